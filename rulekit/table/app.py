@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -27,6 +27,7 @@ from rulekit.table.store import StoreError
 
 PAGE = Path(__file__).parent / "page"
 _WANTED = msgspec.json.Decoder(Wanted)
+KEYS = 200  # requests with a key whose answers are known
 MOST_WANTED = 1 << 16  # bytes of what opens a table
 BEHIND = 200  # messages that a page may be behind before it is sent away: it comes again and gets the present state
 
@@ -37,6 +38,7 @@ class Api:
     def __init__(self, hub: Hub, who: Callable[[HTTPConnection], object] = lambda _: None) -> None:
         self.hub = hub
         self.who = who
+        self._made: dict[str, asyncio.Future[Response]] = {}  # by the keys of the last requests that made a table
 
     async def page(self, _: Request) -> Response:
         """Every page is the same file; it reads its address."""
@@ -54,14 +56,36 @@ class Api:
 
     async def open(self, request: Request) -> Response:
         """Opens a table."""
+        return await self.once(request, self._open)
+
+    async def _open(self, request: Request) -> Response:
         try:
             wanted = _WANTED.decode(await read_body(request, MOST_WANTED))
         except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
             raise fault(RulekitError, "table.not_wanted", why=str(error)) from None
         return json_answer(await self.hub.new(wanted), 201)
 
+    async def once(self, request: Request, make: Callable[[Request], Coroutine[Any, Any, Response]]) -> Response:
+        """Answers a request as the first one with its key (`Idempotency-Key`), if it has one: a wish that comes twice makes one table."""
+        key = request.headers.get("idempotency-key")
+        if key is None:
+            return await make(request)
+        first = self._made.get(key)
+        if first is None:
+            first = self._made[key] = asyncio.ensure_future(make(request))
+            while len(self._made) > KEYS:
+                self._made.pop(next(iter(self._made)))
+        try:
+            return await asyncio.shield(first)
+        except RulekitError:
+            self._made.pop(key, None)
+            raise
+
     async def bring(self, request: Request) -> Response:
         """Opens a table that goes on from a save."""
+        return await self.once(request, self._bring)
+
+    async def _bring(self, request: Request) -> Response:
         return json_answer(await self.hub.bring(await read_body(request, MOST)), 201)
 
     async def save(self, request: Request) -> Response:

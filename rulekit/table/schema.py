@@ -18,7 +18,7 @@ from sqlalchemy import (
     Text,
 )
 
-VERSION = "0008"
+VERSION = "0009"
 META = MetaData()
 
 
@@ -188,4 +188,11 @@ PULSE = Table(  # one row: when a server was last alive, so that clocks do not r
     "pulse", META,
     Column("id", Integer, primary_key=True, autoincrement=False),
     Column("beat", Float, nullable=False),
+)
+REPEATS = Table(  # what came of a request that had a key, so that it is done once
+    "repeats", META,
+    Column("digest", String(64), primary_key=True),
+    Column("body", String(64), nullable=False),  # the SHA-256 of what was sent
+    Column("came", String(100), nullable=False),
+    Column("made", Float, nullable=False, index=True),
 )

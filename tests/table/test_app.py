@@ -306,3 +306,14 @@ def test_the_only_option_is_taken_without_asking_unless_one_wishes(client, looki
         x.until(lambda: x.choice == 9)
         assert x.state["decision"] is None and x.state["position"]["result"]["level"]
         assert x.state["lines"][-2]["forced"] or x.state["lines"][-1]["forced"]
+
+
+def test_a_wish_that_comes_twice_with_one_key_opens_one_table(client):
+    wanted, headers = {"game": "skirmish"}, {"idempotency-key": "a-key-that-is-new-0001"}
+    assert client.post("/api/tables", json=wanted | {"game": "chess"}, headers=headers).status_code == 400
+    first, second = (client.post("/api/tables", json=wanted, headers=headers) for _ in range(2))
+    assert first.status_code == second.status_code == 201 and first.json()["id"] == second.json()["id"] and client.store.count() == 1
+    save = client.get(f"/api/tables/{first.json()['id']}/save").content
+    brought = [client.post("/api/tables/save", content=save, headers={"idempotency-key": "another-key-that-is"}).json()["id"] for _ in range(2)]
+    assert brought[0] == brought[1] and client.store.count() == 2
+    assert client.post("/api/tables", json=wanted).status_code == 201 and client.store.count() == 3

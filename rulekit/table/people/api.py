@@ -43,6 +43,13 @@ async def sign_up(ask: Ask) -> Answer:
     return Answer(told_me(ask, person, letter=await asked_for(ask, person, link)), 201, token)
 
 
+def _signed_up_before(ask: Ask, came: str) -> Answer:
+    with ask.site.store.begin() as db:
+        person = accounts.by_id(db, came)
+        token = accounts.begin_session(db, person.id)
+    return Answer(told_me(ask, person), 201, token)
+
+
 def _ask_free(ask: Ask) -> None:
     """Before the work of a hash is done."""
     with ask.site.store.begin() as db:
@@ -58,6 +65,7 @@ def _signed_up(ask: Ask, hashed: str, asks: str | None) -> tuple[accounts.Person
             person = accounts.by_id(db, ask.who.id)
         else:
             person = accounts.enter(db, body.name, hashed, body.lang or ask.lang, body.mail)
+        ask.made(db, person.id)
         return person, accounts.begin_session(db, person.id), confirm.begin(db, person.id, asks) if asks is not None else None
 
 
@@ -159,6 +167,10 @@ def open_table(ask: Ask) -> Any:
     return new_table(ask)
 
 
+def _opened_before(ask: Ask, came: str) -> messages.Opened:
+    return messages.Opened(came)
+
+
 def table(ask: Ask) -> Any:
     """All that stands beside a game."""
     with ask.site.store.reading() as db:
@@ -226,8 +238,18 @@ def invite(ask: Ask) -> Any:
     """Makes a link that lets somebody in: to a side, once; or to look on."""
     with ask.site.store.begin() as db:
         found = seating.seen(db, ask.path["id"], ask.who)
-        token, ends = seating.invite(db, found, ask.body.side, ask.person)
+        token, ends = seating.invite(db, found, ask.body.side, ask.person, ask.key.token if ask.key else None)
+        ask.made(db, ends)
+    return _invitation(ask, token, ends)
+
+
+def _invitation(ask: Ask, token: str, ends: float) -> messages.Invitation:
     return messages.Invitation(f"{ask.site.public}/join/{token}", ask.body.side, ends)
+
+
+def _invited_before(ask: Ask, came: str) -> messages.Invitation:
+    assert ask.key is not None
+    return _invitation(ask, ask.key.token, float(came))
 
 
 def invitation(ask: Ask) -> Any:
@@ -248,9 +270,19 @@ def come(ask: Ask) -> Answer:
                 with site.limits.made([("guest", row.digest), ("guests", seating.load(db, row.table_id).owner)]):
                     who, token = _guest(ask, db, row.table_id)
             seating.come(db, row, who, deal)
+            ask.made(db, f"{row.table_id} {who.id if token else ''}")
             site.bus.within(db, row.table_id)
     site.bus.here(row.table_id)
     return Answer(messages.Opened(row.table_id), 200, token)
+
+
+def _came_before(ask: Ask, came: str) -> Answer:
+    """Who became a guest by it is signed in again: his browser may not have heard that he is one."""
+    id, person = came.split(" ")
+    if not person:
+        return Answer(messages.Opened(id))
+    with ask.site.store.begin() as db:
+        return Answer(messages.Opened(id), 200, accounts.begin_session(db, person))
 
 
 def _guest(ask: Ask, db: Connection, table: str) -> tuple[accounts.Person, str]:
@@ -282,6 +314,8 @@ def offer(ask: Ask) -> None:
     with ask.site.bus.changing(ask.path["id"]) as db:
         seating.seen(db, ask.path["id"], ask.who)
         alone = play.offer(db, ask.path["id"], ask.person, ask.body.side, ask.body.kind, ask.body.choice)
+        if not alone:
+            ask.made(db)
     if alone:
         rematch(ask)
 
@@ -290,7 +324,7 @@ async def reply(ask: Ask) -> None:
     """Answers an offer, or takes back one's own."""
     offer = await aside(_replied, ask)
     if offer is not None and offer.kind == "takeback":
-        await ask.site.hub.take_back(ask.path["id"], offer.choice, offer.side, lambda db: play.settle(db, offer.id, "accepted"))
+        await ask.site.hub.take_back(ask.path["id"], offer.choice, offer.side, lambda db: _agreed(ask, db, offer.id))
     elif offer is not None:
         await aside(rematch, ask)
 
@@ -298,7 +332,19 @@ async def reply(ask: Ask) -> None:
 def _replied(ask: Ask) -> Any:
     with ask.site.bus.changing(ask.path["id"]) as db:
         seating.seen(db, ask.path["id"], ask.who)
-        return play.reply(db, ask.path["id"], ask.person, ask.body.side, int(ask.path["n"]), ask.body.accept)
+        offer = play.reply(db, ask.path["id"], ask.person, ask.body.side, int(ask.path["n"]), ask.body.accept)
+        if offer is None:
+            ask.made(db)
+        return offer
+
+
+def _agreed(ask: Ask, db: Connection, number: int) -> None:
+    play.settle(db, number, "accepted")
+    ask.made(db)
+
+
+def _done_before(ask: Ask, came: str) -> None:
+    """There is nothing to say of it."""
 
 
 def texts(ask: Ask) -> Any:
@@ -315,9 +361,15 @@ def say(ask: Ask) -> Answer:
         found = seating.seen(db, ask.path["id"], ask.who)
         number = talk.say(db, found, ask.person, ask.body.room, ask.body.text)
         ask.site.bus.within(db, found.id, str(number))
+        ask.made(db, number)
         told = talk.said_at(db, number)
     ask.site.bus.here(found.id, str(number))
     return Answer(told, 201)
+
+
+def _said_before(ask: Ask, came: str) -> Answer:
+    with ask.site.store.reading() as db:
+        return Answer(talk.said_at(db, int(came)), 201)
 
 
 def unsay(ask: Ask) -> None:
@@ -383,28 +435,30 @@ ENDPOINTS = [
     Endpoint("POST", "/api/confirmations/{token}", confirmed, "anyone", status=204),
     Endpoint("DELETE", "/api/me", forget, takes=messages.Farewell, status=204, once="write"),
     Endpoint("GET", "/api/me/export", export, gives=messages.Kept, once="write"),
-    Endpoint("POST", "/api/people", sign_up, "anyone", messages.SignUp, Me, 201),
+    Endpoint("POST", "/api/people", sign_up, "anyone", messages.SignUp, Me, 201, again=_signed_up_before),
     Endpoint("POST", "/api/session", sign_in, "anyone", messages.SignIn, Me),
     Endpoint("DELETE", "/api/session", sign_out, "anyone", status=204),
     Endpoint("POST", "/api/password", new_password, takes=messages.NewPassword, status=204),
     Endpoint("GET", "/api/games", games, "anyone", gives=list[Any], query=("lang",)),
     Endpoint("GET", "/api/tables", tables, "anyone", gives=list[messages.InLobby], query=("which", "lang")),
-    Endpoint("POST", "/api/tables", open_table, takes=messages.Hosting, gives=messages.Opened, status=201, once="open", longest=3 << 20),
+    Endpoint("POST", "/api/tables", open_table, takes=messages.Hosting, gives=messages.Opened, status=201, once="open", longest=3 << 20,
+             again=_opened_before),
     Endpoint("GET", _AT, table, "anyone", gives=messages.Company, query=("lang",)),
     Endpoint("DELETE", _AT, close, status=204),
     Endpoint("PUT", f"{_AT}/access", access, takes=messages.Open, status=204),
     Endpoint("GET", f"{_AT}/save", save, "anyone", gives=str),
     Endpoint("POST", f"{_AT}/seats/{{side}}", sit, status=204),
     Endpoint("DELETE", f"{_AT}/seats/{{side}}", leave, status=204),
-    Endpoint("POST", f"{_AT}/invitations", invite, takes=messages.Invite, gives=messages.Invitation, status=201, once="write"),
+    Endpoint("POST", f"{_AT}/invitations", invite, takes=messages.Invite, gives=messages.Invitation, status=201, once="write",
+             again=_invited_before),
     Endpoint("GET", "/api/invitations/{token}", invitation, "anyone", gives=messages.Invited),
-    Endpoint("POST", "/api/invitations/{token}", come, "anyone", messages.Come, messages.Opened),
+    Endpoint("POST", "/api/invitations/{token}", come, "anyone", messages.Come, messages.Opened, again=_came_before),
     Endpoint("POST", f"{_AT}/resign", resign, takes=messages.OfSide, status=204),
     Endpoint("POST", f"{_AT}/claim", claim, takes=messages.OfSide, status=204),
-    Endpoint("POST", f"{_AT}/offers", offer, takes=messages.Offer, status=204, once="write"),
-    Endpoint("POST", f"{_AT}/offers/{{n:int}}", reply, takes=messages.Reply, status=204),
+    Endpoint("POST", f"{_AT}/offers", offer, takes=messages.Offer, status=204, once="write", again=_done_before),
+    Endpoint("POST", f"{_AT}/offers/{{n:int}}", reply, takes=messages.Reply, status=204, again=_done_before),
     Endpoint("GET", f"{_AT}/talk", texts, "anyone", gives=list[messages.Talked], query=("since",)),
-    Endpoint("POST", f"{_AT}/talk", say, takes=messages.Say, gives=messages.Talked, status=201, once="write"),
+    Endpoint("POST", f"{_AT}/talk", say, takes=messages.Say, gives=messages.Talked, status=201, once="write", again=_said_before),
     Endpoint("DELETE", f"{_AT}/talk/{{n:int}}", unsay, status=204),
     Endpoint("GET", f"{_AT}/read", read, gives=messages.Read),
     Endpoint("PUT", f"{_AT}/read", has_read, takes=messages.Read, status=204),

@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 import msgspec
 from attrs import field, frozen
+from sqlalchemy import Connection
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
@@ -17,11 +18,13 @@ from rulekit.base.errors import RulekitError
 from rulekit.play.words import LANGUAGES, fault
 from rulekit.table.app import json_answer, read_body
 from rulekit.table.bounded import Busy
+from rulekit.table.people import repeats
 from rulekit.table.people.accounts import Person, Wrong
 from rulekit.table.people.confirm import NotSent
 from rulekit.table.people.door import address, cookie_name, who_asks
 from rulekit.table.people.limits import TooOften
 from rulekit.table.people.messages import Trouble
+from rulekit.table.people.repeats import Key, Reused
 from rulekit.table.people.seating import NotAllowed, NotSignedIn, NotThere
 from rulekit.table.people.site import Site
 from rulekit.table.people.timing import NotKept
@@ -30,13 +33,13 @@ from rulekit.table.store import StoreError
 
 LONGEST = 1 << 16  # bytes of a body, if nothing else is said
 STATUS: dict[type[RulekitError], int] = {
-    NotSignedIn: 401, Wrong: 401, NotAllowed: 403, NotKept: 403, NotThere: 404, TooOften: 429, Busy: 503, NotSent: 503,
+    NotSignedIn: 401, Wrong: 401, Reused: 422, NotAllowed: 403, NotKept: 403, NotThere: 404, TooOften: 429, Busy: 503, NotSent: 503,
     StoreError: 503}
 
 
 @frozen
 class Ask:
-    """What is asked: by whom, with what. `body`: as its type says."""
+    """What is asked: by whom, with what. `body`: as its type says; `key`: of a request that is to be done once."""
 
     site: Site
     who: Person | None
@@ -46,6 +49,12 @@ class Ask:
     lang: str
     address: str
     token: str
+    key: Key | None = None
+
+    def made(self, db: Connection, came: object = "") -> None:
+        """Something is made in this transaction. If the request has a key, what came of it is kept, and it is not made twice."""
+        if self.key is not None:
+            repeats.keep(db, self.key, str(came))
 
     @property
     def person(self) -> Person:
@@ -69,7 +78,8 @@ class Answer:
 @frozen
 class Endpoint:
     """`who`: who may ask: anyone, signed (who has a session), admin. `takes`, `gives`: the types of the body and of the answer;
-    `once`: what it counts as for the limits. The first paragraph of what it does describes it."""
+    `once`: what it counts as for the limits; `again`: makes the answer to a request that was done before, of what came of
+    it. The first paragraph of what it does describes it."""
 
     method: Literal["GET", "POST", "PUT", "DELETE"]
     path: str
@@ -79,6 +89,7 @@ class Endpoint:
     gives: Any = None
     status: int = 200
     once: str | None = None
+    again: Callable[[Ask, str], Any] | None = None
     longest: int = LONGEST
     query: tuple[str, ...] = ()
     may_refuse: tuple[int, ...] = field(default=(400, 401, 403, 404, 429, 503))
@@ -104,7 +115,7 @@ class Endpoint:
         if self.once is not None:
             site.limits.spend(self.once, who.id if who else address(request))
         _ask_plain(request)
-        body = None
+        body, raw = None, b""
         if decoder is not None:
             try:
                 raw = await read_body(request, self.longest)
@@ -114,13 +125,41 @@ class Endpoint:
             except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
                 raise fault(RulekitError, "table.no_message", why=str(error)) from None
         path = {name: str(value) for name, value in request.path_params.items()}
+        key = self._key(request, who, raw)
         ask = Ask(site, who, path, request.query_params, body, lang_of(request), address(request),
-                  request.cookies.get(cookie_name(site.public), ""))
-        if inspect.iscoroutinefunction(self.do):
-            value = await self.do(ask)
-        else:
-            value = await asyncio.get_running_loop().run_in_executor(None, self.do, ask)
+                  request.cookies.get(cookie_name(site.public), ""), key)
+        value = await (self._do(ask) if key is None else self._once(ask))
         return self._written(site, value if isinstance(value, Answer) else Answer(value, self.status))
+
+    def _key(self, request: Request, who: Person | None, raw: bytes) -> Key | None:
+        """The key of a request that makes something. Who is known only after it is no part of it."""
+        text = request.headers.get(repeats.HEADER)
+        if text is None or self.again is None:
+            return None
+        return repeats.key_of(text, "" if self.who == "anyone" or who is None else who.id, f"{self.method} {request.url.path}", raw)
+
+    async def _do(self, ask: Ask) -> Any:
+        if inspect.iscoroutinefunction(self.do):
+            return await self.do(ask)
+        return await asyncio.get_running_loop().run_in_executor(None, self.do, ask)
+
+    async def _once(self, ask: Ask) -> Any:
+        """Does it, or answers as the first time. Who was second at the same moment, or what is refused because it is done, too."""
+        def before() -> Any:
+            assert ask.key is not None and self.again is not None
+            with ask.site.store.reading() as db:
+                came = repeats.known(db, ask.key)
+            return None if came is None else [self.again(ask, came)]
+
+        run = asyncio.get_running_loop().run_in_executor
+        if (found := await run(None, before)) is not None:
+            return found[0]
+        try:
+            return await self._do(ask)
+        except RulekitError:
+            if (found := await run(None, before)) is None:
+                raise
+            return found[0]
 
     def _written(self, site: Site, answer: Answer) -> Response:
         if answer.text is not None:

@@ -65,6 +65,7 @@ def _hosted(db: Connection, id: str, ask: Ask, wanted: Hosting) -> None:
     seats = {side: owner.id if side in wanted.mine else None for side in humans}
     if (wanted.seed or wanted.save is not None) and None in seats.values() and not ask.site.named_seeds:
         raise fault(RulekitError, "people.seed_known" if wanted.save is None else "people.save_known")
+    ask.made(db, id)
     seating.host(db, id, owner, wanted.access, wanted.clock, wanted.late, seats, row.decides, row.choices,
                  not wanted.seed and wanted.save is None)
 
@@ -106,6 +107,7 @@ def rematch(ask: Ask) -> None:
         sits = {side: found.seats[before[side]].id for side in sides if seats[side] == HUMAN}
         seating.host(db, id, owner, found.access, found.rule_text, found.late, sits, row.decides, row.choices)
         db.execute(update(HOSTED).where(HOSTED.c.table_id == old.id).values(next=id))
+        ask.made(db)
         ask.site.bus.within(db, old.id)
 
     _begin(ask.site, id, wanted, also)

@@ -12,9 +12,11 @@ from rulekit import __version__
 from rulekit.table.people.endpoints import Endpoint
 from rulekit.table.people.messages import Trouble
 
+KEY = {"name": "Idempotency-Key", "in": "header", "description": "New for each wish: a request that comes twice is done once.",
+       "schema": {"type": "string", "pattern": "^[A-Za-z0-9_-]{16,64}$"}}
 NUMBERS = ("since",)  # of what may be asked for after a `?`
 WHY = {400: "What was sent cannot be.", 401: "Only for people with a session.", 403: "Not for who asks.", 404: "There is none.",
-       429: "Too often.", 503: "The database or the server of mail cannot be used now."}
+       422: "The key came with another request before.", 429: "Too often.", 503: "The database or the server of mail cannot be used now."}
 
 
 def described(endpoints: Iterable[Endpoint]) -> dict[str, Any]:
@@ -33,7 +35,8 @@ def described(endpoints: Iterable[Endpoint]) -> dict[str, Any]:
 
 def _operation(endpoint: Endpoint, known: dict[int, Any]) -> dict[str, Any]:
     about = " ".join((endpoint.do.__doc__ or "").split())
-    refusals = {str(code): {"description": WHY[code], "content": _content(known[id(Trouble)])} for code in endpoint.may_refuse}
+    codes = (*endpoint.may_refuse, *([422] if endpoint.again else []))
+    refusals = {str(code): {"description": WHY[code], "content": _content(known[id(Trouble)])} for code in codes}
     given: dict[str, Any] = {"description": about}
     if endpoint.gives is str:
         given["content"] = {"application/x-ndjson": {"schema": {"type": "string"}}}
@@ -43,7 +46,8 @@ def _operation(endpoint: Endpoint, known: dict[int, Any]) -> dict[str, Any]:
     out: dict[str, Any] = {"summary": about, "responses": {str(status): given, **refusals}, "parameters": [
         *({"name": name, "in": "path", "required": True, "schema": {"type": "integer", "minimum": 0} if number else {"type": "string"}}
           for name, number in re.findall(r"\{(\w+)(:int)?\}", endpoint.path)),
-        *({"name": name, "in": "query", "schema": {"type": "integer" if name in NUMBERS else "string"}} for name in endpoint.query)]}
+        *({"name": name, "in": "query", "schema": {"type": "integer" if name in NUMBERS else "string"}} for name in endpoint.query),
+        *([KEY] if endpoint.again else [])]}
     if endpoint.takes is not None:
         out["requestBody"] = {"required": True, "content": _content(known[id(endpoint.takes)])}
     return out

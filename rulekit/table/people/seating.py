@@ -225,13 +225,13 @@ def leave(db: Connection, found: Hosted, side: str, who: Person) -> None:
 
 
 # ---------------------------------------------------------------------- invitations
-def invite(db: Connection, found: Hosted, side: str | None, who: Person) -> tuple[str, float]:
-    """A new invitation of the owner: its token, and when it ends."""
+def invite(db: Connection, found: Hosted, side: str | None, who: Person, token: str | None = None) -> tuple[str, float]:
+    """A new invitation of the owner: its token (this one, or a new one), and when it ends."""
     if who.id != found.owner:
         raise fault(NotAllowed, "people.owner_only")
     if side is not None and (side not in found.seats or found.seats[side].id is not None):
         raise fault(NotAllowed, "people.not_open", side=repr(side[:40]))
-    token, ends = secrets.token_urlsafe(24), time.time() + INVITED
+    token, ends = token or secrets.token_urlsafe(24), time.time() + INVITED
     db.execute(insert(INVITATIONS).values(digest=digest(token), table_id=found.id, side=side, ends=ends))
     return token, ends
 
