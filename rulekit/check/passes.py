@@ -131,9 +131,7 @@ def _work(c: Checking) -> None:
 
 
 def _allowed(c: Checking) -> None:
-    files = list(c.world.source.files)  # those of libraries first, and each folder begins with its manifest
-    begin = max((at for at, path in enumerate(files) if path.endswith("game.yaml")), default=0)
-    allowed.allowed(c.world.source.files, frozenset(files[begin:]), not (c.faulty or c.world.sink.errors), c.world.sink)
+    allowed.allowed(c.world.source.files, uses.own_files(c.world), not (c.faulty or c.world.sink.errors), c.world.sink)
 
 
 def _uses(c: Checking) -> None:

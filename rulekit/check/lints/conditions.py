@@ -122,6 +122,8 @@ class _Looking:
 
     def hidden(self, cond: m.Expr | None, before: Facts) -> bool:
         """Does one of the conditions above hold wherever this one does?"""
+        if any(isinstance(fact, m.Const) for fact in before):  # one above it has no condition
+            return True
         if cond is not None and any(isinstance(fact, m.Not) and key(fact.value) == key(cond) for fact in before):
             return True
         return cond is not None and self.never(cond, before)
@@ -172,8 +174,6 @@ class _Looking:
                 facts += (clause.cond,)
             elif isinstance(clause, m.Limit):
                 self.test(clause.unless, facts, "the limit always binds")
-            elif isinstance(clause, m.With):
-                return
 
     # -------------------------------------------------------------------------------- steps
     def block(self, stmts: m.Block, facts: Facts) -> None:

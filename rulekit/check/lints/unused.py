@@ -34,6 +34,7 @@ def unused(files: list[tuple[t.File, int]], world: World, uses: Uses) -> None:
 def _candidates(world: World) -> Iterator[tuple[str, str, m.Declaration]]:
     """The word of the language for each declaration, its name, and what stands for it."""
     model = world.model
+    rulings = {ruling.fixed for ruling in model.rulings}
     yield from (("define", one.name, one) for one in model.defines)
     yield from (("total", one.name, one) for one in model.totals)
     yield from (("permit", one.name, one) for one in model.permits)
@@ -42,7 +43,7 @@ def _candidates(world: World) -> Iterator[tuple[str, str, m.Declaration]]:
     yield from ((one.word, one.name, one) for one in model.procedures if one.word in ("procedure", "phase", "moment"))
     yield from (("movement", one.name, one) for one in model.movements)
     yield from (("fixed", f"{one.owner.name}.{one.name}" if one.owner is not None else one.name, one) for one in model.fixed
-                if not one.synthetic and not (one.owner is not None and one.owner.own))
+                if not one.synthetic and one not in rulings and not (one.owner is not None and one.owner.own))
     yield from (("slot", one.name, one) for one in model.slots)
 
 

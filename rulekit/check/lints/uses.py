@@ -45,9 +45,12 @@ class Uses:
 
 
 def own_files(world: World) -> frozenset[str]:
-    """The rules files of the game itself."""
+    """The files of the game itself: rules and data."""
     top = max((text.layer for text in world.source.rules), default=0)
-    return frozenset(text.path for text in world.source.rules if text.layer == top)
+    lent = {text.path for text in world.source.rules if text.layer < top}
+    files = list(world.source.files)  # those of libraries first, and each folder begins with its manifest
+    begin = max((at for at, path in enumerate(files) if path.endswith("game.yaml")), default=0)
+    return frozenset(files[begin:]) - lent
 
 
 def uses(world: World, found: Collected) -> Uses:

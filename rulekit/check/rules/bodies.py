@@ -53,7 +53,11 @@ def define_work(made: m.Define, decl: t.DefineDecl, owner: m.Kind | None, world:
             made.cases.append((cond, value))
             if case.when is not None:
                 known = known.knowing(facts(case.when, False, scope))
-        if made.cases and made.cases[-1][0] is not None:
+        open_at = next((at for at, case in enumerate(decl.cases[:-1]) if case.when is None), None)
+        if open_at is not None:
+            world.error("RK505", decl.cases[open_at + 1], f"this case of '{made.name}' never counts: the one above it has no condition",
+                        "put the case without a condition last")
+        elif made.cases and made.cases[-1][0] is not None:
             world.error("RK505", decl, f"the last case of '{made.name}' has a condition",
                         "the last case has none: it holds when no other does")
 
