@@ -9,7 +9,7 @@ import { Field, Form, Select } from "./Form";
 import { Frame } from "./Frame";
 import { goTo, me, meet } from "./session";
 import { SignUpForm } from "./Sign";
-import { moment } from "./times";
+import { ago } from "./times";
 
 export function Account() {
   const who = me.value!;
@@ -115,7 +115,7 @@ function Unsent({ say }: { say: Say }) {
     <>
       {who.given_up.map((each) => (
         <p key={each.channel} class="wrong">
-          {say(each.channel === "mail" ? "mailGivenUp" : "hookGivenUp", { n: each.many, when: moment(each.last), why: each.why })}
+          {say(each.channel === "mail" ? "mailGivenUp" : "hookGivenUp", { n: each.many, when: ago(each.last), why: each.why })}
         </p>
       ))}
       {who.mail !== null && !who.confirmed && who.letters && (

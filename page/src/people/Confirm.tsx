@@ -46,7 +46,7 @@ export function Confirm({ token }: { token: string }) {
                 done.value = true;
               }}
             >
-              <p class="hint">{say("confirmHint")}</p>
+              <p class="hint">{say("confirmHint", { name: asked.value.name })}</p>
             </Form>
           )}
           {(done.value || wrong.value !== "") && (
