@@ -8,7 +8,9 @@ import subprocess
 import sys
 
 import pytest
+from table.people.sinks import mail_sink_beside
 
+from browser.conftest import PEOPLES, Server
 from browser.test_page import faults_of
 
 PASSWORD = "a word that nobody guesses"
@@ -403,6 +405,37 @@ def test_the_account_keeps_wishes_and_a_password_that_ends_other_sessions(look, 
     go.get_by_role("button", name="Be forgotten").click()
     go.get_by_role("button", name="Yes: forget me for good").click()
     page.page.locator(".sign").wait_for()
+
+
+def test_an_address_waits_until_the_link_of_its_letter_is_opened_and_confirmed(look, tmp_path, monkeypatch):
+    """The page says that it waits, sends the letter again, and says so when it is confirmed, by whoever has the letter."""
+    with mail_sink_beside() as sink:
+        monkeypatch.setenv("RULEKIT_SMTP", f"smtp://127.0.0.1:{sink.port}")
+        monkeypatch.setenv("RULEKIT_MAIL_FROM", "table@example.org")
+        server = Server(tmp_path / "tables.db", PEOPLES)
+        page, elsewhere = look(server), look(server, locale="fr")
+        cookies_of(page.page.request, server, "Carl")
+        page.page.goto(f"{server.address}/account")
+        page.page.get_by_label("Mail").fill("carl@example.org")
+        page.page.get_by_role("button", name="Keep").click()
+        page.page.locator(".fine", has_text="A letter has gone to carl@example.org").wait_for()
+        page.page.get_by_text("carl@example.org waits for you to confirm it.").wait_for()
+        page.page.get_by_role("button", name="Send the letter again").click()
+        page.page.get_by_role("form", name="Mail").locator(".fine").wait_for()
+        assert [to for to, _ in sink.letters] == [["<carl@example.org>"]] * 2
+        assert faults_of(page.page) == []
+        link = re.search(r"/confirm/\S+", sink.letters[1][1].replace("=\n", "").replace("=\r\n", ""))[0]
+        elsewhere.page.goto(server.address + link)
+        elsewhere.page.get_by_text("Carl veut être averti à carl@example.org").wait_for()
+        assert faults_of(elsewhere.page) == []
+        page.page.reload()
+        page.page.get_by_text("carl@example.org waits").wait_for()
+        elsewhere.page.get_by_role("button", name="Oui").click()
+        elsewhere.page.get_by_text("carl@example.org est confirmée").wait_for()
+        page.page.reload()
+        page.page.get_by_label("Mail").wait_for()
+        page.page.get_by_text("carl@example.org waits").wait_for(state="detached")
+        server.end()
 
 
 def right(page, where):

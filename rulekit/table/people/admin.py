@@ -48,9 +48,12 @@ def standing(ask: Ask) -> messages.Standing:
 
 def people(ask: Ask) -> list[messages.InPeople]:
     """The people whose name holds `like`, the newest first."""
-    like = compared(ask.query.get("like", ""))
+    given = ask.query.get("like", "").replace("\0", "")
+    like = compared(given)
+    account = PEOPLE.c.password.is_not(None) & PEOPLE.c.key.contains(like, autoescape=True)  # in any case, of any script
+    guest = func.lower(PEOPLE.c.name).contains(like, autoescape=True) | PEOPLE.c.name.contains(given, autoescape=True)
     with ask.site.store.reading() as db:
-        rows = db.execute(select(PEOPLE).where(func.lower(PEOPLE.c.name).contains(like, autoescape=True))
+        rows = db.execute(select(PEOPLE).where(account | (PEOPLE.c.password.is_(None) & guest))
                           .order_by(PEOPLE.c.created.desc()).limit(MOST)).all()
     return [messages.InPeople(row.id, row.name, row.password is None, bool(row.admin), row.created) for row in rows]
 

@@ -20,7 +20,7 @@ from rulekit.table.store import StoreError
 MARK = "@"  # what is said on the bus begins with it
 EVERY = 30.0  # seconds after which it is said again
 LASTS = 90.0  # seconds after which it is forgotten
-MOST = 80  # of those with a name that are told to other processes: there is no room for more in a NOTIFY
+BYTES = 7500  # of what is said of a table: PostgreSQL takes 8000 of a NOTIFY
 
 
 class Looking(Struct):
@@ -60,9 +60,8 @@ class Presence:
                 self._here.pop(id, None)
             there = [each for since, each in self._there.get(id, {}).values() if since > self._now() - LASTS]
         if say:
-            told = Looking(dict(list(here.known.items())[:MOST]), here.others)
             with suppress(StoreError):  # it is said again
-                self._bus.say(id, MARK + msgspec.json.encode(Said(self._bus.own, told)).decode())
+                self._bus.say(id, MARK + _written(self._bus.own, here))
         known = {person: name for each in (*there, here) for person, name in each.known.items()}
         return Looking(known, sum(each.others for each in (*there, here)))
 
@@ -89,3 +88,14 @@ class Presence:
                     del self._there[id]
             self._again |= set(self._here)
             return list(self._here)
+
+
+def _written(process: str, here: Looking) -> str:
+    """What a process says of its own, with as many names as there is room for."""
+    room, known = BYTES, {}
+    for id, name in here.known.items():
+        room -= len(msgspec.json.encode({id: name}))
+        if room < 0:
+            break
+        known[id] = name
+    return msgspec.json.encode(Said(process, Looking(known, here.others))).decode()

@@ -1,8 +1,9 @@
 """Servers on this machine that notices are sent to: one of mail, and web hooks of all tempers."""
 
 import asyncio
+import threading
 import zlib
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, contextmanager
 
 
 class MailSink:
@@ -52,6 +53,28 @@ async def mail_sink(**how):
         sink.port = server.sockets[0].getsockname()[1]
         yield sink
         server.close()
+
+
+@contextmanager
+def mail_sink_beside():
+    """The same in a thread, for a server in a process of its own."""
+    begun, sinks, ends = threading.Event(), [], []
+
+    async def go():
+        end = asyncio.Event()
+        async with mail_sink() as sink:
+            sinks.append(sink)
+            ends.append((asyncio.get_running_loop(), end))
+            begun.set()
+            await end.wait()
+
+    thread = threading.Thread(target=lambda: asyncio.run(go()))
+    thread.start()
+    begun.wait(30)
+    yield sinks[0]
+    loop, end = ends[0]
+    loop.call_soon_threadsafe(end.set)
+    thread.join(30)
 
 
 class HookSink:

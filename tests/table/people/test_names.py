@@ -1,5 +1,7 @@
 """Names can be seen and told apart."""
 
+import random
+
 import pytest
 
 from rulekit.base.errors import RulekitError
@@ -87,3 +89,41 @@ def test_names_that_were_kept_before_are_looked_at_when_the_server_starts(people
     with people.site.store.begin() as db:
         look_at_names(db)
     assert people.somebody().post("/api/people", {"name": "Anna..", "password": PASSWORD}).status_code == 400
+
+
+def drawn_names(many, seed):
+    """So many names that were accepted, of letters of all sorts."""
+    draw, found = random.Random(seed), {}
+    blocks = [(0x20, 0x7F), (0xA0, 0x24F), (0x370, 0x3FF), (0x400, 0x4FF), (0x5D0, 0x5EA), (0x620, 0x64A), (0x900, 0x97F), (0xE00, 0xE5B), (0x1E00, 0x1FFF), (0x3041, 0x30FF),
+              (0x4E00, 0x9FFF), (0xAC00, 0xD7A3), (0xFB00, 0xFB06), (0xFDF0, 0xFDFB), (0x1D400, 0x1D7FF), (0x1F300, 0x1F64F), (0x20000, 0x20100)]
+    while len(found) < many:
+        first, last = draw.choice(blocks)
+        letters = [chr(draw.randint(first, last)) if draw.random() < 0.9 else draw.choice("'\"<>&%_\\-. 1\u0301") for _ in range(draw.choice([1, 3, 8, 20, 40]))]
+        try:
+            name = tidy_name("".join(letters))
+        except RulekitError:
+            continue
+        found.setdefault(look(name), name)
+    return list(found.values())
+
+
+def test_a_thousand_accepted_names_are_used_everywhere_without_an_error(everywhere):
+    """Each makes an account and opens a table, is found by an admin, talks, is listed, exported, and looked for."""
+    from rulekit.table.people.admin import make_admin
+
+    olga = everywhere.new("Olga")
+    make_admin(everywhere.site.store, "Olga")
+    names = [name for name in drawn_names(1000, 425) if look(name) != look("Olga")]
+    for n, name in enumerate(names):
+        who = everywhere.somebody()
+        answer = who.post("/api/people", {"name": name, "password": PASSWORD})
+        assert answer.status_code == 201 and answer.json()["name"] == name, (ascii(name), answer.text)
+        found = olga.client.get("/api/admin/people", params={"like": name}, headers={"cookie": olga.cookie, "origin": "http://table.test"})
+        assert found.status_code == 200 and name in [each["name"] for each in found.json()], ascii(name)
+        if n % 20 == 0:
+            id = who.opens(access="public")
+            assert who.post(f"/api/tables/{id}/talk", {"room": "observers" if n % 40 else "players", "text": name}).status_code in (201, 403)
+            with who.looks(id) as page:
+                page.until_told("present")
+            assert who.company(id)["owner"] == name and who.get("/api/me/export").json()["name"] == name
+    assert everywhere.somebody().get("/api/tables?which=open").status_code == 200

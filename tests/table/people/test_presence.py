@@ -1,5 +1,7 @@
 """Who is there, as several processes say it."""
 
+import pytest
+
 from rulekit.table.people.accounts import Person
 from rulekit.table.people.presence import EVERY, LASTS, Looking, Presence
 
@@ -24,6 +26,18 @@ ANNA, BERT = person("Anna"), person("Bert")
 def made(own, clock):
     bus = Bus(own)
     return bus, Presence(bus, lambda: clock[0])
+
+
+@pytest.mark.parametrize("name", ["A", "漢" * 40, "\U00020000" * 40, '"\\' * 20])
+def test_whatever_they_are_called_there_is_room_for_what_is_said(name):
+    """PostgreSQL refuses a NOTIFY of 8000 bytes, and then nobody would be said at all."""
+    bus, presence = made("a", [0.0])
+    presence.at("t" * 16, [Person(f"{n:016}", name, False, False, "en", None, None) for n in range(500)])
+    [(_, text)] = bus.said
+    assert 6500 < len(text.encode()) < 7900
+    _, other = made("b", [0.0])
+    other.heard("t", text)
+    assert len(other.at("t", []).known) > 30
 
 
 def test_it_is_said_when_it_changes_and_to_a_process_that_was_not_known():
