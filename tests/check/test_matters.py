@@ -9,6 +9,7 @@ import pytest
 from rulekit.base.diagnostic import Diagnostic, Sink
 from rulekit.check.check import check
 from rulekit.check.lints.allowed import allowed
+from rulekit.loading import Loader
 from rulekit.source.folder import read_game
 from rulekit.source.gamesource import GameSource, RulesText
 
@@ -64,6 +65,26 @@ def warned(text: str, line: int, path: str = "pieces.yaml") -> list[str]:
 def test_a_warning_is_allowed_on_its_line_or_above_it(text: str, line: int, left: list[str]) -> None:
     """With a reason; an `allow` for nothing is told."""
     assert warned(text, line) == left
+
+
+def test_a_warning_in_another_file_is_allowed_at_the_second_place() -> None:
+    """As of a row in a CSV file, in which no comment can stand: at the declaration of its table."""
+    from rulekit.base.span import Span
+
+    rules = "# allow RK712: the printed table has it\ntable losses(d: 1..8) -> 0..3 from \"losses.csv\"\n"
+    sink = Sink()
+    sink.warn("RK712", Span("losses.csv", 8, 1, 8, 3), "nothing ever looks up 8", "narrow the range", second=Span("g.rules", 2, 1, 2, 9))
+    allowed({"g.rules": rules, "losses.csv": "d,result\n"}, frozenset({"g.rules"}), True, sink)
+    assert sink.found == []
+
+
+def test_what_only_situations_ask_for_is_not_used(tmp_path: Path) -> None:
+    (tmp_path / "game.yaml").write_text('rulekit: game\nname: mine\ntitle: Mine\nversion: "1"\nlanguage: 1\n')
+    (tmp_path / "game.rules").write_text("kind Side decides = red | blue\ndefine two: int = 2\nphase main\n  choose by red\n    option stay\n"
+                                         "  finish red, win\n")
+    (tmp_path / "situations").mkdir()
+    (tmp_path / "situations" / "a.yaml").write_text("- name: two\n  then: [{define two: 2}]\n")
+    assert [(d.code, d.span.line) for d in Loader(tmp_path).findings(situations=True)] == [("RK701", 2)]
 
 
 def test_an_error_is_never_allowed() -> None:

@@ -359,6 +359,7 @@ def test_a_game_with_warnings_only_is_sound(tmp_path: Path, capsys: pytest.Captu
         (tmp_path / "game.rules").write_text(line + RULES)
         assert main(["check", str(tmp_path)]) == code
         assert level in capsys.readouterr().out
+        assert main(["check", "--strict", str(tmp_path)]) == 1
 
 
 def test_what_was_found_sound_is_looked_at_again_when_a_file_has_changed(tmp_path: Path) -> None:
