@@ -32,4 +32,22 @@ if [ -f "$root/games/sphacteria/game.yaml" ]; then
   tail -n 3 "$work/log"
   run rulings amphipolis | tail -n 1
 fi
+# What the pages name is there, or is said to be in the repository alone; an example can be copied, changed, and checked.
+run where
+for part in games examples schema docs; do test -d "$(run where $part)" || { echo "where $part leads to nothing"; exit 1; }; done
+for page in "$root"/README.md "$root"/docs/*.md; do
+  grep -oE '(examples|games|schema)/[a-z_]+[A-Za-z0-9_./]*[a-z_]' "$page" | sort -u | while read -r named; do
+    case $named in games/potidaea*|games/example*) continue;; esac  # what a page has its reader write
+    test -e "$root/$named" || continue  # words that are no path
+    base=$(run where "${named%%/*}")
+    test -e "$base/${named#*/}" || { echo "$page names $named, which the wheel has not"; exit 1; }
+  done
+  name=$(basename "$page")
+  test "$name" = README.md || test -f "$(run where docs)/$name" || { echo "the wheel has no page $name"; exit 1; }
+done
+cp -r "$(run where skirmish)" "$work/mine"
+run check --strict "$work/mine"
+run test "$work/mine"
+run test skirmish
+run check peloponnesian
 echo "wheel-test: fine"

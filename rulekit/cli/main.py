@@ -31,6 +31,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "perft": ("rulekit.cli.perft", N_("count the leaves of the decision tree")),
     "rulings": ("rulekit.cli.rulings", N_("list the rulings of a game with their alternatives")),
     "cache": ("rulekit.cli.cache", N_("show what was kept of compiled games, and clear it")),
+    "where": ("rulekit.cli.where", N_("print where games, libraries, examples, schemas and pages lie")),
     "fmt": ("rulekit.cli.fmt", N_("format rules files")),
 }
 
@@ -62,7 +63,7 @@ def _overview() -> argparse.ArgumentParser:
         + "\n".join(f"  {name:10}{_(about)}" for name, (module, about) in COMMANDS.items()),
         epilog=_("`rulekit COMMAND --help` says more about each."))
     parser.add_argument("--version", action="version", version=_version(), help=_("show program's version number and exit"))
-    parser.add_argument("command", nargs="?", help=argparse.SUPPRESS)
+    parser.add_argument("--lang", default="en", help=argparse.SUPPRESS)
     return parser
 
 
@@ -123,6 +124,22 @@ def _guarded(name: str, arguments: Sequence[str]) -> int:
         return 3
 
 
+def _command(arguments: Sequence[str]) -> str:
+    """The word of a line that names the command: the first that is no option, nor what `--lang` names; '' if there is none."""
+    return next((word for before, word in pairwise(["", *arguments]) if not word.startswith("-") and before != "--lang"), "")
+
+
+def _unknown(name: str, lang: str) -> int:
+    """Says that there is no such command, with a guess: wrong usage, whatever else stands in the line."""
+    from rulekit.base.diagnostic import guess
+    from rulekit.play.words import filled, word
+    from rulekit.play.words import spoken as said
+
+    near = said(lang, guess(name, COMMANDS))
+    complain(filled(lang, "line.no_command", name=repr(name)) + (word(lang, "semicolon") + near if near else ""))
+    return 2
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Runs one command; returns the exit code."""
     arguments = list(sys.argv[1:] if argv is None else argv)
@@ -130,21 +147,19 @@ def main(argv: Sequence[str] | None = None) -> int:
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")  # what the terminal has no character for is told by its code
     try:
-        if arguments and arguments[0] in COMMANDS:
-            return _guarded(arguments[0], arguments[1:])
-        lang = _lang(arguments)
+        lang, name = _lang(arguments), _command(arguments)
+        if name in COMMANDS:
+            arguments.remove(name)
+            return _guarded(name, arguments)
+        if name:
+            return _unknown(name, lang)
         with spoken(lang):
             parser = _overview()
             if not arguments:
                 parser.print_help()
                 return 2
-            known, _rest = parser.parse_known_args(arguments)
-        from rulekit.base.diagnostic import guess
-        from rulekit.play.words import filled, word
-        from rulekit.play.words import spoken as said
-
-        near = said(lang, guess(str(known.command), COMMANDS))
-        complain(filled(lang, "line.no_command", name=repr(known.command)) + (word(lang, "semicolon") + near if near else ""))
+            parser.parse_args(arguments)
+            parser.print_help()
         return 2
     except SystemExit as stop:  # argparse: 0 after --help, 2 for wrong usage
         return stop.code if isinstance(stop.code, int) else 2

@@ -49,4 +49,9 @@ USAGE: dict[str, tuple[str, ...]] = {
                       "l'entrée n'est pas un texte en UTF-8 (un terminal de Windows peut écrire en UTF-16 : réglez son encodage)"),
     "line.nothing_judged": ("nothing was looked at: in the saved game nobody had a choice",
                             "rien n'a été examiné : personne n'avait de choix dans la partie"),
+    "where.name": ("name", "nom"),
+    "where.folder": ("folder", "dossier"),
+    "where.game": ("game", "jeu"),
+    "where.library": ("library", "bibliothèque"),
+    "where.example": ("example", "exemple"),
 }

@@ -8,13 +8,14 @@ from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 
-from rulekit.base.files import FileRefused
+from rulekit.base.files import FileRefused, read_plain
 
 MANIFEST = "game.yaml"
 REVERSALS = "reversals.yaml"
 GROUP = "rulekit.games"  # entry points of installed packages: NAME = "package" or "package:folder/below"
 MOST_FILES = 1000  # of one sort in a folder; no game has so many
 LONGEST_NAME = 100
+MAX_MANIFEST = 2_000_000  # bytes
 MOST_USED = 20  # libraries that a manifest may name
 _PACKAGE = Path(__file__).resolve().parent.parent
 # What shapes a game, in reading order: patterns below its folder.
@@ -111,9 +112,24 @@ def known_games() -> list[str]:
     return sorted(bundled | {point for point, _, _ in _entry_points()})
 
 
+def shipped() -> dict[str, Path]:
+    """The folders that come with rulekit: in the package, or in a checkout beside it."""
+    inside = (_PACKAGE / "_games").is_dir()
+    names = ("games", "examples", "schema", "docs")
+    return {name: _PACKAGE / f"_{name}" if inside else _PACKAGE.parent / name for name in names}
+
+
+def is_library(folder: Path) -> bool:
+    """Does the manifest of a folder say that it is a library? It is not read as YAML."""
+    try:
+        text = read_plain(folder / MANIFEST, MAX_MANIFEST).decode("utf-8-sig", "replace")
+    except FileRefused:
+        return False
+    return re.search(r"^rulekit[ \t]*:[ \t]*library\b", text, re.M) is not None
+
+
 def _bundles() -> list[Path]:
-    inside = _PACKAGE / "_games"
-    return [inside] if inside.is_dir() else [_PACKAGE.parent / "games", _PACKAGE.parent / "examples"]
+    return [shipped()["games"], shipped()["examples"]]
 
 
 def _installed(name: str) -> Iterator[Path]:
