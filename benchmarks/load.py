@@ -21,11 +21,17 @@ from pathlib import Path
 from websockets.asyncio.client import connect
 
 import rulekit
+from rulekit.loading import find
 from rulekit.table.people import accounts, seating
+from rulekit.table.people.limits import RATES
 from rulekit.table.people.serve import database
 from rulekit.table.pins import pin
 from rulekit.table.room import begin
 from rulekit.table.store import Store, row_of
+
+# two people, at one address, play all games
+WIDE = [word for name in ("sockets_address", "sockets_person", "connections", "ask", "messages", "choices")
+        for word in ("--limit", f"{name}=1000000" + "/60" * (name in RATES))]
 
 
 def prepared(address: str, path: str, games: int) -> tuple[list[str], dict[str, str]]:
@@ -35,7 +41,7 @@ def prepared(address: str, path: str, games: int) -> tuple[list[str], dict[str, 
     with store.begin() as db:
         people = {side: accounts.enter(db, f"Player of {side}", None, "en") for side in sides}
         tokens = {side: accounts.begin_session(db, person.id) for side, person in people.items()}
-    kept = pin(game)
+    kept = pin(game, find(path))
     ids = [f"load{n}" for n in range(games)]
     for n, id in enumerate(ids):
         def also(db, id=id):
@@ -120,7 +126,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         address = database(args.database or str(Path(folder) / "load.db"))
         ids, tokens = prepared(address, args.game, args.games)
-        words = [sys.executable, "-m", "rulekit", "serve", args.game, "--database", address, "--port", "0"]
+        words = [sys.executable, "-m", "rulekit", "serve", args.game, "--database", address, "--port", "0", *WIDE]
         server = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
         try:
             public = re.search(r"http://\S+", server.stdout.readline())[0]

@@ -29,6 +29,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--no-sign-up", action="store_true", help=_("nobody makes an account by himself: guests by invitation only"))
     parser.add_argument("--named-seeds", action="store_true",
                         help=_("against others too a seed may be named or a save brought: who does so knows the dice"))
+    parser.add_argument("--limit", action="append", default=[], metavar="NAME=MOST",
+                        help=_("another limit than the usual one, as docs/operating.md names them: guess=30/60, sockets_table=400"))
     parser.add_argument("--upgrade", action="store_true", help=_("carries a database of an older version on, then serves it"))
     other = parser.add_mutually_exclusive_group()
     other.add_argument("--backup", type=Path, metavar="FILE", help=_("writes all that is in the database, used or not, to a file"))
@@ -53,7 +55,7 @@ def run(args: argparse.Namespace) -> int:
     where = database(args.database or os.environ.get("RULEKIT_DATABASE") or str(default_file()))
     smtp, sender, token = (os.environ.get(f"RULEKIT_{name}", "") for name in ("SMTP", "MAIL_FROM", "METRICS_TOKEN"))
     setting = Setting(where, args.host, args.port, args.public_url, args.behind, args.upgrade,
-                      not args.no_sign_up, args.named_seeds, smtp, sender, token)
+                      not args.no_sign_up, args.named_seeds, smtp, sender, token, tuple(args.limit))
     if args.backup or args.restore or args.make_admin or args.new_password:
         return _once(args, where)
     try:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine, Hashable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -20,6 +20,7 @@ from rulekit.base.errors import RulekitError
 from rulekit.play.savefile import MOST
 from rulekit.play.words import LANGUAGES, fault, said
 from rulekit.table import wire
+from rulekit.table.bounded import Limited
 from rulekit.table.catalogue import Wanted
 from rulekit.table.hub import Hub
 from rulekit.table.listener import Listener
@@ -29,15 +30,22 @@ PAGE = Path(__file__).parent / "page"
 _WANTED = msgspec.json.Decoder(Wanted)
 KEYS = 200  # requests with a key whose answers are known
 MOST_WANTED = 1 << 16  # bytes of what opens a table
+LIMITED = 4429  # the code of a socket that is closed because it is one too many, or asks too much: the message before says so
+SECONDS = 60.0  # in which a body has to come whole
+MOST_REFUSED = 200  # messages in a row that are refused before they are heard: then the page is sent away
 BEHIND = 200  # messages that a page may be behind before it is sent away: it comes again and gets the present state
 
 
 class Api:
-    """The answers of the application, for one hub. `who`: what the door found out of who asks."""
+    """The answers of the application, for one hub. `who`: what the door found out of who asks; `key`: as whom he counts for limits."""
 
-    def __init__(self, hub: Hub, who: Callable[[HTTPConnection], object] = lambda _: None) -> None:
+    def __init__(self, hub: Hub, who: Callable[[HTTPConnection], object] = lambda _: None,
+                 key: Callable[[HTTPConnection], Hashable] = lambda _: None,
+                 address: Callable[[HTTPConnection], str] = lambda _: "") -> None:
         self.hub = hub
         self.who = who
+        self.key = key
+        self.address = address
         self._made: dict[str, asyncio.Future[Response]] = {}  # by the keys of the last requests that made a table
 
     async def page(self, _: Request) -> Response:
@@ -104,7 +112,7 @@ class Api:
         id = socket.path_params["id"]
         await socket.accept()
         lang = _lang(socket)
-        out: asyncio.Queue[bytes | None] = asyncio.Queue()
+        out: asyncio.Queue[bytes | int] = asyncio.Queue()
         sender = asyncio.create_task(_send(socket, out))
 
         async def send(message: msgspec.Struct) -> None:
@@ -113,30 +121,44 @@ class Api:
             elif not sender.done():
                 sender.cancel()
 
+        listener = Listener(send, self.who(socket), self.key(socket))
         try:
-            listener = Listener(send, self.who(socket))
-            await self.hub.join(id, listener)
+            with self.hub.house.admits(id, listener.who, self.address(socket)):
+                await self._looked(socket, id, listener)
         except RulekitError as error:
             await send(wire.Closed(self.hub.house.told(lang, error)))
-            out.put_nowait(None)
+            out.put_nowait(LIMITED if isinstance(error, Limited) else 1000)
             await sender
-            return
+        finally:
+            sender.cancel()
+
+    async def _looked(self, socket: WebSocket, id: str, listener: Listener) -> None:
+        """Until the page goes. RulekitError if it may not look, or asks without end what it may not."""
+        await self.hub.join(id, listener)
+        refused = 0
         try:
             while True:
-                await self._heard(id, listener, await _received(socket))
+                text = await _received(socket)
+                refused = 0 if await self._heard(id, listener, text) else refused + 1
+                if refused >= MOST_REFUSED:
+                    raise fault(Limited, "table.too_quick")
         except WebSocketDisconnect:
             pass
         finally:
-            sender.cancel()
             await self.hub.leave(id, listener)
 
-    async def _heard(self, id: str, listener: Listener, text: str | bytes) -> None:
+    async def _heard(self, id: str, listener: Listener, text: str | bytes) -> bool:
+        """Was it heard, or refused before?"""
+        number = 0
         try:
             request = wire.read(text)
+            number = request.re
+            self.hub.house.hears(listener.key, request)
         except RulekitError as error:
-            await listener.send(wire.Refused(0, said(listener.lang or "en", error)))
-            return
+            await listener.send(wire.Refused(number, self.hub.house.told(listener.lang or "en", error)))
+            return False
         await self.hub.hear(id, listener, request)
+        return True
 
 
 def app(hub: Hub) -> Starlette:
@@ -158,11 +180,12 @@ def app(hub: Hub) -> Starlette:
     ])
 
 
-async def _send(socket: WebSocket, out: asyncio.Queue[bytes | None]) -> None:
+async def _send(socket: WebSocket, out: asyncio.Queue[bytes | int]) -> None:
+    """What is told; after it the code with which the socket is closed."""
     try:
-        while (text := await out.get()) is not None:
+        while not isinstance(text := await out.get(), int):
             await socket.send_text(text.decode())
-        await socket.close()
+        await socket.close(text)
     except asyncio.CancelledError:
         raise
     except Exception:  # the page has gone
@@ -178,12 +201,16 @@ async def _received(socket: WebSocket) -> str | bytes:
 
 
 async def read_body(request: Request, most: int) -> bytes:
-    """The body of a request. RulekitError if it is too long."""
+    """The body of a request. RulekitError if it is too long, or does not come."""
     out = bytearray()
-    async for chunk in request.stream():
-        out += chunk
-        if len(out) > most:
-            raise fault(RulekitError, "table.long", n=str(most))
+    try:
+        async with asyncio.timeout(SECONDS):
+            async for chunk in request.stream():
+                out += chunk
+                if len(out) > most:
+                    raise fault(RulekitError, "table.long", n=str(most))
+    except TimeoutError:
+        raise fault(RulekitError, "table.too_slow", n=f"{SECONDS:g}") from None
     return bytes(out)
 
 

@@ -15,7 +15,11 @@ from rulekit.play.words import fault
 Got = TypeVar("Got")
 
 
-class Busy(RulekitError):
+class Limited(RulekitError):
+    """Too much, or too often: later it may be done."""
+
+
+class Busy(Limited):
     """Too much of it waits already."""
 
 

@@ -5,7 +5,8 @@ This one is the house of a local table: its owner has all seats of persons, and 
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any, Protocol
 
 from attrs import frozen
@@ -71,6 +72,16 @@ class House:
     def told(self, lang: str, error: Exception) -> str:
         """What an error says to who looks at a table."""
         return said(lang, error)
+
+    def admits(self, table: str, who: object, address: str) -> AbstractContextManager[None]:
+        """A socket of a page is open as long as this lasts. RulekitError if it may not be."""
+        return nullcontext()
+
+    def hears(self, key: Hashable, request: object) -> None:
+        """RulekitError if a page may not ask for this now, because it asks too quickly."""
+
+    def may_undo(self, room: Played, side: str) -> None:
+        """RulekitError if a side may take back no more, because it did so often."""
 
     def hints(self, room: Played) -> bool:
         """May a player ask what a seat that plays by itself would do? Who opened the table says it."""

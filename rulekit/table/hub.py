@@ -5,10 +5,8 @@ Everything of the engine runs in threads, one at a time for each room; who liste
 from __future__ import annotations
 
 import asyncio
-import os
 import secrets
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext, suppress
 from functools import partial
 from typing import Any, TypeVar
@@ -21,18 +19,16 @@ from rulekit.play.seeds import seed_of
 from rulekit.play.state import State
 from rulekit.play.words import fault
 from rulekit.table import wire
-from rulekit.table.answers import answer
 from rulekit.table.catalogue import Listed, Wanted
 from rulekit.table.house import House, foreseen
 from rulekit.table.library import Library, listed
 from rulekit.table.listener import Listener, Open
+from rulekit.table.questions import Questions
 from rulekit.table.refusals import Refused, Stale
 from rulekit.table.room import Room, begin, brought, reopened
 from rulekit.table.store import Also, Row, Store, StoreError, Twice
-from rulekit.table.study import Known, Study
 
 Got = TypeVar("Got")
-ASKED = 30  # questions of a page that wait for an answer
 
 
 class Hub:
@@ -44,7 +40,7 @@ class Hub:
         self.house = house or House()
         self._open: dict[str, Open] = {}
         self._tasks: set[asyncio.Task[None]] = set()
-        self._studies = ThreadPoolExecutor(max(1, (os.cpu_count() or 2) // 2), "study")  # play has the other half
+        self.questions = Questions(self.house)
         self._opening: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._telling: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
@@ -52,7 +48,7 @@ class Hub:
         """Stops what goes on by itself; everything is kept already."""
         for listener in (listener for each in self._open.values() for listener in each.listeners):
             listener.rest()
-        self._studies.shutdown(wait=False, cancel_futures=True)
+        self.questions.close()
         tasks = [*self._tasks, *(task for each in self._open.values() for task in (each.going, each.waiting) if task is not None)]
         for task in tasks:
             task.cancel()
@@ -330,35 +326,7 @@ class Hub:
                     raise fault(Refused, "table.no_hints")
                 if isinstance(request, wire.Course) and not room.over:
                     raise fault(Refused, "table.course_later")
-                if len(listener.asked) >= ASKED:
-                    raise fault(Refused, "table.busy")
-                state = room.state.clone()
-                if isinstance(request, wire.Analyse | wire.Course):
-                    listener.rest()
-                    listener.study = study = Study(state, listener.seat, listener.lang, room.over)
-                    known = room.judged.setdefault(listener.lang, {})
-                    task = asyncio.create_task(self._studied(listener, study, request, known))
-                else:
-                    task = asyncio.create_task(self._answer(listener, state, room.over, request))
-                listener.asked.add(task)
-                task.add_done_callback(listener.asked.discard)
-
-    async def _answer(self, listener: Listener, state: State, over: bool, request: wire.Request) -> None:
-        """Answers what a page asks of a copy of the state, while play goes on."""
-        seat, lang = listener.seat, listener.lang
-        try:
-            async with listener.one:
-                await listener.send(wire.Answer(request.re, await aside(answer, state, over, seat, lang, request)))
-        except Exception as error:
-            await listener.send(wire.Refused(request.re, self.house.told(lang or state.names.lang, foreseen(error))))
-
-    async def _studied(self, listener: Listener, study: Study, request: wire.Analyse | wire.Course, known: Known) -> None:
-        """Answers what is thought about for long, beside all else that a page asks."""
-        try:
-            found = await asyncio.get_running_loop().run_in_executor(self._studies, study.answer, request, known)
-            await listener.send(wire.Answer(request.re, found))
-        except Exception as error:
-            await listener.send(wire.Refused(request.re, self.house.told(listener.lang or study.state.names.lang, foreseen(error))))
+                self.questions.ask(room, listener, request)
 
     def _side(self, listener: Listener) -> str:
         if listener.seat is None:
@@ -448,7 +416,8 @@ class Hub:
         try:
             while not opened.room.lost:
                 async with opened.busy:
-                    if not await aside(opened.room.step):
+                    room = opened.room
+                    if not await (self.questions.step(room.step) if room.plays_alone else aside(room.step)):
                         break
                     await self._tell(opened)
         except Twice:  # another process made it

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Hashable
 from typing import Any
 
 from attrs import define, field
@@ -15,7 +15,8 @@ from rulekit.table.study import Study
 
 @define(eq=False)
 class Listener:
-    """A page that looks at a table. `send`: takes a message; `who`: what the door says of who looks; `yours`: the seats that he may
+    """A page that looks at a table. `send`: takes a message; `who`: what the door says of who looks; `key`: as whom he counts
+    for limits (None: as this page); `yours`: the seats that he may
     look from.
     `lang`: what it reads; `choice`, `events`: what it has: so many choices, and lines up to an event; `moment`: what the room says of the
     moment that it was told of last; `over`: was it told the seed? `deal`: the game that it was told of (`Room.deal`);
@@ -23,6 +24,7 @@ class Listener:
 
     send: Callable[[Struct], Coroutine[Any, Any, None]]
     who: object = None
+    key: Hashable = None
     yours: tuple[str, ...] = ()
     over: bool = False
     seat: str | None = None

@@ -144,6 +144,7 @@ class Room:
         why = self.state.may_take_back(side)
         if why or own < 0:
             raise IllegalChoice(self.state.names.word("no_undo", why=why or self.state.names.word("nothing_to_undo")))
+        self.house.may_undo(self, side)
         gesture = self.gestures[own]
         self.passing.pop(side, None)  # else it would be passed again
         with self._kept(self.gesture + 1, undoing=True):
@@ -177,6 +178,11 @@ class Room:
         """Whose gesture a page makes again, likewise."""
         last = self.undone[-1][0] if self.undone else seat
         return last if last in yours and not self.state.table.has_secrets else seat
+
+    @property
+    def plays_alone(self) -> bool:
+        """Is a seat asked that plays by itself?"""
+        return self.state.decision is not None and self.agents[self.state.current_player()] is not None
 
     def step(self) -> bool:
         """Makes one choice that waits for nobody: of a seat that plays by itself, or the only one that there is. False: a person is asked,
@@ -442,9 +448,7 @@ def rules_of(store: Store, row: Row, library: Library) -> tuple[Row, Game, str |
         digest = store.pinned(row.id)
         return row, library.pinned(digest, store.program) if digest else library.game(row.game), digest
     except OldPin:
-        row = moved_from_old_pin(store, row, library)
-        digest = store.pinned(row.id)
-        return row, library.pinned(digest, store.program) if digest else library.game(row.game), digest
+        return rules_of(store, moved_from_old_pin(store, row, library), library)
 
 
 def reopened(store: Store, row: Row, library: Library, house: House) -> Room:

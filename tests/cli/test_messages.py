@@ -50,7 +50,7 @@ def test_no_error_that_a_player_may_read_bears_a_text_of_its_own() -> None:
             found += [f"{path.stem}: {text}" for each in raised for text in _texts(each)]
     allowed = {"decision: there is no option ",  # of a number that no list has: from Python
                "names:  is not a ratio such as 3 to 2",  # in a situation
-               "room:  asks for nothing",  # a defect of ours
+               "answers:  asks for nothing",  # a defect of ours
                "wire:  does not go over the wire"}  # likewise
     assert set(found) <= allowed
 

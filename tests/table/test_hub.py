@@ -193,7 +193,7 @@ def test_an_error_that_nobody_foresaw_is_told_to_the_pages_it_concerns(tmp_path,
         await hub.join(id, listener)
         await hub.hear(id, listener, Sit())
         if where == "question":
-            monkeypatch.setattr("rulekit.table.hub.answer", fails)
+            monkeypatch.setattr("rulekit.table.questions.answer", fails)
             await hub.hear(id, listener, Frame(choice=0, re=7))
             await asyncio.gather(*listener.asked)
         else:

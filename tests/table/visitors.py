@@ -21,7 +21,7 @@ from rulekit.table.people.site import Site  # noqa: E402
 PUBLIC = "http://table.test"
 PASSWORD = "a word that nobody guesses"
 QUICK = Passwords(argon2.PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
-FREE = dict.fromkeys(("ask", "account", "try", "guest", "guests", "open", "write", "guess", "letter"), (100000, 60.0))
+FREE = dict.fromkeys(("ask", "account", "try", "guest", "guests", "open", "write", "guess", "letter", "messages", "choices"), (100000, 60.0))
 
 
 class Visitor:
@@ -100,7 +100,7 @@ class People:
 @contextmanager
 def serving_people(address, rates=FREE, library=LIBRARY, **how):
     store = Store(address)
-    site = Site(store, library, PUBLIC, limits=Limits(rates), **{"named_seeds": True, "passwords": QUICK, **how})
+    site = Site(store, library, PUBLIC, **{"limits": Limits(rates), "named_seeds": True, "passwords": QUICK, **how})
     with TestClient(Logged(peoples_app(site)), base_url=PUBLIC) as client:
         yield People(client, site)
     store.close()

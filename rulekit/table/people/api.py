@@ -442,7 +442,7 @@ ENDPOINTS = [
     Endpoint("GET", "/api/games", games, "anyone", gives=list[Any], query=("lang",)),
     Endpoint("GET", "/api/tables", tables, "anyone", gives=list[messages.InLobby], query=("which", "lang")),
     Endpoint("POST", "/api/tables", open_table, takes=messages.Hosting, gives=messages.Opened, status=201, once="open", longest=3 << 20,
-             again=_opened_before),
+             again=_opened_before, long=True),
     Endpoint("GET", _AT, table, "anyone", gives=messages.Company, query=("lang",)),
     Endpoint("DELETE", _AT, close, status=204),
     Endpoint("PUT", f"{_AT}/access", access, takes=messages.Open, status=204),
@@ -462,7 +462,7 @@ ENDPOINTS = [
     Endpoint("DELETE", f"{_AT}/talk/{{n:int}}", unsay, status=204),
     Endpoint("GET", f"{_AT}/read", read, gives=messages.Read),
     Endpoint("PUT", f"{_AT}/read", has_read, takes=messages.Read, status=204),
-    Endpoint("POST", f"{_AT}/rules", move, takes=messages.Move, gives=messages.Moved, once="write"),
+    Endpoint("POST", f"{_AT}/rules", move, takes=messages.Move, gives=messages.Moved, once="write", long=True),
     Endpoint("GET", f"{_AT}/note", note, gives=Text),
     Endpoint("PUT", f"{_AT}/note", write_note, takes=messages.Write, status=204, once="write"),
 ]

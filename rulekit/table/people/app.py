@@ -18,7 +18,7 @@ from rulekit.table.people import watch
 from rulekit.table.people.accounts import look_at_names
 from rulekit.table.people.admin import ADMIN
 from rulekit.table.people.api import ENDPOINTS
-from rulekit.table.people.door import PeoplesDoor, who_asks
+from rulekit.table.people.door import PeoplesDoor, address, counts_as, who_asks
 from rulekit.table.people.metrics import told as told_metrics
 from rulekit.table.people.openapi import described
 from rulekit.table.people.site import Site
@@ -29,7 +29,7 @@ PAGES = ("/", "/table/{id}", "/join/{token}", "/confirm/{token}", "/account", "/
 
 def peoples_app(site: Site) -> PeoplesDoor:
     """The application; `site` begins to hear what changes when it starts."""
-    api = Api(site.hub, who_asks)
+    api = Api(site.hub, who_asks, counts_as, address)
     description = described([*ENDPOINTS, *ADMIN])
 
     async def page(_: Request) -> Response:
@@ -64,6 +64,7 @@ def peoples_app(site: Site) -> PeoplesDoor:
         site.bus.end()
         await site.hub.close()
         site.hashing.close()
+        site.long.close()
 
     app = Starlette(lifespan=lifespan, exception_handlers={404: missing, 405: missing}, routes=[
         *(Route(path, page) for path in PAGES),

@@ -96,6 +96,12 @@ def address(asks: HTTPConnection) -> str:
     return network(asks.client.host) if asks.client else ""
 
 
+def counts_as(asks: HTTPConnection) -> str:
+    """As whom somebody counts for limits: who is not known as his address."""
+    who = who_asks(asks)
+    return who.id if who else address(asks)
+
+
 def cookie_name(public: str) -> str:
     """What the cookie of a session is called: behind TLS one that no other host can set."""
     parts = urlsplit(public)

@@ -21,7 +21,7 @@ from rulekit.table.bounded import Busy
 from rulekit.table.people import repeats
 from rulekit.table.people.accounts import Person, Wrong
 from rulekit.table.people.confirm import NotSent
-from rulekit.table.people.door import address, cookie_name, who_asks
+from rulekit.table.people.door import address, cookie_name, counts_as, who_asks
 from rulekit.table.people.limits import TooOften
 from rulekit.table.people.messages import Trouble
 from rulekit.table.people.repeats import Key, Reused
@@ -79,7 +79,7 @@ class Answer:
 class Endpoint:
     """`who`: who may ask: anyone, signed (who has a session), admin. `takes`, `gives`: the types of the body and of the answer;
     `once`: what it counts as for the limits; `again`: makes the answer to a request that was done before, of what came of
-    it. The first paragraph of what it does describes it."""
+    it; `long`: it may take seconds, so only so much is done at a time. The first paragraph of what it does describes it."""
 
     method: Literal["GET", "POST", "PUT", "DELETE"]
     path: str
@@ -91,6 +91,7 @@ class Endpoint:
     once: str | None = None
     again: Callable[[Ask, str], Any] | None = None
     longest: int = LONGEST
+    long: bool = False
     query: tuple[str, ...] = ()
     may_refuse: tuple[int, ...] = field(default=(400, 401, 403, 404, 429, 503))
 
@@ -113,7 +114,7 @@ class Endpoint:
         if self.who == "admin" and not (who and who.admin):
             raise fault(NotAllowed, "people.admin_only")
         if self.once is not None:
-            site.limits.spend(self.once, who.id if who else address(request))
+            site.limits.spend(self.once, counts_as(request))
         _ask_plain(request)
         body, raw = None, b""
         if decoder is not None:
@@ -141,6 +142,8 @@ class Endpoint:
     async def _do(self, ask: Ask) -> Any:
         if inspect.iscoroutinefunction(self.do):
             return await self.do(ask)
+        if self.long:
+            return await ask.site.long.do(ask.who.id if ask.who else ask.address, self.do, ask)
         return await asyncio.get_running_loop().run_in_executor(None, self.do, ask)
 
     async def _once(self, ask: Ask) -> Any:

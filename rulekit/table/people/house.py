@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
+from contextlib import AbstractContextManager
 
 from msgspec import Struct
 from sqlalchemy import Connection, update
 
+from rulekit.play.savefile import Save
 from rulekit.play.words import fault
 from rulekit.table.house import House, Played, Rights
 from rulekit.table.people import metrics, notices, timing
 from rulekit.table.people.accounts import Person
+from rulekit.table.people.admission import Admission
 from rulekit.table.people.bus import Bus
+from rulekit.table.people.limits import Limits, TooOften
 from rulekit.table.people.messages import Clock, Company, Present, Proposal, Sitting
 from rulekit.table.people.presence import Looking, Presence
 from rulekit.table.people.seating import Hosted, NotThere, load
@@ -20,14 +24,17 @@ from rulekit.table.people.timing import NotKept
 from rulekit.table.people.words import ending_of, told_error
 from rulekit.table.schema import HOSTED, OFFERS
 from rulekit.table.store import Row, Store
+from rulekit.table.wire import Decline, Redo, Take, Undo
 
 
 class PeoplesHouse(House):
     """The house of a table for many people. What stands beside a room's journal is in `room.beside`."""
 
-    def __init__(self, store: Store, bus: Bus) -> None:
+    def __init__(self, store: Store, bus: Bus, limits: Limits | None = None) -> None:
         self.store = store
         self.bus = bus
+        self.limits = limits or Limits()
+        self.admission = Admission(self.limits)
         self.presence = Presence(bus)
 
     def rights(self, who: object, row: Row) -> Rights:
@@ -81,6 +88,22 @@ class PeoplesHouse(House):
         """Without what names files of the server."""
         return told_error(lang, error)
 
+    def admits(self, table: str, who: object, address: str) -> AbstractContextManager[None]:
+        """As many sockets as `Admission` says."""
+        person = _person(who)
+        return self.admission.admits(table, person.id if person else None, address)
+
+    def hears(self, key: Hashable, request: object) -> None:
+        """So many messages, and so many choices. TooOften."""
+        self.limits.spend("messages", str(key))
+        if isinstance(request, Take | Undo | Redo | Decline):
+            self.limits.spend("choices", str(key), max(1, len(request.keys)) if isinstance(request, Take) else 1)
+
+    def may_undo(self, room: Played, side: str) -> None:
+        """So many choices in one game: its journal has an end."""
+        if undone_by(room.recorder.save, side) >= self.limits.most("undone"):
+            raise fault(TooOften, "people.undone", n=str(self.limits.most("undone")))
+
     def hints(self, room: Played) -> bool:
         """Only where no other person plays."""
         return len(room.humans) == 1 and super().hints(room)
@@ -103,6 +126,18 @@ class PeoplesHouse(House):
         """The clocks after each choice."""
         hosted: Hosted = room.beside
         return [clock_of(hosted)] if hosted.clocks.left else []
+
+
+def undone_by(save: Save, side: str) -> int:
+    """How many choices of a side a journal holds that were taken back."""
+    standing: list[str | None] = []
+    many = 0
+    for record in save.records:
+        if record.undo:
+            many += bool(standing) and standing.pop() == side
+        elif record.choice is not None:
+            standing.append(record.by)
+    return many
 
 
 def _person(who: object) -> Person | None:

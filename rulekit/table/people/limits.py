@@ -12,6 +12,7 @@ from threading import Lock
 
 from rulekit.base.errors import RulekitError
 from rulekit.play.words import fault
+from rulekit.table.bounded import Limited
 
 Rate = tuple[int, float]
 RATES: dict[str, Rate] = {  # how many times in how many seconds
@@ -25,32 +26,51 @@ RATES: dict[str, Rate] = {  # how many times in how many seconds
     "letter": (10, 86400.0),  # letters that ask whether an address is right, from an address
     "open": (40, 3600.0),  # tables by a person
     "write": (30, 60.0),  # texts, offers, invitations by a person
+    "messages": (400, 10.0),  # messages over all sockets of a person
+    "choices": (1200, 60.0),  # choices by a person, and what he takes back
+}
+CAPS: dict[str, int] = {  # how many at a time
+    "sockets": 1 << 20,  # in all; no more than the descriptors of the process allow
+    "sockets_table": 400,  # at a table
+    "sockets_address": 60,  # from an address
+    "sockets_person": 30,  # of a person
+    "connections": 40,  # that are no socket of a table, from an address
+    "undone": 2000,  # choices that a side may take back at a table
+    "tables": 300,  # tables of a person that have not ended
+    "records": 6000,  # choices in a save that is brought, with those taken back
 }
 MOST = 20_000  # of each sort that are counted at a time
 
 
-class TooOften(RulekitError):
+class TooOften(Limited):
     """Too many requests of a sort."""
 
 
 class Limits:
     """What was done lately. `now`: seconds that only rise."""
 
-    def __init__(self, rates: Mapping[str, Rate] | None = None, now: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, rates: Mapping[str, Rate] | None = None, now: Callable[[], float] = time.monotonic,
+                 caps: Mapping[str, int] | None = None) -> None:
         self._rates = RATES | dict(rates or {})
+        self._caps = CAPS | dict(caps or {})
         self._now = now
         self._lock = Lock()
         self._done: dict[str, dict[str, deque[float]]] = {sort: {} for sort in self._rates}
 
-    def spend(self, sort: str, who: str) -> None:
-        """It is done once more: counted. TooOften if it was done too often already; then it is not."""
+    def most(self, name: str) -> int:
+        """How many there may be at a time."""
+        return self._caps[name]
+
+    def spend(self, sort: str, who: str, many: int = 1) -> None:
+        """It is done once more, or so many times: counted. TooOften if it was done too often already; then it is not."""
         most, within = self._rates[sort]
         with self._lock:
             done = self._lately(sort, who)
-            if len(done) >= most:
-                seconds = within - (self._now() - done[0]) if done else within
-                raise fault(TooOften, "people.too_often", seconds=str(max(1, round(seconds))))
-            done.append(self._now())
+            if done and len(done) + many > most:
+                raise fault(TooOften, "people.too_often", seconds=str(max(1, round(within - (self._now() - done[0])))))
+            if most <= 0:
+                raise fault(TooOften, "people.too_often", seconds=str(round(within)))
+            done.extend([self._now()] * many)
 
     def give_back(self, sort: str, who: str) -> None:
         """What was counted last is not: it is done after all, or was none."""
@@ -124,3 +144,19 @@ def network(address: str) -> str:
     if isinstance(found, IPv6Address):
         found = found.ipv4_mapped or found
     return str(ip_network((found, 64), strict=False)) if isinstance(found, IPv6Address) else str(found)
+
+
+def read_limits(texts: Iterable[str]) -> tuple[dict[str, Rate], dict[str, int]]:
+    """Limits as they are named when a server is begun: NAME=TIMES/SECONDS, or NAME=MOST. RulekitError for what is none."""
+    rates: dict[str, Rate] = {}
+    caps: dict[str, int] = {}
+    for text in texts:
+        name, _, value = text.partition("=")
+        times, _, seconds = value.partition("/")
+        if name in RATES and times.isdecimal() and seconds.isdecimal() and int(seconds) > 0:
+            rates[name] = int(times), float(seconds)
+        elif name in CAPS and value.isdecimal():
+            caps[name] = int(value)
+        else:
+            raise fault(RulekitError, "people.limit", text=repr(text[:60]), names=", ".join([*RATES, *CAPS]))
+    return rates, caps

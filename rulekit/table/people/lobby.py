@@ -8,7 +8,7 @@ from functools import cache, partial
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, update
+from sqlalchemy import Connection, func, select, update
 
 from rulekit.base.errors import RulekitError
 from rulekit.play.agents import HUMAN, QUICK_VISITS, is_quick
@@ -38,6 +38,8 @@ def new_table(ask: Ask) -> Opened:
     id = fresh()
     if wanted.save is not None:
         read = parse_save(wanted.save.encode())
+        if (many := len(read.records)) > (most := ask.site.limits.most("records")):
+            raise fault(RulekitError, "people.records", n=str(many), most=str(most))
         game = ask.site.library.game(str(read.header["game"]))
         brought(ask.site.store, id, game, read, {}, lambda db: _hosted(db, id, ask, wanted), ask.site.library.pin(game))
     else:
@@ -53,6 +55,7 @@ def _begin(site: Site, id: str, wanted: Wanted, also: Any) -> None:
 def _hosted(db: Connection, id: str, ask: Ask, wanted: Hosting) -> None:
     owner, row = ask.person, row_of(db, id)
     assert row is not None
+    _ask_room(db, ask, owner)
     humans = seating.human_sides(row.seats)
     slow = next((seat for seat in row.seats.values() if seat != HUMAN and not is_quick(seat)), None)
     if slow is not None:
@@ -84,6 +87,14 @@ def deal_at(site: Site, id: str) -> Callable[[], Deal]:
     if found is not None and found.begun is None and found.deals and found.free <= 1:
         deal()
     return deal
+
+
+def _ask_room(db: Connection, ask: Ask, owner: Person) -> None:
+    """RulekitError if too many tables of somebody have not ended."""
+    most = ask.site.limits.most("tables")
+    own = select(func.count()).select_from(HOSTED).where(HOSTED.c.owner == owner.id, HOSTED.c.ended.is_(None))
+    if db.execute(own).scalar_one() >= most:
+        raise fault(seating.NotAllowed, "people.tables", n=str(most))
 
 
 def rematch(ask: Ask) -> None:

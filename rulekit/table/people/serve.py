@@ -19,7 +19,10 @@ from attrs import frozen
 from rulekit.base.errors import RulekitError
 from rulekit.play.words import fault
 from rulekit.table.library import Library
+from rulekit.table.people.admission import raise_descriptors
 from rulekit.table.people.app import peoples_app
+from rulekit.table.people.connections import bounded_http
+from rulekit.table.people.limits import Limits, read_limits
 from rulekit.table.people.logs import Logged, begin_logs
 from rulekit.table.people.mail import mailer
 from rulekit.table.people.site import Site
@@ -32,7 +35,7 @@ THREADS = 12  # that work for the requests of a process
 @frozen
 class Setting:
     """`database`: its address; `public`: the address that people know ("": this host and port); `behind`: the proxies whose word is taken
-    for where somebody comes from; `smtp`, `sender`: see `mail`."""
+    for where somebody comes from; `smtp`, `sender`: see `mail`; `limits`: those that are not the usual ones, see `limits.read_limits`."""
 
     database: str
     host: str = "127.0.0.1"
@@ -45,11 +48,12 @@ class Setting:
     smtp: str = ""
     sender: str = ""
     metrics_token: str = ""
+    limits: tuple[str, ...] = ()
 
 
 def serve(library: Library, setting: Setting, say: Callable[[str], None]) -> None:
     """Serves until it is stopped. StoreError for a database that cannot be used, RulekitError for a setting that cannot be."""
-    letters = mailer(setting.smtp, setting.sender)
+    letters, (rates, caps) = mailer(setting.smtp, setting.sender), read_limits(setting.limits)
     if setting.public:
         public_address(setting.public)
     with alone(setting.database):
@@ -57,7 +61,9 @@ def serve(library: Library, setting: Setting, say: Callable[[str], None]) -> Non
         listening = bound(setting.port, setting.host, shared=store.many)
         public = public_address(setting.public or f"http://{_shown(setting.host)}:{listening.getsockname()[1]}")
         begin_logs()
-        site = Site(store, library, public, setting.sign_up, setting.named_seeds, letters, setting.metrics_token)
+        raise_descriptors()
+        site = Site(store, library, public, setting.sign_up, setting.named_seeds, letters, setting.metrics_token,
+                    limits=Limits(rates, caps=caps))
         say(public)
         try:
             _run(site, listening, setting.behind)
@@ -69,7 +75,8 @@ def serve(library: Library, setting: Setting, say: Callable[[str], None]) -> Non
 def _run(site: Site, listening: socket.socket, behind: str) -> None:
     config = uvicorn.Config(Logged(peoples_app(site)), log_config=None, access_log=False, ws="websockets-sansio",
                             ws_per_message_deflate=False, ws_max_size=1 << 16, server_header=False, timeout_graceful_shutdown=5,
-                            proxy_headers=bool(behind), forwarded_allow_ips=behind or None)
+                            proxy_headers=bool(behind), forwarded_allow_ips=behind or None,
+                            http=bounded_http(site.limits, bool(behind)))
 
     gc.freeze()  # what is there now stays; and a look at all games at once would hold up those who play
     gc.set_threshold(20_000, 20, 50)

@@ -30,6 +30,7 @@ from rulekit.table.people.supervisor import STALLED, Supervisor, failed
 from rulekit.table.store import Store
 
 HASHING, HASHING_EACH = 60, 12  # passwords that wait to be hashed; those from one address
+LONG, LONG_EACH = 20, 3  # tables that are being opened, or moved to other rules; those of one person
 OF_PERSON = "@"  # instead of a table's id: the sessions of a person have changed
 
 
@@ -52,6 +53,7 @@ class Site:
     supervisor: Supervisor = field(factory=Supervisor)
     alive: Alive = field(factory=Alive)
     hashing: Bounded = field(init=False)
+    long: Bounded = field(init=False)
     bus: Bus = field(init=False)
     hub: Hub = field(init=False)
     presence: Presence = field(init=False)
@@ -59,7 +61,8 @@ class Site:
     def __attrs_post_init__(self) -> None:
         self.bus = Bus(self.store)
         self.hashing = Bounded("password", max(1, (os.cpu_count() or 2) // 2), HASHING, HASHING_EACH, _after_others)
-        house = PeoplesHouse(self.store, self.bus)
+        self.long = Bounded("long", 1, LONG, LONG_EACH)
+        house = PeoplesHouse(self.store, self.bus, self.limits)
         self.hub, self.presence = Hub(self.store, self.library, house), house.presence
 
     def stalled(self) -> list[str]:
