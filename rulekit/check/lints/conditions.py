@@ -56,7 +56,21 @@ class _Looking:
                 self.test(guard.cond, (), "")
             self.block(movement.on_entry, ())
             self.block(movement.stranded, ())
+        for slot in model.slots:
+            for when in slot.values if isinstance(slot.type, m.Bool) else ():
+                self.in_turn(when.items if isinstance(when, m.And) else [when] if when is not None else [])
+        for node in nodes(*(proc.body for proc in model.procedures)):
+            if isinstance(node, m.Hook):
+                self.test(node.cond, (), "the hook never runs")
         self.filters()
+
+    def in_turn(self, conds: Sequence[m.Expr]) -> None:
+        """The `when` lines of a card, each where those above it hold."""
+        facts: Facts = ()
+        for cond in conds:
+            if not self.test(cond, facts, "the card can never be used"):
+                return
+            facts += (cond,)
 
     def mine(self, one: m.Cited) -> bool:
         return self.uses.is_own(one)
@@ -80,7 +94,7 @@ class _Looking:
         if found == NEVER:
             self.tell(cond, "this never holds" + (f": {then}" if then else ""), "mend the condition, or remove what hangs on it")
             return False
-        if found == ALWAYS and not (facts and self.outcomes.of(cond) != ALWAYS):
+        if found == ALWAYS and not (facts and self.outcomes.of(cond) != ALWAYS) and not by_data(cond):
             self.tell(cond, "this always holds", "mend the condition, or leave it out")
             return True
         return self.parts(cond)
@@ -91,6 +105,8 @@ class _Looking:
             same = isinstance(cond, m.And)
             for item in cond.items:
                 if item.span.line and not self.told_elsewhere(item) and self.outcomes.of(item) == (ALWAYS if same else NEVER):
+                    if same and by_data(item):
+                        continue
                     self.tell(item, "this part always holds" if same else "this part never holds", "mend it, or leave it out")
         return True
 
@@ -223,6 +239,11 @@ class _Looking:
                 self.test(node.cond, (), "nothing passes the filter")
             elif isinstance(node, m.If):
                 self.test(node.cond, (), "what stands before 'if' is never the value")
+
+
+def by_data(cond: m.Expr) -> bool:
+    """Does it read fixed data? Then it may hold always because these are as they are, and still say what the rule is."""
+    return any(isinstance(node, (m.ReadFixed, m.CallTable)) for node in reached(cond))
 
 
 def ends(stmts: m.Block) -> bool:

@@ -313,7 +313,7 @@ def movement(decl: t.MovementDecl, frame: m.Procedure, world: World) -> m.Moveme
                       var(decl.from_var, place),
                       var(decl.to_var, place), var("halted", BOOL), group, place_cell,
                       data.arcs(border, world.source) if border.joins is not None else [], None, None, [], [], [], [],
-                      [], ref=decl.ref)
+                      [], ref=decl.ref, span=decl.span)
     world.visible[frame].update({"start": made.start, decl.border_var: made.border_var, decl.from_var: made.from_var,
                                  decl.to_var: made.to_var})
     return made

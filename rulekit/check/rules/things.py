@@ -194,7 +194,7 @@ def cell_family(node: t.StateDecl, keys: list[m.Key], owner: m.Kind | None, worl
 
 def slot(node: t.SlotDecl, kind: m.Kind, world: World) -> None:
     made = m.Slot(node.name, kind, params(node.params, world),
-                  type_of(node.type, world) if node.type is not None else None)
+                  type_of(node.type, world) if node.type is not None else None, span=node.span)
     if node.default is not None and made.type is not None:
         scope = Scope(world, {v.name: v for v in made.params})
         value = fitting(node.default, scope, made.type)
