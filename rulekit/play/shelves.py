@@ -60,7 +60,7 @@ def limit(base: Path) -> int:
 
 def set_limit(base: Path, most: int) -> None:
     """From now on a cache takes so many bytes at most. OSError if it cannot be written."""
-    base.mkdir(parents=True, exist_ok=True)
+    base.mkdir(mode=0o700, parents=True, exist_ok=True)
     write_whole(base / LIMIT, f"{most}\n".encode())
 
 
@@ -68,6 +68,31 @@ def shelf_name(title: str, key: str) -> str:
     """What the shelf of a game is called."""
     plain = re.sub(r"[^A-Za-z0-9_.]", "_", title)[:60].lstrip(".") or "game"
     return f"{plain}-{key[:24]}"
+
+
+def is_own(path: Path) -> bool:
+    """May nobody else write to a folder? What lies there is run as code. One of ours that others could write to is closed to them; one of
+    somebody else's is not used, but of the system's own user."""
+    if os.name != "posix":
+        return True
+    try:
+        status = path.stat()
+        if status.st_uid not in (os.geteuid(), 0):
+            return False
+        if status.st_mode & 0o022:
+            if status.st_mode & 0o1000:  # one that all share, such as /tmp
+                return False
+            path.chmod(status.st_mode & 0o755)
+    except OSError:
+        return False
+    return True
+
+
+def _make(shelf: Path) -> None:
+    """The folder of a shelf, and of the cache: for nobody else."""
+    shelf.parent.parent.mkdir(parents=True, exist_ok=True)
+    for each in (shelf.parent, shelf):
+        each.mkdir(mode=0o700, exist_ok=True)
 
 
 # -------------------------------------------------------------------- holding
@@ -84,8 +109,10 @@ class Shelf:
         if self._held:
             return True
         if make:
-            self.path.mkdir(parents=True, exist_ok=True)
+            _make(self.path)
         elif not self.path.is_dir():
+            return False
+        if not (is_own(self.path.parent) and is_own(self.path)):
             return False
         for _ in range(TRIES):
             try:
@@ -102,7 +129,7 @@ class Shelf:
                 os.close(handle)
             if not make:  # it was cleared meanwhile
                 return False
-            self.path.mkdir(parents=True, exist_ok=True)
+            _make(self.path)
         return False
 
     def _keep(self, handle: int) -> None:

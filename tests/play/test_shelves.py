@@ -148,3 +148,31 @@ def test_a_shelf_that_is_cleared_while_it_is_opened_is_made_anew(base: Path) -> 
     assert other.get("what") is None
     other.put("what", 2)
     assert other.get("what") == 2
+
+
+@pytest.mark.skipif(os.name != "posix", reason="rights of files")
+def test_nobody_else_may_write_where_code_is_read_from(base: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is in the cache is run: it is for its user alone, and that of another user is not read."""
+    before = os.umask(0)
+    try:
+        shelf(base, "own", 10, 1000)
+        [path] = [each.path for each in listed(base)]
+        assert [each.stat().st_mode & 0o777 for each in (base, path)] == [0o700, 0o700]
+    finally:
+        os.umask(before)
+    path.chmod(0o777)
+    assert Cache("own", title="own").get("what") == "x" * 10 and path.stat().st_mode & 0o777 == 0o755
+    base.chmod(0o1777)
+    assert Cache("own", title="own").get("what") is None and base.stat().st_mode & 0o7777 == 0o1777, "one that all share is left alone"
+    base.chmod(0o755)
+    monkeypatch.setattr(os, "geteuid", lambda: path.stat().st_uid + 12345)
+    found = Cache("own", title="own").get("what")
+    assert found == ("x" * 10 if path.stat().st_uid == 0 else None)
+    real = os.stat
+
+    def another(file: object, **how: object) -> os.stat_result:
+        status = real(file, **how)  # type: ignore[call-overload]
+        return os.stat_result([*status[:4], 4242, *status[5:]])
+
+    monkeypatch.setattr(os, "stat", another)
+    assert Cache("own", title="own").get("what") is None
