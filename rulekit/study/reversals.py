@@ -100,24 +100,26 @@ def failing(folder: Path, wanted: Iterable[Trial]) -> list[str]:
     return [case.name for case in cases.values() if not run_case(game, case).ok]
 
 
-def attempt(trial: Trial) -> Verdict:
-    """Makes the changed game in a folder of its own, and runs the situations until one fails. Nothing of it is kept in the cache."""
+def attempt(trials: Sequence[Trial]) -> list[Verdict]:
+    """Makes the one changed game of some trials in a folder of its own; for each runs the situations until one fails. Nothing of it is kept
+    in the cache."""
+    first = trials[0]
     before = os.environ.get("RULEKIT_CACHE")
     os.environ["RULEKIT_CACHE"] = ""
     try:
         with tempfile.TemporaryDirectory(prefix="rulekit-") as base:
-            for (library, path), words in trial.files.items():
-                file = Path(base) / (library or trial.name) / path
+            for (library, path), words in first.files.items():
+                file = Path(base) / (library or first.name) / path
                 file.parent.mkdir(parents=True, exist_ok=True)
                 file.write_text(words, encoding="utf-8")
-            return _verdict(trial, Path(base) / trial.name)
+            return _verdicts(trials, Path(base) / first.name)
     finally:
         del os.environ["RULEKIT_CACHE"]
         if before is not None:
             os.environ["RULEKIT_CACHE"] = before
 
 
-def _verdict(trial: Trial, folder: Path) -> Verdict:
+def _verdicts(trials: Sequence[Trial], folder: Path) -> list[Verdict]:
     try:
         loader = Loader(folder)
         model = loader.model()
@@ -126,7 +128,12 @@ def _verdict(trial: Trial, folder: Path) -> Verdict:
         game.program()
     except GameError as error:
         first = next((d for d in error.diagnostics if d.level == "error"), error.diagnostics[0])
-        return Verdict(trial.id, REFUSED, "", f"{first.code}: {first.message} ({Path(first.span.file).name}:{first.span.line})")
+        why = f"{first.code}: {first.message} ({Path(first.span.file).name}:{first.span.line})"
+        return [Verdict(trial.id, REFUSED, "", why) for trial in trials]
+    return [_verdict(game, trial) for trial in trials]
+
+
+def _verdict(game: Game, trial: Trial) -> Verdict:
     for case in sorted(trial.cases, key=is_traced):  # traced code is compiled last, if it is needed
         outcome = run_case(game, case)
         if not outcome.ok:
@@ -146,13 +153,23 @@ def verdicts(wanted: Sequence[Trial], jobs: int = 1, kept: Path | None = None) -
             yield Verdict(trial.id, *found)
     if not left:
         return
-    with _pool(min(jobs, len(left))) as pool:
-        under_way = {pool.submit(attempt, trial): trial for trial in left}
+    alike = list(_alike(left))
+    with _pool(min(jobs, len(alike))) as pool:
+        under_way = {pool.submit(attempt, group): group for group in alike}
         for done in as_completed(under_way):
-            verdict = done.result()
-            known[under_way[done].key] = (verdict.state, verdict.by, verdict.why)
+            for trial, verdict in zip(under_way[done], done.result(), strict=True):
+                known[trial.key] = (verdict.state, verdict.by, verdict.why)
+                yield verdict
             _keep(kept, known)
-            yield verdict
+
+
+def _alike(trials: Sequence[Trial]) -> Iterable[list[Trial]]:
+    """The trials that make the same change, together: their game is compiled once."""
+    groups: dict[str, list[Trial]] = {}
+    for trial in trials:
+        content = digest((f"{library}/{path}", words.encode()) for (library, path), words in trial.files.items())
+        groups.setdefault(content, []).append(trial)
+    return groups.values()
 
 
 def _pool(jobs: int) -> Executor:

@@ -59,5 +59,5 @@ def test_check_has_nothing_to_say_of_them(game: Path) -> None:
 def test_a_reversal_is_noticed_by_a_situation_that_covers_its_id(game: Path) -> None:
     chosen = sample(trials(game, read_reversals(game, Sink()) or []), TRIED)
     assert not failing(game, chosen)
-    found = [attempt(trial) for trial in chosen]
+    found = [attempt([trial])[0] for trial in chosen]
     assert all(each.state == KILLED for each in found), [each for each in found if each.state != KILLED]

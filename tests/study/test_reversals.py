@@ -83,11 +83,11 @@ def listed(game: Path) -> list[Reversal]:
 def changed(game: Path, id: str, **values: str) -> Verdict:
     """The verdict on one reversal with other values."""
     made = trials(game, [Reversal(id, listed(game)[0].span, **values)])
-    return attempt(made[0])
+    return attempt(made)[0]
 
 
 def test_what_a_situation_of_the_id_notices_is_killed_by_it_and_the_rest_survives(game: Path) -> None:
-    found = {each.id: attempt(each) for each in trials(game, listed(game))}
+    found = {each.id: attempt([each])[0] for each in trials(game, listed(game))}
     assert {id: (each.state, each.by) for id, each in found.items()} == {
         "R1": ("killed", "One is one"), "R2": ("killed", "Two is for o"), "R3": ("survived", ""), "R4": ("killed", "One is one")}
     assert "expected 1, is 2" in found["R1"].why
@@ -96,6 +96,19 @@ def test_what_a_situation_of_the_id_notices_is_killed_by_it_and_the_rest_survive
 def test_only_the_situations_that_cover_the_id_are_run(game: Path) -> None:
     """What R1 turns round another situation would notice, and R3 does not cover it."""
     assert changed(game, "R3", file="game.rules", find="stepped(s, 1)", put="stepped(s, 2)").state == "survived"
+
+
+def test_what_makes_the_same_change_is_compiled_once_and_judged_each_by_its_own_situations(game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    groups = list[list[str]]()
+    monkeypatch.setattr("rulekit.study.reversals._pool", lambda _: ThreadPoolExecutor(1))
+    monkeypatch.setattr("rulekit.study.reversals.attempt", lambda group: groups.append([t.id for t in group]) or attempt(group))
+    words = (game / "reversals.yaml").read_text(encoding="utf-8")
+    line = next(each for each in words.splitlines() if "R1:" in each)
+    old = next(each for each in words.splitlines() if "R3:" in each)
+    (game / "reversals.yaml").write_text(words.replace(old, line.replace("R1:", "R3:")), encoding="utf-8")
+    found = {each.id: each.state for each in verdicts(trials(game, listed(game)))}
+    assert sorted(groups) == [["R1", "R3"], ["R2"], ["R4"]]
+    assert found == {"R1": "killed", "R2": "killed", "R3": "survived", "R4": "killed"}
 
 
 def test_a_total_that_play_is_traced_for_notices_too(game: Path) -> None:
@@ -135,7 +148,7 @@ def test_verdicts_are_kept_as_long_as_the_changed_game_and_its_situations_are_th
                                                                                       monkeypatch: pytest.MonkeyPatch) -> None:
     kept, tried = tmp_path / "kept.json", list[str]()
     monkeypatch.setattr("rulekit.study.reversals._pool", lambda _: ThreadPoolExecutor(1))
-    monkeypatch.setattr("rulekit.study.reversals.attempt", lambda trial: tried.append(trial.id) or Verdict(trial.id, "killed"))
+    monkeypatch.setattr("rulekit.study.reversals.attempt", lambda group: [tried.append(trial.id) or Verdict(trial.id, "killed") for trial in group])
 
     def tried_now() -> list[str]:
         tried.clear()
@@ -159,7 +172,7 @@ def test_verdicts_are_kept_as_long_as_the_changed_game_and_its_situations_are_th
 
 def test_nothing_of_a_changed_game_comes_into_the_cache(game: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RULEKIT_CACHE", str(tmp_path / "cache"))
-    attempt(trials(game, listed(game))[0])
+    attempt(trials(game, listed(game))[:1])
     assert not (tmp_path / "cache").exists() and os.environ["RULEKIT_CACHE"] == str(tmp_path / "cache")
 
 
