@@ -77,7 +77,8 @@ export class Store {
   readonly passing = computed(() => this.state.value?.passing ?? false);
   /** By its rules, or otherwise. */
   readonly isOver = computed(
-    () => this.state.value !== null && (this.state.value.decision === null || this.beside?.company.value?.ended != null),
+    () => this.state.value !== null &&
+      ((this.state.value.decision === null && this.beside?.company.value?.begun !== null) || this.beside?.company.value?.ended != null),
   );
   /** Has all come that the table is laid of? What came later would move what one is about to click. */
   readonly laid = computed(
@@ -323,6 +324,9 @@ export class Store {
   }
 
   private show(next: State): void {
+    const before = this.state.value;
+    if (before !== null && next.renewed != null && (next.renewed !== before.renewed || next.choice < before.choice) && next.choice === next.renewed)
+      this.tell(this.say.value("takenBack", { n: next.choice }));
     batch(() => {
       this.lines.value = [...this.lines.value.filter((line) => line.event < next.begin), ...next.lines];
       this.deciders.value = [...this.deciders.value.slice(0, next.since), ...next.deciders];

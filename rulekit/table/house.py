@@ -44,6 +44,9 @@ class Played(Protocol):
     def choices(self) -> int:
         """How many choices stand."""
 
+    def counted(self, choice: int, side: str, seat: str | None) -> int:
+        """The number by which a seat knows the choice that a side knows by this one."""
+
 
 @frozen
 class Rights:

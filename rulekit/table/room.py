@@ -26,6 +26,7 @@ from rulekit.play.saves import Recorder, replay
 from rulekit.play.seeds import draw_entropy, seed_text
 from rulekit.play.state import State
 from rulekit.play.words import fault
+from rulekit.program.slots import NOT_BEGUN, PC
 from rulekit.seat.hint import ADVISER
 from rulekit.seat.plan import Plan
 from rulekit.seat.seat import Seat
@@ -49,7 +50,7 @@ class Room:
     """A table where play goes on. `gestures`: of each choice that stands, the gesture that it belongs to; `wishes`: what seats prefer.
     `thinks`: the seat that plays by itself and is asked now; `halted`: the words that say why nobody may choose now ("" if one may);
     `ended`: by something else than its rules; `beside`: what the house keeps with it; `head`: the first line of its save, as it is kept;
-    `veiled`: play has not begun: all look on, and nobody is told what was dealt."""
+    `veiled`: play has not begun: all look on, at a game of which nothing has run."""
 
     id: str
     recorder: Recorder
@@ -116,6 +117,10 @@ class Room:
     def count(self, seat: str | None) -> Count:
         """The choices as a seat can notice them."""
         return self._seat(seat, None).count
+
+    def counted(self, choice: int, side: str, seat: str | None) -> int:
+        """The number by which a seat knows the choice that a side knows by this one."""
+        return self.count(seat).told(self.count(side).choice(choice))
 
     def stand(self, seat: str | None) -> tuple[int, object]:
         """How many choices a seat has noticed; and what is equal while nothing was done that it may notice (None: it notices all)."""
@@ -390,17 +395,27 @@ class Room:
         """Where play stands, with the log from an event on and who made each choice from a number on. `yours`: the seats of the page."""
         looks = self._seat(seat, lang)
         count = looks.count
-        asked, lines, position = looks.decision(), [] if self.veiled else looks.log(events), looks.position().to_json()
+        asked, lines, position = looks.decision(), looks.log(events), looks.position().to_json()
         names = self.state.names
         if seat is not None and not self.veiled and (other := self.undoer(seat, yours)) != seat:
             position["undo"] = self._seat(other, lang).position().to_json()["undo"]
         return wire.State(count.now, position, asked.to_json() if asked else None, events,
                           [line.to_json() for line in lines], since,
                           [names.sides[who] if who >= 0 else "" for who in map(count.chooser, range(since + 1, count.now + 1))],
-                          seat in self.passing, None if (renewed := self.renewed) is None else count.told(renewed))
+                          seat in self.passing, None if self.veiled or (renewed := self.renewed) is None else count.told(renewed))
 
     def _seat(self, seat: str | None, lang: str | None) -> Seat:
-        return Seat(self.state, None if self.veiled else seat, lang, self.over)
+        if self.veiled:
+            return Seat(self._blank, None, lang)
+        return Seat(self.state, seat, lang, self.over)
+
+    @property
+    def _blank(self) -> State:
+        """The game before anything of it has run: nothing is dealt, and nobody is asked."""
+        table = self.state.table
+        slots = table.code.blank(0, 0)
+        slots[PC] = NOT_BEGUN
+        return State(table, slots)
 
 
 def _standing(save: Save, begin: int) -> int:

@@ -529,3 +529,47 @@ def test_the_lobby_is_used_by_the_keyboard_alone(visit):
     page.keyboard.press("Enter")
     page.wait_for_url("**/table/*")
     page.wait_for_selector(".before")
+
+
+def test_who_asks_to_take_back_chooses_how_far_and_both_see_what_goes(visit):
+    """The button shows where one would go back to, the slider goes further; after the agreement both are told that dice are new."""
+    anna, bert = visit("Anna"), visit("Bert", lang="fr")
+    id = opened(anna, bert)
+    for page in (anna, bert):
+        at_table(page, id)
+    asks = anna.page.get_by_role("button", name="Ask to take back")
+    play([anna, bert], lambda: anna.choice > 6 and asks.count() > 0)
+    now = anna.choice
+    asks.click()
+    gone = anna.page.locator("#prompt .goes")
+    gone.wait_for()
+    near = int(anna.page.locator(".timeline .at b").inner_text())
+    assert f"Decisions that would go: {now - near}" in gone.inner_text() and "come anew" in gone.inner_text()
+    assert anna.page.locator(".offer").count() == 0, "nothing is asked yet"
+    anna.page.locator(".timeline input").fill(str(near - 2))
+    anna.page.wait_for_function("text => document.querySelector('#prompt .goes').innerText.includes(text)", arg=f"would go: {now - near + 2}")
+    anna.page.get_by_role("button", name="Ask to go back to here").click()
+    for page, words in ((anna, "Decisions that would go"), (bert, "Décisions qui disparaîtraient")):
+        page.page.locator(".offer .goes").wait_for()
+        assert f"{words}" in page.page.locator(".offer .goes").inner_text()
+        assert page.page.locator(".offer .goes li").count() > 0
+    bert.page.locator(".offer").get_by_role("button", name="Accepter").click()
+    for page, words in ((anna, "dice and draws are new from here on"), (bert, "les dés et les tirages sont nouveaux")):
+        page.page.wait_for_function("choice => document.querySelector('.timeline .at b').textContent === choice", arg=str(near - 2))
+        page.page.locator(".anew", has_text=words).wait_for()
+        assert page.page.locator(".said", has_text="new" if page is anna else "nouveaux").count() == 1
+
+
+def test_two_clicks_open_one_table_and_a_seat_sees_no_hand_before_all_are_taken(visit):
+    anna, bert = visit("Anna", "/?game=sphacteria"), visit("Bert")
+    before = len(post(anna, "tables?which=mine", method="GET"))
+    anna.page.get_by_role("button", name="Open the table").dblclick()
+    anna.page.wait_for_selector(".before")
+    assert len(post(anna, "tables?which=mine", method="GET")) == before + 1
+    id = anna.page.url.rsplit("/", 1)[1]
+    anna.settle()
+    assert anna.page.locator(".hand .face").count() == 0 and "dealt then" in anna.page.locator(".before").inner_text()
+    post(anna, f"tables/{id}/access", {"access": "open"}, "PUT")
+    free = next(seat["side"] for seat in post(anna, f"tables/{id}", method="GET")["seats"] if seat["who"] is None)
+    post(bert, f"tables/{id}/seats/{free}")
+    anna.page.locator(".hand .face").first.wait_for()

@@ -1,5 +1,6 @@
 // Takes wishes of the hall; asks the server for games and tables.
 import { language } from "../remembered";
+import { once } from "./once";
 import type { Listed, Playable, Table, Wanted } from "../wire";
 
 /** The value of an answer; an error has the server's own words. */
@@ -15,14 +16,14 @@ const isError = (value: unknown): value is { error: string } =>
 
 export const playables = (lang: string): Promise<Playable[]> => ask(`/api/games?lang=${encodeURIComponent(lang)}`);
 export const tables = (): Promise<Listed[]> => ask(`/api/tables?lang=${language.value}`);
-export const opened = (wanted: Wanted): Promise<Listed> =>
-  ask(`/api/tables?lang=${language.value}`, {
-    method: "POST",
-    headers: { "Content-Type": "application/json" },
-    body: JSON.stringify(wanted),
-  });
-export const uploaded = (save: string): Promise<Listed> =>
-  ask(`/api/tables/save?lang=${language.value}`, { method: "POST", headers: { "Content-Type": "text/plain; charset=utf-8" }, body: save });
+export const opened = (wanted: Wanted): Promise<Listed> => made("/api/tables", "application/json", JSON.stringify(wanted));
+export const uploaded = (save: string): Promise<Listed> => made("/api/tables/save", "text/plain; charset=utf-8", save);
+
+/** A table that is made once, however often it is asked for at the same time. */
+const made = (path: string, type: string, body: string): Promise<Listed> =>
+  once(`${path} ${body}`, (key) =>
+    ask(`${path}?lang=${language.value}`, { method: "POST", headers: { "Content-Type": type, "Idempotency-Key": key }, body }),
+  );
 
 /** The same game once more, those who sit at it moved on by one side; its id. */
 export async function rematch(table: Table): Promise<string> {

@@ -2,6 +2,7 @@
 import { useView } from "../view";
 import type { Proposal } from "../wire";
 import { reply } from "./api";
+import { Gone } from "./Gone";
 import { why } from "./session";
 
 export function Offers() {
@@ -42,6 +43,7 @@ export function Offers() {
               </>
             )
           )}
+          {offer.kind === "takeback" && <Gone to={offer.choice} game={game} />}
           {offer.kind === "takeback" && (
             <button class="act quiet" onClick={() => void store.goTo(offer.choice)}>
               <span class="shown">{say("seeThen")}</span>

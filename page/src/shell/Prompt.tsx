@@ -2,6 +2,7 @@
 import { CounterPicture, Emblem } from "../counters/Counter";
 import { isHarm, type Consequence } from "../consequence";
 import type { Game } from "../game";
+import { Gone } from "../people/Gone";
 import type { Need, Plan } from "../plan";
 import { idsOf } from "../handle";
 import { isNumber, numberOf, piecesOf, purposeOf } from "../plan";
@@ -133,7 +134,8 @@ function PastPrompt({ view, game }: { view: View; game: Game }) {
     frame = store.frame.value ?? 0,
     shown = view.analyst.shown.value,
     then = shown?.choice === frame + 1 ? shown : null, // what is asked here, of a course that was looked at
-    who = then?.side ?? store.deciders.value[frame - 1];
+    who = then?.side ?? store.deciders.value[frame - 1],
+    mayAsk = store.beside?.may.value.has("takeback") === true && frame < store.choice.value;
   return (
     <section
       class="prompt past"
@@ -172,8 +174,14 @@ function PastPrompt({ view, game }: { view: View; game: Game }) {
           </span>
         )}
       </div>
+      {mayAsk && (
+        <div class="how-far">
+          <p class="hint">{say("chooseBack")}</p>
+          <Gone to={frame} game={game} />
+        </div>
+      )}
       <div class="acts">
-        {store.beside?.may.value.has("takeback") && frame < store.choice.value && (
+        {mayAsk && (
           <button class="act" onClick={() => askBack(view, frame)}>
             {say("askBackHere")}
           </button>
@@ -443,7 +451,7 @@ function Takeback({ view }: { view: View }) {
         title={asks ? say("askBackHint") : why}
         onClick={() => {
           if (may) takeBack(view);
-          else if (asks) askBack(view, store.lastOwn.value - 1);
+          else if (asks) void store.goTo(store.lastOwn.value - 1);
           else if (why !== "") store.tell(why);
         }}
       >

@@ -1,10 +1,13 @@
 // Makes the report: headings of turns and phases, a line for each happening with its dice, names that glow on the map.
+import { Fragment } from "preact";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { CounterPicture } from "../counters/Counter";
 import type { Game } from "../game";
 import { useView, type View } from "../view";
 import type { Line, Span } from "../wire";
+import type { Say } from "../words";
 import { Die } from "./Die";
+import { Icon } from "./Icon";
 import { Cite, Linked } from "./Text";
 
 /** So many pieces in one line are shown as counters, and named when it is opened. */
@@ -17,7 +20,8 @@ export function Report() {
     say = store.say.value,
     box = useRef<HTMLDivElement>(null);
   const frame = store.frame.value,
-    lines = store.lines.value;
+    lines = store.lines.value,
+    renewed = store.state.value?.renewed ?? null;
   const shown = useMemo(() => told(frame === null ? lines : lines.filter((line) => line.choice <= frame)), [lines, frame]);
   // The newest line stays in sight, also when the box gets another height, until the reader scrolls back.
   const first = useMemo(() => firstOfChoices(shown), [shown]);
@@ -53,16 +57,23 @@ export function Report() {
       }}
     >
       {shown.length === 0 && <p class="hint">{say("noReport")}</p>}
-      {shown.map((line) => (
-        <ReportLine
-          key={`${line.event} ${line.name}`}
-          line={line}
-          forced={line.forced && first.has(line)}
-          game={game}
-          view={view}
-        />
+      {shown.map((line, i) => (
+        <Fragment key={`${line.event} ${line.name}`}>
+          {renewed !== null && line.choice > renewed && (shown[i - 1]?.choice ?? 0) <= renewed && <Anew say={say} />}
+          <ReportLine line={line} forced={line.forced && first.has(line)} game={game} view={view} />
+        </Fragment>
       ))}
+      {renewed !== null && frame === null && (shown.at(-1)?.choice ?? 0) <= renewed && <Anew say={say} />}
     </div>
+  );
+}
+
+/** From here on dice and draws are others than they were before. */
+function Anew({ say }: { say: Say }) {
+  return (
+    <p class="anew">
+      <Icon name="undo" /> {say("anewFromHere")}
+    </p>
   );
 }
 

@@ -110,7 +110,11 @@ class PeoplesHouse(House):
 
     def beside(self, who: object, room: Played) -> Sequence[Struct]:
         """Who sits where, the offers, the clock."""
-        return [company(room.beside, _person(who))]
+        found, own = company(room.beside, _person(who)), room.beside.sides_of(_person(who))
+        for each in found.offers:
+            if each.kind == "takeback":
+                each.choice = room.counted(each.choice, each.side, own[0] if own else None)
+        return [found]
 
     def present(self, whos: Sequence[object], room: Played) -> Sequence[Struct]:
         """Who looks at the table now."""

@@ -144,7 +144,7 @@ def _line(ask: Ask, row: Any, hosted: seating.Hosted, unread: int) -> InLobby:
     falls = hosted.clocks.falls
     left = None if falls is None else max(0.0, falls - time.time())
     return InLobby(row.id, row.game, told.title, told.scenario, hosted.owner_name, hosted.access,  # type: ignore[arg-type]
-                   sittings(seats, hosted, ask.who), hosted.rule_text, row.choices, row.decides,
+                   sittings(seats, hosted, ask.who), hosted.rule_text, row.choices, row.decides if hosted.begun is not None else None,
                    hosted.plays and row.decides in hosted.sides_of(ask.who), ended or told.result,
                    hosted.begun is not None, hosted.ended is not None, left, row.changed, unread, hosted.looks(ask.who))
 

@@ -53,11 +53,24 @@ def test_who_waits_sees_what_an_onlooker_sees(cards):
         with sees(anna, id, side) as own, sees(bert, id, None) as other:
             assert own.table["yours"] == [side] and own.state["lines"] == [] == other.state["lines"]
             assert own.state["position"] | {"undo": None} == other.state["position"] | {"undo": None} and own.keys == []
+            assert own.state["decision"] is None and own.state["choice"] == 0 and own.table["seed"] is None
             for asked in ({"type": "frame", "choice": 0}, {"type": "odds", "at": 0}, {"type": "explain", "at": 0, "name": "vp"},
                           {"type": "why", "at": 0, "key": "x"}, {"type": "forecast", "at": 0, "keys": []}, {"type": "hint", "at": 0},
                           {"type": "why_not", "at": 0, "thing": "x"}, {"type": "outlook", "at": 0, "keys": []}, {"type": "undo", "at": 0}):
                 assert "seats are taken" in own.answer(**asked)["why"]
         anna.delete(f"/api/tables/{id}/seats/{side}")
+    assert [each["decides"] for each in anna.get("/api/tables").json()] == [None]
+
+
+def test_two_tables_look_the_same_before_play_begins(cards):
+    """Whatever was dealt there: nothing random is shown."""
+    anna = cards.new("Anna")
+    seen = []
+    for _ in range(4):
+        id = opens(anna)
+        with sees(anna, id, None) as page:
+            seen.append((page.state["position"], page.state["decision"], page.state["lines"], page.table["sheet"]))
+    assert all(each == seen[0] for each in seen)
 
 
 @pytest.mark.parametrize("by", ["seat", "invitation"])

@@ -1,0 +1,19 @@
+// Takes a wish, gives it a key: the same one as long as it is not answered, so that two clicks, or a second try, make one thing.
+
+const going = new Map<string, string>();
+
+const key = (): string => Array.from(crypto.getRandomValues(new Uint8Array(16)), (each) => each.toString(16).padStart(2, "0")).join("");
+
+/** `wish`: what is asked for, as a text; `make` asks for it with a key. Whether a request that was lost was done is not known: the next try has its key. */
+export async function once<T>(wish: string, make: (key: string) => Promise<T>): Promise<T> {
+  const own = going.get(wish) ?? key();
+  going.set(wish, own);
+  try {
+    const made = await make(own);
+    going.delete(wish);
+    return made;
+  } catch (error) {
+    if (!(error instanceof TypeError)) going.delete(wish);
+    throw error;
+  }
+}
