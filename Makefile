@@ -13,7 +13,7 @@ GAMES  := $(patsubst %/game.yaml,%,$(shell grep -l '^rulekit: *game' games/*/gam
 TESTED := $(sort $(patsubst %/situations/,%,$(dir $(wildcard games/*/situations/*.yaml examples/*/situations/*.yaml))))
 SEATED := $(sort $(wildcard games/*/situations/*seats.yaml examples/*/situations/*seats.yaml))
 
-.PHONY: help setup play terminal page messages test test-all lint types imports check forms situations reversals seats unit unit-browser unit-rest unit-play unit-games unit-check unit-table unit-doors unit-texts browser random wheel-test bench clean
+.PHONY: help setup play terminal page messages test test-all lint types imports check forms situations reversals seats unit unit-browser unit-rest unit-play unit-games unit-check unit-table unit-doors unit-texts browser random wheel-test bench pairs clean
 
 help:  ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 14
@@ -131,6 +131,9 @@ browser: $(READY)  ## the same with every scenario, each to its end
 
 random: $(READY)  ## many more of the random cases: make random TIMES=100
 	RULEKIT_TIMES=$(or $(TIMES),10) $(BIN)/python -m pytest tests/random_rules tests/check/test_fuzz.py
+
+pairs: $(READY)  ## twin questions of all games, hints and odds too: make pairs QUESTIONS=5000
+	@for game in $(GAMES); do $(BIN)/python -m tests.play.pairs $$game $(or $(QUESTIONS),500) 2 || exit 1; done
 
 wheel-test: $(READY) $(PAGE)  ## builds the wheel and plays the games from it, with the checkout out of sight
 	@PYTHON=$(CURDIR)/$(BIN)/python sh tests/wheel.sh

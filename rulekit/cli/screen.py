@@ -118,7 +118,7 @@ class Screen:
         for at, proc in enumerate(self.program.procs):
             if proc.word == "phase" and self.state.running(at):
                 known = [v for v in proc.vars if v.shared and v.slot >= 0 and not self.names.untold(f"cell.{v.name}")]
-                told += [f"{self.names.text(f'cell.{v.name}', tidy(v.name))} {self.viewer.shown(v.type, self.state.held(v))}"
+                told += [f"{self.names.text(f'cell.{v.name}', tidy(v.name))} {self.viewer.said(v, self.state.held(v))}"
                          for v in known if self.state.held(v) != (-1 if v.type.form == "member" else 0)]
         return [self.names.semicolon.join(told)] if told else []
 

@@ -40,7 +40,8 @@ def describe(build: Build, local: set[int]) -> pg.Program:
     program.moments = unit.index(model.moments)
     program.turning = any(unit.an.deps(e).state for seen in _all_seen(model) for e in (seen.who, seen.when) if isinstance(e, m.Expr))
     program.cells = [_cell(unit, c) for c in model.cells]
-    program.procs = [_proc(build, p, local) for p in unit.lay.procs]
+    secrecy = Secrecy(unit, local)
+    program.procs = [_proc(build, p, local, secrecy) for p in unit.lay.procs]
     program.families = flow.families
     program.decisions = [pg.DecisionInfo("", -1, "", "", [])]
     for d in flow.decisions:
@@ -49,15 +50,15 @@ def describe(build: Build, local: set[int]) -> pg.Program:
         visible = None if d.visible is None else {name: own[var] for name, var in d.visible.items() if var in own}
         program.decisions.append(pg.DecisionInfo(d.kind, unit.index(d.proc), d.prompt, d.text, families, d.ref, d.moment, d.group[0],
                                                  visible, d.group[1]))
-    program.events = [_event(unit, e) for e in model.events]
-    secrecy = Secrecy(unit, local)
+    program.events = [_event(unit, e, secrecy) for e in model.events]
     offered(secrecy, flow)
     priced(flow)
     program.totals = [_sum(unit, t, t.type, secrecy) for t in model.totals]
     program.permits = [_sum(unit, p, m.Bool(), secrecy) for p in model.permits]
     program.defines = [pg.TotalInfo(d.name, _params(unit, d.params), type_info(unit, d.type), unit.index(d.context), ref=d.ref,
-                                    secrets=secrecy.define(d), rulings=asked(unit.model, d)) for d in model.defines]
-    program.tables = [_table(unit, t) for t in model.tables]
+                                    secrets=secrecy.define(d), rulings=asked(unit.model, d), given=secrecy.given(d.params))
+                       for d in model.defines]
+    program.tables = [_table(unit, t, secrecy) for t in model.tables]
     program.movements = [[when(g) for g in (*mv.may, *mv.end)] for mv in model.movements]
     program.invariants = [pg.InvariantInfo(i.name, i.everywhere, i.ref) for i in model.invariants]
     program.levels, program.purposes = model.levels, model.purposes
@@ -105,18 +106,19 @@ def _cell(unit: Unit, c: m.Cell) -> pg.CellInfo:
     keys = [pg.KeyInfo(unit.index(k.kind), k.low, k.size) for k in c.keys]
     return pg.CellInfo(c.name, unit.index(c.owner), keys, type_info(unit, c.type), c.initial, place.form, place.base,
                        place.index, place.values or None, c.hidden, c.pool, not c.seen, c.ref,
-                       tuple(pg.ImageInfo(x.base, x.filled, x.row, x.size + 1) for x in place.images))
+                       tuple(pg.ImageInfo(x.base, x.filled, x.row, x.size + 1) for x in place.images),
+                       tuple(sorted({unit.index(scope) for scope, _ in c.resets})))
 
 
 def _all_seen(model: m.Model) -> list[m.Seen]:
     return [seen for each in (*(c.seen for c in model.cells), *(k.identity or () for k in model.kinds.values())) for seen in each]
 
 
-def _proc(build: Build, p: m.Procedure, local: set[int]) -> pg.ProcInfo:
+def _proc(build: Build, p: m.Procedure, local: set[int], secrecy: Secrecy) -> pg.ProcInfo:
     unit, lay = build.unit, build.unit.lay
     frame = lay.frames[p]
-    vars = [pg.VarInfo(v.name, type_info(unit, v.type), -1 if lay.vars[v] in local else lay.vars[v], v.shared)
-            for v in [*p.params, *p.vars]]
+    vars = [pg.VarInfo(v.name, type_info(unit, v.type), -1 if lay.vars[v] in local else lay.vars[v], v.shared,
+                       secrecy.masked(p.params, v), secrecy.private(p.params, v)) for v in [*p.params, *p.vars]]
     entry = build.flow.entries.get(p)
     return pg.ProcInfo(p.name, p.word, len(p.params), vars, frame.runs, entry.number if entry else -1, p.asks, unit.index(p.context),
                        _chain(build, p), sorted(block for _, block in build.flow.sites.get(p, [])), frame.saved, frame.depth, frame.save,
@@ -148,19 +150,21 @@ def _params(unit: Unit, params: list[m.Var]) -> list[tuple[str, pg.TypeInfo]]:
     return [(v.name, type_info(unit, v.type)) for v in params]
 
 
-def _event(unit: Unit, e: m.Event) -> pg.EventInfo:
+def _event(unit: Unit, e: m.Event, secrecy: Secrecy) -> pg.EventInfo:
     hidden = []
     for v in e.params:
         kind = v.type.kind if isinstance(v.type, (m.MemberOf, m.SetOf)) else None
         hidden.append(kind is not None and (_veiled(unit, kind) or kind.identity is not None))
-    return pg.EventInfo(e.name, _params(unit, e.params), hidden, bool(e.reveals), e.ref)
+    secrets = [secrecy.masked(e.params, v) for v in e.params]
+    return pg.EventInfo(e.name, _params(unit, e.params), hidden, bool(e.reveals), e.ref, secrets, secrecy.written(e))
 
 
 def _sum(unit: Unit, t: m.Total | m.Permit, type: m.Type, secrecy: Secrecy) -> pg.TotalInfo:
     clauses = [pg.ClauseInfo(c.word, c.name, c.reason, f"clause.{t.name}.{c.name}", c.ref, [(x.by, x.ref) for x in c.cancels],
                              secrecy.presence(t.params, c), secrecy.amount(t.params, c),
                              rulings(unit.model, [c.cond, c.amount, *(x.cond for x in c.cancels)], opened=True)) for c in t.clauses]
-    return pg.TotalInfo(t.name, _params(unit, t.params), type_info(unit, type), unit.index(t.context), clauses, t.ref)
+    return pg.TotalInfo(t.name, _params(unit, t.params), type_info(unit, type), unit.index(t.context), clauses, t.ref,
+                        given=secrecy.given(t.params))
 
 
 def _initial(build: Build, program: pg.Program, scenario: str) -> list[int]:
@@ -175,8 +179,9 @@ def _initial(build: Build, program: pg.Program, scenario: str) -> list[int]:
     return s
 
 
-def _table(unit: Unit, t: m.Table) -> pg.TableInfo:
+def _table(unit: Unit, t: m.Table, secrecy: Secrecy) -> pg.TableInfo:
     keys = [(0, len(t.ratios), True) if k is None else (0 if k.kind is not None else k.low, k.size, clamp)
             for k, clamp in zip(t.keys, t.clamps, strict=True)]
-    return pg.TableInfo(t.name, _params(unit, t.params), type_info(unit, m.Record(tuple(t.outputs))), ref=t.ref, keys=keys, ratios=t.ratios,
-                        rounding=t.rounding, outputs=[(name, type_info(unit, type)) for name, type in t.outputs], columns=t.data)
+    return pg.TableInfo(t.name, _params(unit, t.params), type_info(unit, m.Record(tuple(t.outputs))), ref=t.ref,
+                        given=secrecy.given(t.params), keys=keys, ratios=t.ratios, rounding=t.rounding,
+                        outputs=[(name, type_info(unit, type)) for name, type in t.outputs], columns=t.data)

@@ -6,13 +6,13 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from rulekit import model as m
 from rulekit.check.lints.secrets import Secret, Secrets
-from rulekit.check.lints.terms import Term, facts_of
+from rulekit.check.lints.terms import Term, facts_of, made, term
 from rulekit.compile.analysis import analysis as an
 from rulekit.compile.lower.decisions import Flow
 from rulekit.compile.lower.expr import Expressions
 from rulekit.compile.lower.options import clause_test
 from rulekit.compile.lower.unit import Unit
-from rulekit.model.visitor import substitute
+from rulekit.model.visitor import nodes, substitute
 from rulekit.program.program import FamilyInfo, SecretInfo
 
 _DEEP = 6  # definitions that are opened to find what a set is taken from
@@ -72,9 +72,33 @@ class Secrecy:
         """From now on this variable stands for the player who is asked."""
         self._slots.update({id(me): ("asked", 0)} if me is not None else {})
 
+    def masked(self, params: Sequence[m.Var], var: m.Var) -> list[SecretInfo]:
+        """Those that a parameter of an event, or a variable of a procedure, tells, as `check` has found; in terms of the parameters."""
+        return self._noted(params, self._unit.model.masked.get(var, ()))
+
+    def given(self, params: Sequence[m.Var]) -> list[SecretInfo]:
+        """Those that what is given to a total, definition or table may tell."""
+        return sorted({secret for param in params for secret in self.masked(params, param)})
+
+    def private(self, params: Sequence[m.Var], var: m.Var) -> list[SecretInfo]:
+        """Those behind what a variable holds, whether it is shown or not."""
+        return self._noted(params, self._unit.model.private.get(var, ()))
+
+    def written(self, event: m.Event) -> list[SecretInfo]:
+        """Where an event writes what not all may see."""
+        places = {id(p): ("param", i) for i, p in enumerate(event.params)}
+        sets = [node for node in nodes(event.body) if isinstance(node, m.SetCell) and node.cell.seen]
+        return sorted({self._place(node.cell, made("keys", *map(term, node.keys)), places) for node in sets})
+
+    def _noted(self, params: Sequence[m.Var], found: Iterable[tuple[m.Cell | m.Kind, Term]]) -> list[SecretInfo]:
+        places = {**self._slots, **{id(p): ("param", i) for i, p in enumerate(params)}}
+        return sorted({self._place(root, key, places) for root, key in found})
+
     def _info(self, secret: Secret, places: Mapping[int, tuple[str, int]]) -> SecretInfo:
-        root = self._roots[secret.root]
-        keys = secret.key[1:] if secret.key is not None else (None,) * (len(root.keys) if isinstance(root, m.Cell) else 1)
+        return self._place(self._roots[secret.root], secret.key, places)
+
+    def _place(self, root: m.Cell | m.Kind, key_of: Term, places: Mapping[int, tuple[str, int]]) -> SecretInfo:
+        keys = key_of[1:] if key_of is not None else (None,) * (len(root.keys) if isinstance(root, m.Cell) else 1)
         where = tuple(_key(key, places) for key in keys)
         index = self._unit.index(root)
         return (index, -1, where) if isinstance(root, m.Cell) else (-1, index, where)

@@ -46,6 +46,10 @@ class Model(Node):
     wanted_texts: dict[str, str] = field(factory=dict)  # key -> text beside the declaration, or empty: all that a language should say
     info: dict[str, Any] = field(factory=dict)  # manifest, geometry, provenance: for frontends
     told: set[Var] = field(factory=set)  # variables that the drawing shows to all
+    # of variables that players are shown, and of those that hold what not all may know: the cells, or kinds of things, that say so, each
+    # with the terms of its keys
+    masked: dict[Var, set[tuple[Cell | Kind, Any]]] = field(factory=dict)
+    private: dict[Var, set[tuple[Cell | Kind, Any]]] = field(factory=dict)
 
     def pools_of(self, pool: Cell) -> list[Cell]:
         """All pools of the things that lie in one: what is put into it leaves any of them."""

@@ -16,14 +16,17 @@ from rulekit.base.fill import listed, together
 from rulekit.base.fill import names as gap_names
 from rulekit.play.names import Names, tidy, verb_of
 from rulekit.play.words import hint
-from rulekit.program.program import DecisionInfo, FamilyInfo, ParamInfo, TypeInfo, VarInfo
+from rulekit.program.program import DecisionInfo, FamilyInfo, ParamInfo, VarInfo
 
 
 class Speaker(Protocol):
     """Who says values in words, to somebody who may not know all."""
 
-    def shown(self, type: TypeInfo, value: int) -> str:
-        """A value of what is going on."""
+    def said(self, var: VarInfo, value: int) -> str:
+        """What a variable of what is going on holds."""
+
+    def knows_value(self, var: VarInfo) -> bool:
+        """May he know it?"""
 
     def spoken(self, what: str, index: int, args: Sequence[int]) -> str | None:
         """The value of a total or definition by its index; None where it has none now."""
@@ -222,13 +225,15 @@ class OptionBook:
         """What everybody may know where a decision is asked, by name: what is called so in its procedure, then in those that are going on,
         the innermost first; and the totals and definitions that a text names and whose parameters are among these names."""
         found = self._called(info, slots)
-        shown = {name: speaker.shown(v.type, slots[v.slot]) for name, v in found.items()}
+        shown = {name: speaker.said(v, slots[v.slot]) for name, v in found.items()}
         raw = {name: slots[v.slot] for name, v in found.items()}
+        unknown = {name for name, v in found.items() if not speaker.knows_value(v)}
         for name in set(gap_names(text)) - shown.keys():
             for what, declared in (("total", self.program.totals), ("define", self.program.defines)):
                 for index, each in enumerate(declared):
                     if each.name == name and all(param in raw for param, _ in each.params):
-                        value = speaker.spoken(what, index, [raw[param] for param, _ in each.params])
+                        value = self.names.word("hidden") if any(param in unknown for param, _ in each.params) else speaker.spoken(
+                            what, index, [raw[param] for param, _ in each.params])
                         if value is not None:
                             shown[name] = value
         return shown

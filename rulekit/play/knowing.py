@@ -12,7 +12,7 @@ from rulekit.play.derivation import is_open
 from rulekit.play.events import HIDDEN
 from rulekit.play.under_way import UnderWay
 from rulekit.program import cells
-from rulekit.program.program import CellInfo, SecretInfo, TotalInfo, TypeInfo
+from rulekit.program.program import CellInfo, SecretInfo, TotalInfo, TypeInfo, VarInfo
 from rulekit.program.runtime import members as bits
 
 SPECTATOR = -1
@@ -81,9 +81,10 @@ class Knower:
         knows = self.knows if asked else self.knows_thing
         about = ((type.kind, i) for (_, type), value in zip(info.params, args, strict=False) if type.form in ("member", "set")
                  for i in ([value] if type.form == "member" else bits(value)))
-        return all(knows(kind, i) for kind, i in about) and self.knows_all(secrets, args)
+        given = [] if asked else info.given
+        return all(knows(kind, i) for kind, i in about) and self.knows_all([*secrets, *given], args)
 
-    def knows_all(self, secrets: Sequence[SecretInfo], args: Sequence[int]) -> bool:
+    def knows_all(self, secrets: Sequence[SecretInfo], args: Sequence[int | None]) -> bool:
         """May the viewer know all of these secrets, for these arguments?"""
         return all(self._may_know(secret, args) for secret in secrets)
 
@@ -93,15 +94,31 @@ class Knower:
         family = book.family(action)
         return all(p.kind < 0 or self.knows(p.kind, value) for p, value in zip(family.params, book.arguments(family, action), strict=True))
 
-    def _may_know(self, secret: SecretInfo, args: Sequence[int]) -> bool:
-        at, kind, keys = secret
-        wanted = [args[n] if word == "param" else n if word == "member" else self.state.slots[n] if word == "slot" else
-                  self.me if word == "asked" else None for word, n in keys]
+    def _may_know(self, secret: SecretInfo, args: Sequence[int | None]) -> bool:
+        at, kind, _ = secret
         if at < 0:
-            every = range(len(self.program.kinds[kind].members))
-            return all(self.knows(kind, i) for i in (every if wanted[0] is None else [wanted[0]]))
-        return all(self.sees(at, place) for place in cells.places(self.program.cells[at])
-                   if all(w in (None, p) for w, p in zip(wanted, place, strict=True)))
+            return all(self.knows(kind, i) for i, in self.meant(secret, args))
+        return all(self.sees(at, place) for place in self.meant(secret, args))
+
+    def meant(self, secret: SecretInfo, args: Sequence[int | None], now: bool = True) -> list[tuple[int, ...]]:
+        """The places of the cell, or the things of the kind, that a secret may stand for. `now`: do procedures still hold what it names?"""
+        at, kind, keys = secret
+        wanted = [args[n] if word == "param" else n if word == "member" else self.state.slots[n] if word == "slot" and now else
+                  self.me if word == "asked" else None for word, n in keys]
+        every = cells.places(self.program.cells[at]) if at >= 0 else ((i,) for i in range(len(self.program.kinds[kind].members)))
+        return [place for place in every if all(w in (None, p) for w, p in zip(wanted, place, strict=True))]
+
+    def knows_value(self, var: VarInfo) -> bool:
+        """May the viewer know what a variable of what goes on holds, if players are shown it?"""
+        return not var.secrets or self._knows_held(var, var.secrets)
+
+    def may_have(self, var: VarInfo) -> bool:
+        """May what a variable holds be another value, for all that the viewer knows?"""
+        return bool(var.private) and not self._knows_held(var, var.private)
+
+    def _knows_held(self, var: VarInfo, secrets: Sequence[SecretInfo]) -> bool:
+        proc = next(proc for proc in self.program.procs if any(each is var for each in proc.vars))
+        return self.knows_all(secrets, [self.state.slots[v.slot] if v.slot >= 0 else None for v in proc.vars[:proc.params]])
 
     def knows_keys(self, info: CellInfo, keys: Sequence[int]) -> bool:
         """Does he know the things that a value is the value of?"""
@@ -116,6 +133,10 @@ class Knower:
         return {str(value) for name, value in book.option(action).params.items() if name not in unknown}
 
     # ---------------------------------------------------------------- in words
+    def said(self, var: VarInfo, value: int, unit: bool = True) -> str:
+        """What a variable of what goes on holds, as people read it, as far as the viewer may know it. `unit`: with its unit."""
+        return self.shown(var.type if unit else evolve(var.type, unit=None), value) if self.knows_value(var) else HIDDEN
+
     def shown(self, type: TypeInfo, value: int) -> str:
         """A value that something going on has, as people read it, without what the viewer may not know."""
         if type.form not in ("member", "set"):

@@ -20,6 +20,7 @@ from rulekit.program.program import (
     CellInfo,
     DecisionInfo,
     ProcInfo,
+    SecretInfo,
     TableInfo,
     TypeInfo,
     VarInfo,
@@ -52,6 +53,9 @@ class Onlooker(Knower):
         each = [self.names.id(type.kind, i) for i in found if self.knows_thing(type.kind, i)]
         told = [*each, *[HIDDEN] * (len(found) - len(each))]
         return told[0] if type.form == "member" else told
+
+    def _held(self, var: VarInfo, value: int) -> Any:
+        return self._going_on(var.type, value) if self.knows_value(var) else HIDDEN
 
     def _value(self, cell: CellInfo, value: int) -> Any:
         type = cell.type
@@ -109,11 +113,11 @@ class Onlooker(Knower):
     # ---------------------------------------------------------------- where play stands
     def phases(self) -> list[dict[str, Any]]:
         """The phases going on, the outermost first, with what everybody may know of their parameters."""
-        return [{"phase": p.name, **{v.name: self._going_on(v.type, raw) for v, raw in self._public(p)}} for p in self._phases()]
+        return [{"phase": p.name, **{v.name: self._held(v, raw) for v, raw in self._public(p)}} for p in self._phases()]
 
     def phases_shown(self) -> list[tuple[str, dict[str, str]]]:
         """The same for people: the innermost phases, without the one around all others."""
-        found = [(p.name, {v.name: self.shown(v.type, raw) for v, raw in self._public(p)}) for p in self._phases()]
+        found = [(p.name, {v.name: self.said(v, raw) for v, raw in self._public(p)}) for p in self._phases()]
         return found[1:] if len(found) > 1 else found
 
     def going_on(self) -> list[ProcInfo]:
@@ -128,7 +132,7 @@ class Onlooker(Knower):
     def told(self, var: VarInfo) -> tuple[Any, str]:
         """The value of what is going on as plain data, and as people read it, without its unit."""
         raw = self.state.held(var)
-        return self._going_on(var.type, raw), self.shown(evolve(var.type, unit=None), raw)
+        return self._held(var, raw), self.said(var, raw, unit=False)
 
     def _phases(self) -> list[ProcInfo]:
         running = [p for i, p in enumerate(self.program.procs) if p.word == "phase" and self.state.running(i)]
@@ -186,16 +190,25 @@ class Onlooker(Knower):
 
     def _own_event(self, event: Event) -> Event:
         info = self.program.events[event.record[0] - FIRST_EVENT]
-        if info.reveals or not any(info.hidden):
-            return event
-        known = self._named(event.number)
-        params = {name: self._masked(event.params[name], known) if hidden else event.params[name]
-                  for (name, _), hidden in zip(info.params, info.hidden, strict=True)}
-        return evolve(event, params=params)
+        params = self._kept(event, [name for name, _ in info.params], info.secrets)
+        if not info.reveals and any(info.hidden):
+            known = self._named(event.number)
+            named = (name for (name, _), hidden in zip(info.params, info.hidden, strict=True) if hidden)
+            params |= {name: self._masked(params[name], known) for name in named}
+        return event if params == event.params else evolve(event, params=params)
+
+    def _kept(self, event: Event, names: Sequence[str], secrets: Sequence[Sequence[SecretInfo]]) -> dict[str, Any]:
+        """The parameters without those that tell what the viewer may not know. `secrets`: of each one."""
+        if not any(secrets):
+            return dict(event.params)
+        told = {name for at, name in enumerate(names) if not secrets[at] or self._witness.has_told(event.number, at)}
+        return {name: HIDDEN if name in names and name not in told else value for name, value in event.params.items()}
 
     @staticmethod
     def _masked(value: Any, known: set[str]) -> Any:
         """A thing, or things, without those that are not known; these come last: their order tells nothing."""
+        if value == HIDDEN:
+            return HIDDEN
         if isinstance(value, list):
             return [*[m for m in value if m in known], *[HIDDEN for m in value if m not in known]]
         return value if value is None or value in known else HIDDEN
@@ -207,11 +220,12 @@ class Onlooker(Knower):
 
     def _begun(self, event: Event) -> Event:
         proc = self.program.procs[event.record[1]]
-        hidden = [v.name for v in proc.vars[:proc.params] if self._hidden(v.type)]
-        if not hidden:
-            return event
-        known = self._named(event.number)
-        return evolve(event, params={n: self._masked(v, known) if n in hidden else v for n, v in event.params.items()})
+        given = proc.vars[:proc.params]
+        params = self._kept(event, [v.name for v in given], [v.secrets for v in given])
+        if hidden := [v.name for v in given if self._hidden(v.type)]:
+            known = self._named(event.number)
+            params = {n: self._masked(v, known) if n in hidden else v for n, v in params.items()}
+        return event if params == event.params else evolve(event, params=params)
 
     def _named(self, number: int) -> set[str]:
         """The members that an event names to the viewer."""

@@ -91,8 +91,20 @@ def _blinded(viewer: Viewer, unseen: Collection[Place]) -> list[int]:
     slots[SEED] = slots[COUNTER] = slots[SCRIPT] = 0
     for at, place in unseen:
         cell = viewer.program.cells[at]
-        cells.write_at(viewer.program, slots, cell, place, (cell.type.low or 0) if cell.type.form == "int" else 0)
+        cells.write_at(viewer.program, slots, cell, place, _first(cell.type))
+    for var in _held(viewer):
+        slots[var.slot] = _first(var.type)
     return slots
+
+
+def _first(type: TypeInfo) -> int:
+    return (type.low or 0) if type.form == "int" else 0
+
+
+def _held(viewer: Viewer) -> list[VarInfo]:
+    """The variables of what goes on whose value the viewer may not know, as it lies in a secret cell, or will."""
+    going_on = (proc for at, proc in enumerate(viewer.program.procs) if viewer.state.running(at))
+    return [var for proc in going_on for var in proc.vars if var.private and var.slot >= 0 and viewer.may_have(var)]
 
 
 def unseen_values(viewer: Viewer) -> list[Unseen]:
@@ -103,7 +115,8 @@ def unseen_values(viewer: Viewer) -> list[Unseen]:
 def _values(viewer: Viewer, unseen: Collection[Place]) -> list[Unseen]:
     all_cells = viewer.program.cells
     possible = {at: _possible(viewer, all_cells[at].type) for at in {at for at, _ in unseen}}
-    return [Unseen(cells.slots_at(all_cells[at], place), possible[at], _cell(viewer, at, place)) for at, place in unseen]
+    held = [Unseen((var.slot,), _possible(viewer, var.type), _slot(var.slot)) for var in _held(viewer)]
+    return [*[Unseen(cells.slots_at(all_cells[at], place), possible[at], _cell(viewer, at, place)) for at, place in unseen], *held]
 
 
 def _turned(classes: Sequence[Sequence[Thing]], way: int) -> list[list[Thing]]:
@@ -231,9 +244,12 @@ def _unseen(viewer: Viewer) -> dict[Place, None]:
 def _cell(viewer: Viewer, at: int, place: int) -> _Put:
     cell = viewer.program.cells[at]
     if cell.form == "plain" and not cell.pool:
-        slot = cell.base + place
-        return lambda slots, value: slots.__setitem__(slot, value)
+        return _slot(cell.base + place)
     return lambda slots, value: cells.write_at(viewer.program, slots, cell, place, value)
+
+
+def _slot(at: int) -> _Put:
+    return lambda slots, value: slots.__setitem__(at, value)
 
 
 def _possible(viewer: Viewer, type: TypeInfo) -> tuple[int, ...] | None:

@@ -13,8 +13,9 @@ from attrs import define, field
 from rulekit.play.events import Record
 from rulekit.play.knowing import Knower
 from rulekit.program import cells
+from rulekit.program.program import SecretInfo
 from rulekit.program.runtime import members
-from rulekit.program.slots import CHANGED, DRAWN, FIRST_EVENT, GATHERED, PHASE_BEGUN, PUT
+from rulekit.program.slots import CHANGED, DRAWN, FIRST_EVENT, GATHERED, PHASE_BEGUN, PUT, SCOPE_ENDED
 
 Place = tuple[int, int]  # a cell, and which of its places
 Thing = tuple[int, int]  # a kind, and which of its members
@@ -27,11 +28,24 @@ def moved(record: Record) -> tuple[Place, Place, int]:
     return (record[1], record[2]), (record[3], record[4]), record[5] if record[0] == GATHERED else 1 << record[5]
 
 
+@define(eq=False)
+class Given:
+    """What an event, or the beginning of a phase, has told of a secret by one parameter. `at`: the cell, or -1; `places`: of the cell, or
+    the things; `lies`: is the value there by now?"""
+
+    number: int
+    param: int
+    at: int
+    places: frozenset[Place]
+    lies: bool
+
+
 @define
 class Witness:
     """`seen`: of each change (event number) 1, of each move the mask of the things known to have moved. `named`: of each choice of the
     viewer's own, what he knew of the things that it names. `met`: of each event, the things that it names and that he knew. `values`,
-    `lying`: the events by which what stands now came to be; those of them in `fresh` happened in this choice."""
+    `lying`: the events by which what stands now came to be; those of them in `fresh` happened in this choice. `given`: what parameters have
+    told that the viewer may not know so far; `known`: of each parameter (of an event), how many of its secrets he may know."""
 
     viewer: Knower
     seen: dict[int, int] = field(factory=dict)
@@ -40,6 +54,13 @@ class Witness:
     values: dict[Place, int] = field(factory=dict)
     lying: dict[Thing, tuple[int, Place]] = field(factory=dict)
     fresh: set[int] = field(factory=set)
+    given: list[Given] = field(factory=list)
+    known: dict[tuple[int, int], int] = field(factory=dict)
+
+    def has_told(self, number: int, param: int) -> bool:
+        """Might the viewer know what a parameter of an event tells?"""
+        record = self.viewer.state.log[number]
+        return self.known.get((number, param), 0) >= len(self._secrets(record)[param])
 
     def watch(self) -> Witness:
         """Goes through the history."""
@@ -64,8 +85,13 @@ class Witness:
         return self
 
     def _choice(self, records: Sequence[Record], first: int, before: list[int], after: list[int]) -> None:
-        self.fresh = set(range(first, first + len(records)))
+        self.fresh, given = set(range(first, first + len(records))), []
         for number, record in enumerate(records, first):
+            written = self._written(record)
+            if record[0] != CHANGED:
+                for place in written:
+                    self._over(place, before, after)
+            given += self._told(number, record, written)
             if record[0] == CHANGED:
                 if not self.viewer.is_plain(record[1]):
                     self._changed(number, (record[1], record[2]), before, after)
@@ -85,6 +111,62 @@ class Witness:
             if not self.seen.get(number, 0) >> one & 1 and self._may(place, after) and self.viewer.knew(after, kind, one):
                 self.seen[number] = self.seen.get(number, 0) | 1 << one
 
+        self._heard(given, before, after)
+
+    # ---------------------------------------------------------------- parameters
+    def _secrets(self, record: Record) -> Sequence[Sequence[SecretInfo]]:
+        """Of each parameter of an event, or a phase that begins."""
+        program = self.viewer.program
+        if record[0] == PHASE_BEGUN:
+            proc = program.procs[record[1]]
+            return [var.secrets for var in proc.vars[:proc.params]]
+        return program.events[record[0] - FIRST_EVENT].secrets if record[0] >= FIRST_EVENT else ()
+
+    def _written(self, record: Record) -> set[Place]:
+        """Where an event may have written what not all may see, or where the values of such places end."""
+        program = self.viewer.program
+        if record[0] == CHANGED:
+            return {(record[1], record[2])}
+        if record[0] == SCOPE_ENDED:
+            ended = [at for at, cell in enumerate(program.cells) if record[1] in cell.ends and not cell.everyone]
+            return {(at, place) for at in ended for place, _ in enumerate(cells.places(program.cells[at]))}
+        writes = program.events[record[0] - FIRST_EVENT].writes if record[0] >= FIRST_EVENT else ()
+        return {place for secret in writes for place in self._places(secret, record[1:])}
+
+    def _places(self, secret: SecretInfo, args: Sequence[int]) -> frozenset[Place]:
+        """Where a secret of a record lies: places of a cell, or things of a kind."""
+        at, kind, _ = secret
+        found = self.viewer.meant(secret, args, now=False)
+        return frozenset((at, cells.place(self.viewer.program.cells[at], keys)) if at >= 0 else (kind, keys[0]) for keys in found)
+
+    def _told(self, number: int, record: Record, written: set[Place]) -> list[Given]:
+        """What a record tells by its parameters; what is `written` by it is no more what earlier ones have told."""
+        for each in [g for g in self.given if g.at >= 0 and not g.places.isdisjoint(written)] if written else ():
+            if each.lies:
+                self.given.remove(each)
+            each.lies = True
+        args = record[2:] if record[0] == PHASE_BEGUN else record[1:]
+        made = []
+        for param, secrets in enumerate(self._secrets(record)):
+            for secret in secrets:
+                places = self._places(secret, args)
+                made.append(Given(number, param, secret[0], places, secret[0] < 0 or not places.isdisjoint(written)))
+        self.given += made
+        return made
+
+    def _heard(self, fresh: Sequence[Given], before: list[int], after: list[int]) -> None:
+        """At the end of a choice: what he may know by now of all that parameters have told. `fresh`: in this choice."""
+        for each in list(dict.fromkeys([*self.given, *fresh])):
+            if self._may_all(each, after) and ((each.lies and each in self.given) or (each in fresh and self._may_all(each, before))):
+                self.known[each.number, each.param] = self.known.get((each.number, each.param), 0) + 1
+                if each in self.given:
+                    self.given.remove(each)
+
+    def _may_all(self, given: Given, slots: list[int]) -> bool:
+        if given.at < 0:
+            return all(self.viewer.knew(slots, *thing) for thing in given.places)
+        return all(self._may(place, slots) for place in given.places)
+
     def _things(self, record: Record) -> list[Thing]:
         """The things that a phase, a change or an event names, of kinds whose identity is hidden and that never lie hidden."""
         program = self.viewer.program
@@ -100,10 +182,14 @@ class Witness:
                 for one in (members(value) if type.form == "set" else [value]) if one >= 0]
 
     def _changed(self, number: int, place: Place, before: list[int], after: list[int]) -> None:
-        last = self.values.get(place)
+        self._over(place, before, after)
+        self.values[place] = number
+
+    def _over(self, place: Place, before: list[int], after: list[int]) -> None:
+        """The value of a place stands no longer."""
+        last = self.values.pop(place, None)
         if last in self.fresh and self._may(place, before) and self._may(place, after):
             self.seen[last] = 1
-        self.values[place] = number
 
     def _moved(self, number: int, thing: Thing, source: Place, target: Place, before: list[int], after: list[int]) -> None:
         kind, one = thing

@@ -120,16 +120,20 @@ class CellInfo:
     everyone: bool = True
     ref: tuple[str, ...] = ()
     images: tuple[ImageInfo, ...] = ()
+    ends: tuple[int, ...] = ()  # the procedures with which its values end
 
 
 @define
 class VarInfo:
-    """slot -1: lives only inside a block, cannot be read from outside."""
+    """slot -1: lives only inside a block, cannot be read from outside. `secrets`: those that it tells where players are shown it;
+    `private`: those behind what it holds. A key ("param", which) is a parameter of the same procedure."""
 
     name: str
     type: TypeInfo
     slot: int = -1
     shared: bool = False  # a field, not a variable for the procedure's own use
+    secrets: list[SecretInfo] = field(factory=list)
+    private: list[SecretInfo] = field(factory=list)
 
 
 @define(frozen=True)
@@ -263,18 +267,22 @@ class DecisionInfo:
 
 @define
 class EventInfo:
-    """`hidden`: per parameter, is it a thing whose identity or place may be hidden? `reveals`: the event makes things known."""
+    """`hidden`: per parameter, is it a thing whose identity or place may be hidden? `reveals`: the event makes things known. `secrets`: per
+    parameter, those that it tells; `writes`: the places of secrets that the event writes."""
 
     name: str
     params: list[tuple[str, TypeInfo]]
     hidden: list[bool] = field(factory=list)
     reveals: bool = False
     ref: tuple[str, ...] = ()
+    secrets: list[list[SecretInfo]] = field(factory=list)
+    writes: list[SecretInfo] = field(factory=list)
 
 
 @define
 class TotalInfo:
-    """A total, permit, define or table, for queries by name. `secrets`: of a define, those that its value reads."""
+    """A total, permit, define or table, for queries by name. `secrets`: of a define, those that its value reads; `given`: those that what
+    rules give it may tell."""
 
     name: str
     params: list[tuple[str, TypeInfo]]
@@ -284,6 +292,7 @@ class TotalInfo:
     ref: tuple[str, ...] = ()
     secrets: list[SecretInfo] = field(factory=list)
     rulings: list[int] = field(factory=list)  # of a define: those that choose among its cases
+    given: list[SecretInfo] = field(factory=list)
 
 
 @define

@@ -161,7 +161,7 @@ def _side(viewer: Viewer, event: Event, who: int) -> str | None:
     if event.record[0] >= FIRST_EVENT:
         types = viewer.state.table.events.types(event.record)
         for name, type in types.items():
-            if type.form == "member" and type.kind == viewer.program.sides and event.params[name] is not None:
+            if type.form == "member" and type.kind == viewer.program.sides and event.params[name] not in (None, HIDDEN):
                 return str(event.params[name])
         for name, type in types.items():
             first = event.params[name][:1] if type.form == "set" else [event.params[name]]

@@ -163,10 +163,10 @@ def outlook(viewer: Viewer, keys: Sequence[str]) -> Way:
     complete = sure = True
     for world in asked.basis.worlds(lambda slots: (slots[:], *_planned(viewer, slots, wanted))):
         slots, each, whole = world.found
+        complete, sure = complete and whole, sure and all(world.known(course.state.slots) is None for course in each)
         before = asked.as_seen(State(state.table, list(slots)))
         points = asked.points(before)
         found.append([_compared(asked, before, points, course) for course in each if course.end != "error"])
-        complete, sure = complete and whole, sure and all(world.known(course.state.slots) is None for course in each)
     shown = [[(one.chance, one.rolls) for one in each] for each in found]
     if not sure or not shown[0] or any(each != shown[0] for each in shown):
         return Way(" ".join(keys), "", hidden=True)

@@ -36,7 +36,28 @@ phase main
 """
 
 
-@pytest.mark.parametrize("rules", [KEPT, SEIZED], ids=["indexes by what is fixed", "one place taken from many"])
+DRAWN = f"""game drawn 1
+kind Side decides = red | blue
+kind Chit = {" | ".join(f"c{i}" for i in range(130))}
+pool cup of Chit
+pool bag of Chit
+pool heap of Chit
+setup
+  each c in {{c0, c5, c63, c64, c65, c127, c128}}
+    put c in bag
+phase main
+  repeat 40 times
+    choose by red
+      option many
+        draw 3 from cup to heap
+      option few
+        draw 1 from bag to heap
+        gather heap to bag when count(bag) < 3
+  finish none, drawn
+"""
+
+
+@pytest.mark.parametrize("rules", [KEPT, SEIZED, DRAWN], ids=["indexes by what is fixed", "one place taken from many", "draws"])
 def test_wide_sets(rules: str) -> None:
     program = build(written(rules), native=True)
     machine = Machine(program)

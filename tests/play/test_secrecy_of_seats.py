@@ -17,7 +17,7 @@ from rulekit.play.opponent import Effort, SearchAgent
 from rulekit.play.state import State
 from rulekit.play.supposed import Blind
 from rulekit.play.view import Viewer
-from rulekit.program.slots import FIRST_SLOT, SEED
+from rulekit.program.slots import FIRST_SLOT, LAYERS, SEED
 
 ROOT = Path(__file__).resolve().parents[2]
 CARDS, SECRETS = ROOT / "tests" / "fixtures" / "cards", ROOT / "tests" / "fixtures" / "secrets"
@@ -34,6 +34,7 @@ def twin_of(state: State, rng: random.Random) -> State | None:
     """The same game, as far as the player who is asked may know, in which what he may not know is something else."""
     twin = state.clone()
     twin.slots[FIRST_SLOT:] = Blind.of(Viewer(state, state.current_player())).sampled(rng)[FIRST_SLOT:]
+    twin.slots[LAYERS] = None  # type: ignore[call-overload]  # its options are its own
     asked_alike = twin.current_player() == state.current_player() and twin.legal_actions() == state.legal_actions()
     return twin if asked_alike and twin.slots[FIRST_SLOT:] != state.slots[FIRST_SLOT:] else None
 

@@ -13,15 +13,15 @@ from attrs import define, field
 
 from rulekit import model as m
 from rulekit.base.span import Span
+from rulekit.check.lints.destined import Destined
 from rulekit.check.lints.flow import bodies, called
 from rulekit.check.lints.noted import Noted
 from rulekit.check.lints.prompted import Prompts
-from rulekit.check.lints.published import NO_FACTS, Publishing, among, both, every, in_terms_of
+from rulekit.check.lints.published import NO_FACTS, Publishing, among, both, callee, every, in_terms_of
 from rulekit.check.lints.secrets import Secret, SizeOf, is_secret
-from rulekit.check.lints.telling import ASKED, NAME, Branch, Part, Paths, Telling, may_skip, names, noticed
+from rulekit.check.lints.telling import ASKED, NAME, Branch, Part, Paths, Telling, may_skip, named, noticed
 from rulekit.check.lints.terms import Term, bindings, element_facts, equal, facts_of, fill, in_place, term
 from rulekit.check.lints.undoing import Facts, Undoing, is_local
-from rulekit.check.names.scope import World
 from rulekit.model.visitor import nodes, read
 
 # procedures that are a player's own choice: he may use what he alone knows
@@ -29,28 +29,6 @@ OWN = ("action", "reaction", "standing", "slot")
 MOST = 40  # rounds in which what procedures are given is followed; each adds to what is known of them
 # how far a branch reaches: over the rest of the block (skip), of the loop (leave), of the procedure (return)
 Escapes = tuple[tuple[str, Branch], ...]
-
-
-def analyse(world: World) -> None:
-    """Reports what tells a secret."""
-    model = world.model
-    if not any(map(is_secret, [*[c.seen for c in model.cells], *[k.identity or [] for k in model.kinds.values()]])):
-        return
-    leaks = Leaks(world)
-    leaks.follow()
-    leaks.values.clear()  # what was learned before all was known of what procedures make known
-    leaks.sizes.clear()
-    leaks.parts.clear()
-    leaks.reporting = True
-    leaks.follow()
-    manifest = world.source.manifest
-    looked_at = {manifest.get("greedy"), (manifest.get("search") or {}).get("total")}  # by seats, in what they suppose
-    for total in model.totals:
-        if total.name not in looked_at:
-            leaks.asked_for(total)
-    for permit in model.permits:
-        leaks.asked_for(permit)
-    leaks.tell()
 
 
 @define(eq=False)
@@ -76,6 +54,7 @@ class Leaks(Telling):
         self.bodies = {proc: list(body) for proc, body in bodies(self.world).items()}  # type: ignore[arg-type]
         self.publishing = Publishing(model, self.bodies)
         self.undoing = self.publishing.undoing
+        self.destined = Destined.of(model, self.secrets, self.masked, self.bodies.values())
         self.prompts = Prompts(model, self.bodies)
         self._reached = {proc for body in self.bodies.values() for node in nodes(body) for proc, _ in called(node)}
 
@@ -152,7 +131,8 @@ class Leaks(Telling):
         for var in self.prompts.read(stmt, self._proc) if self._proc is not None else ():
             secrets = self.told(frozenset({var}), facts) if not self.lies(var) else None
             if secrets:
-                message = f"what is asked here names '{var.name}', which depends on {names(secrets)}, which not all may see"
+                self.mask(var, secrets, {})
+                message = f"what is asked here names '{var.name}', which depends on {named(secrets)}, which not all may see"
                 self.report("RK518", stmt.span, message, NAME)
 
     def asked_for(self, total: m.Total | m.Permit) -> None:
@@ -164,7 +144,7 @@ class Leaks(Telling):
                 facts |= facts_of(clause.cond) if e is not clause.cond else NO_FACTS
                 secrets = [s for s in self.secrets.of(e, facts) if isinstance(s, Secret)]
                 if e is not None and secrets:
-                    what = f"'{total.name}' depends on {names(secrets)}"
+                    what = f"'{total.name}' depends on {named(secrets)}"
                     self.report("RK517", e.span, f"{what}, which not all may see; a player may ask for it", ASKED)
                     return
 
@@ -271,9 +251,8 @@ class Leaks(Telling):
 
     def _shared(self, stmt: m.SetVar, facts: Facts, paths: Paths) -> None:
         """A field, which all see, gets a value."""
-        value = frozenset() if self.lies(stmt.var) else self.value(stmt.value, facts)
         by_path = [s for branch in paths if not branch.asks for s in branch.secrets if not s.is_open(facts)]
-        self.public([*value, *by_path], stmt.value.span)
+        self.shown(stmt.var, stmt.value, facts, more=by_path)
 
     def _event(self, stmt: m.CallEvent, facts: Facts, paths: Paths) -> Facts:
         args = dict(zip(map(id, stmt.event.params), stmt.args, strict=False))
@@ -282,11 +261,12 @@ class Leaks(Telling):
             given = args.get(id(shown.var), shown) if isinstance(shown, m.Read) else shown
             facts |= {fill(fact, terms) for fact in self._shown(given, facts, paths)} - {None}
         self.notice(stmt.span, facts, paths)
+        names = callee(stmt.event.params, stmt.args)
         for param, arg in zip(stmt.event.params, stmt.args, strict=False):
             facts |= self.publishing.value(arg)
             self.learn(param, self.value(arg, facts), frozenset(), ())  # how many they are, the event tells
-            if not (isinstance(param.type, m.MemberOf | m.SetOf) and param.type.kind in self.masked):
-                self.public_value(arg, facts)
+            written = {s.filled(terms) for s in self.destined.private(param)}  # what the event writes, whoever has chosen it
+            self.shown(param, arg, facts, names, [s for s in written if not s.is_open(facts)])
         return self.publishing.event(stmt.event, stmt.args, self.publishing.whole(facts))
 
     def _shown(self, thing: m.Expr, facts: Facts, paths: Paths) -> Facts:
@@ -318,8 +298,8 @@ class Leaks(Telling):
             self.notice(stmt.span, facts, paths)
         self._call(stmt.proc, stmt.args, facts)
         for param, arg in zip(stmt.proc.params, stmt.args, strict=False):
-            if (stmt.proc.word == "phase" or param in self.world.model.told) and not self.lies(param):  # it is told when it begins
-                self.public_value(arg, facts)
+            if stmt.proc.word == "phase" or param.shared or param in self.world.model.told:  # it is told when it begins
+                self.shown(param, arg, facts, callee(stmt.proc.params, stmt.args))
         if stmt.into is not None and stmt.proc.result is not None:
             result = stmt.proc.result
             value, size = self.told(frozenset({result}), facts), self.told(frozenset({SizeOf(result)}), facts)
@@ -438,7 +418,9 @@ class Leaks(Telling):
             self.offered(key, who, facts | element_facts(source, ("var", id(stmt.key_var))))
         before = self.me
         self.me = before or who
-        found = frozenset[Secret]().union(*(self.value(e, facts) for e in given))
+        mine = self.choose(self.destined.private(stmt.var), who[0])
+        found = mine.union(*(self.value(e, facts) for e in given))
+        facts = self.undoing.without(facts, {s.root for s in mine})  # what was told of the cell before was another value
         pooled = isinstance(stmt.var.type, m.MemberOf | m.SetOf) and stmt.var.type.kind.identity is None
         self.me = before
         if pooled and source is not None and self.lies(stmt.var):
@@ -468,14 +450,18 @@ class Leaks(Telling):
         if me is not None:
             mine.append(("var", id(me)))
             facts |= {equal(("var", id(me)), who)} - {None}
+        for param in option.params:
+            self.learn(param, self.choose(self.destined.private(param), mine[-1]), frozenset(), ())
         for clause in option.clauses:
             if isinstance(clause, m.Guarded):
-                self.offered(clause.cond, mine, facts)
+                self.offered(clause.cond, mine, facts, option.params)
                 facts |= self._facts(clause.cond)
             elif isinstance(clause, m.With | m.Pays):
-                self.offered(clause.value if isinstance(clause, m.With) else clause.amount, mine, facts)
+                self.offered(clause.value if isinstance(clause, m.With) else clause.amount, mine, facts, option.params)
+                if isinstance(clause, m.Pays) and isinstance(clause.target, m.ReadCell) and not is_secret(clause.target.cell.seen):
+                    self.public([s for s in self.value(clause.amount, facts) if s.into is not None], clause.amount.span)
             elif clause.unless is not None:
-                self.offered(clause.unless, mine, facts)
+                self.offered(clause.unless, mine, facts, option.params)
         facts = self.undoing.undone(facts, self.undoing.follow(option.clauses))
         if option.proc is not None:
             self._call(option.proc, [], facts)

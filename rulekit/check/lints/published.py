@@ -156,6 +156,11 @@ def in_terms_of(facts: Facts, params: Sequence[m.Var], args: Sequence[m.Expr]) -
     return facts | ((frozenset(renamed(fill(fact, given), named) for fact in facts) | equals) - {None})
 
 
+def callee(params: Sequence[m.Var], args: Sequence[m.Expr]) -> dict[Term, Term]:
+    """For what a caller gives, the names that it has where it is given."""
+    return {given: ("var", id(param)) for param, arg in reversed(list(zip(params, args, strict=False))) if (given := term(arg)) is not None}
+
+
 def both(one: Facts | None, other: Facts | None) -> Facts | None:
     """Where two ways meet. None: this way does not go on."""
     return other if one is None else one if other is None else one & other

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from attrs import evolve, field, frozen
 
 from rulekit import model as m
+from rulekit.base.span import Span
 from rulekit.check.lints.terms import (
     Term,
     bindings,
@@ -42,7 +43,7 @@ class Secret:
     """A value that not all may see. `root`: the cell, or the kind of things whose identity is hidden; `key`: of which
     thing, player ...; `viewers`: who may see it; `opens`: each of these conditions would make it public; `kind`: the
     things that it says something about; `times`: who may see it where something holds; `where`: what holds in the
-    declaration that reads it."""
+    declaration that reads it; `into`: of a value that is chosen, where the rules write it into that cell later."""
 
     name: str = field(eq=False)
     root: int
@@ -52,12 +53,13 @@ class Secret:
     kind: m.Kind | None = field(eq=False)
     times: frozenset[Term] = frozenset()
     where: frozenset[Term] = frozenset()
+    into: Span | None = None
 
     def filled(self, terms: dict[int, Term]) -> Secret:
         """With terms in place of variables."""
         viewers, opens, times, where = (frozenset(fill(each, terms) for each in some) - {None}
                                         for some in (self.viewers, self.opens, self.times, self.where))
-        return Secret(self.name, self.root, fill(self.key, terms), viewers, opens, self.kind, times, where)
+        return evolve(self, key=fill(self.key, terms), viewers=viewers, opens=opens, times=times, where=where)
 
     def seen_where(self, facts: frozenset[Term]) -> Secret:
         """With those who may see it under the other names that facts give them."""
@@ -216,10 +218,7 @@ class Secrets:
         if e.cell.hidden:
             return NOTHING
         if is_secret(e.cell.seen):
-            keys = [term(key) for key in e.keys]
-            filled = [dict(zip(map(id, seen.vars), keys, strict=False)) for seen in e.cell.seen]
-            kind = e.cell.type.kind if e.cell.pool and isinstance(e.cell.type, m.SetOf) else e.cell.owner
-            return self._kept(_secret(e.cell.name, e.cell, made("keys", *keys), e.cell.seen, filled, kind, facts), facts)
+            return self._kept(secret_of(e.cell, e.keys, facts), facts)
         named = next((key for key in e.keys if is_named(key) and _hidden(key)), None)
         return self._identity(named, e.cell.name, facts) if named is not None else NOTHING
 
@@ -260,6 +259,14 @@ class Secrets:
             follows = {id(f) for f in own if len(set(zip(given, f.values, strict=True))) == len(set(given))}
             known = self._public[id(kind)] = frozenset(asked | follows)
         return known
+
+
+def secret_of(cell: m.Cell, keys: Sequence[m.Expr], facts: frozenset[Term] = frozenset()) -> Secret:
+    """What a cell says at one place, where not all may see it."""
+    terms = [term(key) for key in keys]
+    filled = [dict(zip(map(id, seen.vars), terms, strict=False)) for seen in cell.seen]
+    kind = cell.type.kind if cell.pool and isinstance(cell.type, m.SetOf) else cell.owner
+    return _secret(cell.name, cell, made("keys", *terms), cell.seen, filled, kind, facts)
 
 
 def _secret(name: str, root: m.Cell | m.Kind, key: Term, seen: Sequence[m.Seen], filled: Sequence[dict[int, Term]],
