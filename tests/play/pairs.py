@@ -82,7 +82,7 @@ def told(state: State, viewer: int, deep: int = 0, begin: int = 0) -> Iterator[t
     seat, looker = Seat(state, who), Viewer(state, who)
     mine = viewer >= 0 and state.current_player() == viewer
     yield "view", said(looker.everything)
-    yield "events", said(lambda: [(e.number, e.to_json(), e.ref) for e in looker.events()])
+    yield "events", said(lambda: [(e.to_json(), e.ref) for e in looker.events()])
     yield "question", said(lambda: [looker.prompt(), [(o.key, o.label) for o in looker.options()] if mine else []])
     if not state.is_terminal():  # at the end all count all choices
         yield "seat", said(lambda: [seat.position(), seat.log(), seat.decision()])
