@@ -291,5 +291,7 @@ def _info(source: GameSource, model: Model, digest: str) -> GameInfo:
 def load(path_or_name: str | Path, overlays: Sequence[str | Path] = (), lang: str = "en", native: bool = False) -> Game:
     """A game by path or name, checked and ready to play. `native`: where it is compiled, its WebAssembly module is made at once too.
     GameError with all diagnostics if it has faults."""
-    loader = Loader(find(path_or_name), [Path(each) for each in overlays], native)
-    return Game(loader.info(), loader.program, lang, loader.compiled, loader.native)
+    folder, files = find(path_or_name), [Path(each) for each in overlays]
+    loader = Loader(folder, files, native)
+    origin = (load, (str(folder.resolve()), tuple(str(file.resolve()) for file in files), lang))
+    return Game(loader.info(), loader.program, lang, loader.compiled, loader.native, origin)

@@ -9,9 +9,12 @@ from __future__ import annotations
 
 import json
 import random
+import re
 from collections.abc import Mapping, Sequence
 from functools import cache
+from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
 
 from rulekit.base.errors import RulekitError
 from rulekit.doors import missing, rewards, weights
@@ -38,6 +41,7 @@ except ImportError as error:  # the extra is not installed
 SHORT_NAME = "rulekit"
 DEFAULTS: dict[str, Any] = {
     "game": "", "scenario": "", "edition": "", "rulings": "", "levels": "", "max_game_length": 10_000, "rng_seed": -1}
+_SIGNS = str.maketrans({sign: f"%{ord(sign):02X}" for sign in "%(),="})  # what the strings of OpenSpiel are made of
 TRIES = 50  # positions that are tried before the true one is taken
 _SIDES = 10  # a game of OpenSpiel says how many players it may have
 
@@ -84,6 +88,16 @@ def _number(text: str) -> float:
         return float(text)
     except ValueError:
         return -1.0
+
+
+def _plain(value: Any) -> Any:
+    """A parameter as it is meant: `games%20%281%29` is `games (1)`, if no file has the first name."""
+    return unquote(value) if isinstance(value, str) and "%" in value and not Path(value).exists() else value
+
+
+def _spelt(value: Any) -> Any:
+    """A parameter as it can stand in a string of OpenSpiel."""
+    return value.translate(_SIGNS) if isinstance(value, str) and re.search(r"[(),=]|%[0-9A-Fa-f]{2}", value) else value
 
 
 class Course:
@@ -201,7 +215,8 @@ class RulekitGame(pyspiel.Game):
     off, and nobody has won), `rng_seed` (of the dice; -1: any)."""
 
     def __init__(self, params: Mapping[str, Any] | None = None) -> None:
-        given = {**DEFAULTS, **(params or {})}
+        self.given = {name: _plain(value) for name, value in (params or {}).items()}
+        given = {**DEFAULTS, **self.given}
         self.rules = rules(given["game"], given["scenario"], given["edition"], given["rulings"], given["levels"])
         self.longest = int(given["max_game_length"])
         if self.longest < 1:
@@ -211,7 +226,7 @@ class RulekitGame(pyspiel.Game):
         info = pyspiel.GameInfo(
             num_distinct_actions=table.program.options + 1, max_chance_outcomes=1 if self.rules.has_chance else 0, num_players=players,
             min_utility=-1.0, max_utility=1.0, utility_sum=0.0, max_game_length=self.longest)
-        super().__init__(_type(self.rules.has_chance, table.has_secrets), info, dict(params or {}))
+        super().__init__(_type(self.rules.has_chance, table.has_secrets), info, {name: _spelt(value) for name, value in self.given.items()})
 
     def new_initial_state(self, *_: Any) -> RulekitState:
         """At the first decision, or at the dice of the set-up."""
@@ -221,8 +236,12 @@ class RulekitGame(pyspiel.Game):
         """One for each choice, and one for the set-up."""
         return self.longest + 1 if self.rules.has_chance else 0
 
+    def get_parameters(self) -> dict[str, Any]:
+        """The parameters, as they were given; in the string of the game `(`, `)`, `,`, `=` and `%` in them stand as `%28`, ..."""
+        return {**DEFAULTS, **self.given}
+
     def __reduce__(self) -> Any:
-        return _reloaded, (str(self), self.rng.getstate())
+        return _reloaded, (self.given, self.rng.getstate())
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> RulekitObserver:
         """An observer as OpenSpiel has them: planes and a string of what a player may know."""
@@ -291,18 +310,34 @@ class RulekitState(pyspiel.State):
 
     def __reduce__(self) -> Any:
         """By its own text: OpenSpiel keeps no sampled stochastic game that is written in Python."""
-        return _restored, (str(self.get_game()), self.serialize())
+        return _restored, (self.get_game().given, self.serialize())
 
 
-def _reloaded(text: str, dice: Any) -> RulekitGame:
-    made: RulekitGame = pyspiel.load_game(text)
+def _reloaded(given: Mapping[str, Any], dice: Any) -> RulekitGame:
+    made: RulekitGame = pyspiel.load_game(SHORT_NAME, dict(given))
     made.rng.setstate(dice)
     return made
 
 
-def _restored(game: str, text: str) -> RulekitState:
-    made: RulekitState = pyspiel.load_game(game).deserialize_state(text)
+def _restored(given: Mapping[str, Any], text: str) -> RulekitState:
+    made: RulekitState = pyspiel.load_game(SHORT_NAME, dict(given)).deserialize_state(text)
     return made
+
+
+def load_game(text: str, params: Mapping[str, Any] | None = None) -> Any:
+    """A game of OpenSpiel by its string, or by its name and parameters: `pyspiel.load_game`, but that the path of a game may have signs in
+    it of which such strings are made. It takes the place of that function, so that any program reads the path of its folder."""
+    mine = params is None and text.startswith(f"{SHORT_NAME}(") and text.endswith(")")
+    found = _PARAMETERS.split(text[len(SHORT_NAME) + 1:-1]) if mine else [""]
+    given: dict[str, Any] = dict(zip(found[1::2], found[2::2], strict=True)) if not found[0] else {}
+    if not re.search(r"[(),=]", given.get("game", "")) or not Path(given["game"]).is_dir():
+        return _load_game(text) if params is None else _load_game(text, dict(params))
+    whole = {name: int(value) for name, value in given.items() if isinstance(DEFAULTS[name], int)}
+    return _load_game(SHORT_NAME, {**given, **whole})
+
+
+_PARAMETERS = re.compile(rf"(?:^|,)({'|'.join(DEFAULTS)})=")
+_load_game = pyspiel.load_game
 
 
 class RulekitObserver:
@@ -359,5 +394,6 @@ def _type(chance: bool, secrets: bool) -> Any:
 
 
 pyspiel.register_game(_type(True, True), RulekitGame)
+pyspiel.load_game = load_game
 
 __all__ = ["DEFAULTS", "SHORT_NAME", "RulekitGame", "RulekitObserver", "RulekitState"]

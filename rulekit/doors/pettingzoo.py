@@ -7,6 +7,7 @@ docs/analysts.md tells what observations, actions and rewards are."""
 
 from __future__ import annotations
 
+import copy
 import json
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
@@ -46,6 +47,7 @@ class RulekitEnv(AECEnv):
             raise RulekitError(filled("en", "doors.render", mode=repr(render_mode), known=", ".join(MODES)))
         if max_choices < 1:
             raise RulekitError(filled("en", "line.from_one", what="max_choices"))
+        self._given = (game, scenario, edition, rulings, levels, max_choices, render_mode)
         self.render_mode = render_mode
         self._game = load(game) if isinstance(game, str) else game
         self._chosen: dict[str, Any] = {"scenario": scenario, "edition": edition, "rulings": rulings}
@@ -64,6 +66,29 @@ class RulekitEnv(AECEnv):
         self._rng: np.random.Generator | None = None
         self.stands: State | None = None
 
+    # ---------------------------------------------------------------- copies
+    def __copy__(self) -> RulekitEnv:
+        return copy.deepcopy(self)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> RulekitEnv:
+        """Another environment at the same position, which plays on by itself."""
+        made = type(self).__new__(type(self))
+        memo |= {id(shared): shared for shared in (self._game, self.planes, self.offered)}
+        made.__dict__.update(copy.deepcopy(self.__dict__, memo))
+        return made
+
+    def __getstate__(self) -> dict[str, Any]:
+        kept = {name: value for name, value in self.__dict__.items() if name not in ("_game", "_given", "planes", "offered", "stands")}
+        game, *given = self._given
+        return {"given": (self._game if isinstance(game, str) else game, *given), "kept": kept,
+                "stands": None if self.stands is None else self.stands.to_json()}
+
+    def __setstate__(self, state: Mapping[str, Any]) -> None:
+        self.__init__(*state["given"])  # type: ignore[misc]
+        self.__dict__.update(state["kept"])
+        self.stands = None if state["stands"] is None else self._game.state_from_json(state["stands"])
+
+    # ---------------------------------------------------------------- a game
     def observation_space(self, agent: str) -> Any:
         """The planes, and the mask of options."""
         return self._observations[agent]
@@ -138,9 +163,16 @@ class RulekitEnv(AECEnv):
         return [self.offered.key(self._state(), int(action)) for action in actions]
 
 
+class _Ordered(OrderEnforcingWrapper):
+    """The outermost wrapper: a shallow copy of it would share the game that is played."""
+
+    def __copy__(self) -> _Ordered:
+        return copy.deepcopy(self)
+
+
 def env(game: str | Game, **given: Any) -> Any:
     """The environment as PettingZoo's own are made: it refuses what comes in the wrong order, and ids that are none."""
-    return OrderEnforcingWrapper(AssertOutOfBoundsWrapper(RulekitEnv(game, **given)))
+    return _Ordered(AssertOutOfBoundsWrapper(RulekitEnv(game, **given)))
 
 
 __all__ = ["RulekitEnv", "env"]

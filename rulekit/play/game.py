@@ -62,11 +62,14 @@ Maker = Callable[[str, dict[str, str]], Program]
 
 class Game:
     """A game that can be played. `lang`: the language of its texts, where it has them; `compiled`: gives all of it, so that it can
-    be kept; `native`: gives its WebAssembly module (False: only if that was made before)."""
+    be kept; `native`: gives its WebAssembly module (False: only if that was made before). `origin`: the function and the arguments that
+    load it again, which is how it is pickled."""
 
     def __init__(self, info: GameInfo, make: Maker, lang: str = SOURCE_LANGUAGE, compiled: Callable[[], Compiled] | None = None,
-                 native: Callable[[bool], Native | NoNative | None] | None = None) -> None:
+                 native: Callable[[bool], Native | NoNative | None] | None = None,
+                 origin: tuple[Callable[..., Game], tuple[Any, ...]] | None = None) -> None:
         self.info = info
+        self._origin = origin
         self.lang = lang
         self.compiled = compiled
         self._native = native
@@ -97,6 +100,15 @@ class Game:
 
     def __repr__(self) -> str:
         return f"<Game {self.name}>"
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Game:
+        """Itself: it does not change while it is played."""
+        return self
+
+    def __reduce__(self) -> tuple[Callable[..., Game], tuple[Any, ...]]:
+        if self._origin is None:
+            raise TypeError("only a Game that `rulekit.load` has loaded can be pickled")
+        return self._origin
 
     # ------------------------------------------------------------------ programs
     def rulings(self, chosen: Mapping[str, str] | None = None, edition: str | None = None) -> dict[str, str]:
