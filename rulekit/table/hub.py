@@ -155,7 +155,7 @@ class Hub:
             if found is not None and not found.room.lost:
                 return found
             row = await aside(self._row, id)
-            room = await aside(reopened, self.store, row, self.library, self.house)
+            room = await self.questions.opening(partial(reopened, self.store, row, self.library, self.house))
             opened = self._open[id] = Open(room, found.listeners if found else [])
             return opened
 

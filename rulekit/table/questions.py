@@ -23,6 +23,7 @@ Got = TypeVar("Got")
 ASKED = 30  # questions of a page that wait for an answer
 QUICK, QUICK_EACH = 200, 8  # quick ones that are worked on or wait: in all, of one person
 COSTLY, COSTLY_EACH = 24, 2  # those that play on: hint, odds, outlook
+OPENINGS = 4  # tables that are opened at a time
 STUDIES, STUDIES_EACH = 16, 2  # those that are thought about for seconds: analyse, course
 
 
@@ -36,16 +37,22 @@ class Questions:
         self._costly = Bounded("weigh", half, COSTLY, COSTLY_EACH)
         self._studies = Bounded("study", half, STUDIES, STUDIES_EACH)
         self._seats = ThreadPoolExecutor(half, "seat")
+        self._rooms = ThreadPoolExecutor(OPENINGS, "room")
 
     def close(self) -> None:
         """Answers no more."""
         for each in (self._quick, self._costly, self._studies):
             each.close()
-        self._seats.shutdown(wait=False, cancel_futures=True)
+        for pool in (self._seats, self._rooms):
+            pool.shutdown(wait=False, cancel_futures=True)
 
     async def step(self, do: Callable[[], Got]) -> Got:
         """A choice of a seat that plays by itself: it may think for seconds."""
         return await asyncio.get_running_loop().run_in_executor(self._seats, do)
+
+    async def opening(self, do: Callable[[], Got]) -> Got:
+        """A table is opened: its choices are played again, which may take seconds."""
+        return await asyncio.get_running_loop().run_in_executor(self._rooms, do)
 
     def ask(self, room: Room, listener: Listener, request: wire.Request) -> None:
         """Begins to answer what a page asks of a copy of the state. Refused if it asks too much at a time."""

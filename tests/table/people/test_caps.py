@@ -15,7 +15,7 @@ from starlette.websockets import WebSocketDisconnect
 
 from rulekit.base.errors import RulekitError
 from rulekit.play.savefile import parse_save
-from rulekit.table import app, questions
+from rulekit.table import app, hub, questions
 from rulekit.table.people import connections
 from rulekit.table.people.admission import Admission, TooMany, descriptors
 from rulekit.table.people.house import undone_by
@@ -210,6 +210,29 @@ def test_seats_that_think_hold_up_nobody_who_plays(tmp_path, monkeypatch):
             assert play.take("march red.H1", "to ford", "stop")["plan"]["taken"] == 3
         finally:
             go_on.set()
+
+
+def test_who_opens_long_games_holds_up_nobody_who_plays(tmp_path, monkeypatch):
+    """Their choices are played again, which takes its time: whoever looks at a public table may cause it."""
+    go_on, begun, whole = threading.Event(), threading.Semaphore(0), hub.reopened
+
+    def slow(*args):
+        begun.release()
+        assert go_on.wait(60)
+        return whole(*args)
+
+    with capped(tmp_path) as people, contextlib.ExitStack() as held:
+        anna, bert = people.new("Anna"), people.new("Bert")
+        play = held.enter_context(anna.looks(people.game(anna, bert), "red"))
+        others = [people.game(anna, bert, access="public") for _ in range(16)]
+        monkeypatch.setattr(hub, "reopened", slow)
+        sockets = [held.enter_context(wire(people.somebody(), id)) for id in others]
+        begun.acquire()
+        try:
+            assert play.take("march red.H1", "to ford", "stop")["plan"]["taken"] == 3
+        finally:
+            go_on.set()
+        assert all(Page(socket).choice == 0 for socket in sockets)
 
 
 # ---------------------------------------------------------------------- tables and saves
