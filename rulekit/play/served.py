@@ -74,6 +74,7 @@ SERVED: dict[str, tuple[str, ...]] = {
     "people.nothing_to_claim": ("the other side has time left", "l'autre camp a encore du temps"),
     "people.rematch_made": ("the rematch has been made", "la revanche est prête"),
     "people.takeback_to": ("a choice is taken back to a number below {n}", "on reprend jusqu'à un numéro inférieur à {n}"),
+    "people.takeback_far": ("at most {n} choices are taken back at once", "on reprend au plus {n} choix à la fois"),
     "people.nobody_to_agree": ("nobody else plays here who could agree", "personne d'autre ne joue ici pour accepter"),
     "people.no_offer": ("this offer stands no more", "cette offre ne tient plus"),
     "people.own_offer": ("one's own offer is for the other to accept", "c'est à l'autre d'accepter votre offre"),

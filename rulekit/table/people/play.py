@@ -14,6 +14,8 @@ from rulekit.table.people.accounts import Person
 from rulekit.table.people.seating import Hosted, NotAllowed, NotThere, load
 from rulekit.table.schema import HOSTED, OFFERS, TABLES
 
+MOST_BACK = 200  # choices that may be asked to be taken back at once
+
 
 def held(db: Connection, id: str) -> Hosted:
     """A table that nobody else changes until the transaction ends."""
@@ -70,6 +72,8 @@ def offer(db: Connection, id: str, who: Person, side: str, kind: str, choice: in
         raise fault(NotAllowed, "people.rematch_made")
     if kind == "takeback" and not (choice is not None and choice < found.choices):
         raise fault(RulekitError, "people.takeback_to", n=str(found.choices))
+    if kind == "takeback" and found.choices - (choice or 0) > MOST_BACK:
+        raise fault(RulekitError, "people.takeback_far", n=str(MOST_BACK))
     if not found.others(who):
         if kind == "rematch":
             return True

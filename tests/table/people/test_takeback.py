@@ -102,3 +102,14 @@ def test_an_offer_that_lapsed_meanwhile_takes_nothing_back(people, anna, bert):
         room.take_back(0, "red", lambda db: play.settle(db, offer["id"], "accepted"))
     assert room.lost and room_of(people, id).choices == fresh.choices
     assert bert.post(f"/api/tables/{id}/offers/{offer['id']}", {"side": "blue", "accept": True}).status_code == 404
+
+
+def test_nobody_asks_for_a_whole_game_back(people, anna, bert, monkeypatch):
+    monkeypatch.setattr(play, "MOST_BACK", 2)
+    id = people.game(anna, bert)
+    with anna.looks(id, "red") as red:
+        red.take("march red.H1", "to ford", "stop")
+    wish = {"side": "red", "kind": "takeback"}
+    found = anna.post(f"/api/tables/{id}/offers", wish | {"choice": 0})
+    assert found.status_code == 400 and "at most 2 choices" in found.json()["error"] and anna.company(id)["offers"] == []
+    assert anna.post(f"/api/tables/{id}/offers", wish | {"choice": 1}).status_code == 204
