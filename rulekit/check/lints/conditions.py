@@ -48,9 +48,10 @@ class _Looking:
             self.bars(permit)
         for option in model.options:
             self.option(option)
+        guards = {option.proc: self.guarding(option) for option in model.options if option.proc is not None}
         for proc in model.procedures:
             if id(proc) in self.uses.reached:
-                self.block(proc.body, self.of_option(proc))
+                self.block(proc.body, guards.get(proc, ()))
         for movement in model.movements:
             for guard in [*movement.may, *movement.stop, *movement.end]:
                 self.test(guard.cond, (), "")
@@ -75,9 +76,13 @@ class _Looking:
     def mine(self, one: m.Cited) -> bool:
         return self.uses.is_own(one)
 
-    def of_option(self, proc: m.Procedure) -> Facts:
-        """What the guards of an option say where its steps begin."""
-        return ()
+    def guarding(self, option: m.Option) -> Facts:
+        """What the guards of an option say where its steps begin: not of what was paid."""
+        facts: Facts = tuple(clause.cond for clause in option.clauses if isinstance(clause, m.Guarded))
+        for clause in option.clauses:
+            if isinstance(clause, m.Pays):
+                facts = without(facts, clause.target if isinstance(clause.target, m.Var) else clause.target.cell)
+        return facts
 
     # -------------------------------------------------------------------------------- one condition
     def test(self, cond: m.Expr | None, facts: Facts, then: str) -> bool:
@@ -212,7 +217,10 @@ class _Looking:
             left = ends(stmt.then) and not stmt.other
             return self.after([*stmt.then, *stmt.other], other if left else facts)
         for inner in blocks_in(stmt):
-            self.block(inner, self.after([stmt], facts))
+            self.block(inner, ())
+        for option in stmt.options if isinstance(stmt, m.Choose) else ():
+            if option.proc is None:
+                self.block(option.body, self.guarding(option))
         if isinstance(stmt, m.Repeat):
             self.test(stmt.cond, (), "the loop ends by its bound alone")
         return self.after([stmt], facts)
@@ -222,10 +230,8 @@ class _Looking:
         for node in nodes(*stmts):
             if isinstance(node, m.Stmt) and not isinstance(node, (m.IfStmt, m.SetVar, m.SetCell, m.Leave, m.Return, m.Finish)):
                 return ()
-            if isinstance(node, m.SetVar):
-                facts = tuple(fact for fact in facts if all(not (isinstance(n, m.Read) and n.var is node.var) for n in reached(fact)))
-            elif isinstance(node, m.SetCell):
-                facts = tuple(fact for fact in facts if all(not (isinstance(n, m.ReadCell) and n.cell is node.cell) for n in reached(fact)))
+            if isinstance(node, (m.SetVar, m.SetCell)):
+                facts = without(facts, node.var if isinstance(node, m.SetVar) else node.cell)
         return facts
 
     # -------------------------------------------------------------------------------- expressions
@@ -252,7 +258,11 @@ def ends(stmts: m.Block) -> bool:
 
 
 def blocks_in(stmt: m.Stmt) -> list[m.Block]:
-    """The blocks in a step."""
-    if isinstance(stmt, (m.Each, m.Repeat, m.Together)):
-        return [stmt.body]
-    return [option.body for option in stmt.options if option.proc is None] if isinstance(stmt, m.Choose) else []
+    """The blocks in a loop."""
+    return [stmt.body] if isinstance(stmt, (m.Each, m.Repeat, m.Together)) else []
+
+
+def without(facts: Facts, what: m.Var | m.Cell) -> Facts:
+    """Those that do not read a variable or state."""
+    return tuple(fact for fact in facts if not any(
+        (isinstance(node, m.Read) and node.var is what) or (isinstance(node, m.ReadCell) and node.cell is what) for node in reached(fact)))
