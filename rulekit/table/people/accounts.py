@@ -12,7 +12,7 @@ from typing import Any
 from argon2 import PasswordHasher
 from argon2.exceptions import Argon2Error, InvalidHashError
 from attrs import evolve, frozen
-from sqlalchemy import Connection, delete, insert, select, text, update
+from sqlalchemy import Connection, case, delete, insert, select, text, update
 from sqlalchemy.exc import IntegrityError
 
 from rulekit.base.errors import RulekitError
@@ -127,13 +127,14 @@ def look_at_names(db: Connection) -> None:
 
 def settle(db: Connection, guest: Person, name: str, password: str, mail: str | None) -> None:
     """A guest gets an account; his seats stay his. An address of mail that he gives anew is confirmed anew."""
-    values = {} if mail is None else address_values(guest, tidy_mail(mail))
+    values = {} if mail is None else address_values(tidy_mail(mail))
     _named(db, guest, name, {"key": compared(tidy_name(name)), "password": password, **values})
 
 
-def address_values(who: Person, mail: str | None) -> dict[str, Any]:
-    """What the database keeps of an address of mail: another one is not confirmed."""
-    return {"mail": mail} if mail == who.mail else {"mail": mail, "confirmed": None}
+def address_values(mail: str | None) -> dict[str, Any]:
+    """What the database keeps of an address of mail: another one than it has at that moment is not confirmed. The person a request came
+    with may be older than that, if its body came slowly."""
+    return {"mail": mail, "confirmed": case((PEOPLE.c.mail == mail, PEOPLE.c.confirmed), else_=None)}
 
 
 def rename(db: Connection, who: Person, name: str) -> Person:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
-from attrs import evolve
 from sqlalchemy import update
 
 from rulekit.play.words import fault
@@ -49,7 +48,7 @@ async def wishes(ask: Ask) -> Me:
 def _kept(ask: Ask, mail: str | None, hook: str | None, asks: bool) -> tuple[Person, str | None, list[GivenUp]]:
     who, lang = ask.person, accounts.tidy_lang(ask.body.lang)
     with ask.site.store.begin() as db:
-        db.execute(update(PEOPLE).where(PEOPLE.c.id == who.id).values(hook=hook, lang=lang, **accounts.address_values(who, mail)))
+        db.execute(update(PEOPLE).where(PEOPLE.c.id == who.id).values(hook=hook, lang=lang, **accounts.address_values(mail)))
         for channel, before, now in (("mail", who.mail, mail), ("hook", who.hook, hook)):
             if before != now:
                 notices.reachable_again(db, who.id, channel)
@@ -58,8 +57,7 @@ def _kept(ask: Ask, mail: str | None, hook: str | None, asks: bool) -> tuple[Per
             for id in seating.tables_of(db, who.id) if who.guest else ():
                 seating.ask_unlike(db, id, who.name, who.id)
         link = confirm.begin(db, who.id, mail) if asks and mail is not None else None
-        given_up = notices.given_up(db, who.id)
-    return evolve(who, lang=lang, mail=mail, hook=hook, confirmed=who.confirmed and mail == who.mail), link, given_up
+        return accounts.by_id(db, who.id), link, notices.given_up(db, who.id)
 
 
 # ---------------------------------------------------------------------- letters

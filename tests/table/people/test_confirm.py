@@ -6,8 +6,11 @@ import time
 import pytest
 from sqlalchemy import select, text
 
-from rulekit.table.people import confirm
+from rulekit.table.people import accounts, confirm
+from rulekit.table.people.endpoints import Ask
 from rulekit.table.people.limits import RATES
+from rulekit.table.people.messages import Wishes
+from rulekit.table.people.wishes import wishes as late_wishes
 from rulekit.table.schema import CONFIRMATIONS, NOTICES, PEOPLE
 from rulekit.table.store import Store, _engine, file_address
 from table.people.test_notices import Post, send
@@ -98,6 +101,20 @@ def test_another_address_is_asked_again_and_an_old_link_does_not_confirm_it(mail
     assert opens(mailing, links(post)[0]).status_code == 404 and mail_of(anna) == ("victim@example.org", False)
     wishes(anna, None)
     assert opens(mailing, links(post)[1]).status_code == 404 and mail_of(anna) == (None, False)
+
+
+def test_a_request_that_comes_slowly_confirms_nothing(mailing, post):
+    """Its person was read when its head came: since then another address was given and confirmed."""
+    anna = mailing.new("Anna")
+    wishes(anna, "victim@example.org")
+    with mailing.site.store.reading() as db:
+        stale = accounts.person_of(accounts.by_name(db, "Anna"))
+    wishes(anna, "mine@example.org")
+    opens(mailing, links(post)[1])
+    assert mail_of(anna) == ("mine@example.org", True)
+    ask = Ask(mailing.site, stale, {}, {}, Wishes(mail="victim@example.org"), "en", "", "")
+    told = mailing.client.portal.call(late_wishes, ask)
+    assert (told.mail, told.confirmed) == mail_of(anna) == ("victim@example.org", False)
 
 
 def test_a_link_is_good_for_a_day_and_cannot_be_guessed(mailing, post, monkeypatch):
