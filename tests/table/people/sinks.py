@@ -7,18 +7,22 @@ from contextlib import asynccontextmanager, contextmanager
 
 
 class MailSink:
-    """Takes letters: of each the recipients and the text. `silent`: it takes connections and says nothing."""
+    """Takes letters: of each the recipients and the text. `silent`: it takes connections and says nothing;
+    `drips`: it says its greeting a letter at a time, without end."""
 
-    def __init__(self, silent=False):
-        self.silent, self.letters, self.port, self.open = silent, [], 0, 0
+    def __init__(self, silent=False, drips=False):
+        self.silent, self.drips, self.letters, self.port, self.open = silent, drips, [], 0, 0
 
     async def serve(self, reader, writer):
         def say(text):
             writer.write(f"{text}\r\n".encode())
 
-        if self.silent:
+        if self.silent or self.drips:
             self.open += 1
-            await reader.read()
+            gone = asyncio.create_task(reader.read())
+            while not gone.done():
+                writer.write(b"2" if self.drips else b"")
+                await asyncio.sleep(0.01)
             self.open -= 1
             writer.close()
             return

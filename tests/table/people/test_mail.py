@@ -86,11 +86,13 @@ def test_a_letter_goes_out_over_smtp():
     asyncio.run(go())
 
 
-def test_a_server_of_mail_that_says_nothing_is_given_up_and_its_connection_closed(monkeypatch):
+@pytest.mark.parametrize("how", [{"silent": True}, {"drips": True}])
+def test_a_server_of_mail_that_does_not_come_to_an_end_is_given_up_and_its_connection_closed(monkeypatch, how):
+    """Also one that says a letter now and then, so that no single read takes long."""
     monkeypatch.setattr(mail, "DEADLINE", 0.3)
 
     async def go():
-        async with mail_sink(silent=True) as sink:
+        async with mail_sink(**how) as sink:
             with pytest.raises(OSError):
                 await Mailer("127.0.0.1", sink.port, SENDER).send("bert@example.org", "x", "y")
             while sink.open:

@@ -36,6 +36,15 @@ class Posted:
         self.told.append((hook, told))
 
 
+@pytest.fixture(autouse=True)
+def alone(request):
+    """The server itself sends nothing meanwhile."""
+    for name in ("people", "everywhere"):
+        if name in request.fixturenames:
+            made = request.getfixturevalue(name)
+            made.client.portal.call(made.site.supervisor.end)
+
+
 @pytest.fixture
 def post():
     return Post()
@@ -204,10 +213,11 @@ def test_one_person_has_one_notice_under_way_and_all_others_have_theirs(people):
     """Who has many of them does not hold up who has one."""
     greedy = queued(people, many=10, hook="http://slow.example/")
     queued(people, hook="http://good.example/")
-    under_way, most, told, free = set(), [], [], asyncio.Event()
+    under_way, wrong, most, told, free = set(), [], [], [], asyncio.Event()
 
     async def deliver(row):
-        assert row.person not in under_way
+        if row.person in under_way:
+            wrong.append(row.person)
         under_way.add(row.person)
         most.append(len(under_way))
         if row.person == greedy:
@@ -229,7 +239,7 @@ def test_one_person_has_one_notice_under_way_and_all_others_have_theirs(people):
         await box.close()
 
     asyncio.run(asyncio.wait_for(go(), 60))
-    assert max(most) == 2 and len(waiting(people)) == 9
+    assert wrong == [] and max(most) == 2 and len(waiting(people)) == 9
 
 
 def test_no_more_are_under_way_than_there_are_slots(people):
