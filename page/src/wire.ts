@@ -878,7 +878,7 @@ export interface Invited {
 export interface Opened {
   id: string;
 }
-/** What comes of moving a table to the rules that the server has now. `same`: they are the rules of the table already; `fits`: its choices replay; `difference`: the first that does not; `moved`: it was done. */
+/** What comes of moving a table to the rules that the server has now. `same`: they are the rules of the table already; `fits`: its choices replay; `difference`: the first that does not, else what differs beside them; `moved`: it was done. */
 export interface Moved {
   same: boolean;
   fits: boolean;

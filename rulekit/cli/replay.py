@@ -13,8 +13,10 @@ from rulekit.cli.output import print_json
 from rulekit.play.words import filled
 
 if TYPE_CHECKING:
+    from rulekit.play.game import Game
     from rulekit.play.savefile import Save
     from rulekit.play.saves import Replay
+    from rulekit.seat.comparison import Comparison
 
 MOST = 500  # characters of what differs
 
@@ -26,6 +28,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "computes every event anew and compares it with the record: exit code 1 if one differs.")
     parser.add_argument("file", metavar="FILE", help=_("the saved game"))
     parser.add_argument("--game", metavar="PATH", help=_("folder of the game, if it is not installed under its name"))
+    parser.add_argument("--before", metavar="PATH",
+                        help=_("folder of the game as it was when it was saved: plays both side by side, and tells what differs"))
     parser.add_argument("--verify", action="store_true", help=_("compare every event with the record; taken-back choices too"))
     parser.add_argument("--to", type=int, metavar="N", help=_("only the first N choices"))
     add_lang(parser)
@@ -52,14 +56,33 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         book = done.state.table.events
         log = [{"number": e.number, "name": e.name, "params": e.params, "ref": list(e.ref), "text": book.text(e)} for e in events]
-        print_json(done.to_json() | {"cut": save.cut} | ({} if args.verify else {"log": log}))
+        beside = {"compared": _comparison(args, save, game).to_json()} if args.before else {}
+        print_json(done.to_json() | {"cut": save.cut} | beside | ({} if args.verify else {"log": log}))
         return 0 if done.ok or not args.verify else 1
     if not args.verify:
         for number, text in done.state.table.events.lines(events):
             print(f"{number:5}  {text}")
-    for line in _outcome(save, done):
+    for line in [*_outcome(save, done), *_compared(args, save, game, done)]:
         print(line)
     return 0 if done.ok or not args.verify else 1
+
+
+def _comparison(args: argparse.Namespace, save: Save, game: Game) -> Comparison:
+    """Both rules side by side."""
+    from rulekit.cli.common import open_game
+    from rulekit.seat.comparison import compare
+
+    return compare(open_game(args.before, (), args.lang), game, save, args.to)
+
+
+def _compared(args: argparse.Namespace, save: Save, game: Game, done: Replay) -> list[str]:
+    """What differs also where nothing was chosen, as far as the rules of the save are at hand."""
+    if not args.before:
+        return [filled(args.lang, "compare.alone")] if args.verify and done.differences else []
+    found = _comparison(args, save, game)
+    lines = [each.text(args.lang) for each in found.differences()]
+    told = filled(args.lang, "compare.to" if lines else "compare.none", n=str(found.choices))
+    return [told, *(f"  {line}" for line in lines)]
 
 
 def _outcome(save: Save, done: Replay) -> list[str]:

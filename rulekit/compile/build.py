@@ -25,6 +25,7 @@ from rulekit.compile.lower.control import Lower
 from rulekit.compile.lower.decisions import Flow
 from rulekit.compile.lower.expr import Expressions, over
 from rulekit.compile.lower.lookahead import functions as walk_functions
+from rulekit.compile.lower.prices import prices
 from rulekit.compile.lower.reasons import reasons
 from rulekit.compile.lower.stmts import Body, event_id
 from rulekit.compile.lower.unit import NONE, ONE, ZERO, Unit, const, disj, holes, parameters, type_of
@@ -89,6 +90,7 @@ def lower(model: m.Model, plain: Build | None = None) -> Build:
         if inv.everywhere:
             build.invariants.append((i, low.cond(inv.cond)))
     _seen(build)
+    unit.functions += prices(flow)
     if unit.trace:
         reasons(unit, flow)
     _wanted(build)
@@ -247,14 +249,16 @@ def parts(build: Build) -> Parts:
     exposed |= {unit.lay.vars[var] for mv in build.model.movements for var in (mv.halted, mv.start, mv.at, mv.fuel, mv.been)}
     local, dead = registers(effects, exposed)
     checks = uses(tuple(c.Do(cond) for _, cond in build.invariants))
-    kept = prune(functions, set().union(checks.called, *(used.called for _, used in effects)))
-    return Parts(routines, kept, local, dead, saved, sorted(written.needed))
+    called = set().union(checks.called, *(used.called for _, used in effects))
+    kept = prune([(f, used) for f, used in functions if f.kind != "price"], called)
+    told = [f for f in prune(functions, called) if f not in kept]
+    return Parts(routines, kept, told, local, dead, saved, sorted(written.needed))
 
 
 def printed(build: Build, parts: Parts, full: bool) -> Text:
     """The Python text of a variant: with a log and a trail, or without."""
     printer = Printer(full, parts.local, parts.dead, parts.saved, build.unit.trace)
-    for f in [*parts.functions, *parts.routines]:
+    for f in [*parts.functions, *parts.told, *parts.routines]:
         printer.function(f)
     head, tail = prologue(build), epilogue(build, printer, parts.blocks)
     places = [""] * len(head) + printer.places + [""] * len(tail)

@@ -16,10 +16,12 @@ from rulekit.compile.lower.unit import Unit
 @define(eq=False)
 class Parts:
     """What the variants are printed from. `local`, `dead`: frame variables that are locals, that nobody reads. `saved`: the table of each
-    procedure whose frame is saved. `blocks`: those that are routines."""
+    procedure whose frame is saved. `blocks`: those that are routines. `told`: functions that play itself does not call: prices, and what
+    these need; the WebAssembly module has none of them."""
 
     routines: list[c.Routine]
     functions: list[c.Function]
+    told: list[c.Function]
     local: Collection[int]
     dead: Collection[int]
     saved: Mapping[int, str]

@@ -156,6 +156,11 @@ class Game:
             self._facts[shared] = (program, facts_of(program))
         return identity_of(program, self._facts[shared][1])
 
+    def names_digest(self) -> str:
+        """A digest of the names that a save of this game holds."""
+        self.identity()
+        return next(iter(self._facts.values()))[1].record
+
     def places(self) -> str:
         """A digest of the places in the game's files that errors name."""
         return places_of(self.program())

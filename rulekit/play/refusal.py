@@ -113,11 +113,11 @@ def after_walk(state: UnderWay, decision: int, place: str) -> str:
 def step_price(state: UnderWay, action: int) -> str:
     """What a step that is offered costs; '' if nothing counts it."""
     family = state.table.book.family(action)
-    if not family.arcs:
+    if not family.arcs or not family.prices:
         return ""
-    _, trace = state.code.why(state.slots, state.table.program.families.index(family), [action - family.base])
-    fact = next((part for part in trace if part[0] == "cost"), None)
-    return "" if fact is None or fact[2] >= NO_LIMIT // 2 else price(state.names, fact)["cost"]
+    spent, left = family.prices[0], state.slots[family.prices[0].slot]
+    [(amount, *_)] = state.code.cost(state.slots, state.table.program.families.index(family), [action - family.base])
+    return "" if left >= NO_LIMIT // 2 else price(state.names, ("cost", amount, left, spent.unit))["cost"]
 
 
 def _not_next(state: UnderWay, family: FamilyInfo, text: str, at: int) -> str:

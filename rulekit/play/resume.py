@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from rulekit.base.errors import RulekitError, SaveError
 from rulekit.base.files import printable
 from rulekit.play.agents import HUMAN, seat_plan
 from rulekit.play.game import Game
-from rulekit.play.saves import Recorder, Save, replay
+from rulekit.play.saves import Recorder, Replay, Save, replay
 from rulekit.play.state import State
 from rulekit.play.words import fault
 
@@ -38,18 +38,20 @@ def resume(game: Game, save: Save, asked: dict[str, str], in_place: bool = False
         notes.insert(0, names.word("other_rules"))
     if save.cut:
         notes.append(names.word("cut_off", file=file))
-    saved = _seats(save, done.state, asked)
+    saved = _seats(save, done, asked)
     seats = saved | asked
     notes += [names.word("seat_is_other", side=names.label(done.state.table.program.sides, names.side(side)), seat=_seat(done.state, seat),
                          saved=_seat(done.state, saved[side])) for side, seat in seats.items() if saved[side] not in ("", seat)]
-    return Resumed(Recorder(game, done.state, seats, save), seats, notes)
+    before = evolve(save, records=done.now) if done.renaming.pairs else save  # with the names of now
+    return Resumed(Recorder(game, done.state, seats, before), seats, notes)
 
 
-def _seats(save: Save, state: State, asked: dict[str, str]) -> dict[str, str]:
+def _seats(save: Save, done: Replay, asked: dict[str, str]) -> dict[str, str]:
     """Who sat where in the save; a person where it does not say. A seat that there is not is an error, unless another is asked for."""
+    given = {done.renaming.now.get(("side", side), side): seat for side, seat in save.header["seats"].items()}
     try:
-        return seat_plan({side: seat for side, seat in save.header["seats"].items() if side not in asked}, state.names, HUMAN) | {
-            side: save.header["seats"].get(side, "") for side in asked}
+        return seat_plan({side: seat for side, seat in given.items() if side not in asked}, done.state.names, HUMAN) | {
+            side: given.get(side, "") for side in asked}
     except RulekitError as error:
         raise fault(SaveError, "told_at", where=f"{printable(save.path)}:1", why=error) from None
 

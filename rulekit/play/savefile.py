@@ -29,17 +29,19 @@ FORMAT_VERSION = 2
 MOST = 2 << 20  # bytes of a save: ten times those of a long game
 LONGEST_LINE = 1 << 20
 _GAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]{0,99}")  # as in a manifest: never a path
+_OFFERED = re.compile(r"[0-9]{1,9} [0-9]{1,9} [0-9a-f]{12}")
 _SALT = re.compile(r"[0-9a-f]{32,64}")
 _HEADER: dict[int, dict[str, type]] = {
     1: {"game": str, "rules": str, "scenario": str, "rulings": dict, "seed": int, "seats": dict},
     2: {"game": str, "rules": str, "scenario": str, "rulings": dict, "seed": str, "seats": dict, "salt": str, "commitment": str},
 }
-_MAY = ("game_version", "hints")  # texts that the header may hold
+_MAY = ("game_version", "hints", "names")  # texts that the header may hold
 
 
 @define
 class Record:
-    """One line after the header. `dice`: what the dice were drawn anew by, as the line leaves it ("": never)."""
+    """One line after the header. `dice`: what the dice were drawn anew by, as the line leaves it ("": never). `offered`: the
+    place of the choice among the options, how many there were, and a digest of their keys ("": it is not on record)."""
 
     number: int  # line of the file, from 1
     choice: str | None = None
@@ -47,6 +49,7 @@ class Record:
     events: list[Any] = field(factory=list)
     undo: bool = False
     dice: str = ""
+    offered: str = ""
 
     def line(self, n: int) -> str:
         """The line as it is written; `n`: how many choices stand after it."""
@@ -55,7 +58,8 @@ class Record:
             return line({"undo": True, **anew})
         if self.choice is None:
             return line({"n": 0, "events": self.events})
-        return line({"n": n, "by": self.by, "choice": self.choice, **anew, "events": self.events})
+        offered = {"offered": self.offered} if self.offered else {}
+        return line({"n": n, "by": self.by, "choice": self.choice, **offered, **anew, "events": self.events})
 
 
 @define
@@ -238,7 +242,10 @@ def _record(data: Any, number: int, n: int, where: str) -> Record:
         raise damage(where, number, "gap", n="0")
     if choice is not None and told != n + 1:
         raise damage(where, number, "gap", n=str(n + 1))
-    return Record(number, choice, by, events, dice=dice)
+    offered = data.get("offered", "")
+    if not isinstance(offered, str) or (offered and not _OFFERED.fullmatch(offered)):
+        raise damage(where, number, "no_record")
+    return Record(number, choice, by, events, dice=dice, offered=offered)
 
 
 def parse_save(text: str | bytes, where: str = "save") -> Save:

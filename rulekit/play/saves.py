@@ -4,21 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from hashlib import sha256
 from typing import Any
 
-from attrs import define, field
+from attrs import define, evolve, field
 
 from rulekit.base.errors import IllegalChoice, RulekitError, SaveError
 from rulekit.play.composed import choose
+from rulekit.play.decision import Decision, Option
 from rulekit.play.events import Event
 from rulekit.play.game import Game
 from rulekit.play.keeping import Keeper
+from rulekit.play.renamed import Renaming, kinds_of, likeness, told
 from rulekit.play.savefile import FORMAT, FORMAT_VERSION, Record, Save, damage, parse_save, read_save
 from rulekit.play.seeds import commitment, draw_salt, seed_text
 from rulekit.play.state import State
 from rulekit.play.words import fault, filled, said
 from rulekit.program.program import Program
 from rulekit.program.slots import SEED
+
+MOST_TRIED = 500  # options that may be the one that had another name
 
 __all__ = ["Recorder", "Replay", "Save", "differences", "header", "parse_save", "read_save", "replay", "start"]
 
@@ -29,12 +34,20 @@ def header(game: Game, state: State, seats: dict[str, str], salt: str = "", seed
     program = state.table.program
     seed, salt = state.slots[SEED] if seed is None else seed, salt or draw_salt()
     return {"format": FORMAT, "format_version": FORMAT_VERSION, "game": game.name, "game_version": game.info.version,
-            "rules": program.rules, "scenario": program.scenario, "rulings": {r.name: r.chosen for r in program.rulings},
+            "rules": program.rules, "names": game.names_digest(),
+            "scenario": program.scenario, "rulings": {r.name: r.chosen for r in program.rulings},
             "seats": seats, "commitment": commitment(seed, salt), "salt": salt, "seed": seed_text(seed)}
 
 
 def _plain(events: Iterable[Event]) -> list[Any]:
     return [e.to_json() for e in events]
+
+
+def offered(asked: Decision | None) -> tuple[list[str], str]:
+    """The keys of the options, and how many they are with a digest of them: what tells later whether the rules still offer the same."""
+    keys = [option.key for option in asked.options] if asked is not None else []
+    told = sha256("\n".join(sorted(keys)).encode("utf-8", "surrogatepass")).hexdigest()[:12]
+    return keys, f"{len(keys)} {told}"
 
 
 class Recorder:
@@ -45,7 +58,8 @@ class Recorder:
         self.state = state
         self.keeper: Keeper | None = None
         head = header(game, state, seats, before.header.get("salt", "") if before else "", before.seed if before else None)
-        if before and all(before.header[key] == head[key] for key in ("rules", "rulings", "seats")):
+        if before and all(before.header.get(key, head["names"]) == head[key]
+                          for key in ("rules", "names", "rulings", "seats")):
             head = before.header
         elif before and "hints" in before.header:
             head["hints"] = before.header["hints"]
@@ -62,8 +76,9 @@ class Recorder:
             keeper.save = self.save
             keeper.keep()
 
-    def _keep(self, choice: str | None, by: str | None, events: list[Any], undo: bool = False, dice: str = "") -> None:
-        self.save.records.append(Record(len(self.save.records) + 2, choice, by, events, undo, dice or self.save.dice))
+    def _keep(self, choice: str | None, by: str | None, events: list[Any], undo: bool = False, dice: str = "",
+              offered: str = "") -> None:
+        self.save.records.append(Record(len(self.save.records) + 2, choice, by, events, undo, dice or self.save.dice, offered))
         if self.keeper:
             self.keeper.keep()
 
@@ -71,8 +86,9 @@ class Recorder:
         """Takes a choice and records it."""
         asked = self.state.decision
         option = self.state.find(choice)
+        there = offered(asked)
         events = list(self.state.apply(option))
-        return self._record(asked.player if asked else None, option.key, events)
+        return self._record(asked.player if asked else None, option.key, events, there)
 
     def apply_line(self, line: str, through: bool = True) -> str:
         """Takes what a person typed: a choice, or a whole move that is several; records each, and what was taken back for it. Returns what
@@ -103,11 +119,12 @@ class Recorder:
     def redo(self) -> Sequence[Event]:
         """Makes the choice again that was taken back last."""
         asked = self.state.decision
+        there = offered(asked)
         events = list(self.state.redo())
-        return self._record(asked.player if asked else None, self.state.choices[-1].key, events)
+        return self._record(asked.player if asked else None, self.state.choices[-1].key, events, there)
 
-    def _record(self, by: str | None, key: str, events: Sequence[Event]) -> Sequence[Event]:
-        self._keep(key, by, _plain(events))
+    def _record(self, by: str | None, key: str, events: Sequence[Event], there: tuple[list[str], str] | None = None) -> Sequence[Event]:
+        self._keep(key, by, _plain(events), offered=f"{there[0].index(key)} {there[1]}" if there and key in there[0] else "")
         return events
 
     def undone(self, dice: str = "") -> None:
@@ -120,7 +137,9 @@ class Recorder:
 @define
 class Replay:
     """A save played again. `first_difference`: where the events are not those on record, and why; None if all are. `differences`: what
-    its header says of the rules otherwise than these are, in words; `same`: are the rules those of the save for all that?"""
+    its header says of the rules otherwise than these are, in words; `same`: are the rules and all their names those of the save for all
+    that? `renaming`: the names that are others now; `now`: what was played, in the names of now.
+    `offered`: where other options are offered: the number of the choice, how many then, how many now."""
 
     state: State
     choices: int = 0
@@ -129,16 +148,30 @@ class Replay:
     differences: list[str] = field(factory=list)
     same: bool = True
     taken: list[Record] = field(factory=list)
+    renaming: Renaming = field(factory=lambda: Renaming(False))
+    now: list[Record] = field(factory=list)
+    offered: list[tuple[int, str, str]] = field(factory=list)
 
     @property
     def ok(self) -> bool:
         """Is everything as recorded? Other rules may be, if they do the same; not other rulings under the same rules."""
         return self.first_difference is None and not (self.same and self.differences)
 
+    def offers(self, record: Record) -> str:
+        """Notes where other options are offered than when a choice was recorded; gives what is offered now."""
+        if not record.offered:
+            return ""
+        place, _, then = record.offered.partition(" ")
+        _, now = offered(self.state.decision)
+        if then != now and not self.renaming.allowed:
+            self.offered.append((self.choices + 1, then.split()[0], now.split()[0]))
+        return f"{place} {now}"
+
     def to_json(self) -> dict[str, Any]:
         """The keys of `replay --verify --json`."""
         return {"ok": self.ok, "choices": self.choices, "events": self.events, "first_difference": self.first_difference,
-                "differences": self.differences}
+                "differences": self.differences, "renamed": [list(pair) for pair in self.renaming.pairs],
+                "offered": [number for number, _, _ in self.offered]}
 
 
 def start(game: Game, save: Save) -> State:
@@ -174,25 +207,19 @@ def differences(game: Game, save: Save, program: Program) -> list[str]:
     return out
 
 
-def _differ(recorded: list[Any], actual: list[Any]) -> tuple[Any, Any] | None:
-    for i in range(max(len(recorded), len(actual))):
-        a = recorded[i] if i < len(recorded) else None
-        b = actual[i] if i < len(actual) else None
-        if a != b:
-            return a, b
-    return None
-
-
 def replay(game: Game, save: Save, to: int | None = None, everything: bool = False) -> Replay:
     """Plays the choices that stand (`everything`: those taken back too, and takes them back) and compares every event with the record.
 
     A choice that the rules refuse is a SaveError if the rules are those of the save; under changed rules it is the first difference."""
     state = start(game, save)
+    named = save.header.get("names") == game.names_digest()
     same = save.header["rules"] == state.table.program.rules
-    out = Replay(state, differences=differences(game, save, state.table.program), same=same)
+    program = state.table.program
+    out = Replay(state, differences=differences(game, save, program), same=same and named, renaming=Renaming(not named, kinds_of(program)))
     save_records = [r for r in save.records if r.choice is None and not r.undo]
     for record in save_records:
         _compare(out, record, _plain(state.events), same)
+        out.now.append(evolve(record, events=_plain(state.events)))
     dice = ""
     for record in save.records if everything else save.choices:
         if (to is not None and out.choices >= to) or out.first_difference:
@@ -201,11 +228,17 @@ def replay(game: Game, save: Save, to: int | None = None, everything: bool = Fal
             state.undo()
             out.choices -= 1
             out.taken.pop()
+            out.now.append(record)
         dice = _renew(state, save, record.dice, dice)
         if record.choice is not None:
             _step(out, save, record, same)
     if to is None:
         _renew(state, save, save.dice, dice)
+    if out.offered:
+        number, then, today = out.offered[0]
+        out.differences.append(filled(game.lang, "compare.offered", n=str(number), before=then, now=today))
+    if out.renaming.pairs:
+        out.differences.append(filled(game.lang, "differs.names", names=told(out.renaming.pairs)))
     return out
 
 
@@ -216,32 +249,71 @@ def _renew(state: State, save: Save, dice: str, before: str) -> str:
     return dice
 
 
+def _chosen(out: Replay, record: Record, plays_alike: bool) -> Option | None:
+    """The option that was chosen: the one of this key; where names may be others, the one that may have been called so and does what is on
+    record, if there is one. `plays_alike`: are the rules the same but for names?"""
+    asked, key = out.state.decision, record.choice or ""
+    if asked is None:
+        return None
+    named = next((option for option in asked.options if option.key == key), None)
+    if not out.renaming.allowed or (named and not plays_alike and out.renaming.key(key, named.key)):
+        return named
+    if plays_alike and record.offered:  # the same option has another name: it stands at the same place
+        place, many = (int(part) for part in record.offered.split()[:2])
+        if many == len(asked.options) and place < many and out.renaming.key(key, asked.options[place].key):
+            return asked.options[place]
+    others = [option for option in asked.options if option is not named and out.renaming.copy().key(key, option.key)]
+    others.sort(key=lambda option: -likeness(key, option.key))
+    candidates = [*([named] if named else []), *others][:MOST_TRIED]
+    if not candidates:
+        return None
+    found = next((option for option in candidates if _does(out, option, record)), candidates[0]) if len(candidates) > 1 else candidates[0]
+    out.renaming.key(key, found.key)
+    return found
+
+
+def _does(out: Replay, option: Option, record: Record) -> bool:
+    """Does an option, by some renaming, what is on record?"""
+    state, renaming = out.state.clone(), out.renaming.copy()
+    try:
+        return renaming.key(record.choice or "", option.key) and renaming.events(record.events, _plain(state.apply(option.id))) is None
+    except RulekitError:
+        return False
+
+
 def _step(out: Replay, save: Save, record: Record, same: bool) -> None:
     assert record.choice is not None
     lang = out.state.names.lang
     try:
         asked = out.state.decision
-        option = next((o for o in asked.options if o.key == record.choice), None) if asked else None
+        there = out.offers(record)
+        option = _chosen(out, record, same)
         if asked is None or option is None:
             out.state.find(record.choice)
             raise IllegalChoice(filled(lang, "not_offered", text=repr(record.choice)))
-        if (record.by or "") != asked.player:
+        if not out.renaming.name("side", record.by or "", asked.player):
             raise IllegalChoice(filled(lang, "save.by_another", by=str(record.by), player=asked.player))
         events = _plain(out.state.apply(option))
     except RulekitError as error:
-        if same:
+        if out.same:
             raise damage(save.path, record.number, "choice", n=str(out.choices + 1), why=error) from error
         out.first_difference = {"choice": out.choices + 1, "line": record.number, "recorded": record.choice, "actual": None,
-                                "cause": filled(lang, "told_at", where=filled(lang, "save.rules_changed"), why=said(lang, error))}
+                                "cause": filled(lang, "told_at", where=filled(lang, _cause(out, same)), why=said(lang, error))}
         return
     out.choices += 1
     out.taken.append(record)
+    out.now.append(evolve(record, choice=option.key, by=asked.player, events=events, offered=there))
     _compare(out, record, events, same)
+
+
+def _cause(out: Replay, same: bool) -> str:
+    """What is known of why something differs. `same`: do the rules play as those of the save do, but for names?"""
+    return "save.changed_same" if out.same else "save.renamed_too" if same else "save.rules_changed"
 
 
 def _compare(out: Replay, record: Record, events: list[Any], same: bool) -> None:
     out.events += len(events)
-    found = _differ(record.events, events)
+    found = out.renaming.events(record.events, events)
     if found and out.first_difference is None:
-        cause = filled(out.state.names.lang, "save.changed_same" if same else "save.rules_changed")
+        cause = filled(out.state.names.lang, _cause(out, same))
         out.first_difference = {"choice": out.choices, "line": record.number, "recorded": found[0], "actual": found[1], "cause": cause}

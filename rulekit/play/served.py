@@ -84,6 +84,8 @@ SERVED: dict[str, tuple[str, ...]] = {
     "people.not_yours": ("this is another's text", "c'est le texte d'un autre"),
     "people.hook_inside": ("this address is not one of the open internet", "cette adresse n'est pas sur l'internet public"),
     "people.differs": ("from choice {n} ({by}) on it would go otherwise", "à partir du choix {n} ({by}) la suite serait autre"),
+    "people.renamed": ("only names are others ({names}); a table keeps the names that its record was written with",
+                       "seuls des noms sont autres ({names}) ; une table garde les noms avec lesquels son journal fut écrit"),
     "people.differs_more": ("{what}: {why}; then {recorded}, now {actual}", "{what} : {why} ; alors {recorded}, à présent {actual}"),
     "people.no_backup": ("{file}: this is no backup", "{file} : ce n'est pas une sauvegarde"),
     "people.backup_cut": ("{file}: the backup is not whole; nothing was restored",

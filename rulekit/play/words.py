@@ -230,6 +230,7 @@ _WORDS: dict[str, tuple[str, ...]] = {
     "differs.rules": (
         "digest of the rules: {saved} in the save, {now} now",
         "empreinte des règles : {saved} dans la partie, {now} maintenant"),
+    "differs.names": ("names that are others now: {names}", "noms qui sont autres maintenant : {names}"),
     "differs.scenario": ("scenario: {saved} in the save, {now} now", "scénario : {saved} dans la partie, {now} maintenant"),
     "differs.ruling": ("ruling {name}: {saved} in the save, {now} now", "décision {name} : {saved} dans la partie, {now} maintenant"),
     "loaded": ("loaded {file}, {n} choices", "{file} chargé, {n} choix"),
@@ -388,8 +389,11 @@ _WORDS: dict[str, tuple[str, ...]] = {
     "save.choice": ("choice {n}: {why}", "choix {n} : {why}"),
     "save.changed": ("the save was changed", "le fichier a été modifié"),
     "save.changed_same": (
-        "the save was changed: the rules are the same",
-        "le fichier a été modifié : les règles sont les mêmes"),
+        "these are the rules that the save names, and they give something else: the save was changed, or another rulekit wrote it",
+        "ce sont les règles que nomme le fichier, et elles donnent autre chose : il a été modifié, ou un autre rulekit l'a écrit"),
+    "save.renamed_too": (
+        "the rules play as those of the save do, under other names; that does not account for this",
+        "les règles jouent comme celles de la partie, sous d'autres noms ; cela n'explique pas ceci"),
     "save.rules_changed": ("the rules have changed since", "les règles ont changé depuis"),
     "save.by_another": (
         "{by} is said to have made it, but {player} is asked",

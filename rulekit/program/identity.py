@@ -103,8 +103,24 @@ def identity_of(program: pg.Program, facts: Facts) -> Identity:
 
 
 def names_of(program: pg.Program) -> str:
-    """A digest of the names that records hold, whatever is played in the game."""
-    return _digest(_told(program, Use.RECORD))
+    """A digest of the names that records hold, in order, whatever is played in the game."""
+    return _digest(_names(program))
+
+
+def _names(value: Any) -> Iterator[str]:
+    """The names that count for records and not for play."""
+    if attrs.has(value.__class__):
+        kind = value.__class__.__name__
+        for each in attrs.fields(value.__class__):
+            use = _ONLY.get((kind, each.name), _ONLY.get(("*", each.name), ~_NEVER))
+            found = getattr(value, each.name)
+            if Use.RECORD in use and Use.PLAY not in use:
+                yield from (f"{kind} {each.name}", *_told(found, Use.RECORD)) if each.name != "rulings" else _names(found)
+            elif use == ~_NEVER and isinstance(found, list):
+                yield from _names(found)
+    elif isinstance(value, list):
+        for each in value:
+            yield from _names(each)
 
 
 def places_of(program: pg.Program) -> str:

@@ -20,8 +20,7 @@ def kept_save(store: Store, row: Row) -> Save:
 
 
 def replayed(game: Game, save: Save) -> Replay:
-    """A save played again under rules that are others, whatever their digest says: it leaves names out."""
-    save.header = save.header | {"rules": ""}
+    """A save played again under the rules of now."""
     return replay(game, save)
 
 
@@ -35,7 +34,7 @@ def moved_from_old_pin(store: Store, row: Row, library: Library) -> Row:
     game = library.game(row.game)
     pin, save = library.pin(game), kept_save(store, row)
     done = replayed(game, save)
-    if done.first_difference is not None or pin is None:
+    if done.first_difference is not None or done.renaming.pairs or pin is None:
         raise fault(RulekitError, "table.pin_old")  # not what differs: it may be what who looks may not know
     with suppress(Twice):  # another process was first
         store.move(row, header_under(game, done, row, save), pin)

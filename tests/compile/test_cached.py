@@ -143,7 +143,7 @@ def test_of_files_that_have_changed_nothing_is_made_for_the_game_that_was_loaded
     rules = folder / "game.rules"
     before = rules.read_text()
     rules.write_text(before + "\n# another line\n")
-    for path in own.iterdir():
+    for path in own.rglob("*.bin"):
         path.unlink()
     with pytest.raises(rulekit.RulekitError, match="have changed"):
         game.new(seed=1)

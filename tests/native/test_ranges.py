@@ -144,7 +144,7 @@ def test_of_files_that_have_changed_no_module_is_made(tmp_path: Path, own_cache:
     game = rulekit.load(folder)
     game.program()
     (folder / "game.rules").write_text(HEAD + FAILS.replace("12", "13"))
-    for file in own_cache.iterdir():
+    for file in own_cache.rglob("*.bin"):
         file.unlink()  # with it the model that was checked
     with pytest.raises(NotNative, match="have changed"):
         machine.Machine.of(game)

@@ -159,6 +159,8 @@ def define(s, i, args):
 
 {explaining}
 
+{priced}
+
 def seen(s, cell, keys):
     f = SEEN.get(cell)
     return -1 if f is None else f(s, *keys)
@@ -177,8 +179,9 @@ def explain(s, what, i, args):
 def why(s, family, args):
     f = WHY.get(family)
     return (len(PROGRAM.families[family].clauses), ()) if f is None else f(s, who(s), *args)
+"""
 
-
+_PRICED = """\
 def cost(s, family, args):
     f = COST.get(family)
     return () if f is None else f(s, who(s), *args)
@@ -243,21 +246,22 @@ def epilogue(build: Build, printer: Printer, needed: Iterable[int]) -> list[str]
         lines.append(f"{title} = ({''.join(n + ', ' for n in names)})")
     lines.append("SEEN = {" + ", ".join(f"{i}: V{i}" for i, c in enumerate(model.cells) if c.seen) + "}")
     lines.append("IDENTITY = {" + ", ".join(f"{i}: I{i}" for i, k in enumerate(model.kinds.values()) if k.identity) + "}")
+    known = {f.name for f in unit.functions}
+    asked = [("COST", "U"), ("PURSES", "L"), *([("WHY", "Z")] if unit.trace else [])]
+    for title, letter in asked:
+        there = ", ".join(f"{i}: {letter}{i}" for i in range(len(flow.families)) if f"{letter}{i}" in known)
+        lines.append(f"{title} = {{{there}}}")
     if unit.trace:
         totals = "".join(f"XT{i}, " for i in range(len(model.totals)))
         permits = "".join(f"XP{i}, " for i in range(len(model.permits)))
         lines.append(f"EXPLAIN = {{'total': ({totals}), 'permit': ({permits})}}")
-        known = {f.name for f in unit.functions}
-        for title, letter in (("WHY", "Z"), ("COST", "U"), ("PURSES", "L")):
-            there = ", ".join(f"{i}: {letter}{i}" for i in range(len(flow.families)) if f"{letter}{i}" in known)
-            lines.append(f"{title} = {{{there}}}")
     reset = "TICKS[0] = PROGRAM.max_steps\n    " if unit.ticking else ""
     most, enough = _RECORDS_COUNTED if printer.full else ("", "")
     text = _FOOT.format(more=more, reset=reset, most=most, enough=enough,
                         **{key: block.number for key, block in build.specials.items()},
                         trail="T += (slot, s[slot]); " if printer.full else "",
                         trail_returns="T += (returns, s[returns]); " if printer.full else "",
-                        explaining=_TRACED if unit.trace else _ASKS_TRACED,
+                        explaining=_TRACED if unit.trace else _ASKS_TRACED, priced=_PRICED,
                         invariants="\n".join(f"    if not ({printer.text(cond)}): out.append({i})" for i, cond in build.invariants))
     return [*lines, *text.split("\n")]
 

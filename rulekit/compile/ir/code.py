@@ -352,13 +352,13 @@ class Block:
 
 class Function(Plain):
     """A function without effects: the same in all variants. It gets the state before its parameters. kind: of a declaration, a helper, the
-    options of a decision, what a chosen option does, a block. `table`: of functions, one a member, in which it stands."""
+    options of a decision, the price of one, what a chosen option does, a block. `table`: of functions, one a member, in which it stands."""
 
     name: str
     params: tuple[Local, ...]
     body: Code
     span: Span = field(default=NOWHERE, eq=False)
-    kind: Literal["declared", "helper", "options", "choice", "block"] = "declared"
+    kind: Literal["declared", "helper", "options", "price", "choice", "block"] = "declared"
     table: str = ""
 
 

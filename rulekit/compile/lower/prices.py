@@ -38,15 +38,15 @@ def prices(flow: Flow) -> Iterator[c.Function]:
         params, low = in_option(unit, option)
         body = [bound(low, number, x) for number, x in enumerate(option.clauses) if isinstance(x, m.With)]
         found = v.Tuple(tuple([v.Tuple((low.val(x.amount), *_keys(low, x))) for x in pays]))
-        yield c.Function(f"U{index}", (WHO, *params), (*body, c.Give(found)), option.span)
+        yield c.Function(f"U{index}", (WHO, *params), (*body, c.Give(found)), option.span, "price")
         keys = v.Tuple(tuple([v.Nothing() if _own(unit, option, x) else v.Tuple(_keys(low, x)) for x in pays]))
-        yield c.Function(f"L{index}", (WHO,), (c.Give(keys),), option.span)
+        yield c.Function(f"L{index}", (WHO,), (c.Give(keys),), option.span, "price")
     for index, mv in flow.walks.items():
         if mv.cost is not None and mv.allowance is not None:
             low = Expressions(unit, dict(zip((mv.border_var, mv.from_var, mv.to_var), steps, strict=True)))
             row = v.Row(unit.table(mv.arcs), arc, v.RECORD)
             price = v.Tuple((v.Tuple((low.val(mv.cost),)),))
-            yield c.Function(f"U{index}", (WHO, arc), (c.Unpack(steps, row), c.Give(price)), mv.proc.span)
+            yield c.Function(f"U{index}", (WHO, arc), (c.Unpack(steps, row), c.Give(price)), mv.proc.span, "price")
 
 
 def _purse(unit: Unit, number: int, pays: m.Pays) -> pg.PriceInfo:

@@ -14,7 +14,6 @@ from rulekit.compile.lower.decisions import Flow, Growing
 from rulekit.compile.lower.expr import Expressions, over
 from rulekit.compile.lower.lookahead import imagined
 from rulekit.compile.lower.options import WHO, bound, clause_test, in_option
-from rulekit.compile.lower.prices import prices
 from rulekit.compile.lower.trace import parts, sum_trace
 from rulekit.compile.lower.unit import ZERO, Unit, const, is_read, known, type_of
 from rulekit.model.visitor import subexpressions
@@ -53,14 +52,13 @@ def _listed(first: Sequence[v.Value], traces: v.Value) -> v.Value:
 
 
 def reasons(unit: Unit, flow: Flow) -> None:
-    """X functions of all totals, permits and movements, Z functions of all options, and what these cost."""
+    """X functions of all totals, permits and movements, Z functions of all options."""
     for t in unit.model.totals:
         unit.functions.append(sum_trace(unit, "T", t))
     for p in unit.model.permits:
         unit.functions.append(sum_trace(unit, "P", p))
     for mv in unit.model.movements:
         unit.functions.append(ways_trace(unit, mv))
-    unit.functions += prices(flow)
     for index, option in sorted(flow.spans.items()):
         unit.functions.append(option_trace(unit, index, option))
     for index, group in sorted(flow.groups.items()):

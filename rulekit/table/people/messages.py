@@ -339,7 +339,7 @@ class InLobby(Struct):
 
 class Moved(Struct):
     """What comes of moving a table to the rules that the server has now. `same`: they are the rules of the table already; `fits`: its
-    choices replay; `difference`: the first that does not; `moved`: it was done."""
+    choices replay; `difference`: the first that does not, else what differs beside them; `moved`: it was done."""
 
     same: bool
     fits: bool
