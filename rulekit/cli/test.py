@@ -122,7 +122,8 @@ def _tell(args: argparse.Namespace, outcomes: list[Outcome], left: int, reports:
     failed = sum(not o.ok for o in outcomes)
     if args.json:
         data: dict[str, Any] = {"passed": len(outcomes) - failed, "failed": failed, "left_out": left, "situations": [
-            {"name": o.case.name, "file": o.case.file, "line": o.line, "ok": o.ok, "why": o.why} for o in outcomes],
+            {"name": o.case.name, "file": o.case.file, "line": o.line, "ok": o.ok, "why": o.why,
+             "more": [line for fault in o.faults for line in fault.more]} for o in outcomes],
             "diagnostics": [diagnostic_json(d) for d in sink.in_order()]}
         print_json(data | ({"coverage": reports} if args.coverage else {}))
         return
@@ -155,6 +156,7 @@ def _print(outcomes: list[Outcome], verbose: bool) -> None:
             print(f"failed  {o.case.name}{f' [{chr(44).join(o.case.ref)}]' if o.case.ref else ''}")
             for fault in o.faults:
                 print(f" --> {o.case.file}:{fault.line}\n  {fault.why}")
+                print("".join(f"    {line}\n" for line in fault.more), end="")
             if o.standing:
                 print(f"  play stands here: {o.standing}")
             print()

@@ -9,6 +9,7 @@ from attrs import define, field, frozen
 from rulekit.base.errors import RulekitError
 from rulekit.play import composed
 from rulekit.play.expectations import TRACED, check, keys_of_line
+from rulekit.play.failures import derivation, taken
 from rulekit.play.game import Game
 from rulekit.play.positions import Start, Wrong, arrange, base, begin
 from rulekit.play.state import State
@@ -50,10 +51,11 @@ class Case(Start):
 
 @frozen
 class Fault:
-    """One thing that is not as expected, and its line in the file."""
+    """One thing that is not as expected, and its line in the file. `more`: lines that help to see why."""
 
     why: str
     line: int
+    more: tuple[str, ...] = ()
 
 
 @define
@@ -147,9 +149,9 @@ def run(game: Game, case: Case, cover: bool = False) -> Outcome:
         if bench.tracer is not None:
             bench.tracer.start(cover or any(e.word == "applies" for e in case.then))
         _play(bench)
-        outcome.faults = [fault for expected in case.then for fault in _look(bench, expected)]
+        outcome.faults = [fault for expected in case.then for fault in _look(bench, expected, game)]
     except Wrong as wrong:
-        outcome.faults = [Fault(str(wrong), wrong.line or case.line)]
+        outcome.faults = [Fault(str(wrong), wrong.line or case.line, _about(case, wrong.line, bench))]
     except RulekitError as error:
         outcome.faults = [Fault(str(error), case.line)]
     except Exception as error:  # a defect of ours in one situation does not keep the others from being run
@@ -172,13 +174,35 @@ def _play(bench: Bench) -> None:
     _dice_used(bench, counter)
 
 
-def _look(bench: Bench, expected: Expected) -> list[Fault]:
+def _look(bench: Bench, expected: Expected, game: Game) -> list[Fault]:
     """What is not as one expectation says."""
     try:
         why = check(bench.state, bench.tracer, expected.word, expected.subject, expected.value)
     except RulekitError as error:
         why = str(error)
-    return [Fault(why, expected.line)] if why else []
+    if not why:
+        return []
+    more = derivation(bench.state, expected.word, expected.subject, lambda: _again(game, bench.case))
+    return [Fault(why, expected.line, tuple(more))]
+
+
+def _again(game: Game, case: Case) -> tuple[State, Tracer]:
+    """The situation played once more, with all that is computed kept."""
+    state = base(game, case)
+    tracer = Tracer(state)
+    tracer.keep()
+    _play(Bench(case, state, tracer))
+    return state, tracer
+
+
+def _about(case: Case, line: int, bench: Bench | None) -> tuple[str, ...]:
+    """Which step of `do` failed, and what may have been taken before it without asking."""
+    number, step = next(((i, step) for i, step in enumerate(case.do, 1) if step.line == line), (0, None))
+    if step is None or bench is None:
+        return ()
+    said = f"step {number} of {len(case.do)} in `do`: {f'{step.player}: ' if step.player else ''}{step.choice}"
+    told = [note for key in keys_of_line(step.choice) if (note := taken(bench.state, key))]
+    return (said, *told[:1])
 
 
 def _reached(bench: Bench) -> set[str]:
