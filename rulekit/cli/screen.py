@@ -119,7 +119,7 @@ class Screen:
             if proc.word == "phase" and self.state.running(at):
                 known = [v for v in proc.vars if v.shared and v.slot >= 0 and not self.names.untold(f"cell.{v.name}")]
                 told += [f"{self.names.text(f'cell.{v.name}', tidy(v.name))} {self.viewer.said(v, self.state.held(v))}"
-                         for v in known if self.state.held(v) != (-1 if v.type.form == "member" else 0)]
+                         for v in known if not self.viewer.knows_value(v) or self.state.held(v) != (-1 if v.type.form == "member" else 0)]
         return [self.names.semicolon.join(told)] if told else []
 
     # ---------------------------------------------------------------- pools

@@ -22,6 +22,8 @@ from attrs import define, field
 
 import rulekit
 from rulekit.base.errors import RulekitError
+from rulekit.cli.news import told as lines
+from rulekit.cli.screen import Screen
 from rulekit.play.game import Game
 from rulekit.play.hindsight import behind
 from rulekit.play.state import State
@@ -87,6 +89,8 @@ def told(state: State, viewer: int, deep: int = 0, begin: int = 0) -> Iterator[t
     if not state.is_terminal():  # at the end all count all choices
         yield "seat", said(lambda: [seat.position(), seat.log(), seat.decision()])
     if deep:
+        screen = Screen(state, who)
+        yield "screen", said(lambda: [screen.everything(), screen.map(), list(screen.values().items()), lines(state, looker.events(), {})])
         yield "derivations", said(lambda: list(_derived(state, who)))
         yield "refusals", said(lambda: list(refused(state)) if mine else [])
         if state.choices_count() > begin and state.choice_of_event(len(state.events) - 1) > begin:
