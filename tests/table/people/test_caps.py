@@ -141,11 +141,10 @@ def test_choosing_and_taking_back_without_end_ends(tmp_path):
         with anna.looks(id, "red") as red, bert.looks(id, "blue") as blue:
             assert red.answer("undo", at=3)["type"] == "refused", "after the room was closed"
             while red.state["decision"]["player"] == "red":
-                red.take(red.keys[-1])
+                red.take("rest" if "rest" in red.keys else red.keys[-1])
             blue.until(lambda: blue.choice == red.choice)
-            here = blue.choice
-            blue.take(blue.keys[0])
-            assert blue.answer("undo", at=blue.choice)["type"] == "answer" and here < before
+            blue.take(next(key for key in blue.keys if key.startswith("march")))  # nothing is rolled for it
+            assert blue.answer("undo", at=blue.choice)["type"] == "answer"
         save = parse_save(people.site.store.row(id).header + "".join(text for _, text in people.site.store.lines(id)))
         assert undone_by(save, "red") == 6 and undone_by(save, "blue") >= 1
 
