@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import rulekit
+from rulekit.play.view import Viewer
 from tests.play.plants import game
 
 RULES = """
@@ -64,8 +65,6 @@ def after(tmp_path: Path, *keys: str) -> list[tuple[str, object]]:
 
 
 def rulekit_events(state: rulekit.State) -> list[rulekit.Event]:
-    from rulekit.play.view import Viewer
-
     return list(Viewer(state, "y").events())
 
 
@@ -91,6 +90,11 @@ def rulekit_events(state: rulekit.State) -> list[rulekit.Event]:
 def test_a_value_is_told_while_it_stands(keys: list[str], told: list[tuple[str, object]], tmp_path: Path) -> None:
     found = [(name, value) for name, value in after(tmp_path, *keys) if name != "changed" or (isinstance(value, int) and not isinstance(value, bool))]
     assert found == told
+
+
+def test_an_event_is_masked_whoever_gives_it_the_value(tmp_path: Path) -> None:
+    state = game(RULES.replace("phase main\n", "phase main\n  card_laid(x, 3)\n"), tmp_path).new(seed=1)
+    assert {each: [e.params["n"] for e in Viewer(state, each).events() if e.name == "card_laid"] for each in ("x", "y")} == {"x": [3], "y": ["?"]}
 
 
 def test_a_mask_stands_in_the_log_and_in_what_goes_on(tmp_path: Path) -> None:

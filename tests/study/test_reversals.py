@@ -199,6 +199,16 @@ def test_the_command_tells_survivors_as_lines_and_as_json(game: Path) -> None:
     assert [(each["id"], each["state"], each["by"]) for each in found["reversals"]] == [("R1", "killed", "One is one"), ("R5", "same", "")]
 
 
+def test_check_asks_for_a_reversal_only_where_there_are_some(game: Path) -> None:
+    """In a game with `reversals.yaml` each covered id has one, or a reason."""
+    file = game / "reversals.yaml"
+    file.write_text("\n".join(line for line in file.read_text(encoding="utf-8").splitlines() if "R3:" not in line), encoding="utf-8")
+    code, out, _ = ran("check", str(game))
+    assert code == 0 and out.count("RK678") == 1 and "'R3' is covered, and has no reversal" in out
+    file.unlink()
+    assert "RK678" not in ran("check", str(game))[1]
+
+
 def test_wrong_use_is_told(game: Path) -> None:
     assert ran("reversals", str(game), "--id", "R6")[0] == 2
     assert ran("reversals", str(game), "--sample", "0")[0] == 2
