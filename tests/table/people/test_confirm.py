@@ -70,6 +70,24 @@ def test_an_address_is_used_after_the_link_in_its_letter_was_opened(mailing, pos
     assert len(post.letters) == 2 and "game is over" in post.letters[1][1]
 
 
+def test_nothing_is_queued_for_an_address_that_waits_and_what_was_queued_goes_to_no_other(mailing, post):
+    """Each of the two is asked by itself: when something happens, and when it is sent."""
+    def queued():
+        with mailing.site.store.reading() as db:
+            return len(db.execute(select(NOTICES).where(NOTICES.c.due.is_not(None))).all())
+
+    anna, bert = mailing.new("Anna"), mailing.new("Bert")
+    wishes(bert, "bert@example.org")
+    anna.post(f"/api/tables/{mailing.game(anna, bert)}/resign", {"side": "red"})
+    assert queued() == 0
+    opens(mailing, links(post)[0])
+    anna.post(f"/api/tables/{mailing.game(anna, bert)}/resign", {"side": "red"})
+    assert queued() == 1
+    wishes(bert, "victim@example.org")
+    send(mailing, post, 100)
+    assert queued() == 0 and [to for to, *_ in post.letters] == ["bert@example.org", "victim@example.org"], "to each the letter that asks"
+
+
 def test_an_address_given_at_sign_up_waits_too(mailing, post):
     somebody = mailing.somebody()
     answer = somebody.post("/api/people", {"name": "Zoe", "password": PASSWORD, "mail": "zoe@example.org", "lang": "fr"})
