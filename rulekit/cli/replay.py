@@ -58,13 +58,19 @@ def run(args: argparse.Namespace) -> int:
         log = [{"number": e.number, "name": e.name, "params": e.params, "ref": list(e.ref), "text": book.text(e)} for e in events]
         beside = {"compared": _comparison(args, save, game).to_json()} if args.before else {}
         print_json(done.to_json() | {"cut": save.cut} | beside | ({} if args.verify else {"log": log}))
-        return 0 if done.ok or not args.verify else 1
+        return _code(args, done)
     if not args.verify:
         for number, text in done.state.table.events.lines(events):
             print(f"{number:5}  {text}")
     for line in [*_outcome(save, done), *_compared(args, save, game, done)]:
         print(line)
-    return 0 if done.ok or not args.verify else 1
+    return _code(args, done)
+
+
+def _code(args: argparse.Namespace, done: Replay) -> int:
+    """1: a choice could not be made, or something that is to be verified is not as recorded."""
+    stopped = done.first_difference is not None and done.first_difference["actual"] is None
+    return 1 if stopped or (args.verify and not done.ok) else 0
 
 
 def _comparison(args: argparse.Namespace, save: Save, game: Game) -> Comparison:

@@ -92,7 +92,7 @@ class Secrecy:
 
     def _noted(self, params: Sequence[m.Var], found: Iterable[tuple[m.Cell | m.Kind, Term]]) -> list[SecretInfo]:
         places = {**self._slots, **{id(p): ("param", i) for i, p in enumerate(params)}}
-        return sorted({self._place(root, key, places) for root, key in found})
+        return sorted({self._place(root, _in_memory(key), places) for root, key in found})
 
     def _info(self, secret: Secret, places: Mapping[int, tuple[str, int]]) -> SecretInfo:
         return self._place(self._roots[secret.root], secret.key, places)
@@ -102,6 +102,11 @@ class Secrecy:
         where = tuple(_key(key, places) for key in keys)
         index = self._unit.index(root)
         return (index, -1, where) if isinstance(root, m.Cell) else (-1, index, where)
+
+
+def _in_memory(keys: Term) -> Term:
+    """The terms of keys as those that are made here: a variable by its place in memory."""
+    return None if keys is None else (keys[0], *(("var", id(key[1])) if key is not None and key[0] == "var" else key for key in keys[1:]))
 
 
 def _key(key: Term, places: Mapping[int, tuple[str, int]]) -> tuple[str, int]:

@@ -283,7 +283,7 @@ def _does(out: Replay, option: Option, record: Record) -> bool:
 
 def _step(out: Replay, save: Save, record: Record, same: bool) -> None:
     assert record.choice is not None
-    lang = out.state.names.lang
+    lang, option = out.state.names.lang, None
     try:
         asked = out.state.decision
         there = out.offers(record)
@@ -295,7 +295,7 @@ def _step(out: Replay, save: Save, record: Record, same: bool) -> None:
             raise IllegalChoice(filled(lang, "save.by_another", by=str(record.by), player=asked.player))
         events = _plain(out.state.apply(option))
     except RulekitError as error:
-        if out.same:
+        if out.same or (same and option is None):  # other names do not account for it
             raise damage(save.path, record.number, "choice", n=str(out.choices + 1), why=error) from error
         out.first_difference = {"choice": out.choices + 1, "line": record.number, "recorded": record.choice, "actual": None,
                                 "cause": filled(lang, "told_at", where=filled(lang, _cause(out, same)), why=said(lang, error))}

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from typing import Any
 
 import msgspec
-from attrs import define, field
+from attrs import define, evolve, field
 from sqlalchemy import Connection
 
 from rulekit.base.errors import IllegalChoice, RulekitError
@@ -373,6 +373,7 @@ class Room:
                 self.recorder.undone()
         else:
             self.recorder.apply(told["choice"])
+            save.records[-1] = evolve(save.records[-1], offered=told.get("offered", ""))  # of a plan it is not on record
         self.written += 1
         self.undone.clear()
         self.judged = {}

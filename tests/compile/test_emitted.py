@@ -16,7 +16,7 @@ import rulekit
 from rulekit import model as m
 from rulekit.base.errors import RulesError
 from rulekit.compile import build as build_module
-from rulekit.compile.build import build
+from rulekit.compile.build import Making, build
 from rulekit.compile.built import Build
 from rulekit.model.visitor import everything
 from rulekit.program import cells, runtime
@@ -33,6 +33,15 @@ def test_the_same_model_gives_the_same_text(path: str) -> None:
     again = build(model(path), scenario)
     assert again.source == program(path).source
     assert again.rules == program(path).rules
+
+
+@pytest.mark.parametrize("path", ["tests/fixtures/plans", "tests/fixtures/secrets", "tests/fixtures/skirmish"])
+def test_a_model_that_was_kept_in_a_file_compiles_to_the_same(path: str) -> None:
+    """Also what players may not be told of variables: it says so by the variables, not by their places in memory."""
+    made = model.__wrapped__(path)
+    assert made.masked or made.private
+    again = pickle.loads(pickle.dumps(made))
+    assert Making(again).compiled().digest == Making(made).compiled().digest
 
 
 @pytest.mark.parametrize("path", ["examples/connect_four", "tests/fixtures/cards", "tests/fixtures/skirmish"])

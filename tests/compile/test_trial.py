@@ -116,7 +116,7 @@ def rules(folder: Path, body: str, begin: str = "set_to(1)") -> Path:
 
 @pytest.mark.parametrize(("body", "line", "second"), [(ONE, 17, 16), (TWO, 17, 22)], ids=["itself", "two, by a procedure"])
 def test_rules_that_set_each_other_off_are_the_author_s_fault(body: str, line: int, second: int, folder: Path) -> None:
-    [found] = Loader(rules(folder, body)).findings()
+    [found] = (each for each in Loader(rules(folder, body)).findings() if each.level == "error")
     assert (found.code, found.level, found.span.line) == ("RK523", "error", line) and "without end" in found.message
     assert found.second is not None and found.second.line >= second - 1 and "must take them out of it" in found.help
     assert main(["check", "whole"]) == 1

@@ -97,7 +97,7 @@ COMMANDS: dict[str, Callable[[str], tuple[str, ...]]] = {
 }
 # To who only looks at a game, who played is all the same; and what was recorded otherwise he is told, but it is no error.
 HARMLESS = ("seats unknown", "seats of others")
-TOLD = (*HARMLESS, "a choice after the end", "numbers")
+TOLD = (*HARMLESS, "a choice after the end", "a choice that is none", "numbers")  # of the second, that its name may be one of before
 
 
 @pytest.mark.parametrize("name", SAVES)

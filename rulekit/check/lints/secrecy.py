@@ -6,8 +6,9 @@ from rulekit import model as m
 from rulekit.check.lints.leaks import Leaks
 from rulekit.check.lints.published import NO_FACTS, callee
 from rulekit.check.lints.secrets import is_secret
+from rulekit.check.lints.terms import Term
 from rulekit.check.names.scope import World
-from rulekit.model.visitor import asked, nodes
+from rulekit.model.visitor import asked, everything, nodes
 
 
 def analyse(world: World) -> None:
@@ -34,6 +35,22 @@ def analyse(world: World) -> None:
         leaks.asked_for(permit)
     given(leaks)
     leaks.tell()
+    settle(model)
+
+
+def settle(model: m.Model) -> None:
+    """Names the variables in the terms of the keys themselves, in place of their places in memory: the model is kept in a file. What is
+    neither a variable nor a value stands for any key."""
+    known = {id(node): node for node, _ in everything(model) if isinstance(node, m.Var)}
+
+    def key(part: Term) -> Term:
+        if part is None or part[0] not in ("var", "const"):
+            return None
+        return part if part[0] == "const" else ("var", known[part[1]]) if part[1] in known else None
+
+    for noted in (model.masked, model.private):
+        for var, found in noted.items():
+            noted[var] = {(root, None if keys is None else (keys[0], *map(key, keys[1:]))) for root, keys in found}
 
 
 def given(leaks: Leaks) -> None:
