@@ -38,15 +38,16 @@ def test_what_a_viewer_may_not_see_changes_nothing_that_he_is_told(folder: Path)
 def test_nor_in_the_games(folder: Path) -> None:
     """The same, with less that is compared at each question."""
     counts = Counts()
-    assert [str(leak) for leak in leaks(rulekit.load(folder), range(9), steps=9, deep=0, counts=counts)] == []
+    assert [str(leak) for leak in leaks(rulekit.load(folder), range(4), steps=9, deep=0, counts=counts)] == []
     assert counts.questions > 10
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("folder", [*GAMES, *SMALL], ids=lambda folder: folder.name)
 def test_nor_what_is_worked_out_for_him(folder: Path) -> None:
-    """Refusals, derivations, forecasts, odds, hints and analyses too."""
-    assert [str(leak) for leak in leaks(rulekit.load(folder), range(4), REVEALS, steps=5, deep=2)] == []
+    """Refusals, derivations, forecasts, odds, hints and analyses too. `make pairs` asks many more questions."""
+    seeds, steps = (range(1), 2) if folder in GAMES else (range(4), 5)
+    assert [str(leak) for leak in leaks(rulekit.load(folder), seeds, REVEALS, steps=steps, deep=2)] == []
 
 
 def test_a_leak_that_check_excuses_is_found() -> None:

@@ -22,7 +22,7 @@ from rulekit.source.locate import game_files
 ROOT = Path(__file__).resolve().parents[2]
 SMALL = [ROOT / "examples" / "tic_tac_toe", ROOT / "examples" / "skirmish", *(ROOT / "tests" / "fixtures" / name for name in ("race", "cards", "choices"))]
 MANY = 30  # changes of each small game
-FILES = 8  # of a large one that are changed
+FILES = 2  # of a large one that are changed
 
 
 @pytest.fixture(autouse=True)
