@@ -235,7 +235,7 @@ def test_what_a_way_costs_is_told_once_and_every_way_as_it_is_typed() -> None:
 def test_places_of_which_nothing_more_is_to_be_told_stand_in_one_line() -> None:
     """Where a place is picked and there is neither a cost nor a way to tell; no line ends in a colon."""
     game = rulekit.load("peloponnesian_war")
-    _, out = typed(game, "lead Phormio Amphipolis", "1", "none", "paths", "quit", seats={"commander": "human", "opponent": "charts"}, interactive=False, seed=3)
+    _, out = typed(game, "lead Phormio Amphipolis", "none", "paths", "quit", seats={"commander": "human", "opponent": "charts"}, interactive=False, seed=3)
     shown = out.rpartition("> paths\n")[2].partition("the commander> ")[0].splitlines()
     assert len(shown) == 1 and shown[0].startswith("  ") and ", Olynthus" in shown[0] and ":" not in shown[0]
 
