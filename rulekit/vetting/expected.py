@@ -249,7 +249,8 @@ class Expectations:
     def _options(self, word: str, subject: str, value: Any) -> None:
         if word == "why":
             if value is not None and (not isinstance(value, str) or value.isspace()):
-                raise Wrong(f"the reason of 'why {subject}' is a text, not {shown(value).strip() or 'blanks'}; write `{EXAMPLES[word]}`", code=FORM)
+                said = shown(value).strip() or "blanks"
+                raise Wrong(f"the reason of 'why {subject}' is a text, not {said}; write `{EXAMPLES[word]}`", code=FORM)
             return self.choice(subject)
         if isinstance(value, dict) and word == "legal":
             self.among(value, ("not",), "'legal' has no")
