@@ -45,6 +45,8 @@ SERVED: dict[str, tuple[str, ...]] = {
                                "{n} pages regardent des tables depuis votre adresse, et pas une de plus ne peut ; fermez-en une"),
     "people.sockets_person": ("{n} pages look at tables for you, and no more can; close one",
                               "{n} pages regardent des tables pour vous, et pas une de plus ne peut ; fermez-en une"),
+    "people.connections": ("too many connections are open here (from one address {n} at most); try again in a moment",
+                           "trop de connexions sont ouvertes ici (d'une adresse {n} au plus) ; réessayez dans un instant"),
     "people.undone": ("your side has taken back {n} choices in this game, and no more can be taken back",
                       "votre camp a repris {n} choix dans cette partie, et ne peut en reprendre plus"),
     "people.tables": ("{n} tables of yours have not ended, and no more can be opened; finish some, or remove them",

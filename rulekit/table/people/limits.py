@@ -34,7 +34,7 @@ CAPS: dict[str, int] = {  # how many at a time
     "sockets_table": 400,  # at a table
     "sockets_address": 60,  # from an address
     "sockets_person": 30,  # of a person
-    "connections": 40,  # that are no socket of a table, from an address
+    "connections": 100,  # that are no socket of a table, from an address
     "undone": 2000,  # choices that a side may take back at a table
     "tables": 300,  # tables of a person that have not ended
     "records": 6000,  # choices in a save that is brought, with those taken back

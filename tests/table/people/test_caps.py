@@ -319,7 +319,8 @@ def test_connections_that_ask_for_nothing_are_few_and_the_next_address_is_answer
     with listening(Limits(caps={"connections": 3})) as where, contextlib.ExitStack() as held:
         few = [held.enter_context(socket.create_connection(where, 30)) for _ in range(3)]
         assert says(few[0], ASKS).endswith(b"fine\n"), "all three are there"
-        assert says(held.enter_context(socket.create_connection(where, 30)), ASKS) == b""
+        one_more = says(held.enter_context(socket.create_connection(where, 30)), ASKS)
+        assert one_more.startswith(b"HTTP/1.1 503") and b"from one address 3 at most" in one_more, "who is one too many is told"
         other = held.enter_context(socket.create_connection(where, 30, ("127.0.0.2", 0)))
         assert says(other, ASKS).endswith(b"fine\n")
         few[1].close()
@@ -328,6 +329,20 @@ def test_connections_that_ask_for_nothing_are_few_and_the_next_address_is_answer
             with socket.create_connection(where, 30) as again:
                 answered = says(again, ASKS)
         assert answered.endswith(b"fine\n")
+
+
+def test_connections_that_are_too_many_wait_for_their_answer_in_small_number(monkeypatch):
+    monkeypatch.setattr(connections, "REFUSED", 2)
+    with listening(Limits(caps={"connections": 1})) as where, contextlib.ExitStack() as held:
+        first = held.enter_context(socket.create_connection(where, 30))
+        assert says(first, ASKS).endswith(b"fine\n")
+        waiting = [held.enter_context(socket.create_connection(where, 30)) for _ in range(2)]
+        assert says(held.enter_context(socket.create_connection(where, 30)), ASKS) == b"", "beyond them nothing is said"
+        assert all(says(each, ASKS).startswith(b"HTTP/1.1 503") for each in waiting)
+        answered = b""
+        while not answered:  # until the server has seen that they went
+            answered = says(held.enter_context(socket.create_connection(where, 30)), ASKS)
+        assert answered.startswith(b"HTTP/1.1 503"), "and the next is told again"
 
 
 @pytest.mark.parametrize("text", [b"", b"GET / HTTP/1.1\r\nHost: x\r\nX-Slow:", ASKS + b"GET / HTTP/1.1\r\n"], ids=["nothing", "slow", "second"])
