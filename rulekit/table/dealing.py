@@ -9,7 +9,8 @@ from attrs import frozen
 from rulekit.play.savefile import parse_save
 from rulekit.play.saves import Recorder
 from rulekit.table.library import Library
-from rulekit.table.room import rules_of, standing
+from rulekit.table.reopening import rules_of
+from rulekit.table.room import standing
 from rulekit.table.store import Row, Standing, Store
 
 

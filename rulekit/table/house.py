@@ -72,6 +72,12 @@ class House:
     def tells(self, db: Connection, room: Played) -> None:
         """The other processes hear, when this transaction is written, that something of a room was kept besides choices."""
 
+    def followed(self, db: Connection, room: Played) -> None:
+        """Says to a room what stands beside its journal after choices that another process kept. RulekitError if the table is gone."""
+
+    def hurries(self, room: Played) -> None:
+        """The other processes hear that a seat that thinks at this table is to choose at once. StoreError."""
+
     def told(self, lang: str, error: Exception) -> str:
         """What an error says to who looks at a table."""
         return said(lang, error)

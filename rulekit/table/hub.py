@@ -6,10 +6,9 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import Callable
-from contextlib import nullcontext, suppress
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, nullcontext, suppress
 from functools import partial
-from typing import Any, TypeVar
 from weakref import WeakValueDictionary
 
 from rulekit.base.errors import RulekitError
@@ -25,10 +24,10 @@ from rulekit.table.library import Library, listed
 from rulekit.table.listener import Listener, Open
 from rulekit.table.questions import Questions
 from rulekit.table.refusals import Refused, Stale
-from rulekit.table.room import Room, begin, brought, reopened
+from rulekit.table.reopening import reopened
+from rulekit.table.room import Room, begin, brought
 from rulekit.table.store import Also, Row, Store, StoreError, Twice
-
-Got = TypeVar("Got")
+from rulekit.table.telling import Teller, aside
 
 
 class Hub:
@@ -38,6 +37,7 @@ class Hub:
         self.store = store
         self.library = library
         self.house = house or House()
+        self.teller = Teller(self.house)
         self._open: dict[str, Open] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self.questions = Questions(self.house)
@@ -179,30 +179,60 @@ class Hub:
             listener.seat = None
         return rights.looks
 
+    @asynccontextmanager
+    async def _holding(self, id: str) -> AsyncIterator[Open | None]:
+        """The room of a table that is open here, held; None: it is not. One that is being opened may have been read before now."""
+        while True:
+            if (opening := self._opening.get(id)) is not None:
+                async with opening:
+                    pass
+            opened = self._open.get(id)
+            if opened is None:
+                yield None
+                return
+            async with opened.busy:
+                if self._open.get(id) is opened:  # and not another instead of it
+                    yield opened
+                    return
+
+    async def follow(self, id: str) -> None:
+        """Another process kept choices of a table, and nothing that does not follow of them."""
+        with suppress(RulekitError):  # the database is away, or the table is gone
+            async with self._holding(id) as opened:
+                if opened is None:
+                    return
+                back = None if opened.room.lost else await aside(opened.room.follow)
+                if not opened.room.lost:
+                    if back is not None:
+                        await self.teller.all(opened, back)
+                    self._go_on(opened)
+                    return
+        await self.refresh(id)
+
     async def refresh(self, id: str) -> None:
         """Something of a table was kept that this hub did not do: choices of another process, or what stands beside its journal."""
-        if (opening := self._opening.get(id)) is not None:
-            async with opening:  # what is being opened may have been read before that
-                pass
-        opened = self._open.get(id)
-        if opened is None:
-            return
+        opened: Open | None = None
         try:
-            async with opened.busy:
-                back = await aside(opened.room.follow)
-                opened.room.lost |= await aside(self._is_other, opened.room)
-                await aside(self.house.opened, opened.room)
-            afresh = back or opened.room.lost
+            async with self._holding(id) as opened:
+                if opened is None:
+                    return
+                room = opened.room
+                back = False if room.lost else bool(await aside(room.follow))
+                room.lost |= await aside(self._is_other, room)
+                await aside(self.house.opened, room)
+            afresh = back or room.lost
             opened = await self._room(id)
             async with opened.busy:
                 for listener in list(opened.listeners):
                     await self._again(id, opened, listener, afresh)
         except StoreError:  # the database is away: what it holds is read again before the next choice
-            opened.room.lost = True
+            if opened is not None:
+                opened.room.lost = True
             return
         except RulekitError as error:
-            self._open.pop(id, None)
-            await self._close(opened, error)
+            if opened is not None:
+                self._open.pop(id, None)
+                await self._close(opened, error)
             return
         self._go_on(opened)
 
@@ -218,13 +248,18 @@ class Hub:
             return
         other = listener.deal != opened.room.deal
         if other or before != (listener.yours, listener.seat):
-            await self._tell_table(opened, listener)
+            await self.teller.table(opened, listener)
         afresh |= other or before[1] != listener.seat
         now, moment = await aside(opened.room.stand, listener.seat)
         anew = afresh and (moment is None or moment != listener.moment)
         if other or anew or listener.choice != now or listener.over != opened.room.over:
-            await self._tell_one(opened, listener, afresh)
-        await self._tell_beside(opened, listener)
+            await self.teller.one(opened, listener, afresh)
+        await self.teller.beside(opened, listener)
+
+    def hurry(self, id: str) -> None:
+        """A page that looks at a table from another process wants the seat that thinks there to choose at once."""
+        if id in self._open:
+            self._open[id].room.hurry()
 
     async def leave(self, id: str, listener: Listener) -> None:
         """It looks no more. A room that nobody looks at, and where only a person is awaited, is closed: it is in the store."""
@@ -242,6 +277,8 @@ class Hub:
     def _shut(self, opened: Open) -> None:
         if not opened.listeners and (opened.going is None or opened.going.done()) and self._open.get(opened.room.id) is opened:
             del self._open[opened.room.id]
+            if opened.others is not None:
+                opened.others.cancel()
 
     async def hear(self, id: str, listener: Listener, request: wire.Request) -> None:
         """Does what a page asks for, and answers it; what came of it is told to all that listen."""
@@ -253,26 +290,28 @@ class Hub:
             await listener.send(wire.Refused(request.re, self.house.told(listener.lang or "en", error)))
             return
         lang = listener.lang or opened.room.state.names.lang
+        failed: RulekitError | None = None
         async with nullcontext() if isinstance(request, wire.Hurry) else opened.busy:  # who thinks holds the room
             try:
                 await self._do(opened, listener, request)
             except StoreError as error:
-                why = self.house.told(lang, fault(RulekitError, "table.not_kept", why=error))
+                failed, why = error, self.house.told(lang, fault(RulekitError, "table.not_kept", why=error))
                 await listener.send(wire.Refused(request.re, why, isinstance(error, Twice)))
             except RulekitError as error:
                 await listener.send(wire.Refused(request.re, self.house.told(lang, error), isinstance(error, Stale)))
                 if isinstance(error, Stale):
-                    await self._tell_one(opened, listener, afresh=True)
+                    await self.teller.one(opened, listener, afresh=True)
         if opened.room.lost:
             with suppress(RulekitError):  # the database is still away: they are told when it is back
-                opened = await self._tell_again(id)
+                opened = await self._tell_again(id, failed)
         self._go_on(opened)
 
-    async def _tell_again(self, id: str) -> Open:
-        """Makes a lost room again, and tells all where play stands; the room."""
+    async def _tell_again(self, id: str, why: RulekitError | None = None) -> Open:
+        """Makes a lost room again, and tells all where play stands; the room. `why`: of `Twice`, another process leads there."""
         opened = await self._room(id)
         async with opened.busy:
-            await self._tell(opened, afresh=True)
+            opened.room.leads &= not isinstance(why, Twice)
+            await self.teller.all(opened, afresh=True)
         return opened
 
     async def _do(self, opened: Open, listener: Listener, request: wire.Request) -> None:
@@ -285,34 +324,36 @@ class Hub:
                 listener.seat, listener.lang, listener.over, listener.deal = seat, lang, room.over, room.deal
                 listener.rest()
                 await listener.send(table)
-                await self._tell_one(opened, listener, afresh=True)
-                await self._tell_beside(opened, listener)
+                await self.teller.one(opened, listener, afresh=True)
+                await self.teller.beside(opened, listener)
                 await self._tell_present(opened)
             case wire.Take(at=at, keys=keys):
                 plan = await aside(room.take, self._side(listener), at, keys)
                 await listener.send(wire.Taken(request.re, plan.to_json()))
-                await self._tell(opened)
+                await self.teller.all(opened)
             case wire.Undo(at=at):
                 many = await aside(room.undo, room.undoer(self._side(listener), listener.yours), at)
                 await listener.send(wire.Answer(request.re, many))
-                await self._tell(opened, afresh=True)
+                await self.teller.all(opened, afresh=True)
             case wire.Redo(at=at):
                 many = await aside(room.redo, room.redoer(self._side(listener), listener.yours), at)
                 await listener.send(wire.Answer(request.re, many))
-                await self._tell(opened)
+                await self.teller.all(opened)
             case wire.Decline(at=at, only=only, on=on):
                 if on:
                     await aside(room.decline, self._side(listener), at, only)
                 else:
                     await aside(room.insist, self._side(listener))
                 await listener.send(wire.Answer(request.re, True))
-                await self._tell(opened)
+                await self.teller.all(opened)
             case wire.Prefer():
                 room.wishes[self._side(listener)] = request
                 await listener.send(wire.Answer(request.re, True))
             case wire.Hurry():
                 self._side(listener)
                 room.hurry()
+                if not room.leads:
+                    await aside(self.house.hurries, room)
                 await listener.send(wire.Answer(request.re, True))
             case wire.Stop():
                 listener.rest()
@@ -340,7 +381,7 @@ class Hub:
         try:
             async with opened.busy:
                 await aside(opened.room.take_back, to, side, also)
-                await self._tell(opened, afresh=True)
+                await self.teller.all(opened, afresh=True)
         finally:
             if opened.room.lost:
                 with suppress(RulekitError):
@@ -348,48 +389,7 @@ class Hub:
         self._go_on(opened)
         self._shut(opened)
 
-    # ------------------------------------------------------------------ telling: by who holds the room, so that all is told in order
-    async def _tell(self, opened: Open, afresh: bool = False) -> None:
-        await asyncio.gather(*(self._tell_new(opened, each, afresh) for each in list(opened.listeners)), return_exceptions=True)
-        if self.house.news(opened.room):
-            for each in list(opened.listeners):
-                await self._tell_beside(opened, each)
-        for message in self.house.ticks(opened.room):
-            for each in list(opened.listeners):
-                await each.send(message)
-
-    async def _tell_new(self, opened: Open, listener: Listener, afresh: bool) -> None:
-        """Where play stands, unless it is still the moment that the page was told of: it may not know that something was done."""
-        _, moment = await aside(opened.room.stand, listener.seat)
-        if moment is None or moment != listener.moment:
-            await self._tell_one(opened, listener, afresh)
-
-    async def _tell_one(self, opened: Open, listener: Listener, afresh: bool = False) -> None:
-        """Where play stands, with what is new of the log; `afresh`: with all of it."""
-        room = opened.room
-        now, moment = await aside(room.stand, listener.seat)
-        afresh = afresh or listener.choice < 0 or listener.choice > now or (moment is not None and listener.over != room.over)
-        events, since = (0, 0) if afresh else (listener.events, listener.choice)
-        state = await aside(room.told, listener.seat, listener.lang, events, since, listener.yours)
-        if listener.choice != state.choice:
-            listener.rest()
-        listener.choice, listener.moment = state.choice, moment
-        still = [line["event"] for line in state.lines if line["open"]]
-        listener.events = still[0] if still else state.lines[-1]["event"] + 1 if state.lines else events
-        await listener.send(state)
-        if listener.over != room.over:
-            await self._tell_table(opened, listener)
-            await self._tell_beside(opened, listener)
-
-    async def _tell_table(self, opened: Open, listener: Listener) -> None:
-        """What does not change while a seat looks on, when it did: its seat, or the end of the game."""
-        listener.over, listener.deal = opened.room.over, opened.room.deal
-        await listener.send(await aside(opened.room.table, listener.seat, listener.lang, listener.yours))
-
-    async def _tell_beside(self, opened: Open, listener: Listener) -> None:
-        for message in await aside(self.house.beside, listener.who, opened.room):
-            await listener.send(message)
-
+    # ------------------------------------------------------------------ who is there
     async def tell_present(self, id: str) -> None:
         """Says anew who looks at a table, if somebody does from here."""
         opened = self._open.get(id)
@@ -408,8 +408,18 @@ class Hub:
 
     # ------------------------------------------------------------------ going on
     def _go_on(self, opened: Open) -> None:
+        """Makes what waits for nobody. Who follows leaves it to the process that kept the last choice, for a while."""
+        if opened.others is None and (patience := opened.room.patience):
+            opened.others = asyncio.get_running_loop().call_later(patience, self._take_over, opened, opened.room.written)
         if opened.going is None or opened.going.done():
             opened.going = asyncio.create_task(self._going(opened))
+
+    def _take_over(self, opened: Open, written: int) -> None:
+        """Leads where another process has done nothing more meanwhile."""
+        opened.others = None
+        if self._open.get(opened.room.id) is opened:
+            opened.room.leads |= opened.room.written == written
+            self._go_on(opened)
 
     async def _going(self, opened: Open) -> None:
         """Makes the choices that wait for nobody, one after the other; then waits for a pass that nobody makes."""
@@ -417,11 +427,12 @@ class Hub:
             while not opened.room.lost:
                 async with opened.busy:
                     room = opened.room
-                    if not await (self.questions.step(room.step) if room.plays_alone else aside(room.step)):
+                    if not room.leads or not await (self.questions.step(room.step) if room.plays_alone else aside(room.step)):
                         break
-                    await self._tell(opened)
-        except Twice:  # another process made it
-            await self._tell_again(opened.room.id)
+                    await self.teller.all(opened)
+        except Twice as error:  # another process made it
+            opened = await self._tell_again(opened.room.id, error)
+            self._go_on(opened)
             return
         except Exception as error:
             await self._close(opened, foreseen(error))
@@ -440,17 +451,12 @@ class Hub:
             async with opened.busy:
                 if opened.room.choices == at:
                     await aside(opened.room.pass_alone, at)
-                    await self._tell(opened)
-        except RulekitError:  # another process or a player was first, or the database is away
+                    await self.teller.all(opened)
+        except RulekitError as error:  # another process or a player was first, or the database is away
             with suppress(RulekitError):
-                opened = await self._tell_again(opened.room.id)
+                opened = await self._tell_again(opened.room.id, error)
         opened.waiting = None
         self._go_on(opened)
-
-
-async def aside(do: Callable[..., Got], *args: Any) -> Got:
-    """Does it in a thread."""
-    return await asyncio.get_running_loop().run_in_executor(None, partial(do, *args))
 
 
 def fresh() -> str:

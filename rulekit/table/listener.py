@@ -45,10 +45,12 @@ class Listener:
 
 @define(eq=False)
 class Open:
-    """A room with who listens to it. `busy`: held by who works on it; `going`: makes the choices that wait for nobody."""
+    """A room with who listens to it. `busy`: held by who works on it; `going`: makes the choices that wait for nobody; `others`: rings when
+    another process had time enough to do so."""
 
     room: Room
     listeners: list[Listener] = field(factory=list)
     busy: asyncio.Lock = field(factory=asyncio.Lock)
     going: asyncio.Task[None] | None = None
     waiting: asyncio.Task[None] | None = None
+    others: asyncio.TimerHandle | None = None

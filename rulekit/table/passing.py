@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from attrs import frozen
-from sqlalchemy import Connection, delete, insert, select
+from sqlalchemy import Connection, bindparam, delete, insert, select
 
 from rulekit.play.state import State
 from rulekit.program.slots import PHASE_BEGUN
@@ -37,9 +37,12 @@ class Passing:
         return asked.player != self.side or (pass_of(state) > 0 and not (self.only and len(asked.options) > 1))
 
 
+_KEPT = select(PASSING.c.side, PASSING.c.begun, PASSING.c.only).where(PASSING.c.table_id == bindparam("id"))
+
+
 def kept_of(db: Connection, id: str) -> dict[str, Passing]:
     """The wishes of a table, by side."""
-    found = db.execute(select(PASSING.c.side, PASSING.c.begun, PASSING.c.only).where(PASSING.c.table_id == id))
+    found = db.execute(_KEPT, {"id": id})
     return {row.side: Passing(row.side, row.begun, row.only) for row in found}
 
 

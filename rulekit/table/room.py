@@ -21,8 +21,8 @@ from rulekit.play.game import Game
 from rulekit.play.noticed import Count
 from rulekit.play.opponent import SearchAgent
 from rulekit.play.resume import resume
-from rulekit.play.savefile import Save, parse_save
-from rulekit.play.saves import Recorder, replay
+from rulekit.play.savefile import Save
+from rulekit.play.saves import Recorder
 from rulekit.play.seeds import draw_entropy, seed_text
 from rulekit.play.state import State
 from rulekit.play.words import fault
@@ -32,17 +32,16 @@ from rulekit.seat.plan import Plan
 from rulekit.seat.seat import Seat
 from rulekit.table import wire
 from rulekit.table.house import House
-from rulekit.table.library import Library
-from rulekit.table.moving import moved_from_old_pin
 from rulekit.table.passing import Passing, pass_of
 from rulekit.table.passing import keep as keep_passing
 from rulekit.table.passing import kept_of as passing_of
-from rulekit.table.pins import OldPin, Pin
+from rulekit.table.pins import Pin
 from rulekit.table.refusals import Refused, Stale
-from rulekit.table.store import Also, Row, Standing, Store
+from rulekit.table.store import Also, Standing, Store, lines_of
 from rulekit.table.study import Known
 
 PAUSE = (1.5, 4.0)  # seconds that a pass takes that nobody makes
+WAITS, THINKS = 3.0, 30.0  # seconds that who follows waits for what another process does next; the second: a seat that plays by itself
 
 
 @define
@@ -50,7 +49,7 @@ class Room:
     """A table where play goes on. `gestures`: of each choice that stands, the gesture that it belongs to; `wishes`: what seats prefer.
     `thinks`: the seat that plays by itself and is asked now; `halted`: the words that say why nobody may choose now ("" if one may);
     `ended`: by something else than its rules; `beside`: what the house keeps with it; `head`: the first line of its save, as it is kept;
-    `veiled`: play has not begun: all look on, at a game of which nothing has run."""
+    `veiled`: play has not begun: all look on, at a game of which nothing has run; `leads`: another process did not keep the last choice."""
 
     id: str
     recorder: Recorder
@@ -61,6 +60,7 @@ class Room:
     written: int  # how many records of the save are in the store
     house: House = field(factory=House)
     lost: bool = False
+    leads: bool = True
     pin: str | None = None  # the digest of its rules
     halted: str = ""
     ended: bool = False
@@ -256,7 +256,7 @@ class Room:
         if asked is None or self.halted or not pass_of(self.state) or self.seats[asked.player] != HUMAN:
             return None
         if asked.player in self.passing:
-            return 0.0 if self._tells_nothing else random.uniform(*PAUSE)
+            return (0.0 if self._tells_nothing else random.uniform(*PAUSE)) + (0.0 if self.leads else WAITS)
         wish = self.wishes.get(asked.player)
         return random.uniform(*PAUSE) if wish is not None and wish.pass_alone and len(asked.options) == 1 else None
 
@@ -334,7 +334,7 @@ class Room:
         except RulekitError:
             self.lost = True
             raise
-        self.written = len(save.records)
+        self.written, self.leads = len(save.records), True
 
     def take_back(self, to: int, side: str, also: Also | None = None) -> int:
         """Takes back all choices after number `to`, as a side counts, whoever made them: how many. Both sides agreed. They know what was
@@ -346,10 +346,20 @@ class Room:
         self._seat_agents()
         return before - self.choices
 
-    def follow(self) -> bool:
-        """Does what other processes have kept since: was something taken back? If it cannot be done, the room is lost."""
-        kept = self.store.lines(self.id, self.written)
+    @property
+    def patience(self) -> float:
+        """The seconds in which another process may do what comes next and waits for nobody, before this one does."""
+        return 0.0 if self.leads else THINKS if self.plays_alone else WAITS
+
+    def follow(self) -> bool | None:
+        """Does what other processes have kept since: was something taken back? None: they kept no choices. If it cannot be done, the room
+        is lost."""
         back = False
+        with self.store.reading() as db:
+            kept = lines_of(db, self.id, self.written)
+            self.passing_kept = passing_of(db, self.id)
+            if kept:
+                self.house.followed(db, self)
         try:
             for gesture, text in kept:
                 back = self._again(text) or back
@@ -358,8 +368,9 @@ class Room:
                 self.gestures.extend([gesture] * (self.choices - len(self.gestures)))
         except RulekitError:
             self.lost = True
-        self.read_passing()
-        return back
+        self.passing = dict(self.passing_kept)
+        self._heed()
+        return back if kept else None
 
     def _again(self, text: str) -> bool:
         """Does what one line says."""
@@ -372,9 +383,12 @@ class Room:
             else:
                 self.recorder.undone()
         else:
-            self.recorder.apply(told["choice"])
+            options = asked.options if (asked := self.state.decision) else ()
+            with self.recorder.following():
+                self.state.apply(next((each.id for each in options if each.key == told["choice"]), told["choice"]))
             save.records[-1] = evolve(save.records[-1], offered=told.get("offered", ""))  # of a plan it is not on record
         self.written += 1
+        self.leads = False
         self.undone.clear()
         self.judged = {}
         if save.records[-1].line(self.choices) != text:
@@ -455,35 +469,4 @@ def _opened(store: Store, id: str, game: Game, recorder: Recorder, seats: dict[s
     text, lines = save.head, [(1, line) for line, _ in save.lines()]
     room = Room(id, recorder, seats, store, gestures, 1, len(save.records), head=text)  # refuses seats before anything is kept
     store.open(id, game.name, text, seats, lines, standing(recorder.state), also, pin)
-    return room
-
-
-def rules_of(store: Store, row: Row, library: Library) -> tuple[Row, Game, str | None]:
-    """A table, and its game by the rules that it is pinned to, with their digest."""
-    try:
-        digest = store.pinned(row.id)
-        return row, library.pinned(digest, store.program) if digest else library.game(row.game), digest
-    except OldPin:
-        return rules_of(store, moved_from_old_pin(store, row, library), library)
-
-
-def reopened(store: Store, row: Row, library: Library, house: House) -> Room:
-    """A table as it is kept. SaveError if the rules here do otherwise than it says."""
-    row, game, digest = rules_of(store, row, library)
-    row, kept = store.journal(row.id)
-    save = parse_save(row.header + "".join(text for _, text in kept), f"table {row.id}")
-    done = replay(game, save)
-    if done.first_difference:
-        raise fault(RulekitError, "table.other_rules", why=str(done.first_difference["cause"]))
-    recorder = Recorder(game, done.state, row.seats, save)
-    standing: list[int] = []
-    for record, (gesture, _) in zip(save.records, kept, strict=True):
-        if record.undo:
-            standing.pop()
-        elif record.choice is not None:
-            standing.append(gesture)
-    room = Room(row.id, recorder, row.seats, store, standing, max((gesture for gesture, _ in kept), default=1), len(save.records), house)
-    room.pin, room.head = digest, row.header
-    room.read_passing()
-    house.opened(room)
     return room

@@ -9,13 +9,28 @@ import os
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import msgspec
 from attrs import frozen
-from sqlalchemy import Connection, Engine, create_engine, delete, event, func, insert, inspect, select, text, update
-from sqlalchemy.exc import IntegrityError, InterfaceError, OperationalError, SQLAlchemyError
+from sqlalchemy import (
+    Connection,
+    Engine,
+    Text,
+    bindparam,
+    create_engine,
+    delete,
+    event,
+    func,
+    insert,
+    inspect,
+    select,
+    text,
+    update,
+)
+from sqlalchemy.exc import DisconnectionError, IntegrityError, InterfaceError, OperationalError, SQLAlchemyError
 
 from rulekit.base.errors import RulekitError
 from rulekit.play.words import fault
@@ -23,7 +38,8 @@ from rulekit.table.pins import Pin
 from rulekit.table.schema import ALEMBIC, LINES, META, PINS, PROGRAMS, TABLES, VERSION
 from rulekit.table.writer import Writer
 
-POOL: dict[str, Any] = {"pool_size": 10, "max_overflow": 10, "pool_pre_ping": True}  # connections to a server, tried before use
+POOL: dict[str, Any] = {"pool_size": 10, "max_overflow": 10, "pool_use_lifo": True}  # connections to a server
+FRESH = 1.0  # seconds after its last use in which a connection is not tried before it is used again
 
 
 class StoreError(RulekitError):
@@ -130,8 +146,9 @@ class Store:
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
-        """One state of the database, to be read only."""
-        with self._in_words(), self._engine.connect().execution_options(reads=True) as db:
+        """The database, to be read only. A server is asked nothing but what is read: each query sees what was written when it began."""
+        how: dict[str, Any] = {"isolation_level": "AUTOCOMMIT"} if self.many else {"reads": True}
+        with self._in_words(), self._engine.connect().execution_options(**how) as db:
             yield db
 
     def close(self) -> None:
@@ -206,9 +223,8 @@ class Store:
         table has another `header` now: it was dealt anew, or has moved to other rules."""
         def write(db: Connection) -> None:
             _put(db, id, n, lines)
-            same = TABLES.c.id == id if header is None else (TABLES.c.id == id) & (TABLES.c.header == header)
-            done = db.execute(update(TABLES).where(same).values(changed=time.time(), choices=standing.choices,
-                                                                decides=standing.decides, result=standing.result))
+            done = db.execute(_STANDS, {"of": id, "head": header, "changed": time.time(), "choices": standing.choices,
+                                        "decides": standing.decides, "result": standing.result})
             if done.rowcount != 1:
                 raise fault(Twice, "table.twice")
             if also is not None:
@@ -234,8 +250,7 @@ class Store:
     def lines(self, id: str, begin: int = 0) -> list[tuple[int, str]]:
         """The journal of a table, from a place on: the gesture and the text of each line."""
         with self.reading() as db:
-            found = db.execute(_lines(id, begin)).all()
-        return [(gesture, text) for _, gesture, text in found]
+            return lines_of(db, id, begin)
 
     def remove(self, id: str) -> None:
         """A table and its journal, for good."""
@@ -245,10 +260,10 @@ class Store:
     def journal(self, id: str) -> tuple[Row, list[tuple[int, str]]]:
         """A table and its journal, as they stood at one moment. RulekitError if it is gone."""
         with self.snapshot() as db:
-            row, found = row_of(db, id), db.execute(_lines(id, 0)).all()
+            row, found = row_of(db, id), lines_of(db, id)
         if row is None:
             raise fault(RulekitError, "table.none", id=repr(id))
-        return row, [(gesture, text) for _, gesture, text in found]
+        return row, found
 
     def count(self) -> int:
         """How many tables there are."""
@@ -322,6 +337,9 @@ def _engine(address: str) -> Engine:
                 raise fault(StoreError, "table.store", why=error) from None
         event.listen(engine, "connect", _steady)
         event.listen(engine, "begin", _begun)
+    else:
+        event.listen(engine, "checkin", _rests)
+        event.listen(engine, "checkout", partial(_tried, engine.dialect))
     return engine
 
 
@@ -337,14 +355,37 @@ def _begun(db: Connection) -> None:
     db.exec_driver_sql("BEGIN" if db.get_execution_options().get("reads") else "BEGIN IMMEDIATE")
 
 
-def _lines(id: str, begin: int) -> Any:
-    return select(LINES.c.n, LINES.c.gesture, LINES.c.text).where(LINES.c.table_id == id, LINES.c.n >= begin).order_by(LINES.c.n)
+def _rests(_: Any, record: Any) -> None:
+    record.info["used"] = time.monotonic()
+
+
+def _tried(dialect: Any, connection: Any, record: Any, _: Any) -> None:
+    """A connection that rested for a while is tried; instead of one that is broken another is made."""
+    if time.monotonic() - record.info.get("used", time.monotonic()) < FRESH:
+        return
+    try:
+        dialect.do_ping(connection)
+    except dialect.loaded_dbapi.Error:
+        raise DisconnectionError from None
+
+
+# statements that each choice needs are made once
+_SAME = TABLES.c.header == func.coalesce(bindparam("head", type_=Text), TABLES.c.header)
+_STANDS = update(TABLES).where(TABLES.c.id == bindparam("of"), _SAME)
+_INSERTED = insert(LINES)
+_LINES = (select(LINES.c.gesture, LINES.c.text).where(LINES.c.table_id == bindparam("id"), LINES.c.n >= bindparam("begin"))
+          .order_by(LINES.c.n))
+
+
+def lines_of(db: Connection, id: str, begin: int = 0) -> list[tuple[int, str]]:
+    """The journal of a table, from a place on: the gesture and the text of each line."""
+    return [(gesture, text) for gesture, text in db.execute(_LINES, {"id": id, "begin": begin})]
 
 
 def _put(db: Any, id: str, n: int, lines: Sequence[tuple[int, str]]) -> None:
     if lines:
         rows = [{"table_id": id, "n": at, "gesture": gesture, "text": text} for at, (gesture, text) in enumerate(lines, n)]
-        db.execute(insert(LINES), rows)
+        db.execute(_INSERTED, rows)
 
 
 def deal(db: Connection, id: str, header: str, lines: Sequence[str], standing: Standing) -> None:

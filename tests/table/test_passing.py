@@ -7,6 +7,7 @@ import pytest
 import rulekit
 from rulekit.table import room as rooms
 from rulekit.table.house import House
+from rulekit.table.reopening import reopened
 from rulekit.table.room import Refused, begin
 from rulekit.table.store import Store, file_address
 
@@ -154,7 +155,7 @@ def test_where_it_tells_nothing_it_takes_no_time(deals):
 
 def again(room, game):
     """The same table in another process, or after the server began anew."""
-    return rooms.reopened(room.store, room.store.row(room.id), SimpleNamespace(game=lambda name: game), House())
+    return reopened(room.store, room.store.row(room.id), SimpleNamespace(game=lambda name: game), House())
 
 
 def test_it_holds_though_nobody_looks_on_meanwhile(room, game):

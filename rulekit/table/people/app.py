@@ -13,7 +13,6 @@ from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 
 from rulekit.table.app import PAGE, Api, json_answer, missing
-from rulekit.table.hub import aside
 from rulekit.table.people import watch
 from rulekit.table.people.accounts import look_at_names
 from rulekit.table.people.admin import ADMIN
@@ -23,6 +22,7 @@ from rulekit.table.people.metrics import told as told_metrics
 from rulekit.table.people.openapi import described
 from rulekit.table.people.site import Site
 from rulekit.table.store import StoreError
+from rulekit.table.telling import aside
 
 PAGES = ("/", "/table/{id}", "/join/{token}", "/confirm/{token}", "/account", "/admin")
 

@@ -17,12 +17,14 @@ from rulekit.table.people.supervisor import failed
 from rulekit.table.store import Store
 
 CHANNEL = "rulekit"
+PLAYED, HURRIED = "+", "!"  # of a table: choices were kept, and nothing else but what follows of them; who thinks is to choose at once
+_TELL = text("SELECT pg_notify(:channel, :told)")
 Hears = Callable[[str, str], Coroutine[Any, Any, None]]
 
 
 class Bus:
     """`within` tells the other processes when a transaction is written; `here` this one. What is told: a table's id, and of what (a text of
-    the chat by its number, else everything)."""
+    the chat by its number, `PLAYED`, `HURRIED`, else everything)."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -65,7 +67,7 @@ class Bus:
     def within(self, db: Connection, id: str, what: str = "") -> None:
         """The other processes hear of it when this transaction is written."""
         if self._store.many:
-            db.execute(text("SELECT pg_notify(:channel, :told)"), {"channel": CHANNEL, "told": f"{self.own} {id} {what}"})
+            db.execute(_TELL, {"channel": CHANNEL, "told": f"{self.own} {id} {what}"})
 
     def say(self, id: str, what: str) -> None:
         """The other processes hear of something that is not kept. It blocks. StoreError."""

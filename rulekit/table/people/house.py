@@ -7,24 +7,30 @@ from collections.abc import Hashable, Sequence
 from contextlib import AbstractContextManager
 
 from msgspec import Struct
-from sqlalchemy import Connection, update
+from sqlalchemy import Connection, bindparam, select, update
 
 from rulekit.play.savefile import Save
 from rulekit.play.words import fault
 from rulekit.table.house import House, Played, Rights
-from rulekit.table.people import metrics, notices, timing
+from rulekit.table.people import clock, metrics, notices, timing
 from rulekit.table.people.accounts import Person
 from rulekit.table.people.admission import Admission
-from rulekit.table.people.bus import Bus
+from rulekit.table.people.bus import HURRIED, PLAYED, Bus
 from rulekit.table.people.limits import Limits, TooOften
 from rulekit.table.people.messages import Clock, Company, Present, Proposal, Sitting
 from rulekit.table.people.presence import Looking, Presence
 from rulekit.table.people.seating import Hosted, NotThere, load
 from rulekit.table.people.timing import NotKept
 from rulekit.table.people.words import ending_of, told_error
-from rulekit.table.schema import HOSTED, OFFERS
+from rulekit.table.schema import HOSTED, OFFERS, TABLES
 from rulekit.table.store import Row, Store
 from rulekit.table.wire import Decline, Redo, Take, Undo
+
+_FOLLOWED = (select(HOSTED.c.left, HOSTED.c.running, HOSTED.c.since, HOSTED.c.ended, TABLES.c.changed, TABLES.c.decides, TABLES.c.choices)
+             .join(TABLES, TABLES.c.id == HOSTED.c.table_id).where(HOSTED.c.table_id == bindparam("id")))
+_GOING = (HOSTED.c.table_id == bindparam("of")) & HOSTED.c.begun.is_not(None) & HOSTED.c.ended.is_(None)
+_IN_TIME = (HOSTED.c.late != "loses") | HOSTED.c.falls.is_(None) | (HOSTED.c.falls > bindparam("now"))
+_PLAYED = update(HOSTED).where(_GOING & _IN_TIME)
 
 
 class PeoplesHouse(House):
@@ -48,11 +54,29 @@ class PeoplesHouse(House):
     def opened(self, room: Played) -> None:
         """Play goes on when all seats are taken, until the game has ended; before that nobody sees what was dealt."""
         with self.store.reading() as db:
-            found = load(db, room.id)
-        room.beside = found
+            self._read(db, room)
+
+    def _read(self, db: Connection, room: Played) -> None:
+        room.beside = found = load(db, room.id)
         room.ended = found.ended is not None
         room.veiled = found.begun is None
         room.halted = "" if found.plays else "people.ended" if room.ended else "people.waits"
+
+    def followed(self, db: Connection, room: Played) -> None:
+        """Of choices follow clocks, offers that lapse, the end of the game; all else other processes tell by itself."""
+        hosted: Hosted = room.beside
+        row = db.execute(_FOLLOWED, {"id": room.id}).first()
+        if row is None or row.ended is not None or hosted.offers:
+            self._read(db, room)
+            room.beside.news = True
+            return
+        hosted.news |= (hosted.choices == 0) != (row.choices == 0)
+        hosted.clocks = clock.read(row.left, row.running, row.since)
+        hosted.decides, hosted.changed, hosted.choices = row.decides, row.changed, row.choices
+
+    def hurries(self, room: Played) -> None:
+        """By the bus."""
+        self.bus.say(room.id, HURRIED)
 
     def writes(self, db: Connection, room: Played) -> None:
         """The clocks after the choices; who is asked now is told. NotKept if the game has ended, or its flag has fallen."""
@@ -60,10 +84,9 @@ class PeoplesHouse(House):
         now, asked = time.time(), room.state.decision
         decides = asked.player if asked else None
         clocks = timing.after(db, hosted, room.state, now)
-        going = (HOSTED.c.table_id == room.id) & HOSTED.c.begun.is_not(None) & HOSTED.c.ended.is_(None)
-        in_time = (HOSTED.c.late != "loses") | HOSTED.c.falls.is_(None) | (HOSTED.c.falls > now)
-        done = db.execute(update(HOSTED).where(going & in_time).values(
-            ended=now if decides is None else None, running=clocks.running, since=clocks.since, falls=clocks.falls, left=clocks.kept()))
+        done = db.execute(_PLAYED, {
+            "of": room.id, "now": now, "ended": now if decides is None else None,
+            "running": clocks.running, "since": clocks.since, "falls": clocks.falls, "left": clocks.kept()})
         if done.rowcount != 1:
             raise fault(NotKept, "people.ended")
         lapses = any(offer.kind == "takeback" for offer in hosted.offers)
@@ -72,7 +95,7 @@ class PeoplesHouse(House):
                        .values(answer="lapsed"))
         if decides != hosted.decides or decides is None:
             notices.of_turn(db, hosted, decides, now, room.choices)
-        self.bus.within(db, room.id)
+        self.bus.within(db, room.id, PLAYED)
         metrics.kept()
         hosted.news = lapses or (hosted.choices == 0) != (room.choices == 0)
         hosted.clocks, hosted.decides, hosted.changed, hosted.choices = clocks, decides, now, room.choices

@@ -12,7 +12,7 @@ from collections.abc import Awaitable, Callable
 from typing import Any, Protocol
 
 from attrs import define, field
-from sqlalchemy import Connection, delete, func, insert, select, update
+from sqlalchemy import Connection, bindparam, delete, func, insert, select, update
 
 from rulekit.play.words import filled
 from rulekit.table.people import metrics
@@ -50,10 +50,13 @@ def of_turn(db: Connection, hosted: Hosted, decides: str | None, now: float, cho
         queue(db, hosted, "asked", [decides], now, choices)
 
 
+_REACHED = select(PEOPLE.c.id, PEOPLE.c.mail, PEOPLE.c.confirmed, PEOPLE.c.hook).where(PEOPLE.c.id.in_(bindparam("ids", expanding=True)))
+
+
 def queue(db: Connection, hosted: Hosted, what: str, sides: list[str], now: float, choices: int) -> None:
     """Something is to be told to those who sit somewhere, by the channels that they wish now."""
     ids = {sitter.id for sitter in (hosted.seats[side] for side in sides) if sitter.id}
-    for row in db.execute(select(PEOPLE.c.id, PEOPLE.c.mail, PEOPLE.c.confirmed, PEOPLE.c.hook).where(PEOPLE.c.id.in_(ids))).all():
+    for row in db.execute(_REACHED, {"ids": list(ids)}).all():
         for channel, wished in (("mail", row.mail and row.confirmed is not None), ("hook", row.hook)):
             if wished:
                 _queue_one(db, (NOTICES.c.person == row.id) & (NOTICES.c.table_id == hosted.id) & (NOTICES.c.channel == channel)

@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 from attrs import define, frozen
-from sqlalchemy import Connection, delete, insert, or_, select, update
+from sqlalchemy import Connection, bindparam, delete, insert, or_, select, update
 
 from rulekit.base.errors import RulekitError
 from rulekit.play.agents import HUMAN
@@ -127,22 +127,27 @@ def load(db: Connection, id: str) -> Hosted:
     return found[id]
 
 
+_IDS: Any = bindparam("ids", expanding=True)
+_HOSTED = (select(HOSTED, PEOPLE.c.name.label("owner_name"), TABLES.c.seats, TABLES.c.changed, TABLES.c.decides, TABLES.c.choices)
+           .join(PEOPLE, PEOPLE.c.id == HOSTED.c.owner).join(TABLES, TABLES.c.id == HOSTED.c.table_id).where(HOSTED.c.table_id.in_(_IDS)))
+_SITTERS = (select(SEATS.c.table_id, SEATS.c.side, PEOPLE.c.id, PEOPLE.c.name, PEOPLE.c.password)
+            .select_from(SEATS.outerjoin(PEOPLE, PEOPLE.c.id == SEATS.c.person)).where(SEATS.c.table_id.in_(_IDS)))
+_OBSERVERS = select(OBSERVERS).where(OBSERVERS.c.table_id.in_(_IDS))
+_OFFERS = select(OFFERS).where(OFFERS.c.table_id.in_(_IDS), OFFERS.c.answer.is_(None)).order_by(OFFERS.c.id)
+
+
 def load_all(db: Connection, ids: Sequence[str]) -> dict[str, Hosted]:
     """The same of many tables; those that are not there are left out."""
-    name = PEOPLE.c.name.label("owner_name")
-    rows = db.execute(select(HOSTED, name, TABLES.c.seats, TABLES.c.changed, TABLES.c.decides, TABLES.c.choices)
-                      .join(PEOPLE, PEOPLE.c.id == HOSTED.c.owner).join(TABLES, TABLES.c.id == HOSTED.c.table_id)
-                      .where(HOSTED.c.table_id.in_(ids))).all()
+    of = {"ids": list(ids)}
+    rows = db.execute(_HOSTED, of).all()
     sitters: dict[str, dict[str, Sitter]] = {row.table_id: {} for row in rows}
-    taken = SEATS.outerjoin(PEOPLE, PEOPLE.c.id == SEATS.c.person)
-    for each in db.execute(select(SEATS.c.table_id, SEATS.c.side, PEOPLE).select_from(taken)
-                           .where(SEATS.c.table_id.in_(ids))):
+    for each in db.execute(_SITTERS, of):
         sitters[each.table_id][each.side] = _sitter(each)
     observers: dict[str, set[str]] = {id: set() for id in sitters}
-    for each in db.execute(select(OBSERVERS).where(OBSERVERS.c.table_id.in_(ids))):
+    for each in db.execute(_OBSERVERS, of):
         observers[each.table_id].add(each.person)
     offers: dict[str, list[Any]] = {id: [] for id in sitters}
-    for each in db.execute(select(OFFERS).where(OFFERS.c.table_id.in_(ids), OFFERS.c.answer.is_(None)).order_by(OFFERS.c.id)):
+    for each in db.execute(_OFFERS, of):
         offers[each.table_id].append(each)
     return {row.table_id: _hosted(row, sitters[row.table_id], frozenset(observers[row.table_id]), offers[row.table_id]) for row in rows}
 

@@ -18,7 +18,7 @@ from rulekit.table.library import Library
 from rulekit.table.people import talk
 from rulekit.table.people.accounts import Passwords, Person, sessions_of
 from rulekit.table.people.alive import Alive
-from rulekit.table.people.bus import Bus
+from rulekit.table.people.bus import HURRIED, PLAYED, Bus
 from rulekit.table.people.hooks import Hooks
 from rulekit.table.people.house import PeoplesHouse
 from rulekit.table.people.limits import Limits
@@ -70,8 +70,8 @@ class Site:
         return [*self.supervisor.stalled(), *(["writer"] if not self.store.writes else []), *(["bus"] if self.bus.deaf > STALLED else [])]
 
     async def hears(self, id: str, what: str) -> None:
-        """Something changed at a table: all of it, a text of its chat, or who looks from another process; at all of them (`*`); or with
-        somebody's sessions."""
+        """Something changed at a table: all of it, its choices, a text of its chat, or who looks from another process; who thinks there is
+        hurried; something changed at all of them (`*`), or with somebody's sessions."""
         if id == OF_PERSON:
             await self._signed_off(what)
         elif id == "*":
@@ -80,6 +80,10 @@ class Site:
                     await self.hub.refresh(each)
                 except Exception as error:  # the others hear of it all the same
                     failed("bus", f"table {each}", error)
+        elif what == PLAYED:
+            await self.hub.follow(id)
+        elif what == HURRIED:
+            self.hub.hurry(id)
         elif what.startswith(MARK):
             self.presence.heard(id, what)
             await self.hub.tell_present(id)

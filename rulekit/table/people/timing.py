@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sqlalchemy import Connection, delete, insert, select
+from sqlalchemy import Connection, bindparam, delete, insert, select
 
 from rulekit.play.state import State
 from rulekit.play.words import fault
@@ -36,9 +36,11 @@ def after(db: Connection, hosted: Hosted, state: State, now: float) -> Clocks:
     return clocks
 
 
+_HELD = select(HOSTED.c.left, HOSTED.c.running, HOSTED.c.since).where(HOSTED.c.table_id == bindparam("id")).with_for_update()
+
+
 def _kept(db: Connection, hosted: Hosted) -> Clocks:
-    wanted = select(HOSTED.c.left, HOSTED.c.running, HOSTED.c.since).where(HOSTED.c.table_id == hosted.id).with_for_update()
-    row = db.execute(wanted).first()
+    row = db.execute(_HELD, {"id": hosted.id}).first()
     return hosted.clocks if row is None else clock.read(row.left, row.running, row.since)
 
 

@@ -1,0 +1,46 @@
+"""Takes a table as it is kept, makes its game, by the rules that it is pinned to, and its room."""
+
+from __future__ import annotations
+
+from rulekit.base.errors import RulekitError
+from rulekit.play.game import Game
+from rulekit.play.savefile import parse_save
+from rulekit.play.saves import Recorder, replay
+from rulekit.play.words import fault
+from rulekit.table.house import House
+from rulekit.table.library import Library
+from rulekit.table.moving import moved_from_old_pin
+from rulekit.table.pins import OldPin
+from rulekit.table.room import Room
+from rulekit.table.store import Row, Store
+
+
+def rules_of(store: Store, row: Row, library: Library) -> tuple[Row, Game, str | None]:
+    """A table, and its game by the rules that it is pinned to, with their digest."""
+    try:
+        digest = store.pinned(row.id)
+        return row, library.pinned(digest, store.program) if digest else library.game(row.game), digest
+    except OldPin:
+        return rules_of(store, moved_from_old_pin(store, row, library), library)
+
+
+def reopened(store: Store, row: Row, library: Library, house: House) -> Room:
+    """A table as it is kept. SaveError if the rules here do otherwise than it says."""
+    row, game, digest = rules_of(store, row, library)
+    row, kept = store.journal(row.id)
+    save = parse_save(row.header + "".join(text for _, text in kept), f"table {row.id}")
+    done = replay(game, save)
+    if done.first_difference:
+        raise fault(RulekitError, "table.other_rules", why=str(done.first_difference["cause"]))
+    recorder = Recorder(game, done.state, row.seats, save)
+    standing: list[int] = []
+    for record, (gesture, _) in zip(save.records, kept, strict=True):
+        if record.undo:
+            standing.pop()
+        elif record.choice is not None:
+            standing.append(gesture)
+    room = Room(row.id, recorder, row.seats, store, standing, max((gesture for gesture, _ in kept), default=1), len(save.records), house)
+    room.pin, room.head = digest, row.header
+    room.read_passing()
+    house.opened(room)
+    return room

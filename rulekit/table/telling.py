@@ -1,0 +1,75 @@
+"""Takes a room and the pages that look at it, tells them where play stands: by who holds the room, so that all is told in order."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from functools import partial
+from typing import Any, TypeVar
+
+from rulekit.table import wire
+from rulekit.table.house import House
+from rulekit.table.listener import Listener, Open
+from rulekit.table.room import Room
+
+Got = TypeVar("Got")
+
+
+class Teller:
+    """Works out in threads what each page is told, and sends it from the event loop."""
+
+    def __init__(self, house: House) -> None:
+        self._house = house
+
+    async def all(self, opened: Open, afresh: bool = False) -> None:
+        """All pages, where play stands, and what stands beside the game as far as it is new."""
+        await asyncio.gather(*(self.one(opened, each, afresh, False) for each in list(opened.listeners)), return_exceptions=True)
+        if self._house.news(opened.room):
+            for each in list(opened.listeners):
+                await self.beside(opened, each)
+        for message in self._house.ticks(opened.room):
+            for each in list(opened.listeners):
+                await each.send(message)
+
+    async def one(self, opened: Open, listener: Listener, afresh: bool = False, again: bool = True) -> None:
+        """A page, where play stands, with what is new of the log; `afresh`: with all of it; `again`: also if it is still the moment that it
+        was told of."""
+        room = opened.room
+        state, moment = await aside(_told, room, listener, afresh, again)
+        if state is None:
+            return
+        if listener.choice != state.choice:
+            listener.rest()
+        listener.choice, listener.moment = state.choice, moment
+        still = [line["event"] for line in state.lines if line["open"]]
+        listener.events = still[0] if still else state.lines[-1]["event"] + 1 if state.lines else state.begin
+        await listener.send(state)
+        if listener.over != room.over:
+            await self.table(opened, listener)
+            await self.beside(opened, listener)
+
+    async def table(self, opened: Open, listener: Listener) -> None:
+        """A page, what does not change while a seat looks on, when it did: its seat, or the end of the game."""
+        listener.over, listener.deal = opened.room.over, opened.room.deal
+        await listener.send(await aside(opened.room.table, listener.seat, listener.lang, listener.yours))
+
+    async def beside(self, opened: Open, listener: Listener) -> None:
+        """A page, what stands beside the game."""
+        for message in await aside(self._house.beside, listener.who, opened.room):
+            await listener.send(message)
+
+
+def _told(room: Room, listener: Listener, afresh: bool, again: bool) -> tuple[wire.State | None, object]:
+    """What a page is told of where play stands, and of which moment that is; None: it may not know that something was done since it was
+    told."""
+    now, moment = room.stand(listener.seat)
+    if not again and moment is not None and moment == listener.moment:
+        return None, moment
+    afresh = afresh or listener.choice < 0 or listener.choice > now or (moment is not None and listener.over != room.over)
+    events, since = (0, 0) if afresh else (listener.events, listener.choice)
+    return room.told(listener.seat, listener.lang, events, since, listener.yours), moment
+
+
+async def aside(do: Callable[..., Got], *args: Any) -> Got:
+    """Does it in a thread."""
+    return await asyncio.get_running_loop().run_in_executor(None, partial(do, *args))
