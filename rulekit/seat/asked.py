@@ -19,6 +19,10 @@ from rulekit.seat.spans import Spans, paragraphs, sort_of, spans_of
 from rulekit.seat.walking import Walking
 
 
+def _apart(attribute: Any, _: object) -> bool:
+    return attribute.name not in ("spans", "options")  # these have a form of their own
+
+
 @frozen
 class Points:
     """So many of something that is spent. `amount`: None, who looks may not know it before; `of`: what they are taken from: a state
@@ -71,7 +75,7 @@ class Offered:
 
     def to_json(self) -> dict[str, Any]:
         """Plain data."""
-        return {**asdict(self), "spans": [span.to_json() for span in self.spans]}
+        return {**asdict(self, filter=_apart), "spans": [span.to_json() for span in self.spans]}
 
 
 @frozen
@@ -96,7 +100,7 @@ class Asked:
     def to_json(self) -> dict[str, Any]:
         """Plain data."""
         options = None if self.options is None else [option.to_json() for option in self.options]
-        return {**asdict(self), "options": options, "spans": [span.to_json() for span in self.spans]}
+        return {**asdict(self, filter=_apart), "options": options, "spans": [span.to_json() for span in self.spans]}
 
 
 def asked(viewer: Viewer, count: Count | None = None) -> Asked | None:

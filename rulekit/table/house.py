@@ -48,6 +48,16 @@ class Played(Protocol):
         """The number by which a seat knows the choice that a side knows by this one."""
 
 
+class Kept(Struct):
+    """What a process tells the others of choices that it kept: the place after the last of their lines in the journal, whether other sides
+    than before pass until a phase ends, and, as the house says it, what stands beside the game now. What they are it does not tell: who
+    hears it may not be who may read the journal."""
+
+    upto: int
+    passing: bool
+    beside: Any = None
+
+
 @frozen
 class Rights:
     """What somebody may at a table. `looks`: see it at all; `yours`: the seats that he looks and chooses from."""
@@ -69,10 +79,17 @@ class House:
     def writes(self, db: Connection, room: Played) -> None:
         """What is kept together with choices, in the same transaction. StoreError if they may not be kept."""
 
-    def tells(self, db: Connection, room: Played) -> None:
-        """The other processes hear, when this transaction is written, that something of a room was kept besides choices."""
+    def tells(self, db: Connection, room: Played, kept: Kept | None = None) -> None:
+        """The other processes hear, when this transaction is written, which choices of a room were kept; None: something besides them."""
 
-    def followed(self, db: Connection, room: Played) -> None:
+    def heard(self, told: str) -> Kept | None:
+        """What another process told of choices; None: the database is to be asked."""
+        return None
+
+    def now_beside(self, db: Connection, room: Played) -> Any:
+        """What stands beside a game, as `Kept` has it."""
+
+    def followed(self, room: Played, beside: Any) -> None:
         """Says to a room what stands beside its journal after choices that another process kept. RulekitError if the table is gone."""
 
     def hurries(self, room: Played) -> None:

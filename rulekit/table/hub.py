@@ -195,13 +195,13 @@ class Hub:
                     yield opened
                     return
 
-    async def follow(self, id: str) -> None:
-        """Another process kept choices of a table, and nothing that does not follow of them."""
+    async def follow(self, id: str, told: str = "") -> None:
+        """Another process kept choices of a table, and nothing that does not follow of them. `told`: what it told of them."""
         with suppress(RulekitError):  # the database is away, or the table is gone
             async with self._holding(id) as opened:
                 if opened is None:
                     return
-                back = None if opened.room.lost else await aside(opened.room.follow)
+                back = None if opened.room.lost else await aside(opened.room.follow, told)
                 if not opened.room.lost:
                     if back is not None:
                         await self.teller.all(opened, back)
@@ -220,6 +220,8 @@ class Hub:
                 back = False if room.lost else bool(await aside(room.follow))
                 room.lost |= await aside(self._is_other, room)
                 await aside(self.house.opened, room)
+            if id not in self._open:  # all have gone meanwhile
+                return
             afresh = back or room.lost
             opened = await self._room(id)
             async with opened.busy:
@@ -427,7 +429,8 @@ class Hub:
             while not opened.room.lost:
                 async with opened.busy:
                     room = opened.room
-                    if not room.leads or not await (self.questions.step(room.step) if room.plays_alone else aside(room.step)):
+                    steps = self.questions.step if room.plays_alone else aside
+                    if not room.leads or not room.goes_on or not await steps(room.step):
                         break
                     await self.teller.all(opened)
         except Twice as error:  # another process made it

@@ -31,7 +31,7 @@ from rulekit.seat.hint import ADVISER
 from rulekit.seat.plan import Plan
 from rulekit.seat.seat import Seat
 from rulekit.table import wire
-from rulekit.table.house import House
+from rulekit.table.house import House, Kept
 from rulekit.table.passing import Passing, pass_of
 from rulekit.table.passing import keep as keep_passing
 from rulekit.table.passing import kept_of as passing_of
@@ -189,27 +189,33 @@ class Room:
         """Is a seat asked that plays by itself?"""
         return self.state.decision is not None and self.agents[self.state.current_player()] is not None
 
+    @property
+    def goes_on(self) -> bool:
+        """Is there a choice that waits for nobody?"""
+        asked = self.state.decision
+        if asked is None or self.halted:
+            return False
+        return self.plays_alone or (len(asked.options) == 1 and self._may_be_taken(asked.player))
+
     def step(self) -> bool:
         """Makes one choice that waits for nobody: of a seat that plays by itself, or the only one that there is. False: a person is asked,
         or the game is over."""
         asked = self.state.decision
-        if asked is None or self.halted:
+        if asked is None or not self.goes_on:
             return False
         agent = self.agents[self.state.current_player()]
-        if agent is not None:
-            with self._kept(self.gesture + 1):
-                self.thinks = agent
-                try:
-                    option = agent.choose(self.state)
-                finally:
-                    self.thinks = None
-                self.state.apply(option)
-            return True
-        if len(asked.options) == 1 and self._may_be_taken(asked.player):
+        if agent is None:
             with self._kept(self.gesture):
                 self.state.apply(asked.options[0])
             return True
-        return False
+        with self._kept(self.gesture + 1):
+            self.thinks = agent
+            try:
+                option = agent.choose(self.state)
+            finally:
+                self.thinks = None
+            self.state.apply(option)
+        return True
 
     def hurry(self) -> None:
         """The seat that thinks in another thread, if one does, chooses at once, by what it has found."""
@@ -326,8 +332,10 @@ class Room:
         def beside(db: Connection) -> None:
             if also is not None:
                 also(db)
+            kept = Kept(len(save.records), self.passing != self.passing_kept)
             self._keep_passing(db)
             self.house.writes(db, self)
+            self.house.tells(db, self, kept)
 
         try:
             self.store.append(self.id, begin, lines, standing(self.state), beside, self.head)
@@ -351,15 +359,28 @@ class Room:
         """The seconds in which another process may do what comes next and waits for nobody, before this one does."""
         return 0.0 if self.leads else THINKS if self.plays_alone else WAITS
 
-    def follow(self) -> bool | None:
+    def follow(self, told: str = "") -> bool | None:
         """Does what other processes have kept since: was something taken back? None: they kept no choices. If it cannot be done, the room
-        is lost."""
-        back = False
+        is lost. `told`: what one of them told of it, and need not be read if it is of the last choices."""
+        heard = self.house.heard(told)
+        if heard is not None and heard.upto <= self.written:
+            return None
         with self.store.reading() as db:
             kept = lines_of(db, self.id, self.written)
-            self.passing_kept = passing_of(db, self.id)
-            if kept:
-                self.house.followed(db, self)
+            if heard is None or heard.upto != self.written + len(kept):
+                heard = Kept(0, True, self.house.now_beside(db, self) if kept else None)
+            if heard.passing:
+                self.passing_kept = passing_of(db, self.id)
+        if kept:
+            self.house.followed(self, heard.beside)
+        back = self._do_again(kept)
+        self.passing = dict(self.passing_kept)
+        self._heed()
+        return back if kept else None
+
+    def _do_again(self, kept: Sequence[tuple[int, str]]) -> bool:
+        """Does what lines say: was something taken back?"""
+        back = False
         try:
             for gesture, text in kept:
                 back = self._again(text) or back
@@ -368,9 +389,7 @@ class Room:
                 self.gestures.extend([gesture] * (self.choices - len(self.gestures)))
         except RulekitError:
             self.lost = True
-        self.passing = dict(self.passing_kept)
-        self._heed()
-        return back if kept else None
+        return back
 
     def _again(self, text: str) -> bool:
         """Does what one line says."""

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, TypeVar
 
 from rulekit.table import wire
-from rulekit.table.house import House
+from rulekit.table.house import House, foreseen
 from rulekit.table.listener import Listener, Open
 from rulekit.table.room import Room
 
@@ -23,7 +23,11 @@ class Teller:
 
     async def all(self, opened: Open, afresh: bool = False) -> None:
         """All pages, where play stands, and what stands beside the game as far as it is new."""
-        await asyncio.gather(*(self.one(opened, each, afresh, False) for each in list(opened.listeners)), return_exceptions=True)
+        for listener, state, moment in await aside(_told_all, opened.room, list(opened.listeners), afresh):
+            try:
+                await self._send(opened, listener, state, moment)
+            except Exception as error:  # the others are told all the same
+                foreseen(error)
         if self._house.news(opened.room):
             for each in list(opened.listeners):
                 await self.beside(opened, each)
@@ -31,20 +35,18 @@ class Teller:
             for each in list(opened.listeners):
                 await each.send(message)
 
-    async def one(self, opened: Open, listener: Listener, afresh: bool = False, again: bool = True) -> None:
-        """A page, where play stands, with what is new of the log; `afresh`: with all of it; `again`: also if it is still the moment that it
-        was told of."""
-        room = opened.room
-        state, moment = await aside(_told, room, listener, afresh, again)
-        if state is None:
-            return
+    async def one(self, opened: Open, listener: Listener, afresh: bool = False) -> None:
+        """A page, where play stands, with what is new of the log; `afresh`: with all of it."""
+        await self._send(opened, listener, *await aside(_told, opened.room, listener, afresh))
+
+    async def _send(self, opened: Open, listener: Listener, state: wire.State, moment: object) -> None:
         if listener.choice != state.choice:
             listener.rest()
         listener.choice, listener.moment = state.choice, moment
         still = [line["event"] for line in state.lines if line["open"]]
         listener.events = still[0] if still else state.lines[-1]["event"] + 1 if state.lines else state.begin
         await listener.send(state)
-        if listener.over != room.over:
+        if listener.over != opened.room.over:
             await self.table(opened, listener)
             await self.beside(opened, listener)
 
@@ -59,12 +61,22 @@ class Teller:
             await listener.send(message)
 
 
-def _told(room: Room, listener: Listener, afresh: bool, again: bool) -> tuple[wire.State | None, object]:
-    """What a page is told of where play stands, and of which moment that is; None: it may not know that something was done since it was
-    told."""
+def _told_all(room: Room, listeners: Sequence[Listener], afresh: bool) -> list[tuple[Listener, wire.State, object]]:
+    """The same of all pages, but for those that may not know that something was done since they were told."""
+    out = []
+    for each in listeners:
+        _, moment = room.stand(each.seat)
+        if moment is None or moment != each.moment:
+            try:
+                out.append((each, *_told(room, each, afresh)))
+            except Exception as error:  # the others are told all the same
+                foreseen(error)
+    return out
+
+
+def _told(room: Room, listener: Listener, afresh: bool) -> tuple[wire.State, object]:
+    """What a page is told of where play stands, and of which moment that is."""
     now, moment = room.stand(listener.seat)
-    if not again and moment is not None and moment == listener.moment:
-        return None, moment
     afresh = afresh or listener.choice < 0 or listener.choice > now or (moment is not None and listener.over != room.over)
     events, since = (0, 0) if afresh else (listener.events, listener.choice)
     return room.told(listener.seat, listener.lang, events, since, listener.yours), moment

@@ -17,7 +17,8 @@ from rulekit.table.people.supervisor import failed
 from rulekit.table.store import Store
 
 CHANNEL = "rulekit"
-PLAYED, HURRIED = "+", "!"  # of a table: choices were kept, and nothing else but what follows of them; who thinks is to choose at once
+PLAYED, HURRIED = "+", "!"  # of a table: begins what is told of choices that were kept; who thinks is to choose at once
+BYTES = 7500  # of what is told: PostgreSQL takes 8000 of a NOTIFY
 _TELL = text("SELECT pg_notify(:channel, :told)")
 Hears = Callable[[str, str], Coroutine[Any, Any, None]]
 

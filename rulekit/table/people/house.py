@@ -5,17 +5,19 @@ from __future__ import annotations
 import time
 from collections.abc import Hashable, Sequence
 from contextlib import AbstractContextManager
+from typing import Any
 
+import msgspec
 from msgspec import Struct
 from sqlalchemy import Connection, bindparam, select, update
 
 from rulekit.play.savefile import Save
 from rulekit.play.words import fault
-from rulekit.table.house import House, Played, Rights
+from rulekit.table.house import House, Kept, Played, Rights
 from rulekit.table.people import clock, metrics, notices, timing
 from rulekit.table.people.accounts import Person
 from rulekit.table.people.admission import Admission
-from rulekit.table.people.bus import HURRIED, PLAYED, Bus
+from rulekit.table.people.bus import BYTES, HURRIED, PLAYED, Bus
 from rulekit.table.people.limits import Limits, TooOften
 from rulekit.table.people.messages import Clock, Company, Present, Proposal, Sitting
 from rulekit.table.people.presence import Looking, Presence
@@ -26,8 +28,8 @@ from rulekit.table.schema import HOSTED, OFFERS, TABLES
 from rulekit.table.store import Row, Store
 from rulekit.table.wire import Decline, Redo, Take, Undo
 
-_FOLLOWED = (select(HOSTED.c.left, HOSTED.c.running, HOSTED.c.since, HOSTED.c.ended, TABLES.c.changed, TABLES.c.decides, TABLES.c.choices)
-             .join(TABLES, TABLES.c.id == HOSTED.c.table_id).where(HOSTED.c.table_id == bindparam("id")))
+_BESIDE = (select(HOSTED.c.left, HOSTED.c.running, HOSTED.c.since, HOSTED.c.ended, TABLES.c.changed, TABLES.c.decides, TABLES.c.choices)
+           .join(TABLES, TABLES.c.id == HOSTED.c.table_id).where(HOSTED.c.table_id == bindparam("id")))
 _GOING = (HOSTED.c.table_id == bindparam("of")) & HOSTED.c.begun.is_not(None) & HOSTED.c.ended.is_(None)
 _IN_TIME = (HOSTED.c.late != "loses") | HOSTED.c.falls.is_(None) | (HOSTED.c.falls > bindparam("now"))
 _PLAYED = update(HOSTED).where(_GOING & _IN_TIME)
@@ -54,25 +56,32 @@ class PeoplesHouse(House):
     def opened(self, room: Played) -> None:
         """Play goes on when all seats are taken, until the game has ended; before that nobody sees what was dealt."""
         with self.store.reading() as db:
-            self._read(db, room)
-
-    def _read(self, db: Connection, room: Played) -> None:
-        room.beside = found = load(db, room.id)
+            found = load(db, room.id)
+        room.beside = found
         room.ended = found.ended is not None
         room.veiled = found.begun is None
         room.halted = "" if found.plays else "people.ended" if room.ended else "people.waits"
 
-    def followed(self, db: Connection, room: Played) -> None:
+    def now_beside(self, db: Connection, room: Played) -> Any:
+        """What changes with choices: the clocks, when the game ended, and the row in the list of tables."""
+        row = db.execute(_BESIDE, {"id": room.id}).first()
+        return None if row is None else list(row)
+
+    def heard(self, told: str) -> Kept | None:
+        """What `tells` told."""
+        return msgspec.json.decode(told, type=Kept) if told else None
+
+    def followed(self, room: Played, beside: Any) -> None:
         """Of choices follow clocks, offers that lapse, the end of the game; all else other processes tell by itself."""
         hosted: Hosted = room.beside
-        row = db.execute(_FOLLOWED, {"id": room.id}).first()
-        if row is None or row.ended is not None or hosted.offers:
-            self._read(db, room)
+        left, running, since, ended, changed, decides, choices = beside or [None] * 7
+        if left is None or ended is not None or hosted.offers:
+            self.opened(room)
             room.beside.news = True
             return
-        hosted.news |= (hosted.choices == 0) != (row.choices == 0)
-        hosted.clocks = clock.read(row.left, row.running, row.since)
-        hosted.decides, hosted.changed, hosted.choices = row.decides, row.changed, row.choices
+        hosted.news |= (hosted.choices == 0) != (choices == 0)
+        hosted.clocks = clock.read(left, running, since)
+        hosted.decides, hosted.changed, hosted.choices = decides, changed, choices
 
     def hurries(self, room: Played) -> None:
         """By the bus."""
@@ -95,7 +104,6 @@ class PeoplesHouse(House):
                        .values(answer="lapsed"))
         if decides != hosted.decides or decides is None:
             notices.of_turn(db, hosted, decides, now, room.choices)
-        self.bus.within(db, room.id, PLAYED)
         metrics.kept()
         hosted.news = lapses or (hosted.choices == 0) != (room.choices == 0)
         hosted.clocks, hosted.decides, hosted.changed, hosted.choices = clocks, decides, now, room.choices
@@ -103,9 +111,16 @@ class PeoplesHouse(House):
         if decides is None:
             hosted.ended, room.ended, room.halted = now, True, "people.ended"
 
-    def tells(self, db: Connection, room: Played) -> None:
+    def tells(self, db: Connection, room: Played, kept: Kept | None = None) -> None:
         """By the bus."""
-        self.bus.within(db, room.id)
+        if kept is None or not self.store.many:
+            self.bus.within(db, room.id)
+            return
+        hosted: Hosted = room.beside
+        kept.beside = [hosted.clocks.kept(), hosted.clocks.running, hosted.clocks.since, hosted.ended, hosted.changed, hosted.decides,
+                       hosted.choices]
+        told = msgspec.json.encode(kept)
+        self.bus.within(db, room.id, PLAYED + (told.decode() if len(told) <= BYTES else ""))  # else it is read
 
     def told(self, lang: str, error: Exception) -> str:
         """Without what names files of the server."""

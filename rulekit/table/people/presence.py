@@ -14,13 +14,12 @@ import msgspec
 from msgspec import Struct
 
 from rulekit.table.people.accounts import Person
-from rulekit.table.people.bus import Bus
+from rulekit.table.people.bus import BYTES, Bus
 from rulekit.table.store import StoreError
 
 MARK = "@"  # what is said on the bus begins with it
 EVERY = 30.0  # seconds after which it is said again
 LASTS = 90.0  # seconds after which it is forgotten
-BYTES = 7500  # of what is said of a table: PostgreSQL takes 8000 of a NOTIFY
 
 
 class Looking(Struct):

@@ -80,8 +80,8 @@ class Site:
                     await self.hub.refresh(each)
                 except Exception as error:  # the others hear of it all the same
                     failed("bus", f"table {each}", error)
-        elif what == PLAYED:
-            await self.hub.follow(id)
+        elif what.startswith(PLAYED):
+            await self.hub.follow(id, what.removeprefix(PLAYED))
         elif what == HURRIED:
             self.hub.hurry(id)
         elif what.startswith(MARK):
