@@ -1,23 +1,33 @@
-"""Takes a game and numbers, prints how long a choice takes to the other player's screen, with many games at one server.
+"""Takes a game and numbers, prints how long a choice takes to the other player's screen, with many games at one server or several.
 
-    python benchmarks/load.py examples/skirmish --games 500 --rate 50 --seconds 30 [--database URL]
+    python benchmarks/load.py examples/skirmish --games 2000 --rate 150 --seconds 30
+    python benchmarks/load.py examples/skirmish --games 400 --rate 1000 --seconds 20 --postgresql --processes 2 [--apart]
 
-The server is `rulekit serve` in a process of its own; this process holds two sockets for each game and measures from the choice that is
-sent to the state that the other player gets. Both share the machine."""
+Each server is `rulekit serve` in a process of its own; this process holds two sockets for each game and measures from the choice that is
+sent to the state that the other player gets. All share the machine. `--database URL`: there, in an empty database; `--postgresql`: in a
+PostgreSQL that is started for it (in the folder for temporary files, and it does not wait for the disk). Several processes need PostgreSQL.
+The players of a game are at the same process; `--apart`: at different ones. A `--rate` that is more than can be done shows how much can.
+
+It prints processor time, too: of the servers and of this program for each choice. Unlike the others these numbers say the same while
+something else uses the machine. At the end it looks up in the database whether a choice that was acknowledged is missing."""
 
 from __future__ import annotations
 
 import argparse
 import asyncio
 import json
+import os
 import random
 import re
 import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
+import msgspec
 from websockets.asyncio.client import connect
 
 import rulekit
@@ -30,6 +40,7 @@ from rulekit.table.room import begin
 from rulekit.table.store import Store, row_of
 
 # two people, at one address, play all games
+ROOT = Path(__file__).parents[1]
 WIDE = [word for name in ("sockets_address", "sockets_person", "connections", "ask", "messages", "choices")
         for word in ("--limit", f"{name}=1000000" + "/60" * (name in RATES))]
 
@@ -53,33 +64,59 @@ def prepared(address: str, path: str, games: int) -> tuple[list[str], dict[str, 
     return ids, tokens
 
 
+class Option(msgspec.Struct):
+    key: str
+
+
+class Decision(msgspec.Struct):
+    options: list[Option] | None = None
+
+
+class Plan(msgspec.Struct):
+    taken: int
+
+
+class Told(msgspec.Struct):
+    """What is read of a message; all else is passed over."""
+
+    type: str
+    choice: int = -1
+    decision: Decision | None = None
+    plan: Plan | None = None
+
+
+TOLD = msgspec.json.Decoder(Told)
+
+
 class Screen:
-    """A page of one side."""
+    """A page of one side. `taken`: how many of its choices were acknowledged."""
 
     def __init__(self, id: str, side: str) -> None:
-        self.id, self.side, self.choice, self.keys, self.asked = id, side, -1, [], False
+        self.id, self.side, self.choice, self.keys = id, side, -1, []
         self.other: Screen
         self.awaited: dict[int, float] = {}
         self.took: list[float] = []
-        self.refused = 0
+        self.refused = self.taken = 0
 
-    async def look(self, address: str, cookie: str) -> None:
+    async def look(self, address: str, token: str) -> None:
         """Reads until it is cancelled."""
         url = f"ws{address[4:]}/api/tables/{self.id}/wire"
+        cookie = f"rulekit-{address.rsplit(':', 1)[1]}={token}"
         async with connect(url, origin=address, additional_headers={"cookie": cookie}, max_size=1 << 24, compression=None) as self.socket:
             await self.socket.send(json.dumps({"type": "sit", "seat": self.side}))
             async for text in self.socket:
-                self.hear(json.loads(text))
+                self.hear(TOLD.decode(text))
 
-    def hear(self, told: dict) -> None:
-        if told["type"] == "state":
-            now, self.choice = time.perf_counter(), told["choice"]
-            asked = told["decision"]
-            self.keys = [o["key"] for o in asked["options"]] if asked and asked["options"] else []
+    def hear(self, told: Told) -> None:
+        if told.type == "state":
+            now, self.choice = time.perf_counter(), told.choice
+            self.keys = [o.key for o in told.decision.options or ()] if told.decision else []
             for at in [at for at in self.awaited if at < self.choice]:
                 self.took.append(now - self.awaited.pop(at))
-        elif told["type"] == "refused":
+        elif told.type == "refused":
             self.refused += 1
+        elif told.plan is not None:
+            self.taken += told.plan.taken
 
     async def choose(self) -> None:
         self.other.awaited[self.choice] = time.perf_counter()
@@ -87,19 +124,53 @@ class Screen:
         await self.socket.send(json.dumps({"type": "take", "at": self.choice, "keys": [random.choice(keys)]}))
 
 
-async def measured(address: str, ids: list[str], tokens: dict[str, str], rate: float, seconds: float) -> list[Screen]:
+class Servers:
+    """Processes that serve one database."""
+
+    def __init__(self, database: str, game: str, many: int) -> None:
+        words = [sys.executable, "-m", "rulekit", "serve", game, "--database", database, "--port", "0", *WIDE]
+        self.running = [subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) for _ in range(many)]
+        self.addresses = [re.search(r"http://\S+", each.stdout.readline())[0] for each in self.running]
+
+    def seconds(self) -> list[float]:
+        """The processor time that each has used."""
+        fields = [Path(f"/proc/{each.pid}/stat").read_text().rsplit(")", 1)[1].split() for each in self.running]
+        return [(int(each[11]) + int(each[12])) / os.sysconf("SC_CLK_TCK") for each in fields]
+
+    def memory(self) -> list[int]:
+        """The most memory that each has used, in MiB."""
+        found = [re.search(r"VmHWM:\s+(\d+)", Path(f"/proc/{each.pid}/status").read_text()) for each in self.running]
+        return [int(each[1]) // 1024 for each in found]
+
+    def end(self) -> None:
+        for each in self.running:
+            each.terminate()
+        for each in self.running:
+            each.wait(20)
+
+
+class Run:
+    """What was measured. `own`: the processor time of this program; `used`: of each server."""
+
+    def __init__(self, screens: list[Screen], made: int, seconds: float, used: list[float], own: float) -> None:
+        self.screens, self.made, self.seconds, self.used, self.own = screens, made, seconds, used, own
+
+
+async def measured(servers: Servers, ids: list[str], tokens: dict[str, str], rate: float, seconds: float, apart: bool) -> Run:
     """Looks at all games with two screens each, and makes so many choices a second."""
-    name = f"rulekit-{address.rsplit(':', 1)[1]}"
-    pairs = [[Screen(id, side) for side in tokens] for id in ids]
-    tasks = []
-    for one, other in pairs:
+    screens, tasks = [], []
+    for n, id in enumerate(ids):
+        one, other = pair = [Screen(id, side) for side in tokens]
         one.other, other.other = other, one
-        for screen in (one, other):
-            tasks.append(asyncio.create_task(screen.look(address, f"{name}={tokens[screen.side]}")))
+        screens += pair
+        for k, screen in enumerate(pair):
+            address = servers.addresses[(n + k * apart) % len(servers.addresses)]
+            tasks.append(asyncio.create_task(screen.look(address, tokens[screen.side])))
             await asyncio.sleep(0.005)
-    screens = [screen for pair in pairs for screen in pair]
     while not all(screen.choice >= 0 for screen in screens):
         await asyncio.sleep(0.1)
+    await asyncio.sleep(1)
+    before, own = servers.seconds(), time.process_time()
     begun, made = time.perf_counter(), 0
     while (now := time.perf_counter() - begun) < seconds:
         ready = [screen for screen in random.sample(screens, min(len(screens), 60)) if screen.keys]
@@ -107,40 +178,80 @@ async def measured(address: str, ids: list[str], tokens: dict[str, str], rate: f
             await ready[0].choose()
             made += 1
         await asyncio.sleep(max(0.0, made / rate - now))
-    await asyncio.sleep(2)
+    while any(screen.awaited for screen in screens) and time.perf_counter() - begun < seconds + 20:
+        await asyncio.sleep(0.05)
+    lasted = time.perf_counter() - begun
+    used, own = [b - a for a, b in zip(before, servers.seconds(), strict=True)], time.process_time() - own
     for task in tasks:
         task.cancel()
     await asyncio.gather(*tasks, return_exceptions=True)
-    return screens
+    return Run(screens, made, lasted, used, own)
+
+
+def missing(database: str, screens: list[Screen]) -> int:
+    """How many choices were acknowledged that the database does not hold."""
+    store = Store(database)
+    kept = {row.id: row.choices for row in store.rows()}
+    store.close()
+    taken = dict.fromkeys(kept, 0)
+    for screen in screens:
+        taken[screen.id] += screen.taken
+    return sum(max(0, many - kept[id]) for id, many in taken.items())
+
+
+@contextmanager
+def place(wanted: str | None, postgresql: bool) -> Iterator[str]:
+    """The address of a database."""
+    if postgresql:
+        sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
+        from table.databases import Postgres
+
+        server = Postgres()
+        try:
+            yield server.fresh()
+        finally:
+            server.stop()
+            server.remove()
+    else:
+        with tempfile.TemporaryDirectory() as folder:
+            yield database(wanted or str(Path(folder) / "load.db"))
+
+
+def told(run: Run, lost: int, memory: list[int]) -> str:
+    """What came of it, in two lines."""
+    took = sorted(each for screen in run.screens for each in screen.took)
+    half, most, worst = (took[at] * 1e3 for at in (len(took) // 2, len(took) * 99 // 100, -1))
+    cost = [f"{each / run.made * 1e3:.2f}" for each in (sum(run.used), run.own)]
+    late, refused = sum(len(s.awaited) for s in run.screens), sum(s.refused for s in run.screens)
+    return (f"{len(run.screens)} sockets, {len(took)} choices seen ({len(took) / run.seconds:.0f} a second), "
+            f"{late} not, {refused} refused, {lost} acknowledged and missing; ms p50 {half:.0f}, p99 {most:.0f}, worst {worst:.0f}\n"
+            f"processor time for a choice: {cost[0]} ms of the servers ({', '.join(f'{each:.1f} s' for each in run.used)} in "
+            f"{run.seconds:.0f} s), {cost[1]} ms of this program; servers at most {', '.join(map(str, memory))} MiB")
 
 
 def main() -> None:
-    """Runs it and prints a line."""
+    """Runs it and prints what came of it."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("game")
     parser.add_argument("--games", type=int, default=500)
     parser.add_argument("--rate", type=float, default=50)
     parser.add_argument("--seconds", type=float, default=30)
     parser.add_argument("--database")
+    parser.add_argument("--postgresql", action="store_true")
+    parser.add_argument("--processes", type=int, default=1)
+    parser.add_argument("--apart", action="store_true")
     args = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder:
-        address = database(args.database or str(Path(folder) / "load.db"))
+    if args.processes > 1 and not args.postgresql and not (args.database or "").startswith("postgres"):
+        parser.error("several processes need PostgreSQL: --postgresql, or --database with its address")
+    with place(args.database, args.postgresql) as address:
         ids, tokens = prepared(address, args.game, args.games)
-        words = [sys.executable, "-m", "rulekit", "serve", args.game, "--database", address, "--port", "0", *WIDE]
-        server = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        servers = Servers(address, args.game, args.processes)
         try:
-            public = re.search(r"http://\S+", server.stdout.readline())[0]
-            screens = asyncio.run(measured(public, ids, tokens, args.rate, args.seconds))
-            memory = re.search(r"VmHWM:\s+(\d+)", Path(f"/proc/{server.pid}/status").read_text())
-            took = sorted(each for screen in screens for each in screen.took)
-            lost = sum(len(screen.awaited) for screen in screens)
-            half, most, worst = (took[at] * 1e3 for at in (len(took) // 2, len(took) * 99 // 100, -1))
-            print(f"{args.games} games, {len(screens)} sockets, {len(took)} choices seen, {lost} not, {sum(s.refused for s in screens)} "
-                  f"refused; ms p50 {half:.0f}, p99 {most:.0f}, worst {worst:.0f}; "
-                  f"server at most {int(memory[1]) // 1024} MiB")
+            run = asyncio.run(measured(servers, ids, tokens, args.rate, args.seconds, args.apart))
+            memory = servers.memory()
         finally:
-            server.terminate()
-            server.wait(20)
+            servers.end()
+        print(told(run, missing(address, run.screens), memory))
 
 
 if __name__ == "__main__":

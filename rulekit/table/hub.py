@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, nullcontext, suppress
 from functools import partial
 from weakref import WeakValueDictionary
@@ -17,6 +17,7 @@ from rulekit.play.savefile import parse_save
 from rulekit.play.seeds import seed_of
 from rulekit.play.state import State
 from rulekit.play.words import fault
+from rulekit.seat.plan import Plan
 from rulekit.table import wire
 from rulekit.table.catalogue import Listed, Wanted
 from rulekit.table.house import House, foreseen
@@ -27,7 +28,7 @@ from rulekit.table.refusals import Refused, Stale
 from rulekit.table.reopening import reopened
 from rulekit.table.room import Room, begin, brought
 from rulekit.table.store import Also, Row, Store, StoreError, Twice
-from rulekit.table.telling import Teller, aside
+from rulekit.table.telling import Teller, Tiding, aside, tidings
 
 
 class Hub:
@@ -59,6 +60,10 @@ class Hub:
     def opened(self) -> list[str]:
         """The tables that are open here."""
         return list(self._open)
+
+    def knows(self, id: str) -> bool:
+        """Is a table open here, or being opened? It may be asked from any thread."""
+        return id in self._opening or id in self._open
 
     @property
     def sockets(self) -> int:
@@ -201,10 +206,10 @@ class Hub:
             async with self._holding(id) as opened:
                 if opened is None:
                     return
-                back = None if opened.room.lost else await aside(opened.room.follow, told)
+                new = None if opened.room.lost else await aside(_followed, opened.room, told, list(opened.listeners))
                 if not opened.room.lost:
-                    if back is not None:
-                        await self.teller.all(opened, back)
+                    if new is not None:
+                        await self.teller.sends(opened, new)
                     self._go_on(opened)
                     return
         await self.refresh(id)
@@ -330,9 +335,9 @@ class Hub:
                 await self.teller.beside(opened, listener)
                 await self._tell_present(opened)
             case wire.Take(at=at, keys=keys):
-                plan = await aside(room.take, self._side(listener), at, keys)
+                plan, new = await aside(_taken, room, list(opened.listeners), self._side(listener), at, keys)
                 await listener.send(wire.Taken(request.re, plan.to_json()))
-                await self.teller.all(opened)
+                await self.teller.sends(opened, new)
             case wire.Undo(at=at):
                 many = await aside(room.undo, room.undoer(self._side(listener), listener.yours), at)
                 await listener.send(wire.Answer(request.re, many))
@@ -460,6 +465,17 @@ class Hub:
                 opened = await self._tell_again(opened.room.id, error)
         opened.waiting = None
         self._go_on(opened)
+
+
+def _taken(room: Room, listeners: Sequence[Listener], side: str, at: int, keys: Sequence[str]) -> tuple[Plan, list[Tiding]]:
+    """What became of a plan, and what pages are told then: in one thread, not one after the other."""
+    return room.take(side, at, keys), tidings(room, listeners, False)
+
+
+def _followed(room: Room, told: str, listeners: Sequence[Listener]) -> list[Tiding] | None:
+    """What pages are told of choices that another process kept; None: of nothing new."""
+    back = room.follow(told)
+    return None if back is None or room.lost else tidings(room, listeners, back)
 
 
 def fresh() -> str:

@@ -13,6 +13,7 @@ from rulekit.table.listener import Listener, Open
 from rulekit.table.room import Room
 
 Got = TypeVar("Got")
+Tiding = tuple[Listener, wire.State, object]  # what a page is told, and of which moment
 
 
 class Teller:
@@ -23,7 +24,11 @@ class Teller:
 
     async def all(self, opened: Open, afresh: bool = False) -> None:
         """All pages, where play stands, and what stands beside the game as far as it is new."""
-        for listener, state, moment in await aside(_told_all, opened.room, list(opened.listeners), afresh):
+        await self.sends(opened, await aside(tidings, opened.room, list(opened.listeners), afresh))
+
+    async def sends(self, opened: Open, told: Sequence[Tiding]) -> None:
+        """The same, as it was worked out."""
+        for listener, state, moment in told:
             try:
                 await self._send(opened, listener, state, moment)
             except Exception as error:  # the others are told all the same
@@ -61,8 +66,8 @@ class Teller:
             await listener.send(message)
 
 
-def _told_all(room: Room, listeners: Sequence[Listener], afresh: bool) -> list[tuple[Listener, wire.State, object]]:
-    """The same of all pages, but for those that may not know that something was done since they were told."""
+def tidings(room: Room, listeners: Sequence[Listener], afresh: bool) -> list[Tiding]:
+    """What pages are told of where play stands, but for those that may not know that something was done since they were told. It blocks."""
     out = []
     for each in listeners:
         _, moment = room.stand(each.seat)

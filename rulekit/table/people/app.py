@@ -57,7 +57,7 @@ def peoples_app(site: Site) -> PeoplesDoor:
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
         await aside(_look_at_names, site)
-        site.bus.begin(site.hears)
+        site.bus.begin(site.hears, site.hub.knows)
         watching = watch.begin(site)
         yield
         await watching.end()

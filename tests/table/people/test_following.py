@@ -64,19 +64,19 @@ def sitting(two, **wanted):  # noqa: F811
 
 def test_who_follows_a_choice_reads_its_line_and_makes_it_and_no_more(two, counted):  # noqa: F811
     one, other = two
-    with sitting(two, clock="fischer:600+5") as (_, red, blue):
+    with sitting(two, clock="fischer:600+5") as (id, red, blue):
         for keys in (["march red.H1"], ["to ford", "stop"]):
             for found in counted.values():
                 found.clear()
             with asked(one) as kept, asked(other) as followed:
                 red.take(*keys)
-                clock = red.until_told("clock")
                 blue.until(lambda: blue.choice == red.choice)
-                told = blue.until_told("clock")
+                blue.until_told("clock")
             assert followed == ["SELECT lines.gesture, lines.text FROM"]
             assert kept == ["INSERT INTO lines (table_id,", "UPDATE tables", 'SELECT hosted."left", hosted.running, hosted.since', "UPDATE hosted", "SELECT pg_notify(%(channel)s, %(told)s)"]
             assert counted["lines"] == [other.site.store] * len(keys) and not counted["rooms"]
-            assert (told["running"], told["left"]) == (clock["running"], clock["left"])
+            beside = [each.site.hub._open[id].room.beside for each in two]
+            assert beside[0].clocks == beside[1].clocks and beside[0].changed == beside[1].changed
 
 
 DRAWN = (0, 1, 2, 4, 3, 5, 7, 6)  # cells of a game that nobody wins; the ninth is the only one that is left
@@ -137,6 +137,22 @@ def test_of_two_that_make_the_same_one_is_kept_and_both_go_on(two, monkeypatch):
         draws(x, o)
         over(x, o)
     assert replays(two[0], id) == 9
+
+
+def test_of_tables_that_nobody_looks_at_from_there_a_process_need_not_hear(two, counted, monkeypatch):  # noqa: F811
+    one, other = two
+    heard, follow = [], other.site.hub.follow
+    monkeypatch.setattr(other.site.hub, "follow", lambda id, told: heard.append(id) or follow(id, told))
+    with sitting(two) as (id, red, blue):
+        anna = red.visitor
+        alone = anna.opens(mine=["red", "blue"])
+        with anna.looks(alone, "red") as page:
+            page.take("rest")
+        red.take("rest")
+        blue.until(lambda: blue.choice == red.choice)
+        with at(other, anna).looks(alone, "blue") as page:
+            assert page.choice == 1
+    assert heard == [id]
 
 
 def until(page, holds):
