@@ -9,7 +9,7 @@ from attrs import frozen
 from rulekit.play.savefile import parse_save
 from rulekit.play.saves import Recorder
 from rulekit.table.library import Library
-from rulekit.table.reopening import rules_of
+from rulekit.table.restore import rules_of
 from rulekit.table.room import standing
 from rulekit.table.store import Row, Standing, Store
 

@@ -48,7 +48,7 @@ class Played(Protocol):
         """The number by which a seat knows the choice that a side knows by this one."""
 
 
-class Kept(Struct):
+class ChoicesKept(Struct):
     """What a process tells the others of choices that it kept: the place after the last of their lines in the journal, whether other sides
     than before pass until a phase ends, and, as the house says it, what stands beside the game now. What they are it does not tell: who
     hears it may not be who may read the journal."""
@@ -79,15 +79,15 @@ class House:
     def writes(self, db: Connection, room: Played) -> None:
         """What is kept together with choices, in the same transaction. StoreError if they may not be kept."""
 
-    def tells(self, db: Connection, room: Played, kept: Kept | None = None) -> None:
+    def tells(self, db: Connection, room: Played, kept: ChoicesKept | None = None) -> None:
         """The other processes hear, when this transaction is written, which choices of a room were kept; None: something besides them."""
 
-    def heard(self, told: str) -> Kept | None:
+    def heard(self, told: str) -> ChoicesKept | None:
         """What another process told of choices; None: the database is to be asked."""
         return None
 
     def now_beside(self, db: Connection, room: Played) -> Any:
-        """What stands beside a game, as `Kept` has it."""
+        """What stands beside a game, as `ChoicesKept` has it."""
 
     def followed(self, room: Played, beside: Any) -> None:
         """Says to a room what stands beside its journal after choices that another process kept. RulekitError if the table is gone."""

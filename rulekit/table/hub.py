@@ -19,16 +19,16 @@ from rulekit.play.state import State
 from rulekit.play.words import fault
 from rulekit.seat.plan import Plan
 from rulekit.table import wire
+from rulekit.table.broadcast import Broadcast, Update, aside, updates
 from rulekit.table.catalogue import Listed, Wanted
 from rulekit.table.house import House, foreseen
 from rulekit.table.library import Library, listed
 from rulekit.table.listener import Listener, Open
 from rulekit.table.questions import Questions
 from rulekit.table.refusals import Refused, Stale
-from rulekit.table.reopening import reopened
+from rulekit.table.restore import reopened
 from rulekit.table.room import Room, begin, brought
 from rulekit.table.store import Also, Row, Store, StoreError, Twice
-from rulekit.table.telling import Teller, Tiding, aside, tidings
 
 
 class Hub:
@@ -38,7 +38,7 @@ class Hub:
         self.store = store
         self.library = library
         self.house = house or House()
-        self.teller = Teller(self.house)
+        self.broadcast = Broadcast(self.house)
         self._open: dict[str, Open] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self.questions = Questions(self.house)
@@ -61,7 +61,7 @@ class Hub:
         """The tables that are open here."""
         return list(self._open)
 
-    def knows(self, id: str) -> bool:
+    def has_open(self, id: str) -> bool:
         """Is a table open here, or being opened? It may be asked from any thread."""
         return id in self._opening or id in self._open
 
@@ -209,7 +209,7 @@ class Hub:
                 new = None if opened.room.lost else await aside(_followed, opened.room, told, list(opened.listeners))
                 if not opened.room.lost:
                     if new is not None:
-                        await self.teller.sends(opened, new)
+                        await self.broadcast.send_updates(opened, new)
                     self._go_on(opened)
                     return
         await self.refresh(id)
@@ -255,13 +255,13 @@ class Hub:
             return
         other = listener.deal != opened.room.deal
         if other or before != (listener.yours, listener.seat):
-            await self.teller.table(opened, listener)
+            await self.broadcast.table(opened, listener)
         afresh |= other or before[1] != listener.seat
         now, moment = await aside(opened.room.stand, listener.seat)
         anew = afresh and (moment is None or moment != listener.moment)
         if other or anew or listener.choice != now or listener.over != opened.room.over:
-            await self.teller.one(opened, listener, afresh)
-        await self.teller.beside(opened, listener)
+            await self.broadcast.update(opened, listener, afresh)
+        await self.broadcast.beside(opened, listener)
 
     def hurry(self, id: str) -> None:
         """A page that looks at a table from another process wants the seat that thinks there to choose at once."""
@@ -307,7 +307,7 @@ class Hub:
             except RulekitError as error:
                 await listener.send(wire.Refused(request.re, self.house.told(lang, error), isinstance(error, Stale)))
                 if isinstance(error, Stale):
-                    await self.teller.one(opened, listener, afresh=True)
+                    await self.broadcast.update(opened, listener, afresh=True)
         if opened.room.lost:
             with suppress(RulekitError):  # the database is still away: they are told when it is back
                 opened = await self._tell_again(id, failed)
@@ -317,8 +317,8 @@ class Hub:
         """Makes a lost room again, and tells all where play stands; the room. `why`: of `Twice`, another process leads there."""
         opened = await self._room(id)
         async with opened.busy:
-            opened.room.leads &= not isinstance(why, Twice)
-            await self.teller.all(opened, afresh=True)
+            opened.room.is_leader &= not isinstance(why, Twice)
+            await self.broadcast.update_all(opened, afresh=True)
         return opened
 
     async def _do(self, opened: Open, listener: Listener, request: wire.Request) -> None:
@@ -331,35 +331,35 @@ class Hub:
                 listener.seat, listener.lang, listener.over, listener.deal = seat, lang, room.over, room.deal
                 listener.rest()
                 await listener.send(table)
-                await self.teller.one(opened, listener, afresh=True)
-                await self.teller.beside(opened, listener)
+                await self.broadcast.update(opened, listener, afresh=True)
+                await self.broadcast.beside(opened, listener)
                 await self._tell_present(opened)
             case wire.Take(at=at, keys=keys):
                 plan, new = await aside(_taken, room, list(opened.listeners), self._side(listener), at, keys)
                 await listener.send(wire.Taken(request.re, plan.to_json()))
-                await self.teller.sends(opened, new)
+                await self.broadcast.send_updates(opened, new)
             case wire.Undo(at=at):
                 many = await aside(room.undo, room.undoer(self._side(listener), listener.yours), at)
                 await listener.send(wire.Answer(request.re, many))
-                await self.teller.all(opened, afresh=True)
+                await self.broadcast.update_all(opened, afresh=True)
             case wire.Redo(at=at):
                 many = await aside(room.redo, room.redoer(self._side(listener), listener.yours), at)
                 await listener.send(wire.Answer(request.re, many))
-                await self.teller.all(opened)
+                await self.broadcast.update_all(opened)
             case wire.Decline(at=at, only=only, on=on):
                 if on:
                     await aside(room.decline, self._side(listener), at, only)
                 else:
                     await aside(room.insist, self._side(listener))
                 await listener.send(wire.Answer(request.re, True))
-                await self.teller.all(opened)
+                await self.broadcast.update_all(opened)
             case wire.Prefer():
                 room.wishes[self._side(listener)] = request
                 await listener.send(wire.Answer(request.re, True))
             case wire.Hurry():
                 self._side(listener)
                 room.hurry()
-                if not room.leads:
+                if not room.is_leader:
                     await aside(self.house.hurries, room)
                 await listener.send(wire.Answer(request.re, True))
             case wire.Stop():
@@ -388,7 +388,7 @@ class Hub:
         try:
             async with opened.busy:
                 await aside(opened.room.take_back, to, side, also)
-                await self.teller.all(opened, afresh=True)
+                await self.broadcast.update_all(opened, afresh=True)
         finally:
             if opened.room.lost:
                 with suppress(RulekitError):
@@ -416,7 +416,7 @@ class Hub:
     # ------------------------------------------------------------------ going on
     def _go_on(self, opened: Open) -> None:
         """Makes what waits for nobody. Who follows leaves it to the process that kept the last choice, for a while."""
-        if opened.others is None and (patience := opened.room.patience):
+        if opened.others is None and (patience := opened.room.takeover_seconds):
             opened.others = asyncio.get_running_loop().call_later(patience, self._take_over, opened, opened.room.written)
         if opened.going is None or opened.going.done():
             opened.going = asyncio.create_task(self._going(opened))
@@ -425,7 +425,7 @@ class Hub:
         """Leads where another process has done nothing more meanwhile."""
         opened.others = None
         if self._open.get(opened.room.id) is opened:
-            opened.room.leads |= opened.room.written == written
+            opened.room.is_leader |= opened.room.written == written
             self._go_on(opened)
 
     async def _going(self, opened: Open) -> None:
@@ -435,9 +435,9 @@ class Hub:
                 async with opened.busy:
                     room = opened.room
                     steps = self.questions.step if room.plays_alone else aside
-                    if not room.leads or not room.goes_on or not await steps(room.step):
+                    if not room.is_leader or not room.can_go_on or not await steps(room.step):
                         break
-                    await self.teller.all(opened)
+                    await self.broadcast.update_all(opened)
         except Twice as error:  # another process made it
             opened = await self._tell_again(opened.room.id, error)
             self._go_on(opened)
@@ -459,7 +459,7 @@ class Hub:
             async with opened.busy:
                 if opened.room.choices == at:
                     await aside(opened.room.pass_alone, at)
-                    await self.teller.all(opened)
+                    await self.broadcast.update_all(opened)
         except RulekitError as error:  # another process or a player was first, or the database is away
             with suppress(RulekitError):
                 opened = await self._tell_again(opened.room.id, error)
@@ -467,15 +467,15 @@ class Hub:
         self._go_on(opened)
 
 
-def _taken(room: Room, listeners: Sequence[Listener], side: str, at: int, keys: Sequence[str]) -> tuple[Plan, list[Tiding]]:
+def _taken(room: Room, listeners: Sequence[Listener], side: str, at: int, keys: Sequence[str]) -> tuple[Plan, list[Update]]:
     """What became of a plan, and what pages are told then: in one thread, not one after the other."""
-    return room.take(side, at, keys), tidings(room, listeners, False)
+    return room.take(side, at, keys), updates(room, listeners, False)
 
 
-def _followed(room: Room, told: str, listeners: Sequence[Listener]) -> list[Tiding] | None:
+def _followed(room: Room, told: str, listeners: Sequence[Listener]) -> list[Update] | None:
     """What pages are told of choices that another process kept; None: of nothing new."""
     back = room.follow(told)
-    return None if back is None or room.lost else tidings(room, listeners, back)
+    return None if back is None or room.lost else updates(room, listeners, back)
 
 
 def fresh() -> str:

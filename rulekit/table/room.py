@@ -31,7 +31,7 @@ from rulekit.seat.hint import ADVISER
 from rulekit.seat.plan import Plan
 from rulekit.seat.seat import Seat
 from rulekit.table import wire
-from rulekit.table.house import House, Kept
+from rulekit.table.house import ChoicesKept, House
 from rulekit.table.passing import Passing, pass_of
 from rulekit.table.passing import keep as keep_passing
 from rulekit.table.passing import kept_of as passing_of
@@ -41,7 +41,7 @@ from rulekit.table.store import Also, Standing, Store, lines_of
 from rulekit.table.study import Known
 
 PAUSE = (1.5, 4.0)  # seconds that a pass takes that nobody makes
-WAITS, THINKS = 3.0, 30.0  # seconds that who follows waits for what another process does next; the second: a seat that plays by itself
+TAKEOVER_SECONDS, TAKEOVER_SECONDS_THINKING = 3.0, 30.0  # after which a follower goes on instead of the leader, if that has not
 
 
 @define
@@ -49,7 +49,8 @@ class Room:
     """A table where play goes on. `gestures`: of each choice that stands, the gesture that it belongs to; `wishes`: what seats prefer.
     `thinks`: the seat that plays by itself and is asked now; `halted`: the words that say why nobody may choose now ("" if one may);
     `ended`: by something else than its rules; `beside`: what the house keeps with it; `head`: the first line of its save, as it is kept;
-    `veiled`: play has not begun: all look on, at a game of which nothing has run; `leads`: another process did not keep the last choice."""
+    `veiled`: play has not begun: all look on, at a game of which nothing has run; `is_leader`: not another process kept the last choice,
+    so this one makes those that wait for nobody."""
 
     id: str
     recorder: Recorder
@@ -60,7 +61,7 @@ class Room:
     written: int  # how many records of the save are in the store
     house: House = field(factory=House)
     lost: bool = False
-    leads: bool = True
+    is_leader: bool = True
     pin: str | None = None  # the digest of its rules
     halted: str = ""
     ended: bool = False
@@ -190,7 +191,7 @@ class Room:
         return self.state.decision is not None and self.agents[self.state.current_player()] is not None
 
     @property
-    def goes_on(self) -> bool:
+    def can_go_on(self) -> bool:
         """Is there a choice that waits for nobody?"""
         asked = self.state.decision
         if asked is None or self.halted:
@@ -201,7 +202,7 @@ class Room:
         """Makes one choice that waits for nobody: of a seat that plays by itself, or the only one that there is. False: a person is asked,
         or the game is over."""
         asked = self.state.decision
-        if asked is None or not self.goes_on:
+        if asked is None or not self.can_go_on:
             return False
         agent = self.agents[self.state.current_player()]
         if agent is None:
@@ -262,7 +263,7 @@ class Room:
         if asked is None or self.halted or not pass_of(self.state) or self.seats[asked.player] != HUMAN:
             return None
         if asked.player in self.passing:
-            return (0.0 if self._tells_nothing else random.uniform(*PAUSE)) + (0.0 if self.leads else WAITS)
+            return (0.0 if self._tells_nothing else random.uniform(*PAUSE)) + (0.0 if self.is_leader else TAKEOVER_SECONDS)
         wish = self.wishes.get(asked.player)
         return random.uniform(*PAUSE) if wish is not None and wish.pass_alone and len(asked.options) == 1 else None
 
@@ -332,7 +333,7 @@ class Room:
         def beside(db: Connection) -> None:
             if also is not None:
                 also(db)
-            kept = Kept(len(save.records), self.passing != self.passing_kept)
+            kept = ChoicesKept(len(save.records), self.passing != self.passing_kept)
             self._keep_passing(db)
             self.house.writes(db, self)
             self.house.tells(db, self, kept)
@@ -342,7 +343,7 @@ class Room:
         except RulekitError:
             self.lost = True
             raise
-        self.written, self.leads = len(save.records), True
+        self.written, self.is_leader = len(save.records), True
 
     def take_back(self, to: int, side: str, also: Also | None = None) -> int:
         """Takes back all choices after number `to`, as a side counts, whoever made them: how many. Both sides agreed. They know what was
@@ -355,9 +356,9 @@ class Room:
         return before - self.choices
 
     @property
-    def patience(self) -> float:
-        """The seconds in which another process may do what comes next and waits for nobody, before this one does."""
-        return 0.0 if self.leads else THINKS if self.plays_alone else WAITS
+    def takeover_seconds(self) -> float:
+        """The seconds that this process leaves to the leader for what waits for nobody."""
+        return 0.0 if self.is_leader else TAKEOVER_SECONDS_THINKING if self.plays_alone else TAKEOVER_SECONDS
 
     def follow(self, told: str = "") -> bool | None:
         """Does what other processes have kept since: was something taken back? None: they kept no choices. If it cannot be done, the room
@@ -368,7 +369,7 @@ class Room:
         with self.store.reading() as db:
             kept = lines_of(db, self.id, self.written)
             if heard is None or heard.upto != self.written + len(kept):
-                heard = Kept(0, True, self.house.now_beside(db, self) if kept else None)
+                heard = ChoicesKept(0, True, self.house.now_beside(db, self) if kept else None)
             if heard.passing:
                 self.passing_kept = passing_of(db, self.id)
         if kept:
@@ -407,7 +408,7 @@ class Room:
                 self.state.apply(next((each.id for each in options if each.key == told["choice"]), told["choice"]))
             save.records[-1] = evolve(save.records[-1], offered=told.get("offered", ""))  # of a plan it is not on record
         self.written += 1
-        self.leads = False
+        self.is_leader = False
         self.undone.clear()
         self.judged = {}
         if save.records[-1].line(self.choices) != text:

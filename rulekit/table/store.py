@@ -39,7 +39,7 @@ from rulekit.table.schema import ALEMBIC, LINES, META, PINS, PROGRAMS, TABLES, V
 from rulekit.table.writer import Writer
 
 POOL: dict[str, Any] = {"pool_size": 10, "max_overflow": 10, "pool_use_lifo": True}  # connections to a server
-FRESH = 1.0  # seconds after its last use in which a connection is not tried before it is used again
+UNTRIED_SECONDS = 1.0  # seconds after its last use in which a connection is not tried before it is used again
 
 
 class StoreError(RulekitError):
@@ -361,7 +361,7 @@ def _rests(_: Any, record: Any) -> None:
 
 def _tried(dialect: Any, connection: Any, record: Any, _: Any) -> None:
     """A connection that rested for a while is tried; instead of one that is broken another is made."""
-    if time.monotonic() - record.info.get("used", time.monotonic()) < FRESH:
+    if time.monotonic() - record.info.get("used", time.monotonic()) < UNTRIED_SECONDS:
         return
     try:
         dialect.do_ping(connection)

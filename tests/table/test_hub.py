@@ -197,7 +197,7 @@ def test_an_error_that_nobody_foresaw_is_told_to_the_pages_it_concerns(tmp_path,
             await hub.hear(id, listener, Frame(choice=0, re=7))
             await asyncio.gather(*listener.asked)
         else:
-            monkeypatch.setattr(Room, "goes_on", True)
+            monkeypatch.setattr(Room, "can_go_on", True)
             monkeypatch.setattr(Room, "step", fails)
             hub._go_on(hub._open[id])
             await hub._open[id].going

@@ -113,7 +113,7 @@ def test_at_a_game_that_was_ended_a_page_counts_all(tmp_path):
         await take(made, "call", "train r1", "train r2")
         before = sent(made, "blue")[-1]["choice"]
         made.room.ended = True
-        await made.hub.teller.all(made.open)
+        await made.hub.broadcast.update_all(made.open)
         return before, sent(made, "blue")[-1]["choice"], sent(made, "blue")[-1]["position"]["choice"]
 
     assert done(tmp_path, plays) == (1, 3, 3)

@@ -7,7 +7,7 @@ import pytest
 import rulekit
 from rulekit.table import room as rooms
 from rulekit.table.house import House
-from rulekit.table.reopening import reopened
+from rulekit.table.restore import reopened
 from rulekit.table.room import Refused, begin
 from rulekit.table.store import Store, file_address
 

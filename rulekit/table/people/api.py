@@ -8,6 +8,7 @@ from sqlalchemy import Connection, update
 
 from rulekit.base.errors import RulekitError
 from rulekit.play.words import fault
+from rulekit.table.broadcast import aside
 from rulekit.table.people import accounts, confirm, leaving, messages, names, play, seating, talk
 from rulekit.table.people.endpoints import Answer, Ask, Endpoint
 from rulekit.table.people.house import company
@@ -20,7 +21,6 @@ from rulekit.table.people.site import OF_PERSON
 from rulekit.table.people.wishes import asked_for, confirmed, confirming, letter, me, told_me, wants_letter, wishes
 from rulekit.table.schema import HOSTED, PEOPLE
 from rulekit.table.store import remove
-from rulekit.table.telling import aside
 from rulekit.table.wire import json_of
 
 

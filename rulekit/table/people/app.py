@@ -13,6 +13,7 @@ from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 
 from rulekit.table.app import PAGE, Api, json_answer, missing
+from rulekit.table.broadcast import aside
 from rulekit.table.people import watch
 from rulekit.table.people.accounts import look_at_names
 from rulekit.table.people.admin import ADMIN
@@ -22,7 +23,6 @@ from rulekit.table.people.metrics import told as told_metrics
 from rulekit.table.people.openapi import described
 from rulekit.table.people.site import Site
 from rulekit.table.store import StoreError
-from rulekit.table.telling import aside
 
 PAGES = ("/", "/table/{id}", "/join/{token}", "/confirm/{token}", "/account", "/admin")
 
@@ -57,7 +57,7 @@ def peoples_app(site: Site) -> PeoplesDoor:
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
         await aside(_look_at_names, site)
-        site.bus.begin(site.hears, site.hub.knows)
+        site.bus.begin(site.hears, site.hub.has_open)
         watching = watch.begin(site)
         yield
         await watching.end()

@@ -32,16 +32,16 @@ class Bus:
         self.own = secrets.token_hex(4)  # what this process is called
         self._loop: asyncio.AbstractEventLoop | None = None
         self._hears: Hears | None = None
-        self._knows: Callable[[str], bool] = lambda _: True
+        self._has_open: Callable[[str], bool] = lambda _: True
         self._stop = threading.Event()
         self._listener: threading.Thread | None = None
         self._tasks: set[asyncio.Task[None]] = set()
         self._deaf: float | None = None  # since when, in seconds that only rise
 
-    def begin(self, hears: Hears, knows: Callable[[str], bool]) -> None:
-        """From now on this process hears, in the event loop that runs now. `knows`: may be asked from any thread whether a table is open
+    def begin(self, hears: Hears, has_open: Callable[[str], bool]) -> None:
+        """From now on this process hears, in the event loop that runs now. `has_open`: may be asked from any thread whether a table is open
         here; of the choices at others it need not hear."""
-        self._loop, self._hears, self._knows = asyncio.get_running_loop(), hears, knows
+        self._loop, self._hears, self._has_open = asyncio.get_running_loop(), hears, has_open
         if self._store.many:
             self._deaf = time.monotonic()
             self._listener = threading.Thread(target=self._listen, name="bus", daemon=True)
@@ -110,7 +110,7 @@ class Bus:
                     while not self._stop.is_set():
                         for each in raw.notifies(timeout=0.3, stop_after=1):
                             own, id, what = each.payload.split(" ", 2)
-                            if own != self.own and (not what.startswith(PLAYED) or self._knows(id)):
+                            if own != self.own and (not what.startswith(PLAYED) or self._has_open(id)):
                                 self.here(id, what)
                     raw.autocommit = False
                     db.detach()

@@ -13,7 +13,7 @@ from sqlalchemy import Connection, bindparam, select, update
 
 from rulekit.play.savefile import Save
 from rulekit.play.words import fault
-from rulekit.table.house import House, Kept, Played, Rights
+from rulekit.table.house import ChoicesKept, House, Played, Rights
 from rulekit.table.people import clock, metrics, notices, timing
 from rulekit.table.people.accounts import Person
 from rulekit.table.people.admission import Admission
@@ -67,9 +67,9 @@ class PeoplesHouse(House):
         row = db.execute(_BESIDE, {"id": room.id}).first()
         return None if row is None else list(row)
 
-    def heard(self, told: str) -> Kept | None:
+    def heard(self, told: str) -> ChoicesKept | None:
         """What `tells` told."""
-        return msgspec.json.decode(told, type=Kept) if told else None
+        return msgspec.json.decode(told, type=ChoicesKept) if told else None
 
     def followed(self, room: Played, beside: Any) -> None:
         """Of choices follow clocks, offers that lapse, the end of the game; all else other processes tell by itself."""
@@ -111,7 +111,7 @@ class PeoplesHouse(House):
         if decides is None:
             hosted.ended, room.ended, room.halted = now, True, "people.ended"
 
-    def tells(self, db: Connection, room: Played, kept: Kept | None = None) -> None:
+    def tells(self, db: Connection, room: Played, kept: ChoicesKept | None = None) -> None:
         """By the bus."""
         if kept is None or not self.store.many:
             self.bus.within(db, room.id)

@@ -8,6 +8,7 @@ from typing import Literal
 from sqlalchemy import update
 
 from rulekit.play.words import fault
+from rulekit.table.broadcast import aside
 from rulekit.table.people import accounts, confirm, notices, seating
 from rulekit.table.people.accounts import Person
 from rulekit.table.people.endpoints import Ask
@@ -16,7 +17,6 @@ from rulekit.table.people.mail import tidy_mail
 from rulekit.table.people.messages import Confirming, GivenUp, Me
 from rulekit.table.people.seating import NotAllowed, NotThere
 from rulekit.table.schema import PEOPLE
-from rulekit.table.telling import aside
 
 
 def told_me(ask: Ask, who: Person | None, given_up: Sequence[GivenUp] = (), letter: Literal["sent", "failed"] | None = None) -> Me:

@@ -10,7 +10,7 @@ from rulekit.table.people import timing, watch
 from rulekit.table.people.alive import Alive
 from rulekit.table.people.clock import turns_of
 from rulekit.table.people.seating import load
-from rulekit.table.reopening import reopened
+from rulekit.table.restore import reopened
 from table.tables import LIBRARY
 
 

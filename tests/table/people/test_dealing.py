@@ -10,7 +10,7 @@ from rulekit.play.savefile import parse_save
 from rulekit.table.hub import fresh
 from rulekit.table.library import Library
 from rulekit.table.people import seating
-from rulekit.table.reopening import reopened
+from rulekit.table.restore import reopened
 from rulekit.table.store import Twice
 from table.visitors import serving_people
 

@@ -107,7 +107,7 @@ def replays(people, id):
 
 
 def test_what_waits_for_nobody_is_made_by_the_process_that_kept_the_last_choice(two, counted, monkeypatch):  # noqa: F811
-    monkeypatch.setattr(rooms, "WAITS", 60.0)
+    monkeypatch.setattr(rooms, "TAKEOVER_SECONDS", 60.0)
     one, other = two
     with sitting(two, game="tic_tac_toe") as (id, x, o):
         counted["rooms"].clear()
@@ -119,7 +119,7 @@ def test_what_waits_for_nobody_is_made_by_the_process_that_kept_the_last_choice(
 
 
 def test_if_that_process_does_not_another_does(two, counted, monkeypatch):  # noqa: F811
-    monkeypatch.setattr(rooms, "WAITS", 0.1)
+    monkeypatch.setattr(rooms, "TAKEOVER_SECONDS", 0.1)
     one, other = two
     with sitting(two, game="tic_tac_toe") as (id, x, o):
         counted["rooms"].clear()
@@ -131,8 +131,8 @@ def test_if_that_process_does_not_another_does(two, counted, monkeypatch):  # no
 
 def test_of_two_that_make_the_same_one_is_kept_and_both_go_on(two, monkeypatch):  # noqa: F811
     """Where both lead, as after a seat was taken."""
-    monkeypatch.setattr(Room, "patience", 0.0)
-    monkeypatch.setattr(Room, "leads", property(lambda room: True, lambda room, leads: None), raising=False)
+    monkeypatch.setattr(Room, "takeover_seconds", 0.0)
+    monkeypatch.setattr(Room, "is_leader", property(lambda room: True, lambda room, leads: None), raising=False)
     with sitting(two, game="tic_tac_toe") as (id, x, o):
         draws(x, o)
         over(x, o)
@@ -140,7 +140,7 @@ def test_of_two_that_make_the_same_one_is_kept_and_both_go_on(two, monkeypatch):
 
 
 def test_of_tables_that_nobody_looks_at_from_there_a_process_need_not_hear(two, counted, monkeypatch):  # noqa: F811
-    one, other = two
+    _, other = two
     heard, follow = [], other.site.hub.follow
     monkeypatch.setattr(other.site.hub, "follow", lambda id, told: heard.append(id) or follow(id, told))
     with sitting(two) as (id, red, blue):
@@ -203,7 +203,7 @@ def test_a_connection_that_was_broken_while_it_rested_is_not_used(postgres, monk
         with pytest.raises(StoreError):  # it was used just now, so it is not tried
             store.rows()
         assert store.rows() == []
-        monkeypatch.setattr(stores, "FRESH", 0.0)
+        monkeypatch.setattr(stores, "UNTRIED_SECONDS", 0.0)
         broken()
         assert store.rows() == []
         broken()

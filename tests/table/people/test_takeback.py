@@ -9,7 +9,7 @@ from rulekit.play.savefile import parse_save
 from rulekit.play.saves import replay
 from rulekit.program.slots import COUNTER
 from rulekit.table.people import play
-from rulekit.table.reopening import reopened
+from rulekit.table.restore import reopened
 from table.tables import LIBRARY
 
 

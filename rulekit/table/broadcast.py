@@ -1,4 +1,4 @@
-"""Takes a room and the pages that look at it, tells them where play stands: by who holds the room, so that all is told in order."""
+"""Tells the pages that look at a table where play stands. Whoever calls it holds the room, so that all is told in order."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from rulekit.table.listener import Listener, Open
 from rulekit.table.room import Room
 
 Got = TypeVar("Got")
-Tiding = tuple[Listener, wire.State, object]  # what a page is told, and of which moment
+Update = tuple[Listener, wire.State, object]  # what a page is told, and of which moment
 
 
-class Teller:
-    """Works out in threads what each page is told, and sends it from the event loop."""
+class Broadcast:
+    """Works out in threads what each page is told, and sends it in the event loop."""
 
     def __init__(self, house: House) -> None:
         self._house = house
 
-    async def all(self, opened: Open, afresh: bool = False) -> None:
+    async def update_all(self, opened: Open, afresh: bool = False) -> None:
         """All pages, where play stands, and what stands beside the game as far as it is new."""
-        await self.sends(opened, await aside(tidings, opened.room, list(opened.listeners), afresh))
+        await self.send_updates(opened, await aside(updates, opened.room, list(opened.listeners), afresh))
 
-    async def sends(self, opened: Open, told: Sequence[Tiding]) -> None:
+    async def send_updates(self, opened: Open, told: Sequence[Update]) -> None:
         """The same, as it was worked out."""
         for listener, state, moment in told:
             try:
@@ -40,7 +40,7 @@ class Teller:
             for each in list(opened.listeners):
                 await each.send(message)
 
-    async def one(self, opened: Open, listener: Listener, afresh: bool = False) -> None:
+    async def update(self, opened: Open, listener: Listener, afresh: bool = False) -> None:
         """A page, where play stands, with what is new of the log; `afresh`: with all of it."""
         await self._send(opened, listener, *await aside(_told, opened.room, listener, afresh))
 
@@ -66,7 +66,7 @@ class Teller:
             await listener.send(message)
 
 
-def tidings(room: Room, listeners: Sequence[Listener], afresh: bool) -> list[Tiding]:
+def updates(room: Room, listeners: Sequence[Listener], afresh: bool) -> list[Update]:
     """What pages are told of where play stands, but for those that may not know that something was done since they were told. It blocks."""
     out = []
     for each in listeners:

@@ -1,4 +1,4 @@
-"""Takes a table as it is kept, makes its game, by the rules that it is pinned to, and its room."""
+"""Makes the room of a table from what the database holds, by the rules that the table is pinned to."""
 
 from __future__ import annotations
 
