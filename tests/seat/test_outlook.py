@@ -10,6 +10,7 @@ import pytest
 
 import rulekit
 from rulekit.seat.odds import Way
+from tests.play.test_small_rules import written as small
 
 LEFT = """  walk walk_of(p) from (the p.zone) by active
   each q in units(p.owner, camp)
@@ -103,3 +104,39 @@ def test_a_sure_number_of_losses_is_told_though_the_player_chooses_which(crowd: 
             state.set(f"zone.{piece}", "ford")
         way = of(state, "march red.H1", "to ford", "stop")
         assert (lost(way), [result.further for result in way.results]) == ([[]], [losses])
+
+
+COVER = """
+kind Zone = camp | ford
+kind Way joins Zone
+kind Man = guard | rider
+  state zone: Zone? = camp seen by blue, all when open
+  state open: bool = true
+  state tired: bool
+event went(m: Man, z: Zone?)
+  m.zone := z
+phase main
+  choose by red "what"
+    option cover
+      each m in Man
+        m.open := false
+        m.tired := true
+      went(guard, ford)
+    option march
+      went(guard, ford)
+  choose by blue "where"
+    option stay
+    option ride
+      went(rider, ford)
+  finish none, drawn
+"""
+
+
+def test_what_goes_out_of_sight_is_no_change_that_is_told(folder: Path) -> None:
+    """Where the men are may be known in the open only. One who moves under cover is not told as moving to an unknown place."""
+    (folder / "cover").mkdir()
+    state = rulekit.load(small(folder / "cover", COVER)).new(seed=1)
+    (march,) = of(state, "march").results
+    assert [(c.of, c.cell, c.before, c.after) for c in march.changes] == [("guard", "zone", "camp", "ford")]
+    for (told,) in (of(state, "cover").results, rulekit.Seat(state, "red").odds("cover").ways[0].results):
+        assert {(c.of, c.cell, c.after) for c in told.changes} == {(m, cell, v) for m in ("guard", "rider") for cell, v in (("open", False), ("tired", True))}

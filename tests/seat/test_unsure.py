@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
+from attrs import evolve
 
 import rulekit
 from rulekit import Seat
@@ -74,6 +76,8 @@ def test_what_is_so_in_all_of_them_is_told() -> None:
     agreed = _in_all([one, other])
     assert (agreed.changes, agreed.points, agreed.hidden, agreed.end) == ((moved,), {"red": 1}, True, "hidden")
     assert _in_all([one, one]) == one
+    crowded = [evolve(each, further=lost) for each, lost in ((one, 3), (other, 1))]
+    assert _in_all(crowded).further == 1 and _in_all(crowded[::-1]).further == 1, "so many are lost whichever it is"
     assert _in_all([one, one, other]) == _in_all([other, one, one])
 
 
@@ -87,3 +91,34 @@ def test_what_was_rolled_drawn_or_revealed_cannot_be_taken_back(state: rulekit.S
     assert barrier(program, [(CHANGED, 0, 0, 1), record], 0) == why
     assert stop(program, [record, (CHANGED, 0, 0, 1)], 0) == ((0, why) if why else (-1, ""))
     assert barrier(program, [record], 1) == ""
+
+
+LATER = """
+state men(s: Side): 0..3 = 1 seen by s
+event hit(s: Side)
+event reinforced(s: Side)
+  men(s) += 1
+menu blows in main
+phase main
+  choose by red "what"
+    option go
+    option wait
+      reinforced(blue)
+  choose by red from blows "then"
+  finish none, drawn
+action strike in blows "Strike"
+  when men(blue) >= 2 "too few"
+  hit(red)
+action stay in blows "Stay"
+"""
+
+
+def test_what_will_be_offered_by_a_secret_is_not_foreseen(tmp_path: Path) -> None:
+    """Whether red may strike hangs on blue's men (check warns of such rules): until he is asked, nothing tells him."""
+    told = []
+    for men in (1, 2):
+        state = rulekit.load(written(tmp_path, LATER)).new(seed=1)
+        state.set("men.blue", men)
+        seat = Seat(state, "red")
+        told.append((seat.outlook(["go", "strike"]), seat.outlook(["go", "stay"]), seat.forecast(["go", "strike"])))
+    assert told[0] == told[1]

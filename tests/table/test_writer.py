@@ -78,6 +78,31 @@ def test_a_job_that_fails_takes_no_other_with_it(store, writer):
     assert len(store.lines("a")) == 2
 
 
+def test_of_a_job_that_fails_half_way_nothing_is_written_and_the_others_of_the_batch_are(store, writer):
+    free, begun = threading.Event(), threading.Event()
+
+    def holds_up(db):
+        begun.set()
+        free.wait(30)
+
+    def writes_and_fails(db):
+        line(5)(db)
+        raise ValueError("half way")
+
+    with ThreadPoolExecutor(3) as pool:
+        first = pool.submit(writer.do, holds_up)
+        begun.wait(30)
+        half, whole = pool.submit(writer.do, writes_and_fails), pool.submit(writer.do, line(1))
+        while writer.waiting < 2:
+            pass
+        free.set()
+        first.result(30)
+        with pytest.raises(ValueError, match="half way"):
+            half.result(30)
+        whole.result(30)
+    assert store.lines("a") == [(1, "zero\n"), (1, "x\n")]
+
+
 @pytest.mark.parametrize("error", [SystemExit, KeyboardInterrupt])
 def test_whatever_a_job_raises_is_told_and_the_thread_goes_on(store, writer, error):
     """Nobody waits for ever for a thread that has ended."""

@@ -1,15 +1,18 @@
 """Who has an account, who is let in, and how often one may guess."""
 
 import threading
+import time
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from itertools import islice
 
 import argon2
 import pytest
+from sqlalchemy import update
 
 from rulekit.table.people.accounts import SESSIONS_EACH, Passwords, by_name, sessions_of
 from rulekit.table.people.limits import Limits, TooOften, network
 from rulekit.table.people.site import HASHING_EACH
+from rulekit.table.schema import SESSIONS
 from rulekit.table.store import file_address
 from table.visitors import FREE, PASSWORD, serving_people
 
@@ -29,6 +32,18 @@ def test_an_account_is_made_and_a_session_begins_and_ends(everywhere):
     again = everywhere.somebody()
     assert again.post("/api/session", {"name": "ANNA bel", "password": PASSWORD}).status_code == 200
     assert again.get("/api/me").json()["name"] == "Anna Bel"
+
+
+def test_a_session_ends_when_its_time_is_over(everywhere):
+    anna = everywhere.new("Anna")
+    for ends, name in ((60, "Anna"), (-1, None)):
+        with everywhere.site.store.begin() as db:
+            db.execute(update(SESSIONS).values(ends=time.time() + ends))
+        assert anna.get("/api/me").json()["name"] == name
+    other = everywhere.somebody()
+    other.post("/api/session", {"name": "Anna", "password": PASSWORD})
+    with everywhere.site.store.reading() as db:
+        assert len(sessions_of(db, person(everywhere, "Anna"))) == 1, "what has ended is forgotten"
 
 
 def test_neither_a_token_nor_a_password_is_in_the_database(people, anna, tmp_path):
