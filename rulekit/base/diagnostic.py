@@ -21,7 +21,7 @@ DEFECT = "RK520"  # what is wrong with rulekit itself
 class Diagnostic:
     """One finding. `code` is RKnnn: 1xx files and YAML, 2xx syntax, 3xx names, 4xx types and units, 5xx rules as a
     whole (cycles, effects, loops, hidden information), 6xx data (map, pieces, tables, scenarios, texts), 7xx what makes no
-    difference to play."""
+    difference to play, and what players are told."""
 
     code: str
     message: str

@@ -49,9 +49,10 @@ def _read(file: Path, folder: Path, sink: Sink) -> str | None:
 
 
 def _formatted(text: str, path: str, sink: Sink) -> str:
-    from rulekit.syntax.format import format_file
+    from rulekit.syntax.format import format_file, without_tabs
     from rulekit.syntax.parse import parse
 
+    text = without_tabs(text)
     return format_file(parse(text, path, sink), text)
 
 

@@ -13,13 +13,15 @@ from pathlib import Path
 from attrs import define, field
 
 from rulekit.base.diagnostic import Sink, guess
+from rulekit.base.files import printable
 from rulekit.base.span import Span
 from rulekit.source import records
 from rulekit.source.csvdoc import parse_csv
 from rulekit.source.fingerprint import LANGUAGE, digest, quick_hash
+from rulekit.source.framecheck import check_frame
 from rulekit.source.gamesource import Datum, GameSource, RulesText
 from rulekit.source.hexgrid import read_hexes
-from rulekit.source.inventory import manifest_like
+from rulekit.source.inventory import games_in, manifest_like, misplaced
 from rulekit.source.locate import (
     MANIFEST,
     MOST_USED,
@@ -119,6 +121,10 @@ class _Reader:
         if doc is None:
             self.broken = True
             return None
+        if schema == "scenario" and isinstance(doc.value, list) and (help := misplaced(words, "scenarios")):
+            self.sink.error("RK122", Span(shown_path(path), 1, 1), "the file must be a mapping, not a list", help)
+            self.broken = True
+            return None
         validate(doc, schema, self.sink)
         return doc
 
@@ -165,6 +171,8 @@ class _Reader:
                 "the folder has no game.yaml, so it is no game",
                 f"rename {meant} to game.yaml"
                 if (meant := manifest_like(folder))
+                else f"it holds games: give one of them, {' or '.join(printable(shown_path(folder / name)) for name in games[:2])}"
+                if (games := games_in(folder))
                 else "write a manifest game.yaml: rulekit, name, title, version, language",
             )
         else:
@@ -321,6 +329,7 @@ class _Reader:
                 records.check_choices(source, entries(chosen), sink)
         top = entries(self.layers[-1].manifest)
         check_map(source, sink)
+        check_frame(source, sink)
         default = top.get("default_scenario")
         names = [s.name for s in source.scenarios]
         if default is not None and text(default) not in names:

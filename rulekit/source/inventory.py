@@ -127,6 +127,11 @@ def manifest_like(folder: Path) -> str:
     return ""
 
 
+def games_in(folder: Path) -> list[str]:
+    """The folders in a folder that are games."""
+    return [entry.name for entry in _entries(folder) if _is_folder(entry) and (folder / entry.name / MANIFEST).is_file()]
+
+
 # ------------------------------------------------------------------------------------------------ places
 def _top_file(folder: Path, path: Path) -> Iterator[Stray]:
     """A file that lies beside game.yaml."""
@@ -141,7 +146,9 @@ def _top_file(folder: Path, path: Path) -> Iterator[Stray]:
         yield _renamed(path, folder / (_stem(name, ending) + ".rules"))
     elif target := _as_top(name):
         yield _renamed(path, folder / target)
-    elif ending := _like(name, ".csv"):
+    elif (ending := _like(name, ".csv")) and (target := _as_top(_stem(name, ending) + ".yaml")):
+        yield _stray(path, folder / target, f"a game has this as YAML, in {target}")
+    elif ending:
         yield _stray(path, folder / "tables" / (_stem(name, ending) + ".csv"), "tables lie in the folder 'tables'")
     elif (ending := _like(name, ".yaml")) or path.suffix == ".txt":
         yield from _by_content(folder, path, ending)
@@ -306,9 +313,22 @@ def _near(word: str, known: dict[str, str]) -> str:
 def _contents(path: Path) -> str | None:
     """Where a file of this content belongs: a folder, or a file beside game.yaml; '' if nowhere in a game, None if nothing says it."""
     try:
-        text = read_plain(path, MAX_BYTES).decode("utf-8-sig").replace("\r\n", "\n")[:MAX_LOOKED]
+        return _said(read_plain(path, MAX_BYTES).decode("utf-8-sig"))
     except (FileRefused, UnicodeDecodeError):
         return None
+
+
+def misplaced(words: str, folder: str) -> str:
+    """What to do with a file in this folder that holds something of another sort; '' if nothing says that it does."""
+    place = _said(words)
+    if not place or place == folder:
+        return ""
+    return f"it looks like {_SORTS[place]}: move it to the folder '{place}'" if place in _SORTS else f"it looks like {place}: move it there"
+
+
+def _said(words: str) -> str | None:
+    """The same of a text."""
+    text = words.replace("\r\n", "\n")[:MAX_LOOKED]
     return next((place for place, patterns in _CONTENTS if all(pattern.search(text) for pattern in patterns)), None)
 
 

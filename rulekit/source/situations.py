@@ -10,6 +10,7 @@ from attrs import define, field
 from rulekit.base.diagnostic import Enough, Few, Sink
 from rulekit.base.span import NOWHERE, Span
 from rulekit.source.gamesource import Datum
+from rulekit.source.inventory import misplaced
 from rulekit.source.records import flat
 from rulekit.source.schema import validate
 from rulekit.source.sections import as_refs, entries, items, text
@@ -85,6 +86,9 @@ def parse_situations(words: str, path: str, sink: Sink, names: dict[str, Span] |
     """The situations of a text that is shown as `path`; `names` as in `read_situations`."""
     doc = parse_yaml(words, path, sink)
     if doc is None:
+        return []
+    if not isinstance(doc.value, list) and (help := misplaced(words, "situations")):
+        sink.error("RK122", Span(path, 1, 1), "the file must be a list of situations, not a mapping", help)
         return []
     before = len(sink.errors)
     validate(doc, "situations", sink)

@@ -4,6 +4,7 @@ that cannot be parsed stays as it is."""
 
 from __future__ import annotations
 
+import re
 from bisect import bisect
 from itertools import pairwise
 
@@ -30,6 +31,14 @@ def format_file(file: tree.File, text: str) -> str:
     if not scan.pieces or any(d.code in ("RK213", "RK218") for d in sink.found):  # not read to its end
         return text
     return _Formatter(text, scan.pieces, scan.comments).run()
+
+
+def without_tabs(text: str) -> str:
+    """With two spaces for each tab of the indentation, where no line is indented in another way."""
+    begins = [line[: len(line) - len(line.lstrip(" \t"))] for line in text.split("\n") if line.strip()]
+    if not any(begins) or any(" " in begin for begin in begins):
+        return text
+    return re.sub(r"^\t+", lambda found: "  " * len(found.group()), text, flags=re.MULTILINE)
 
 
 class _Formatter:

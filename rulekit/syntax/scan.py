@@ -265,7 +265,7 @@ class Scanner:
     def _bad(self, value: str, line: int, column: int, length: int) -> None:
         at = Span(self.file, line, column, line, column + len(value))
         if value[0] == "\t":
-            self._fault("RK203", at, "a tab", "indent with spaces, two for each level")
+            self._fault("RK203", at, "a tab", "indent with spaces, two for each level; `rulekit fmt` does it where all indentation is tabs")
         elif value == '"':
             self._fault("RK209", Span(self.file, line, column, line, length + 1), "this text has no closing quote",
                         "a text ends on the line where it begins; close it with '\"'")

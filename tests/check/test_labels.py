@@ -109,3 +109,17 @@ def test_letters_that_look_the_same_are_the_same(one: str, other: str) -> None:
 @pytest.mark.parametrize(("text", "blank"), [("", True), (" \t", True), ("\u3164\u200b", True), ("\ufe0f", True), ("\u2800", True), (".", False), ("\u00a0x", False)])
 def test_a_text_is_blank_if_nothing_is_to_be_seen_of_it(text: str, blank: bool) -> None:
     assert is_blank(text) == blank and (bare(text) == "") == blank
+
+
+def test_reactions_at_one_moment_and_scenarios_are_told_apart(tmp_path: Path) -> None:
+    """Not reactions of which each is for somebody else."""
+    moment = ("phase main\n", "state hidden: bool\nmoment dusk\nreaction hide at dusk \"Hide\"\n  limit 1 per game\n  for red\n  hidden := true\n"
+              "reaction flee at dusk \"Hide\"\n  limit 1 per game\n  for blue\n  hidden := true\nphase main\n  open dusk\n")
+    assert told(tmp_path, ("game.rules", *moment)) == []
+    both = (moment[0], moment[1].replace("  for red\n", "").replace("  for blue\n", ""))
+    assert told(tmp_path, ("game.rules", *both)) == [("RK525", "the reactions 'hide' and 'flee' are both called 'Hide'")]
+    (tmp_path / "scenarios").mkdir()
+    for name in ("dawn", "dusk"):
+        (tmp_path / "scenarios" / f"{name}.yaml").write_text(f"name: {name}\ntitle: At first light\n", encoding="utf-8")
+    assert told(tmp_path, ("game.yaml", "language: 1\n", "language: 1\ndefault_scenario: dawn\n")) == [
+        ("RK525", "the scenarios 'dawn' and 'dusk' are both called 'At first light'")]

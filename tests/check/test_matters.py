@@ -12,7 +12,7 @@ from rulekit.check.check import check
 from rulekit.check.lints.allowed import allowed
 from rulekit.loading import Loader
 from rulekit.source.folder import read_game
-from rulekit.source.gamesource import GameSource, RulesText
+from rulekit.source.gamesource import Datum, GameSource, RulesText
 
 ROOT = Path(__file__).parents[2]
 BROKEN, SOUND = ROOT / "tests" / "broken" / "rules", ROOT / "tests" / "sound" / "rules"
@@ -77,6 +77,36 @@ def test_a_warning_in_another_file_is_allowed_at_the_second_place() -> None:
     sink.warn("RK712", Span("losses.csv", 8, 1, 8, 3), "nothing ever looks up 8", "narrow the range", second=Span("g.rules", 2, 1, 2, 9))
     allowed({"g.rules": rules, "losses.csv": "d,result\n"}, frozenset({"g.rules"}), True, sink)
     assert sink.found == []
+
+
+def test_a_gap_of_another_text_reads_no_name() -> None:
+    """`{p}` in the text of an event is its parameter, and not what a procedure has picked under that name."""
+    rules = ("game sound 1\nkind Side decides = red | blue\nkind Piece = one | two\n  state lost: bool\nevent removed(p: Piece)\n  p.lost := true\n"
+             "phase main\n  pick p from Piece where not lost by red \"which\"\n  removed(one)\n  finish red, win when two.lost\n  finish blue, win\n")
+    for text, told in (("event.removed", ["RK702"]), ("prompt.main.p", [])):
+        sink = Sink()
+        texts = {"en": {text: Datum("Lost: {p}")}}
+        check(GameSource("sound", Path(), rules=[RulesText("g.rules", rules, 0, "sound")], files={"g.rules": rules}, texts=texts), sink, True)
+        assert [d.code for d in sink.in_order() if d.code == "RK702"] == told
+
+
+def test_a_total_that_drawing_or_manifest_names_is_of_a_player_whether_it_reads_him_or_not() -> None:
+    rules = ("game sound 1\nkind Side decides = red | blue\nstate n: 0..9\ntotal score(s: Side): int\n  base n\ntotal other(s: Side): int\n  base n\n"
+             "phase main\n  n := 3\n  finish red, win when other(red) > 2\n  finish blue, win\n")
+    sink = Sink()
+    settings = Datum({"victory_total": Datum("score")})
+    check(GameSource("sound", Path(), rules=[RulesText("g.rules", rules, 0, "sound")], files={"g.rules": rules}, settings=settings), sink, True)
+    assert [(d.code, d.span.line) for d in sink.in_order()] == [("RK702", 6)]
+
+
+def test_what_stands_around_an_option_may_ask_for_the_way() -> None:
+    rules = ("game sound 1\nkind Side decides = red | blue\nkind Zone\nkind Way joins Zone\nstate left: 0..9 = 9\nstate at: Zone?\n"
+             "movement ride(s: Side)\n  over Way w from x to y\n  allowance 2\n  cost 1\n  on entry\n    at := y\n"
+             "phase main\n  repeat 3 times\n    each z in Zone where it = at and some(reach ride(red) from it)\n      choose by red\n"
+             "        option go\n          left := 3\n          walk ride(red) from z by red\n        option stay\n          left := 2\n"
+             "  finish red, win when left > 2\n  finish blue, win\n")
+    assert "RK713" not in [d.code for d in found(rules)]
+    assert "RK713" in [d.code for d in found(rules.replace(" and some(reach ride(red) from it)", ""))]
 
 
 def test_what_only_situations_ask_for_is_not_used(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from rulekit.base.diagnostic import Sink
 from rulekit.syntax import tree as t
-from rulekit.syntax.format import format_file
+from rulekit.syntax.format import format_file, without_tabs
 from rulekit.syntax.parse import parse
 from tests.syntax.test_syntax_trees import DECLARATIONS, EXPRESSIONS, STATEMENTS
 
@@ -169,3 +169,12 @@ def test_whatever_is_written_there_is_a_diagnostic_with_a_help_or_a_tree(seed: i
     file, sink = read(text)
     assert all(d.help for d in sink.found)
     assert read(format_file(file, text))[0] == file
+
+
+def test_indentation_of_tabs_alone_becomes_spaces() -> None:
+    """What is indented by both stays as it is: nobody knows how wide a tab was meant there. A tab in a text is none of the indentation."""
+    text = 'phase main\n\trepeat 2 times  # a\tb\n\t\tx := 1\n\t\n  \n\nphase day\n\tx := 2\n'
+    assert format_file(read(without_tabs(text))[0], without_tabs(text)) == \
+        "phase main\n  repeat 2 times  # a\tb\n    x := 1\n\nphase day\n  x := 2\n"
+    for other in ("phase main\n\tx := 1\nphase day\n  x := 2\n", "phase main\n  x := 1\n", "phase main\n \tx := 1\n", ""):
+        assert without_tabs(other) == other

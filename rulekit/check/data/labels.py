@@ -85,6 +85,12 @@ def _groups(model: m.Model, needed: Mapping[str, str], places: Mapping[str, Span
                 if tuple(options) not in listed:
                     listed.add(tuple(options))
                     yield "the options", [Named(key, option.name, option.label, option.span) for key, option in options.items()]
+            elif isinstance(node, m.Window):
+                whole = {option.key: option for option in node.options}
+                yield "the reactions", [Named(key, option.name, option.label, option.span, (option.asked and key, None))
+                                        for key, option in whole.items()]
+    keys_of = {name: f"scenario.{name}" for name in model.scenarios}
+    yield "the scenarios", [Named(key, name, needed[key], places.get(key, NOWHERE)) for name, key in keys_of.items() if key in needed]
     summed: list[m.Total | m.Permit] = [*model.totals, *model.permits]
     for total in summed:
         clauses = {f"clause.{total.name}.{clause.name}": clause for clause in total.clauses if clause.word in ("modifier", "set", "bar")}

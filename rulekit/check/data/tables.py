@@ -253,6 +253,8 @@ class _Reader:
         names = [_text(cell) for cell in csv.header]
         if len(names) >= count and names[count - 1] == self.params[-1].name:
             return self._csv_columns(csv)
+        if self._in_another_order(csv, names):
+            return None
         lead = count - 1
         wrong = next((i for i in range(min(lead, len(names))) if names[i] != self.params[i].name), None)
         if wrong is not None or len(names) <= lead:
@@ -269,6 +271,14 @@ class _Reader:
             for head, cell in zip(heads, row[lead:], strict=True):
                 entries.append(self._entry([*front, head], self._joined(cell), cell.span))
         return self._all(entries)
+
+    def _in_another_order(self, csv: CsvTable, names: list[str]) -> bool:
+        """Says so if the header has all the columns, but not as they stand in the rules."""
+        wanted = [v.name for v in self.params] + [name for name, _ in self.outputs]
+        if self.params[-1].name not in names or len(names) != len(wanted) or not set(filter(None, wanted)) <= set(names):
+            return False
+        self.error("RK651", csv.header[0].span, "the columns stand in another order than in the rules", f"the columns are {_names(wanted)}")
+        return True
 
     def _csv_columns(self, csv: CsvTable) -> list[Entry] | None:
         names = [_text(cell) for cell in csv.header]

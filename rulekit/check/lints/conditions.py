@@ -7,6 +7,7 @@ what has not been written since."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import product
 
 from attrs import define, field
 
@@ -24,7 +25,7 @@ def conditions(world: World, uses: Uses) -> None:
     """Warns of each condition in the files of the game itself of which the answer is always the same."""
     ranges = Ranges()
     ranges.add(world.model, uses)
-    _Looking(world, uses, Outcomes(ranges)).all()
+    _Looking(world, uses, Outcomes(ranges), Outcomes(ranges, declared=True)).all()
 
 
 @define(eq=False)
@@ -32,6 +33,7 @@ class _Looking:
     world: World
     uses: Uses
     outcomes: Outcomes
+    declared: Outcomes  # the same, as far as the declarations of fixed data say it, whatever these are
     told: set[int] = field(factory=set)
 
     def all(self) -> None:
@@ -99,7 +101,7 @@ class _Looking:
         if found == NEVER:
             self.tell(cond, "this never holds" + (f": {then}" if then else ""), "mend the condition, or remove what hangs on it")
             return False
-        if found == ALWAYS and not (facts and self.outcomes.of(cond) != ALWAYS) and not by_data(cond):
+        if found == ALWAYS and self.always(cond):
             self.tell(cond, "this always holds", "mend the condition, or leave it out")
             return True
         return self.parts(cond)
@@ -110,17 +112,21 @@ class _Looking:
             same = isinstance(cond, m.And)
             for item in cond.items:
                 if item.span.line and not self.told_elsewhere(item) and self.outcomes.of(item) == (ALWAYS if same else NEVER):
-                    if same and by_data(item):
+                    if same and not self.always(item):
                         continue
                     self.tell(item, "this part always holds" if same else "this part never holds", "mend it, or leave it out")
         return True
+
+    def always(self, cond: m.Expr) -> bool:
+        """Does it hold always by itself, and not only because fixed data are as they are?"""
+        return self.outcomes.of(cond) == ALWAYS and (not by_data(cond) or self.declared.of(cond) == ALWAYS)
 
     def told_elsewhere(self, e: m.Expr) -> bool:
         """Does it ask for a definition that is always the same? That is told of the definition."""
         calls = [node for node in nodes(e) if isinstance(node, m.CallDefine) and isinstance(node.type, m.Bool)]
         return any(self.outcomes.of(call) in (NEVER, ALWAYS) for call in calls)
 
-    def tell(self, e: m.Expr, message: str, help: str) -> None:
+    def tell(self, e: m.Expr | m.Pays, message: str, help: str) -> None:
         self.world.sink.warn("RK704", e.span, message, help)
 
     def never(self, cond: m.Expr | None, facts: Sequence[m.Expr]) -> bool:
@@ -128,6 +134,10 @@ class _Looking:
         asked = cond if cond is not None else m.Const(1, type=m.Bool())
         found = self.outcomes.of(asked, facts)
         return found is not None and 1 not in found
+
+    def excluded(self, facts: Facts) -> bool:
+        """Can these not all hold, though the last of them can by itself?"""
+        return bool(facts) and self.outcomes.of(facts[-1]) not in (None, NEVER) and self.never(facts[-1], facts[:-1])
 
     # -------------------------------------------------------------------------------- declarations
     def cases(self, cases: Sequence[tuple[m.Expr | None, m.Expr]], of: str) -> None:
@@ -161,6 +171,8 @@ class _Looking:
                     before += (m.Not(clause.cond),)
                 elif clause.cond is None and not clause.cancels and clause.holder is None:
                     before += (m.Const(0, type=m.Bool()),)
+                    if word == "set":
+                        self.no_base(total)
         for clause in total.clauses:
             if not self.test(clause.cond, (), f"'{total.name}.{clause.name}' never counts") or not self.mine(clause):
                 continue
@@ -169,11 +181,50 @@ class _Looking:
                 if self.outcomes.of(clause.amount, facts) == NEVER:
                     self.world.sink.warn("RK705", clause.span, f"the modifier '{total.name}.{clause.name}' always adds 0",
                                          "mend the number, or remove the clause")
+        self.bounds(total)
+        self.cancels(total)
         self.same_twice(total)
 
+    def no_base(self, total: m.Total) -> None:
+        """A `set` without a condition stands in the place of each `base`."""
+        for clause in filter(self.mine, total.of("base")):
+            self.world.sink.warn("RK705", clause.span, f"'{total.name}.{clause.name}' never counts: a 'set' always takes its place",
+                                 "let the 'set' have a condition ('... when C'), or remove one of the two")
+
+    def bounds(self, total: m.Total) -> None:
+        """An `at least` that is not below an `at most`."""
+        for low, high in product(total.of("least"), total.of("most")):
+            plain = not (low.cancels or high.cancels or low.holder or high.holder)
+            if plain and low.amount is not None and high.amount is not None and (self.mine(low) or self.mine(high)):
+                facts = tuple(clause.cond for clause in (low, high) if clause.cond is not None)
+                if self.outcomes.of(m.Compare("<=" if facts else "<", low.amount, high.amount, type=m.Bool()), facts) == NEVER:
+                    self.world.sink.warn("RK705", (low if self.mine(low) else high).span,
+                                         f"nothing else in '{total.name}' counts: this 'at least' is not below its 'at most'",
+                                         "mend one of the two numbers", second=high.span, second_label="'at most'")
+
+    def cancels(self, total: m.Total | m.Permit) -> None:
+        """Each `cancel`, where the clause that it cancels holds."""
+        for clause in total.clauses:
+            for cancel in clause.cancels:
+                name = f"'{total.name}.{clause.name}'"
+                if cancel.holder is not None or clause.holder is not None or cancel.cond is None or not self.mine(cancel):
+                    continue
+                may = self.test(cancel.cond, (), f"{name} is never cancelled")
+                if may and clause.cond is not None and self.excluded((clause.cond, cancel.cond)):
+                    self.world.sink.warn("RK705", cancel.span, f"this never cancels anything: {name} does not hold then",
+                                         "mend the condition, or remove the 'cancel'", second=clause.span, second_label="what it cancels")
+
     def bars(self, permit: m.Permit) -> None:
+        before: Facts = ()
         for clause in permit.clauses:
-            self.test(clause.cond, (), f"'{permit.name}.{clause.name}' never bars")
+            may = self.test(clause.cond, (), f"'{permit.name}.{clause.name}' never bars")
+            same = any(isinstance(fact, m.Not) and key(fact.value) == key(clause.cond) for fact in before)  # that is told by `same_twice`
+            if may and before and not same and self.mine(clause) and self.hidden(clause.cond, before):
+                self.world.sink.warn("RK705", clause.span, f"'{permit.name}.{clause.name}' never bars: a bar above it always does first",
+                                     "put it above, or remove it")
+            if clause.cond is not None and not clause.cancels and clause.holder is None:
+                before += (m.Not(clause.cond),)
+        self.cancels(permit)
         self.same_twice(permit)
 
     def same_twice(self, total: m.Total | m.Permit) -> None:
@@ -195,12 +246,27 @@ class _Looking:
                 facts += (clause.cond,)
             elif isinstance(clause, m.Limit):
                 self.test(clause.unless, facts, "the limit always binds")
+            elif isinstance(clause, m.Pays) and self.mine(clause):
+                budget = m.Read(clause.target, type=clause.target.type) if isinstance(clause.target, m.Var) else clause.target
+                if self.outcomes.of(m.Compare(">=", budget, clause.amount, type=m.Bool()), facts) == NEVER:
+                    self.tell(clause, f"this can never be paid: '{option.name}' is never offered", "mend the price, or what pays it")
+                    return
 
     # -------------------------------------------------------------------------------- steps
-    def block(self, stmts: m.Block, facts: Facts) -> None:
-        """The conditions in the steps of a block, of which `facts` hold at its beginning."""
+    def block(self, stmts: m.Block, facts: Facts, otherwise: bool = False) -> Facts:
+        """The conditions in the steps of a block, of which `facts` hold at its beginning; gives what holds behind it. `otherwise`: it
+        is done where none of the conditions before it holds."""
+        if not otherwise and self.excluded(facts):
+            facts = ()  # that it is never come to is told of its condition
         for stmt in stmts:
+            if self.excluded(facts):
+                if not (stmt.span.line and self.mine(stmt)):
+                    return ()
+                self.world.sink.warn("RK700", stmt.span, "this is never done: what stands before it holds in every case, and ends there",
+                                     "let the last condition before it leave something over, or remove this")
+                return ()
             facts = self.step(stmt, facts)
+        return facts
 
     def step(self, stmt: m.Stmt, facts: Facts) -> Facts:
         """The conditions of a step; gives what holds behind it."""
@@ -213,9 +279,8 @@ class _Looking:
                 self.world.sink.warn("RK705", chained.cond.span, "this branch is never taken: the one above it always holds first",
                                      "put it above, or remove it")
                 self.told.add(id(chained.cond))
-            self.block(stmt.other, other)
-            left = ends(stmt.then) and not stmt.other
-            return self.after([*stmt.then, *stmt.other], other if left else facts)
+            behind = self.block(stmt.other, other, otherwise=True)
+            return behind if ends(stmt.then) else self.after([*stmt.then, *stmt.other], facts)
         for inner in blocks_in(stmt):
             self.block(inner, ())
         for option in stmt.options if isinstance(stmt, m.Choose) else ():

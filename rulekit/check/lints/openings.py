@@ -1,12 +1,14 @@
-"""Takes a whole model, warns of moments at which nobody can do anything."""
+"""Takes a whole model, warns of moments at which nobody can do anything, of menus in which nothing stands, and of options that nobody is
+offered."""
 
 from __future__ import annotations
 
 from rulekit import model as m
+from rulekit.check.lints.outcomes import Outcomes, Ranges
 from rulekit.check.lints.uses import Uses
 from rulekit.check.names.collect import Collected, within
 from rulekit.check.names.scope import World
-from rulekit.model.visitor import nodes
+from rulekit.model.visitor import nodes, substitute
 from rulekit.syntax import tree as t
 
 
@@ -35,3 +37,51 @@ def _is_named(name: str, files: list[tuple[t.File, int]], found: Collected, worl
         return True
     return any(isinstance(part, str) and part == name for file, _ in files for decl in file.decls
                if not (isinstance(decl, t.MomentDecl) and decl.name == name) for part in within(decl))
+
+
+def offers(world: World, uses: Uses) -> None:
+    """Warns of menus of the game itself in which nothing stands, of standing options beside which nobody is asked, and of reactions
+    that nobody can choose who is asked."""
+    for symbol in world.symbols.values():
+        if symbol.what == "menu" and symbol.name in world.menus_used and not symbol.obj and symbol.span.file in uses.own:
+            world.sink.warn("RK715", symbol.span, f"nothing stands in the menu '{symbol.name}'",
+                            f"write an action 'in {symbol.name}', or remove the menu and what offers it")
+    beside = {option.key for node in uses.nodes if isinstance(node, m.Choose) for option in node.standing}
+    for context, option in world.standing:
+        if option.key not in beside and uses.is_own(option):
+            where = f" in '{context.name}'" if context is not None else ""
+            world.sink.warn("RK715", option.span, f"'{option.name}' is never offered: no 'choose'{where} asks anybody",
+                            "let it stand in a phase or procedure with a 'choose', or remove it")
+    _reactions(world, uses)
+
+
+def _reactions(world: World, uses: Uses) -> None:
+    """Reactions of which the guards exclude everybody who is asked, wherever they stand."""
+    ranges = Ranges()
+    ranges.add(world.model, uses)
+    outcomes = Outcomes(ranges)
+    barred: dict[str, list[m.Guarded | None]] = {}
+    for node in uses.nodes:
+        for option in node.options if isinstance(node, m.Window) else []:
+            asked = option.asked if option.asked is not None else node.asks  # type: ignore[attr-defined]
+            barred.setdefault(option.key, []).append(_barring(option, asked, outcomes))
+    for found in barred.values():
+        first = found[0]
+        if first is not None and all(found) and first.cond.span.file in uses.own:
+            world.sink.warn("RK715", first.cond.span, "this never holds for anybody who is asked here",
+                            "mend the condition, or who is asked ('asks', 'for')")
+
+
+def _barring(option: m.Option, asked: list[m.Expr], outcomes: Outcomes) -> m.Guarded | None:
+    """The guard with which an option is for none of those who are asked, though it may hold by itself."""
+    assert option.me is not None
+    facts: list[m.Expr] = []
+    for clause in option.clauses:
+        if isinstance(clause, m.Guarded):
+            here = [outcomes.of(substitute(clause.cond, {option.me: who}), [substitute(fact, {option.me: who}) for fact in facts])
+                    for who in asked]
+            if asked and all(found is not None and 1 not in found for found in here):
+                alone = outcomes.of(clause.cond, facts)
+                return clause if alone is None or 1 in alone else None
+            facts.append(clause.cond)
+    return None

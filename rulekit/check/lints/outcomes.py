@@ -8,6 +8,7 @@ here never happens."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import reduce
 from itertools import product
 from typing import Any
 
@@ -20,7 +21,7 @@ from rulekit.check.lints.uses import Uses
 from rulekit.check.typing.ranges import certain
 from rulekit.meaning.evaluate import Pure
 from rulekit.meaning.values import NotConstant
-from rulekit.model.visitor import fields, nodes, rebuilt, substitute
+from rulekit.model.visitor import fields, nodes, reached, rebuilt, substitute
 
 TRIES = 4_000  # of one question
 FULL = 40  # numbers of a range, members of a kind that are all tried
@@ -52,6 +53,7 @@ class Ranges:
 
     ends: dict[m.Var, tuple[int, int] | None] = field(factory=dict)
     values: dict[m.Cell, frozenset[int] | None] = field(factory=dict)
+    asked: dict[m.Define | m.Total, tuple[int, int] | None] = field(factory=dict)  # None also while one is worked out
 
     def add(self, model: m.Model, uses: Uses) -> None:
         """Looks through all steps of a game."""
@@ -96,10 +98,72 @@ class Ranges:
         """The ends of a number; None if it may be any."""
         if isinstance(e, m.Read) and not e.var.held:
             return self.ends.get(e.var)
-        if isinstance(e, m.ReadCell) and isinstance(e.cell.type, m.Int) and all(_there(k) for k in e.keys):
-            low, high = e.cell.type.low, e.cell.type.high
-            return (low, high) if low is not None and high is not None else None
+        type = e.cell.type if isinstance(e, m.ReadCell) else e.fixed.type if isinstance(e, m.ReadFixed) else None
+        if isinstance(e, (m.ReadCell, m.ReadFixed)) and isinstance(type, m.Int) and all(_there(k) for k in e.keys):
+            return (type.low, type.high) if type.low is not None and type.high is not None else None
+        if isinstance(e, (m.CallTotal, m.CallDefine)) and isinstance(e.target.type, m.Int):
+            return self.of_asked(e.target)
+        if isinstance(e, m.If):
+            return _either(self.of(e.then), self.of(e.other))
+        if isinstance(e, m.Arith) and e.op in ("+", "-"):
+            a, b = self.of(e.left), self.of(e.right)
+            return _sum(a, b if e.op == "+" or b is None else (-b[1], -b[0])) if a is not None else None
+        if isinstance(e, m.Least):
+            ends = [found for found in map(self.of, e.args) if found is not None]
+            pick = min if e.op == "min" else max
+            return (pick(low for low, _ in ends), pick(high for _, high in ends)) if len(ends) == len(e.args) else None
         return certain(e)
+
+    def of_asked(self, target: m.Define | m.Total) -> tuple[int, int] | None:
+        """The ends of a total, or of a definition: those of all its cases."""
+        if target not in self.asked:
+            self.asked[target] = None
+            if isinstance(target, m.Total):
+                self.asked[target] = self._of_total(target)
+            else:
+                self.asked[target] = reduce(_either, [self.of(value) for _, value in target.cases])
+        return self.asked[target]
+
+    def _of_total(self, total: m.Total) -> tuple[int, int] | None:
+        """Those of its bases, with every modifier that lowers it and every one that raises it, within its bounds."""
+        clauses = [clause for clause in total.clauses if clause.amount is not None]
+        if any(clause.holder is not None for clause in clauses):
+            return None  # it may count several times
+        said = [self.of(clause.amount) for clause in clauses if clause.word in ("set", "base") and clause.amount is not None]
+        ends: tuple[int, int] | None = said[0] if said else (0, 0)
+        surely = any(clause.cond is None and not clause.cancels for clause in clauses if clause.word in ("set", "base"))
+        for one in said[1:] if surely else [*said[1:], (0, 0)]:
+            ends = _either(ends, one)
+        for clause in clauses:
+            if clause.word == "modifier" and clause.amount is not None:
+                by = self.of(clause.amount)
+                ends = _sum(ends, by if (clause.cond is None and not clause.cancels) or by is None else (min(by[0], 0), max(by[1], 0)))
+        return self._bounded(ends, clauses)
+
+    def _bounded(self, ends: tuple[int, int] | None, clauses: list[m.Clause]) -> tuple[int, int] | None:
+        """Within the bounds of a total."""
+        low, high = ends if ends is not None else (-FAR, FAR)
+        for word in ("least", "most"):
+            for clause in clauses:
+                bound = self.of(clause.amount) if clause.word == word and clause.amount is not None else None
+                always = clause.cond is None and not clause.cancels
+                if clause.word == word and bound is None:
+                    return None
+                if bound is not None and word == "least":
+                    low, high = max(low, bound[0]) if always else low, max(high, bound[1])
+                elif bound is not None:
+                    low, high = min(low, bound[0]), min(high, bound[1]) if always else high
+        return (low, high) if -FAR < low < high < FAR else None  # of bounds that leave nothing over more is told elsewhere
+
+
+def _either(a: tuple[int, int] | None, b: tuple[int, int] | None) -> tuple[int, int] | None:
+    """The ends of what is one of two numbers."""
+    return (min(a[0], b[0]), max(a[1], b[1])) if a is not None and b is not None else None
+
+
+def _sum(a: tuple[int, int] | None, b: tuple[int, int] | None) -> tuple[int, int] | None:
+    """The ends of the sum of two numbers."""
+    return (a[0] + b[0], a[1] + b[1]) if a is not None and b is not None else None
 
 
 def _said(e: m.Expr) -> frozenset[int] | None:
@@ -132,6 +196,7 @@ class _Parts:
 
     ranges: Ranges
     single: bool  # are the values of each fixed attribute tried by themselves, not member by member?
+    declared: bool = False  # may fixed data be all that their declarations allow?
     vars: dict[Any, m.Var] = field(factory=dict)
     domains: dict[m.Var, Domain | None] = field(factory=dict)  # None: a number that may be any
     ends: dict[m.Var, tuple[int, int] | None] = field(factory=dict)
@@ -150,7 +215,8 @@ class _Parts:
     def leaf(self, e: m.Expr) -> m.Expr:
         """The same, with the values of its type."""
         type = e.type
-        if isinstance(e, m.ReadFixed) and not self.single and not e.fixed.late and e.fixed.values and all(map(_one_of_few, e.keys)):
+        fixed = isinstance(e, m.ReadFixed) and not e.fixed.late and e.fixed.values and not self.declared
+        if isinstance(e, m.ReadFixed) and fixed and not self.single and all(map(_one_of_few, e.keys)):
             return evolve(e, keys=[self.of(k) for k in e.keys])
         if isinstance(e, (m.ReadCell, m.ReadFixed)):
             type = e.cell.type if isinstance(e, m.ReadCell) else e.fixed.type
@@ -165,11 +231,11 @@ class _Parts:
             return self.part(e, (0, 1))
         if isinstance(type, m.MemberOf):
             members = range(0 if self.surely(e, type) else -1, type.kind.size)
-            if isinstance(e, m.ReadFixed) and not e.fixed.late and e.fixed.values:
+            if isinstance(e, m.ReadFixed) and fixed:
                 members = sorted({*e.fixed.values, *(() if all(_there(k) for k in e.keys) else (-1,))})  # type: ignore[assignment]
             return self.part(e, tuple(members)) if len(members) <= MEMBERS else e
         if isinstance(type, m.Int):
-            if isinstance(e, m.ReadFixed) and not e.fixed.late and e.fixed.values and len(set(e.fixed.values)) <= FULL:
+            if isinstance(e, m.ReadFixed) and fixed and len(set(e.fixed.values)) <= FULL:
                 return self.part(e, tuple(sorted({*e.fixed.values, *(() if all(_there(k) for k in e.keys) else (0,))})))
             ends = self.ranges.of(e)
             return self.part(e, tuple(range(ends[0], ends[1] + 1)) if ends is not None and ends[1] - ends[0] < FULL else None)
@@ -186,7 +252,7 @@ class _Parts:
     # -------------------------------------------------------------------------------- what is looked into
     def of(self, e: m.Expr, deep: int = DEEP) -> m.Expr:
         """The expression over variables with domains."""
-        constant = _constant(e)
+        constant = None if self.declared and any(isinstance(node, (m.ReadFixed, m.CallTable)) for node in reached(e)) else _constant(e)
         if constant is not None:
             return constant
         if isinstance(e, INSIDE) and not (isinstance(e, m.The) and isinstance(e.source.type, m.SetOf)):
@@ -278,6 +344,7 @@ class Outcomes:
     """Answers what values an expression can have while some conditions hold."""
 
     ranges: Ranges
+    declared: bool = False  # may fixed data be all that their declarations allow?
     answers: dict[Any, frozenset[int] | None] = field(factory=dict)
 
     def of(self, e: m.Expr, facts: Sequence[m.Expr] = ()) -> frozenset[int] | None:
@@ -290,7 +357,7 @@ class Outcomes:
 
     def _tried(self, e: m.Expr, facts: Sequence[m.Expr]) -> frozenset[int] | None:
         for single, within in product((False, True), (True, False)):
-            parts = _Parts(self.ranges, single)
+            parts = _Parts(self.ranges, single, self.declared)
             target = parts.of(e)
             chosen = _touching(target, [parts.of(fact) for fact in facts]) if within else []
             domains = _domains(parts, [target, *chosen])

@@ -1,5 +1,5 @@
 """Takes a whole model, warns of options that cost something and may then find nothing to do: the pick behind the price may be from
-an empty set.
+an empty set, or the walk may lead nowhere.
 
 An option is offered wherever its guards hold. What they say (`some S`, `x in S`, `S has c`) proves that a set has members; so does
 what stands around the pick. Definitions are opened, parameters and `let` are replaced by what they stand for."""
@@ -14,12 +14,13 @@ from rulekit import model as m
 from rulekit.check.lints.outcomes import Outcomes, Ranges, key, opened
 from rulekit.check.lints.uses import Uses
 from rulekit.check.names.scope import World
-from rulekit.model.visitor import nodes, rebuilt, substitute
+from rulekit.model.visitor import nodes, reached, rebuilt, substitute
 
 DEEP = 4  # procedures within each other that are looked into
 OPENED = 12  # definitions within each other
 Facts = tuple[m.Expr, ...]
 Known = Mapping[m.Var, m.Expr]
+HELP = "let the option ask for it ('when some S'), or write ', or none' and say what happens then"
 NEVER = m.Const(0, type=m.Bool())
 
 
@@ -27,7 +28,7 @@ def prices(world: World, uses: Uses) -> None:
     """Warns of each pick of the game itself that may be empty after an option was paid for, so that it does nothing."""
     ranges = Ranges()
     ranges.add(world.model, uses)
-    looking = _Looking(world, Outcomes(ranges))
+    looking = _Looking(world, Outcomes(ranges), _around(world.model))
     for option in world.model.options:
         if uses.is_own(option):
             looking.option(option)
@@ -37,6 +38,7 @@ def prices(world: World, uses: Uses) -> None:
 class _Looking:
     world: World
     outcomes: Outcomes
+    around: dict[str, list[m.Expr]]
     told: set[int] = field(factory=set)
 
     def option(self, option: m.Option) -> None:
@@ -60,6 +62,10 @@ class _Looking:
             elif isinstance(stmt, (m.Pick, m.PickGroup)):
                 if paid and stmts[at + 1:] and not self.sure(stmt, facts, known):
                     self.tell(stmt, option)
+                return None
+            elif isinstance(stmt, m.Walk):
+                if paid and not _asks_for_way(stmt.movement, [*facts, *self.around.get(option.key, [])]):
+                    self.tell(stmt, option, "nowhere to go", "let the option ask for it: 'when some(reach ...)'")
                 return None
             elif isinstance(stmt, m.Choose):
                 if paid and stmts[at + 1:] and not self.offered(stmt, facts, known):
@@ -136,12 +142,29 @@ class _Looking:
         found = self.outcomes.of(facts[-1], facts[:-1])
         return found is not None and 1 not in found
 
-    def tell(self, pick: m.Stmt, option: m.Option, what: str = "nothing to pick") -> None:
+    def tell(self, pick: m.Stmt, option: m.Option, what: str = "nothing to pick", help: str = HELP) -> None:
         if id(pick) not in self.told:
             self.told.add(id(pick))
             why = f"'{option.name}' is paid for before this, and there may be {what}"
-            self.world.sink.warn("RK713", pick.span, f"{why}: then it does nothing",
-                                 "let the option ask for it ('when some S'), or write ', or none' and say what happens then")
+            self.world.sink.warn("RK713", pick.span, f"{why}: then it does nothing", help)
+
+
+def _around(model: m.Model) -> dict[str, list[m.Expr]]:
+    """The conditions and sets in the procedures in which options stand, by these options."""
+    found: dict[str, list[m.Expr]] = {}
+    for proc in model.procedures:
+        inside = list(nodes(proc.body))
+        said = [node.cond if isinstance(node, m.IfStmt) else node.source for node in inside if isinstance(node, (m.IfStmt, m.Each))]
+        for node in inside:
+            for option in node.options if isinstance(node, m.Choose) else []:
+                if option.proc is None:
+                    found.setdefault(option.key, []).extend(each for each in said if each is not None)
+    return found
+
+
+def _asks_for_way(movement: m.Movement, facts: Sequence[m.Expr]) -> bool:
+    """Does a guard, or what stands around the option, ask where this movement could end? What it says may be more than is proved here."""
+    return any(isinstance(node, m.ReachOf) and node.movement is movement for node in reached(*facts))
 
 
 def _members(facts: Facts, type: m.Type) -> list[m.Read]:

@@ -26,7 +26,8 @@ def scopes(world: World, uses: Uses) -> None:
     for option in world.model.options:
         for clause in option.clauses:
             if isinstance(clause, m.Limit) and clause.counter.resets and uses.is_own(clause):
-                _limit(clause, option, offering.get(option.key, set()), graph, world)
+                places = {proc for proc in offering.get(option.key, set()) if id(proc) in uses.reached}
+                _limit(clause, option, places, graph, world)
 
 
 def _offered(node: m.Node) -> list[m.Option]:

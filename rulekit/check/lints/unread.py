@@ -22,7 +22,7 @@ def unread(files: list[tuple[t.File, int]], world: World, found: Collected, uses
     given = {*found.needs, *(getattr(decl.decl, "name", "") for file, _ in files for decl in file.decls if isinstance(decl, t.Replace))}
     read = {*_read(world.model), *_in_texts(world), *world.model.told}
     for word, var in _named(world.model, uses, given):
-        if var.span.line and var.span.file in uses.own and var not in read and var.name not in uses.named:
+        if var.span.line and var.span.file in uses.own and var not in read and var.name not in uses.shown:
             help = HELPS.get(word, "remove it, or use it where it belongs")
             world.sink.warn("RK702", var.span, f"nothing reads the {word} '{var.name}'", help)
 
@@ -38,7 +38,7 @@ def _named(model: m.Model, uses: Uses, given: set[str]) -> Iterator[tuple[str, m
     """What declares each name, and the variable. Of declarations that nothing uses that alone is told."""
     asked: list[m.Define | m.Total | m.Permit] = [*model.defines, *model.totals, *model.permits]
     for one in asked:
-        if uses.has(one) and one.name not in given:
+        if uses.has(one) and one.name not in given and one.name not in uses.shown:  # frontends ask for these as they must be declared
             yield from (("parameter", var) for var in one.params)
     for proc in model.procedures:
         if id(proc) not in uses.reached:

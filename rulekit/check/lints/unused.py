@@ -52,7 +52,8 @@ def _users(declaration: m.Declaration, model: m.Model) -> str:
     everywhere: list[m.Declaration] = [*model.procedures, *model.defines, *model.totals, *model.permits, *model.movements, *model.events]
     for other in everywhere:
         inside = (node for node in nodes(*children(other)) if not isinstance(node, m.Running))
-        if other is not declaration and any(declaration in mentions(node) for node in inside):
+        itself = other is declaration or other is getattr(declaration, "wrapper", None)
+        if not itself and any(declaration in mentions(node) for node in inside):
             return f"'{getattr(other, 'name', '')}'"
     return ""
 

@@ -24,11 +24,13 @@ VICTORY = "vp"  # the total that tells who is ahead, where game.yaml names no ot
 
 @define(eq=False)
 class Uses:
-    """`reached`: declarations, by id. `reads`, `writes`: cells. `named`: names that stand outside of the rules that are followed.
+    """`reached`: declarations, by id. `reads`, `writes`: cells. `named`: names that stand outside of the rules that are followed,
+    `shown`: those of them in game.yaml and drawing.yaml.
     `own`: the files of the game itself, without those of its libraries."""
 
     own: frozenset[str] = frozenset()
     named: frozenset[str] = frozenset()
+    shown: frozenset[str] = frozenset()
     reached: set[int] = field(factory=set)
     reads: set[m.Cell] = field(factory=set)
     writes: set[m.Cell] = field(factory=set)
@@ -55,7 +57,8 @@ def own_files(world: World) -> frozenset[str]:
 
 def uses(world: World, found: Collected) -> Uses:
     """What is used in a game."""
-    made = Uses(own_files(world), frozenset(_named(world, found)))
+    shown = frozenset(word for datum in (world.source.settings, world.source.drawing) for word in _words(datum))
+    made = Uses(own_files(world), frozenset(_named(world, found)) | shown, shown)
     _follow(list(_roots(made, world)), made)
     meant = lines_of("RK701", world.source.files)  # what the author keeps though nothing uses it may use others
     for one in declared(world.model):
@@ -87,9 +90,7 @@ def _roots(made: Uses, world: World) -> Iterator[m.Node]:
 
 
 def _named(world: World, found: Collected) -> Iterator[str]:
-    """Names in game.yaml, in drawing.yaml, in the gaps of texts, and in what is worked out while the game is checked."""
-    for datum in (world.source.settings, world.source.drawing):
-        yield from _words(datum)
+    """Names in the gaps of texts, in what is worked out while the game is checked, and the total that frontends ask for by itself."""
     if "victory_total" not in world.source.manifest:
         yield VICTORY
     for texts in world.source.texts.values():

@@ -201,6 +201,7 @@ class Scope:
     proc: m.Procedure | None = None
     known: frozenset[t.Expr] = frozenset()
     loops: int = 0
+    tested: m.Kind | None = None  # of whose elements `has`, `only` or `all` said something just before an `and` or `or`
     choosing: str = ""  # the variable whose set this is: it has no value yet
     event: bool = False  # in the body of an event
     answer: m.Var | None = None  # what `answer E` sets

@@ -284,7 +284,7 @@ def hook_of(node: t.HookDecl, frame: m.Procedure, stop: m.Var | None, world: Wor
 def whenevers(found: Collected, world: World) -> None:
     """Rules that watch the state."""
     for node in found.whenevers:
-        source = typed(node.source, Scope(world))
+        source = typed(node.source, Scope(world, choosing=node.var))
         if not isinstance(source.type, m.SetOf):
             if not isinstance(source.type, Bad):
                 world.error("RK401", node, "'whenever' watches a set: whenever x in SET where ...")

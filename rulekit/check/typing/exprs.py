@@ -57,6 +57,8 @@ def global_name(node: t.Name, scope: Scope, want: m.Type | None) -> m.Expr:
         kind = world.kinds[id]
         return m.Const(kind.all, type=m.SetOf(kind), span=node.span)
     homes = world.kinds_with(id)
+    if bracketed(node, homes, scope, want):
+        return bad(node)
     if len(homes) == 1:
         kind = homes[0]
         if isinstance(want, m.Bool) and element:
@@ -83,6 +85,19 @@ def global_name(node: t.Name, scope: Scope, want: m.Type | None) -> m.Expr:
         return bad(node)
     world.unknown(node, id, scope, want)
     return bad(node)
+
+
+def bracketed(node: t.Name, homes: list[m.Kind], scope: Scope, want: m.Type | None) -> bool:
+    """Says so if the name is one of what `has`, `only` or `all` test just before: then brackets are wanting around both."""
+    kind = scope.tested
+    if kind is None or scope.element is not None:
+        return False
+    words = isinstance(want, m.Bool) and any(isinstance(one.type, m.MemberOf) and one.type.kind in homes for one in kind.fixed.values())
+    if not words and node.id not in set(attributes(kind)):
+        return False
+    scope.world.error("RK305", node, f"'{node.id}' is said of a {kind.name}: 'has', 'only' and 'all' end before an 'and' or 'or'",
+                      "put all that is tested in brackets: S has (a or b)")
+    return True
 
 
 def means_kind(id: str, world: World) -> bool:

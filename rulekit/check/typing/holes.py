@@ -5,20 +5,17 @@ A test never sees a hole: with none it is false. Where that is hardly meant the 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-
-from attrs import define, field
 
 from rulekit import model as m
 from rulekit.base.errors import RulesError
 from rulekit.check.names.limits import Constant, Unbounded
 from rulekit.check.names.scope import Scope, World
 from rulekit.check.typing.typed import written
+from rulekit.check.typing.ways import Ways, may_skip
 from rulekit.meaning.values import NotConstant
 from rulekit.syntax import tree as t
 
 LOOKED = 20_000  # steps, to see whether a set is the same always
-GOES_ON, RETURNS, LEAVES = "on", "return", "leave"
 
 
 # ------------------------------------------------------------------------------------------------ comparisons
@@ -80,64 +77,19 @@ def aggregated(node: t.Aggregate, source: m.Expr, scope: Scope) -> None:
 
 def picks(world: World) -> None:
     """Every pick from which, of an empty set, play would come to the end of `main` without a `finish`, though else it never does."""
-    if world.model.main is None or _Ends().of_procedure(world.model.main):
+    main = world.model.main
+    if main is None or Ways(lambda stmt: False).of_procedure(main):
         return
-    every = _Ends(None)
-    if not every.of_procedure(world.model.main):
+    skipping: list[m.Stmt] = []
+
+    def met(stmt: m.Stmt) -> bool:
+        if open_ := isinstance(stmt, (m.Pick, m.PickGroup)) and may_skip(stmt):
+            skipping.append(stmt)
+        return open_
+
+    if not Ways(met).of_procedure(main):
         return
-    for stmt in every.skipping:
-        if _Ends({id(stmt)}).of_procedure(world.model.main):
+    for stmt in skipping:
+        if Ways(lambda each, one=stmt: each is one).of_procedure(main):  # type: ignore[misc]
             world.sink.warn("RK412", stmt.span, "from an empty set nothing is picked, the rest is skipped, and with it the end of play",
                             "guard it ('if some S' ... 'else' ...), or write ', or none' and say what happens then")
-
-
-@define(eq=False)
-class _Ends:
-    """How statements may end. `open`: the picks (by id) whose set may be empty; None: of all of which it is not known that it is not."""
-
-    open: set[int] | None = field(factory=set)
-    known: dict[int, bool] = field(factory=dict)
-    skipping: list[m.Pick | m.PickGroup] = field(factory=list)  # picks that were met and may skip
-
-    def of_procedure(self, proc: m.Procedure) -> bool:
-        """May it end, so that its caller goes on?"""
-        if id(proc) not in self.known:
-            self.known[id(proc)] = True  # one that calls itself, through a window
-            self.known[id(proc)] = bool(self.of_block(proc.body))
-        return self.known[id(proc)]
-
-    def of_block(self, stmts: Sequence[m.Stmt]) -> set[str]:
-        """What may come after a rule block; nothing, if play is over."""
-        out: set[str] = set()
-        for stmt in stmts:
-            if isinstance(stmt, (m.Pick, m.PickGroup)) and not stmt.or_none and not stmt.sure:
-                if self.open is None:
-                    self.skipping.append(stmt)
-                if self.open is None or id(stmt) in self.open:
-                    out.add(GOES_ON)
-            found = self.of(stmt)
-            out |= found - {GOES_ON}
-            if GOES_ON not in found:
-                return out
-        return out | {GOES_ON}
-
-    def of(self, stmt: m.Stmt) -> set[str]:
-        """What may come after a statement."""
-        if isinstance(stmt, m.Finish):
-            return set()
-        if isinstance(stmt, m.Return):
-            return {RETURNS}
-        if isinstance(stmt, m.Leave):
-            return {LEAVES}
-        if isinstance(stmt, m.IfStmt):
-            return self.of_block(stmt.then) | self.of_block(stmt.other)
-        if isinstance(stmt, (m.Each, m.Repeat)):
-            return {GOES_ON, *(self.of_block(stmt.body) & {RETURNS})}
-        if isinstance(stmt, m.Together):
-            return {GOES_ON, *(self.of_block(stmt.body) & {RETURNS})}
-        if isinstance(stmt, m.CallProc):
-            return {GOES_ON} if self.of_procedure(stmt.proc) else set()
-        if isinstance(stmt, m.Choose) and stmt.options:
-            ways = [self.of_procedure(o.proc) if o.proc is not None else bool(self.of_block(o.body)) for o in stmt.options]
-            return {GOES_ON} if any(ways) else set()
-        return {GOES_ON}

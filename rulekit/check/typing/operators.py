@@ -8,7 +8,7 @@ from typing import cast
 from rulekit import model as m
 from rulekit.base.fields import evolve
 from rulekit.check.names.limits import NUMBER as LARGEST
-from rulekit.check.names.scope import BOOL, FLEX, Element, Scope, is_none, show
+from rulekit.check.names.scope import BOOL, FLEX, Bad, Element, Scope, is_none, show
 from rulekit.check.typing import holes
 from rulekit.check.typing.calls import attribute
 from rulekit.check.typing.proofs import facts
@@ -25,7 +25,7 @@ from rulekit.check.typing.typed import (
     unlike,
     written,
 )
-from rulekit.model.visitor import fields
+from rulekit.model.visitor import fields, nodes
 from rulekit.syntax import tree as t
 
 
@@ -53,7 +53,8 @@ def binary(node: t.Binary, scope: Scope, want: m.Type | None) -> m.Expr:
     op = node.op
     if op in ("and", "or"):
         left = condition(node.left, scope)
-        right = condition(node.right, scope.knowing(facts(node.left, op == "and", scope)))
+        tested = _tested(left, node.left)
+        right = condition(node.right, evolve(scope.knowing(facts(node.left, op == "and", scope)), locals=scope.locals, tested=tested))
         items = []
         for part in (left, right):
             items += part.items if isinstance(part, m.And if op == "and" else m.Or) else [part]
@@ -75,6 +76,17 @@ def binary(node: t.Binary, scope: Scope, want: m.Type | None) -> m.Expr:
     if op in ("is", "is not", "has", "only", "all"):
         return test(node, scope)
     return comparison(node, scope)
+
+
+def _tested(made: m.Expr, node: t.Expr) -> m.Kind | None:
+    """The kind of which `has`, `only` or `all` test the elements, at the end of what stands before an `and` or `or`."""
+    while isinstance(made, (m.And, m.Or)):
+        made = made.items[-1]
+    while isinstance(node, t.Binary) and node.op in ("and", "or"):
+        node = node.right
+    tests = isinstance(node, t.Binary) and node.op in ("has", "only", "all")
+    type = made.source.var.type if tests and isinstance(made, m.Count) and isinstance(made.source, m.Filter) else None
+    return type.kind if isinstance(type, m.MemberOf) else None
 
 
 def comparison(node: t.Binary, scope: Scope) -> m.Expr:
@@ -115,7 +127,7 @@ def comparison(node: t.Binary, scope: Scope) -> m.Expr:
         world.error("RK401", node, f"compares {show(a)} with {show(b)}",
                     "compare one result of each, e.g. 'name.result'" if isinstance(a, m.Record) else about_it(node, scope))
         return bad(node)
-    if not isinstance(left, m.Const) and same(left, right):
+    if not isinstance(left, m.Const) and same(left, right) and not any(isinstance(getattr(x, "type", None), Bad) for x in nodes(left)):
         world.error("RK409", node, "compares a value with itself",
                     "inside 'where', a bare name is the element's attribute; give what you mean another name, or pass it as a parameter")
         return bad(node)
