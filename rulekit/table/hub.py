@@ -54,6 +54,7 @@ class Hub:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
+        await self.questions.ended()
         self._open.clear()
 
     @property

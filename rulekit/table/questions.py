@@ -46,6 +46,10 @@ class Questions:
         for pool in (self._seats, self._rooms):
             pool.shutdown(wait=False, cancel_futures=True)
 
+    async def ended(self) -> None:
+        """Waits, after `close`, for tables that were being opened: they hold a connection to the database."""
+        await asyncio.get_running_loop().run_in_executor(None, self._rooms.shutdown)
+
     async def step(self, do: Callable[[], Got]) -> Got:
         """A choice of a seat that plays by itself: it may think for seconds."""
         return await asyncio.get_running_loop().run_in_executor(self._seats, do)

@@ -1,12 +1,12 @@
 """Takes who looks at a table from this process, and what the other processes say of theirs; makes who is there.
 
-A process says it when it changes, when it hears of one that it did not know, and every half a minute; what was not said again is
-forgotten: so who looked from a process that was killed is not there for ever."""
+A process says it when it changes, when it hears of one that it did not know, and, of all its tables together, every half a minute; what
+was not said again is forgotten: so who looked from a process that was killed is not there for ever."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from threading import Lock
 
@@ -18,6 +18,7 @@ from rulekit.table.people.bus import BYTES, Bus
 from rulekit.table.store import StoreError
 
 MARK = "@"  # what is said on the bus begins with it
+ALL = "-"  # instead of a table's id: what is said is of several tables
 EVERY = 30.0  # seconds after which it is said again
 LASTS = 90.0  # seconds after which it is forgotten
 
@@ -29,11 +30,14 @@ class Looking(Struct):
     others: int
 
 
+NOBODY = Looking({}, 0)
+
+
 class Said(Struct):
-    """What one process says to the others."""
+    """What one process says to the others, by the ids of tables."""
 
     process: str
-    looking: Looking
+    tables: dict[str, Looking]
 
 
 class Presence:
@@ -51,7 +55,7 @@ class Presence:
         """Who looks at a table, here (`whos`) and elsewhere; the other processes hear of what is new of it."""
         here = Looking({who.id: who.name for who in whos if isinstance(who, Person)}, sum(not isinstance(who, Person) for who in whos))
         with self._lock:
-            say = id in self._again or here != self._here.get(id, Looking({}, 0))
+            say = id in self._again or here != self._here.get(id, NOBODY)
             self._again.discard(id)
             if whos:
                 self._here[id] = here
@@ -60,41 +64,71 @@ class Presence:
             there = [each for since, each in self._there.get(id, {}).values() if since > self._now() - LASTS]
         if say:
             with suppress(StoreError):  # it is said again
-                self._bus.say(id, MARK + _written(self._bus.own, here))
+                for text in _written(self._bus.own, {id: here}):
+                    self._bus.say(id, text)
         known = {person: name for each in (*there, here) for person, name in each.known.items()}
         return Looking(known, sum(each.others for each in (*there, here)))
 
-    def heard(self, id: str, text: str) -> None:
-        """What another process says of a table; one that was not known is answered."""
+    def heard(self, text: str) -> list[str]:
+        """What another process says of its tables; one that was not known is answered. The tables where it is something new."""
         said = msgspec.json.decode(text.removeprefix(MARK), type=Said)
         with self._lock:
-            known = self._there.setdefault(id, {})
-            if said.process not in known and id in self._here:
-                self._again.add(id)
-            known[said.process] = (self._now(), said.looking)
-            if not said.looking.known and not said.looking.others:
-                del known[said.process]
-            if not known:
-                del self._there[id]
+            return [id for id, looking in said.tables.items() if self._is_new(said.process, id, looking)]
+
+    def _is_new(self, process: str, id: str, looking: Looking) -> bool:
+        known = self._there.setdefault(id, {})
+        before = known.pop(process, None)
+        if before is None and id in self._here:
+            self._again.add(id)
+        if looking != NOBODY:
+            known[process] = (self._now(), looking)
+        if not known:
+            del self._there[id]
+        return before is None or before[1] != looking
 
     def due(self) -> list[str]:
-        """All tables that somebody looks at from here: they are to be said again. What was not said again elsewhere is forgotten."""
+        """Says again who looks from here, at all tables. What was not said again elsewhere is forgotten: the tables where that is so. It
+        blocks. StoreError."""
         with self._lock:
-            late = self._now() - LASTS
+            late, forgotten = self._now() - LASTS, []
             for id, known in list(self._there.items()):
                 self._there[id] = {process: (since, each) for process, (since, each) in known.items() if since > late}
+                if len(self._there[id]) < len(known):
+                    forgotten.append(id)
                 if not self._there[id]:
                     del self._there[id]
-            self._again |= set(self._here)
-            return list(self._here)
+            here = dict(self._here)
+        for text in _written(self._bus.own, here):
+            self._bus.say(ALL, text)
+        return forgotten
 
 
-def _written(process: str, here: Looking) -> str:
-    """What a process says of its own, with as many names as there is room for."""
+def _written(process: str, tables: dict[str, Looking]) -> Iterator[str]:
+    """What a process says of its own, in messages that are no longer than they may be."""
+    part: dict[str, Looking] = {}
+    room = 0
+    for id, looking in tables.items():
+        short = _short(looking)
+        size = len(msgspec.json.encode({id: short}))
+        if part and size > room:
+            yield _message(process, part)
+            part, room = {}, 0
+        room = (room if part else BYTES) - size
+        part[id] = short
+    if part:
+        yield _message(process, part)
+
+
+def _message(process: str, tables: dict[str, Looking]) -> str:
+    return MARK + msgspec.json.encode(Said(process, tables)).decode()
+
+
+def _short(looking: Looking) -> Looking:
+    """With as many names as there is room for."""
     room, known = BYTES, {}
-    for id, name in here.known.items():
+    for id, name in looking.known.items():
         room -= len(msgspec.json.encode({id: name}))
         if room < 0:
             break
         known[id] = name
-    return msgspec.json.encode(Said(process, Looking(known, here.others))).decode()
+    return Looking(known, looking.others)

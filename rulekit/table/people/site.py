@@ -85,8 +85,8 @@ class Site:
         elif what == HURRIED:
             self.hub.hurry(id)
         elif what.startswith(MARK):
-            self.presence.heard(id, what)
-            await self.hub.tell_present(id)
+            for each in self.presence.heard(what):
+                await self.hub.tell_present(each)
         elif what:
             await self._said(id, int(what))
         else:

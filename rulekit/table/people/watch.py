@@ -9,6 +9,7 @@ from attrs import define
 from sqlalchemy import insert, select, update
 
 from rulekit.base.errors import RulekitError
+from rulekit.table.broadcast import aside
 from rulekit.table.people import hooks, mail, notices, play
 from rulekit.table.people.presence import EVERY as EVERY_PRESENCE
 from rulekit.table.people.site import Site
@@ -100,8 +101,8 @@ def _fallen(site: Site, id: str, now: float) -> None:
 
 # ---------------------------------------------------------------------- who is present
 async def present(site: Site) -> None:
-    """Says again who looks on from here."""
-    for id in site.presence.due():
+    """Says again who looks on from here, and tells the pages of tables where somebody elsewhere is forgotten."""
+    for id in await aside(site.presence.due):
         try:
             await site.hub.tell_present(id)
         except StoreError:

@@ -36,8 +36,8 @@ def test_whatever_they_are_called_there_is_room_for_what_is_said(name):
     [(_, text)] = bus.said
     assert 6500 < len(text.encode()) < 7900
     _, other = made("b", [0.0])
-    other.heard("t", text)
-    assert len(other.at("t", []).known) > 30
+    other.heard(text)
+    assert len(other.at("t" * 16, []).known) > 30
 
 
 def test_it_is_said_when_it_changes_and_to_a_process_that_was_not_known():
@@ -46,15 +46,15 @@ def test_it_is_said_when_it_changes_and_to_a_process_that_was_not_known():
     assert one.at("t", [ANNA, ANNA, None]) == Looking({"anna": "Anna"}, 1)
     assert one.at("t", [ANNA, None]) and len(here.said) == 1, "nothing new"
     two.at("t", [BERT])
-    two.heard(*here.said[-1])
+    two.heard(here.said[-1][1])
     assert two.at("t", [BERT]) == Looking({"anna": "Anna", "bert": "Bert"}, 1) and len(there.said) == 2, "the other is answered"
-    one.heard(*there.said[-1])
+    one.heard(there.said[-1][1])
     assert one.at("t", [ANNA, None]).known == {"anna": "Anna", "bert": "Bert"} and len(here.said) == 2
-    two.heard(*here.said[-1])
+    two.heard(here.said[-1][1])
     two.at("t", [BERT])
     assert len(there.said) == 2, "and that is the end of it"
     two.at("t", [])
-    one.heard(*there.said[-1])
+    one.heard(there.said[-1][1])
     assert one.at("t", [ANNA]) == Looking({"anna": "Anna"}, 0)
 
 
@@ -62,10 +62,38 @@ def test_what_is_not_said_again_is_forgotten():
     clock = [0.0]
     (here, one), (_, two) = made("a", clock), made("b", clock)
     one.at("t", [ANNA])
-    two.heard(*here.said[-1])
+    two.heard(here.said[-1][1])
     two.at("t", [BERT])
     clock[0] += EVERY
-    assert one.due() == ["t"] and one.at("t", [ANNA]) and len(here.said) == 2
+    assert one.due() == [] and len(here.said) == 2
+    assert one.at("t", [ANNA]) and len(here.said) == 2, "nothing new"
     clock[0] += LASTS - EVERY + 1
-    two.due()
+    assert two.due() == ["t"]
     assert two.at("t", [BERT]).known == {"bert": "Bert"}
+
+
+def test_of_all_tables_it_is_said_again_in_few_messages_and_told_where_it_is_new():
+    clock = [0.0]
+    (here, one), (_, two) = made("a", clock), made("b", clock)
+    ids = [f"table{n:011}" for n in range(500)]
+    for id in ids:
+        one.at(id, [ANNA])
+    for _, text in here.said[:250]:
+        assert len(two.heard(text)) == 1
+    del here.said[:]
+    one.due()
+    assert len(here.said) < 10 and all(len(text.encode()) < 7900 for _, text in here.said)
+    new = [id for _, text in here.said for id in two.heard(text)]
+    assert new == ids[250:]
+    assert all(two.at(id, []).known == {"anna": "Anna"} for id in ids)
+    one.due()
+    assert [id for _, text in here.said for id in two.heard(text)] == []
+
+
+def test_a_table_that_nobody_looks_at_any_more_is_new_once():
+    clock = [0.0]
+    (here, one), (_, two) = made("a", clock), made("b", clock)
+    one.at("t", [ANNA])
+    one.at("t", [])
+    first, last = (text for _, text in here.said)
+    assert two.heard(first) == ["t"] == two.heard(last) and two.at("t", []) == Looking({}, 0)
