@@ -49,7 +49,8 @@ def _check_lines(source: GameSource, box: Box, where: str, sink: Sink) -> None:
 
 
 def _boxed(source: GameSource) -> Iterator[str]:
-    """The places that the drawing puts elsewhere, in boxes."""
+    """The places that are drawn elsewhere, in boxes or insets."""
+    yield from (name for name, drawn in source.geometry.items() if "inset" in drawn)
     for group in entries(entries(source.drawing).get("boxes")).values():
         yield from entries(entries(group).get("at"))
 

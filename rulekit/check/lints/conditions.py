@@ -25,7 +25,8 @@ def conditions(world: World, uses: Uses) -> None:
     """Warns of each condition in the files of the game itself of which the answer is always the same."""
     ranges = Ranges()
     ranges.add(world.model, uses)
-    _Looking(world, uses, Outcomes(ranges), Outcomes(ranges, declared=True)).all()
+    watched = frozenset(cell for rule in world.model.whenevers for cell in rule.reads)
+    _Looking(world, uses, Outcomes(ranges), Outcomes(ranges, declared=True), watched).all()
 
 
 @define(eq=False)
@@ -34,6 +35,7 @@ class _Looking:
     uses: Uses
     outcomes: Outcomes
     declared: Outcomes  # the same, as far as the declarations of fixed data say it, whatever these are
+    watched: frozenset[m.Cell] = frozenset()  # at which some `whenever` looks
     told: set[int] = field(factory=set)
 
     def all(self) -> None:
@@ -295,6 +297,8 @@ class _Looking:
         for node in nodes(*stmts):
             if isinstance(node, m.Stmt) and not isinstance(node, (m.IfStmt, m.SetVar, m.SetCell, m.Leave, m.Return, m.Finish)):
                 return ()
+            if isinstance(node, m.SetCell) and node.cell in self.watched:
+                return ()  # what a `whenever` does then may undo any of it
             if isinstance(node, (m.SetVar, m.SetCell)):
                 facts = without(facts, node.var if isinstance(node, m.SetVar) else node.cell)
         return facts
