@@ -16,6 +16,7 @@ from rulekit.cli.languages import _
 from rulekit.cli.main import UsageError, complain
 from rulekit.cli.output import count, print_diagnostics
 from rulekit.play.words import filled
+from rulekit.source.inventory import report_rules
 from rulekit.source.textfile import read_stream, read_text, shown_path
 
 
@@ -72,6 +73,9 @@ def run(args: argparse.Namespace) -> int:
     empty = [path for path, files in found if not files]
     for path in empty:
         complain(filled(args.lang, "line.no_rules_files", game=printable(path)))
+        sink = Sink()
+        report_rules(folder_of(path, args.lang), sink)
+        print_diagnostics(sink.in_order(), sink.texts, sys.stderr)
     changed, faulty, files = 0, bool(empty), [each for _, files in found for each in files]
     for file, folder in files:
         sink = Sink()

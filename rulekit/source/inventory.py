@@ -102,6 +102,13 @@ def report_situations(folder: Path, sink: Sink) -> None:
             _warn(stray, sink)
 
 
+def report_rules(folder: Path, sink: Sink) -> None:
+    """Warns of the files that were meant as rules and that nobody reads."""
+    for stray in islice(strays(folder), MOST_TOLD):
+        if stray.place.endswith(".rules"):
+            _warn(stray, sink)
+
+
 def _warn(stray: Stray, sink: Sink) -> None:
     sink.warn(stray.code, Span(shown_path(stray.path), 1, 1), stray.message, stray.help)
 

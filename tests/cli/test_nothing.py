@@ -91,3 +91,22 @@ def test_a_word_that_no_ruling_has_is_told(more: tuple[str, ...]) -> None:
     folder = str(ROOT / "games" / "sphacteria")
     assert ran("rulings", folder, *more)[0] == 0
     assert ran("rulings", folder, "-k", "nosuchword", *more)[0] == 1
+
+
+@pytest.mark.parametrize(("name", "help"), [("game.rule", "rename it to game.rules"), ("rules/turn.rls", "rename it to turn.rules")])
+def test_rules_that_nobody_reads_are_told_where_nothing_is_formatted(name: str, help: str, tmp_path: Path) -> None:
+    folder = Path(game(tmp_path))
+    (folder / name).parent.mkdir(exist_ok=True)
+    (folder / "game.rules").rename(folder / name)
+    code, _, told = ran("fmt", str(folder))
+    assert code == 1 and "nothing was formatted" in told and help in told
+
+
+def test_an_indentation_of_tabs_is_mended_in_one_run(tmp_path: Path) -> None:
+    folder = Path(game(tmp_path))
+    rules = folder / "game.rules"
+    plain = rules.read_text(encoding="utf-8")
+    rules.write_text(plain.replace("  ", "\t"), encoding="utf-8")
+    assert ran("fmt", "--check", str(folder))[0] == 1
+    assert ran("fmt", str(folder))[0] == 0 and rules.read_text(encoding="utf-8") == plain
+    assert ran("fmt", "--check", str(folder))[0] == 0
