@@ -197,7 +197,8 @@ class _Looking:
         """An `at least` that is not below an `at most`."""
         for low, high in product(total.of("least"), total.of("most")):
             plain = not (low.cancels or high.cancels or low.holder or high.holder)
-            if plain and low.amount is not None and high.amount is not None and (self.mine(low) or self.mine(high)):
+            within = high.cond is None or (low.cond is not None and self.hidden(low.cond, (m.Not(high.cond),)))  # it never counts alone
+            if plain and within and low.amount is not None and high.amount is not None and (self.mine(low) or self.mine(high)):
                 facts = tuple(clause.cond for clause in (low, high) if clause.cond is not None)
                 if self.outcomes.of(m.Compare("<=" if facts else "<", low.amount, high.amount, type=m.Bool()), facts) == NEVER:
                     self.world.sink.warn("RK705", (low if self.mine(low) else high).span,
