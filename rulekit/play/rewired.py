@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any, Protocol
 from weakref import WeakValueDictionary
@@ -11,9 +12,13 @@ from rulekit.program.program import Program
 from rulekit.program.slots import BUILT_IN, DIE_ROLLED
 from rulekit.program.variants import TRACED
 
+OFFERS = re.compile(r"O\d+")  # the options of a decision
+
 
 class Hears(Protocol):
-    """Who is told what is computed while a state is played."""
+    """Who is told what is computed while a state is played. `offering`: within how many functions that say what is offered."""
+
+    offering: int
 
     def computed(self, s: list[int], what: str, index: int, args: tuple[Any, ...], value: Any) -> None:
         """A total, permit or definition was computed."""
@@ -34,8 +39,23 @@ class WatchedCode:
             for i in indices:
                 if (name := f"{letter}{i}") in self.code.space:
                     self.code.space[name] = self._watch(self.code.space[name], what, i)
+        for name in [name for name in self.code.space if OFFERS.fullmatch(name)]:
+            self.code.space[name] = self._offer(self.code.space[name])
         self.code.space["looked"] = self._hear("table")
         self.code.space["shifted"] = self._hear("shift")
+
+    def _offer(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        def offered(s: list[int], *args: Any) -> Any:
+            tracer = self.tracers.get(id(s))
+            if tracer is None:
+                return function(s, *args)
+            tracer.offering += 1
+            try:
+                return function(s, *args)
+            finally:
+                tracer.offering -= 1
+
+        return offered
 
     def _hear(self, what: str) -> Callable[..., Any]:
         def heard(s: list[int], index: int, value: int, args: Callable[[], tuple[Any, ...]]) -> int:

@@ -28,6 +28,7 @@ class Tracer:
         self.answered: set[tuple[str, int, int]] = set()  # what applied in what was asked for: total or permit, index, clause
         self.kept: list[tuple[int, Any]] = []  # after `keep`: number of events before it, and the trace of a total
         self._keeping = False
+        self.offering = 0
         self._unseen: dict[tuple[str, int], set[int]] | None = None
         watched = state.table.watched
         if watched is None:
@@ -45,14 +46,14 @@ class Tracer:
             return
         self._last[what, index] = value
         self._for[what, index, args] = value
-        if self._keeping and what == "total":
+        if self._keeping and not self.offering and what == "total":
             self.kept.append((len(self._state.log), self._explain(s, what, index, args)))
         if self._unseen is not None and self._unseen.get((what, index)):
             self._look(s, what, index, args, value)
 
     def worked(self, what: str, index: int, args: Callable[[], tuple[Any, ...]], value: int) -> None:
         """Something was looked up in a table, shifted, or chosen by a ruling."""
-        if self._keeping and not self._busy:
+        if self._keeping and not self.offering and not self._busy:
             self._busy = True
             try:
                 self.kept.append((len(self._state.log), (what, index, args(), value, [])))
@@ -67,7 +68,8 @@ class Tracer:
             self._busy = False
 
     def keep(self) -> None:
-        """From now on the derivation of every total is kept."""
+        """From now on the derivation of every total is kept, but for those that say what is offered: what somebody may do next is no reason
+        of what happened, and may hang on what he holds in secret."""
         self._keeping = True
 
     # ---------------------------------------------------------------- which clauses applied

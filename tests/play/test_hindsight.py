@@ -196,3 +196,40 @@ def test_what_is_hidden_from_a_viewer_stands_beside_what_he_may_know() -> None:
     hidden = Derivation("total", "rating", {}, None, hidden=True)
     assert concerning([hidden, *seen[:2]], set()) == [hidden, *seen[:2]]
     assert concerning([hidden, *seen], {"r2"}) == [hidden, seen[1]]
+
+
+HELD = """
+kind Card = ambush | storm
+pool pile of Card seen by none
+pool hand(s: Side) of Card seen by s
+state spent: 0..9
+total reserve(c: Card): int
+  base 3
+event paid(n: 0..9)
+  spent += n
+moment before_end asks blue, red
+reaction play(c: Card) at before_end
+  when c in hand(me)
+  when reserve(c) > 2
+  paid(1)
+phase main
+  choose by red "what"
+    option go
+      paid(1)
+      open before_end
+  finish none, drawn
+"""
+
+
+def test_what_somebody_may_play_in_secret_is_no_reason_of_an_event(tmp_path: Path) -> None:
+    """Blue is asked in any case; what he may play hangs on what he holds. That a total was computed of his card would tell which it is."""
+    game = rulekit.load(written(tmp_path, HELD))
+    told = []
+    for card in ("ambush", "storm"):
+        state = game.new(seed=1)
+        state.set("hand.blue", [card])
+        state.apply("go")
+        assert state.decision is not None and [o.key for o in state.decision.options] == [f"play {card}", "pass"]
+        number = next(n for n, event in enumerate(state.events) if event.name == "paid")
+        told.append([behind(state, number, who) for who in ("red", None)])
+    assert told[0] == told[1]
