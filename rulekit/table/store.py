@@ -152,9 +152,10 @@ class Store:
             yield db
 
     def close(self) -> None:
-        """Lets go of the database."""
+        """Lets go of the database; a connection that is in use, as soon as it is not."""
         if self._writer is not None:
             self._writer.close()
+        event.listen(self._engine, "checkin", lambda _, record: record.invalidate())
         self._engine.dispose()
 
     @contextmanager

@@ -228,3 +228,12 @@ def test_who_reads_leaves_no_transaction_open(postgres):
             assert db.execute(select(1)).scalar() == 1 and db.connection.driver_connection.autocommit is False
     finally:
         store.close()
+
+
+def test_a_connection_that_is_in_use_when_the_store_is_closed_is_closed_after_it(postgres):
+    store = Store(postgres.fresh())
+    with store.reading() as db:
+        raw = db.connection.driver_connection
+        store.close()
+        assert not raw.closed
+    assert raw.closed
