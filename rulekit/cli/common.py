@@ -87,6 +87,10 @@ def folder_of(path: str, lang: str = "en") -> Path:
     try:
         return find(path)
     except GameError as error:
+        if Path(path).is_file():
+            from rulekit.source.locate import around
+
+            raise UsageError(filled(lang, "line.is_file", name=repr(path), folder=repr(str(around(Path(path)))))) from None
         near = spoken(lang, error.diagnostics[0].help)
         raise UsageError(filled(lang, "line.no_game", name=repr(path)) + (word(lang, "semicolon") + near if near else "")) from None
 

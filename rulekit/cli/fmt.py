@@ -31,12 +31,14 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def _files(path: str, lang: str) -> list[tuple[Path, Path]]:
     """The rules files that a path means, each with the folder in which it must lie."""
-    from rulekit.source.locate import rules_files
+    from rulekit.source.locate import MANIFEST, rules_files
 
     if path.endswith(".rules"):
         if not os.path.lexists(path):
             raise UsageError(filled(lang, "line.nothing_there", file=repr(path)))
         return [(Path(path), Path(path).parent)]
+    if os.path.isfile(path) and Path(path).name != MANIFEST:
+        raise UsageError(filled(lang, "line.not_rules", file=repr(path)))
     folder = folder_of(path, lang)
     return [(file, folder) for file in rules_files(folder)]
 

@@ -141,8 +141,13 @@ def _tell(args: argparse.Namespace, outcomes: list[Outcome], left: int, reports:
 
 
 def _nothing(args: argparse.Namespace, outcomes: list[Outcome], left: int) -> bool:
-    """Was no situation run, though there are some? Then it is said why."""
-    if outcomes or not (left or args.k):
+    """Was no situation run, though there are some, or was no seat asked, though `--seats` was given? Then it is said why."""
+    if outcomes:
+        unasked = args.seats is not None and all(each.word != "seat" for o in outcomes for each in o.case.then)
+        if unasked:
+            complain(filled(args.lang, "line.no_seats"))
+        return unasked
+    if not (left or args.k):
         return False
     complain(filled(args.lang, "line.none_but_seats" if left else "line.none_with_word", word=repr(args.k)))
     return True

@@ -53,7 +53,7 @@ def parse_csv(text: str, path: str, sink: Sink) -> CsvTable | None:
     header, body = rows[0], rows[1:]
     faults += not _header(header, sink)
     for row in body:
-        faults += not _width(row, header, sink)
+        faults += not _width(row, header, mark, sink)
         if faults == MAX_FINDINGS:
             return None
     if not body and not faults:
@@ -170,7 +170,7 @@ def _header(header: list[Datum], sink: Sink) -> bool:
     return not faults
 
 
-def _width(row: list[Datum], header: list[Datum], sink: Sink) -> bool:
+def _width(row: list[Datum], header: list[Datum], mark: str, sink: Sink) -> bool:
     have, want = len(row), len(header)
     if have == want:
         return True
@@ -179,13 +179,21 @@ def _width(row: list[Datum], header: list[Datum], sink: Sink) -> bool:
         "RK130",
         span,
         f"this row has {_cells(have)}, the header {want}",
-        "remove a cell, or put a text that holds a ',' in quotes"
+        f"the header has {_shown(mark)} between its cells, this row {_shown(other)}: write {_shown(mark)}"
+        if (other := _other_mark(row, want, mark))
+        else f"remove a cell, or put a text that holds a {_shown(mark)} in quotes"
         if have > want
-        else "write one cell for each column; a cell may be empty between two ','",
+        else f"write one cell for each column; a cell may be empty between two {_shown(mark)}",
         second=header[0].span.to(header[-1].span),
         second_label=f"the header has {_cells(want)}",
     )
     return False
+
+
+def _other_mark(row: list[Datum], want: int, mark: str) -> str:
+    """What stands between the cells of a row instead of what the header has there; "" if that is not so."""
+    texts = [str(cell.value) for cell in row if cell.span.end_column - cell.span.column == len(str(cell.value))]  # those without quotes
+    return next((other for other in ",;\t" if other != mark and len(row) + sum(each.count(other) for each in texts) == want), "")
 
 
 def _cells(count: int) -> str:

@@ -106,6 +106,11 @@ def find_game(name_or_path: str | Path) -> Path | None:
     return next((f for f in _installed(name) if (f / MANIFEST).is_file()), None)
 
 
+def around(file: Path) -> Path:
+    """The folder of the game that a file lies in; if there is none, the folder of the file."""
+    return next((folder for folder in list(file.parents)[:3] if (folder / MANIFEST).is_file()), file.parent)
+
+
 def known_games() -> list[str]:
     """Names of the games and libraries that can be found by name."""
     bundled = {p.parent.name for base in _bundles() for p in base.glob("*/" + MANIFEST)}

@@ -163,6 +163,16 @@ def test_what_else_is_wrong(old: str, new: str, code: str) -> None:
     assert [d.code for d in found(DRAWING.replace(old, new))] == [code]
 
 
+@pytest.mark.parametrize(("ends", "words"), [
+    ("from: 1, to: 3", ""), ("from: 3, to: 3", ""), ("from: 3, to: 2", "begins at 3, above its end 2"),
+    ("from: 99", "has no 99"), ("from: 1, to: 99", "has no 99"), ("from: -1", "has no -1")])
+def test_the_ends_of_a_track_lie_within_the_range_of_its_state(ends: str, words: str) -> None:
+    told = found(DRAWING.replace("{cell: turn, to: last,", f"{{cell: turn, {ends},"))
+    assert [d.code for d in told] == (["RK694"] if words else [])
+    assert all(words in d.message and d.help for d in told)
+    assert all(DRAWING.split("\n")[d.span.line - 1].startswith("- {cell: turn") for d in told)
+
+
 def test_what_holds_land_and_water_wants_to_know_where_its_coasts_run() -> None:
     shore = DRAWING.replace('{foot: {fill: "#eeeecc"}', '{foot: {fill: "#eeeecc", shore: true}')
     [told] = found(shore)

@@ -110,3 +110,29 @@ def test_an_indentation_of_tabs_is_mended_in_one_run(tmp_path: Path) -> None:
     assert ran("fmt", "--check", str(folder))[0] == 1
     assert ran("fmt", str(folder))[0] == 0 and rules.read_text(encoding="utf-8") == plain
     assert ran("fmt", "--check", str(folder))[0] == 0
+
+
+@pytest.mark.parametrize("more", [("--seats",), ("--seats", "5"), ("--seats", "5", "--json"), ("--seats", "5", "--lang", "fr")])
+def test_seats_that_no_situation_asks_are_told(more: tuple[str, ...], tmp_path: Path) -> None:
+    folder = game(tmp_path, ("situations/s.yaml", ONE))
+    code, _, told = ran("test", folder, *more)
+    assert code == 1 and ("no situation that was run asks one" in told or "aucune situation" in told)
+    assert ran("test", game(tmp_path / "other", ("situations/s.yaml", SEATS + ONE)), "--seats", "1")[0] == 0
+
+
+def test_what_is_no_file_of_rules_is_told_as_such(tmp_path: Path) -> None:
+    folder = game(tmp_path)
+    code, _, told = ran("fmt", f"{folder}/situations.yaml")
+    assert code == 2 and "there is no game" in told
+    (Path(folder) / "map.yaml").write_text("{}\n", encoding="utf-8")
+    code, _, told = ran("fmt", f"{folder}/map.yaml")
+    assert code == 2 and f"'{folder}/map.yaml' is no file of rules: their names end in .rules" in told
+    assert ran("fmt", "--check", f"{folder}/game.yaml")[0] == 0
+
+
+@pytest.mark.parametrize("name", ["game.rules", "rules/more.rules"])
+def test_for_a_file_the_folder_of_its_game_is_named(name: str, tmp_path: Path) -> None:
+    folder = game(tmp_path, ("rules/more.rules", "\n"))
+    for command in ("check", "test"):
+        code, _, told = ran(command, f"{folder}/{name}")
+        assert code == 2 and f"is a file, not a folder of a game: name the folder '{folder}'" in told

@@ -63,3 +63,14 @@ def test_what_is_wrong_with_them_is_told(text: str, code: str, line: int) -> Non
     sink = Sink()
     parse_csv(text, "t.csv", sink)
     assert [(d.code, d.span.line) for d in sink.found] == ([(code, line)] if code else [])
+
+
+@pytest.mark.parametrize(("text", "help"), [
+    ("a;b;c\n1,2,3\n", "the header has ';' between its cells, this row ',': write ';'"), ("a,b,c\n1;2;3\n", "the header has ',' between its cells, this row ';'"),
+    ("a,b\n1\t2\n", "this row tab: write ','"), ("a;b;c\n1;2,3\n", "this row ',': write ';'"),
+    ("a;b\n1\n", "empty between two ';'"), ('a;b\n"1,2"\n', "empty between two ';'"), ("a;b\n1;2;3\n", "a text that holds a ';' in quotes")])
+def test_another_separator_than_that_of_the_header_is_named(text: str, help: str) -> None:
+    sink = Sink()
+    assert parse_csv(text, "t.csv", sink) is None
+    [told] = sink.found
+    assert told.code == "RK130" and help in told.help

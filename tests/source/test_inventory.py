@@ -120,7 +120,9 @@ def test_nothing_is_unread_in_the_games(game: Path) -> None:
 
 @pytest.mark.parametrize(("stem", "help"), [
     ("fr", ""), ("pt-BR", ""), ("grc", ""), ("zh-Hans", ""), ("french", "rename it to fr.yaml"), ("deutsch", "rename it to de.yaml"), ("EN", "rename it to en.yaml"),
-    ("fr_FR", "rename it to fr.yaml"), ("messages", "name it by the code of its language"), ("en.old", "name it by the code"), ("1", "name it by the code")])
+    ("fr_FR", "rename it to fr.yaml"), ("messages", "name it by the code of its language"), ("en.old", "name it by the code"), ("1", "name it by the code"),
+    ("gr", "rename it to el.yaml"), ("jp", "rename it to ja.yaml"), ("cz", "rename it to cs.yaml"), ("dk", "rename it to da.yaml"),
+    ("cn-Hans", "rename it to zh.yaml"), ("xx", "name it by the code"), ("sh", ""), ("el", ""), ("uk", "")])
 def test_texts_are_named_by_the_code_of_a_language(stem: str, help: str, tmp_path: Path) -> None:
     found = list(strays(folder(tmp_path, (f"texts/{stem}.yaml", TEXTS))))
     assert [stray.code for stray in found] == (["RK147"] if help else [])

@@ -48,6 +48,11 @@ def numbers(model: m.Model) -> dict[str, dict[str, int]]:
             for name, scenario in model.scenarios.items()}
 
 
+def _end(datum: Datum, values: Mapping[str, int]) -> int | None:
+    """The number at an end of a track, if it is one or the name of one."""
+    return datum.value if type(datum.value) is int else values.get(datum.value) if isinstance(datum.value, str) else None
+
+
 def _number(type: m.Type) -> bool:
     return isinstance(type, m.Int)
 
@@ -294,6 +299,23 @@ class _Look:
                 if datum is not None and isinstance(datum.value, str) and datum.value != shown.name:
                     found = self.named(datum, fixed, "fixed value")
                     self.fits(datum, found.type if found is not None else None, _number, "a number")
+            self.ends(top, shown)
+
+    def ends(self, top: dict[str, Datum], shown: m.Cell | m.Total) -> None:
+        """Do the ends of a track lie within the range of its state, the lower one first?"""
+        known = {name: datum for name in ("from", "to") if (datum := top.get(name)) is not None}
+        for values in numbers(self.model).values() or [{}]:
+            at = {name: number for name, datum in known.items() if (number := _end(datum, values)) is not None}
+            if len(at) == 2 and at["from"] > at["to"]:
+                self.sink.error("RK694", known["from"].span, f"this track begins at {at['from']}, above its end {at['to']}",
+                                "write the lower number in `from`, the higher one in `to`")
+                return
+            low, high = (shown.type.low, shown.type.high) if isinstance(shown, m.Cell) and isinstance(shown.type, m.Int) else (None, None)
+            for name, number in at.items():
+                if low is not None and high is not None and not low <= number <= high:
+                    self.sink.error("RK694", known[name].span, f"'{shown.name}' is {low}..{high}, so a track of it has no {number}",
+                                    f"write a number of {low}..{high}, or leave this out")
+                    return
 
     def noted(self, datum: Datum | None) -> None:
         """A definition that can always be told."""

@@ -34,13 +34,30 @@ def mentions_element(node: t.Expr, scope: Scope) -> bool:
 
 @typing_of(t.Where)
 def where(node: t.Where, scope: Scope, want: m.Type | None) -> m.Expr:
-    source = as_set(node.source, scope, want)
+    source = as_set(node.source, scope, want, bracketed(node))
     if is_bad(source):
         return bad(node)
     var, inside = element_scope(source, node.var, scope)
     if not any(name in set(attributes(var.type.kind)) for name in bare(node.source) if isinstance(var.type, m.MemberOf)):
         inside = inside.knowing(frozenset({node.source}))  # it has the element
     return m.Filter(source, var, condition(node.cond, inside), type=source.type, span=node.span)
+
+
+def bracketed(node: t.Where) -> str:
+    """How to mend `count S where c < 3`, which filters what is counted; "" for other filters."""
+    if not isinstance(node.source, t.Quant):
+        return ""
+    word, cond, rest = node.source.word, node.cond, ""
+    if isinstance(cond, t.Binary) and (cond.op in ("and", "or") or word == "count" and cond.op in ("=", "!=", "<", "<=", ">", ">=")):
+        cond, rest = cond.left, f" {cond.op} {_shown(cond.right) if word == 'count' else '...'}"
+    var = f" {node.var}" if node.var else ""
+    return f"put the set in brackets, so that one sees where it ends: '{word}({_shown(node.source.operand)}{var} where {_shown(cond)}){rest}'"
+
+
+def _shown(node: t.Expr) -> str:
+    """A short expression as its author wrote it, `...` for a longer one."""
+    words = written(node)
+    return "..." if "this" in words else words
 
 
 @typing_of(t.Quant)

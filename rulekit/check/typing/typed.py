@@ -109,9 +109,9 @@ def units_agree(a: m.Int, b: m.Int) -> bool:
     return a.unit == b.unit or FLEX in (a.unit, b.unit)
 
 
-def as_set(node: t.Expr, scope: Scope, want: m.Type | None = None) -> m.Expr:
+def as_set(node: t.Expr, scope: Scope, want: m.Type | None = None, help: str = "") -> m.Expr:
     made = typed(node, scope, want)
     if is_bad(made) or isinstance(made.type, m.SetOf):
         return made
-    scope.world.error("RK401", node, f"expected a set, found {show(made.type)}", about_it(node, scope))
+    scope.world.error("RK401", node, f"expected a set, found {show(made.type)}", help or about_it(node, scope))
     return bad(node)
