@@ -74,16 +74,17 @@ _APART = re.compile(
 _SORTS = {"rules": "rules", "tables": "a table", "scenarios": "a scenario", "texts": "texts", "situations": "situations",
           "overlays": "an overlay"}
 _CODE = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]{2,8})*\Z")  # of a language, as in BCP 47
-# The codes of two letters, ISO 639-1; `sh` went out of use and is met still.
-_CODES = frozenset(
-    "aa ab ae af ak am an ar as av ay az ba be bg bi bm bn bo br bs ca ce ch co cr cs cu cv cy da de dv dz ee el en eo es et eu fa ff fi fj fo fr "
-    "fy ga gd gl gn gu gv ha he hi ho hr ht hu hy hz ia id ie ig ii ik io is it iu ja jv ka kg ki kj kk kl km kn ko kr ks ku kv kw ky la lb lg li "
-    "ln lo lt lu lv mg mh mi mk ml mn mr ms mt my na nb nd ne ng nl nn no nr nv ny oc oj om or os pa pi pl ps pt qu rm rn ro ru rw sa sc sd se sg "
-    "sh si sk sl sm sn so sq sr ss st su sv sw ta te tg th ti tk tl tn to tr ts tt tw ty ug uk ur uz ve vi vo wa wo xh yi yo za zh zu".split())
+# The second letters of the codes of two letters, ISO 639-1, by the first; `sh` went out of use and is met still.
+_CODES = {
+    "a": "abefkmnrsvyz", "b": "aegimnors", "c": "aehorsuvy", "d": "aevz", "e": "elnostu", "f": "afijory", "g": "adlnuv", "h": "aeiortuyz",
+    "i": "adegikostu", "j": "av", "k": "agijklmnorsuvwy", "l": "abginotuv", "m": "ghiklnrsty", "n": "abdeglnorvy", "o": "cjmrs",
+    "p": "ailst", "q": "u", "r": "mnouw", "s": "acdeghiklmnoqrstuvw", "t": "aeghiklnorstwy", "u": "gkrz", "v": "eio", "w": "ao", "x": "h",
+    "y": "io", "z": "ahu",
+}
 # What is written for one: the code of a country, or one that was in use before.
 _MEANT = {
-    "al": "sq", "at": "de", "by": "be", "cn": "zh", "cz": "cs", "dk": "da", "gb": "en", "gr": "el", "il": "he", "in": "id", "iq": "ar", "ir": "fa",
-    "iw": "he", "ji": "yi", "jp": "ja", "md": "ro", "me": "sr", "mx": "es", "rs": "sr", "ua": "uk", "us": "en", "vn": "vi",
+    "al": "sq", "at": "de", "by": "be", "cn": "zh", "cz": "cs", "dk": "da", "gb": "en", "gr": "el", "il": "he", "in": "id", "iq": "ar",
+    "ir": "fa", "iw": "he", "ji": "yi", "jp": "ja", "md": "ro", "me": "sr", "mx": "es", "rs": "sr", "ua": "uk", "us": "en", "vn": "vi",
 }
 
 
@@ -245,7 +246,7 @@ def _inside(folder: Path, path: Path) -> Iterator[Stray]:
 def _is_code(name: str) -> bool:
     """Is it the code of a language? Those of three letters are too many to be known here."""
     first = name.partition("-")[0]
-    return bool(_CODE.match(name)) and (len(first) > 2 or first in _CODES)
+    return bool(_CODE.match(name)) and (len(first) > 2 or first[1] in _CODES.get(first[0], ""))
 
 
 def _language(path: Path) -> Iterator[Stray]:

@@ -19,5 +19,6 @@ def headers(files: list[tuple[t.File, int]], world: World) -> None:
                 world.sink.warn("RK708", decl.span, f"these rules say that they are of '{decl.name}', and game.yaml says '{wanted}'",
                                 f"write '{decl.what} {wanted}', or mend the name in game.yaml")
             if decl.version != LANGUAGE:
-                world.sink.warn("RK708", decl.span, f"these rules say that they are in language {decl.version}, and game.yaml says {LANGUAGE}",
+                world.sink.warn("RK708", decl.span,
+                                f"these rules say that they are in language {decl.version}, and game.yaml says {LANGUAGE}",
                                 f"write '{decl.what} {decl.name} {LANGUAGE}': the number is the version of the rules language")

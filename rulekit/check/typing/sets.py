@@ -10,6 +10,8 @@ from rulekit.check.typing.holes import aggregated
 from rulekit.check.typing.typed import as_set, bad, condition, fitting, is_bad, typed, typing_of, written
 from rulekit.syntax import tree as t
 
+_COMPARING = ("=", "!=", "<", "<=", ">", ">=")
+
 
 def element_scope(source: m.Expr, var_name: str | None, scope: Scope) -> tuple[m.Var, Scope]:
     assert isinstance(source.type, m.SetOf)
@@ -48,10 +50,12 @@ def bracketed(node: t.Where) -> str:
     if not isinstance(node.source, t.Quant):
         return ""
     word, cond, rest = node.source.word, node.cond, ""
-    if isinstance(cond, t.Binary) and (cond.op in ("and", "or") or word == "count" and cond.op in ("=", "!=", "<", "<=", ">", ">=")):
-        cond, rest = cond.left, f" {cond.op} {_shown(cond.right) if word == 'count' else '...'}"
+    if isinstance(cond, t.Binary) and (cond.op in ("and", "or") or (word == "count" and cond.op in _COMPARING)):
+        rest = f" {cond.op} {_shown(cond.right) if word == 'count' else '...'}"
+        cond = cond.left
     var = f" {node.var}" if node.var else ""
-    return f"put the set in brackets, so that one sees where it ends: '{word}({_shown(node.source.operand)}{var} where {_shown(cond)}){rest}'"
+    mended = f"{word}({_shown(node.source.operand)}{var} where {_shown(cond)}){rest}"
+    return f"put the set in brackets, so that one sees where it ends: '{mended}'"
 
 
 def _shown(node: t.Expr) -> str:
