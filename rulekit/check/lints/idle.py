@@ -22,6 +22,9 @@ def idle(world: World, uses: Uses) -> None:
         elif not written and not (cell.pool and cell.initial):
             world.sink.warn("RK703", cell.span, f"nothing ever changes the {word} '{name}': {_always(cell)}",
                             "let an event or a scenario set it; what stays the same is declared 'fixed'")
+        elif cell.pool and not cell.initial and cell not in uses.filled:
+            world.sink.warn("RK703", cell.span, f"nothing is ever put into the pool '{name}': to draw or gather from it does nothing",
+                            "put, draw or gather into it, or let the data or a scenario fill it; else remove it and what takes from it")
 
 
 def _always(cell: m.Cell) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from attrs import define, field
+from attrs import define, evolve, field
 
 from rulekit import model as m
 from rulekit.base.span import Span
@@ -17,7 +17,7 @@ from rulekit.check.lints.destined import Destined
 from rulekit.check.lints.flow import bodies, called
 from rulekit.check.lints.noted import Noted
 from rulekit.check.lints.prompted import Prompts
-from rulekit.check.lints.published import NO_FACTS, Publishing, among, both, callee, every, in_terms_of
+from rulekit.check.lints.published import NO_FACTS, Publishing, among, both, callee, every, in_terms_of, stated
 from rulekit.check.lints.secrets import Secret, SizeOf, is_secret
 from rulekit.check.lints.telling import ASKED, NAME, Branch, Part, Paths, Telling, may_skip, named, noticed
 from rulekit.check.lints.terms import Term, bindings, element_facts, equal, facts_of, fill, in_place, term
@@ -106,7 +106,7 @@ class Leaks(Telling):
         for left in self._returns:
             facts = both(facts, left)
         facts = self.undoing.over(facts or NO_FACTS, proc)
-        self.gives[proc] = frozenset(f for f in facts if not is_local(f, own, proc))
+        self.gives[proc] = frozenset(f for f in facts if f is not None and f[0] != "stated" and not is_local(f, own, proc))
         self.me, self._proc = [], None
 
     def _watching(self, whenever: m.Whenever) -> None:
@@ -262,6 +262,8 @@ class Leaks(Telling):
             facts |= {fill(fact, terms) for fact in self._shown(given, facts, paths)} - {None}
         self.notice(stmt.span, facts, paths)
         names = callee(stmt.event.params, stmt.args)
+        if self._proc is not None and self._proc.word == "event":  # what was given to it as it stands is told from here on
+            facts |= {stated(param) for param in self._proc.params}
         for param, arg in zip(stmt.event.params, stmt.args, strict=False):
             facts |= self.publishing.value(arg)
             self.learn(param, self.value(arg, facts), frozenset(), ())  # how many they are, the event tells
@@ -296,6 +298,8 @@ class Leaks(Telling):
         place = self._first_noticed(stmt.proc)
         if place is not None:
             self.notice(stmt.span, facts, paths)
+        names_it = self.publishing.as_it_stands(stmt)  # what the event tells that this is around
+        facts |= names_it if names_it and self.publishing.tells_first(stmt.proc) else NO_FACTS
         self._call(stmt.proc, stmt.args, facts)
         for param, arg in zip(stmt.proc.params, stmt.args, strict=False):
             if stmt.proc.word == "phase" or param.shared or param in self.world.model.told:  # it is told when it begins
@@ -306,12 +310,16 @@ class Leaks(Telling):
             self.learn(stmt.into, value, size, paths)
         terms = {id(p): term(a) for p, a in zip(stmt.proc.params, stmt.args, strict=False)}
         given = frozenset(fill(fact, terms) for fact in self.gives.find(stmt.proc, NO_FACTS)) - {None}
+        facts |= names_it if names_it and self.publishing.surely_tells(stmt.proc) else NO_FACTS
         left = self.undoing.undone(facts, self.undoing.writes(stmt.proc)) | given
         return left if stmt.into is None else self.undoing.without(left, {id(stmt.into)})
 
     def _call(self, proc: m.Procedure, args: Sequence[m.Expr], facts: Facts) -> None:
         for param, arg in zip(proc.params, args, strict=False):
-            self.learn(param, self.value(arg, facts), self.size(arg, facts), ())
+            value = self.value(arg, facts)
+            if proc.word == "event" and self.publishing.value(arg):  # until the event tells it
+                value = frozenset(evolve(s, opens=s.opens | {stated(param)}) for s in value)
+            self.learn(param, value, self.size(arg, facts), ())
         here = self.publishing.useful(in_terms_of(facts, proc.params, args))
         calls = self._part.calls
         calls[proc] = calls[proc] & here if proc in calls else here

@@ -42,11 +42,14 @@ class Publishing:
     _people: set[int] = field(factory=set)  # what may name a player
     _sorting: set[int] = field(factory=set)  # what it hangs on which things a loop goes through
     _useful: dict[Term, bool] = field(factory=dict)
+    _answered: set[m.Var] = field(factory=set)  # variables that are set to other than no: by `answer stop`, among others
 
     def __attrs_post_init__(self) -> None:
         self.undoing = Undoing(self.model, self.bodies)
         loops = [node for node in nodes(*self.bodies.values()) if isinstance(node, m.Each)]
         self._sorting = {each for loop in loops for fact in among(loop) if fact is not None for each in reads(fact)}
+        sets = [node for node in nodes(*self.bodies.values()) if isinstance(node, m.SetVar)]
+        self._answered = {node.var for node in sets if not (isinstance(node.value, m.Const) and not node.value.value)}
         values: list[m.Cell | m.Fixed | m.Var] = [*self.model.cells, *self.model.fixed]
         values += [v for p in self.bodies for v in (*p.params, *p.vars)]
         self._people = {id(v) for v in values if isinstance(v.type, m.MemberOf) and v.type.kind is self.model.sides}
@@ -56,7 +59,7 @@ class Publishing:
         for fact in facts:
             if fact not in self._useful:
                 self._useful[fact] = fact is not None and (
-                    fact[0] in ("told", "shown", "each", "in")
+                    fact[0] in ("told", "shown", "stated", "each", "in")
                     or any(each in self.undoing.hiding or each in self._sorting for each in leaves(fact))
                     or (fact[0] == "=" and any(each in self._people for each in leaves(fact))))
         return frozenset(fact for fact in facts if self._useful[fact])
@@ -80,6 +83,19 @@ class Publishing:
         if isinstance(e, m.ReadCell) and is_secret(e.cell.seen) and not e.cell.pool:
             return frozenset({("told", id(e.cell), ("keys", *[term(k) for k in e.keys]))})
         return NO_FACTS
+
+    def as_it_stands(self, stmt: m.CallProc) -> Facts:
+        """The same of all values that are given to the event which a procedure is around."""
+        return NO_FACTS.union(*map(self.value, stmt.args)) if stmt.proc.word == "event" else NO_FACTS
+
+    @staticmethod
+    def tells_first(proc: m.Procedure) -> bool:
+        """Does it begin with its event, with nothing before it?"""
+        return isinstance(proc.body[0], m.CallEvent)
+
+    def surely_tells(self, proc: m.Procedure) -> bool:
+        """Can nothing stop its event?"""
+        return not any(isinstance(stmt, m.SetVar) and stmt.var in self._answered for stmt in proc.body)
 
     def written(self, stmt: m.SetCell, facts: Facts, terms: dict[int, Term]) -> Facts:
         """The facts after a write. `terms`: for the parameters of the event that it stands in."""
@@ -107,6 +123,11 @@ class Publishing:
                 told.setdefault(fact[1], set()).add(fact)
         size = {id(c): c.keys[0].size for c in self.model.cells if c.keys}
         return facts | {general(next(iter(found))) for root, found in told.items() if len(found) == size.get(root)}
+
+
+def stated(param: m.Var) -> Term:
+    """The fact that an event has told the value of a parameter, which was given as it stands."""
+    return ("stated", ("var", id(param)))
 
 
 def among(stmt: m.Each) -> tuple[Term, ...]:

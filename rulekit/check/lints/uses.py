@@ -34,6 +34,7 @@ class Uses:
     reached: set[int] = field(factory=set)
     reads: set[m.Cell] = field(factory=set)
     writes: set[m.Cell] = field(factory=set)
+    filled: set[m.Cell] = field(factory=set)  # pools into which something is put, drawn or gathered
     idle: set[int] = field(factory=set)  # readings, by id, that only make the next value of the same state
     nodes: list[m.Node] = field(factory=list)  # all that was reached, in the order in which it was come to
 
@@ -169,6 +170,7 @@ def _state(node: m.Node, made: Uses) -> None:
         made.reads.add(node.cell)
     if isinstance(node, (m.Draw, m.Gather, m.Put)):
         made.writes |= {each.cell for each in (node.target, getattr(node, "source", None)) if each is not None}
+        made.filled.add(node.target.cell)
     elif isinstance(node, m.Pays) and isinstance(node.target, m.ReadCell):
         made.writes.add(node.target.cell)
     elif isinstance(node, m.Movement) and node.place_cell is not None:
@@ -178,7 +180,9 @@ def _state(node: m.Node, made: Uses) -> None:
 def _of_data(made: Uses, world: World) -> None:
     """The state that scenarios set, and that says where pieces stand."""
     model = world.model
-    made.writes |= {cell for scenario in model.scenarios.values() for cell, _, _ in scenario.cells}
+    given = {cell for scenario in model.scenarios.values() for cell, _, _ in scenario.cells}
+    made.writes |= given
+    made.filled |= given
     for data in world.source.kinds:
         cell = model.kinds[data.kind].cells.get(data.place_cell or "") if data.kind in model.kinds else None
         if cell is not None:

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from attrs import fields
 
 from rulekit import model as m
-from rulekit.check.names.collect import Collected
+from rulekit.check.names.collect import Collected, within
 from rulekit.check.names.scope import Symbol, World, is_none
 from rulekit.syntax import tree as t
 
@@ -42,7 +42,7 @@ def predeclare(found: Collected, world: World) -> None:
 
 
 def hanging(found: Collected, world: World) -> Iterator[t.Node]:
-    """The hooks, reactions and groups of moments that name the event."""
+    """The hooks, reactions and groups of moments that name the event, and what counts or lasts `per` it."""
     words = ("after", "before")
     yield from (hook for hook in found.hooks if hook.name == ROLLED and hook.whence in words)
     for symbol in world.symbols.values():
@@ -53,6 +53,10 @@ def hanging(found: Collected, world: World) -> Iterator[t.Node]:
                 yield decl
         elif isinstance(decl, t.MomentDecl):
             yield from (part for part in decl.parts if part.name == ROLLED and part.whence in words)
+    if ROLLED not in world.symbols:
+        roots = (*(part for parts in found.kinds.values() for part, _ in parts), *(symbol.decl for symbol in world.symbols.values()),
+                 *found.hooks, *found.whenevers, *found.setups, *found.blocks)
+        yield from (part for part in within(*roots) if isinstance(part, t.LimitClause | t.StateDecl) and part.per == ROLLED)
 
 
 def rolls(found: Collected, world: World) -> Iterator[t.RollStmt]:
