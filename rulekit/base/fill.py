@@ -90,6 +90,16 @@ def names(text: str) -> list[str]:
     return [name for name, _ in gaps(text)]
 
 
+def case_words(text: str) -> list[tuple[str, str, list[str]]]:
+    """The gaps of a text that have cases, those in their cases too: (name, mark, the words that choose a case)."""
+    found: list[tuple[str, str, list[str]]] = []
+    for gap in _GAP.finditer(text):
+        if gap[3]:
+            keys = [case.partition(":")[0] for case in _CASES.findall(gap[3])]
+            found += [(gap[1], gap[2] or "", [word.strip() for key in keys for word in key.split(",")]), *case_words(gap[3])]
+    return found
+
+
 def needs(text: str, params: Mapping[str, str]) -> set[str]:
     """The names that filling a text asks for: those outside of cases, and those in the cases that are chosen."""
     out = set()

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from rulekit.check.data.texts import needed
+import pytest
+
+from rulekit import model as m
+from rulekit.check.data.texts import can_be, needed
 from tests.compile.games import model
 from tests.compile.written import findings, written
 
@@ -67,3 +70,15 @@ def test_what_is_missing_is_not_told_where_a_declaration_could_not_be_read() -> 
     """The first phase may be what could not."""
     for rules, codes in (("game texts 1\nphase main\n  rol d\n", ["RK212"]), ("game texts 1\n", ["RK510"])):
         assert [line[:5] for line in findings(rules)[1]] == codes
+
+
+SIDE = m.Kind("Side", ["red", "blue"])
+
+
+@pytest.mark.parametrize(("type", "may", "never"), [
+    (m.Bool(), "yes no ?", "true 1 red"), (m.Int(low=-1, high=3), "-1 0 3 ? none *", "-2 4 four yes"), (m.Int(), "-7 900", "many"),
+    (m.MemberOf(SIDE), "red blue ? * none", "green 1"), (m.SetOf(SIDE), "0 2 *", "3 red -1"),
+])
+def test_a_case_that_may_come_is_not_told(type: m.Type, may: str, never: str) -> None:
+    assert [word for word in may.split() if not can_be(word, type)] == []
+    assert [word for word in never.split() if can_be(word, type)] == []

@@ -8,10 +8,10 @@ from attrs import define, field
 
 from rulekit import model as m
 from rulekit.base.diagnostic import Sink, guess
-from rulekit.base.fill import is_sound
+from rulekit.base.fill import case_words, is_sound
 from rulekit.base.fill import names as gap_names
 from rulekit.base.span import NOWHERE, Span
-from rulekit.check.data.texts import fillable
+from rulekit.check.data.texts import can_be, fillable, typed
 from rulekit.check.data.values import assignments, missing_value
 from rulekit.meaning.values import offset
 from rulekit.source.gamesource import Datum, GameSource, RulingData, ScenarioData
@@ -223,7 +223,7 @@ def check_texts(model: m.Model, source: GameSource, needed: Mapping[str, str], s
     """Warns, for each language that the game has texts of, of keys without a text, of its own texts without a use, and of
     names in braces that nothing fills. `needed`: key -> text in the source language (the manifest's `source_language`, else
     en), or an empty text. `also`: keys that may have a text."""
-    filled = fillable(model)
+    filled, types = fillable(model), typed(model)
     home = str(source.manifest.get("source_language", "en"))
     for language, texts in source.texts.items():
         missing = [key for key, text in needed.items() if key not in texts and not (language == home and text)]
@@ -245,3 +245,16 @@ def check_texts(model: m.Model, source: GameSource, needed: Mapping[str, str], s
                     known = ", ".join(sorted(filled[key])) or "no names"
                     sink.warn("RK672", datum.span, f"nothing fills {{{name}}} in the text '{key}'",
                               guess(name, filled[key]) or f"it knows {known}")
+            _check_cases(key, datum, types.get(key, {}) if key not in source.shared_texts else {}, sink)
+
+
+def _check_cases(key: str, datum: Datum, types: Mapping[str, m.Type], sink: Sink) -> None:
+    """Warns of cases in a text that stand twice, and of those that a parameter never comes to. `types`: of the parameters."""
+    for name, mark, words in case_words(str(datum.value)):
+        for at, word in enumerate(words):
+            if word in words[:at]:
+                sink.warn("RK672", datum.span, f"the case '{word}' of {{{name}}} stands twice in the text '{key}'",
+                          "only one of them is ever taken: remove the other")
+            elif name in types and not mark and not can_be(word, types[name]):
+                sink.warn("RK672", datum.span, f"{{{name}}} is never '{word}' in the text '{key}'",
+                          "a case is a number in its range, the id of a member, yes or no, none, the size of a set, or *")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from rulekit import model as m
 from rulekit.model.visitor import nodes
 
@@ -91,6 +93,28 @@ def fillable(model: m.Model) -> dict[str, set[str]]:
         allow(f"event.{event.name}", event.params)
         allow(f"event.{event.name}.many", event.params)
     return out
+
+
+def typed(model: m.Model) -> dict[str, dict[str, m.Type]]:
+    """Text key of an option or an event -> the types of its parameters."""
+    out = {option.key: {p.name: p.type for p in option.params} for option in model.options}
+    return out | {f"event.{event.name}": {p.name: p.type for p in event.params} for event in model.events}
+
+
+def can_be(word: str, type: m.Type) -> bool:
+    """Can this word choose a case for a value of this type? What a player may not know is `?`."""
+    if word in ("*", "?", "none"):
+        return True
+    if isinstance(type, m.Bool):
+        return word in ("yes", "no")
+    if isinstance(type, m.MemberOf):
+        return word in type.kind.members
+    if isinstance(type, m.SetOf):
+        return word.isdecimal() and int(word) <= type.kind.size
+    if not isinstance(type, m.Int):
+        return True
+    number = int(word) if re.fullmatch(r"-?\d+", word) else None
+    return number is not None and (type.low is None or type.low <= number) and (type.high is None or number <= type.high)
 
 
 def _about(total: m.Total, kind: m.Kind) -> bool:
