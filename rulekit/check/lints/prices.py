@@ -76,6 +76,9 @@ class _Looking:
                 inside = self.block(stmt.proc.body, facts, given, paid, option, deep - 1)
                 if inside is None:
                     return None
+            elif isinstance(stmt, m.CallSlotSteps) and deep:
+                if self.cards(stmt, facts, known, paid, option, deep):
+                    return None
             elif isinstance(stmt, m.IfStmt):
                 cond = clean(stmt.cond, known)
                 ways = [self.block(stmt.then, (*facts, cond), known, paid, option, deep),
@@ -84,11 +87,24 @@ class _Looking:
                     return None
                 if stmt.then and isinstance(stmt.then[-1], (m.Return, m.Leave, m.Finish)):
                     facts += (m.Not(cond),)
-            elif isinstance(stmt, (m.SetCell, m.CallEvent)):
+            elif isinstance(stmt, (m.SetCell, m.CallEvent, m.Put)):
                 paid = True
             else:
                 return None
         return paid
+
+    def cards(self, call: m.CallSlotSteps, facts: Facts, known: Known, paid: bool, option: m.Option, deep: int) -> bool:
+        """Looks into the steps of each member that it may be. Gives whether something was done in those of one, or somebody asked."""
+        which = clean(call.member, known)
+        done = False
+        for at, proc in enumerate(call.slot.blocks):
+            if proc is None or proc.reentrant or (isinstance(which, m.Const) and which.value != at):
+                continue
+            member = m.Const(at, type=which.type)
+            here = tuple(_of_member(substitute(fact, {which.var: member}), member) if isinstance(which, m.Read) else fact for fact in facts)
+            given = {param: clean(arg, known) for param, arg in zip(proc.params, call.args, strict=True)}
+            done |= self.block(proc.body, here, given, paid, option, deep - 1) is None
+        return done
 
     def sure(self, pick: m.Pick | m.PickGroup, facts: Facts, known: Known) -> bool:
         """Is it proved that there is something to pick?"""
@@ -181,6 +197,15 @@ def clean(e: m.Expr, known: Known) -> m.Expr:
     """The expression with variables replaced by what they stand for, and definitions opened."""
     e = substitute(e, known) if known else e
     return _opened(e, OPENED)
+
+
+def _of_member(e: m.Expr, member: m.Const) -> m.Expr:
+    """The expression with what the rules of this member say in place of its slots."""
+    if isinstance(e, m.CallSlot) and isinstance(e.member, m.Const) and e.member.value == member.value:
+        said = e.slot.of(member.value)
+        if said is not None:
+            return clean(substitute(said, dict(zip(e.slot.params, e.args, strict=True))), {})
+    return rebuilt(e, lambda part: _of_member(part, member))
 
 
 def _opened(e: m.Expr, deep: int) -> m.Expr:
