@@ -157,6 +157,11 @@ def _misfit(line: list[Token], token: Token, expected: set[str]) -> Diagnostic:
 def _hint(line: list[Token], token: Token, expected: set[str]) -> str:
     value = token.value
     previous = line[max(0, _index(line, token) - 1)]
+    if value == "/" and "/" in (previous.value, *[t.value for t in line[_index(line, token) + 1:][:1]]):
+        return "'#' begins a comment"
+    step = any(t.type in ("NAME", "LPAR") or "=" in t.value for t in line[_index(line, token) + 1:][:1])  # another one on the line
+    if token.type == "NAME" and value.islower() and previous.type == "INT" and not step:
+        return f"a unit is written in capitals: {previous.value} {value.upper()}"
     branches = {"if": "IF" not in expected, "then": "IF" in expected, "?": "IF" in expected}.get(value, False)
     if branches or (token.type == "_NL" and "ELSE" in expected):
         return "one of two values is written: x if condition else y"
