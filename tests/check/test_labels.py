@@ -93,6 +93,13 @@ def test_a_text_of_which_nothing_is_seen_is_told(file: str, words: str, other: s
     assert told(tmp_path, (file, words, other)) == [("RK524", f"nothing is to be seen of the text '{key}'")]
 
 
+def test_the_place_of_a_reason_that_nobody_can_see_is_told(tmp_path: Path) -> None:
+    told(tmp_path, ("game.rules", '"it is there"', '" "'))
+    [found] = [d for d in Loader(tmp_path).findings() if d.code == "RK524"]
+    line = (tmp_path / "game.rules").read_text(encoding="utf-8").split("\n")[found.span.line - 1]
+    assert found.span.file.endswith("game.rules") and line.strip().startswith("when ") and line.endswith('" "')
+
+
 def test_each_language_is_looked_at(tmp_path: Path) -> None:
     (tmp_path / "texts").mkdir()
     (tmp_path / "texts" / "fr.yaml").write_text("option.main.go: Rester\noption.main.stay: rester\n", encoding="utf-8")

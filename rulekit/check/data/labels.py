@@ -124,6 +124,7 @@ def _places(model: m.Model, source: GameSource) -> dict[str, Span]:
     """Where the things that are called something stand."""
     found = {f"member.{data.kind}.{member.id}": member.span for data in source.kinds for member in data.members}
     found |= {option.key: option.span for option in model.options}
+    found |= {clause.key: clause.cond.span for option in model.options for clause in option.clauses if isinstance(clause, m.Guarded)}
     summed: list[m.Total | m.Permit] = [*model.totals, *model.permits]
     found |= {f"clause.{total.name}.{clause.name}": clause.span for total in summed for clause in total.clauses}
     for name in source.scenarios:
