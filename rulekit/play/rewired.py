@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from typing import Any, Protocol
 from weakref import WeakValueDictionary
@@ -11,8 +10,6 @@ from rulekit.program.code import Code, load
 from rulekit.program.program import Program
 from rulekit.program.slots import BUILT_IN, DIE_ROLLED
 from rulekit.program.variants import TRACED
-
-OFFERS = re.compile(r"O\d+")  # the options of a decision
 
 
 class Hears(Protocol):
@@ -39,8 +36,9 @@ class WatchedCode:
             for i in indices:
                 if (name := f"{letter}{i}") in self.code.space:
                     self.code.space[name] = self._watch(self.code.space[name], what, i)
-        for name in [name for name in self.code.space if OFFERS.fullmatch(name)]:
-            self.code.space[name] = self._offer(self.code.space[name])
+        for decision in range(len(program.decisions)):
+            if (name := f"O{decision}") in self.code.space:  # its options
+                self.code.space[name] = self._offer(self.code.space[name])
         self.code.space["looked"] = self._hear("table")
         self.code.space["shifted"] = self._hear("shift")
 
