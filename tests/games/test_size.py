@@ -27,7 +27,7 @@ def test_about_half_of_combat_activation_and_movement_is_common(name: str) -> No
 @pytest.mark.parametrize(("name", "most"), [("sphacteria", 1500), ("amphipolis", 1800)])
 def test_a_game_is_short(name: str, most: int) -> None:
     files = [file for file in (GAMES / name).rglob("*") if file.is_file() and file.parent.name not in ("texts", "situations")
-             and file.name != "drawing.yaml"]  # how it looks is no rule
+             and file.name not in ("drawing.yaml", "reversals.yaml")]  # how it looks, and how its rules are turned round, is no rule
     assert lines(*files) <= most
 
 

@@ -63,6 +63,8 @@ def test_the_steps_of_a_track_are_those_that_have_a_text(tmp_path: Path) -> None
     """However long it is: nothing is counted through. A step beyond its ends is not told."""
     folder = tmp_path / "skirmish"
     shutil.copytree("examples/skirmish", folder)
+    rules = folder / "game.rules"
+    rules.write_text(rules.read_text().replace("state points(s: Side): 0..40 VP", "state points(s: Side): -999999999..999999999 VP = 0"))
     (folder / "drawing.yaml").write_text("source: {assumed: a test}\ntracks: [{cell: points, from: -999999999, to: 999999999}, {cell: points, to: 3}]\n")
     with (folder / "texts/en.yaml").open("a") as texts:
         texts.write("track.points.3: three\ntrack.points.20: twenty\ntrack.points.0: none\n")
