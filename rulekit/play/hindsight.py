@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from rulekit.play.derivation import Derivation, derive
+from rulekit.play.events import Event
 from rulekit.play.state import ALL, State
 from rulekit.play.tracing import Tracer
 from rulekit.play.view import Viewer
@@ -21,7 +22,10 @@ def behind(state: State, number: int, viewer: int | str | None = ALL) -> list[De
 
     If there are none so near, those up to the event after it, else all of the same choice up to the event. Of a total that was
     computed for many things, to search among them, only what concerns the things that the event names, or the places where they
-    stand. `viewer`: who reads it (None: a spectator); what he may not know after the choice is masked."""
+    stand. `viewer`: who reads it (None: a spectator); what he may not know after the choice is masked. Of an event that he does not see, or
+    not whole, there is nothing: what was computed for it may be of what he does not see."""
+    if viewer != ALL and not _seen(Viewer(state, viewer), state.events[number]):
+        return []
     copy = state.clone()
     choice = copy.choice_of_event(number)
     if choice == 0:
@@ -43,6 +47,12 @@ def behind(state: State, number: int, viewer: int | str | None = ALL) -> list[De
     earlier = [trace for at, trace in tracer.kept if at <= number]
     knows = None if viewer == ALL else Viewer(copy, viewer)
     return _told(copy, just, named, knows) or _told(copy, near, named, knows) or _told(copy, earlier, named, knows)
+
+
+def _seen(viewer: Viewer, event: Event) -> bool:
+    """Does he see an event, and all that it names?"""
+    seen = viewer.event(event)
+    return seen is not None and seen.params == event.params
 
 
 def _told(state: State, traces: Sequence[Any], named: set[str], viewer: Viewer | None) -> list[Derivation]:

@@ -233,3 +233,32 @@ def test_what_somebody_may_play_in_secret_is_no_reason_of_an_event(tmp_path: Pat
         number = next(n for n, event in enumerate(state.events) if event.name == "paid")
         told.append([behind(state, number, who) for who in ("red", None)])
     assert told[0] == told[1]
+
+
+PLANNED = """
+kind Spot = camp | ford
+state plan(s: Side): Spot? seen by s
+state cost(s: Side): 0..9 seen by s
+total limit(p: Spot): int
+  base 3
+phase main
+  pick p from Spot by red "where"
+  plan(red) := p
+  cost(red) := limit(p)
+  choose by red "what"
+    option go
+  finish none, drawn
+"""
+
+
+def test_of_an_event_that_one_does_not_see_no_reason_is_told(tmp_path: Path) -> None:
+    """Red plans in secret: for which place a total was computed would tell his plan, though the place itself is no secret."""
+    game = rulekit.load(written(tmp_path, PLANNED))
+    for spot in ("camp", "ford"):
+        state = game.new(seed=1)
+        state.apply(f"pick {spot}")
+        numbers = [n for n, event in enumerate(state.events) if event.name == "changed"]
+        assert numbers
+        for number in numbers:
+            assert [behind(state, number, who) for who in ("blue", None)] == [[], []]
+        assert any(behind(state, number, "red") for number in numbers)
