@@ -333,6 +333,7 @@ def test_connections_that_ask_for_nothing_are_few_and_the_next_address_is_answer
 
 def test_connections_that_are_too_many_wait_for_their_answer_in_small_number(monkeypatch):
     monkeypatch.setattr(connections, "REFUSED", 2)
+    monkeypatch.setattr(connections, "SOON", 600.0)
     with listening(Limits(caps={"connections": 1})) as where, contextlib.ExitStack() as held:
         first = held.enter_context(socket.create_connection(where, 30))
         assert says(first, ASKS).endswith(b"fine\n")
