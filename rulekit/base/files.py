@@ -85,6 +85,16 @@ def _amount(size: int) -> str:
     return f"{size // 1_000_000} MB" if size >= 1_000_000 else f"{size} bytes"
 
 
+DRAFT = ".new-"  # how the name of a file begins that is still being written
+
+
+def drop_drafts(folder: Path) -> None:
+    """Removes what a process that was killed left half written in a folder. For who alone writes there."""
+    for draft in folder.glob(f"{DRAFT}*"):
+        with contextlib.suppress(OSError):
+            draft.unlink()
+
+
 def write_whole(path: Path, data: bytes) -> None:
     """Puts a file in the place of the one that is there, at once: whoever looks finds the old one or the new one, whole, also after
     a full disk or a crash. It keeps mode and owner. FileRefused for a link and for what is no plain file; OSError if it cannot be
@@ -98,7 +108,7 @@ def write_whole(path: Path, data: bytes) -> None:
     if before is not None:
         _ask_plain(path, before)
     try:
-        handle, draft = tempfile.mkstemp(dir=path.parent, prefix=".new-")
+        handle, draft = tempfile.mkstemp(dir=path.parent, prefix=DRAFT)
     except OSError as error:
         raise OSError(error.errno, error.strerror, str(path)) from None
     try:

@@ -20,8 +20,9 @@ from typing import Any
 
 import attrs
 
+from rulekit.base.files import DRAFT
 from rulekit.base.span import Span
-from rulekit.play.shelves import DRAFT, ENDING, Shelf, folder, shelf_name, trim
+from rulekit.play.shelves import ENDING, Shelf, folder, shelf_name, trim
 from rulekit.program.native import Native
 from rulekit.program.program import FORMAT
 from rulekit.program.variants import Text

@@ -18,13 +18,13 @@ from pathlib import Path
 
 from attrs import define, frozen
 
-from rulekit.base.files import locked, write_whole
+from rulekit.base.files import DRAFT, locked, write_whole
 
 DEFAULT_BYTES = 500_000_000  # that the cache may take
 SIZE = "RULEKIT_CACHE_SIZE"  # in the environment: so many bytes
 LIMIT = "limit"  # a file in the cache that says so
 USED = "used"  # a file on a shelf: its lock, and when it was used
-ENDING, DRAFT, GONE = ".bin", ".new-", ".gone-"
+ENDING, GONE = ".bin", ".gone-"
 FORGOTTEN = 3600.0  # seconds after which a draft that nobody finished goes
 TRIES = 5  # to hold a shelf that is being cleared
 _SIZE = re.compile(r"(\d{1,12}(?:\.\d{1,3})?)\s*([kmgt]?)i?b?", re.IGNORECASE)

@@ -21,7 +21,7 @@ from attrs import define, field
 import rulekit
 from rulekit import __version__
 from rulekit.base.errors import RulekitError
-from rulekit.base.files import FileRefused, locked, printable, read_plain, write_whole
+from rulekit.base.files import FileRefused, drop_drafts, locked, printable, read_plain, write_whole
 from rulekit.play.cache import sources
 from rulekit.play.game import Game
 from rulekit.play.simulate import Order
@@ -84,6 +84,8 @@ class Folder:
         self._lock = os.open(self.path / "lock", os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o666)
         if not locked(self._lock):
             raise fault(RulekitError, "study.in_use", folder=printable(str(self.path)))
+        drop_drafts(self.path)
+        drop_drafts(self.path / "runs")
         self.runs = [_kept(self.path / "runs" / f"{_digest(head)}.json", head, many) for head, many in zip(heads, games, strict=True)]
 
     def hear(self, done: Done) -> None:

@@ -173,6 +173,8 @@ def test_a_league_that_is_killed_goes_on_to_the_same_bytes(tmp_path: Path) -> No
     os.kill(process.pid, signal.SIGKILL)
     process.wait()
     assert 0 < held(folder) < 320 and not (folder / "results.json").exists()
+    for place in (folder, folder / "runs"):
+        (place / ".new-1").write_bytes(b"{")  # what it was writing when it was killed
     assert main([*command[3:], "--out", str(folder)]) == 0
     assert main([*command[3:], "--out", str(tmp_path / "whole"), "--jobs", "1"]) == 0
     assert files(folder) == files(tmp_path / "whole")
