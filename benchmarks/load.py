@@ -7,6 +7,8 @@ Each server is `rulekit serve` in a process of its own; this process holds two s
 sent to the state that the other player gets. All share the machine. `--database URL`: there, in an empty database; `--postgresql`: in a
 PostgreSQL that is started for it (in the folder for temporary files, and it does not wait for the disk). Several processes need PostgreSQL.
 The players of a game are at the same process; `--apart`: at different ones. A `--rate` that is more than can be done shows how much can.
+`--quota 0.4`: each server gets at most 0.4 of a processor (a control group of Linux; the superuser may make one), so that this program and
+the database have the rest, and what is measured is the servers.
 
 It prints processor time, too: of the servers and of this program for each choice. Unlike the others these numbers say the same while
 something else uses the machine. At the end it looks up in the database whether a choice that was acknowledged is missing."""
@@ -39,6 +41,7 @@ from rulekit.table.pins import pin
 from rulekit.table.room import begin
 from rulekit.table.store import Store, row_of
 
+IDLE = 0.005  # seconds in which this program leaves the processors to the servers when no page can choose
 # two people, at one address, play all games
 ROOT = Path(__file__).parents[1]
 WIDE = [word for name in ("sockets_address", "sockets_person", "connections", "ask", "messages", "choices")
@@ -124,13 +127,38 @@ class Screen:
         await self.socket.send(json.dumps({"type": "take", "at": self.choice, "keys": [random.choice(keys)]}))
 
 
+class Quota:
+    """A control group of Linux for one process: of one processor it gets `share`."""
+
+    PERIOD = 10_000  # microseconds
+
+    def __init__(self, pid: int, share: float) -> None:
+        old = Path("/sys/fs/cgroup/cpu")  # version 1 has a tree for each resource
+        root = old if old.is_dir() else Path("/sys/fs/cgroup")
+        if root != old:
+            (root / "cgroup.subtree_control").write_text("+cpu")
+        self.group = root / f"rulekit-{pid}"
+        self.group.mkdir()
+        allowed = int(share * self.PERIOD)
+        if root == old:
+            (self.group / "cpu.cfs_period_us").write_text(str(self.PERIOD))
+            (self.group / "cpu.cfs_quota_us").write_text(str(allowed))
+        else:
+            (self.group / "cpu.max").write_text(f"{allowed} {self.PERIOD}")
+        (self.group / "cgroup.procs").write_text(str(pid))
+
+    def end(self) -> None:
+        self.group.rmdir()
+
+
 class Servers:
     """Processes that serve one database."""
 
-    def __init__(self, database: str, game: str, many: int) -> None:
+    def __init__(self, database: str, game: str, many: int, quota: float | None = None) -> None:
         words = [sys.executable, "-m", "rulekit", "serve", game, "--database", database, "--port", "0", *WIDE]
         self.running = [subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) for _ in range(many)]
         self.addresses = [re.search(r"http://\S+", each.stdout.readline())[0] for each in self.running]
+        self.quotas = [Quota(each.pid, quota) for each in self.running] if quota else []
 
     def seconds(self) -> list[float]:
         """The processor time that each has used."""
@@ -146,7 +174,9 @@ class Servers:
         for each in self.running:
             each.terminate()
         for each in self.running:
-            each.wait(20)
+            each.wait(60)
+        for group in self.quotas:
+            group.end()
 
 
 class Run:
@@ -177,7 +207,7 @@ async def measured(servers: Servers, ids: list[str], tokens: dict[str, str], rat
         if ready:
             await ready[0].choose()
             made += 1
-        await asyncio.sleep(max(0.0, made / rate - now))
+        await asyncio.sleep(max(0.0 if ready else IDLE, made / rate - now))
     while any(screen.awaited for screen in screens) and time.perf_counter() - begun < seconds + 20:
         await asyncio.sleep(0.05)
     lasted = time.perf_counter() - begun
@@ -240,12 +270,13 @@ def main() -> None:
     parser.add_argument("--postgresql", action="store_true")
     parser.add_argument("--processes", type=int, default=1)
     parser.add_argument("--apart", action="store_true")
+    parser.add_argument("--quota", type=float, help="of a processor, for each server")
     args = parser.parse_args()
     if args.processes > 1 and not args.postgresql and not (args.database or "").startswith("postgres"):
         parser.error("several processes need PostgreSQL: --postgresql, or --database with its address")
     with place(args.database, args.postgresql) as address:
         ids, tokens = prepared(address, args.game, args.games)
-        servers = Servers(address, args.game, args.processes)
+        servers = Servers(address, args.game, args.processes, args.quota)
         try:
             run = asyncio.run(measured(servers, ids, tokens, args.rate, args.seconds, args.apart))
             memory = servers.memory()
