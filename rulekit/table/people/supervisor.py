@@ -26,8 +26,15 @@ class OwnThread:
         self._pool = ThreadPoolExecutor(1, name)
 
     async def run(self, do: Callable[..., Got], *args: Any) -> Got:
-        """Does it in the thread."""
-        return await asyncio.get_running_loop().run_in_executor(self._pool, do, *args)
+        """Does it in the thread. Who is cancelled meanwhile ends when the thread is done with it: nothing of it happens later."""
+        work = self._pool.submit(do, *args)
+        done = asyncio.wrap_future(work)
+        try:
+            return await asyncio.shield(done)
+        except asyncio.CancelledError:
+            if not work.cancel():
+                await asyncio.wait([done])
+            raise
 
     def close(self) -> None:
         """What waits is not done any more."""

@@ -1,13 +1,14 @@
 """Duties: an error of one round is not the end; what ends is begun again; what stands still is told."""
 
 import asyncio
+import threading
 
 import pytest
 
 from rulekit.base.errors import RulekitError
 from rulekit.play.words import fault
 from rulekit.table.people.metrics import told
-from rulekit.table.people.supervisor import Duty, Supervisor
+from rulekit.table.people.supervisor import Duty, OwnThread, Supervisor
 from rulekit.table.store import StoreError
 
 
@@ -91,3 +92,29 @@ def test_failures_are_counted():
     going(counted, lambda: len(rounds) > 2)
     text = told(0, 0, {"work": 7.0}).decode()
     assert 'rulekit_task_failures_total{task="work"}' in text and 'rulekit_task_age_seconds{task="work"} 7.0' in text
+
+
+def test_who_ends_the_duties_waits_for_what_their_threads_do():
+    """What has begun is brought to its end before, what has not is not done any more: nothing of a duty happens behind the end."""
+    begun, free, order = threading.Event(), threading.Event(), []
+
+    def work():
+        begun.set()
+        free.wait(60)
+        order.append("done")
+
+    async def go():
+        thread, made = OwnThread("work"), Supervisor(Clock())
+        made.begin([Duty("first", lambda: thread.run(work), 0), Duty("second", lambda: thread.run(order.append, "second"), 0)])
+        await asyncio.to_thread(begun.wait, 60)
+        ending = asyncio.create_task(made.end())
+        for _ in range(50):
+            await asyncio.sleep(0)
+        assert not ending.done()
+        free.set()
+        await ending
+        order.append("ended")
+        thread.close()
+
+    asyncio.run(asyncio.wait_for(go(), 60))
+    assert order == ["done", "ended"]
