@@ -41,21 +41,21 @@ def found(text: str) -> list[str]:
 
 
 @pytest.mark.parametrize(("body", "codes"), [
-    ("define a: int = b\ndefine b: int = 1", []), ("define a: int = b\ndefine b: int = a", ["RK501 1"]), ("define a = a", ["RK501 1"]),
-    ("define many(k: 0..3): int\n  = 0 when k = 0\n  = many(k - 1)", ["RK501 1"]),  # also where it would end
+    ("define a: int = b\ndefine b: int = 1", []), ("define a: int = b\ndefine b: int = a", ["RK501 2"]), ("define a = a", ["RK501 1"]),
+    ("define many(k: 0..3): int\n  = 0 when k = 0\n  = many(k - 1)", ["RK501 3"]),  # also where it would end
 ])
 def test_definitions_do_not_go_round(body: str, codes: list[str]) -> None:
     assert found(body + "\n") == codes
 
 
 @pytest.mark.parametrize(("body", "codes"), [
-    ("procedure on_\n  act\n  act", []), ("procedure on_\n  on_ when n > 1", ["RK502 1"]),
-    ("procedure one_\n  two_ when n > 1\nprocedure two_\n  if low\n    one_", ["RK502 1"]),
+    ("procedure on_\n  act\n  act", []), ("procedure on_\n  on_ when n > 1", ["RK502 2"]),
+    ("procedure one_\n  two_ when n > 1\nprocedure two_\n  if low\n    one_", ["RK502 5"]),
     ("procedure one_\n  repeat 3 times\n    act", []),
-    ("procedure one_\n  choose by red \"what\"\n    option go\n      one_", ["RK502 1"]),
-    ("kind Deed = dig\n  slot effect\nDeed dig \"Dig\"\n  round_\nprocedure round_\n  dig.effect when n > 1", ["RK502 3"]),
-    ("movement go(s: Side)\n  over Way w from a to z\n  on entry\n    round_\nprocedure round_\n  walk go(red) from east by red", ["RK502 1"]),
-    ("menu orders in round_\naction again in orders\n  round_\nprocedure round_\n  choose by red from orders \"what\"", ["RK502 2"]),
+    ("procedure one_\n  choose by red \"what\"\n    option go\n      one_", ["RK502 4"]),
+    ("kind Deed = dig\n  slot effect\nDeed dig \"Dig\"\n  round_\nprocedure round_\n  dig.effect when n > 1", ["RK502 6"]),
+    ("movement go(s: Side)\n  over Way w from a to z\n  on entry\n    round_\nprocedure round_\n  walk go(red) from east by red", ["RK502 6"]),
+    ("menu orders in round_\naction again in orders\n  round_\nprocedure round_\n  choose by red from orders \"what\"", ["RK502 5"]),
     ("reaction again after halted \"Again\"\n  for who in Side\n  limit 1 per game\n  halted", []),  # through a window
 ])
 def test_procedures_call_themselves_through_windows_only(body: str, codes: list[str]) -> None:

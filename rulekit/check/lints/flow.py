@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 from typing import Any
 
 import networkx as nx
 
 from rulekit import model as m
-from rulekit.base.span import NOWHERE
+from rulekit.base.span import NOWHERE, Span
 from rulekit.check.names.limits import DEPTH
 from rulekit.check.names.scope import World
 from rulekit.model.visitor import asked, makings, nodes, reached
@@ -54,14 +55,13 @@ def definitions(world: World) -> None:
             continue
         for node in nodes(makings(target)):
             for other in asked(node):
-                graph.add_edge(target, other)
+                graph.add_edge(target, other, span=graph.edges.get((target, other), {}).get("span") or _place(node))
     for circle in nx.strongly_connected_components(graph):
         first = next(iter(sorted(circle, key=lambda d: getattr(d, "name", ""))))
         if len(circle) > 1 or graph.has_edge(first, first):
-            names = " -> ".join(owned.get(d, getattr(d, "name", "")) for d in round_about(graph, circle, first))
-            span = getattr(first, "span", None)
-            world.error("RK501", span if span is not None else NOWHERE, f"these are defined by each other: {names}",
-                        "a definition may not go round in a circle")
+            way = round_about(graph, circle, first)
+            names = " -> ".join(owned.get(d, getattr(d, "name", "")) for d in way)
+            circular("RK501", graph, way, f"these are defined by each other: {names}", "a definition may not go round in a circle", world)
     deep = too_deep(graph, lambda d: not isinstance(d, m.Clause))
     if deep is not None:
         world.error("RK511", getattr(deep, "span", NOWHERE),
@@ -76,6 +76,20 @@ def round_about(graph: nx.DiGraph[Any], circle: set[Any], first: Any) -> list[An
     inside = graph.subgraph(circle)
     ways = (nx.shortest_path(inside, after, first) for after in inside.successors(first))
     return [first, *min(ways, key=len)]
+
+
+def circular(code: str, graph: nx.DiGraph[Any], way: list[Any], message: str, help: str, world: World) -> None:
+    """Tells of a circle at the place in it that leads back to where it begins, or at the last that has a place."""
+    places = [graph.edges[edge].get("span") for edge in pairwise(way)]
+    begin = getattr(way[0], "span", NOWHERE)
+    world.sink.error(code, next((span for span in reversed(places) if span is not None), begin), message, help,
+                     second=begin, second_label="the circle begins here")
+
+
+def _place(node: m.Node) -> Span | None:
+    """Where this stands in a file."""
+    span: Span = getattr(node, "span", NOWHERE)
+    return span if span.line else None
 
 
 def too_deep(graph: nx.DiGraph[Any], counts: Callable[[Any], bool]) -> Any:
@@ -151,16 +165,16 @@ def calls(world: World) -> None:
             for other, through_window in called(node):
                 graph.add_edge(proc, other)
                 if not through_window:
-                    plain.add_edge(proc, other)
+                    plain.add_edge(proc, other, span=plain.edges.get((proc, other), {}).get("span") or _place(node))
             for cell in watched(node):
                 graph.add_edge(proc, cell)
     for circle in nx.strongly_connected_components(plain):
         first = min(circle, key=lambda p: (p.span.file, p.span.line))
         if len(circle) > 1 or plain.has_edge(first, first):
-            names = " -> ".join(p.name for p in round_about(plain, circle, first))
-            world.error("RK502", first.span,
-                        f"'{first.name}' calls itself" + (f", round about: {names}" if len(circle) > 1 else ""),
-                        "procedures may not call themselves; use a bounded 'repeat'")
+            way = round_about(plain, circle, first)
+            names = " -> ".join(p.name for p in way)
+            circular("RK502", plain, way, f"'{first.name}' calls itself" + (f", round about: {names}" if len(circle) > 1 else ""),
+                     "procedures may not call themselves; use a bounded 'repeat'", world)
     for rule in world.model.whenevers:  # one may set off itself again by what it does: then its frame is kept
         for cell in rule.reads:
             graph.add_edge(cell, rule.proc)

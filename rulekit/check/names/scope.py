@@ -84,8 +84,8 @@ class World:
     values: int = 0  # of all families so far
     statements: int = 0  # of all procedures so far
 
-    def settle(self, define: m.Define) -> None:
-        """Type the body of a define now, because somebody needs its type."""
+    def settle(self, define: m.Define, node: t.Node | None = None) -> None:
+        """Type the body of a define now, because somebody needs its type. `node`: who does."""
         work = self.pending.pop(define, None)
         if work is not None and len(self.settling) >= DEPTH:
             self.error("RK511", define.span, f"'{self.settling[0].name}' needs definitions more than {DEPTH} deep",
@@ -96,8 +96,9 @@ class World:
             self.settling.pop()
         elif define in self.settling and isinstance(define.type, Bad):
             names = " -> ".join(d.name for d in self.settling[self.settling.index(define):])
-            self.error("RK501", define.span, f"'{define.name}' is defined by itself: {names} -> {define.name}",
-                       "a definition may not go round in a circle")
+            self.sink.error("RK501", node.span if node is not None else define.span,
+                            f"'{define.name}' is defined by itself: {names} -> {define.name}",
+                            "a definition may not go round in a circle", second=define.span, second_label="the circle begins here")
 
     def worked_out(self, made: m.Expr, env: Env, node: t.Node, what: str) -> int | None:
         """The value of a typed expression over fixed data; None, and said why, if it has none."""

@@ -77,7 +77,7 @@ def own_attribute(base: m.Expr, kind: m.Kind, name: str, node: t.Node, scope: Sc
     world = scope.world
     if name in kind.defines:
         define = kind.defines[name]
-        world.settle(define)
+        world.settle(define, node)
         if refuse_hole(base, define.type, node, scope, holes):
             return bad(node)
         return m.CallDefine(define, [base], type=through(define.type, base), span=node.span)
@@ -188,7 +188,7 @@ def read_symbol(symbol: Symbol, args: list[m.Expr], node: t.Node, scope: Scope, 
     if len(args) != len(symbol.params):
         return wrong_count(symbol.name, node, scope, len(symbol.params), len(args))
     if symbol.what == "define":
-        scope.world.settle(obj)
+        scope.world.settle(obj, node)
     result = obj.type if symbol.what not in ("permit", "table") else BOOL
     if isinstance(result, Bad):
         return bad(node)
