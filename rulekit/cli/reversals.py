@@ -44,7 +44,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _run(args: argparse.Namespace) -> int:
     from rulekit.source.reversals import read_reversals
-    from rulekit.study.reversals import KILLED, SAME, Verdict, failing, sample, trials, verdicts
+    from rulekit.study.reversals import KILLED, SAME, Verdict, failing, refuse, sample, trials, verdicts
 
     if args.sample is not None and args.sample < 1:
         raise UsageError(filled(args.lang, "line.from_one", what="--sample"))
@@ -61,6 +61,7 @@ def _run(args: argparse.Namespace) -> int:
             near = hint_in(args.lang, guess(id, known))
             raise UsageError(_("there is no reversal of %r") % id + (f"; {near}" if near else ""))
     wanted = [each for each in listed if not args.id or each.id in args.id]
+    refuse(folder, wanted, sink)
     todo = trials(folder, wanted)
     todo = sample(todo, args.sample) if args.sample else todo
     if before := failing(folder, todo):

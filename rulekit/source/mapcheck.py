@@ -62,16 +62,23 @@ def _is_one_way(source: GameSource, border: MemberData) -> bool:
     return source.geometry.get(border.id, {}).get("one_way") is True
 
 
+def _said(border: MemberData) -> tuple[dict[str, object], str | None]:
+    """What is said of a border beside its ends. What is false, or none, may be left out."""
+    plain = {name: datum.plain() for name, datum in border.values.items() if name != "between"}
+    return {name: value for name, value in plain.items() if value is not False and value is not None}, border.label
+
+
 # ------------------------------------------------------------------------------------------------ the graph
 def _check_one_way(borders: list[MemberData], ends: dict[str, tuple[str, str]], source: GameSource, sink: Sink) -> None:
-    """Two borders that lead both ways are one; a border that leads both ways takes in one that leads one way."""
+    """Two borders that lead one way each are one, and a border that leads both ways takes in one that leads one way: where they are alike
+    in all else."""
     ways: dict[tuple[str, str], MemberData] = {}
     for border in borders:
         if border.id not in ends:
             continue
         pair = ends[border.id]
         back = ways.get((pair[1], pair[0]))
-        if back is not None and (_is_one_way(source, border) or _is_one_way(source, back)):
+        if back is not None and (_is_one_way(source, border) or _is_one_way(source, back)) and _said(border) == _said(back):
             both = _is_one_way(source, border) and _is_one_way(source, back)
             sink.error(
                 "RK683",

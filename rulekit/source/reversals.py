@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
 from attrs import define, field
 
 from rulekit.base.diagnostic import Enough, Few, Sink, guess
+from rulekit.base.errors import RulekitError
 from rulekit.base.span import Span
 from rulekit.source.fingerprint import layers
 from rulekit.source.gamesource import Datum
@@ -22,7 +23,7 @@ from rulekit.source.yamldoc import parse_yaml
 NO_SUCH_ID, NOT_PLACED, NONE_GIVEN = "RK628", "RK629", "RK678"
 
 
-class Unplaced(Exception):
+class Unplaced(RulekitError):
     """A change cannot be made: the key of the reversal that is to blame, and why."""
 
     def __init__(self, key: str, why: str) -> None:
@@ -99,20 +100,25 @@ def files_of(folder: Path) -> dict[tuple[str, str], tuple[Path, Path]]:
 def vet_reversals(folder: Path, reversals: Sequence[Reversal], covered: Mapping[str, Span], ids: Collection[str], sink: Sink) -> None:
     """Says which reversals cannot be made or belong to no id, and which covered ids have none. `covered`: the ids of the situations, each
     with its first place; `ids`: those of the inventory."""
-    few = Few(sink.found)
-    files, known = files_of(folder), {each.id for each in reversals}
+    few, known = Few(sink.found), {each.id for each in reversals}
     with suppress(Enough):
-        for each in reversals:
-            if each.id not in covered:
-                hint = guess(each.id, covered) or "remove it, or write a situation with this id under `covers`"
-                why = "no situation covers" if each.id in ids else "coverage.yaml has no id"
-                few.error(NO_SUCH_ID, each.span, f"{why} '{each.id}', and it has a reversal", hint)
-            if not each.reason:
-                _placed(each, files, few)
+        vet_each(folder, reversals, covered, ids, few)
         for id, span in covered.items():
             if id not in known:
                 few.warn(NONE_GIVEN, span, f"'{id}' is covered, and has no reversal",
                          f"write in {REVERSALS} how this rule is turned round, so that one of its situations fails")
+
+
+def vet_each(folder: Path, reversals: Iterable[Reversal], covered: Collection[str], ids: Collection[str], sink: Sink) -> None:
+    """Says which of some reversals cannot be made or belong to no id."""
+    files = files_of(folder)
+    for each in reversals:
+        if each.id not in covered:
+            hint = guess(each.id, covered) or "remove it, or write a situation with this id under `covers`"
+            why = "no situation covers" if each.id in ids else "coverage.yaml has no id"
+            sink.error(NO_SUCH_ID, each.span, f"{why} '{each.id}', and it has a reversal", hint)
+        if not each.reason:
+            _placed(each, files, sink)
 
 
 def _placed(reversal: Reversal, files: Mapping[tuple[str, str], tuple[Path, Path]], sink: Sink) -> None:

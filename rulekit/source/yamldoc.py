@@ -18,6 +18,7 @@ from rulekit.base.span import NOWHERE, Span
 from rulekit.base.unseen import bare, is_blank
 from rulekit.source.gamesource import Datum
 from rulekit.source.textfile import NOT_TEXT, shorter
+from rulekit.source.unquoted import cause
 
 MAX_DEPTH = 40
 MAX_VALUES = 100_000
@@ -125,7 +126,7 @@ class _Builder:
                     "RK112",
                     self.span(event),
                     f"alias '*{event.anchor}': anchors and aliases are not used here",
-                    "write the value out",
+                    "write the value out; put a text that begins with '*' in quotes",
                 )
             elif isinstance(event, yaml.DocumentStartEvent) and self.root is not None:
                 self.stop(
@@ -157,13 +158,16 @@ class _Builder:
                 "RK112",
                 short,
                 f"anchor '&{event.anchor}': anchors and aliases are not used here",
-                "write the value out where it is needed",
+                "write the value out where it is needed; put a text that begins with '&' in quotes",
             )
-        if event.tag is not None and event.tag != "!":
+        if event.tag is not None:
             at = self.span(event)
             short = Span(at.file, at.line, at.column, at.line, at.column + 1)
             self.stop(
-                "RK112", short, f"tag '{event.tag}': tags are not used here", "remove the tag; write plain values"
+                "RK112",
+                short,
+                f"tag '{event.tag}': tags are not used here",
+                "remove the tag; write plain values; put a text that begins with '!' in quotes",
             )
 
     def found(self, code: str, span: Span, message: str, help: str, second: Span | None = None) -> None:
@@ -296,7 +300,6 @@ _PLAIN: tuple[tuple[str, str, str], ...] = (
         "indent the keys of one mapping alike",
     ),
     ("found character '\\t'", "a tab stands where only spaces may", "indent with spaces"),
-    ("cannot start any token", "this character cannot begin a value", "put the text in quotes"),
     (
         "mapping values are not allowed",
         "a ':' stands where no key can be",
@@ -307,7 +310,11 @@ _PLAIN: tuple[tuple[str, str, str], ...] = (
         "a line is neither `key: value` nor a list item",
         "write ':' after the key, followed by a space",
     ),
-    ("unexpected end of stream", "a quoted text is not closed before the end of the file", "close the quotes"),
+    (
+        "unexpected end of stream",
+        "a quoted text is not closed before the end of the file",
+        "close the quotes; put a text that begins with an apostrophe in double quotes",
+    ),
     ("unexpected document", "a quoted text is not closed", "close the quotes"),
     (
         "unknown escape character",
@@ -328,7 +335,7 @@ _PLAIN: tuple[tuple[str, str, str], ...] = (
     (
         "block sequence entries are not allowed",
         "a list item '- ' cannot begin here",
-        "begin the list on a line of its own",
+        "begin the list on a line of its own, or put a text that begins with '-' in quotes",
     ),
     (
         "expected key",
@@ -340,12 +347,23 @@ _PLAIN: tuple[tuple[str, str, str], ...] = (
         "this line does not fit the lines above it",
         "indent the keys of one mapping alike, and begin each list item with '- '",
     ),
-    ("node content", "a value is missing here", "write a value, or remove the sign before it"),
+    (
+        "node content",
+        "a value is missing here",
+        "write a value, or remove the sign before it; put a text that begins with a sign in quotes",
+    ),
     (
         "expected alphabetic or numeric character",
         "'&' and '*' have a meaning in YAML at the start of a value",
         "put the text in quotes",
     ),
+    (
+        "mapping keys are not allowed",
+        "'?' has a meaning in YAML at the start of a value",
+        "put the text in quotes",
+    ),
+    ("whitespace or line break", "tags are not used here", "put a text that begins with '!' in quotes"),
+    ("non-alphabetical character", "a line that begins with '%' is not used here", "put the text in quotes"),
     ("undefined tag handle", "tags are not used here", "put a text that begins with '!' in quotes"),
     (
         "expected chomping or indentation",
@@ -361,6 +379,8 @@ _PLAIN: tuple[tuple[str, str, str], ...] = (
     ("directive", "a line that begins with '%' is not used here", "remove it, or put the text in quotes"),
 )
 
+_IN_TEXT = re.compile(r"expected (',' or|key|<block end>|'-' indicator)|found unexpected ':'")  # problems that lacking quotes may be behind
+
 
 def _syntax_error(why: yaml.YAMLError, text: str, path: str, sink: Sink) -> None:
     """Says what the parser found in plain words, at the place where the author has to look."""
@@ -373,7 +393,14 @@ def _syntax_error(why: yaml.YAMLError, text: str, path: str, sink: Sink) -> None
     if line[span.column - 1 : span.column + 1] in (":", ": ") and problem in ("expected key", "expected node content"):
         sink.error("RK113", span, "a key is missing before ':'", "write `key: value`")
         return
-    if line.lstrip(" ").startswith("\t"):
+    sign = line[span.column - 1 : span.column]
+    if "cannot start any token" in problem and sign != "\t":
+        sink.error("RK110", span, f"'{sign}' cannot begin a value", f"put a text that begins with '{sign}' in quotes")
+        return
+    if _IN_TEXT.match(problem) and (found := cause(text, span, _at(path, text, begun) if begun else None, "flow" in context)):
+        sink.error("RK110", *found)
+        return
+    if line.lstrip(" ").startswith("\t") or sign == "\t":
         problem = "found character '\\t'"
     elif "flow mapping" in context and problem == "expected key":
         problem = "expected ',' or '}'"

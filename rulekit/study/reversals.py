@@ -26,8 +26,9 @@ from rulekit.play.game import Game
 from rulekit.play.situations import Case, is_traced
 from rulekit.play.situations import run as run_case
 from rulekit.source.fingerprint import digest, layers
+from rulekit.source.folder import read_game
 from rulekit.source.locate import situation_files
-from rulekit.source.reversals import Reversal, files_of
+from rulekit.source.reversals import Reversal, files_of, vet_each
 from rulekit.source.textfile import read_text
 from rulekit.trial import at_work
 from rulekit.vetting import case_of, read_all
@@ -75,6 +76,15 @@ def claims(folder: Path) -> dict[str, tuple[Case, ...]]:
     if sink.errors:
         raise GameError(sink.in_order(), sink.texts)
     return {id: tuple(cases) for id, cases in by_id.items()}
+
+
+def refuse(folder: Path, wanted: Iterable[Reversal], sink: Sink) -> None:
+    """GameError, as `check` tells it, if one of these reversals cannot be made or belongs to no id."""
+    found = Sink(texts=sink.texts)
+    source = read_game(folder, found)
+    vet_each(folder, wanted, claims(folder), source.coverage_ids if source is not None else (), found)
+    if found.errors:
+        raise GameError(found.in_order(), found.texts)
 
 
 def trials(folder: Path, reversals: Iterable[Reversal]) -> list[Trial]:

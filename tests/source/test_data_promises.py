@@ -300,6 +300,18 @@ def test_a_border_leads_both_ways_unless_it_says_one_way(tmp_path: Path) -> None
         assert found == reached, at
 
 
+@pytest.mark.parametrize(("one", "other", "codes"), [
+    ("one_way: true, wall: true", "one_way: true", []), ("one_way: true", "one_way: true, wall: true", []), ("one_way: true, wall: true", "", []),
+    ("wall: true", "one_way: true", []), ("one_way: true, label: Up", "one_way: true, label: Down", []), ("one_way: true", "one_way: true", ["RK683"]),
+    ("one_way: true, wall: true", "one_way: true, wall: true", ["RK683"]), ("one_way: true", "one_way: true, wall: false", ["RK683"]),
+    ("", "one_way: true", ["RK683"]), ("one_way: true", "", ["RK683"]),
+])
+def test_two_borders_of_which_one_leads_one_way_are_wanted_where_they_differ(tmp_path: Path, one: str, other: str, codes: list[str]) -> None:
+    text = MAP.replace("{between: [A, B]}", f"{{between: [A, B], {one}}}, {{between: [B, A], {other}}}")
+    folder = write(tmp_path, map=text)
+    assert [d.code for d in Loader(folder).findings()] == codes
+
+
 @pytest.mark.parametrize(("place", "listed", "codes"), [
     ("A", "[B]", []), ("A", "[]", ["RK682"]), ("A", "[B, C]", ["RK682"]), ("A", "[C]", ["RK682", "RK682"]), ("B", "[C, A]", []),
     ("C", "[B]", []), ("C", "[]", ["RK682"]),

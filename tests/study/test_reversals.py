@@ -209,6 +209,24 @@ def test_check_asks_for_a_reversal_only_where_there_are_some(game: Path) -> None
     assert "RK678" not in ran("check", str(game))[1]
 
 
+@pytest.mark.parametrize(("old", "new", "code", "words"), [
+    ('find: "stepped(s, 1)"', 'find: "stepped"', "RK629", "its `find` stands 3 times in the file"),
+    ('after: "option two"', 'after: "option"', "RK629", "its `after` stands 2 times in the file"),
+    ('put: "when s = x"', 'put: "when s = o"', "RK629", "its `put` changes nothing"),
+    ("library: marks", "library: mark", "RK629", "'mark' is no library of this game"),
+    ("{file: game.rules, find: \"stepped(s, 2)", "{file: rules/1.rules, find: \"stepped(s, 2)", "RK629", "'rules/1.rules' is no file of the game"),
+    ("R5:", "R6:", "RK628", "coverage.yaml has no id 'R6'"), ("R3:", "R1:", "RK111", "key 'R1' stands twice"),
+    ('find: "stepped(s, 1)"', 'find: ""', "RK124", "'find' needs at least 1 character"), ("reversals:", "reversals: []", "RK1", "")])
+def test_the_command_tells_a_fault_of_its_file_as_the_check_does(game: Path, old: str, new: str, code: str, words: str) -> None:
+    file = game / "reversals.yaml"
+    before = file.read_text(encoding="utf-8")
+    assert before.count(old) == 1
+    file.write_text(before.replace(old, new), encoding="utf-8")
+    for command in (["check", str(game)], ["reversals", str(game), "--jobs", "1"]):
+        found, out, err = ran(*command)
+        assert found == 1 and code in out + err and words in out + err and "reversals.yaml:" in out + err
+
+
 def test_wrong_use_is_told(game: Path) -> None:
     assert ran("reversals", str(game), "--id", "R6")[0] == 2
     assert ran("reversals", str(game), "--sample", "0")[0] == 2

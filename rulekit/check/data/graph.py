@@ -37,7 +37,7 @@ def bind_borders(border: m.Kind, source: GameSource, sink: Sink) -> None:
         pair = frozenset(ends)
         plain = {"-".join(place.members[i] for i in order) for order in (ends, ends[::-1])}
         first = joined.get(pair)
-        if first is not None and first[0].id in plain and name in plain and not one_way:
+        if first is not None and first[0].id in plain and name in plain and not one_way and not _one_way(first[0], source):
             sink.error("RK641", between.span, f"{place.members[ends[0]]} and {place.members[ends[1]]} are joined twice",
                        "remove one of the two; give it an `id` if there are really two", second=first[1],
                        second_label="joined here already")
