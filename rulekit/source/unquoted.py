@@ -9,6 +9,7 @@ from rulekit.base.span import Span
 
 _ENTRY = re.compile(r'(?:[\w.-]+|"[^"]*"|\'[^\']*\')\s*:(?:\s|$)')  # a key with its colon: an entry begins
 _VALUE = re.compile(r"[^:]+:\s+(?=\S)")
+WHOLE = "put the whole text in quotes"
 OPENED = {"}": "{", "]": "["}
 
 
@@ -25,15 +26,15 @@ def cause(text: str, span: Span, begun: Span | None, flow: bool) -> tuple[Span, 
         lacking = "; where another entry begins here, a ',' is missing before it" if rest[1:2] == " " and value else ""
         return span, "a ':' stands in a text without quotes", f"put the whole text in quotes{lacking}"
     if flow and rest[:1] in ("{", "[") and _VALUE.sub("", entry).strip() and entry.rstrip()[-1] not in "\"'}]":
-        return span, f"a '{rest[0]}' stands in a text without quotes", "put the whole text in quotes"
+        return span, f"a '{rest[0]}' stands in a text without quotes", WHOLE
     last = entry.rstrip()[-1:] if entry.strip() else line[:at].rstrip()[-1:]
     if not rest.strip() or rest[0] == "#" or _ENTRY.match(rest) or (flow and rest[0] in "\"'{["):
         return None
     if last in OPENED and (flow or _VALUE.sub("", entry).lstrip(" -")[:1] == OPENED[last]):
-        return span, f"this stands behind a '{last}', and a text that begins with '{OPENED[last]}' wants quotes", "put the whole text in quotes"
+        return span, f"this stands behind a '{last}', and a text that begins with '{OPENED[last]}' wants quotes", WHOLE
     if last in ("'", '"') and last:
-        twice = "two ' for each ' inside" if last == "'" else "a \\ before each \" inside"
-        return span, f"the quoted text ends before this, at the {last}", f"write {twice} the text, or put the whole text in the other quotes"
+        twice = "two ' for each ' of the text" if last == "'" else "a \\ before each \" of the text"
+        return span, f"the quoted text ends before this, at the {last}", f"write {twice}, or put the whole text in the other quotes"
     return None
 
 
@@ -43,8 +44,9 @@ def _comment(lines: list[str], begun: Span, end: Span) -> tuple[Span, str, str] 
         line = lines[number - 1]
         at = next((i for i, char in _outside(line) if char == "#" and line[:i][-1:] in (" ", "\t")), None)
         if at is not None and line[:at].strip() and _depth(line[at:]) < 0:
-            return (Span(end.file, number, at + 1, number, at + 2), "a '#' behind a space begins a comment: what follows in this line is not read",
-                    "put the whole text in quotes")
+            place = Span(end.file, number, at + 1, number, at + 2)
+            return (place, "a '#' behind a space begins a comment: what follows in this line is not read",
+                    WHOLE)
     return None
 
 
