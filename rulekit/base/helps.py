@@ -9,7 +9,6 @@ HELPS = {
     "RK309": "name a declaration of the library",
     "RK310": "declare it as the library needs it",
     "RK311": "ask for an attribute that it has, or declare this one",
-    "RK401": "write here what is expected",
     "RK404": "name an attribute of it, or a member of the kind of one",
     "RK406": "write a kind, or numbers of a range with known ends",
     "RK408": "work it out of less, or write the value itself",

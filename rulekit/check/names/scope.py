@@ -204,6 +204,8 @@ class Scope:
     loops: int = 0
     tested: m.Kind | None = None  # of whose elements `has`, `only` or `all` said something just before an `and` or `or`
     choosing: str = ""  # the variable whose set this is: it has no value yet
+    chosen: t.Expr | None = None  # this set, while its elements are not named
+    candidate: m.Var | None = None  # in the filter of this set: its element
     event: bool = False  # in the body of an event
     answer: m.Var | None = None  # what `answer E` sets
     stop: m.Var | None = None  # what `answer stop` sets

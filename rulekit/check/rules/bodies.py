@@ -206,7 +206,8 @@ def holder(kind: m.Kind, ordinal: int, found: Collected, world: World) -> tuple[
                 made = typed(item.cond, Scope(world, element=Element(kind, member)))
                 if isinstance(made.type, m.SetOf) and made.type.kind is sides:
                     return m.Var(item.var, m.MemberOf(sides)), made
-                world.error("RK401", item, f"'rules while' needs the set of {sides.name} for whom they hold")
+                world.error("RK401", item, f"'rules while' needs the set of {sides.name} for whom they hold",
+                            f"declare 'state {getattr(item.cond, 'id', 'NAME')}: set {sides.name}' in this kind")
                 return None
     return None
 

@@ -75,7 +75,7 @@ def pick(node: t.PickStmt, scope: Scope) -> m.Block:
         return pick_number(node, node_source.source, node_source.cond, who, scope)
     if isinstance(node_source, t.Range):
         return pick_number(node, node_source, None, who, scope)
-    source = as_set(node_source, scope.inner(choosing=node.var))
+    source = as_set(node_source, scope.inner(choosing=node.var, chosen=node_source))
     if is_bad(source) or not isinstance(source.type, m.SetOf):
         scope.bind(node.var, BAD, node.span)
         return []
@@ -172,15 +172,17 @@ def pool(node: t.Expr, scope: Scope) -> m.ReadCell | None:
     if isinstance(made, m.ReadCell) and made.cell.pool:
         return made
     if not is_bad(made):
-        scope.world.error("RK401", node, "expected a pool",
-                          guess(getattr(node, "id", ""), [c.name for c in scope.world.model.cells if c.pool]))
+        pools = [c.name for c in scope.world.model.cells if c.pool]
+        help = f"write a pool: {', '.join(pools[:5])}" if pools else "declare one: pool NAME of KIND"
+        scope.world.error("RK401", node, "expected a pool", guess(getattr(node, "id", ""), pools) or help)
     return None
 
 
 def same_pool(node: t.Node, a: m.ReadCell, b: m.ReadCell, scope: Scope) -> bool:
     if a.cell.type == b.cell.type:
         return True
-    scope.world.error("RK401", node, f"'{a.cell.name}' and '{b.cell.name}' hold different kinds of things")
+    scope.world.error("RK401", node, f"'{a.cell.name}' and '{b.cell.name}' hold different kinds of things",
+                      "things are moved between pools of one kind: 'pool NAME of KIND'")
     return False
 
 

@@ -8,12 +8,13 @@ from rulekit.check.names import limits
 from rulekit.check.names.scope import BAD, FLEX, Bad, Element, Scope, Symbol, World, mentioned, show
 from rulekit.check.rules.blocks import block, checking_of, under_guard
 from rulekit.check.rules.decisions import decider
+from rulekit.check.typing.advice import quoted, through
 from rulekit.check.typing.calls import arguments, need_context
 from rulekit.check.typing.operators import bounds
 from rulekit.check.typing.proofs import facts
 from rulekit.check.typing.ranges import clamped, promised
 from rulekit.check.typing.sets import element_scope, sort_key
-from rulekit.check.typing.typed import as_set, condition, fits, fitting, is_bad, typed, written
+from rulekit.check.typing.typed import as_set, condition, fits, fitting, is_bad, typed
 from rulekit.check.typing.types import type_of
 from rulekit.syntax import tree as t
 
@@ -71,10 +72,10 @@ def assign(node: t.AssignStmt, scope: Scope) -> m.Block:
         typed(node.value, scope)
         return []
     declared = target.cell.type if isinstance(target, m.ReadCell) else target.type
-    value = fitting(node.value, scope, declared, "the value assigned")
-    if node.op != ":=" and not isinstance(declared, (m.Int, m.SetOf)):
-        world.error("RK401", node, f"'{node.op}' needs a number or a set, found {show(declared)}")
+    if node.op != ":=" and not isinstance(declared, (m.Int, m.SetOf, Bad)):
+        world.error("RK401", node, f"'{node.op}' needs a number or a set, found {show(declared)}", _changed(declared, node, scope))
         return []
+    value = fitting(node.value, scope, declared, "the value assigned")
     if isinstance(target, m.ReadCell):
         if target.cell.pool:
             world.error("RK505", node,
@@ -105,6 +106,14 @@ def assign(node: t.AssignStmt, scope: Scope) -> m.Block:
     return []
 
 
+def _changed(declared: m.Type, node: t.AssignStmt, scope: Scope) -> str:
+    """How to mend `x += y` where x is neither a number nor a set."""
+    target, value = quoted(node.target, scope, "x"), quoted(node.value, scope, "y")
+    if isinstance(declared, m.MemberOf) and declared.kind.ordered:
+        return f"a member of an ordered kind is moved by an assignment: '{target} := {target} {node.op[0]} {value}'"
+    return through(declared, m.Int(FLEX), node.target, scope) or f"write '{target} := ...' with its new value"
+
+
 def assigned(target: m.Read, op: str, value: m.Expr, node: t.AssignStmt, scope: Scope) -> m.Stmt:
     """An assignment to a variable, which keeps to its range."""
     var = target.var
@@ -121,7 +130,7 @@ def fits_key(node: t.AssignStmt, number: int, scope: Scope) -> None:
     named = target.func if isinstance(target, t.Call) else target
     args = (named.base, *args) if isinstance(named, t.Attr) else args
     base = args[number] if number < len(args) else target
-    scope.world.error("RK403", base, f"'{written(base)}' may be none here",
+    scope.world.error("RK403", base, f"'{quoted(base, scope)}' may be none here",
                       "test it first ('when x != none'), or assert it ('the x')")
 
 
@@ -217,7 +226,7 @@ def each(node: t.EachStmt, scope: Scope) -> m.Block:
             m.Int(first.unit, first.low, last.high) if isinstance(first, m.Int) and isinstance(last, m.Int) else BAD
         )
     else:
-        source = as_set(node.source, scope.inner(choosing=node.var))
+        source = as_set(node.source, scope.inner(choosing=node.var, chosen=node.source))
         kind_type = m.MemberOf(source.type.kind) if isinstance(source.type, m.SetOf) else BAD
     inside = scope.inner(known=frozenset(k for k in scope.known if k != t.Name(node.var)) | {node.source}, loops=scope.loops + 1)
     key_var, keys = None, []

@@ -284,10 +284,11 @@ def hook_of(node: t.HookDecl, frame: m.Procedure, stop: m.Var | None, world: Wor
 def whenevers(found: Collected, world: World) -> None:
     """Rules that watch the state."""
     for node in found.whenevers:
-        source = typed(node.source, Scope(world, choosing=node.var))
+        source = typed(node.source, Scope(world, choosing=node.var, chosen=node.source))
         if not isinstance(source.type, m.SetOf):
             if not isinstance(source.type, Bad):
-                world.error("RK401", node, "'whenever' watches a set: whenever x in SET where ...")
+                world.error("RK401", node, "'whenever' watches a set: whenever x in SET where ...",
+                            "write a kind behind 'in', then the condition: 'whenever x in KIND where ...'")
             continue
         proc = m.Procedure(f"whenever {node.var}", "whenever", ref=node.ref, span=node.span)
         var = m.Var(node.var, m.MemberOf(source.type.kind), proc)

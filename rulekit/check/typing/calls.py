@@ -6,14 +6,15 @@ from collections.abc import Sequence
 from typing import Literal
 
 from rulekit import model as m
-from rulekit.base.diagnostic import guess
+from rulekit.base.diagnostic import Sink, guess
 from rulekit.base.errors import RulesError
 from rulekit.base.fields import evolve
 from rulekit.check import data
 from rulekit.check.names import limits
 from rulekit.check.names.scope import BAD, BOOL, Bad, Element, Scope, Symbol, attributes, show
+from rulekit.check.typing.advice import about_it, instead, matches, quoted
 from rulekit.check.typing.ranges import clamped, promised
-from rulekit.check.typing.typed import about_it, as_set, bad, fits, fitting, typed, written
+from rulekit.check.typing.typed import as_set, bad, fits, fitting, typed
 from rulekit.meaning.values import NotConstant
 from rulekit.syntax import tree as t
 
@@ -30,7 +31,7 @@ def refuse_hole(base: m.Expr, result: m.Type, node: t.Node, scope: Scope, holes:
     if holes or not has_hole(base) or not isinstance(result, m.Int):
         return False
     inner = node.base if isinstance(node, t.Attr) else node
-    scope.world.error("RK403", node, f"'{written(inner)}' may be none here, and then this has no number",
+    scope.world.error("RK403", node, f"'{quoted(inner, scope)}' may be none here, and then this has no number",
                       "test it first ('when x != none'), fill it ('... ?? 0'), or assert it ('the x')")
     return True
 
@@ -159,12 +160,30 @@ def arguments(
             made.append(m.RatioOf(num, den, type=m.RatioT(), span=pair.span))
         else:
             given_here = nodes[i - len(given)]
-            value = fitting(given_here, scope, want, f"'{param.name}' of {symbol.name}")
+            value, what = typed(given_here, scope, want), f"'{param.name}' of {symbol.name}"
+            misfit = not given and not isinstance(value.type, Bad) and not matches(value.type, want)
+            if misfit and (help := in_order(symbol, nodes, scope)):
+                scope.world.error("RK401", given_here, f"expected {show(param.type)} ({what}), found {show(value.type)}", help)
+                return [m.Const(0, type=BAD) for _ in params]
+            value = value if fits(value, want, given_here, scope, what) else bad(given_here)
             if param.held and symbol.what not in ("table", "cell", "fixed"):  # these say by themselves for what they have no value
                 named = f"{param.name} of {symbol.name}"
                 value = clamped(value, want) if param.clamp else promised(value, want, named, given_here, scope)
             made.append(value)
     return made
+
+
+def in_order(symbol: Symbol, nodes: Sequence[t.Expr], scope: Scope) -> str:
+    """The help where all arguments fit, but in another order; "" where they do not."""
+    quiet = scope.inner(world=evolve(scope.world, sink=Sink()))
+    places: list[int] = []
+    for param in symbol.params:
+        free = (i for i, each in enumerate(nodes) if i not in places and matches(typed(each, quiet, param.type).type, param.type))
+        if (place := next(free, None)) is None:
+            return ""
+        places.append(place)
+    called = f"{symbol.name}({', '.join(quoted(nodes[i], scope, '...') for i in places)})"
+    return f"the arguments seem to be in another order: write '{called}'"
 
 
 def need_context(symbol: Symbol, node: t.Node, scope: Scope) -> bool:
@@ -227,7 +246,8 @@ def call(node: t.Call, scope: Scope) -> m.Expr:
     if isinstance(func, t.Name):
         return call_name(func, node, scope)
     if not isinstance(func, t.Attr):
-        world.error("RK401", node, "this cannot be called")
+        world.error("RK401", node, "this cannot be called",
+                    "only a name is called: 'name(...)'; write an operator between two values, as in 'a * (b)'")
         return bad(node)
     base = typed(func.base, scope)
     if isinstance(base.type, Bad):
@@ -302,7 +322,8 @@ def ways(base: m.Expr, op: Literal["distance", "nearest", "within"], node: t.Cal
         return bad(node)
     for part, given in ((by, node.args[0]), (through, node.args[-1])):
         if isinstance(part.type, m.SetOf) and part.type.kind is not kind:
-            scope.world.error("RK401", given, f"'{op}' looks for places of {kind.name}, found {show(part.type)}")
+            scope.world.error("RK401", given, f"'{op}' looks for places of {kind.name}, found {show(part.type)}",
+                              instead(part.type, m.SetOf(kind), given, scope))
             return bad(node)
     if not isinstance(borders.type, m.SetOf) or borders.type.kind.joins is not kind:
         scope.world.error("RK401", node.args[1], f"'{op}' goes over borders that join {kind.name}, found {show(borders.type)}",

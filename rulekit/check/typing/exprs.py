@@ -7,7 +7,8 @@ from collections.abc import Callable
 from rulekit import model as m
 from rulekit.base.diagnostic import guess
 from rulekit.base.fields import evolve
-from rulekit.check.names.scope import BOOL, FLEX, Scope, World, attributes, how_to_give, show
+from rulekit.check.names.scope import BOOL, FLEX, Element, Scope, World, attributes, how_to_give, show
+from rulekit.check.typing.advice import instead, of_another
 from rulekit.check.typing.calls import adjective, attribute, call, read_symbol
 from rulekit.check.typing.totals import applies_to
 from rulekit.check.typing.typed import bad, is_bad, typed, typing_of
@@ -63,7 +64,7 @@ def global_name(node: t.Name, scope: Scope, want: m.Type | None) -> m.Expr:
         kind = homes[0]
         if isinstance(want, m.Bool) and element:
             world.error("RK404", node, f"'{id}' says nothing of a {element.kind.name}",
-                        f"it is a {kind.name}; {element.kind.name} has no attribute '{kind.name.lower()}'")
+                        f"it is a {kind.name}; " + of_another(id, kind, element.kind, scope))
             return bad(node)
         return m.Const(world.member(kind, id) or 0, type=m.MemberOf(kind), span=node.span)
     if len(homes) > 1:
@@ -71,8 +72,7 @@ def global_name(node: t.Name, scope: Scope, want: m.Type | None) -> m.Expr:
         world.error("RK302", node, f"'{id}' may mean a member of several kinds", f"write {choices}")
         return bad(node)
     if id == scope.choosing and element:
-        world.error("RK301", node, f"'{id}' has no value yet in the filter of its own set",
-                    f"in the filter the element is 'it'; or name it: {element.kind.name} {id} where ...")
+        world.error("RK301", node, f"'{id}' has no value yet in the filter of its own set", _of_candidates(id, element, scope))
         return bad(node)
     hidden = next((p for p, names in world.visible.items() if id in names), None)
     if hidden is not None:
@@ -85,6 +85,17 @@ def global_name(node: t.Name, scope: Scope, want: m.Type | None) -> m.Expr:
         return bad(node)
     world.unknown(node, id, scope, want)
     return bad(node)
+
+
+def _of_candidates(id: str, element: Element, scope: Scope) -> str:
+    """How to say in the filter of a set which of its elements is looked at."""
+    type = scope.candidate.type if scope.candidate is not None else None
+    if not isinstance(type, m.MemberOf):
+        return "give the elements of the filtered set a name of their own, and use it: 'KIND x where ... x ...'"
+    inner = not isinstance(element.expr, m.Read) or element.expr.var is not scope.candidate
+    named = f"{type.kind.name} {id} where ..."
+    return f"'it' is the {element.kind.name} of the inner set; name the element of the outer one: {named}" if inner else (
+        f"in the filter the element is 'it'; or name it: {named}")
 
 
 def bracketed(node: t.Name, homes: list[m.Kind], scope: Scope, want: m.Type | None) -> bool:
@@ -127,7 +138,8 @@ def word(node: t.Word, scope: Scope, want: m.Type | None) -> m.Expr:
         return bad(node)
     if node.word == "it":
         if scope.element is None:
-            scope.world.error("RK301", node, "'it' only has a meaning inside a filter")
+            scope.world.error("RK301", node, "'it' only has a meaning inside a filter",
+                              "'it' is the element of a set: 'KIND where ... it ...'; elsewhere write the name of what is meant")
             return bad(node)
         return evolve(scope.element.expr)
     moments = scope.world.model.moments
@@ -187,7 +199,8 @@ def cast(node: t.Cast, scope: Scope, want: m.Type | None) -> m.Expr:
         scope.world.error("RK301", node, f"unknown unit '{unit}'", guess(unit, scope.world.model.units) or f"declare it: unit {unit}")
         return bad(node)
     if not isinstance(value.type, m.Int):
-        scope.world.error("RK401", node, f"'as' changes the unit of a number, found {show(value.type)}")
+        scope.world.error("RK401", node, f"'as' changes the unit of a number, found {show(value.type)}",
+                          instead(value.type, m.Int(FLEX), node.operand, scope))
         return bad(node)
     return evolve(value, type=m.Int(unit, value.type.low, value.type.high))
 
@@ -197,12 +210,16 @@ def calling(node: t.Call, scope: Scope, want: m.Type | None) -> m.Expr:
     return call(node, scope)
 
 
-def misplaced(what: str) -> Callable[[t.Expr, Scope, m.Type | None], m.Expr]:
+def misplaced(what: str, help: str) -> Callable[[t.Expr, Scope, m.Type | None], m.Expr]:
     def report(node: t.Expr, scope: Scope, want: m.Type | None) -> m.Expr:
-        scope.world.error("RK401", node, f"{what} cannot stand here")
+        scope.world.error("RK401", node, f"{what} cannot stand here", help)
         return bad(node)
     return report
 
 
-for _cls, _what in ((t.Range, "a range"), (t.Ratio, "a ratio"), (t.ListLiteral, "a list")):
-    typing_of(_cls)(misplaced(_what))
+for _cls, _what, _help in (
+    (t.Range, "a range", "a range stands behind 'in' or 'from' ('n in 1..3', 'each n in 1..3'), or as a type"),
+    (t.Ratio, "a ratio", "a ratio is given to a table, a define or a total with a parameter of the type 'ratio'"),
+    (t.ListLiteral, "a list", "a list stands behind 'each NAME in'; a set is written in braces: {a, b}"),
+):
+    typing_of(_cls)(misplaced(_what, _help))

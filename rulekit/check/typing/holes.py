@@ -10,7 +10,7 @@ from rulekit import model as m
 from rulekit.base.errors import RulesError
 from rulekit.check.names.limits import Constant, Unbounded
 from rulekit.check.names.scope import Scope, World
-from rulekit.check.typing.typed import written
+from rulekit.check.typing.advice import written
 from rulekit.check.typing.ways import Ways, may_skip
 from rulekit.meaning.values import NotConstant
 from rulekit.syntax import tree as t

@@ -10,10 +10,10 @@ from rulekit.base.fields import evolve
 from rulekit.check.names.limits import NUMBER as LARGEST
 from rulekit.check.names.scope import BOOL, FLEX, Bad, Element, Scope, is_none, show
 from rulekit.check.typing import holes
+from rulekit.check.typing.advice import calculated, compared, instead, instead_of_set, ordered, written
 from rulekit.check.typing.calls import attribute
 from rulekit.check.typing.proofs import facts
 from rulekit.check.typing.typed import (
-    about_it,
     bad,
     condition,
     fits,
@@ -22,8 +22,6 @@ from rulekit.check.typing.typed import (
     typed,
     typing_of,
     units_agree,
-    unlike,
-    written,
 )
 from rulekit.model.visitor import fields, nodes
 from rulekit.syntax import tree as t
@@ -39,7 +37,8 @@ def unary(node: t.Unary, scope: Scope, want: m.Type | None) -> m.Expr:
     if isinstance(value.type, m.Bool):  # the order of keys: `not c` reads better, but -c is understood
         return m.Not(value, span=node.span)
     if not isinstance(value.type, m.Int):
-        scope.world.error("RK401", node, f"expected a number after '-', found {show(value.type)}")
+        scope.world.error("RK401", node, f"expected a number after '-', found {show(value.type)}",
+                          instead(value.type, m.Int(FLEX), node.operand, scope))
         return bad(node)
     low, high = value.type.low, value.type.high
     kind = m.Int(value.type.unit, None if high is None else -high, None if low is None else -low)
@@ -100,7 +99,8 @@ def comparison(node: t.Binary, scope: Scope) -> m.Expr:
         elif isinstance(value.type, m.MemberOf):
             made = m.IsNone(value, span=node.span)
         else:
-            world.error("RK401", node, f"{show(value.type)} is never none")
+            world.error("RK401", node, f"{show(value.type)} is never none",
+                        _without_none(value.type, op))
             return bad(node)
         return made if op == "=" else m.Not(made, span=node.span)
     left = typed(node.left, scope)
@@ -116,7 +116,7 @@ def comparison(node: t.Binary, scope: Scope) -> m.Expr:
             return bad(node)
     elif isinstance(a, m.MemberOf) and isinstance(b, m.MemberOf) and a.kind is b.kind:
         if op not in ("=", "!=") and not a.kind.ordered:
-            world.error("RK401", node, f"'{op}' needs an order, and {a.kind.name} is not 'ordered'")
+            world.error("RK401", node, f"'{op}' needs an order, and {a.kind.name} is not 'ordered'", ordered(a, node, scope))
             return bad(node)
     elif (
         type(a) is not type(b)
@@ -124,8 +124,7 @@ def comparison(node: t.Binary, scope: Scope) -> m.Expr:
         or (isinstance(a, m.SetOf) and isinstance(b, m.SetOf) and a.kind is not b.kind)
         or isinstance(a, (m.MemberOf, m.Record))
     ):
-        world.error("RK401", node, f"compares {show(a)} with {show(b)}",
-                    "compare one result of each, e.g. 'name.result'" if isinstance(a, m.Record) else about_it(node, scope))
+        world.error("RK401", node, f"compares {show(a)} with {show(b)}", compared(a, b, node, scope))
         return bad(node)
     if not isinstance(left, m.Const) and same(left, right) and not any(isinstance(getattr(x, "type", None), Bad) for x in nodes(left)):
         world.error("RK409", node, "compares a value with itself",
@@ -158,7 +157,7 @@ def arithmetic(node: t.Binary, scope: Scope, want: m.Type | None) -> m.Expr:
         return m.Shift(left, by, type=m.MemberOf(a.kind), span=node.span)
     if not (isinstance(a, m.Int) and isinstance(b, m.Int)):
         world.error("RK401", node, f"'{op}' needs two numbers (or two sets of one kind), found {show(a)} and {show(b)}",
-                    about_it(node, scope))
+                    calculated(a, b, node, scope))
         return bad(node)
     if op == "+" or op == "-":
         if not units_agree(a, b):
@@ -214,7 +213,8 @@ def or_else(node: t.Binary, scope: Scope, want: m.Type | None) -> m.Expr:
             if isinstance(base.type, m.MemberOf) and base.type.optional:
                 hole = m.IsNone(base)
         return m.If(hole, right, left, type=either(left.type, right.type), span=node.span)
-    scope.world.error("RK401", node, f"'??' fills what may be none; {show(left.type)} never is")
+    scope.world.error("RK401", node, f"'??' fills what may be none; {show(left.type)} never is",
+                      "leave out '??' and what follows it: the value before it is always there")
     return bad(node)
 
 
@@ -244,7 +244,8 @@ def member_in(node: t.Binary, scope: Scope) -> m.Expr:
                                    for x in node.right.items]
             return m.Or(tests, span=node.span)
     if not isinstance(item.type, m.MemberOf):
-        scope.world.error("RK401", node.left, f"expected a member before 'in', found {show(item.type)}", about_it(node.left, scope))
+        scope.world.error("RK401", node.left, f"expected a member before 'in', found {show(item.type)}",
+                          _before_in(item.type, node))
         return bad(node)
     moments = scope.world.model.moments
     if item.type.kind is moments:
@@ -267,7 +268,8 @@ def test(node: t.Binary, scope: Scope) -> m.Expr:
         return bad(node)
     if node.op in ("is", "is not"):
         if not isinstance(subject.type, m.MemberOf):
-            scope.world.error("RK401", node.left, f"expected a member before 'is', found {show(subject.type)}", about_it(node.left, scope))
+            scope.world.error("RK401", node.left, f"expected a member before 'is', found {show(subject.type)}",
+                              _before_is(subject.type))
             return bad(node)
         moments = scope.world.model.moments
         if subject.type.kind is moments:
@@ -286,7 +288,8 @@ def test(node: t.Binary, scope: Scope) -> m.Expr:
                 made = m.And([m.Not(m.IsNone(subject)), made], span=node.span)
         return m.Not(made, span=node.span) if node.op == "is not" else made
     if not isinstance(subject.type, m.SetOf):
-        scope.world.error("RK401", node.left, f"expected a set before '{node.op}', found {show(subject.type)}", about_it(node.left, scope))
+        scope.world.error("RK401", node.left, f"expected a set before '{node.op}', found {show(subject.type)}",
+                          _before_has(subject.type, node, scope))
         return bad(node)
     var = m.Var("it", m.MemberOf(subject.type.kind))
     inside = scope.inner(element=Element(subject.type.kind, m.Read(var)))
@@ -297,6 +300,34 @@ def test(node: t.Binary, scope: Scope) -> m.Expr:
     if node.op == "all":
         return none
     return m.And([m.Count("some", subject, type=BOOL), none], span=node.span)
+
+
+def _without_none(type: m.Type, op: str) -> str:
+    """How to mend `x = none` where x is always there."""
+    if isinstance(type, m.SetOf):
+        return f"of a set ask '{'no' if op == '=' else 'some'}(S)': it may be empty, but never none"
+    return "leave the test out, or ask for what may be none: a member of a type with '?', such as 'Side?'"
+
+
+def _before_in(type: m.Type, node: t.Binary) -> str:
+    if isinstance(type, m.SetOf):
+        left, right = written(node.left), written(node.right)
+        return "write 'no(A - B)' to ask whether all of the set A lie in B" if "this" in left + right else (
+            f"write 'no({left} - {right})' to ask whether all lie in it")
+    if isinstance(type, m.Int):
+        return "numbers are looked for in a range or in braces: 'n in 1..3', 'n in {1, 3}'"
+    return "put the test with 'in' in brackets of its own: '(x in S) = ...'"
+
+
+def _before_is(type: m.Type) -> str:
+    if isinstance(type, m.SetOf):
+        return "of a set write 'S has ...' if one of them must be so, 'S all ...' if all must"
+    return "compare numbers with '=' or '<'" if isinstance(type, m.Int) else "a condition stands alone: 'x', or 'not x'"
+
+
+def _before_has(type: m.Type, node: t.Binary, scope: Scope) -> str:
+    return f"of one thing write '{written(node.left)} is ...'" if isinstance(type, m.MemberOf) and written(node.left) != "this" else (
+        instead_of_set(type, node.left, scope))
 
 
 def value_after_is(node: t.Binary, subject: m.Expr, found: m.MemberOf, scope: Scope) -> m.Expr:
@@ -335,6 +366,7 @@ def if_else(node: t.IfElse, scope: Scope, want: m.Type | None) -> m.Expr:
     else:
         numbers = isinstance(a, m.Int) and isinstance(b, m.Int)
         scope.world.error("RK402" if numbers else "RK401", node, f"the two branches differ: {show(a)} and {show(b)}",
-                          "only numbers of one unit can stand in both; 'as' changes a unit" if numbers else unlike(a, b))
+                          "only numbers of one unit can stand in both; 'as' changes a unit" if numbers
+                          else instead(b, a, node.other, scope))
         return bad(node)
     return m.If(cond, then, other, type=made, span=node.span)

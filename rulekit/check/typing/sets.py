@@ -5,9 +5,10 @@ from __future__ import annotations
 from rulekit import model as m
 from rulekit.base.diagnostic import guess
 from rulekit.check.names.scope import BOOL, FLEX, Element, Scope, attributes, bare, show
+from rulekit.check.typing.advice import instead, quoted, through, written
 from rulekit.check.typing.calls import adjective, arguments
 from rulekit.check.typing.holes import aggregated
-from rulekit.check.typing.typed import as_set, bad, condition, fitting, is_bad, typed, typing_of, written
+from rulekit.check.typing.typed import as_set, bad, condition, fitting, is_bad, typed, typing_of
 from rulekit.syntax import tree as t
 
 _COMPARING = ("=", "!=", "<", "<=", ">", ">=")
@@ -40,6 +41,8 @@ def where(node: t.Where, scope: Scope, want: m.Type | None) -> m.Expr:
     if is_bad(source):
         return bad(node)
     var, inside = element_scope(source, node.var, scope)
+    if node is scope.chosen:
+        inside.candidate = var
     if not any(name in set(attributes(var.type.kind)) for name in bare(node.source) if isinstance(var.type, m.MemberOf)):
         inside = inside.knowing(frozenset({node.source}))  # it has the element
     return m.Filter(source, var, condition(node.cond, inside), type=source.type, span=node.span)
@@ -72,7 +75,8 @@ def quant(node: t.Quant, scope: Scope, want: m.Type | None) -> m.Expr:
             return bad(node)
         if isinstance(value.type, (m.SetOf, m.MemberOf)):
             return m.The(value, type=m.MemberOf(value.type.kind), span=node.span)
-        scope.world.error("RK401", node, f"'the' needs a set or something that may be none, found {show(value.type)}")
+        scope.world.error("RK401", node, f"'the' needs a set or something that may be none, found {show(value.type)}",
+                          "leave 'the' out: what it stands before is always there")
         return bad(node)
     source = as_set(node.operand, scope)
     if is_bad(source):
@@ -94,12 +98,14 @@ def aggregate(node: t.Aggregate, scope: Scope, want: m.Type | None) -> m.Expr:
         return bad(node)
     if node.word == "values":
         if not isinstance(value.type, (m.MemberOf, m.SetOf)):
-            scope.world.error("RK401", node.value, f"'values' collects members or sets, found {show(value.type)}")
+            scope.world.error("RK401", node.value, f"'values' collects members or sets, found {show(value.type)}",
+                              "write 'sum', 'min' or 'max' for numbers, or 'count(S where ...)' for a condition")
             return bad(node)
         return m.Collect(source, var, value, type=m.SetOf(value.type.kind), span=node.span)
     if not isinstance(value.type, m.Int):
         scope.world.error("RK401", node.value,
-                          f"'{node.word}' needs a number of each element, found {show(value.type)}")
+                          f"'{node.word}' needs a number of each element, found {show(value.type)}",
+                          _number_of(node, value, inside))
         return bad(node)
     aggregated(node, source, scope)
     made = m.Int(value.type.unit) if node.word == "sum" else m.Int(value.type.unit, value.type.low, value.type.high)
@@ -107,6 +113,13 @@ def aggregate(node: t.Aggregate, scope: Scope, want: m.Type | None) -> m.Expr:
     if node.word == "sum" and bounded and value.type.high is not None and isinstance(source.type, m.SetOf):
         made = m.Int(value.type.unit, 0, value.type.high * source.type.kind.size)
     return m.Aggregate(node.word, source, var, value, type=made, span=node.span)
+
+
+def _number_of(node: t.Aggregate, value: m.Expr, inside: Scope) -> str:
+    """How to mend a sum of what are no numbers."""
+    if isinstance(value.type, m.Bool):
+        return f"write 'count({quoted(node.source, inside, 'S')} where {quoted(node.value, inside, '...')})' for the number of those"
+    return through(value.type, m.Int(FLEX), node.value, inside) or instead(value.type, m.Int(FLEX), node.value, inside)
 
 
 @typing_of(t.MinMax)
@@ -154,12 +167,14 @@ def set_literal(node: t.SetLiteral, scope: Scope, want: m.Type | None) -> m.Expr
         items.append(made)
     if is_bad(*items) or (inner is None and not items):
         if not items:
-            scope.world.error("RK401", node, "an empty set says nothing of its kind here")
+            scope.world.error("RK401", node, "an empty set says nothing of its kind here",
+                              "say of which kind it is where its name is declared, 'define x: set K = {}', or write 'K where false'")
         return bad(node)
     for made, part in zip(items, node.items, strict=True):
         if not isinstance(made.type, (m.MemberOf, m.SetOf)) or inner is None or made.type.kind is not inner.kind:
             scope.world.error("RK401", part,
-                              f"a set of {inner.kind.name if inner else 'members'} cannot hold {show(made.type)}")
+                              f"a set of {inner.kind.name if inner else 'members'} cannot hold {show(made.type)}",
+                              instead(made.type, inner if inner else made.type, part, scope))
             return bad(node)
     assert inner is not None
     return m.MakeSet(items, type=m.SetOf(inner.kind), span=node.span)

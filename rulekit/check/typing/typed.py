@@ -7,7 +7,8 @@ from collections.abc import Callable
 from typing import TypeAlias, TypeVar
 
 from rulekit import model as m
-from rulekit.check.names.scope import BAD, BOOL, FLEX, Bad, Scope, bare, show
+from rulekit.check.names.scope import BAD, BOOL, FLEX, Bad, Scope, show
+from rulekit.check.typing.advice import instead, instead_of_set, quoted
 from rulekit.syntax import tree as t
 
 HANDLERS: dict[type[t.Expr], Callable[..., m.Expr]] = {}  # what the modules give that `check` imports
@@ -63,7 +64,7 @@ def fits(made: m.Expr, want: m.Type, node: t.Node, scope: Scope, what: str = "")
         return False
     if isinstance(want, m.MemberOf) and isinstance(have, m.MemberOf) and have.kind is want.kind:
         if have.optional and not want.optional:
-            world.error("RK403", node, f"'{written(node)}' may be none here",
+            world.error("RK403", node, f"'{quoted(node, scope)}' may be none here",
                         "test it first ('when x != none'), fill it ('x ?? y'), or assert it ('the x')")
             return False
         return True
@@ -72,37 +73,8 @@ def fits(made: m.Expr, want: m.Type, node: t.Node, scope: Scope, what: str = "")
     if isinstance(want, m.SetOf) and isinstance(have, m.SetOf) and want.kind is have.kind:
         return True
     world.error("RK401", node, f"expected {show(want)}" + (f" ({what})" if what else "") + f", found {show(have)}",
-                unlike(have, want) or about_it(node, scope))
+                instead(have, want, node, scope))
     return False
-
-
-def unlike(a: m.Type, b: m.Type) -> str:
-    """How to mend it where two types differ; "" if that is plain."""
-    both = isinstance(a, m.Record) and isinstance(b, m.Record)
-    return "give both tables the same results, of the same names and types, or take one result of each, e.g. 'name.result'" if both else ""
-
-
-def about_it(node: t.Node, scope: Scope) -> str:
-    """What 'it' is here, if it stands in an expression: the element of the innermost set, also where another was meant."""
-    if scope.element is None or "it" not in bare(node):
-        return ""
-    kind = scope.element.kind.name
-    return f"'it' is the {kind} of the innermost set here; give an outer element a name: 'S x where ... x ...'"
-
-
-def written(node: t.Node) -> str:
-    """A short expression as its author wrote it."""
-    if isinstance(node, t.Name):
-        return node.id
-    if isinstance(node, t.Attr):
-        return f"{written(node.base)}.{node.name}"
-    if isinstance(node, t.Call):
-        return f"{written(node.func)}({', '.join(written(a) for a in node.args)})"
-    if isinstance(node, t.Word):
-        return node.word
-    if isinstance(node, t.Number):
-        return f"{node.value}{' ' + node.unit if node.unit else ''}"
-    return "this"
 
 
 def units_agree(a: m.Int, b: m.Int) -> bool:
@@ -113,5 +85,5 @@ def as_set(node: t.Expr, scope: Scope, want: m.Type | None = None, help: str = "
     made = typed(node, scope, want)
     if is_bad(made) or isinstance(made.type, m.SetOf):
         return made
-    scope.world.error("RK401", node, f"expected a set, found {show(made.type)}", help or about_it(node, scope))
+    scope.world.error("RK401", node, f"expected a set, found {show(made.type)}", help or instead_of_set(made.type, node, scope))
     return bad(node)
