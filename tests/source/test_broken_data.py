@@ -20,7 +20,7 @@ CASES = sorted(p.parent for p in (Path(__file__).parent.parent / "broken" / "dat
 
 def findings(folder: Path, case: dict[str, Any]) -> list[Diagnostic]:
     """What is found in a case: by the reader, and as far as the case says, by the checker, or with its situations."""
-    thorough = any(each["code"].startswith("RK7") for each in case["expect"])
+    thorough = case.get("thorough", False) or any(each["code"].startswith("RK7") for each in case["expect"])
     if case.get("through") == "situations":
         return [d for d in Loader(folder).findings(situations=True) if thorough or not d.code.startswith("RK7")]
     sink = Sink()
