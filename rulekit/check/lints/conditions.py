@@ -6,16 +6,17 @@ what has not been written since."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
 
 from attrs import define, field
 
 from rulekit import model as m
+from rulekit.check.lints.elements import lasting, said
 from rulekit.check.lints.outcomes import Outcomes, Ranges, key
 from rulekit.check.lints.uses import Uses
 from rulekit.check.names.scope import World
-from rulekit.model.visitor import children, nodes, reached
+from rulekit.model.visitor import children, nodes, reached, read
 
 Facts = tuple[m.Expr, ...]
 NEVER, ALWAYS = frozenset({0}), frozenset({1})
@@ -129,6 +130,7 @@ class _Looking:
         return any(self.outcomes.of(call) in (NEVER, ALWAYS) for call in calls)
 
     def tell(self, e: m.Expr | m.Pays, message: str, help: str) -> None:
+        self.told |= {id(node.cond) for node in nodes(e) if isinstance(node, m.Filter)}  # why it is so is told once
         self.world.sink.warn("RK704", e.span, message, help)
 
     def never(self, cond: m.Expr | None, facts: Sequence[m.Expr]) -> bool:
@@ -241,7 +243,8 @@ class _Looking:
                                      "mend one of the two, or remove it")
 
     def option(self, option: m.Option) -> None:
-        facts: Facts = ()
+        facts: Facts = tuple(fact for var, source in zip(option.params, option.domains, strict=False) if source is not None
+                             for fact in said(source, m.Read(var)))
         for clause in option.clauses:
             if isinstance(clause, m.Guarded):
                 if not self.test(clause.cond, facts, f"'{option.name}' is never offered"):
@@ -285,21 +288,32 @@ class _Looking:
             behind = self.block(stmt.other, other, otherwise=True)
             return behind if ends(stmt.then) else self.after([*stmt.then, *stmt.other], facts)
         for inner in blocks_in(stmt):
-            self.block(inner, ())
+            self.block(inner, self.within(stmt))
         for option in stmt.options if isinstance(stmt, m.Choose) else ():
             if option.proc is None:
                 self.block(option.body, self.guarding(option))
         if isinstance(stmt, m.Repeat):
             self.test(stmt.cond, (), "the loop ends by its bound alone")
+        if isinstance(stmt, m.Pick) and stmt.source is not None:
+            it = m.Read(stmt.var)
+            new = [] if stmt.var in read(stmt.source) else [*said(stmt.source, it)]
+            return (*without(facts, stmt.var), *(m.Or([m.IsNone(it), fact]) if stmt.or_none else fact for fact in new))
         return self.after([stmt], facts)
+
+    def within(self, stmt: m.Stmt) -> Facts:
+        """What holds of each element that a loop goes through, whatever the rounds before it did."""
+        if not isinstance(stmt, (m.Each, m.Together)) or stmt.source is None:
+            return ()
+        return still(said(stmt.source, m.Read(stmt.var)), stmt.body)
 
     def after(self, stmts: Iterable[m.Stmt], facts: Facts) -> Facts:
         """What still holds after some steps."""
+        stmts = [*stmts]
         for node in nodes(*stmts):
             if isinstance(node, m.Stmt) and not isinstance(node, (m.IfStmt, m.SetVar, m.SetCell, m.Leave, m.Return, m.Finish)):
-                return ()
+                return still(facts, stmts)
             if isinstance(node, m.SetCell) and node.cell in self.watched:
-                return ()  # what a `whenever` does then may undo any of it
+                return still(facts, stmts)  # what a `whenever` does then may undo any of it
             if isinstance(node, (m.SetVar, m.SetCell)):
                 facts = without(facts, node.var if isinstance(node, m.SetVar) else node.cell)
         return facts
@@ -312,9 +326,39 @@ class _Looking:
         roots = [child for part in parts for child in children(part)]
         for node in nodes(*roots, *model.options, *model.whenevers):
             if isinstance(node, m.Filter):
-                self.test(node.cond, (), "nothing passes the filter")
+                self.filter(node)
             elif isinstance(node, m.If):
                 self.test(node.cond, (), "what stands before 'if' is never the value")
+
+
+    def filter(self, node: m.Filter) -> None:
+        """The condition of a filter, by what holds of all elements of the set of which it is one."""
+        facts = tuple(said(node.source, m.Read(node.var)))
+        new = id(node.cond) not in self.told and node.cond.span.line and node.cond.span.file in self.uses.own
+        may = self.test(node.cond, facts, "nothing passes the filter")
+        if new and may and facts and self.outcomes.of(node.cond) != ALWAYS and self.surely(node.cond, facts):
+            self.tell(node.cond, "this always holds of what is in the set", "mend the condition, or leave it out")
+
+    def surely(self, cond: m.Expr, facts: Facts) -> bool:
+        """Does it hold wherever these do, whatever fixed data are?"""
+        return self.outcomes.of(cond, facts) == self.declared.of(cond, facts) == ALWAYS
+
+
+def still(facts: Iterable[m.Expr], stmts: m.Block) -> Facts:
+    """What holds behind steps that may change any state: of fixed data and of variables that these do not set."""
+    changed = {var for node in nodes(*stmts) for var in set_by(node)}
+    return tuple(fact for fact in facts if lasting(fact) and not any(var in changed or var.shared for var in read(fact)))
+
+
+def set_by(node: m.Node) -> Iterator[m.Var]:
+    """The variables of a procedure that a statement gives a value."""
+    if isinstance(node, (m.SetVar, m.Roll, m.Pick, m.PickGroup, m.Each, m.Together)):
+        yield node.var
+    elif isinstance(node, m.CallProc) and node.into is not None:
+        yield node.into
+    elif isinstance(node, m.Option):
+        yield from [*node.params, *(clause.var for clause in node.clauses if isinstance(clause, m.With))]
+        yield from (clause.target for clause in node.clauses if isinstance(clause, m.Pays) and isinstance(clause.target, m.Var))
 
 
 def by_data(cond: m.Expr) -> bool:

@@ -17,6 +17,7 @@ from attrs import define, field
 from rulekit import model as m
 from rulekit.base.errors import RulesError
 from rulekit.base.fields import evolve
+from rulekit.check.lints.elements import most
 from rulekit.check.lints.uses import Uses
 from rulekit.check.typing.ranges import certain
 from rulekit.meaning.evaluate import Pure
@@ -54,6 +55,7 @@ class Ranges:
     ends: dict[m.Var, tuple[int, int] | None] = field(factory=dict)
     values: dict[m.Cell, frozenset[int] | None] = field(factory=dict)
     asked: dict[m.Define | m.Total, tuple[int, int] | None] = field(factory=dict)  # None also while one is worked out
+    counts: dict[Any, int] = field(factory=dict)  # how many elements sets have at most
 
     def add(self, model: m.Model, uses: Uses) -> None:
         """Looks through all steps of a game."""
@@ -103,6 +105,10 @@ class Ranges:
             return (type.low, type.high) if type.low is not None and type.high is not None else None
         if isinstance(e, (m.CallTotal, m.CallDefine)) and isinstance(e.target.type, m.Int):
             return self.of_asked(e.target)
+        if isinstance(e, m.Count) and e.op == "count" and isinstance(e.source.type, m.SetOf):
+            return (0, self.most(e.source))
+        if isinstance(e, m.Aggregate) and e.op == "sum" and isinstance(e.source.type, m.SetOf):
+            return self.most_in_all(e)
         if isinstance(e, m.If):
             return _either(self.of(e.then), self.of(e.other))
         if isinstance(e, m.Arith) and e.op in ("+", "-"):
@@ -113,6 +119,24 @@ class Ranges:
             pick = min if e.op == "min" else max
             return (pick(low for low, _ in ends), pick(high for _, high in ends)) if len(ends) == len(e.args) else None
         return certain(e)
+
+    def most(self, source: m.Expr) -> int:
+        """How many elements a set has at most."""
+        name = key(source)
+        if name not in self.counts:
+            self.counts[name] = most(source)
+        return self.counts[name]
+
+    def most_in_all(self, e: m.Aggregate) -> tuple[int, int] | None:
+        """The ends of a sum over a set: of a fixed value, as much as all those that fit have together."""
+        value = e.value
+        plain = isinstance(value, m.ReadFixed) and not value.fixed.late and len(value.keys) == 1 and isinstance(value.keys[0], m.Read)
+        if not plain or value.keys[0].var is not e.var or not value.fixed.values or min(value.fixed.values) < 0:  # type: ignore[attr-defined]
+            return certain(e)
+        name = key(e)
+        if name not in self.counts:
+            self.counts[name] = most(e.source, value.fixed.values)  # type: ignore[attr-defined]
+        return (0, self.counts[name])
 
     def of_asked(self, target: m.Define | m.Total) -> tuple[int, int] | None:
         """The ends of a total, or of a definition: those of all its cases."""
@@ -197,6 +221,8 @@ class _Parts:
     ranges: Ranges
     single: bool  # are the values of each fixed attribute tried by themselves, not member by member?
     declared: bool = False  # may fixed data be all that their declarations allow?
+    wide: bool = True  # is `x in S` looked into?
+    widened: bool = False  # was it?
     vars: dict[Any, m.Var] = field(factory=dict)
     domains: dict[m.Var, Domain | None] = field(factory=dict)  # None: a number that may be any
     ends: dict[m.Var, tuple[int, int] | None] = field(factory=dict)
@@ -209,7 +235,8 @@ class _Parts:
             var = self.vars[name] = m.Var(f"part {len(self.vars)}", e.type)
             self.domains[var] = domain
             if domain is None:
-                self.ends[var] = self.ranges.of(e)
+                counted = isinstance(e, (m.Count, m.Aggregate))
+                self.ends[var] = certain(e) if counted and self.declared else self.ranges.of(e)
         return m.Read(self.vars[name], type=e.type)
 
     def leaf(self, e: m.Expr) -> m.Expr:
@@ -288,11 +315,14 @@ class _Parts:
             return self.leaf(e)
         number = m.Int(None, 0, e.source.type.kind.size)
         count = m.Count("count", e.source, type=number, span=e.span)
-        size = e.source.type.kind.size
+        size = e.source.type.kind.size if self.declared else self.ranges.most(e.source)
         made = self.part(count, tuple(range(size + 1)) if size < FULL else None)
         return made if e.op == "count" else m.Compare(">" if e.op == "some" else "=", made, m.Const(0, type=number), span=e.span)
 
     def member(self, e: m.In, deep: int) -> m.Expr:
+        if deep and self.wide and (inside := _membership(e)) is not None:
+            self.widened = True
+            return self.of(inside, deep - 1)
         source = self.of(e.source, deep) if isinstance(e.source, m.MakeSet) else _constant(e.source)
         item = self.of(e.item, deep)
         return evolve(e, item=item, source=source) if source is not None and _closed(item) and _closed(source) else self.leaf(e)
@@ -321,6 +351,19 @@ def _constant(e: m.Expr) -> m.Const | None:
         return m.Const(int(_PURE.eval(e, {})), type=e.type, span=e.span)
     except (NotConstant, RulesError, StopIteration, KeyError):
         return None
+
+
+def _membership(e: m.In) -> m.Expr | None:
+    """What a member that is there has to be, to be in a set of those for which something holds."""
+    if not _there(e.item) or not isinstance(e.item, (m.Read, m.Const)):
+        return None
+    if isinstance(e.source, m.Filter):
+        return m.And([evolve(e, source=e.source.source), substitute(e.source.cond, {e.source.var: e.item})], span=e.span)
+    if isinstance(e.source, m.SetOp):
+        left, right = evolve(e, source=e.source.left), evolve(e, source=e.source.right)
+        return m.Or([left, right], span=e.span) if e.source.op == "+" else m.And([left, m.Not(right)], span=e.span)
+    body = opened(e.source) if isinstance(e.source, m.CallDefine) else None
+    return evolve(e, source=body) if body is not None else None
 
 
 def opened(e: m.CallDefine) -> m.Expr | None:
@@ -356,10 +399,14 @@ class Outcomes:
         return self.answers[asked]
 
     def _tried(self, e: m.Expr, facts: Sequence[m.Expr]) -> frozenset[int] | None:
-        for single, within in product((False, True), (True, False)):
-            parts = _Parts(self.ranges, single, self.declared)
+        widened = False
+        for wide, single, within in product((True, False), (False, True), (True, False)):
+            if not (wide or widened):
+                return None
+            parts = _Parts(self.ranges, single, self.declared, wide)
             target = parts.of(e)
             chosen = _touching(target, [parts.of(fact) for fact in facts]) if within else []
+            widened = widened or parts.widened
             domains = _domains(parts, [target, *chosen])
             if _size(domains) <= TRIES and all(_closed(each) for each in (target, *chosen)):
                 return _found(target, chosen, domains)
