@@ -41,13 +41,14 @@ from rulekit.play.positions import (
 from rulekit.play.situations import Case, Expected, Step
 from rulekit.program.program import ProcInfo
 from rulekit.vetting.expected import UNKNOWN, Expectations
+from rulekit.vetting.proof import CHECKS_NOTHING, vet_proof
 
 if TYPE_CHECKING:
     from rulekit.play.game import Game
     from rulekit.source.gamesource import Datum
     from rulekit.source.situations import Situation
 
-CHECKS_NOTHING, NO_ID = "RK612", "RK620"
+NO_ID = "RK620"
 HELPS = {
     UNKNOWN: "names are those of the rules and the data", ARGUMENTS: "give each parameter its value, in order",
     VALUE: "write a value that the rules allow there", UNBEGUN: "say `run`, or `phase` under `given`, or leave out `empty`",
@@ -125,7 +126,7 @@ class _Vetting:
 
     def all(self) -> None:
         """Every part of it."""
-        s = self.situation
+        s, before = self.situation, len(self.sink.found)
         if not s.then:
             self.sink.error(CHECKS_NOTHING, s.span, f"the situation '{s.name}' checks nothing",
                             "say under 'then' what must be so at the end", "no 'then'")
@@ -148,6 +149,8 @@ class _Vetting:
         for expected in s.then:
             with self._at(expected.span):
                 self.expectations.look(expected)
+        if len(self.sink.found) == before:
+            vet_proof(self.names, s, self.expectations.plays, self.sink)
 
     @contextmanager
     def _at(self, span: Span, code: str = UNKNOWN) -> Iterator[None]:
