@@ -22,6 +22,7 @@ from rulekit.check.lints import (
     rows,
     scopes,
     secrecy,
+    skipped,
     steps,
     unread,
     unused,
@@ -213,6 +214,8 @@ PASSES = (
          lambda c: rows.rows(c.world, c.uses), lint=True, thorough=True),
     Pass("prices", "options that are paid for and may do nothing", ("model", "uses"), (),
          lambda c: prices.prices(c.world, c.uses), lint=True, thorough=True),
+    Pass("skipped", "options that are paid for, and of which all steps may be skipped", ("model", "uses"), (),
+         lambda c: skipped.skipped(c.world, c.uses), lint=True, thorough=True),
     Pass("allowed", "warnings that the author allows", ("trees",), (), _allowed, thorough=True),
 )
 

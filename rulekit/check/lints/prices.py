@@ -26,23 +26,31 @@ NEVER = m.Const(0, type=m.Bool())
 
 def prices(world: World, uses: Uses) -> None:
     """Warns of each pick of the game itself that may be empty after an option was paid for, so that it does nothing."""
-    ranges = Ranges()
-    ranges.add(world.model, uses)
-    looking = _Looking(world, Outcomes(ranges), _around(world.model))
+    looking = Looking.of(world, uses)
     for option in world.model.options:
         if uses.is_own(option):
             looking.option(option)
 
 
 @define(eq=False)
-class _Looking:
+class Looking:
+    """What is proved of the steps of options. `around`: the conditions and sets in the procedures in which options stand, by their keys."""
+
     world: World
     outcomes: Outcomes
     around: dict[str, list[m.Expr]]
     told: set[int] = field(factory=set)
 
-    def option(self, option: m.Option) -> None:
-        price = next((clause for clause in option.clauses if isinstance(clause, (m.Pays, m.Limit))), None)
+    @classmethod
+    def of(cls, world: World, uses: Uses) -> Looking:
+        """For all options of a game."""
+        ranges = Ranges()
+        ranges.add(world.model, uses)
+        return cls(world, Outcomes(ranges), _around(world.model))
+
+    @staticmethod
+    def guards(option: m.Option) -> tuple[Facts, dict[m.Var, m.Expr]]:
+        """What the guards of an option say, and what its `with` stand for."""
         known: dict[m.Var, m.Expr] = {}
         facts: Facts = ()
         for clause in option.clauses:
@@ -50,6 +58,11 @@ class _Looking:
                 facts += (clean(clause.cond, known),)
             elif isinstance(clause, m.With):
                 known[clause.var] = clean(clause.value, known)
+        return facts, known
+
+    def option(self, option: m.Option) -> None:
+        price = next((clause for clause in option.clauses if isinstance(clause, (m.Pays, m.Limit))), None)
+        facts, known = self.guards(option)
         self.block(option.proc.body if option.proc is not None else option.body, facts, known, price is not None, option, DEEP)
 
     def block(self, stmts: Sequence[m.Stmt], facts: Facts, known: Known, paid: bool, option: m.Option, deep: int) -> bool | None:
@@ -95,16 +108,8 @@ class _Looking:
 
     def cards(self, call: m.CallSlotSteps, facts: Facts, known: Known, paid: bool, option: m.Option, deep: int) -> bool:
         """Looks into the steps of each member that it may be. Gives whether something was done in those of one, or somebody asked."""
-        which = clean(call.member, known)
-        done = False
-        for at, proc in enumerate(call.slot.blocks):
-            if proc is None or proc.reentrant or (isinstance(which, m.Const) and which.value != at):
-                continue
-            member = m.Const(at, type=which.type)
-            here = tuple(_of_member(substitute(fact, {which.var: member}), member) if isinstance(which, m.Read) else fact for fact in facts)
-            given = {param: clean(arg, known) for param, arg in zip(proc.params, call.args, strict=True)}
-            done |= self.block(proc.body, here, given, paid, option, deep - 1) is None
-        return done
+        found = [self.block(proc.body, here, given, paid, option, deep - 1) for proc, here, given in of_cards(call, facts, known)]
+        return None in found
 
     def sure(self, pick: m.Pick | m.PickGroup, facts: Facts, known: Known) -> bool:
         """Is it proved that there is something to pick?"""
@@ -163,6 +168,16 @@ class _Looking:
             self.told.add(id(pick))
             why = f"'{option.name}' is paid for before this, and there may be {what}"
             self.world.sink.warn("RK713", pick.span, f"{why}: then it does nothing", help)
+
+
+def of_cards(call: m.CallSlotSteps, facts: Facts, known: Known) -> Iterator[tuple[m.Procedure, Facts, Known]]:
+    """The steps of each member that it may be, with what is known where it is that one."""
+    which = clean(call.member, known)
+    for at, proc in enumerate(call.slot.blocks):
+        if proc is not None and not proc.reentrant and not (isinstance(which, m.Const) and which.value != at):
+            member = m.Const(at, type=which.type)
+            here = tuple(_of_member(substitute(fact, {which.var: member}), member) if isinstance(which, m.Read) else fact for fact in facts)
+            yield proc, here, {param: clean(arg, known) for param, arg in zip(proc.params, call.args, strict=True)}
 
 
 def _around(model: m.Model) -> dict[str, list[m.Expr]]:

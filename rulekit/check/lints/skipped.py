@@ -1,0 +1,161 @@
+"""Takes a whole model, warns of options that cost something, are limited or use something up, and of which all steps may be skipped.
+
+What is asked is whether there is a way through the steps on which nothing is done: each `if` not taken, each loop over a set in which
+nobody is. It is told unless the guards, or what stands around the option, exclude that all of it comes together."""
+
+from __future__ import annotations
+
+from attrs import evolve, field, frozen
+
+from rulekit import model as m
+from rulekit.check.lints.elements import parts
+from rulekit.check.lints.flow import cells_read
+from rulekit.check.lints.outcomes import key
+from rulekit.check.lints.prices import DEEP, Facts, Known, Looking, clean, of_cards
+from rulekit.check.lints.uses import Uses
+from rulekit.check.names.scope import World
+from rulekit.model.visitor import read, substitute
+
+MANY = 16  # ways through the steps of one option
+HELP = "let the option ask for it with a 'when', or let it do something else then"
+
+
+def skipped(world: World, uses: Uses) -> None:
+    """Warns of each such option of the game itself."""
+    looking = Looking.of(world, uses)
+    for option in world.model.options:
+        if uses.is_own(option):
+            _Skipped(looking, option).tell()
+
+
+@frozen
+class _Way:
+    """A way on which nothing was done. `at`: the first step that was skipped on it. `over`: it has come to a `return`. `used`: was
+    something used up?"""
+
+    facts: Facts
+    known: Known
+    at: m.Stmt | None = None
+    over: bool = False
+    used: bool = False
+
+
+@frozen
+class _Skipped:
+    """The steps of one option. `spent`: the state that its price and what it uses up change."""
+
+    looking: Looking
+    option: m.Option
+    spent: set[object] = field(factory=set)
+
+    def tell(self) -> None:
+        """Warns of the first step of each way."""
+        option = self.option
+        prices = [clause for word in (m.Pays, m.Limit) for clause in option.clauses if isinstance(clause, word)]
+        paid = prices[0] if prices else None
+        facts, known = self.looking.guards(option)
+        facts += tuple(clean(m.In(m.Read(var), source), known) for var, source in zip(option.params, option.domains, strict=False)
+                       if source is not None)
+        facts += tuple(clean(each, known) for each in self.looking.around.get(option.key, ()) if isinstance(each.type, m.Bool))
+        for clause in option.clauses:
+            if isinstance(clause, m.Pays):
+                self.spent.add(clause.target if isinstance(clause.target, m.Var) else clause.target.cell)
+        known_at: set[m.Stmt] = set()
+        for way in self.block(option.proc.body if option.proc is not None else option.body, [_Way(facts, known)], option.proc, DEEP):
+            if way.at is not None and (paid is not None or way.used) and way.at not in known_at and self.possible(way.facts):
+                known_at.add(way.at)
+                before = "is paid for" if isinstance(paid, m.Pays) else "is used up"
+                span, label = (paid.span, "its price") if paid is not None else (option.span, "the option")
+                told = f"'{option.name}' {before} before this, and all that it does may be skipped: then it does nothing"
+                self.looking.world.sink.warn("RK713", way.at.span, told, HELP, second=span, second_label=label)
+
+    def block(self, stmts: m.Block, ways: list[_Way], frame: m.Procedure | None, deep: int) -> list[_Way]:
+        """The ways that lead through some steps."""
+        for stmt in stmts:
+            ways = [after for way in ways for after in ([way] if way.over else self.step(stmt, way, frame, deep))]
+            if len(ways) > MANY:
+                return []
+        return ways
+
+    def step(self, stmt: m.Stmt, way: _Way, frame: m.Procedure | None, deep: int) -> list[_Way]:
+        """The ways that lead through a step: none if it does something, or if that is not known."""
+        if isinstance(stmt, m.SetVar) and stmt.var.once:
+            return [evolve(way, known={**way.known, stmt.var: clean(stmt.value, way.known)})]
+        if isinstance(stmt, m.SetVar) and frame is not None and stmt.var.frame is frame and stmt.var not in read(*way.facts):
+            return [evolve(way, known={var: value for var, value in way.known.items() if var is not stmt.var})]
+        if isinstance(stmt, m.Return):
+            return [evolve(way, over=True)]
+        if isinstance(stmt, m.IfStmt):
+            return [] if _keeps_in_range(stmt) else self.branches(stmt, way, frame, deep)
+        if isinstance(stmt, m.Each):
+            return self.loop(stmt, way, frame, deep)
+        if isinstance(stmt, m.Put) and isinstance(stmt.what, m.Read) and stmt.what.var in self.option.params:
+            self.spent.add(stmt.target.cell)
+            return [evolve(way, used=True)]
+        if isinstance(stmt, m.CallEvent) and deep and stmt.event.body and all(isinstance(inner, m.Each) for inner in stmt.event.body):
+            return self.inside(stmt.event.body, stmt, stmt.event.params, stmt.args, way, None, deep)
+        if isinstance(stmt, m.CallProc) and deep and not stmt.proc.reentrant and stmt.proc.body:
+            return self.inside(stmt.proc.body, stmt, stmt.proc.params, stmt.args, way, stmt.proc, deep)
+        if isinstance(stmt, m.CallSlotSteps) and deep:
+            return [evolve(after, known=way.known, over=False, at=way.at or after.at)
+                    for proc, here, given in of_cards(stmt, way.facts, way.known)
+                    for after in self.block(proc.body, [evolve(way, facts=here, known=given, at=None)], proc, deep - 1)]
+        return []
+
+    def inside(self, body: m.Block, call: m.Stmt, params: list[m.Var], args: list[m.Expr], way: _Way, frame: m.Procedure | None,
+               deep: int) -> list[_Way]:
+        """The ways that lead through what is called."""
+        given = {param: clean(arg, way.known) for param, arg in zip(params, args, strict=True)}
+        return [evolve(after, known=way.known, over=False, at=way.at or call)
+                for after in self.block(body, [evolve(way, known=given)], frame, deep - 1)]
+
+    def branches(self, stmt: m.IfStmt, way: _Way, frame: m.Procedure | None, deep: int) -> list[_Way]:
+        cond = clean(stmt.cond, way.known)
+        found: list[_Way] = []
+        for body, fact in ((stmt.then, cond), (stmt.other, m.Not(cond))):
+            if not self.spends(cond) and not self.sure(m.Not(cond) if fact is cond else cond, way.facts):
+                found += self.block(body, [evolve(way, facts=(*way.facts, fact), at=way.at or stmt)], frame, deep)
+        return found
+
+    def loop(self, stmt: m.Each, way: _Way, frame: m.Procedure | None, deep: int) -> list[_Way]:
+        """Round a loop, if nobody is there to go through it. In a body that is one `if`, its condition is one of the set."""
+        if stmt.source is None:
+            return []
+        source, body = clean(stmt.source, way.known), stmt.body
+        while len(body) == 1 and isinstance(body[0], m.IfStmt) and not body[0].other:
+            var = m.Var(stmt.var.name, stmt.var.type)
+            cond = substitute(clean(body[0].cond, way.known), {stmt.var: m.Read(var)})
+            source, body = m.Filter(source, var, cond, type=source.type), body[0].then
+        if self.spends(source) or self.looking.filled(source, way.facts) or self.block(body, [way], frame, deep):
+            return []
+        return [evolve(way, facts=(*way.facts, m.Count("no", source, type=m.Bool())), at=way.at or stmt)]
+
+    # -------------------------------------------------------------------------------- what is known
+    def spends(self, e: m.Expr) -> bool:
+        """Does it ask for what was paid or used up?"""
+        return not self.spent.isdisjoint(cells_read(e)) or not self.spent.isdisjoint(read(e))
+
+    def sure(self, cond: m.Expr, facts: Facts) -> bool:
+        """Is it proved that this holds?"""
+        said = {key(part) for fact in facts for part in parts(fact)}
+        if all(key(part) in said or (isinstance(part, m.Count) and part.op == "some" and self.looking.filled(part.source, facts))
+               for part in parts(cond)):
+            return True
+        if isinstance(cond, m.Not) and isinstance(cond.value, m.Count) and cond.value.op == "no":
+            return self.looking.filled(cond.value.source, facts)
+        found = self.looking.outcomes.of(cond, facts)
+        return found is not None and 0 not in found
+
+    def possible(self, facts: Facts) -> bool:
+        """May all of these hold together?"""
+        for at, fact in enumerate(facts):
+            found = self.looking.outcomes.of(fact, [*facts[:at], *facts[at + 1:]])
+            if found is not None and 1 not in found:
+                return False
+        return True
+
+
+def _keeps_in_range(stmt: m.IfStmt) -> bool:
+    """Does it only ask of a number whether it may still grow or fall? (`n += 1 when n < 9`)"""
+    inner = stmt.then[0] if len(stmt.then) == 1 and not stmt.other else None
+    return isinstance(inner, m.SetCell) and inner.op != ":=" and set(cells_read(stmt.cond)) == {inner.cell}
