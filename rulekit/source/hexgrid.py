@@ -11,7 +11,7 @@ from rulekit.base.diagnostic import Sink, guess
 from rulekit.base.span import Span
 from rulekit.source.gamesource import Datum, GameSource, KindData, MemberData
 from rulekit.source.hexes import Cell, Lie
-from rulekit.source.provenance import check_member, read_provenance, read_provenances
+from rulekit.source.provenance import check_member, read_provenance, read_provenances, vet_sources
 from rulekit.source.sections import DRAWN, entries, items, member_of, one_or_more, text
 
 EMPTY = "."  # there is no hex
@@ -99,7 +99,9 @@ class _Grid:
             one.id = text(values.get("id")) or one.id
             self.named[one.id] = cell
             span = body.key_span if body is not None else one.span
-            member = member_of(one.id, span, values, {**each, **entries(letters[one.letter])}, origin, single)
+            shared = {**each, **entries(letters[one.letter])}
+            member = member_of(one.id, span, values, shared, origin, single)
+            vet_sources(values.get("sources"), {*shared, *values} - {"source", "sources"}, "an attribute", self.sink)
             self._add(data, member)
             if spots:
                 attribute = text(spots.get("hex")) or ""
@@ -129,6 +131,7 @@ class _Grid:
             ways = tuple(word for side in items(sides) if (word := self._way(side)) is not None)
             one = self.hexes[cell]
             given = {attribute: Datum(one.id, of.span)} if attribute else {}
+            vet_sources(values.get("sources"), {*given, *values} - {"source", "sources"}, "an attribute", self.sink)
             self._add(places, member_of(name, body.key_span, values, given, origin, {}))
             self._draw(cell, name, values, ways[0] if ways else None)
             one.parts.append(_Part(name, ways, {k: v.plain() for k, v in entries(only).items()}))
@@ -217,6 +220,8 @@ class _Grid:
             if joined is not None and cell_of is not None:
                 for side in self._sides(text(joined) or "", joined.span) or ():
                     self._make_border(data, side, {}, self.hexes[cell_of].id, name, joined.span)
+        given = {name for member in self.members.values() for name in member.values}
+        vet_sources(self.top.get("sources"), given, "an attribute", self.sink)
         for pair, edges in missing.items():
             more = f" and {len(edges) - _SHOWN} more" if len(edges) > _SHOWN else ""
             self.sink.error("RK698", self.top["rows"].key_span,

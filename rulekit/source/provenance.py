@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from rulekit.base.diagnostic import Sink
+from collections.abc import Collection
+
+from rulekit.base.diagnostic import Sink, guess
 from rulekit.base.span import Span
 from rulekit.source.gamesource import Datum, GameSource, MemberData, Provenance
 
+OF_NOTHING = "RK149"
 KINDS = ("text", "derived", "assumed")
 
 
@@ -34,6 +37,19 @@ def read_provenances(datum: Datum | None) -> dict[str, Provenance]:
     return found
 
 
+def vet_sources(datum: Datum | None, given: Collection[str], what: str, sink: Sink) -> None:
+    """Warns of the entries of `sources` that name nothing that is given. `what`: what they should name."""
+    if datum is not None and isinstance(datum.value, dict):
+        for name, value in datum.value.items():
+            if name not in given:
+                sink.warn(
+                    OF_NOTHING,
+                    value.key_span,
+                    f"'{name}' is not given here, and this says where it comes from",
+                    guess(name, given) or f"remove it, or give {what} '{name}' here",
+                )
+
+
 def report_missing(what: str, span: Span, sink: Sink) -> None:
     """The error for a datum that does not say where it comes from."""
     sink.error(
@@ -45,7 +61,7 @@ def report_missing(what: str, span: Span, sink: Sink) -> None:
 
 
 def check_member(member: MemberData, what: str, sink: Sink) -> None:
-    """A member needs a source, or else each of its attributes one; a source must be of an attribute that is there."""
+    """A member needs a source, or else each of its attributes one."""
     if "" not in member.sources:
         bare = [v for k, v in member.values.items() if k not in member.sources and k != "between"]
         if bare or not member.sources:

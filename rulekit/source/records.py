@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 from attrs import evolve
@@ -9,7 +10,7 @@ from attrs import evolve
 from rulekit.base.diagnostic import Sink, guess
 from rulekit.base.span import NOWHERE, Span
 from rulekit.source.gamesource import Datum, GameSource, KindData, RulingData, ScenarioData
-from rulekit.source.provenance import read_provenance, read_provenances, report_missing
+from rulekit.source.provenance import read_provenance, read_provenances, report_missing, vet_sources
 from rulekit.source.sections import as_refs, entries, items, overlay_members, text
 
 
@@ -17,17 +18,29 @@ def read_fixed(doc: Datum, source: GameSource, sink: Sink) -> None:
     """data.yaml: the values of fixed declarations, and where tables come from."""
     top = entries(doc)
     origin = read_provenance(top.get("source"))
-    single = read_provenances(top.get("sources"))
+    single, given = read_provenances(top.get("sources")), set[str]()
     for name, value in entries(top.get("fixed")).items():
-        mine = single.get(name) or single.get(name.partition(".")[0]) or origin
+        bare = False
         for key, datum in flat(name, value):
+            named = list(_prefixes(key))
+            given.update(named)
+            mine = next((single[each] for each in named if each in single), origin)
             source.fixed[key] = datum
             if mine is not None:
                 source.fixed_sources[key] = mine
-        if mine is None:
+            bare = bare or mine is None
+        if bare:
             report_missing(f"the value of '{name}'", value.key_span, sink)
+    vet_sources(top.get("sources"), given, "a value", sink)
     source.table_sources |= read_provenances(top.get("tables"))
     source.table_places |= {name: said.key_span for name, said in entries(top.get("tables")).items()}
+
+
+def _prefixes(key: str) -> Iterator[str]:
+    """`points.red.first`, `points.red`, `points`."""
+    while key:
+        yield key
+        key = key.rpartition(".")[0]
 
 
 def flat(name: str, value: Datum) -> list[tuple[str, Datum]]:
@@ -229,6 +242,8 @@ def read_overlay(doc: Datum, source: GameSource, sink: Sink) -> None:
             f"the game has no member '{name}'",
             guess(name, ids) or "an overlay corrects members of the game's data",
         )
+    given = {each for name, value in entries(top.get("fixed")).items() for key, _ in flat(name, value) for each in _prefixes(key)}
+    vet_sources(top.get("sources"), given, "a correction of", sink)
     for name, value in entries(top.get("fixed")).items():
         for key, datum in flat(name, value):
             if key not in source.fixed:
@@ -240,7 +255,7 @@ def read_overlay(doc: Datum, source: GameSource, sink: Sink) -> None:
                     guess(key, source.fixed) or "an overlay corrects values that the game's data give",
                 )
                 continue
-            mine = single.get(key) or single.get(name) or origin
+            mine = next((single[each] for each in _prefixes(key) if each in single), origin)
             if mine is None:
                 report_missing(f"the correction of '{key}'", datum.key_span, sink)
                 continue

@@ -8,7 +8,7 @@ from typing import Any
 from rulekit.base.diagnostic import Sink, guess
 from rulekit.base.span import Span
 from rulekit.source.gamesource import Datum, GameSource, KindData, Meeting, MemberData, Provenance
-from rulekit.source.provenance import check_member, read_provenance, read_provenances, report_missing
+from rulekit.source.provenance import check_member, read_provenance, read_provenances, report_missing, vet_sources
 
 # Keys of a member that are not attributes of its kind.
 ABOUT = ("source", "sources", "label", "id")
@@ -93,6 +93,7 @@ def read_section(section: Datum, source: GameSource, sink: Sink, role: str = "")
     origin = read_provenance(top.get("source"))
     single = read_provenances(top.get("sources"))
     known = {m.id: m for k in source.kinds if k.kind == kind for m in k.members}
+    attributes = set(common)
     for name, span, body in _members(top.get("members")):
         values = entries(body)
         if not name:
@@ -110,6 +111,9 @@ def read_section(section: Datum, source: GameSource, sink: Sink, role: str = "")
         member = member_of(
             name, span, {k: v for k, v in values.items() if k != "neighbours" or k not in apart}, common, origin, single
         )
+        given = {*common, *values} - {"source", "sources"}
+        attributes |= given
+        vet_sources(values.get("sources"), given, "an attribute", sink)
         check_member(member, f"{kind} '{name}'", sink)
         known[name] = member
         data.members.append(member)
@@ -118,6 +122,7 @@ def read_section(section: Datum, source: GameSource, sink: Sink, role: str = "")
             source.geometry[name] = drawn
         if role == "places" and "neighbours" in values:
             source.neighbours[name] = items(values["neighbours"])
+    vet_sources(top.get("sources"), attributes, "an attribute", sink)
     source.kinds.append(data)
 
 
@@ -175,6 +180,7 @@ def overlay_members(
         values = entries(body)
         own = read_provenance(values.get("source")) or origin
         single = read_provenances(values.get("sources"))
+        vet_sources(values.get("sources"), values.keys() - {"source", "sources"}, "a correction of", sink)
         if "label" in values:
             member.label = text(values["label"])
         for attribute, value in values.items():

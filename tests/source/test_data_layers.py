@@ -112,11 +112,11 @@ def test_a_source_of_the_section_is_of_those_that_have_the_attribute(tmp_path: P
 
 
 def test_fixed_values_have_the_source_that_is_nearest(tmp_path: Path) -> None:
-    """Of all its keys, or of the file."""
+    """Of its own key, of all its keys, or of the file."""
     source, found = read(folder(tmp_path))
     assert not found
     assert {k: (v.kind, v.note) for k, v in source.fixed_sources.items()} == {
-        "last_turn": ("text", "8"), "bonus.red": ("derived", "b"), "bonus.blue": ("derived", "b"),
+        "last_turn": ("text", "8"), "bonus.red": ("text", "r"), "bonus.blue": ("derived", "b"),
         "area.red": ("assumed", "all"), "area.blue": ("assumed", "all")}
     source, found = read(folder(tmp_path, data=FILES["data.yaml"].replace("bonus: {red: 2, blue: 3}", "bonus.red: 2, bonus.blue: 3")))
     assert not found

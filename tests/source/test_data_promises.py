@@ -148,6 +148,36 @@ def test_every_datum_has_a_source(tmp_path: Path, case: str) -> None:
     assert {name: f"{each.kind} {each.note}" for name, each in told.items() if each is not None} == sources
 
 
+SECTION = "kind: Piece\nplace: zone\nsource: {assumed: x}\n"
+GRID = ("hexes:\n  kind: Zone\n  borders: Border\n  source: {assumed: x}\n  sources: {SOURCE: {text: '1'}}\n  letters: {c: {ground: clear}}\n"
+        "  rows: [c c]\n  sides: {open: {wall: false}}\n  joined: {cc: open}\n  members: {a1: {label: Here, sources: {OWN: {text: '2'}}}}\n")
+
+
+@pytest.mark.parametrize(("file", "words", "told"), [
+    ("data", "source: {text: '1'}\nsources: {lsat: {text: '2'}}\nfixed: {last: 3}\n", "did you mean 'last'?"),
+    ("data", "source: {text: '1'}\nsources: {turns: {text: '2'}}\n", "give a value 'turns' here"),
+    ("data", "source: {text: '1'}\nsources: {points.green: {text: '2'}}\nfixed: {points: {red: 3}}\n", "did you mean"),
+    ("data", "source: {text: '1'}\nsources: {points.red: {text: '2'}, last: {text: '3'}}\nfixed: {points: {red: 3}, last: 4}\n", ""),
+    ("data", "source: {text: '1'}\nsources: {points: {text: '2'}}\nfixed: {points.red: 3}\n", ""),
+    ("pieces", SECTION + "sources: {frnt: {text: '2'}}\nmembers: {a: {front: 4}}\n", "did you mean 'front'?"),
+    ("pieces", SECTION + "sources: {front: {text: '2'}}\nmembers: {a: {front: 4}, b: {}}\n", ""),
+    ("pieces", SECTION + "sources: {front: {text: '2'}}\neach: {front: 4}\nmembers: [a, b]\n", ""),
+    ("pieces", SECTION + "members: {a: {front: 4, sources: {owner: {text: '3'}}}}\n", "give an attribute 'owner' here"),
+    ("pieces", SECTION + "each: {owner: red}\nmembers: {a: {front: 4, label: A, sources: {owner: {text: '3'}, label: {text: '4'}}}}\n", ""),
+    ("map", MAP.replace("label: The bay", "label: The bay, sources: {lable: {text: '1'}}"), "did you mean 'label'?"),
+    ("map", MAP.replace("{between: [A, B]}", "{between: [A, B], sources: {between: {text: '1'}, wall: {text: '2'}}}"), "give an attribute 'wall'"),
+    ("map", GRID.replace("SOURCE", "wall").replace("OWN", "ground"), ""), ("map", GRID.replace("SOURCE", "wal").replace("OWN", "ground"), "'wall'?"),
+    ("map", GRID.replace("SOURCE", "ground").replace("OWN", "wall"), "give an attribute 'wall'"),
+    ("overlays/a", "sources: {last: {text: '2'}}\nfixed: {points.red: {}}\n", "give a correction of 'last' here"),
+    ("overlays/a", "source: {text: '1'}\nmembers: {blue.C1: {owner: red, sources: {front: {text: '3'}}}}\n", "give a correction of 'front'"),
+])
+def test_what_says_where_it_comes_from_is_given(tmp_path: Path, file: str, words: str, told: str) -> None:
+    folder, sink = write(tmp_path, **{file.replace("/", "__"): words}), Sink()
+    read_game(folder, sink, [folder / f"{file}.yaml"] if "/" in file else [])
+    found = [d.help for d in sink.in_order() if d.code == "RK149"]
+    assert len(found) == bool(told) and all(told in help for help in found), sink.found
+
+
 @pytest.mark.parametrize(("old", "new"), [
     ("  kind: Zone\n  source: {assumed: x}\n", "  kind: Zone\n"), ("  kind: Border\n  source: {assumed: x}\n", "  kind: Border\n"),
 ])
@@ -157,7 +187,7 @@ def test_places_and_borders_have_a_source(tmp_path: Path, old: str, new: str) ->
 
 @pytest.mark.parametrize(("text", "codes"), [
     ("source: {text: '1'}\nfixed: {last: 3}\n", []), ("sources: {last: {derived: x}}\nfixed: {last: 3}\n", []),
-    ("fixed: {last: 3}\n", ["RK601"]), ("sources: {other: {derived: x}}\nfixed: {last: 3}\n", ["RK601"]),
+    ("fixed: {last: 3}\n", ["RK601"]), ("sources: {other: {derived: x}}\nfixed: {last: 3}\n", ["RK149", "RK601"]),
 ])
 def test_a_fixed_value_has_a_source(tmp_path: Path, text: str, codes: list[str]) -> None:
     assert read(write(tmp_path, data=text))[1] == codes
