@@ -6,12 +6,13 @@ what has not been written since."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import product
 
 from attrs import define, field
 
 from rulekit import model as m
+from rulekit.check.lints.changes import set_by
 from rulekit.check.lints.elements import lasting, said
 from rulekit.check.lints.outcomes import Outcomes, Ranges, key
 from rulekit.check.lints.uses import Uses
@@ -348,17 +349,6 @@ def still(facts: Iterable[m.Expr], stmts: m.Block) -> Facts:
     """What holds behind steps that may change any state: of fixed data and of variables that these do not set."""
     changed = {var for node in nodes(*stmts) for var in set_by(node)}
     return tuple(fact for fact in facts if lasting(fact) and not any(var in changed or var.shared for var in read(fact)))
-
-
-def set_by(node: m.Node) -> Iterator[m.Var]:
-    """The variables of a procedure that a statement gives a value."""
-    if isinstance(node, (m.SetVar, m.Roll, m.Pick, m.PickGroup, m.Each, m.Together)):
-        yield node.var
-    elif isinstance(node, m.CallProc) and node.into is not None:
-        yield node.into
-    elif isinstance(node, m.Option):
-        yield from [*node.params, *(clause.var for clause in node.clauses if isinstance(clause, m.With))]
-        yield from (clause.target for clause in node.clauses if isinstance(clause, m.Pays) and isinstance(clause.target, m.Var))
 
 
 def by_data(cond: m.Expr) -> bool:
