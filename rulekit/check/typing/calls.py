@@ -11,7 +11,7 @@ from rulekit.base.errors import RulesError
 from rulekit.base.fields import evolve
 from rulekit.check import data
 from rulekit.check.names import limits
-from rulekit.check.names.scope import BAD, BOOL, Bad, Element, Scope, Symbol, attributes, show
+from rulekit.check.names.scope import BAD, BOOL, Bad, Scope, Symbol, attributes, show
 from rulekit.check.typing.advice import about_it, instead, matches, quoted
 from rulekit.check.typing.ranges import clamped, promised
 from rulekit.check.typing.typed import as_set, bad, fits, fitting, typed
@@ -409,22 +409,3 @@ def inside(base: m.Expr, node: t.Call, scope: Scope) -> m.Expr:
     fixed = scope.world.synthetic[key]
     item = fitting(node.args[0], scope, m.MemberOf(kind, True))
     return m.In(item, m.ReadFixed(fixed, [base], type=fixed.type), span=node.span)
-
-
-def adjective(element: Element, id: str, node: t.Node, scope: Scope) -> m.Expr | None:
-    """`H` for `type = H`: a member of an enumeration is a test of the attribute that bears the enumeration's name."""
-    world = scope.world
-    own = world.member(element.kind, id)
-    if own is not None:
-        return m.Compare("=", element.expr, m.Const(own, type=m.MemberOf(element.kind)), span=node.span)
-    for kind in world.kinds_with(id):
-        attr = kind.name[0].lower() + kind.name[1:]
-        names = set(attributes(element.kind))
-        attr = attr if attr in names else attr.lower()
-        if attr not in names:
-            continue
-        value = attribute(element.expr, attr, node, scope)
-        if isinstance(value.type, m.MemberOf) and value.type.kind is kind:
-            ordinal = m.Const(world.member(kind, id) or 0, type=m.MemberOf(kind), span=node.span)
-            return m.Compare("=", value, ordinal, span=node.span)
-    return None

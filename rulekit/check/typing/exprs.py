@@ -9,9 +9,10 @@ from rulekit.base.diagnostic import guess
 from rulekit.base.fields import evolve
 from rulekit.check.names.scope import BOOL, FLEX, Element, Scope, World, attributes, how_to_give, show
 from rulekit.check.typing.advice import instead, of_another
-from rulekit.check.typing.calls import adjective, attribute, call, read_symbol
+from rulekit.check.typing.calls import attribute, call, read_symbol
 from rulekit.check.typing.totals import applies_to
 from rulekit.check.typing.typed import bad, is_bad, typed, typing_of
+from rulekit.check.typing.words import adjective, member
 from rulekit.syntax import tree as t
 
 
@@ -23,7 +24,7 @@ def name(node: t.Name, scope: Scope, want: m.Type | None) -> m.Expr:
     local = scope.locals.get(id)
     if local is not None:
         if element and isinstance(want, m.Bool) and not isinstance(local.type, m.Bool):
-            found = adjective(element, id, node, scope)
+            found = adjective(element, node, scope)
             if found is not None:
                 return found
         if element and id in set(attributes(element.kind)) and not (isinstance(element.expr, m.Read)
@@ -32,14 +33,13 @@ def name(node: t.Name, scope: Scope, want: m.Type | None) -> m.Expr:
                         f"rename the local, or write 'it.{id}' for the attribute")
             return bad(node)
         return m.Read(local, span=node.span)
-    if isinstance(want, (m.MemberOf, m.SetOf)):
-        ordinal = world.member(want.kind, id)
-        if ordinal is not None and isinstance(want, m.MemberOf):
-            return m.Const(ordinal, type=m.MemberOf(want.kind), span=node.span)
+    wanted = member(want.kind, node, scope) if isinstance(want, m.MemberOf) else None
+    if wanted is not None:
+        return wanted
     if element:
+        found = adjective(element, node, scope) if isinstance(want, m.Bool) else None
         if id in set(attributes(element.kind)) or one_argument(id, element.kind, scope):
-            return attribute(element.expr, id, node, scope)
-        found = adjective(element, id, node, scope) if isinstance(want, m.Bool) else None
+            return found if found is not None and is_bad(found) else attribute(element.expr, id, node, scope)
         if found is not None:
             return found
     var = scope.context_var(id)

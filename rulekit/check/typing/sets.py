@@ -6,9 +6,10 @@ from rulekit import model as m
 from rulekit.base.diagnostic import guess
 from rulekit.check.names.scope import BOOL, FLEX, Element, Scope, attributes, bare, show
 from rulekit.check.typing.advice import instead, quoted, through, written
-from rulekit.check.typing.calls import adjective, arguments
+from rulekit.check.typing.calls import arguments
 from rulekit.check.typing.holes import aggregated
 from rulekit.check.typing.typed import as_set, bad, condition, fitting, is_bad, typed, typing_of
+from rulekit.check.typing.words import meanings
 from rulekit.syntax import tree as t
 
 _COMPARING = ("=", "!=", "<", "<=", ">", ">=")
@@ -150,7 +151,7 @@ def sort_key(node: t.Expr, scope: Scope) -> m.Expr:
     key = typed(node, scope)
     if isinstance(key, m.Const) and isinstance(key.type, m.MemberOf) and isinstance(node, (t.Name, t.Attr)) and scope.element is not None:
         word, kind = written(node), scope.element.kind
-        tests = isinstance(node, t.Name) and adjective(scope.element, node.id, node, scope) is not None
+        tests = isinstance(node, t.Name) and bool(meanings(scope.element, node.id, scope.world))
         scope.world.error("RK404", node, f"'{word}' is the same for each {kind.name}",
                           f"write 'it is {word}': those for which it holds come first" if tests else f"name an attribute of {kind.name}")
     return key
