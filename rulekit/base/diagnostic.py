@@ -13,6 +13,7 @@ from rulekit.base.span import NOWHERE, Span
 
 Level = Literal["error", "warning", "note"]
 _MANY = 200
+_LISTED = 8  # names that a help lists
 MANY = 100  # findings of one kind of check
 DEFECT = "RK520"  # what is wrong with rulekit itself
 
@@ -99,6 +100,13 @@ def turned(name: str, known: Container[str]) -> str:
     """For a border A-B that is called B-A: its name; else an empty text."""
     other = "-".join(reversed(name.split("-")))
     return f"it is called {other!r}, as the map names its two places" if other != name and other in known else ""
+
+
+def among(name: str, known: Iterable[str], otherwise: str = "") -> str:
+    """The nearest names; else all that are known, if they are few, and `otherwise`: what else the author may do."""
+    names = list(dict.fromkeys(known))
+    few = f"expected {'one of ' if len(names) > 1 else ''}{', '.join(names)}" if 0 < len(names) <= _LISTED else ""
+    return guess(name, names) or "; or ".join(filter(None, (few, otherwise)))
 
 
 def guess(name: str, known: Iterable[str]) -> str:

@@ -100,7 +100,7 @@ def guarded(make: Callable[[Sink], m.Model | None], sink: Sink) -> m.Model | Non
         return None
     except RecursionError:
         sink.error("RK511", NOWHERE, "the rules nest too deep",
-                   "divide long expressions, and let definitions use each other less")
+                   "name parts of long expressions with 'let' or 'define', and write some definitions out in the others")
         return None
 
 

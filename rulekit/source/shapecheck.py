@@ -192,7 +192,7 @@ def _check_closed(closed: list[Meeting], chart: _Map) -> None:
                 "RK691",
                 meeting.span,
                 f"'{first}' and '{last}' are closed, but their shapes share no edge",
-                "what is not side by side needs no ban: mend a shape, or remove the pair",
+                "only places whose shapes share an edge can be closed: mend a shape, or remove the pair",
             )
 
 

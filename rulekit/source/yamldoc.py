@@ -183,7 +183,7 @@ class _Builder:
         span = self.span(event)
         top = self.stack[-1] if self.stack else None
         if len(event.value) > MAX_TEXT and (event.style or not _INT.match(event.value)):
-            self.stop("RK106", span, f"the text has more than {MAX_TEXT} characters", "no text of a game is that long")
+            self.stop("RK106", span, f"the text has more than {MAX_TEXT} characters", "shorten it, or divide it into several texts")
         if event.style == '"' and (bad := NOT_TEXT.search(event.value)):
             message = f"the text has a control character (code {ord(bad.group())}) behind a '\\'"
             self.stop("RK104", span, message, "remove it: texts are printed as they are")
@@ -279,7 +279,8 @@ def _between(path: str, event: Any) -> Span:
 
 
 def _too_deep(span: Span, sink: Sink) -> None:
-    sink.error("RK106", span, f"values are nested more than {MAX_DEPTH} deep", "no file of a game nests that deep")
+    sink.error("RK106", span, f"values are nested more than {MAX_DEPTH} deep",
+               "take the inner values out: no file of a game is nested so deep")
 
 
 def _events(text: str, kind: Any = _LOADER) -> Iterator[Any]:

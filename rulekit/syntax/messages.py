@@ -151,7 +151,12 @@ def _misfit(line: list[Token], token: Token, expected: set[str]) -> Diagnostic:
             help = "complete the line; inside brackets it may go on below"
     else:
         message = f"{found} does not fit here"
-    return Diagnostic("RK201", message, token.span if token.value else _end(token), help or "compare it with a line that works", label)
+    return Diagnostic("RK201", message, token.span if token.value else _end(token), help or _otherwise(found, label), label)
+
+
+def _otherwise(found: str, label: str) -> str:
+    """The help where nothing better is known: what could stand in its place."""
+    return f"remove {found}, or write what can stand here ({label})" if label else f"remove {found}, or what stands before it"
 
 
 def _hint(line: list[Token], token: Token, expected: set[str]) -> str:

@@ -50,9 +50,11 @@ if TYPE_CHECKING:
 
 NO_ID = "RK620"
 HELPS = {
-    UNKNOWN: "names are those of the rules and the data", ARGUMENTS: "give each parameter its value, in order",
+    UNKNOWN: "write a name that the rules or the data give",
+         ARGUMENTS: "write a value for each parameter, in the order in which the rules declare them",
     VALUE: "write a value that the rules allow there", UNBEGUN: "say `run`, or `phase` under `given`, or leave out `empty`",
-    FORM: "look at docs/situations.md", START: "look at docs/situations.md", AMBIGUOUS: "write the whole name",
+    FORM: "docs/situations.md shows each form under `given` and `then`",
+         START: "docs/situations.md says where play starts: `phase`, `run` or neither", AMBIGUOUS: "write the whole name",
 }
 MOST_DICE = 65534
 

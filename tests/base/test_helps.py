@@ -19,7 +19,7 @@ def without_help(path: Path) -> Iterator[str]:
         if not isinstance(node, ast.Call) or getattr(node.func, "attr", "") not in ("error", "warn") or not node.args:
             continue
         code = getattr(node.args[0], "value", "")
-        told = len(node.args) > 3 or any(each.arg in ("help", None) for each in node.keywords)
+        told = len(node.args) > 3 or isinstance(node.args[-1], ast.Starred) or any(each.arg in ("help", None) for each in node.keywords)
         if str(code).startswith("RK") and code not in HELPS and not told:
             yield f"{path.name}:{node.lineno} {code}"
 

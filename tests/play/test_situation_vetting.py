@@ -192,7 +192,7 @@ WRONG = [  # the situation's lines, the codes, words of the first message, words
     ("given: {player: none}", "RK615", "'player' is one of red, blue", ""),
     ("scenario: standrad", "RK613", "there is no scenario 'standrad'", "did you mean 'standard'?"),
     # random results
-    ("run: nothing(3)\ngiven: {phase: season(2), player: red}", "RK613 RK618", "'nothing' is no procedure", "names are those of the rules"),
+    ("run: nothing(3)\ngiven: {phase: season(2), player: red}", "RK613 RK618", "'nothing' is no procedure", "write a name that the rules"),
     ("dice: [65534]", "", "", ""),
     ("dice: [0]", "RK615", "0 is no result of a roll", "the sum of the dice"),
     ("dice: [65535]", "RK615", "65535 is no result of a roll", ""),

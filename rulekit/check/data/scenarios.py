@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Mapping
 from attrs import define, field
 
 from rulekit import model as m
-from rulekit.base.diagnostic import Sink, guess
+from rulekit.base.diagnostic import Sink, among, guess
 from rulekit.base.fill import case_words, is_sound
 from rulekit.base.fill import names as gap_names
 from rulekit.base.span import NOWHERE, Span
@@ -198,7 +198,8 @@ def edition_rulings(edition: str, source: GameSource, rulings: list[m.Ruling], s
     """The alternatives of all rulings in an edition: its own choices, else the defaults."""
     chosen = {ruling.name: ruling.default for ruling in rulings}
     if edition and edition not in source.editions:
-        sink.error("RK608", NOWHERE, f"there is no edition '{edition}'", guess(edition, source.editions))
+        sink.error("RK608", NOWHERE, f"there is no edition '{edition}'",
+                   among(edition, source.editions, "declare it in game.yaml under `editions`, or leave it out"))
     for name, alternative in source.editions.get(edition, {}).items():
         ruling = next((one for one in rulings if one.name == name), None)
         if ruling is not None and alternative in ruling.alternatives:
@@ -207,7 +208,7 @@ def edition_rulings(edition: str, source: GameSource, rulings: list[m.Ruling], s
             wanted = ruling.alternatives if ruling is not None else list(chosen)
             sink.error("RK608", NOWHERE,
                        f"edition '{edition}' chooses '{alternative}' for '{name}', which the game does not have",
-                       guess(alternative if ruling is not None else name, wanted))
+                       among(alternative if ruling is not None else name, wanted))
     return chosen
 
 

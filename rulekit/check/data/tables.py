@@ -238,7 +238,8 @@ class _Reader:
         ends = (_number(cell.left), _number(cell.right)) if isinstance(cell, t.Binary) and cell.op == "-" else (None, None)
         if ends[0] is not None and ends[1] is not None:
             if not self.dashed:
-                self.error("RK652", cell.span, "in rules, '-' takes away: this is no range of keys", f"write {ends[0]}..{ends[1]}")
+                self.error("RK652", cell.span, "'-' is a subtraction in the rules, and this should be a range of keys",
+                           f"write {ends[0]}..{ends[1]}")
             self.dashed = True
             return None
         parts = (cell.low, cell.high) if isinstance(cell, t.Range) else (cell, cell)

@@ -221,7 +221,8 @@ def _bad_key(keys: Sequence[m.Key], path: str, span: Span, sink: Sink, what: str
     if key is not None and key.kind is not None:
         member(key.kind, path, span, sink, what)
         if isinstance(member_ordinal(key.kind, path), int):
-            sink.error("RK633", span, f"'{path}' cannot be read ({what})")
+            sink.error("RK633", span, f"'{path}' cannot be read ({what})",
+                       "write one value for each key, or the name of one key behind a point")
         return
     kinds = ", ".join(k.kind.name if k.kind is not None else f"a number {k.low} .. {k.high}" for k in keys)
     known = [name for k in keys if k.kind is not None for name in _names(k.kind)]

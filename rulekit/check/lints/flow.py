@@ -61,12 +61,13 @@ def definitions(world: World) -> None:
         if len(circle) > 1 or graph.has_edge(first, first):
             way = round_about(graph, circle, first)
             names = " -> ".join(owned.get(d, getattr(d, "name", "")) for d in way)
-            circular("RK501", graph, way, f"these are defined by each other: {names}", "a definition may not go round in a circle", world)
+            circular("RK501", graph, way, f"these are defined by each other: {names}",
+                     "let one of them do without the other, or keep its value in a state", world)
     deep = too_deep(graph, lambda d: not isinstance(d, m.Clause))
     if deep is not None:
         world.error("RK511", getattr(deep, "span", NOWHERE),
                     f"'{getattr(deep, 'name', '')}' needs definitions more than {DEPTH} deep",
-                    "let them use each other less, or use a table")
+                    "write some of them out in the others, or use a table")
 
 
 def round_about(graph: nx.DiGraph[Any], circle: set[Any], first: Any) -> list[Any]:
@@ -173,7 +174,7 @@ def calls(world: World) -> None:
         if len(circle) > 1 or plain.has_edge(first, first):
             way = round_about(plain, circle, first)
             names = " -> ".join(p.name for p in way)
-            circular("RK502", plain, way, f"'{first.name}' calls itself" + (f", round about: {names}" if len(circle) > 1 else ""),
+            circular("RK502", plain, way, f"'{first.name}' calls itself" + (f" through others: {names}" if len(circle) > 1 else ""),
                      "procedures may not call themselves; use a bounded 'repeat'", world)
     for rule in world.model.whenevers:  # one may set off itself again by what it does: then its frame is kept
         for cell in rule.reads:
@@ -186,7 +187,7 @@ def calls(world: World) -> None:
     deep = too_deep(plain, lambda p: True)
     if deep is not None:
         world.error("RK511", deep.span, f"'{deep.name}' calls procedures more than {DEPTH} deep",
-                    "let them call each other less")
+                    "join some of them into one procedure")
     for caller in leading_to(asking, graph):
         if isinstance(caller, m.Procedure):
             caller.asks = True

@@ -15,14 +15,14 @@ from rulekit.check.lints.terms import Term, renamed, same
 from rulekit.check.lints.undoing import Facts
 from rulekit.check.names.scope import World
 
-KNOW = "let who knows it decide by an option, or make it public first: an event that 'reveals' it"
-ASK = "let him pick from what all see, with ', or none', or make it public first: an event that 'reveals' it"
-NAME = "leave it out of the text, or make it public first: an event that 'reveals' it"
+KNOW = "let the player who knows it decide, by an option; or make it public first, by an event that 'reveals' it or names it as it stands"
+ASK = "let the player pick from what all see, with ', or none'; or make it public first, by an event that 'reveals' it"
+NAME = "leave it out of the text, or make it public first, by an event that 'reveals' it"
 CHOSEN = "let it be written only where not all may see it, until an event 'reveals' it or tells the value as it stands"
 MASKED = "leave it out, and write the value in place of the event: `bid(s) := n`; to tell it later, name the cell: `bids_shown(bid(s))`"
-ASKED = "who may not see it is told that it is hidden; let the total read what all see, or count only what is shown"
+ASKED = "players who may not see it are told that it is hidden; let the total read what all see, such as a state that an event writes"
 QUIET = (m.SetVar, m.IfStmt, m.Each, m.Repeat, m.Leave, m.Return, m.Check)
-OFFER = "offer it by what he may know, and test the rest when it was chosen, after an event that 'reveals' it"
+OFFER = "let the condition ask only what the player may see; test the rest below, after the choice and an event that 'reveals' it"
 
 
 @frozen

@@ -11,8 +11,9 @@ from rulekit.check.names.scope import World
 from rulekit.model.visitor import children, mentions, nodes
 from rulekit.syntax import tree as t
 
-DOES = {"define": "asks for", "total": "asks for", "permit": "asks for", "table": "looks up in", "event": "makes happen", "moment": "opens",
-        "procedure": "calls", "phase": "runs", "movement": "walks by", "fixed": "reads", "slot": "asks for"}
+DOES = {"define": "asks for {}", "total": "asks for {}", "permit": "asks for {}", "table": "is looked up in {}",
+        "event": "makes {} happen", "moment": "opens {}", "procedure": "calls {}", "phase": "runs {}", "movement": "walks by {}",
+        "fixed": "reads {}", "slot": "asks for {}"}
 MENDS = {"event": "write its name as a statement where it happens, or remove it", "moment": "write 'open {name}' where it stands in the "
          "sequence of play, or remove it", "phase": "write its name where it stands in the sequence of play, or remove it",
          "procedure": "write its name as a statement where it is done, or remove it"}
@@ -25,7 +26,7 @@ def unused(files: list[tuple[t.File, int]], world: World, uses: Uses) -> None:
         if uses.is_own(declaration) and not uses.has(declaration):
             by = _users(declaration, model)
             only = f" but {by}, which nothing uses either" if by else ""
-            world.sink.warn("RK701", declaration.span, f"nothing {DOES[word]} the {word} '{name}'{only}",
+            world.sink.warn("RK701", declaration.span, f"nothing {DOES[word].format(f'the {word} {name!r}')}{only}",
                             MENDS.get(word, "use it where it belongs, or remove it").format(name=name))
     _rulings(world, uses)
     _kinds(files, world, uses)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from attrs import define, evolve, field
 
-from rulekit.base.diagnostic import guess
+from rulekit.base.diagnostic import among, guess
 from rulekit.check.names.scope import Symbol, World
 from rulekit.syntax import tree as t
 
@@ -94,10 +94,17 @@ def collect(files: list[tuple[t.File, int]], world: World) -> Collected:
                         f"declare '{hole.what} {name}(...)' in the game")
         elif filled.what != ("procedure" if hole.what == "phase" else hole.what):
             world.error("RK310", filled.decl,
-                        f"the library needs '{name}' to be a {hole.what}, and this is a {filled.what}")
+                        f"the library needs '{name}' to be {phrase(hole.what)}, and this is {phrase(filled.what)}",
+                        _as_needed(hole))
         elif len(getattr(filled.decl, "params", ())) != len(hole.params):
-            world.error("RK310", filled.decl, f"the library needs '{name}' with {len(hole.params)} parameters")
+            world.error("RK310", filled.decl, f"the library needs '{name}' with {len(hole.params)} parameters",
+                        _as_needed(hole))
     return found
+
+
+def _as_needed(hole: t.NeedsDecl) -> str:
+    """How a library wants a declaration to begin."""
+    return f"declare '{hole.what} {hole.name}({', '.join(param.name for param in hole.params)})'"
 
 
 def add(decl: t.Decl, layer: int, found: Collected, world: World) -> None:
@@ -149,7 +156,8 @@ def declare(decl: t.Decl, layer: int, world: World) -> None:
 
 def add_kind(decl: t.KindDecl, layer: int, found: Collected, world: World) -> None:
     if decl.extends and decl.name not in found.kinds:
-        world.error("RK301", decl, f"there is no kind '{decl.name}' to extend", guess(decl.name, found.kinds))
+        world.error("RK301", decl, f"there is no kind '{decl.name}' to extend",
+                    among(decl.name, found.kinds, f"declare it: kind {decl.name}"))
         return
     if not decl.extends and decl.name in found.kinds:
         _second_kind(decl, layer, found, world)

@@ -89,7 +89,7 @@ class World:
         work = self.pending.pop(define, None)
         if work is not None and len(self.settling) >= DEPTH:
             self.error("RK511", define.span, f"'{self.settling[0].name}' needs definitions more than {DEPTH} deep",
-                       "let them use each other less, or use a table")
+                       "write some of them out in the others, or use a table")
         elif work is not None:
             self.settling.append(define)
             work()
@@ -98,7 +98,8 @@ class World:
             names = " -> ".join(d.name for d in self.settling[self.settling.index(define):])
             self.sink.error("RK501", node.span if node is not None else define.span,
                             f"'{define.name}' is defined by itself: {names} -> {define.name}",
-                            "a definition may not go round in a circle", second=define.span, second_label="the circle begins here")
+                            "let one of them do without the other, or keep its value in a state", second=define.span,
+                            second_label="the circle begins here")
 
     def worked_out(self, made: m.Expr, env: Env, node: t.Node, what: str) -> int | None:
         """The value of a typed expression over fixed data; None, and said why, if it has none."""
@@ -182,6 +183,11 @@ class World:
 def how_to_give(kind: str) -> str:
     """How a kind gets members, for a help."""
     return f"write 'members {kind} = a | b' in the rules, or 'kind: {kind}' with 'members' in the data"
+
+
+def own_kinds(kinds: dict[str, m.Kind]) -> list[str]:
+    """The names of the kinds of the game itself, without those of the language."""
+    return [name for name, kind in kinds.items() if not kind.own]
 
 
 def attributes(kind: m.Kind) -> Iterator[str]:

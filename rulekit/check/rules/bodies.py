@@ -59,7 +59,7 @@ def define_work(made: m.Define, decl: t.DefineDecl, owner: m.Kind | None, world:
                         "put the case without a condition last")
         elif made.cases and made.cases[-1][0] is not None:
             world.error("RK505", decl, f"the last case of '{made.name}' has a condition",
-                        "the last case has none: it holds when no other does")
+                        "add a case without 'when' below it, for all that is left: = VALUE")
 
     return work
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rulekit import model as m
-from rulekit.base.diagnostic import guess
+from rulekit.base.diagnostic import among, guess
 from rulekit.check.names import limits
 from rulekit.check.names.dice import ROLLED
 from rulekit.check.names.scope import BAD, BOOL, FLEX, Scope, is_none
@@ -22,7 +22,7 @@ from rulekit.syntax import tree as t
 def decider(node: t.Expr, scope: Scope) -> m.Expr:
     sides = scope.world.model.sides
     if sides is None:
-        scope.world.error("RK509", node, "nobody decides in this game", "one kind must say 'decides'")
+        scope.world.error("RK509", node, "nobody decides in this game", "one kind must say 'decides': kind Side decides = white | black")
         return m.Const(0, type=BAD)
     return fitting(node, scope, m.MemberOf(sides), "who decides")
 
@@ -97,7 +97,7 @@ def pick_number(node: t.PickStmt, range_: t.Range, cond: t.Expr | None, who: m.E
         if low.type.low is None or high.type.high is None:
             scope.world.error("RK406", node,
                               "the ends of this range have no known bounds, so its options cannot be numbered",
-                              "pick from a range whose ends are literals or cells with a declared range")
+                              "write numbers for its ends, or states with a declared range: state n: 0..9")
         elif high.type.high - low.type.low >= limits.CHOICES:
             count = limits.shown(high.type.high - low.type.low + 1)
             scope.world.error("RK407", node,
@@ -108,7 +108,7 @@ def pick_number(node: t.PickStmt, range_: t.Range, cond: t.Expr | None, who: m.E
                           "pick from a range that begins at 0 or above")
     if cond is not None:
         scope.world.error("RK505", cond, "a range of numbers cannot be filtered here",
-                          "use a choose with an option that has a number as parameter")
+                          "write a 'choose' with 'option NAME(n: 1..9)' and the condition behind 'when'")
     seen = visible(scope)
     var = scope.bind(node.var, kind_type, node.span)
     sure = isinstance(low, m.Const) and isinstance(high, m.Const) and low.value <= high.value
@@ -237,7 +237,7 @@ def open_stmt(node: t.OpenStmt, scope: Scope) -> m.Block:
     symbol = world.symbols.get(id)
     if symbol is None or symbol.what != "moment" or symbol.obj is None:
         moments = [s.name for s in world.symbols.values() if s.what == "moment"]
-        world.error("RK301", node, f"'{id}' is not a moment that can be opened", guess(id, moments))
+        world.error("RK301", node, f"'{id}' is not a moment that can be opened", among(id, moments, f"declare it: moment {id}"))
         if node.var:
             scope.bind(node.var, BAD)
         return []
@@ -264,7 +264,8 @@ def answer(node: t.AnswerStmt, scope: Scope) -> m.Block:
         return [m.Answer(word)]
     if word == "stop":
         if scope.stop is None:
-            scope.world.error("RK505", node, "'answer stop' stands only in hooks and reactions before an event")
+            scope.world.error("RK505", node, "'answer stop' stands only in hooks and reactions before an event",
+                              "write 'reaction NAME before EVENT' or 'on before EVENT'")
             return []
         if scope.stop.frame is scope.world.frames.get(ROLLED):
             scope.world.error("RK505", node, "a roll that is made cannot be stopped",
@@ -272,7 +273,8 @@ def answer(node: t.AnswerStmt, scope: Scope) -> m.Block:
             return []
         return [m.SetVar(scope.stop, ":=", m.Const(1, type=BOOL))]
     if scope.answer is None:
-        scope.world.error("RK505", node, "no moment that takes an answer is open here")
+        scope.world.error("RK505", node, "no moment that takes an answer is open here",
+                          "declare 'moment NAME -> bool default false', and let the reaction or hook stand 'at NAME'")
         return []
     value = fitting(node.value, under_guard(node, scope), scope.answer.type)
     return [m.SetVar(scope.answer, ":=", answered(value, scope.answer, node.value, scope))]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from rulekit import model as m
-from rulekit.base.diagnostic import guess
+from rulekit.base.diagnostic import among
 from rulekit.check.names import limits
 from rulekit.check.names.scope import BOOL, FLEX, Bad, Scope
 from rulekit.check.rules.blocks import block
@@ -25,7 +25,7 @@ def parameters(params: tuple[t.Param, ...], scope: Scope, option: m.Option) -> N
                                                      and type.high is not None)
         if not ok:
             world.error("RK406", node, f"the parameter '{node.name}' of an option needs a finite domain",
-                        "a kind, or a range of numbers")
+                        f"give it a kind or a range of numbers: {node.name}: 0..9")
         if isinstance(type, m.MemberOf) and type.optional:
             type = m.MemberOf(type.kind)
         var = scope.bind(node.name, type, node.span)
@@ -87,7 +87,7 @@ def limit(node: t.LimitClause, scope: Scope, option_name: str) -> m.Limit:
     place = None if node.per == "game" else world.frames.get(node.per)
     if place is None and node.per != "game":
         world.error("RK301", node, f"'{node.per}' is not a phase, procedure, option or event",
-                    guess(node.per, [*world.frames, "game"]))
+                    among(node.per, [*world.frames, "game"], "write the name of a phase or procedure, or 'per game'"))
     counter = world.limits.get((name, node.per))
     if counter is None:
         counter = m.Cell(f"limit {name} {node.per}",

@@ -6,12 +6,12 @@ from __future__ import annotations
 from attrs import define, field
 
 from rulekit import model as m
-from rulekit.base.diagnostic import guess
+from rulekit.base.diagnostic import among, guess
 from rulekit.check import data
 from rulekit.check.names.collect import Collected, within
 from rulekit.check.names.dice import ROLLED
 from rulekit.check.names.limits import CONTEXTS, MEMBERS, TABLE, shown, size
-from rulekit.check.names.scope import BAD, BOOL, Scope, Symbol, World
+from rulekit.check.names.scope import BAD, BOOL, Scope, Symbol, World, own_kinds
 from rulekit.check.rules.bodies import define_work
 from rulekit.check.rules.things import constant, params
 from rulekit.check.typing.types import key_of, type_of
@@ -72,7 +72,7 @@ def nested(frame: m.Procedure, world: World) -> None:
         if outer in chain:
             names = " in ".join(p.name for p in [*chain[chain.index(outer):], outer])
             world.error("RK501", outer.span, f"these stand in each other: {names}",
-                        "'in' names what is running around this, which cannot be this itself")
+                        "'in' names the procedure that runs around this one: take it away from one of them")
         elif len(chain) >= CONTEXTS:
             world.error("RK511", frame.span, f"'{frame.name}' stands in {CONTEXTS} procedures, one in the other",
                         "pass on what they know as parameters")
@@ -100,7 +100,7 @@ def context_of(name: str, node: t.Node, world: World) -> m.Procedure | None:
     frame = world.frames.get(name)
     if frame is None:
         world.error("RK301", node, f"there is no procedure, phase, action or event '{name}' to stand in",
-                    guess(name, world.frames))
+                    among(name, world.frames, f"declare it: phase {name}, or leave 'in {name}' out"))
     return frame
 
 
@@ -117,7 +117,7 @@ def hooked_events(found: Collected, world: World) -> set[str]:
     known = {s.name for s in world.symbols.values() if s.what == "event"}
     for name, node in names:
         if name not in known:
-            world.error("RK301", node, f"'{name}' is not an event", guess(name, known))
+            world.error("RK301", node, f"'{name}' is not an event", among(name, known, f"declare it: event {name}"))
     return {name for name in (*[n for n, _ in names], *lasting(found, world)) if name in known}
 
 
@@ -184,7 +184,8 @@ def flatten(name: str, places: Places, world: World, seen: list[str]) -> list[st
         elif canonical in world.moment_parts:
             made.append(canonical)
         elif not part.whence:
-            world.error("RK301", part, f"'{part.name}' is not a moment", guess(part.name, world.moment_parts))
+            world.error("RK301", part, f"'{part.name}' is not a moment",
+                        among(part.name, world.moment_parts, f"declare it: moment {part.name}"))
         elif part.whence not in ("after", "before"):
             world.error("RK505", part, f"'{part.whence}' is not a moment of language 1",
                         "declare a moment and 'open' it there")
@@ -355,7 +356,7 @@ def definitions(found: Collected, world: World) -> None:
     for (owner, _), (decl, _) in found.attribute_defines.items():
         kind_o = world.kinds.get(owner)
         if kind_o is None:
-            world.error("RK301", decl, f"unknown kind '{owner}'", guess(owner, world.kinds))
+            world.error("RK301", decl, f"unknown kind '{owner}'", among(owner, own_kinds(world.kinds), f"declare it: kind {owner}"))
         else:
             attribute_define(kind_o, decl, world)
     for symbol in world.symbols.values():

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rulekit import model as m
-from rulekit.base.diagnostic import guess
+from rulekit.base.diagnostic import among
 from rulekit.check.names.collect import Collected
 from rulekit.check.names.scope import BAD, Element, Scope, World, how_to_give
 from rulekit.check.rules.things import constant
@@ -65,7 +65,7 @@ def lifetime(node: t.StateDecl, cell: m.Cell, world: World) -> None:
     fixed = cell.owner.fixed.get(node.per) if cell.owner is not None else None
     if fixed is None or not isinstance(fixed.type, m.MemberOf) or fixed.type.kind is not scope_kind:
         world.error("RK301", node, f"'{node.per}' is not a phase, procedure, action or event, nor an attribute of type Scope",
-                    guess(node.per, [*world.frames, "game"]))
+                    among(node.per, [*world.frames, "game"], "write the name of a phase or procedure, or 'per game'"))
         return
     masks: dict[int, int] = {}
     for i, value in enumerate(fixed.values):

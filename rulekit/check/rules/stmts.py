@@ -153,12 +153,14 @@ def call_stmt(node: t.CallStmt, scope: Scope) -> m.Block:
                         "remove it, or call what is to be done")
         return []
     if not isinstance(func, t.Name):
-        world.error("RK505", node, "this does nothing: a statement calls a procedure, a phase or an event")
+        world.error("RK505", node, "this does nothing: a statement calls a procedure, a phase or an event",
+                    "remove it, or call what is to be done")
         return []
     symbol = world.symbols.get(func.id)
     callable_ = [s.name for s in world.symbols.values() if s.what in ("procedure", "event")]
     if symbol is None:
-        world.error("RK301", func, f"unknown name '{func.id}'", guess(func.id, callable_))
+        world.error("RK301", func, f"unknown name '{func.id}'",
+                    guess(func.id, callable_) or f"declare it: procedure {func.id}, or event {func.id}")
         return []
     if symbol.what == "moment":
         world.error("RK505", node, f"'{func.id}' is a moment", f"write 'open {func.id}'")
@@ -273,7 +275,7 @@ def together(node: t.TogetherStmt, scope: Scope) -> m.Block:
         picks.append(stmt)
     if not picks:
         world.error("RK505", node, "'together' begins with a 'pick', or several, and then says what follows",
-                    "what is picked is sealed until all have answered")
+                    "write 'pick NAME from SET by WHO' as the first line of its block")
         return []
     owner = m.Var("owner", m.MemberOf(source.type.kind))
     seen = (
@@ -309,7 +311,8 @@ def repeat(node: t.RepeatStmt, scope: Scope) -> m.Block:
 @checking_of(t.LeaveStmt)
 def leave(node: t.LeaveStmt, scope: Scope) -> m.Block:
     if not scope.loops:
-        scope.world.error("RK505", node, "'leave' stands in no loop", "'return' ends the procedure")
+        scope.world.error("RK505", node, "'leave' stands in no loop",
+                          "put it into the block of 'each' or 'repeat', or write 'return', which ends the procedure")
         return []
     return [m.Leave()]
 

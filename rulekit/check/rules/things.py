@@ -8,12 +8,12 @@ from collections.abc import Mapping, Sequence
 from attrs import define, field
 
 from rulekit import model as m
-from rulekit.base.diagnostic import guess
+from rulekit.base.diagnostic import among, guess
 from rulekit.base.span import Span
 from rulekit.check import data
 from rulekit.check.names import limits
 from rulekit.check.names.collect import Collected
-from rulekit.check.names.scope import Bad, Element, Scope, Symbol, World, how_to_give
+from rulekit.check.names.scope import Bad, Element, Scope, Symbol, World, how_to_give, own_kinds
 from rulekit.check.typing.ranges import clamped, promised
 from rulekit.check.typing.typed import fits, fitting, is_bad, typed
 from rulekit.check.typing.types import bounded, key_of, type_of
@@ -34,7 +34,8 @@ def kinds(found: Collected, world: World) -> None:
     for listed in found.members:
         kind = model.kinds.get(listed.kind)
         if kind is None:
-            world.error("RK301", listed, f"unknown kind '{listed.kind}'", guess(listed.kind, model.kinds))
+            world.error("RK301", listed, f"unknown kind '{listed.kind}'",
+                        among(listed.kind, own_kinds(model.kinds), f"declare it: kind {listed.kind}"))
             continue
         for member in listed.members:
             world.add_member(kind, member.name, member)
@@ -78,7 +79,8 @@ def joined(kind: m.Kind, decl: t.KindDecl, world: World) -> None:
         return
     place = world.kinds.get(decl.joins)
     if place is None:
-        world.error("RK301", decl, f"unknown kind '{decl.joins}'", guess(decl.joins, world.kinds))
+        world.error("RK301", decl, f"unknown kind '{decl.joins}'",
+                    among(decl.joins, own_kinds(world.kinds), f"declare it: kind {decl.joins}"))
     else:
         kind.joins = place
         world.borders[place] = kind
@@ -113,7 +115,8 @@ def generate(kind: m.Kind, decl: t.KindDecl, world: World) -> None:
         cells = world.kinds.get(decl.lines.kind)
         if cells is None or cells not in world.grids:
             world.error("RK301", decl.lines, f"'{decl.lines.kind}' is not a grid declared before this",
-                        guess(decl.lines.kind, [k.name for k in world.grids]))
+                        among(decl.lines.kind, [k.name for k in world.grids],
+                              f"declare it above this: kind {decl.lines.kind} = grid 3 by 3"))
             return
         made = data.lines(kind, decl.lines.length, cells)
     else:
@@ -154,7 +157,8 @@ def attributes(found: Collected, world: World) -> None:
             symbol.params = params(decl.params, world)
             held = world.kinds.get(decl.kind)
             if held is None:
-                world.error("RK301", decl, f"unknown kind '{decl.kind}'", guess(decl.kind, world.kinds))
+                world.error("RK301", decl, f"unknown kind '{decl.kind}'",
+                            among(decl.kind, own_kinds(world.kinds), f"declare it: kind {decl.kind}"))
                 continue
             keys = bounded([key_of(v.type, decl, world) for v in symbol.params], f"the pool '{decl.name}'", decl, world)
             cell = m.Cell(decl.name, keys, m.SetOf(held), pool=True, ref=decl.ref, span=decl.span)
@@ -276,7 +280,8 @@ def _block_values(found: Collected, written: Written, world: World) -> None:
         for attr, node in block.values:
             fixed = kind.fixed.get(attr)
             if fixed is None:
-                world.error("RK311", node, f"{kind.name} has no fixed attribute '{attr}'", guess(attr, kind.fixed))
+                world.error("RK311", node, f"{kind.name} has no fixed attribute '{attr}'",
+                            among(attr, kind.fixed, f"declare it in 'kind {kind.name}': fixed {attr}: ..."))
                 continue
             written.put(fixed, at, constant(node, fixed.type, Scope(world), f"{kind.name}.{attr}"))
 

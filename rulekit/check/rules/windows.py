@@ -4,7 +4,7 @@ what."""
 from __future__ import annotations
 
 from rulekit import model as m
-from rulekit.base.diagnostic import guess
+from rulekit.base.diagnostic import among, guess
 from rulekit.base.fields import evolve
 from rulekit.check.names.collect import Collected
 from rulekit.check.names.dice import ROLLED
@@ -120,7 +120,8 @@ def by_member(symbol: Symbol, option: m.Option, target: t.Expr, places: Places, 
     element = made.keys[0] if isinstance(made, m.ReadFixed) and len(made.keys) == 1 else None
     if not isinstance(made, m.ReadFixed) or not isinstance(element, m.Read) or element.var not in option.params:
         if not isinstance(made.type, Bad):
-            world.error("RK505", target, "'at' needs a moment, or a fixed attribute of a parameter that names one")
+            world.error("RK505", target, "'at' needs a moment, or a fixed attribute of a parameter that names one",
+                        "write 'at MOMENT' with its name, or 'at x.window' of a parameter x whose kind has 'fixed window: Moment'")
         return
     index = option.params.index(element.var)
     kind = made.fixed.keys[0].kind
@@ -175,7 +176,7 @@ def assemble(found: Collected, places: Places, world: World) -> None:
         if name not in world.moment_parts:
             if hook.whence == "at" or hook.whence not in ("after", "before"):
                 world.error("RK301", hook, f"'{name}' is not a moment or event to hook on",
-                            guess(hook.name, [*world.moment_parts]))
+                            among(hook.name, world.moment_parts, f"declare it: event {hook.name}, or moment {hook.name}"))
             continue
         for part in world.moment_parts[name]:
             places.place(part).hooks.append(hook)
@@ -303,7 +304,8 @@ def invariants(found: Collected, world: World) -> None:
     for node in found.invariants:
         frame = world.frames.get(node.place) if node.place else None
         if node.place and frame is None:
-            world.error("RK301", node, f"'{node.place}' is not a phase or procedure", guess(node.place, world.frames))
+            world.error("RK301", node, f"'{node.place}' is not a phase or procedure",
+                        among(node.place, world.frames, f"declare it: phase {node.place}"))
             continue
         cond = condition(node.cond, Scope(world, contexts=context_chain(frame)))
         made = m.Invariant(node.name, cond, frame is None, ref=node.ref, span=node.span)

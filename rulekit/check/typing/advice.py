@@ -103,6 +103,13 @@ def compared(a: m.Type, b: m.Type, node: t.Binary, scope: Scope) -> str:
     return f"{show(a)} and {show(b)} are never the same: name an attribute of one of them, or compare with {_one(a, scope)}"
 
 
+def in_unit(a: m.Int, b: m.Int, node: t.Binary, scope: Scope) -> str:
+    """What to write in place of `left + right` of two units."""
+    unit = b.unit or a.unit
+    side = node.left if b.unit else node.right
+    return f"both need one unit: if that is what you mean, write '{_operand(side, scope)} as {unit}'"
+
+
 def ordered(a: m.Type, node: t.Binary, scope: Scope) -> str:
     """What to write in place of `left < right` of a kind without an order."""
     names = _names_through(a, m.Int(FLEX), scope)

@@ -6,19 +6,21 @@ from collections.abc import Sequence
 from typing import Literal
 
 from rulekit import model as m
-from rulekit.base.diagnostic import Sink, guess
+from rulekit.base.diagnostic import Sink, among, guess
 from rulekit.base.errors import RulesError
 from rulekit.base.fields import evolve
 from rulekit.check import data
 from rulekit.check.names import limits
 from rulekit.check.names.scope import BAD, BOOL, Bad, Scope, Symbol, attributes, show
-from rulekit.check.typing.advice import about_it, instead, matches, quoted
+from rulekit.check.typing.advice import about_it, instead, matches, quoted, written
 from rulekit.check.typing.ranges import clamped, promised
 from rulekit.check.typing.typed import as_set, bad, fits, fitting, typed
 from rulekit.meaning.values import NotConstant
 from rulekit.syntax import tree as t
 
 WAYS: dict[str, Literal["distance", "nearest", "within"]] = {"distance": "distance", "nearest": "nearest", "within": "within"}
+_FORMS = {"distance": "write x.distance(y, BORDERS)", "nearest": "write x.nearest(PLACES, BORDERS)",
+          "within": "write x.within(STEPS, BORDERS)", "shift": "write x.shift(ROWS, COLUMNS)"}
 ACTS = ("procedure", "phase", "event", "moment", "option", "movement", "menu")
 
 
@@ -52,14 +54,15 @@ def attribute(base: m.Expr, name: str, node: t.Node, scope: Scope, holes: bool =
         if name in names:
             i = names.index(name)
             return m.FieldOf(base, i, type=kind_type.fields[i][1], span=node.span)
-        world.error("RK311", node, f"the table has no result '{name}'", guess(name, names))
+        world.error("RK311", node, f"the table has no result '{name}'", among(name, names))
         return bad(node)
     if not isinstance(kind_type, m.MemberOf):
         if isinstance(kind_type, m.SetOf):
             world.error("RK311", node, f"'{name}' is asked of a set; it belongs to each {kind_type.kind.name}",
                         f"write 'values({name} of ...)', 'sum({name} of ...)' or a filter")
         elif not isinstance(kind_type, Bad):
-            world.error("RK311", node, f"{show(kind_type)} has no attribute '{name}'")
+            world.error("RK311", node, f"{show(kind_type)} has no attribute '{name}'",
+                        f"only a member of a kind has attributes; leave '.{name}' out, or name the member before it")
         return bad(node)
     kind = kind_type.kind
     made = own_attribute(base, kind, name, node, scope, holes)
@@ -67,7 +70,7 @@ def attribute(base: m.Expr, name: str, node: t.Node, scope: Scope, holes: bool =
         options = list(attributes(kind)) + [s.name for s in world.symbols.values() if s.params
                                             and isinstance(s.params[0].type, m.MemberOf)
                                             and s.params[0].type.kind is kind]
-        world.error("RK311", node, f"a {kind.name} has no attribute '{name}'", about_it(node, scope) or guess(name, options))
+        world.error("RK311", node, f"a {kind.name} has no attribute '{name}'", about_it(node, scope) or among(name, options))
         return bad(node)
     return made
 
@@ -130,7 +133,8 @@ def synthetic(key: tuple[object, ...], scope: Scope) -> m.Fixed:
 def wrong_count(name: str, node: t.Node, scope: Scope, wants: int, found: int) -> m.Expr:
     symbol = scope.world.symbols.get(name)
     params = [param.name for param in getattr(symbol.decl, "params", ())] if symbol is not None else []
-    help = f"write {name}({', '.join(params)}) with values" if len(params) == wants and params else ""
+    help = f"write {name}({', '.join(params)}) with values" if len(params) == wants and params else _FORMS.get(name, "")
+    help = help or (f"leave the brackets behind '{name}' out" if not wants else "")
     scope.world.error("RK306", node, f"'{name}' takes {wants} argument{'' if wants == 1 else 's'}, found {found}", help)
     return bad(node)
 
@@ -287,7 +291,8 @@ def call_member(base: m.Expr, kind: m.Kind, name: str, node: t.Call, scope: Scop
     if name in kind.slots:
         slot = kind.slots[name]
         if slot.type is None:
-            scope.world.error("RK504", node, f"'{name}' acts: not allowed in a condition or value")
+            scope.world.error("RK504", node, f"'{name}' acts: not allowed in a condition or value",
+                              f"write '{written(node.func)}(...)' on a line of its own in a procedure, event or option")
             return bad(node)
         symbol = Symbol("slot", name, t.Drop(()), slot, slot.params)
         return m.CallSlot(slot, base, arguments(symbol, node.args, node, scope), type=slot.type, span=node.span)
@@ -392,7 +397,8 @@ def inside(base: m.Expr, node: t.Call, scope: Scope) -> m.Expr:
     kind = base.type.kind
     parent = kind.fixed.get("parent")
     if parent is None or len(node.args) != 1:
-        scope.world.error("RK311", node, f"'inside' needs a fixed attribute 'parent' of {kind.name}, and one argument")
+        scope.world.error("RK311", node, f"'inside' needs a fixed attribute 'parent' of {kind.name}, and one argument",
+                          f"declare 'fixed parent: {kind.name}?' in 'kind {kind.name}', and write x.inside(y)")
         return bad(node)
     key = ("inside", kind)
     if key not in scope.world.synthetic:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from rulekit import model as m
-from rulekit.base.diagnostic import guess
+from rulekit.base.diagnostic import among, guess
 from rulekit.base.fields import evolve
 from rulekit.check.names.scope import BOOL, FLEX, Element, Scope, World, attributes, how_to_give, show
 from rulekit.check.typing.advice import instead, of_another
@@ -81,7 +81,9 @@ def global_name(node: t.Name, scope: Scope, want: m.Type | None) -> m.Expr:
         return bad(node)
     if isinstance(want, m.Bool) and element and want is BOOL and not guess(id, world.known_names(scope)):
         open = "" if element.kind.members else f"{element.kind.name} has no members; {how_to_give(element.kind.name)}"
-        world.error("RK404", node, f"'{id}' says nothing of a {element.kind.name}", open)
+        named = [*attributes(element.kind)]
+        told = f"its attributes are {', '.join(named[:8])}{', ...' if len(named) > 8 else ''}" if named else ""
+        world.error("RK404", node, f"'{id}' says nothing of a {element.kind.name}", open or told)
         return bad(node)
     world.unknown(node, id, scope, want)
     return bad(node)
@@ -134,7 +136,8 @@ def word(node: t.Word, scope: Scope, want: m.Type | None) -> m.Expr:
             return m.Const(-1, type=m.MemberOf(want.kind, True), span=node.span)
         if isinstance(want, m.Int):
             return m.Const(m.NO_LIMIT, type=m.Int(FLEX), span=node.span)
-        scope.world.error("RK401", node, "'none' has no meaning here", "it stands for a missing member or 'no limit'")
+        scope.world.error("RK401", node, "'none' has no meaning here",
+                          "'none' stands behind '=', '!=' and ':=', where a member may be missing ('Side?') or a number has no limit")
         return bad(node)
     if node.word == "it":
         if scope.element is None:
@@ -167,7 +170,7 @@ def attr(node: t.Attr, scope: Scope, want: m.Type | None) -> m.Expr:
             if ordinal is not None:
                 return m.Const(ordinal, type=m.MemberOf(kind), span=node.span)
             if node.name not in set(attributes(kind)):
-                world.error("RK301", node, f"{kind.name} has no member '{node.name}'", guess(node.name, kind.members))
+                world.error("RK301", node, f"{kind.name} has no member '{node.name}'", among(node.name, kind.members))
                 return bad(node)
         frame = world.frames.get(id)
         if frame is not None and id not in scope.locals and scope.context_var(id) is None:
@@ -176,7 +179,7 @@ def attr(node: t.Attr, scope: Scope, want: m.Type | None) -> m.Expr:
                 return m.Read(var, span=node.span)
             if id not in world.symbols or world.symbols[id].what not in ("define", "total", "cell", "fixed"):
                 world.error("RK301", node, f"'{id}' has no parameter or field '{node.name}'",
-                            guess(node.name, world.visible.get(frame, {})))
+                            among(node.name, world.visible.get(frame, {}), f"declare it in '{id}': field {node.name}: ..."))
                 return bad(node)
     base = typed(node.base, scope)
     if is_bad(base):

@@ -10,7 +10,7 @@ from rulekit.base.fields import evolve
 from rulekit.check.names.limits import NUMBER as LARGEST
 from rulekit.check.names.scope import BOOL, FLEX, Bad, Element, Scope, is_none, show
 from rulekit.check.typing import holes
-from rulekit.check.typing.advice import calculated, compared, instead, instead_of_set, ordered, written
+from rulekit.check.typing.advice import calculated, compared, in_unit, instead, instead_of_set, ordered, quoted, written
 from rulekit.check.typing.calls import attribute
 from rulekit.check.typing.proofs import facts
 from rulekit.check.typing.typed import (
@@ -111,8 +111,7 @@ def comparison(node: t.Binary, scope: Scope) -> m.Expr:
     if isinstance(a, m.Int) and isinstance(b, m.Int):
         if not units_agree(a, b):
             world.error("RK402", node,
-                        f"compares int {a.unit or ''} with int {b.unit or ''}".replace("  ", " ").rstrip(),
-                        "only numbers of one unit can be compared; 'as' changes a unit")
+                        f"compares {show(a)} with {show(b)}", in_unit(a, b, node, scope))
             return bad(node)
     elif isinstance(a, m.MemberOf) and isinstance(b, m.MemberOf) and a.kind is b.kind:
         if op not in ("=", "!=") and not a.kind.ordered:
@@ -162,16 +161,15 @@ def arithmetic(node: t.Binary, scope: Scope, want: m.Type | None) -> m.Expr:
     if op == "+" or op == "-":
         if not units_agree(a, b):
             verb = "adds" if op == "+" else "subtracts"
-            world.error("RK402", node, f"{verb} int {a.unit or ''} and int {b.unit or ''}".replace("  ", " ").rstrip(),
-                        "only numbers of one unit can be added; 'as' changes a unit")
+            world.error("RK402", node, f"{verb} {show(a)} and {show(b)}", in_unit(a, b, node, scope))
             return bad(node)
         unit = b.unit if a.unit == FLEX else a.unit
         low, high = bounds(op, a, b)
         return m.Arith(op, left, right, type=m.Int(unit, low, high), span=node.span)
     if op == "*":
         if a.unit not in (None, FLEX) and b.unit not in (None, FLEX):
-            world.error("RK402", node, f"multiplies int {a.unit} by int {b.unit}",
-                        "one of the two must be a pure number")
+            world.error("RK402", node, f"multiplies {show(a)} by {show(b)}",
+                        f"one of the two must be a number without a unit: '{quoted(node.right, scope, 'x')} as int'")
             return bad(node)
         pure = a.unit if a.unit == b.unit else None
         unit = next((unit for unit in (a.unit, b.unit) if unit not in (None, FLEX)), pure)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rulekit import model as m
-from rulekit.base.diagnostic import guess
+from rulekit.base.diagnostic import among
 from rulekit.check.names.scope import BOOL, FLEX, Element, Scope, attributes, bare, show
 from rulekit.check.typing.advice import instead, quoted, through, written
 from rulekit.check.typing.calls import arguments
@@ -186,7 +186,8 @@ def reach(node: t.Reach, scope: Scope, want: m.Type | None) -> m.Expr:
     symbol = scope.world.symbols.get(node.movement)
     if symbol is None or symbol.what != "movement":
         scope.world.error("RK301", node, f"'{node.movement}' is not a movement",
-                          guess(node.movement, [s.name for s in scope.world.symbols.values() if s.what == "movement"]))
+                          among(node.movement, [s.name for s in scope.world.symbols.values() if s.what == "movement"],
+                                f"declare it: movement {node.movement}(...)"))
         return bad(node)
     args = arguments(symbol, node.args, node, scope)
     movement: m.Movement = symbol.obj

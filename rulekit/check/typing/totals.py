@@ -5,7 +5,7 @@ from __future__ import annotations
 from attrs import define, field
 
 from rulekit import model as m
-from rulekit.base.diagnostic import guess
+from rulekit.base.diagnostic import among, guess
 from rulekit.check.names.scope import Scope, Symbol, World, context_chain
 from rulekit.check.typing.proofs import NOTHING, facts
 from rulekit.check.typing.ranges import clamped, promised
@@ -31,7 +31,7 @@ def target_of(path: tuple[str, ...], node: t.Node, world: World) -> Symbol | Non
     symbol = world.symbols.get(path[0])
     if symbol is None or symbol.what not in ("total", "permit"):
         known = [s.name for s in world.symbols.values() if s.what in ("total", "permit")]
-        world.error("RK301", node, f"'{path[0]}' is not a total or permit", guess(path[0], known))
+        world.error("RK301", node, f"'{path[0]}' is not a total or permit", among(path[0], known, f"declare it: total {path[0]}: int"))
         return None
     return symbol
 
@@ -110,7 +110,7 @@ def cancel(part: Contribution, placed: dict[tuple[str, str], m.Clause], world: W
     clause = placed.get((node.path[0], node.path[1])) if len(node.path) == 2 else None
     if clause is None:
         names = [c.name for c in symbol.obj.clauses]
-        world.error("RK307", node, f"'{node.path[0]}' has no clause '{node.path[-1]}'", guess(node.path[-1], names))
+        world.error("RK307", node, f"'{node.path[0]}' has no clause '{node.path[-1]}'", among(node.path[-1], filter(None, names)))
         return
     cond = condition(node.when, clause_scope(symbol, part, world)) if node.when is not None else None
     clause.cancels.append(m.Cancel(cond, part.holder, part.card, ref=node.ref, span=node.span))
@@ -122,7 +122,8 @@ def applies_to(node: t.Applies, scope: Scope) -> m.Expr:
     world = scope.world
     target = node.target
     if not isinstance(target, t.Attr) or not isinstance(target.base, t.Name):
-        world.error("RK307", node, "'applies' asks for a clause of a total: total.clause applies")
+        world.error("RK307", node, "'applies' asks for a clause of a total: total.clause applies",
+                    "write the name of the total, a point and the name of the clause: 'attack.horse applies'")
         return bad(node)
     symbol = target_of((target.base.id,), node, world)
     if symbol is None:
@@ -131,7 +132,8 @@ def applies_to(node: t.Applies, scope: Scope) -> m.Expr:
     for param in symbol.params:
         var = scope.locals.get(param.name) or scope.context_var(param.name)
         if var is None:
-            world.error("RK305", node, f"'{symbol.name}' has a parameter '{param.name}', which has no meaning here")
+            world.error("RK305", node, f"'{symbol.name}' has a parameter '{param.name}', which has no meaning here",
+                        f"'applies' takes it from here by its name: let this have a parameter '{param.name}' too")
             return bad(node)
         args.append(argument(m.Read(var, span=node.span), param, symbol.name, node, scope))
     made = m.AppliesTo(symbol.obj, m.Clause("", target.name), args, span=node.span)
@@ -154,7 +156,7 @@ def complete(world: World) -> None:
         if found is None:
             names = [c.name for c in made.target.clauses]
             world.error("RK307", made.span, f"'{made.target.name}' has no clause '{made.clause.name}'",
-                        guess(made.clause.name, names))
+                        among(made.clause.name, filter(None, names)))
         else:
             made.clause = found
     world.waiting.clear()

@@ -60,7 +60,7 @@ def fits(made: m.Expr, want: m.Type, node: t.Node, scope: Scope, what: str = "")
         if units_agree(have, want):
             return True
         world.error("RK402", node, f"puts {show(have)} into {show(want)}" + (f" ({what})" if what else ""),
-                    f"say 'as {want.unit}'" if want.unit else "say 'as int'")
+                    f"if that is what you mean, write '{quoted(node, scope, 'x')} as {want.unit or 'int'}'")
         return False
     if isinstance(want, m.MemberOf) and isinstance(have, m.MemberOf) and have.kind is want.kind:
         if have.optional and not want.optional:
