@@ -14,7 +14,8 @@ from attrs import define, field
 from rulekit import model as m
 from rulekit.check.lints.changes import set_by
 from rulekit.check.lints.elements import lasting, said
-from rulekit.check.lints.outcomes import Outcomes, Ranges, key
+from rulekit.check.lints.memberships import key
+from rulekit.check.lints.outcomes import Outcomes, Ranges
 from rulekit.check.lints.uses import Uses
 from rulekit.check.names.scope import World
 from rulekit.model.visitor import children, nodes, reached, read

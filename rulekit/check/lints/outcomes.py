@@ -7,7 +7,7 @@ here never happens."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import reduce
 from itertools import product
 from typing import Any
@@ -17,34 +17,20 @@ from attrs import define, field
 from rulekit import model as m
 from rulekit.base.errors import RulesError
 from rulekit.base.fields import evolve
+from rulekit.check.lints.domains import FAR, FULL, Domain, domains_of, size
 from rulekit.check.lints.elements import most
+from rulekit.check.lints.lasting import lasting_names
+from rulekit.check.lints.memberships import is_there, key, linked, membership, opened
 from rulekit.check.lints.uses import Uses
 from rulekit.check.typing.ranges import certain
 from rulekit.meaning.evaluate import Pure
 from rulekit.meaning.values import NotConstant
-from rulekit.model.visitor import fields, nodes, reached, rebuilt, substitute
+from rulekit.model.visitor import nodes, reached, rebuilt
 
 TRIES = 4_000  # of one question
-FULL = 40  # numbers of a range, members of a kind that are all tried
 MEMBERS = 160  # of a kind of which the fixed attributes are looked up
 DEEP = 5  # definitions within each other that are looked into
-FAR = m.NO_LIMIT
 INSIDE = (m.And, m.Or, m.Not, m.If, m.OrElse, m.Between, m.IsNone, m.MakeSet, m.InRange, m.The)
-
-Domain = tuple[int, ...]
-
-
-def key(e: Any, bound: tuple[m.Var, ...] = ()) -> Any:
-    """What an expression is made of, places, types and the names of elements aside: equal for two that read the same."""
-    if isinstance(e, m.Expr):
-        inside = (*bound, e.var) if isinstance(e, m.Over) else bound
-        parts = [name for name in fields(e) if name not in ("span", "type")]
-        return (e.__class__.__name__, *(key(getattr(e, name), bound if name == "source" else inside) for name in parts))
-    if isinstance(e, (list, tuple)):
-        return tuple(key(each, bound) for each in e)
-    if isinstance(e, m.Var) and e in bound:
-        return f"element {len(bound) - bound.index(e)}"
-    return e if isinstance(e, (int, str)) else id(e)
 
 
 @define(eq=False)
@@ -55,10 +41,12 @@ class Ranges:
     ends: dict[m.Var, tuple[int, int] | None] = field(factory=dict)
     values: dict[m.Cell, frozenset[int] | None] = field(factory=dict)
     asked: dict[m.Define | m.Total, tuple[int, int] | None] = field(factory=dict)  # None also while one is worked out
+    names: dict[m.Var, m.Expr] = field(factory=dict)  # variables that stand for an expression
     counts: dict[Any, int] = field(factory=dict)  # how many elements sets have at most
 
     def add(self, model: m.Model, uses: Uses) -> None:
         """Looks through all steps of a game."""
+        self.names = lasting_names(model)
         for node in uses.nodes:
             if isinstance(node, m.SetCell):
                 said = _said(node.value) if node.op == ":=" else None
@@ -101,7 +89,7 @@ class Ranges:
         if isinstance(e, m.Read) and not e.var.held:
             return self.ends.get(e.var)
         type = e.cell.type if isinstance(e, m.ReadCell) else e.fixed.type if isinstance(e, m.ReadFixed) else None
-        if isinstance(e, (m.ReadCell, m.ReadFixed)) and isinstance(type, m.Int) and all(_there(k) for k in e.keys):
+        if isinstance(e, (m.ReadCell, m.ReadFixed)) and isinstance(type, m.Int) and all(is_there(k) for k in e.keys):
             return (type.low, type.high) if type.low is not None and type.high is not None else None
         if isinstance(e, (m.CallTotal, m.CallDefine)) and isinstance(e.target.type, m.Int):
             return self.of_asked(e.target)
@@ -200,15 +188,6 @@ def _said(e: m.Expr) -> frozenset[int] | None:
     return None
 
 
-def _there(e: m.Expr) -> bool:
-    """Is this key never none?"""
-    if isinstance(e.type, m.Int):
-        return True
-    if isinstance(e, m.Read):
-        return not (isinstance(e.var.type, m.MemberOf) and e.var.type.optional)
-    return isinstance(e, m.Const) and e.value >= 0
-
-
 def _one_of_few(e: m.Expr) -> bool:
     """Is this key a variable of which all members can be tried?"""
     return isinstance(e, m.Read) and isinstance(e.var.type, m.MemberOf) and not e.var.type.optional and e.var.type.kind.size <= MEMBERS
@@ -226,6 +205,9 @@ class _Parts:
     vars: dict[Any, m.Var] = field(factory=dict)
     domains: dict[m.Var, Domain | None] = field(factory=dict)  # None: a number that may be any
     ends: dict[m.Var, tuple[int, int] | None] = field(factory=dict)
+    counts: dict[m.Var, tuple[m.Expr, m.Expr]] = field(factory=dict)  # sets of which it is asked how many there are
+    pools: dict[m.Cell, int] = field(factory=dict)
+    inside: list[tuple[m.Expr, m.Expr]] = field(factory=list)  # sets of which it is asked whether something is in them
 
     # -------------------------------------------------------------------------------- leaves
     def part(self, e: m.Expr, domain: Domain | None, known: Any = None) -> m.Expr:
@@ -253,17 +235,17 @@ class _Parts:
         if values is not None and not isinstance(type, m.SetOf):
             hole = m.empty(type)
             assert isinstance(e, m.ReadCell)
-            return self.part(e, tuple(sorted(values | (frozenset() if all(_there(k) for k in e.keys) else {hole}))))
+            return self.part(e, tuple(sorted(values | (frozenset() if all(is_there(k) for k in e.keys) else {hole}))))
         if isinstance(type, m.Bool):
             return self.part(e, (0, 1))
         if isinstance(type, m.MemberOf):
             members = range(0 if self.surely(e, type) else -1, type.kind.size)
             if isinstance(e, m.ReadFixed) and fixed:
-                members = sorted({*e.fixed.values, *(() if all(_there(k) for k in e.keys) else (-1,))})  # type: ignore[assignment]
+                members = sorted({*e.fixed.values, *(() if all(is_there(k) for k in e.keys) else (-1,))})  # type: ignore[assignment]
             return self.part(e, tuple(members)) if len(members) <= MEMBERS else e
         if isinstance(type, m.Int):
             if isinstance(e, m.ReadFixed) and fixed and len(set(e.fixed.values)) <= FULL:
-                return self.part(e, tuple(sorted({*e.fixed.values, *(() if all(_there(k) for k in e.keys) else (0,))})))
+                return self.part(e, tuple(sorted({*e.fixed.values, *(() if all(is_there(k) for k in e.keys) else (0,))})))
             ends = self.ranges.of(e)
             return self.part(e, tuple(range(ends[0], ends[1] + 1)) if ends is not None and ends[1] - ends[0] < FULL else None)
         return e
@@ -273,7 +255,7 @@ class _Parts:
         if type.optional:
             return False
         if isinstance(e, (m.ReadCell, m.ReadFixed)):
-            return all(_there(k) for k in e.keys)
+            return all(is_there(k) for k in e.keys)
         return isinstance(e, m.Read)
 
     # -------------------------------------------------------------------------------- what is looked into
@@ -282,6 +264,8 @@ class _Parts:
         constant = None if self.declared and any(isinstance(node, (m.ReadFixed, m.CallTable)) for node in reached(e)) else _constant(e)
         if constant is not None:
             return constant
+        if isinstance(e, m.Read) and deep and e.var in self.ranges.names:
+            return self.of(self.ranges.names[e.var], deep - 1)
         if isinstance(e, INSIDE) and not (isinstance(e, m.The) and isinstance(e.source.type, m.SetOf)):
             made = rebuilt(e, lambda part: self.of(part, deep))
             return made if _closed(made) else self.leaf(e)
@@ -317,15 +301,51 @@ class _Parts:
         count = m.Count("count", e.source, type=number, span=e.span)
         size = e.source.type.kind.size if self.declared else self.ranges.most(e.source)
         made = self.part(count, tuple(range(size + 1)) if size < FULL else None)
+        assert isinstance(made, m.Read)
+        self.counts.setdefault(made.var, (e.source, made))
         return made if e.op == "count" else m.Compare(">" if e.op == "some" else "=", made, m.Const(0, type=number), span=e.span)
 
     def member(self, e: m.In, deep: int) -> m.Expr:
-        if deep and self.wide and (inside := _membership(e)) is not None:
+        made = self.looked_into(e, deep)
+        if self.wide and _closed(made):
+            self.inside.append((e.source, made))
+        return made
+
+    def looked_into(self, e: m.In, deep: int) -> m.Expr:
+        if deep and self.wide and (inside := membership(e)) is not None:
             self.widened = True
             return self.of(inside, deep - 1)
         source = self.of(e.source, deep) if isinstance(e.source, m.MakeSet) else _constant(e.source)
         item = self.of(e.item, deep)
-        return evolve(e, item=item, source=source) if source is not None and _closed(item) and _closed(source) else self.leaf(e)
+        if source is not None and _closed(item) and _closed(source):
+            return evolve(e, item=item, source=source)
+        if isinstance(e.source, m.ReadCell) and e.source.cell.pool and (lies := self.lying(item, e.source, deep)) is not None:
+            return lies
+        if not self.wide or is_there(e.item) or not _closed(item):
+            return self.leaf(e)
+        self.widened = True
+        return m.And([m.Not(m.IsNone(item)), self.leaf(e)], span=e.span)  # none is in no set
+
+    def lying(self, item: m.Expr, pool: m.ReadCell, deep: int) -> m.Expr | None:
+        """Whether something lies in a pool: of all that are asked for it lies in one, or in none."""
+        keys = [self.of(k, deep) for k in pool.keys]
+        if len(keys) > 1 or not _closed(item) or not all(map(self.listed, keys)):
+            return None
+        place = m.Var("place", _PLACE)
+        at = self.part(m.Read(place), (0,), ("place of", key(item)))
+        assert isinstance(at, m.Read)
+        first = m.Const(1 + 1000 * self.pools.setdefault(pool.cell, len(self.pools)), type=_PLACE)
+        where: m.Expr = m.Arith("+", first, keys[0], type=_PLACE) if keys else first
+        numbers = (n for k in keys or [m.Const(0, type=_PLACE)] for n in self.listed(k))
+        self.domains[at.var] = tuple(sorted({*(self.domains[at.var] or ()), *(first.value + n for n in numbers)}))
+        return m.Compare("=", at, where, span=pool.span)
+
+    def listed(self, e: m.Expr) -> Sequence[int]:
+        """The few values that this is one of, if it is never none."""
+        if isinstance(e, m.ReadFixed):
+            there = all(map(is_there, e.keys)) and isinstance(e.type, m.MemberOf) and not e.type.optional
+            return e.fixed.values if there else ()
+        return (e.value,) if isinstance(e, m.Const) else (self.domains[e.var] or ()) if isinstance(e, m.Read) and is_there(e) else ()
 
     def open(self, e: m.Expr) -> bool:
         """Does it read a number that may be any?"""
@@ -339,6 +359,7 @@ def _closed(e: m.Expr) -> bool:
 
 
 _PURE = Pure()
+_PLACE = m.Bool()  # of the number of a pool: nothing is reckoned with it
 
 
 def _constant(e: m.Expr) -> m.Const | None:
@@ -351,34 +372,6 @@ def _constant(e: m.Expr) -> m.Const | None:
         return m.Const(int(_PURE.eval(e, {})), type=e.type, span=e.span)
     except (NotConstant, RulesError, StopIteration, KeyError):
         return None
-
-
-def _membership(e: m.In) -> m.Expr | None:
-    """What a member that is there has to be, to be in a set of those for which something holds."""
-    if not _there(e.item) or not isinstance(e.item, (m.Read, m.Const)):
-        return None
-    if isinstance(e.source, m.Filter):
-        return m.And([evolve(e, source=e.source.source), substitute(e.source.cond, {e.source.var: e.item})], span=e.span)
-    if isinstance(e.source, m.SetOp):
-        left, right = evolve(e, source=e.source.left), evolve(e, source=e.source.right)
-        return m.Or([left, right], span=e.span) if e.source.op == "+" else m.And([left, m.Not(right)], span=e.span)
-    body = opened(e.source) if isinstance(e.source, m.CallDefine) else None
-    return evolve(e, source=body) if body is not None else None
-
-
-def opened(e: m.CallDefine) -> m.Expr | None:
-    """What a call stands for, where no argument can be a hole that is refused."""
-    target = e.target
-    for param, arg in zip(target.params, e.args, strict=True):
-        refused = isinstance(param.type, m.MemberOf) and not param.type.optional
-        if (refused and not _there(arg)) or len(list(nodes(arg))) > 6:
-            return None
-    if len(target.cases) > 8 or isinstance(target.type, (m.Record, m.RatioT)):
-        return None
-    made: m.Expr | None = None
-    for cond, value in reversed(target.cases):
-        made = value if made is None or cond is None else m.If(cond, value, made, type=target.type, span=value.span)
-    return substitute(made, dict(zip(target.params, e.args, strict=True))) if made is not None else None
 
 
 # ------------------------------------------------------------------------------------------------ questions
@@ -405,10 +398,11 @@ class Outcomes:
                 return None
             parts = _Parts(self.ranges, single, self.declared, wide)
             target = parts.of(e)
-            chosen = _touching(target, [parts.of(fact) for fact in facts]) if within else []
+            known = [parts.of(fact) for fact in facts]
+            chosen = _touching(target, [*known, *linked([*parts.counts.values()], parts.inside)]) if within else []
             widened = widened or parts.widened
-            domains = _domains(parts, [target, *chosen])
-            if _size(domains) <= TRIES and all(_closed(each) for each in (target, *chosen)):
+            domains = domains_of(parts.domains, parts.ends, [target, *chosen])
+            if size(domains) <= TRIES and all(_closed(each) for each in (target, *chosen)):
                 return _found(target, chosen, domains)
         return None
 
@@ -439,34 +433,3 @@ def _found(target: m.Expr, facts: list[m.Expr], domains: Mapping[m.Var, Domain])
         if len(found) > 1:
             break
     return frozenset(found)
-
-
-def _size(domains: Mapping[m.Var, Domain]) -> int:
-    size = 1
-    for domain in domains.values():
-        size *= len(domain)
-    return size
-
-
-def _domains(parts: _Parts, whole: list[m.Expr]) -> dict[m.Var, Domain]:
-    """The values to be tried of each variable: where it is only set against single values, those and others around them."""
-    reads = list(dict.fromkeys(node.var for node in nodes(*whole) if isinstance(node, m.Read)))
-    numbers = {0, 1} | {n for node in nodes(*whole) if isinstance(node, m.Const) for n in _around(node)}
-    for var in reads:
-        domain = parts.domains[var]
-        if isinstance(var.type, m.Int) and domain is not None and len(domain) <= FULL:
-            numbers |= {n + by for n in domain for by in (-1, 0, 1)}
-    return {var: _values(parts, var, numbers) for var in reads}
-
-
-def _around(node: m.Const) -> Iterator[int]:
-    if isinstance(node.type, m.Int):
-        yield from (node.value - 1, node.value, node.value + 1)
-
-
-def _values(parts: _Parts, var: m.Var, numbers: set[int]) -> Domain:
-    domain = parts.domains[var]
-    if domain is not None:
-        return domain
-    low, high = parts.ends[var] or (-FAR, FAR)
-    return tuple(sorted({low, high, *(n for n in numbers if low <= n <= high)}))

@@ -12,7 +12,8 @@ from attrs import define, field
 
 from rulekit import model as m
 from rulekit.check.lints.flow import bodies
-from rulekit.check.lints.outcomes import Outcomes, Ranges, opened
+from rulekit.check.lints.memberships import membership, opened
+from rulekit.check.lints.outcomes import Outcomes, Ranges
 from rulekit.check.lints.uses import Uses
 from rulekit.check.names.scope import World
 from rulekit.model.visitor import nodes, rebuilt, substitute
@@ -141,8 +142,10 @@ class _Tracing:
     def may_hold(self, conds: list[m.Expr], var: m.Var, piece: int) -> bool:
         """May each of these hold of the piece while it stands nowhere?"""
         member = m.Const(piece, type=var.type)
+        here: list[m.Expr] = []
         for cond in _split(conds):
-            found = self.outcomes.of(self.nowhere(substitute(cond, {var: member}), piece))
+            here.append(self.nowhere(substitute(cond, {var: member}), piece))
+            found = self.outcomes.of(here[-1], here[:-1])
             if found is not None and 1 not in found:
                 return False
         return True
@@ -151,6 +154,8 @@ class _Tracing:
         """The expression where the piece stands nowhere."""
         if isinstance(e, m.CallDefine) and (body := opened(e)) is not None:
             return self.nowhere(body, piece)
+        if isinstance(e, m.In) and isinstance(e.item, m.Const) and (inside := membership(e)) is not None:
+            return self.nowhere(inside, piece)
         if isinstance(e, m.ReadCell) and e.cell is self.cell and isinstance(e.keys[0], m.Const) and e.keys[0].value == piece:
             return m.Const(-1, type=e.cell.type)
         return rebuilt(e, lambda part: self.nowhere(part, piece))

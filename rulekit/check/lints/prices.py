@@ -11,7 +11,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from attrs import define, field
 
 from rulekit import model as m
-from rulekit.check.lints.outcomes import Outcomes, Ranges, key, opened
+from rulekit.check.lints.memberships import key, opened
+from rulekit.check.lints.outcomes import Outcomes, Ranges
 from rulekit.check.lints.uses import Uses
 from rulekit.check.names.scope import World
 from rulekit.model.visitor import nodes, reached, rebuilt, substitute

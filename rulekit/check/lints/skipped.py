@@ -10,7 +10,7 @@ from attrs import evolve, field, frozen
 from rulekit import model as m
 from rulekit.check.lints.elements import parts
 from rulekit.check.lints.flow import cells_read
-from rulekit.check.lints.outcomes import key
+from rulekit.check.lints.memberships import key
 from rulekit.check.lints.prices import DEEP, Facts, Known, Looking, clean, of_cards
 from rulekit.check.lints.uses import Uses
 from rulekit.check.names.scope import World

@@ -4,7 +4,7 @@ never come to a second round, and of steps that change nothing."""
 from __future__ import annotations
 
 from rulekit import model as m
-from rulekit.check.lints.outcomes import key
+from rulekit.check.lints.memberships import key
 from rulekit.check.lints.uses import Uses
 from rulekit.check.names.scope import World
 from rulekit.check.typing.ways import GOES_ON, Ways
