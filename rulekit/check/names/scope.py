@@ -76,6 +76,7 @@ class World:
     pending: dict[m.Define, Callable[[], None]] = field(factory=dict)  # defines whose body is not typed yet
     settling: list[m.Define] = field(factory=list)
     menus_used: set[str] = field(factory=set)
+    hiding: dict[Span, tuple[m.Var, m.Var | Symbol]] = field(factory=dict)  # names that hide others, where they are given
     limits: dict[tuple[str, str], m.Cell] = field(factory=dict)
     standing: list[tuple[m.Procedure | None, m.Option]] = field(factory=list)
     waiting: list[m.AppliesTo] = field(factory=list)  # `applies` whose clause is looked up when all clauses are there
@@ -216,9 +217,11 @@ class Scope:
     answer: m.Var | None = None  # what `answer E` sets
     stop: m.Var | None = None  # what `answer stop` sets
     redo: bool = False  # may a roll be cancelled by `answer redo`?
+    own: set[str] = field(factory=set)  # the names that were given in this very block
 
     def inner(self, **changes: Any) -> Scope:
         changes.setdefault("locals", dict(self.locals))
+        changes.setdefault("own", set())
         return evolve(self, **changes)
 
     def knowing(self, facts: frozenset[t.Expr]) -> Scope:
@@ -235,11 +238,20 @@ class Scope:
                 return var
         return None
 
-    def bind(self, name: str, type: m.Type, span: Span = NOWHERE, node: t.Node | None = None) -> m.Var:
+    def hides(self, var: m.Var) -> None:
+        """Notes that a variable has the name of another one that stands around it, or of a state or value of the game."""
+        outer, symbol = self.locals.get(var.name), self.world.symbols.get(var.name)
+        if var.span.line and outer is not None:
+            self.world.hiding[var.span] = (var, outer)
+        elif var.span.line and symbol is not None and symbol.what in ("cell", "pool", "fixed"):
+            self.world.hiding[var.span] = (var, symbol)
+
+    def bind(self, name: str, type: m.Type, span: Span = NOWHERE) -> m.Var:
         """A new variable of this scope: of the procedure's frame, or free in pure code."""
         var = m.Var(name, type, None if self.event else self.proc, span=span)
-        if node is not None and name in self.locals and self.locals[name].frame is not None and not self.event:
-            pass  # a later local may take over an earlier one's name
+        if name not in self.own:  # a later local may take over the name of one in its own block
+            self.hides(var)
+        self.own.add(name)
         self.locals[name] = var
         self.known = frozenset(fact for fact in self.known if name not in bare(fact))  # what was known of an earlier one of this name
         if var.frame is not None:

@@ -17,10 +17,11 @@ _COMPARING = ("=", "!=", "<", "<=", ">", ">=")
 
 def element_scope(source: m.Expr, var_name: str | None, scope: Scope) -> tuple[m.Var, Scope]:
     assert isinstance(source.type, m.SetOf)
-    var = m.Var(var_name or "it", m.MemberOf(source.type.kind))
+    var = m.Var(var_name or "it", m.MemberOf(source.type.kind), span=source.span)
     inside = scope.inner(element=Element(source.type.kind, m.Read(var)),
                          known=frozenset(k for k in scope.known if not mentions_element(k, scope) and var_name not in bare(k)))
     if var_name:
+        scope.hides(var)
         inside.locals[var_name] = var
     return var, inside
 
