@@ -10,6 +10,7 @@ from attrs import define, evolve, field, frozen
 
 from rulekit.base.helps import HELPS
 from rulekit.base.span import NOWHERE, Span
+from rulekit.base.unseen import is_hidden, named
 
 Level = Literal["error", "warning", "note"]
 _MANY = 200
@@ -61,6 +62,8 @@ class Sink:
     def add(self, diagnostic: Diagnostic) -> None:
         if not diagnostic.help:
             diagnostic = evolve(diagnostic, help=HELPS.get(diagnostic.code, ""))
+        if not (diagnostic.message + diagnostic.help).isprintable():
+            diagnostic = _seen(diagnostic)
         if len(self._known) != len(self.found):  # the list is shared with another sink
             self._known = set(self.found)
         if diagnostic not in self._known:
@@ -74,6 +77,15 @@ class Sink:
     def in_order(self) -> list[Diagnostic]:
         """By file, line and column; what could not be read comes first: other findings may follow from it."""
         return sorted(self.found, key=lambda d: (not d.code.startswith("RK2"), d.span.file, d.span.line, d.span.column))
+
+
+def _seen(diagnostic: Diagnostic) -> Diagnostic:
+    """The same, with the code of each character that nobody would see, and what it is called."""
+    hidden = dict.fromkeys(char for char in diagnostic.message + diagnostic.help if is_hidden(char))
+    codes = str.maketrans({char: f"<U+{ord(char):04X}>" for char in hidden})
+    called = "; ".join(f"nothing is to be seen of {named(char)}" for char in hidden)
+    help = "; ".join(each for each in (diagnostic.help.translate(codes), called) if each)
+    return evolve(diagnostic, message=diagnostic.message.translate(codes), help=help)
 
 
 class Enough(Exception):

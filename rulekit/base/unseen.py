@@ -18,6 +18,16 @@ def is_blank(text: str) -> bool:
     return not text.strip() or all(map(is_unseen, text))
 
 
+def named(char: str) -> str:
+    """A character that is not seen, in words."""
+    return f"U+{ord(char):04X} ({(unicodedata.name(char, '') or 'control character').lower()})"
+
+
+def is_hidden(char: str) -> bool:
+    """Would nobody know of a character that it stands in a text that is shown?"""
+    return char not in " \t\n" and is_unseen(char)
+
+
 def bare(text: str) -> str:
     """A text without what is not seen at its two ends."""
     text = text.strip()

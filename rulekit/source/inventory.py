@@ -91,13 +91,14 @@ _MEANT = {
 @frozen
 class Stray:
     """Something in a folder that is not read, and looks as if it should be. `place`: where it was meant to lie (`scenarios/dawn.yaml`),
-    '' if that is not known."""
+    '' if that is not known. `holds`: of a folder, a file in it that shows what it was meant for."""
 
     path: Path
     message: str
     help: str
     place: str = ""
     code: str = UNREAD
+    holds: Path | None = None
 
 
 def report_strays(folders: list[Path], sink: Sink) -> None:
@@ -122,7 +123,9 @@ def report_rules(folder: Path, sink: Sink) -> None:
 
 
 def _warn(stray: Stray, sink: Sink) -> None:
-    sink.warn(stray.code, Span(shown_path(stray.path), 1, 1), stray.message, stray.help)
+    second = Span(shown_path(stray.holds), 1, 1) if stray.holds is not None else None
+    sink.warn(stray.code, Span(shown_path(stray.path), 1, 1), stray.message, stray.help, second=second,
+              second_label="this file lies in it" if second else "")
 
 
 def strays(folder: Path) -> Iterator[Stray]:
@@ -197,9 +200,10 @@ def _top_folder(folder: Path, path: Path) -> Iterator[Stray]:
     named = _as_folder(path.name)
     held = next((place for file in found if _like(file.name, ".yaml") and (place := _contents(file)) in FOLDERS), "")
     wanted = held if named and held else named
-    if wanted and any(_like(file.name, FOLDERS[wanted]) for file in found):
+    meant = next((file for file in found if wanted and _like(file.name, FOLDERS[wanted])), None)
+    if meant is not None:
         help = f"move its files into '{wanted}'" if (folder / wanted).is_dir() else f"rename it to '{wanted}'"
-        yield Stray(path, f"the folder '{path.name}' is not read: no folder of a game has this name", help, wanted)
+        yield Stray(path, f"the folder '{path.name}' is not read: no folder of a game has this name", help, wanted, holds=meant)
         return
     for file in found:
         name, why = file.name, "it lies in a folder that is not read"

@@ -54,7 +54,8 @@ def read_scenario(doc: Datum, path: Path, sink: Sink) -> ScenarioData:
     """A file of scenarios/. Its deployment is read by `place_pieces`, when all pieces are known."""
     top = entries(doc)
     name = text(top.get("name")) or path.stem
-    scenario = ScenarioData(name, text(top.get("title")) or "", as_refs(top.get("ref")), span=doc.span)
+    scenario = ScenarioData(name, text(top.get("title")) or "", as_refs(top.get("ref")),
+                            span=top["set"].key_span if "set" in top else doc.span)
     for key, value in entries(top.get("set")).items():
         for flat_key, datum in flat(key, value):
             if flat_key in scenario.set:

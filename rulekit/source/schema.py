@@ -39,7 +39,7 @@ def validate(doc: Datum, schema: str, sink: Sink) -> bool:
         return False
     errors = list(islice(_validator(schema).iter_errors(doc.plain()), MAX_FINDINGS))
     for error in errors:
-        _report(error, doc, sink)
+        _report(error, doc, sink, schema)
     return not errors
 
 
@@ -50,7 +50,7 @@ def _validator(name: str) -> Any:
     return Draft202012Validator(json.loads((schema_folder() / f"{name}.json").read_text(encoding="utf-8")))
 
 
-def _report(error: Any, doc: Datum, sink: Sink) -> None:
+def _report(error: Any, doc: Datum, sink: Sink, schema: str) -> None:
     path = list(error.absolute_path)
     datum = _find(doc, path)
     if "propertyNames" in error.absolute_schema_path:
@@ -61,6 +61,9 @@ def _report(error: Any, doc: Datum, sink: Sink) -> None:
             f"'{shorter(error.instance)}' is not {error.schema.get('x-form', 'a key that can stand here')}",
             "rename it",
         )
+        return
+    if error.validator == "additionalProperties":
+        _unknown(error, datum, _subject(path), sink, _validator(schema).schema)
         return
     make = _WORDS.get(error.validator, _other)
     make(error, datum, _subject(path), sink)
@@ -101,12 +104,42 @@ def _where(datum: Datum) -> Span:
     return span if span.line == span.end_line else Span(span.file, span.line, span.column, span.line, span.column + 1)
 
 
-def _unknown(error: Any, datum: Datum, subject: str, sink: Sink) -> None:
+def _unknown(error: Any, datum: Datum, subject: str, sink: Sink, root: dict[str, Any]) -> None:
     known = error.schema.get("properties", {})
     for key in _strange(datum, known):
         message = f"'{shorter(key)}' is not a key of {_whole(error, subject)}"
-        help = guess(shorter(key), known) or f"its keys are {', '.join(known)}"
+        help = _elsewhere(key, error, root) or guess(shorter(key), known) or f"its keys are {', '.join(known)}"
         sink.error("RK120", datum.value[key].key_span, message, help)
+
+
+def _elsewhere(key: str, error: Any, root: dict[str, Any]) -> str:
+    """Where a key belongs that this mapping does not have: further out, or in a part of it; '' if the file knows it nowhere near."""
+    path = list(error.absolute_schema_path)[:-1]
+    schema: Any = root
+    outer: list[tuple[dict[str, Any], str]] = []
+    for at, step in enumerate(path):
+        if step == "properties" and isinstance(schema, dict) and at + 1 < len(path):
+            outer.append((schema["properties"], str(path[at + 1])))
+        schema = _resolved(schema[step], root)
+    for properties, child in reversed(outer):
+        if key in properties and properties is not error.schema.get("properties"):
+            return f"write it beside '{child}', further out"
+    parts = error.schema.get("properties", {})
+    within = [name for name, part in parts.items() if key in _keys(_resolved(part, root), root)]
+    return f"write it under {' or '.join(repr(name) for name in within)}" if within else ""
+
+
+def _resolved(schema: Any, root: dict[str, Any]) -> Any:
+    """A part of a schema, or what it refers to."""
+    name = schema.get("$ref", "") if isinstance(schema, dict) else ""
+    return root["$defs"][name.removeprefix("#/$defs/")] if name.startswith("#/$defs/") else schema
+
+
+def _keys(schema: Any, root: dict[str, Any]) -> Iterable[str]:
+    """The keys of a mapping, or of the mappings in a list."""
+    if not isinstance(schema, dict):
+        return ()
+    return schema.get("properties") or _keys(_resolved(schema.get("items"), root), root)
 
 
 def _strange(datum: Datum, known: Iterable[str]) -> list[str]:
@@ -241,7 +274,6 @@ def _other(error: Any, datum: Datum, subject: str, sink: Sink) -> None:
 
 
 _WORDS: dict[str, Callable[[Any, Datum, str, Sink], None]] = {
-    "additionalProperties": _unknown,
     "required": _missing,
     "type": _type,
     "enum": _enum,

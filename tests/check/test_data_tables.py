@@ -158,6 +158,12 @@ def test_a_bad_csv_is_reported_where_it_is_bad(text: str, code: str, line: int, 
     assert (found.span.file, found.span.line, found.span.column) == ("tables/crt.csv", line, column) and found.help
 
 
+def test_two_rows_for_one_key_are_one_finding_and_a_third_row_is_another() -> None:
+    _, sink = bind({"die": DIE, "o": ODD}, {"a": LOST}, csv="die,low,even,high\n1-2,half,half,half\n2-3,half,half,half\n2,half,half,half\n")
+    told = [(f.code, f.span.line, f.second.line if f.second else 0, f.message.endswith(" and 2 more")) for f in sink.found]
+    assert told == [("RK653", 3, 2, True), ("RK653", 4, 2, True)]
+
+
 def test_cells_with_a_wrong_number_of_results() -> None:
     _, sink = bind({"die": DIE, "o": ODD}, {"a": LOST, "b": LOST}, csv="die,low,even,high\n1-3,half,half/half,half/half\n")
     assert codes(sink) == ["RK655"]

@@ -90,7 +90,9 @@ def test_what_is_told_apart_otherwise_may_be_called_the_same(file: str, words: s
     ("texts/en.yaml", "brave: brave", "brave: ' '", "clause.might.brave"), ("texts/en.yaml", "brave: brave", "brave: ''", "clause.might.brave"),
     ("texts/en.yaml", "phase.main: ''", "phase.main: ' '", "phase.main"), ("texts/en.yaml", "red: red", "red: ''", "member.Side.red")])
 def test_a_text_of_which_nothing_is_seen_is_told(file: str, words: str, other: str, key: str, tmp_path: Path) -> None:
-    assert told(tmp_path, (file, words, other)) == [("RK524", f"nothing is to be seen of the text '{key}'")]
+    [(code, message)] = told(tmp_path, (file, words, other))
+    assert (code, message.partition(": it is ")[0]) == ("RK524", f"nothing is to be seen of the text '{key}'")
+    assert ("U+200B (zero width space)" in message) == ("\u200b" in other)
 
 
 def test_the_place_of_a_reason_that_nobody_can_see_is_told(tmp_path: Path) -> None:

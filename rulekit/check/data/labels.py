@@ -9,7 +9,7 @@ from attrs import frozen
 from rulekit import model as m
 from rulekit.base.diagnostic import Diagnostic, Sink
 from rulekit.base.span import NOWHERE, Span
-from rulekit.base.unseen import alike, is_blank
+from rulekit.base.unseen import alike, is_blank, is_hidden, named
 from rulekit.model.visitor import nodes
 from rulekit.source.gamesource import GameSource
 from rulekit.syntax import tree as t
@@ -36,28 +36,29 @@ def check_labels(model: m.Model, source: GameSource, needed: Mapping[str, str], 
     home = str(source.manifest.get("source_language", "en"))
     for key, text in needed.items():
         if text and is_blank(text):
-            _blank(key, places.get(key, NOWHERE), sink)
+            _blank(key, places.get(key, NOWHERE), sink, text)
     for texts in source.texts.values():
         for key, datum in texts.items():
             text = str(datum.value)
             if is_blank(text) and (text or (key in needed and key.partition(".")[0] in _SHOWN)):
-                _blank(key, datum.span, sink)
+                _blank(key, datum.span, sink, text)
     groups = list(_groups(model, needed, places))
     for language in dict.fromkeys((home, *source.texts)):
-        for what, named in groups:
-            _told_apart(what, named, language, source, sink)
+        for what, each in groups:
+            _told_apart(what, each, language, source, sink)
 
 
-def _blank(key: str, span: Span, sink: Sink) -> None:
-    sink.warn(BLANK, span, f"nothing is to be seen of the text '{key}'", "write what players shall read")
+def _blank(key: str, span: Span, sink: Sink, text: str) -> None:
+    of = ", ".join(dict.fromkeys(named(char) for char in text if is_hidden(char)))
+    sink.warn(BLANK, span, f"nothing is to be seen of the text '{key}'" + (f": it is {of}" if of else ""), "write what players shall read")
 
 
-def _told_apart(what: str, named: list[Named], language: str, source: GameSource, sink: Sink) -> None:
+def _told_apart(what: str, group: list[Named], language: str, source: GameSource, sink: Sink) -> None:
     """Warns of each that is called like one before it."""
     texts = source.texts.get(language, {})
     home = language == str(source.manifest.get("source_language", "en"))
     seen: dict[str, tuple[Named, Span]] = {}
-    for each in named:
+    for each in group:
         datum = texts.get(each.key)
         text = str(datum.value) if datum is not None else each.own or each.name
         span = datum.span if datum is not None else each.place

@@ -78,7 +78,7 @@ def _fill(table: m.Table, entries: list[Entry] | None, begin: Span, sink: Sink) 
         total *= size
     table.data = [[0] * total for _ in table.outputs]
     rows: list[Span | None] = [None] * total
-    doubled = False
+    doubled: dict[tuple[int, int], list[tuple[Span, Span, str]]] = {}  # by the lines of two rows: their cells for one key
     for entry in entries or ():
         domains = [[table.ratios.index((k.num, k.den))] if isinstance(k, RatioKey) else k for k in entry.keys]
         table.rows.append((domains, entry.span))
@@ -88,15 +88,16 @@ def _fill(table: m.Table, entries: list[Entry] | None, begin: Span, sink: Sink) 
                 at = at * size + place
             before = rows[at]
             if before is not None:
-                sink.error("RK653", entry.span,
-                           f"the table '{table.name}' has two results for {_words(table, at, sizes)}",
-                           "remove one of the two rows, or narrow its key", second=before,
-                           second_label="the first is here")
-                doubled = True
+                doubled.setdefault((entry.span.line, before.line), []).append((entry.span, before, _words(table, at, sizes)))
                 break
             rows[at] = entry.span
             for column, value in zip(table.data, entry.values, strict=True):
                 column[at] = value
+    for cells in doubled.values():
+        span, first, key = cells[0]
+        more = f" and {len(cells) - 1} more" if len(cells) > 1 else ""
+        sink.error("RK653", span, f"the table '{table.name}' has two results for {key}{more}",
+                   "remove one of the two rows, or narrow its key", second=first, second_label="the first is here")
     sound = entries is not None and not doubled  # else a gap may follow from that
     gaps = [i for i, row in enumerate(rows) if row is None] if sound else []
     if gaps:

@@ -13,6 +13,7 @@ from attrs import evolve
 from rulekit.base.diagnostic import Sink, guess
 from rulekit.base.span import Span
 from rulekit.source.gamesource import GameSource
+from rulekit.source.sections import entries
 from rulekit.syntax import tree as t
 
 
@@ -24,8 +25,10 @@ def renumbered(files: list[tuple[t.File, int]], source: GameSource, sink: Sink) 
     own = max((layer for _, layer in files), default=0)
     book = _Book(table)
     out = [(file if layer == own else evolve(file, decls=book.node(file.decls)), layer) for file, layer in files]
+    places = entries(entries(source.settings).get("paragraphs"))
     for key in sorted(set(table) - book.used):
-        sink.warn("RK516", Span(str(source.path / "game.yaml"), 1, 1), f"no library cites the paragraph '{key}'",
+        place = places[key].key_span if key in places else Span(str(source.path / "game.yaml"), 1, 1)
+        sink.warn("RK516", place, f"no library cites the paragraph '{key}'",
                   guess(key, sorted(book.cited)) or "remove it from 'paragraphs'")
     return out
 
