@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 from attrs import define, field
 
-from rulekit.base.diagnostic import guess
+from rulekit.base.diagnostic import among, guess
 from rulekit.base.errors import RulekitError
 from rulekit.play.calls import arguments_of, call_of
 from rulekit.play.names import AmbiguousName, Names, ambiguous
@@ -244,7 +244,7 @@ def place_cell(names: Names, piece: str) -> str:
     several = ambiguous(piece, pieces)
     if several:
         raise Wrong(several, code=AMBIGUOUS)
-    hint = guess(piece, pieces)
+    hint = among(piece, pieces)
     raise Wrong(f"{piece!r} is no piece of this game that stands somewhere" + (f"; {hint}" if hint else ""))
 
 
@@ -263,7 +263,7 @@ def _clear(state: State, place: str) -> None:
 
 def no_place(names: Names, place: str) -> Wrong:
     """What is wrong with a place of `clear` that is none."""
-    hint = guess(place, [m for c in names.place_cells.values() for m in names.program.kinds[c.type.kind].members])
+    hint = among(place, [m for c in names.place_cells.values() for m in names.program.kinds[c.type.kind].members])
     return Wrong(f"{place!r} is no place of this game" + (f"; {hint}" if hint else ""))
 
 
@@ -273,7 +273,7 @@ def procedure(names: Names, name: str) -> int:
     program = names.program
     found = [i for i, p in enumerate(program.procs) if p.name == name]
     if not found:
-        hint = guess(name, [p.name for p in program.procs if p.word in ("phase", "procedure", "action", "moment")])
+        hint = among(name, [p.name for p in program.procs if p.word in ("phase", "procedure", "action", "moment")])
         raise Wrong(f"{name!r} is no procedure or phase of this game" + (f"; {hint}" if hint else ""))
     return found[0]
 

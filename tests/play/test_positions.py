@@ -78,7 +78,7 @@ PLACE = {"red.H1": "hill"}
     ({"phase": "lose(red, hill)"}, {}, "play cannot be begun in lose: it is entered from several places, or from none, or nothing is asked in it; "
                                        "write `run: lose(s, z)`"),
     ({"phase": "main", "player": "red"}, {}, "'player' has no meaning in main, which is given no player; remove it, or say who it is by `set` or `within`"),
-    ({}, {"within": {"scored": {}}}, "'scored' is no procedure or phase of this game"),
+    ({}, {"within": {"scored": {}}}, "'scored' is no procedure or phase of this game; expected one of main, day, battle, lose, fall_back, clash, march"),
     ({}, {"run": "battle(hill)"}, "battle takes 2 arguments, and 'attacker' is missing; write battle(z, attacker) with values"),
     ({}, {"within": {"battle": {"dye": 2}}}, "battle has no field 'dye' that can be set; did you mean 'die'?"),
     ({}, {"scenario": "noon"}, "skirmish has no scenario 'noon'; it has morning"),
