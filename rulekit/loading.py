@@ -22,7 +22,7 @@ from rulekit.program.program import Program
 from rulekit.program.variants import FAST, FULL, Text, Variants
 from rulekit.source.fingerprint import all_files, files_digest, layers, quick_hash
 from rulekit.source.inventory import report_strays
-from rulekit.source.locate import REVERSALS, find_game, known_games, situation_files
+from rulekit.source.locate import REVERSALS, find_game, known_games, overlay_files, situation_files
 from rulekit.source.textfile import shown_path
 
 if TYPE_CHECKING:
@@ -100,6 +100,7 @@ class Loader:
         """The findings in the files that are read."""
         files = situation_files(self.folder)
         apart = [file for name in ("coverage.yaml", REVERSALS) if (file := self.folder / name).is_file()]
+        apart += [] if self.overlays else overlay_files(self.folder)
         tested = files_digest((file, self.folder) for file in [*files, *apart])
         kept = f"sound {tested} {situations}"
         if self.cache.get(kept) is True:
@@ -112,7 +113,7 @@ class Loader:
             return [d for d in error.diagnostics if d.code != HOLE] if self._is_library() else error.diagnostics
         if self._model is None:
             self.model()
-        found = [*self.sink.in_order(), *self._of_beginning()]
+        found = [*self.sink.in_order(), *self._of_beginning(), *self._of_overlays()]
         found += self._of_situations(files, situations and not any(d.level == "error" for d in found))
         if not found:
             self.cache.put(kept, True)
@@ -123,6 +124,24 @@ class Loader:
 
         sink = Sink()
         begin(Game(self.info(), self.program), sink, [each.span for each in self.model().invariants])
+        return sink.in_order()
+
+    def _of_overlays(self) -> list[Diagnostic]:
+        """What is to be said of the overlays that lie in the folder; of those that are put over the game, reading it has said it."""
+        from rulekit.check.data.overlays import check_corrections
+        from rulekit.check.lints.allowed import allowed
+        from rulekit.source.overlays import read_apart
+
+        sink = Sink(texts=self.sink.texts, amount=self.sink.amount)
+        for file in [] if self.overlays or self._is_library() else overlay_files(self.folder):
+            of_file = Sink(texts=sink.texts, amount=sink.amount)
+            changed = read_apart(file, self.folder, self.source(), of_file)
+            if changed is not None and not of_file.errors:
+                check_corrections(self.model(), self.source(), changed, of_file)
+            shown = shown_path(file)
+            allowed({shown: sink.texts.get(shown, "")}, frozenset({shown}), changed is not None, of_file)
+            sink.found += of_file.found
+            sink.amount = of_file.amount
         return sink.in_order()
 
     def _of_situations(self, files: list[Path], names: bool) -> list[Diagnostic]:

@@ -33,6 +33,7 @@ from rulekit.source.locate import (
     situation_files,
 )
 from rulekit.source.mapcheck import check_map
+from rulekit.source.overlays import read_overlay
 from rulekit.source.provenance import count_sources
 from rulekit.source.schema import validate
 from rulekit.source.sections import entries, items, over, read_map, read_sections, text
@@ -68,7 +69,7 @@ def read_game(path: Path, sink: Sink, overlays: Sequence[Path] = ()) -> GameSour
     for overlay in overlays:
         doc = reader.document(Path(overlay), "overlay", Path(overlay).parent)
         if doc is not None:
-            records.read_overlay(doc, source, sink)
+            read_overlay(doc, source, sink)
     reader.finish()
     return None if reader.broken else source
 

@@ -58,6 +58,11 @@ def situation_files(folder: Path) -> list[Path]:
     return _matching(folder, "situations/*.yaml")
 
 
+def overlay_files(folder: Path) -> list[Path]:
+    """What has the name of a file of corrections, applied on request; it need not be readable."""
+    return _matching(folder, "overlays/*.yaml")
+
+
 def rules_files(folder: Path) -> list[Path]:
     """What has the name of a rules file; it need not be readable."""
     return [p for pattern in _PARTS if pattern.endswith(".rules") for p in _matching(folder, pattern)]

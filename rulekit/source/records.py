@@ -8,10 +8,10 @@ from pathlib import Path
 from attrs import evolve
 
 from rulekit.base.diagnostic import Sink, guess
-from rulekit.base.span import NOWHERE, Span
+from rulekit.base.span import Span
 from rulekit.source.gamesource import Datum, GameSource, KindData, RulingData, ScenarioData
 from rulekit.source.provenance import read_provenance, read_provenances, report_missing, vet_sources
-from rulekit.source.sections import as_refs, entries, items, overlay_members, text
+from rulekit.source.sections import as_refs, entries, items, text
 
 
 def read_fixed(doc: Datum, source: GameSource, sink: Sink) -> None:
@@ -22,7 +22,7 @@ def read_fixed(doc: Datum, source: GameSource, sink: Sink) -> None:
     for name, value in entries(top.get("fixed")).items():
         bare = False
         for key, datum in flat(name, value):
-            named = list(_prefixes(key))
+            named = list(prefixes(key))
             given.update(named)
             mine = next((single[each] for each in named if each in single), origin)
             source.fixed[key] = datum
@@ -36,7 +36,7 @@ def read_fixed(doc: Datum, source: GameSource, sink: Sink) -> None:
     source.table_places |= {name: said.key_span for name, said in entries(top.get("tables")).items()}
 
 
-def _prefixes(key: str) -> Iterator[str]:
+def prefixes(key: str) -> Iterator[str]:
     """`points.red.first`, `points.red`, `points`."""
     while key:
         yield key
@@ -228,36 +228,3 @@ def read_coverage(doc: Datum, source: GameSource) -> None:
     for name, value in entries(entries(doc).get("ids")).items():
         top = entries(value)
         source.coverage_ids[name] = {"ref": text(top.get("ref")), "reason": text(top.get("reason"))}
-
-
-def read_overlay(doc: Datum, source: GameSource, sink: Sink) -> None:
-    """An overlay file: corrected values of members and fixed declarations, each with its own source."""
-    top = entries(doc)
-    origin = read_provenance(top.get("source"))
-    single = read_provenances(top.get("sources"))
-    ids = [m.id for k in source.kinds for m in k.members]
-    for name, body in overlay_members(top.get("members") or Datum({}), source, origin, sink):
-        sink.error(
-            "RK621",
-            body.key_span,
-            f"the game has no member '{name}'",
-            guess(name, ids) or "an overlay corrects members of the game's data",
-        )
-    given = {each for name, value in entries(top.get("fixed")).items() for key, _ in flat(name, value) for each in _prefixes(key)}
-    vet_sources(top.get("sources"), given, "a correction of", sink)
-    for name, value in entries(top.get("fixed")).items():
-        for key, datum in flat(name, value):
-            if key not in source.fixed:
-                at = datum.key_span if datum.key_span is not NOWHERE else value.key_span
-                sink.error(
-                    "RK622",
-                    at,
-                    f"the game's data give no value '{key}'",
-                    guess(key, source.fixed) or "an overlay corrects values that the game's data give",
-                )
-                continue
-            mine = next((single[each] for each in _prefixes(key) if each in single), origin)
-            if mine is None:
-                report_missing(f"the correction of '{key}'", datum.key_span, sink)
-                continue
-            source.fixed[key], source.fixed_sources[key] = datum, mine

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from rulekit.base.diagnostic import Sink, guess
+from rulekit.base.diagnostic import Sink
 from rulekit.base.span import Span
 from rulekit.source.gamesource import Datum, GameSource, KindData, Meeting, MemberData, Provenance
 from rulekit.source.provenance import check_member, read_provenance, read_provenances, report_missing, vet_sources
@@ -164,65 +164,6 @@ def _listed_id(item: Datum) -> str:
 def _listed_span(item: Datum) -> Span:
     named = item.value.get("id") or item.value.get("between")
     return named.span if named is not None else item.span
-
-
-def overlay_members(
-    doc: Datum, source: GameSource, origin: Provenance | None, sink: Sink
-) -> Iterator[tuple[str, Datum]]:
-    """Puts the members of an overlay over those of the game. Gives back the ids that are unknown, with their data."""
-    known: dict[str, tuple[KindData, MemberData]] = {m.id: (k, m) for k in source.kinds for m in k.members}
-    for name, body in entries(doc).items():
-        if name not in known:
-            yield name, body
-            continue
-        section, member = known[name]
-        attributes = {a for k in source.kinds if k.kind == section.kind for m in k.members for a in m.values}
-        values = entries(body)
-        own = read_provenance(values.get("source")) or origin
-        single = read_provenances(values.get("sources"))
-        vet_sources(values.get("sources"), values.keys() - {"source", "sources"}, "a correction of", sink)
-        if "label" in values:
-            member.label = text(values["label"])
-        for attribute, value in values.items():
-            if attribute in ABOUT:
-                continue
-            if attribute in DRAWN:
-                source.geometry.setdefault(name, {})[attribute] = value.plain()
-                continue
-            _overlay_value(member, section, attribute, value, attributes, single.get(attribute) or own, sink)
-
-
-def _overlay_value(
-    member: MemberData,
-    section: KindData,
-    attribute: str,
-    value: Datum,
-    attributes: set[str],
-    origin: Provenance | None,
-    sink: Sink,
-) -> None:
-    what = f"{section.kind} '{member.id}'"
-    if attribute not in attributes or attribute == "between":
-        sink.error(
-            "RK622",
-            value.key_span,
-            f"{what} has no attribute '{attribute}' that an overlay can correct",
-            guess(attribute, attributes - {"between"}) or "an overlay corrects values that the game's data give",
-        )
-        return
-    if origin is None:
-        report_missing(f"the correction of '{attribute}' of {what}", value.key_span, sink)
-        return
-    before = member.sources.get(attribute, member.sources.get(""))
-    if before is not None and before.kind == "text":
-        sink.warn(
-            "RK623",
-            value.key_span,
-            f"'{attribute}' of {what} comes from the rule book ({before.note}) and is changed here",
-            "an overlay is for values that the game assumes",
-        )
-    member.values[attribute] = value
-    member.sources[attribute] = origin
 
 
 def as_refs(datum: Datum | None) -> tuple[str, ...]:
