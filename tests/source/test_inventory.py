@@ -93,7 +93,7 @@ def test_a_slip_in_a_name_is_told_with_its_mend(name: str, text: str, at: str, h
     found = list(strays(game))
     assert [stray.path.relative_to(game).as_posix() for stray in found] == [at]
     assert help in found[0].help and "is not read" in found[0].message
-    assert (found[0].second is not None) == found[0].message.startswith("the folder ")
+    assert (found[0].holds is not None) == found[0].message.startswith("the folder ")
 
 
 @pytest.mark.parametrize(("name", "text", "at", "help"), [slip for slip in SLIPS if slip[3].startswith(("rename", "move"))], ids=str)
