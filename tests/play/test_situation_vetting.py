@@ -134,11 +134,11 @@ HOLDS = [
     "given: {phase: round_of}\nwithin: {round_of: {n: 2, who: blue}}\nthen: [{who: blue}]",
     "within: {season: {glad: true, chosen: blue}}\nthen: [{season.glad: true}, {season.chosen: blue}, {season n: 0}]",
     # what is put and set
-    "given: {put: {cup: [storm], box: [coin]}}\nthen: [{pool cup: [storm]}, {pool box: [coin]}]",
-    "given: {put: {deck: [red.K1, Q1], pile: [blue.K1]}}\nthen: [{pool deck: [red.K1, blue.Q1]}, {in_pool pile: [blue.K1]}]",
-    "given: {put: {deck: [Q1, blue.Q1]}}\nthen: [{pool deck: [blue.Q1]}]",
-    "given: {set: {turn: 9, late: 9, lead: none, rest.red.H1: 4, rest.L1: 0}}\nthen: [{turn: 9}, {late: 9}, {rest red.H1: 4}, {rest L1: 0}]",
-    "given: {set: {late: 0, lead: null, marked: []}}\nthen: [{late: 0}, {lead: none}, {marked: []}]",
+    "given: {put: {cup: [storm], box: [coin]}}\nthen: [{pool cup: [storm]}, {pool box: [coin]}, {total worth(3): 3}]",
+    "given: {put: {deck: [red.K1, Q1], pile: [blue.K1]}}\nthen: [{pool deck: [red.K1, blue.Q1]}, {in_pool pile: [blue.K1]}, {total worth(3): 3}]",
+    "given: {put: {deck: [Q1, blue.Q1]}}\nthen: [{pool deck: [blue.Q1]}, {total worth(3): 3}]",
+    "given: {set: {turn: 9, late: 9, lead: none, rest.red.H1: 4, rest.L1: 0}}\nthen: [{turn: 9}, {late: 9}, {rest red.H1: 4}, {rest L1: 0}, {total worth(3): 4}]",
+    "given: {set: {late: 0, lead: null, marked: []}}\nthen: [{late: 0}, {lead: none}, {marked: []}, {total worth(3): 3}]",
     # results
     "do: [{red: cast}]\ndice: [6]\nthen: [{turn: 7}, {event die_rolled: {value: 6}}, {no_event roll_cancelled: {who: none}}]",
     # values
