@@ -32,7 +32,7 @@ class Named:
 def check_labels(model: m.Model, source: GameSource, needed: Mapping[str, str], blocks: Iterable[t.MemberBlock], sink: Sink) -> None:
     """Warns of texts in which nothing is to be seen, and of things that are called the same where one has to be told from another.
     `needed`: key -> text in the source language; `blocks`: members with rules of their own."""
-    places = _places(model, source) | {f"member.{block.kind}.{block.name}": block.span for block in blocks}
+    places = places_of(model, source) | {f"member.{block.kind}.{block.name}": block.span for block in blocks}
     home = str(source.manifest.get("source_language", "en"))
     for key, text in needed.items():
         if text and is_blank(text):
@@ -121,9 +121,11 @@ def _marks(model: m.Model, kind: m.Kind, at: int) -> tuple[object, ...]:
     return (kind.members[at].rpartition(".")[0], *apart, tuple(values.values()) if pooled else None)
 
 
-def _places(model: m.Model, source: GameSource) -> dict[str, Span]:
-    """Where the things that are called something stand."""
-    found = {f"member.{data.kind}.{member.id}": member.span for data in source.kinds for member in data.members}
+def places_of(model: m.Model, source: GameSource) -> dict[str, Span]:
+    """Where the things stand of which there are texts, by the keys of these."""
+    found = {f"event.{event.name}": event.span for event in model.events}
+    found |= {f"member.{kind.name}.{member}": kind.span for kind in model.kinds.values() for member in kind.members}
+    found |= {f"member.{data.kind}.{member.id}": member.span for data in source.kinds for member in data.members}
     found |= {option.key: option.span for option in model.options}
     found |= {clause.key: clause.cond.span for option in model.options for clause in option.clauses if isinstance(clause, m.Guarded)}
     summed: list[m.Total | m.Permit] = [*model.totals, *model.permits]

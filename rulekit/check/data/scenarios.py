@@ -11,6 +11,7 @@ from rulekit.base.diagnostic import Sink, among, guess
 from rulekit.base.fill import case_words, is_sound
 from rulekit.base.fill import names as gap_names
 from rulekit.base.span import NOWHERE, Span
+from rulekit.check.data.labels import places_of
 from rulekit.check.data.texts import can_be, fillable, typed
 from rulekit.check.data.values import assignments, missing_value
 from rulekit.meaning.values import offset
@@ -229,10 +230,13 @@ def check_texts(model: m.Model, source: GameSource, needed: Mapping[str, str], s
     for language, texts in source.texts.items():
         missing = [key for key, text in needed.items() if key not in texts and not (language == home and text)]
         if missing:
-            span = next((datum.key_span for key, datum in texts.items() if key not in source.shared_texts), NOWHERE)
+            file = next((datum.key_span for key, datum in texts.items() if key not in source.shared_texts), NOWHERE)
+            places = places_of(model, source)
+            span = next((place for key in missing if (place := places.get(key, NOWHERE)) is not NOWHERE), file)
             shown = ", ".join(missing[:5]) + (f" and {len(missing) - 5} more" if len(missing) > 5 else "")
             sink.warn("RK670", span, f"{model.name} has no text in '{language}' for {shown}",
-                      f"add them to texts/{language}.yaml")
+                      f"add them to texts/{language}.yaml", second=file if file is not NOWHERE and file is not span else None,
+                      second_label="the file that lacks them")
         for key, datum in texts.items():
             if key not in needed and key not in also and key not in source.shared_texts:
                 span = datum.key_span if datum.key_span is not NOWHERE else datum.span
