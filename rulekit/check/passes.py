@@ -11,6 +11,7 @@ from rulekit.check import data, ends
 from rulekit.check.lints import (
     allowed,
     conditions,
+    early,
     flow,
     headers,
     hiding,
@@ -205,6 +206,8 @@ PASSES = (
          lambda c: conditions.conditions(c.world, c.uses), lint=True, thorough=True),
     Pass("loops", "loops that nothing in them can end", ("model", "uses"), (),
          lambda c: loops.loops(c.world, c.uses), lint=True, thorough=True),
+    Pass("early", "what is read before it is written, and never after that", ("model", "uses"), (),
+         lambda c: early.early(c.world, c.uses), lint=True, thorough=True),
     Pass("scopes", "limits that never bind", ("model", "uses"), (), lambda c: scopes.scopes(c.world, c.uses), lint=True, thorough=True),
     Pass("openings", "moments at which nobody can do anything", ("trees", "model", "uses"), (),
          lambda c: openings.openings(c.files, c.world, c.found, c.uses), lint=True, thorough=True),
