@@ -85,14 +85,26 @@ def _members(
     doc: Datum, source: GameSource, origin: Provenance | None, sink: Sink
 ) -> Iterator[tuple[str, Datum]]:
     """Puts the members of an overlay over those of the game. Gives back the ids that are unknown, with their data."""
-    known: dict[str, tuple[KindData, MemberData]] = {m.id: (k, m) for k in source.kinds for m in k.members}
+    known: dict[str, list[tuple[KindData, MemberData]]] = {}
+    for kind in source.kinds:
+        for one in kind.members:
+            known.setdefault(one.id, []).append((kind, one))
     for name, body in entries(doc).items():
         if name not in known:
             yield name, body
             continue
-        section, member = known[name]
-        attributes = {a for k in source.kinds if k.kind == section.kind for m in k.members for a in m.values}
         values = entries(body)
+        wanted = values.keys() - {*ABOUT, *DRAWN}
+        meant = known[name]
+        if len(meant) > 1:
+            meant = [each for each in meant if wanted and wanted <= _attributes(source, each[0].kind)]
+        if len(meant) != 1:
+            kinds = " and a ".join(each[0].kind for each in known[name])
+            sink.error("RK621", body.key_span, f"'{name}' is a {kinds}, and this does not say of which",
+                       "rename one of the two in the data: an overlay names members by their ids alone")
+            continue
+        section, member = meant[0]
+        attributes = _attributes(source, section.kind)
         own = read_provenance(values.get("source")) or origin
         single = read_provenances(values.get("sources"))
         vet_sources(values.get("sources"), values.keys() - {"source", "sources"}, "a correction of", sink)
@@ -111,6 +123,10 @@ def _members(
                 source.geometry[name] = {**source.geometry.get(name, {}), attribute: value.plain()}
                 continue
             _value(member, section, attribute, value, attributes, single.get(attribute) or own, sink)
+
+
+def _attributes(source: GameSource, kind: str) -> set[str]:
+    return {a for k in source.kinds if k.kind == kind for m in k.members for a in m.values}
 
 
 def _value(

@@ -32,6 +32,10 @@ WRONG = {  # an overlay: what is told of it, by the codes and words
     HEAD + "members: {red.H1: {front: 4}}  # allow RK673: a test\n": [],
     HEAD + "members: {blue.C1: {front: 5, label: New}, B: {at: [4, 1]}}\n": [],
 }
+TWICE = {  # corrections of an id that a place and a piece have
+    "members: {A: {front: 5}}\n": [], "members: {A: {label: New}}\n": ["RK621"], "members: {A: {front: 5, owner: blue}}\n": [],
+    "members: {A: {frnt: 5}}\n": ["RK621"],
+}
 PIECES = ('kind: Piece\nplace: zone\nsource: {assumed: "x"}\n'
           "members: {red.H1: {owner: red, front: 4}, blue.H1: {owner: blue, front: 4}, blue.C1: {owner: blue}}\n")
 
@@ -72,3 +76,10 @@ def test_a_changed_overlay_is_looked_at_again(tmp_path: Path) -> None:
     assert Loader(folder).findings() == []
     (folder / "overlays" / "mine.yaml").write_text(HEAD + "members: {red.H1: {front: 4}}\n", encoding="utf-8")
     assert [d.code for d in Loader(folder).findings()] == ["RK673"]
+
+
+@pytest.mark.parametrize("overlay", TWICE)
+def test_an_id_of_two_kinds_means_the_one_that_has_the_attributes(tmp_path: Path, overlay: str) -> None:
+    folder = game(tmp_path, HEAD + overlay)
+    (folder / "pieces.yaml").write_text(PIECES.replace("red.H1", "A"), encoding="utf-8")
+    assert [d.code for d in Loader(folder).findings()] == TWICE[overlay]
