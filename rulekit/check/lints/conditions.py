@@ -338,7 +338,7 @@ class _Looking:
         facts = tuple(said(node.source, m.Read(node.var)))
         new = id(node.cond) not in self.told and node.cond.span.line and node.cond.span.file in self.uses.own
         may = self.test(node.cond, facts, "nothing passes the filter")
-        if new and may and facts and self.outcomes.of(node.cond) != ALWAYS and self.surely(node.cond, facts):
+        if new and may and facts and self.surely(node.cond, facts) and self.outcomes.of(node.cond) != ALWAYS:
             self.tell(node.cond, "this always holds of what is in the set", "mend the condition, or leave it out")
 
     def surely(self, cond: m.Expr, facts: Facts) -> bool:

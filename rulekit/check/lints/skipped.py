@@ -5,6 +5,8 @@ nobody is. It is told unless the guards, or what stands around the option, exclu
 
 from __future__ import annotations
 
+from itertools import takewhile
+
 from attrs import evolve, field, frozen
 
 from rulekit import model as m
@@ -14,7 +16,7 @@ from rulekit.check.lints.memberships import key
 from rulekit.check.lints.prices import DEEP, Facts, Known, Looking, clean, of_cards
 from rulekit.check.lints.uses import Uses
 from rulekit.check.names.scope import World
-from rulekit.model.visitor import read, substitute
+from rulekit.model.visitor import nodes, read, substitute
 
 MANY = 16  # ways through the steps of one option
 HELP = "let the option ask for it with a 'when', or let it do something else then"
@@ -53,6 +55,10 @@ class _Skipped:
         option = self.option
         prices = [clause for word in (m.Pays, m.Limit) for clause in option.clauses if isinstance(clause, word)]
         paid = prices[0] if prices else None
+        body = option.proc.body if option.proc is not None else option.body
+        before = takewhile(lambda stmt: not any(isinstance(node, m.Return) for node in nodes(stmt)), body)
+        if any(map(_acts, before)) or (paid is None and not any(isinstance(node, m.Put) for node in nodes(*body))):
+            return
         facts, known = self.looking.guards(option)
         facts += tuple(clean(m.In(m.Read(var), source), known) for var, source in zip(option.params, option.domains, strict=False)
                        if source is not None)
@@ -61,12 +67,12 @@ class _Skipped:
             if isinstance(clause, m.Pays):
                 self.spent.add(clause.target if isinstance(clause.target, m.Var) else clause.target.cell)
         known_at: set[m.Stmt] = set()
-        for way in self.block(option.proc.body if option.proc is not None else option.body, [_Way(facts, known)], option.proc, DEEP):
+        for way in self.block(body, [_Way(facts, known)], option.proc, DEEP):
             if way.at is not None and (paid is not None or way.used) and way.at not in known_at and self.possible(way.facts):
                 known_at.add(way.at)
-                before = "is paid for" if isinstance(paid, m.Pays) else "is used up"
+                spent = "is paid for" if isinstance(paid, m.Pays) else "is used up"
                 span, label = (paid.span, "its price") if paid is not None else (option.span, "the option")
-                told = f"'{option.name}' {before} before this, and all that it does may be skipped: then it does nothing"
+                told = f"'{option.name}' {spent} before this, and all that it does may be skipped: then it does nothing"
                 self.looking.world.sink.warn("RK713", way.at.span, told, HELP, second=span, second_label=label)
 
     def block(self, stmts: m.Block, ways: list[_Way], frame: m.Procedure | None, deep: int) -> list[_Way]:
@@ -153,6 +159,13 @@ class _Skipped:
             if found is not None and 1 not in found:
                 return False
         return True
+
+
+def _acts(stmt: m.Stmt) -> bool:
+    """Does it surely do something, by its form alone?"""
+    if isinstance(stmt, m.CallEvent):
+        return not all(isinstance(inner, m.Each) for inner in stmt.event.body) or not stmt.event.body
+    return not isinstance(stmt, (m.SetVar, m.Return, m.IfStmt, m.Each, m.Put, m.CallProc, m.CallSlotSteps))
 
 
 def _keeps_in_range(stmt: m.IfStmt) -> bool:
