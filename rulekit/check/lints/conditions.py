@@ -12,6 +12,7 @@ from itertools import product
 from attrs import define, field
 
 from rulekit import model as m
+from rulekit.check.lints.bounds import bounds
 from rulekit.check.lints.changes import set_by
 from rulekit.check.lints.elements import lasting, said
 from rulekit.check.lints.memberships import key
@@ -29,6 +30,7 @@ def conditions(world: World, uses: Uses) -> None:
     ranges = Ranges()
     ranges.add(world.model, uses)
     watched = frozenset(cell for rule in world.model.whenevers for cell in rule.reads)
+    bounds(world, uses, ranges)
     _Looking(world, uses, Outcomes(ranges), Outcomes(ranges, declared=True), watched).all()
 
 
@@ -40,6 +42,7 @@ class _Looking:
     declared: Outcomes  # the same, as far as the declarations of fixed data say it, whatever these are
     watched: frozenset[m.Cell] = frozenset()  # at which some `whenever` looks
     told: set[int] = field(factory=set)
+    left: dict[int, m.Expr] = field(factory=dict)  # by id: facts that say that a branch was not taken
 
     def all(self) -> None:
         model = self.world.model
@@ -60,8 +63,9 @@ class _Looking:
             if id(proc) in self.uses.reached:
                 self.block(proc.body, guards.get(proc, ()))
         for movement in model.movements:
-            for guard in [*movement.may, *movement.stop, *movement.end]:
-                self.test(guard.cond, (), "")
+            self.in_turn([guard.cond for guard in movement.may], "")
+            self.in_turn([guard.cond for guard in movement.end], "")
+            self.stops([guard.cond for guard in movement.stop])
             self.block(movement.on_entry, ())
             self.block(movement.stranded, ())
         for slot in model.slots:
@@ -72,13 +76,22 @@ class _Looking:
                 self.test(node.cond, (), "the hook never runs")
         self.filters()
 
-    def in_turn(self, conds: Sequence[m.Expr]) -> None:
-        """The `when` lines of a card, each where those above it hold."""
+    def in_turn(self, conds: Sequence[m.Expr], then: str = "the card can never be used") -> None:
+        """Lines that must all hold, such as the `when` lines of a card: each where those above it hold."""
         facts: Facts = ()
         for cond in conds:
-            if not self.test(cond, facts, "the card can never be used"):
+            if not self.test(cond, facts, then, again=True):
                 return
             facts += (cond,)
+
+    def stops(self, conds: Sequence[m.Expr]) -> None:
+        """Lines of which one must hold."""
+        before: Facts = ()
+        for cond in conds:
+            if self.test(cond, (), "") and before and cond.span.file in self.uses.own and self.hidden(cond, before):
+                self.world.sink.warn("RK705", cond.span, "this line makes no difference: one above it always holds first",
+                                     "mend the condition, or remove it")
+            before += (m.Not(cond),)
 
     def mine(self, one: m.Cited) -> bool:
         return self.uses.is_own(one)
@@ -92,35 +105,54 @@ class _Looking:
         return facts
 
     # -------------------------------------------------------------------------------- one condition
-    def test(self, cond: m.Expr | None, facts: Facts, then: str) -> bool:
-        """Warns of a condition, or of a part of it, that always has the same answer. `then`: what follows if it never holds. Gives
-        whether it may hold."""
+    def test(self, cond: m.Expr | None, facts: Facts, then: str, again: bool = False) -> bool:
+        """Warns of a condition, or of a part of it, that always has the same answer. `then`: what follows if it never holds. `again`:
+        even if it always holds only because of what stands before it. Gives whether it may hold."""
         if cond is None or not cond.span.line or cond.span.file not in self.uses.own or id(cond) in self.told:
             return True
         self.told.add(id(cond))
         if self.told_elsewhere(cond):
             return True
+        firm = tuple(fact for fact in facts if id(fact) not in self.left) if again else ()  # the last of several may name what is left
         found = self.outcomes.of(cond, facts)
         if found is None or not found:
-            return self.parts(cond)
+            return self.parts(cond, firm)
         if found == NEVER:
             self.tell(cond, "this never holds" + (f": {then}" if then else ""), "mend the condition, or remove what hangs on it")
             return False
         if found == ALWAYS and self.always(cond):
             self.tell(cond, "this always holds", "mend the condition, or leave it out")
             return True
-        return self.parts(cond)
+        if found == ALWAYS and firm and self.surely(cond, firm):
+            self.tell_again(cond, firm, "this always holds here: what stands before it says so")
+            return True
+        return self.parts(cond, firm)
 
-    def parts(self, cond: m.Expr) -> bool:
-        """The same of what is joined by `and` or `or`."""
-        if isinstance(cond, (m.And, m.Or)):
-            same = isinstance(cond, m.And)
-            for item in cond.items:
-                if item.span.line and not self.told_elsewhere(item) and self.outcomes.of(item) == (ALWAYS if same else NEVER):
-                    if same and not self.always(item):
-                        continue
+    def parts(self, cond: m.Expr, facts: Facts) -> bool:
+        """The same of what is joined by `and` or `or`, each part where those before it do not settle it."""
+        if not isinstance(cond, (m.And, m.Or)):
+            return True
+        same = isinstance(cond, m.And)
+        for item in cond.items:
+            if not item.span.line or self.told_elsewhere(item):
+                continue
+            if self.outcomes.of(item) == (ALWAYS if same else NEVER):
+                if not same or self.always(item):
                     self.tell(item, "this part always holds" if same else "this part never holds", "mend it, or leave it out")
+                continue
+            if self.surely(item if same else m.Not(item), facts):
+                self.tell_again(item, facts, f"this part {'always' if same else 'never'} holds here: what stands before it says so")
+                continue
+            self.parts(item, ())
+            facts += (item if same else m.Not(item),)
         return True
+
+    def tell_again(self, cond: m.Expr, facts: Facts, message: str) -> None:
+        """Tells of what holds because of something before it, if one thing alone is enough with its place."""
+        alone = [fact for fact in facts if fact.span.line and self.outcomes.of(cond, (fact,)) == self.outcomes.of(cond, facts)]
+        self.told |= {id(node.cond) for node in nodes(cond) if isinstance(node, m.Filter)}
+        self.world.sink.warn("RK704", cond.span, message, "mend the condition, or leave it out",
+                             second=alone[0].span if alone else None, second_label="this says it" if alone else "")
 
     def always(self, cond: m.Expr) -> bool:
         """Does it hold always by itself, and not only because fixed data are as they are?"""
@@ -153,17 +185,28 @@ class _Looking:
             may = self.test(cond, (), "the case never counts")
             if may and before and self.hidden(cond, before):
                 self.world.sink.warn("RK705", cond.span if cond is not None else value.span,
-                                     f"this case {of} never counts: one above it always holds first", "put it above, or remove it")
+                                     f"this case {of} never counts: {self.first(before)}", "put it above, or remove it" if cond is not None
+                                     else "remove it, and let the last case above it have no condition")
+                if self.covered(before):
+                    return  # so it is of all that are left
             if cond is not None:
                 before += (m.Not(cond),)
 
     def hidden(self, cond: m.Expr | None, before: Facts) -> bool:
         """Does one of the conditions above hold wherever this one does?"""
-        if any(isinstance(fact, m.Const) for fact in before):  # one above it has no condition
+        if any(isinstance(fact, m.Const) for fact in before) or self.covered(before):  # one above it has no condition
             return True
         if cond is not None and any(isinstance(fact, m.Not) and key(fact.value) == key(cond) for fact in before):
             return True
         return cond is not None and self.never(cond, before)
+
+    def covered(self, before: Facts) -> bool:
+        """Does one of the conditions of which these are the opposites hold in every case, whatever fixed data are?"""
+        return any(isinstance(fact, m.Not) and self.surely(fact.value, before[:at]) for at, fact in enumerate(before) if at)
+
+    def first(self, before: Facts) -> str:
+        """Why a case behind others never counts."""
+        return "in every case one above it holds first" if self.covered(before) else "one above it always holds first"
 
     def total(self, total: m.Total) -> None:
         for word in ("set", "base"):
@@ -175,12 +218,14 @@ class _Looking:
                                          "put it above, or remove it")
                 if clause.cond is not None and not clause.cancels and clause.holder is None:
                     before += (m.Not(clause.cond),)
+                    if word == "set" and self.covered(before) and not self.covered(before[:-1]):
+                        self.no_base(total)
                 elif clause.cond is None and not clause.cancels and clause.holder is None:
                     before += (m.Const(0, type=m.Bool()),)
                     if word == "set":
                         self.no_base(total)
         for clause in total.clauses:
-            if not self.test(clause.cond, (), f"'{total.name}.{clause.name}' never counts") or not self.mine(clause):
+            if not self.test(clause.cond, (), f"'{total.name}.{clause.name}' never counts", again=True) or not self.mine(clause):
                 continue
             if clause.word == "modifier" and clause.amount is not None:
                 facts = (clause.cond,) if clause.cond is not None else ()
@@ -231,6 +276,9 @@ class _Looking:
                                      "put it above, or remove it")
             if clause.cond is not None and not clause.cancels and clause.holder is None:
                 before += (m.Not(clause.cond),)
+                if self.mine(clause) and self.covered(before) and not self.covered(before[:-1]):
+                    self.tell(clause.cond, f"with this '{permit.name}' refuses in every case: another bar holds wherever it does not",
+                              "mend one of the conditions")
         self.cancels(permit)
         self.same_twice(permit)
 
@@ -249,7 +297,7 @@ class _Looking:
                              for fact in said(source, m.Read(var)))
         for clause in option.clauses:
             if isinstance(clause, m.Guarded):
-                if not self.test(clause.cond, facts, f"'{option.name}' is never offered"):
+                if not self.test(clause.cond, facts, f"'{option.name}' is never offered", again=True):
                     return
                 facts += (clause.cond,)
             elif isinstance(clause, m.Limit):
@@ -279,9 +327,10 @@ class _Looking:
     def step(self, stmt: m.Stmt, facts: Facts) -> Facts:
         """The conditions of a step; gives what holds behind it."""
         if isinstance(stmt, m.IfStmt):
-            self.test(stmt.cond, facts, "what stands under it is never done")
+            self.test(stmt.cond, facts, "what stands under it is never done", again=True)
             self.block(stmt.then, (*facts, stmt.cond))
             other = (*facts, m.Not(stmt.cond))
+            self.left[id(other[-1])] = other[-1]
             chained = stmt.other[0] if len(stmt.other) == 1 else None
             if isinstance(chained, m.IfStmt) and chained.cond.span.file in self.uses.own and self.hidden(chained.cond, (m.Not(stmt.cond),)):
                 self.world.sink.warn("RK705", chained.cond.span, "this branch is never taken: the one above it always holds first",
@@ -330,8 +379,25 @@ class _Looking:
             if isinstance(node, m.Filter):
                 self.filter(node)
             elif isinstance(node, m.If):
-                self.test(node.cond, (), "what stands before 'if' is never the value")
+                self.test(node.cond, (), "what stands before 'if' is never the value", again=True)
+                self.instead(node)
 
+
+    def instead(self, first: m.If) -> None:
+        """What stands in a chain of `a if c else b if d else e` behind conditions that leave nothing over for it."""
+        before: Facts = (m.Not(first.cond),)
+        other = first.other
+        while first.cond.span.file in self.uses.own and other.span.line:
+            asked = other.cond if isinstance(other, m.If) else None
+            if self.hidden(asked, before):
+                value = other.then if isinstance(other, m.If) else other
+                self.world.sink.warn("RK705", value.span, "this is never the value: a condition before it always holds first",
+                                     "mend the conditions, or leave it out")
+                return
+            if not isinstance(other, m.If) or id(other.cond) in self.told:
+                return
+            self.told.add(id(other.cond))
+            before, other = (*before, m.Not(other.cond)), other.other
 
     def filter(self, node: m.Filter) -> None:
         """The condition of a filter, by what holds of all elements of the set of which it is one."""

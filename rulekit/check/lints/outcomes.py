@@ -137,7 +137,14 @@ class Ranges:
         return self.asked[target]
 
     def _of_total(self, total: m.Total) -> tuple[int, int] | None:
-        """Those of its bases, with every modifier that lowers it and every one that raises it, within its bounds."""
+        """Those of a total within its bounds."""
+        clauses = [clause for clause in total.clauses if clause.amount is not None]
+        if any(clause.holder is not None for clause in clauses):
+            return None
+        return self._bounded(self.unbounded(total), clauses)
+
+    def unbounded(self, total: m.Total) -> tuple[int, int] | None:
+        """Those of its bases, with every modifier that lowers it and every one that raises it."""
         clauses = [clause for clause in total.clauses if clause.amount is not None]
         if any(clause.holder is not None for clause in clauses):
             return None  # it may count several times
@@ -150,7 +157,7 @@ class Ranges:
             if clause.word == "modifier" and clause.amount is not None:
                 by = self.of(clause.amount)
                 ends = _sum(ends, by if (clause.cond is None and not clause.cancels) or by is None else (min(by[0], 0), max(by[1], 0)))
-        return self._bounded(ends, clauses)
+        return ends
 
     def _bounded(self, ends: tuple[int, int] | None, clauses: list[m.Clause]) -> tuple[int, int] | None:
         """Within the bounds of a total."""
