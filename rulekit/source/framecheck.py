@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from rulekit.base.diagnostic import Sink
+from rulekit.base.span import Span
 from rulekit.source.gamesource import Datum, GameSource
 from rulekit.source.polygons import Point
-from rulekit.source.sections import entries, items
+from rulekit.source.sections import entries, items, text
 from rulekit.source.shapecheck import is_point, shape_of
 
 FAR = "RK679"
@@ -15,6 +16,7 @@ SMALL = 10  # times that both sides of a frame may be as long as what lies in it
 NAMED = 3  # places in one finding
 HELP = "places, `via`, `words`, `boxes` and `frame` have one system of coordinates: mend the numbers of one"
 Box = tuple[float, float, float, float]  # left, top, right, bottom
+Drawn = tuple[str, Span, Box]  # what it is, where that is said, and the room that it takes
 
 
 def check_frame(source: GameSource, sink: Sink) -> None:
@@ -37,7 +39,13 @@ def check_frame(source: GameSource, sink: Sink) -> None:
         if 0 < SMALL * _size(around) < min(_width(box), _height(box)):
             sink.warn(FAR, frame.span, f"the places take up a small part of this frame: their points go {_ends(around)}", HELP)
             return
-    _check_lines(source, box or _wider(around), "outside of the frame" if box else "far from all places", sink)
+    where = "outside of the frame" if box else "far from all places"
+    _check_lines(source, box or _wider(around), where, sink)
+    parts = list(_parts(source))
+    area = box or _wider(_joined([around, *(room for _, _, room in parts)]))
+    for what, span, room in [*_words(source), *(parts if box else ())]:
+        if not _meet(room, area):
+            sink.warn(FAR, span, f"{what} lies {where}", HELP)
 
 
 def _check_lines(source: GameSource, box: Box, where: str, sink: Sink) -> None:
@@ -46,6 +54,32 @@ def _check_lines(source: GameSource, box: Box, where: str, sink: Sink) -> None:
         far = next((p for p in source.geometry.get(border.id, {}).get("via") or () if is_point(p) and not _holds(box, (p[0], p[1]))), None)
         if far is not None:
             sink.warn(FAR, border.span, f"the line of the border {border.id} leads by way of [{far[0]}, {far[1]}], {where}", HELP)
+
+
+def _words(source: GameSource) -> Iterator[Drawn]:
+    """The words over the map. Without a frame they do not make the map wider."""
+    for word in items(entries(source.drawing).get("words")):
+        at = entries(word).get("at")
+        if at is not None and is_point(at.plain()):
+            x, y = at.plain()
+            yield f"the word '{text(entries(word).get('name'))}'", at.span, (x, y, x, y)
+
+
+def _parts(source: GameSource) -> Iterator[Drawn]:
+    """The boxes and the land around the places."""
+    top = entries(source.drawing)
+    for group, said in entries(top.get("boxes")).items():
+        for name, at in entries(entries(said).get("at")).items():
+            if is_point(at.plain()):
+                x, y = at.plain()
+                yield f"the box of {name}", at.span, (x, y, x, y)
+        frame = entries(said).get("frame")
+        if frame is not None and (room := _box(frame)) is not None:
+            yield f"the frame of the boxes '{group}'", frame.span, room
+    for outline in items(top.get("scenery")):
+        points = [(point[0], point[1]) for point in outline.plain() or () if is_point(point)]
+        if points:
+            yield "this outline of land", outline.span, _around(points)
 
 
 def _boxed(source: GameSource) -> Iterator[str]:
@@ -73,6 +107,11 @@ def _around(points: Iterable[Point]) -> Box:
     return min(xs), min(ys), max(xs), max(ys)
 
 
+def _joined(boxes: list[Box]) -> Box:
+    lefts, tops, rights, bottoms = zip(*boxes, strict=True)
+    return min(lefts), min(tops), max(rights), max(bottoms)
+
+
 def _wider(box: Box) -> Box:
     """With as much again on each side."""
     by = max(_size(box), 1)
@@ -89,6 +128,10 @@ def _width(box: Box) -> float:
 
 def _height(box: Box) -> float:
     return box[3] - box[1]
+
+
+def _meet(one: Box, other: Box) -> bool:
+    return one[0] <= other[2] and other[0] <= one[2] and one[1] <= other[3] and other[1] <= one[3]
 
 
 def _holds(box: Box, point: Point) -> bool:
