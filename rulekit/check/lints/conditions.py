@@ -126,7 +126,17 @@ class _Looking:
         if found == ALWAYS and firm and self.surely(cond, firm):
             self.tell_again(cond, firm, "this always holds here: what stands before it says so")
             return True
+        self.inside(cond, facts)
         return self.parts(cond, firm)
+
+    def inside(self, cond: m.Expr, facts: Facts) -> None:
+        """Filters in a condition that nothing passes where some facts hold."""
+        for node in nodes(cond) if facts else ():
+            if not isinstance(node, m.Filter) or id(node.cond) in self.told or not node.cond.span.line:
+                continue
+            if self.outcomes.of(node.cond, facts) == NEVER != self.outcomes.of(node.cond):
+                self.told.add(id(node.cond))
+                self.tell(node.cond, "this never holds here: nothing passes the filter", "mend the condition, or remove what asks it")
 
     def parts(self, cond: m.Expr, facts: Facts) -> bool:
         """The same of what is joined by `and` or `or`, each part where those before it do not settle it."""

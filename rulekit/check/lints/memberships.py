@@ -31,6 +31,8 @@ def is_there(e: m.Expr) -> bool:
         return True
     if isinstance(e, m.Read):
         return not (isinstance(e.var.type, m.MemberOf) and e.var.type.optional)
+    if isinstance(e, m.ReadFixed) and isinstance(e.type, m.MemberOf) and not e.type.optional:
+        return bool(e.fixed.values) and min(e.fixed.values) >= 0 and not e.fixed.late and all(map(is_there, e.keys))
     return isinstance(e, m.Const) and e.value >= 0
 
 
