@@ -118,3 +118,27 @@ def test_what_nobody_sees_is_told(tmp_path: Path, lines: tuple[str, ...], line: 
 ])
 def test_what_somebody_sees_is_not(tmp_path: Path, lines: tuple[str, ...]) -> None:
     assert found(tmp_path, *lines) == []
+
+
+@pytest.mark.parametrize("lines", [
+    ("sides: {red: {colour: '#aa2222', emblem: star}, blue: {colour: '#aa2222', emblem: ring}}",),
+    ("sides: {red: {colour: '#aa2222'}, blue: {colour: '#AD2522'}}",),
+    ("terrain_by: ground", "terrain: {clear: {fill: '#eeeeee'}, rough: {fill: '#eeeeee'}}"),
+    ("terrain_by: ground", "terrain: {clear: {fill: '#eeeeee', texture: wood, water: false}, rough: {fill: '#efeeee', texture: wood}}"),
+    ("signs:", "  - {name: camp, when: {port: true}, mark: star}", "  - {name: fort, when: {port: false}, mark: star}"),
+])
+def test_looks_that_nobody_tells_apart_are_told(tmp_path: Path, lines: tuple[str, ...]) -> None:
+    [(code, _, words)] = found(tmp_path, *lines)
+    assert code == "RK676" and words.endswith("look alike")
+
+
+@pytest.mark.parametrize("lines", [
+    ("sides: {red: {colour: '#aa2222'}, blue: {colour: '#2222aa'}}",),
+    ("sides: {red: {emblem: star}, blue: {emblem: star}}",),
+    ("terrain_by: ground", "terrain: {clear: {fill: '#eeeeee'}, rough: {fill: '#eeeeee', texture: wood}}"),
+    ("terrain_by: ground", "terrain: {clear: {fill: '#eeeeee', closed: wall}, rough: {fill: '#eeeeee'}}"),
+    ("signs:", "  - {name: camp, when: {port: true}, mark: star}", "  - {name: fort, when: {ground: rough}, mark: siege}"),
+    ("signs:", "  - {name: camp, when: {port: true}, mark: star}", "  - {when: {port: false}, mark: star}"),
+])
+def test_looks_that_differ_are_not(tmp_path: Path, lines: tuple[str, ...]) -> None:
+    assert found(tmp_path, *lines) == []

@@ -12,6 +12,7 @@ from rulekit import model as m
 from rulekit.base.diagnostic import Diagnostic, Sink
 from rulekit.base.span import Span
 from rulekit.check.data.values import convert, member_ordinal
+from rulekit.check.lints.alike import alike
 from rulekit.check.lints.uses import Uses
 from rulekit.check.names.scope import World
 from rulekit.source.gamesource import Datum
@@ -45,7 +46,7 @@ def looks(world: World, uses: Uses) -> None:
         told.append(_listed(top.get("signs"), place, ("shape", "size", "owner", "number", "walls", "wash", "islet")))
         told += [_owners(items(entry.value["owner"]), place) for entry in items(top.get("signs")) if "owner" in entries(entry)]
         told.append(_values(top.get("terrain_by"), place, [entries(top.get("terrain"))]))
-    told += [_boxed(top), _counters(world, top)]
+    told += [_boxed(top), _counters(world, top), alike(top)]
     for diagnostic in chain(*told):
         if diagnostic.span.file in uses.own:
             world.sink.add(diagnostic)
