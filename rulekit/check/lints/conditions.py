@@ -42,6 +42,7 @@ class _Looking:
     declared: Outcomes  # the same, as far as the declarations of fixed data say it, whatever these are
     watched: frozenset[m.Cell] = frozenset()  # at which some `whenever` looks
     told: set[int] = field(factory=set)
+    again: set[int] = field(factory=set)  # conditions of which it was told that something before them says so
     left: dict[int, m.Expr] = field(factory=dict)  # by id: facts that say that a branch was not taken
 
     def all(self) -> None:
@@ -159,6 +160,7 @@ class _Looking:
 
     def tell_again(self, cond: m.Expr, facts: Facts, message: str) -> None:
         """Tells of what holds because of something before it, if one thing alone is enough with its place."""
+        self.again.add(id(cond))
         alone = [fact for fact in facts if fact.span.line and self.outcomes.of(cond, (fact,)) == self.outcomes.of(cond, facts)]
         self.told |= {id(node.cond) for node in nodes(cond) if isinstance(node, m.Filter)}
         self.world.sink.warn("RK704", cond.span, message, "mend the condition, or leave it out",
@@ -346,7 +348,7 @@ class _Looking:
                 self.world.sink.warn("RK705", chained.cond.span, "this branch is never taken: the one above it always holds first",
                                      "put it above, or remove it")
                 self.told.add(id(chained.cond))
-            behind = self.block(stmt.other, other, otherwise=True)
+            behind = self.block(stmt.other, other if id(stmt.cond) not in self.again else (), otherwise=True)
             return behind if ends(stmt.then) else self.after([*stmt.then, *stmt.other], facts)
         for inner in blocks_in(stmt):
             self.block(inner, self.within(stmt))

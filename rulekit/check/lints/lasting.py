@@ -18,7 +18,9 @@ FIXED = (m.Const, m.Read, m.ReadFixed, m.Compare, m.And, m.Or, m.Not, m.If, m.In
 
 def lasting_names(model: m.Model) -> dict[m.Var, m.Expr]:
     """What these variables are as good as."""
-    bodies = [*(proc.body for proc in model.procedures), *(event.body for event in model.events)]
+    procedures = [*model.procedures, *(proc for proc in (model.main, model.setup) if proc is not None)]
+    bodies = [*(proc.body for proc in procedures), *(event.body for event in model.events),
+              *(body for movement in model.movements for body in (movement.on_entry, movement.stranded))]
     every = [*{id(node): node for node in nodes(*(stmt for body in bodies for stmt in body), *model.options)}.values()]
     given = Counter(var for node in every for var in _given(node))
     given.update(var for option in model.options for var in option.params)
@@ -27,7 +29,7 @@ def lasting_names(model: m.Model) -> dict[m.Var, m.Expr]:
     for proc, args in calls.items():
         if proc.word in ("procedure", "phase") and proc not in walked:
             made.update(_related(proc.params, args, given))
-    begun = {id(stmt) for proc in model.procedures for stmt in takewhile(lambda stmt: isinstance(stmt, m.SetVar), proc.body)}
+    begun = {id(stmt) for proc in procedures for stmt in takewhile(lambda stmt: isinstance(stmt, m.SetVar), proc.body)}
     for node in every:
         if not (isinstance(node, m.SetVar) and node.op == ":=" and given[node.var] == 1 and (node.var.once or id(node) in begun)):
             continue

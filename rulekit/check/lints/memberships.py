@@ -27,7 +27,7 @@ def key(e: Any, bound: tuple[m.Var, ...] = ()) -> Any:
 
 def is_there(e: m.Expr) -> bool:
     """Is this key never none?"""
-    if isinstance(e.type, m.Int):
+    if isinstance(e.type, m.Int) or isinstance(e, m.The):
         return True
     if isinstance(e, m.Read):
         return not (isinstance(e.var.type, m.MemberOf) and e.var.type.optional)
