@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator
+from functools import partial
 from itertools import takewhile
 
 from rulekit import model as m
@@ -29,13 +30,18 @@ def lasting_names(model: m.Model) -> dict[m.Var, m.Expr]:
     for proc, args in calls.items():
         if proc.word in ("procedure", "phase") and proc not in walked:
             made.update(_related(proc.params, args, given))
-    begun = {id(stmt) for proc in procedures for stmt in takewhile(lambda stmt: isinstance(stmt, m.SetVar), proc.body)}
+    begun = {id(stmt) for proc in procedures for stmt in takewhile(partial(_is_own, proc), proc.body)}
     for node in every:
         if not (isinstance(node, m.SetVar) and node.op == ":=" and given[node.var] == 1 and (node.var.once or id(node) in begun)):
             continue
         if node.var.frame is not None and node.var not in node.var.frame.params and _is_fixed(node.value, given):
             made[node.var] = node.value
     return made
+
+
+def _is_own(proc: m.Procedure, stmt: m.Stmt) -> bool:
+    """Does a step give a variable of this procedure a value?"""
+    return isinstance(stmt, m.SetVar) and stmt.var.frame is proc
 
 
 def _given(node: m.Node) -> Iterator[m.Var]:
