@@ -121,13 +121,19 @@ def among(name: str, known: Iterable[str], otherwise: str = "") -> str:
     return guess(name, names) or "; or ".join(filter(None, (few, otherwise)))
 
 
+def swapped(one: str, other: str) -> bool:
+    """Are two names the same but for two letters side by side, in the other order?"""
+    at = next((i for i, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), len(one))
+    return len(one) == len(other) and at < len(one) and one[:at] + one[at + 1:at + 2] + one[at] + one[at + 2:] == other
+
+
 def guess(name: str, known: Iterable[str]) -> str:
     """'did you mean ...?' for the nearest known names (at most three), or an empty text."""
     names = set(known)
     if len(names) > _MANY:  # comparing is slow: of many names only those that begin alike and are about as long
         names = {k for k in names if k[:1].lower() == name[:1].lower() and abs(len(k) - len(name)) <= 2}
     pool = sorted(names)[:_MANY]
-    near = difflib.get_close_matches(name, pool, 3, 0.6)
+    near = [k for k in pool if swapped(k, name)] or difflib.get_close_matches(name, pool, 3, 0.6)
     if not near:
         folded = {k.lower(): k for k in pool}
         near = [folded[name.lower()]] if name.lower() in folded else []

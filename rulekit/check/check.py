@@ -12,7 +12,7 @@ from rulekit import model as m
 from rulekit.base.diagnostic import Diagnostic, Sink
 from rulekit.base.span import NOWHERE, Span
 from rulekit.check import passes
-from rulekit.check.misspelt import misspelt_kinds
+from rulekit.check.misspelt import misspelt
 from rulekit.check.names import limits
 from rulekit.check.names.scope import World
 from rulekit.check.rules import decisions, stmts
@@ -55,7 +55,7 @@ def check(source: GameSource, sink: Sink, thorough: bool = False) -> m.Model | N
     model = guarded(lambda inner: checked(parsed(source, inner, absent), source, inner, thorough), sink)
     if absent.words:
         sink.found[begin:] = [d for d in sink.found[begin:] if not follows(d, absent)]
-    sink.found[begin:] = misspelt_kinds(without_echoes(sink.found[begin:], source), source)
+    sink.found[begin:] = misspelt(without_echoes(sink.found[begin:], source), source)
     return model
 
 

@@ -1,47 +1,97 @@
-"""Takes the findings of a game, makes one of all those that follow from a kind which is misspelt where it is declared."""
+"""Takes the findings of a game, makes one of all those that follow from a name which is misspelt where it is declared."""
 
 from __future__ import annotations
 
+import difflib
 import re
+from collections.abc import Iterator
 
-from rulekit.base.diagnostic import Diagnostic
+from attrs import frozen
+
+from rulekit.base.diagnostic import Diagnostic, swapped
 from rulekit.base.span import Span
 from rulekit.source.gamesource import GameSource
 
-_DECLARED = re.compile(r"^kind +([A-Za-z_]\w*)", re.M)
-_QUOTED = re.compile(r"'(\w+)'")
-_UNKNOWN = ("RK301", "RK630")  # of the rules, and of the data
+_WORDS = ("kind|fixed|state|pool|define|total|permit|procedure|phase|event|moment|menu|movement|table|unit|field|slot|option|action|"
+          "reaction|members")
+_DECLARED = re.compile(rf"^([ ]*)({_WORDS}) +([A-Za-z_]\w*)([^\n#]*)", re.M)
+_MEMBERS = re.compile(r"[=|] *([A-Za-z_]\w*)(?=[^|=\"']*(?:\||$))")
+_UNITS = re.compile(r", *([A-Za-z_]\w*)")
+_QUOTED = re.compile(r"'([\w.]+)(?:\(\.\.\.\))?'")
+_UNKNOWN = ("RK301", "RK311", "RK630", "RK631", "RK633", "RK693")  # of the rules, of the data, and of the drawing
+_OWN_FILES = (".rules", ".yaml", ".csv")
+NEAR = 0.75
 
 
-def misspelt_kinds(found: list[Diagnostic], source: GameSource) -> list[Diagnostic]:
-    """The findings; for each kind that the rules name nowhere but in its declaration, while several places name one that is nearly
-    called so and that nobody declares, they are one finding, at the declaration."""
+@frozen
+class Declared:
+    """A name where it is declared: `what` it is called there."""
+
+    name: str
+    what: str
+    span: Span
+
+
+def misspelt(found: list[Diagnostic], source: GameSource) -> list[Diagnostic]:
+    """The findings; for each name that nothing uses but its declaration, while several places use one that is nearly called so and that
+    nobody declares, they are one finding, at the declaration."""
     places: dict[str, list[Diagnostic]] = {}
     for each in found:
         if each.code in _UNKNOWN and (word := _QUOTED.search(each.message)):
             places.setdefault(word[1], []).append(each)
+    places = {name: told for name, told in places.items() if len({one.span for one in told}) > 1}
+    if not places:
+        return found
+    declared = list(_all(source))
+    names = {one.name for one in declared}
+    files = [text for path, text in source.files.items() if path.endswith(_OWN_FILES) and "texts/" not in path]
     for name, told in places.items():
-        meant = {each for one in told for each in _QUOTED.findall(one.help)}
-        place = next((span for kind, span in _unused(source).items() if kind in meant), None) if len(told) > 1 else None
-        if place is not None:
-            found = [each for each in found if not _follows(each, name)]
-            found.append(Diagnostic("RK301", f"no other line names this kind, and {len(told)} places name an unknown '{name}'", place,
-                                    f"call it '{name}' here, or mend it there"))
+        near = [one for one in declared if name not in names and _near(one.name, name)]
+        one = next((one for one in near if _times(one.name, files) == 1), None)
+        if one is not None:
+            found = [each for each in found if not _follows(each, name, one)]
+            message = f"no other line names this {one.what}, and {len(told)} places name an unknown '{name}'"
+            found.append(Diagnostic("RK301", message, one.span, f"call it '{name}' here, or mend it there"))
     return found
 
 
-def _follows(each: Diagnostic, name: str) -> bool:
-    """Is it about the unknown kind, or about types, effects or data? These are as they were meant only where all kinds are known."""
+def _times(name: str, files: list[str]) -> int:
+    word = re.compile(rf"(?<![\w.]){re.escape(name)}(?![\w.])")
+    return sum(len(word.findall(text)) for text in files)
+
+
+def _near(one: str, other: str) -> bool:
+    return one != other and (swapped(one, other) or difflib.SequenceMatcher(None, one, other).ratio() >= NEAR)
+
+
+def _follows(each: Diagnostic, name: str, declared: Declared) -> bool:
+    """Is it about the unknown name? Of a kind also what is about types, effects or data: these are as they were meant only where all kinds
+    are known."""
+    quoted = _QUOTED.findall(each.message)
+    if name in quoted or re.search(rf"\b{re.escape(declared.name)}\b", each.message):
+        return True
     other = each.code == "RK301" and not each.message.startswith("unknown ")  # such as a kind that joins nothing known
-    return other or name in _QUOTED.findall(each.message) or each.code[2] in "4567"
+    return declared.what == "kind" and (other or each.code[2] in "4567")
 
 
-def _unused(source: GameSource) -> dict[str, Span]:
-    """The kinds that the rules name once only, with where they are declared."""
-    unused: dict[str, Span] = {}
-    for text in source.rules:
-        for match in _DECLARED.finditer(text.text):
-            line = text.text.count("\n", 0, match.start()) + 1
-            unused[match[1]] = Span(text.path, line, match.start(1) - match.start() + 1, line, match.end(1) - match.start() + 1)
-    return {name: span for name, span in unused.items()
-            if sum(len(re.findall(rf"\b{name}\b", text.text)) for text in source.rules) == 1}
+def _all(source: GameSource) -> Iterator[Declared]:
+    """What the rules and the data declare."""
+    for rules in source.rules:
+        for match in _DECLARED.finditer(rules.text):
+            indent, word, name, rest = match.groups()
+            line = rules.text.count("\n", 0, match.start()) + 1
+            begin = match.start()
+
+            def at(start: int, end: int, line: int = line, begin: int = begin, path: str = rules.path) -> Span:
+                return Span(path, line, start - begin + 1, line, end - begin + 1)
+
+            if word != "members":
+                what = "attribute" if indent and word == "fixed" else {"fixed": "fixed value"}.get(word, word)
+                yield Declared(name, what, at(match.start(3), match.end(3)))
+            more = _UNITS if word == "unit" else _MEMBERS if word in ("kind", "members") else None
+            for part in more.finditer(rest) if more is not None else ():
+                span = at(match.start(4) + part.start(1), match.start(4) + part.end(1))
+                yield Declared(part[1], "unit" if word == "unit" else "member", span)
+    for data in source.kinds:
+        for member in data.members:
+            yield Declared(member.id, data.kind, member.span)

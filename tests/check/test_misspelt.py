@@ -1,4 +1,4 @@
-"""A kind that is misspelt where it is declared: one finding, there; what else is wrong with names is told as ever."""
+"""A kind or another name that is misspelt where it is declared: one finding, there; what else is wrong with names is told as ever."""
 
 from __future__ import annotations
 
@@ -43,3 +43,19 @@ def test_a_kind_that_other_lines_name_is_not_meant(tmp_path: Path) -> None:
     found = told(tmp_path, (r"removed\(p: Piece\)", "removed(p: Pieces)"), (r"set_out\(p: Piece\)", "set_out(p: Pieces)"))
     assert {message for _, _, message, _ in found} >= {"unknown kind or unit 'Pieces'"} and len(found) > 1
     assert not any("no other line" in message for _, _, message, _ in found)
+
+
+@pytest.mark.parametrize(("line", "name", "slip", "what"), [
+    ("  fixed strength: 1", "strength", "strenght", "attribute"), ("  state holder: Side", "holder", "hodler", "state"),
+    ("kind Type = foot | horse", "horse", "hosre", "member"), ("event entered", "entered", "entred", "event"),
+    ("unit PF, PM", "PF", "FP", "unit"), ("define units", "units", "untis", "define"),
+])
+def test_any_name_misspelt_where_it_is_declared_is_told_once(line: str, name: str, slip: str, what: str, tmp_path: Path) -> None:
+    [(code, _, message, help)] = told(tmp_path, ("^" + re.escape(line), line.replace(name, slip)))
+    found = re.fullmatch(rf"no other line names this {what}, and (\d+) places name an unknown '{name}'", message)
+    assert code == "RK301" and found and int(found[1]) > 1 and help == f"call it '{name}' here, or mend it there"
+
+
+def test_one_place_that_is_misspelt_is_told_there(tmp_path: Path) -> None:
+    [(code, _, message, help)] = told(tmp_path, (r"sum\(strength of units", "sum(strenght of units"))
+    assert (code, message) == ("RK301", "unknown name 'strenght'") and "'strength'" in help
