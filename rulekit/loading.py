@@ -113,7 +113,10 @@ class Loader:
             return [d for d in error.diagnostics if d.code != HOLE] if self._is_library() else error.diagnostics
         if self._model is None:
             self.model()
-        found = [*self.sink.in_order(), *self._of_beginning(), *self._of_overlays()]
+        beginning = self._of_beginning()
+        at_once = {(d.span.file, d.span.line) for d in beginning if d.code == "RK523"}  # where that is said without having been tried
+        found = [d for d in self.sink.in_order() if d.code != "RK720" or (d.span.file, d.span.line) not in at_once]
+        found += [*beginning, *self._of_overlays()]
         found += self._of_situations(files, situations and not any(d.level == "error" for d in found))
         if not found:
             self.cache.put(kept, True)

@@ -12,6 +12,7 @@ from rulekit.check.lints import (
     allowed,
     conditions,
     early,
+    endless,
     flow,
     headers,
     hiding,
@@ -32,6 +33,7 @@ from rulekit.check.lints import (
     uses,
     work,
 )
+from rulekit.check.lints.outcomes import Outcomes, Ranges
 from rulekit.check.lints.uses import Uses
 from rulekit.check.names import dice, paragraphs
 from rulekit.check.names.collect import Collected, collect, unused_units
@@ -54,8 +56,18 @@ class Checking:
     places: Places = field(factory=Places)
     options: list[tuple[Symbol, m.Option]] = field(factory=list)
     uses: Uses = field(factory=Uses)
+    shared: list[Outcomes] = field(factory=list)
     over: bool = False
     faulty: bool = False
+
+    @property
+    def outcomes(self) -> Outcomes:
+        """What expressions can be: made once, for all that ask."""
+        if not self.shared:
+            ranges = Ranges()
+            ranges.add(self.world.model, self.uses)
+            self.shared.append(Outcomes(ranges))
+        return self.shared[0]
 
 
 @define(frozen=True)
@@ -203,16 +215,18 @@ PASSES = (
     Pass("steps", "steps that are never reached, and steps that change nothing", ("model", "uses"), (),
          lambda c: steps.steps(c.world, c.uses), lint=True, thorough=True),
     Pass("conditions", "conditions, cases and clauses that make no difference", ("model", "values", "uses"), (),
-         lambda c: conditions.conditions(c.world, c.uses), lint=True, thorough=True),
+         lambda c: conditions.conditions(c.world, c.uses, c.outcomes), lint=True, thorough=True),
     Pass("loops", "loops that nothing in them can end", ("model", "uses"), (),
          lambda c: loops.loops(c.world, c.uses), lint=True, thorough=True),
+    Pass("endless", "rules that set themselves off without end", ("model", "uses"), (),
+         lambda c: endless.endless(c.world, c.uses, c.outcomes), lint=True, thorough=True),
     Pass("early", "what is read before it is written, and never after that", ("model", "uses"), (),
          lambda c: early.early(c.world, c.uses), lint=True, thorough=True),
     Pass("scopes", "limits that never bind", ("model", "uses"), (), lambda c: scopes.scopes(c.world, c.uses), lint=True, thorough=True),
     Pass("openings", "moments at which nobody can do anything", ("trees", "model", "uses"), (),
          lambda c: openings.openings(c.files, c.world, c.found, c.uses), lint=True, thorough=True),
     Pass("offers", "what is never offered to anybody", ("model", "uses"), (),
-         lambda c: openings.offers(c.world, c.uses), lint=True, thorough=True),
+         lambda c: openings.offers(c.world, c.uses, c.outcomes), lint=True, thorough=True),
     Pass("members", "members that have no part in the game", ("model", "uses"), (),
          lambda c: members.members(c.world, c.found, c.uses), lint=True, thorough=True),
     Pass("pieces", "pieces that are never in play", ("model", "scenarios", "uses"), (),
@@ -222,9 +236,9 @@ PASSES = (
     Pass("rows", "what is never looked up in tables", ("model", "uses"), (),
          lambda c: rows.rows(c.world, c.uses), lint=True, thorough=True),
     Pass("prices", "options that are paid for and may do nothing", ("model", "uses"), (),
-         lambda c: prices.prices(c.world, c.uses), lint=True, thorough=True),
+         lambda c: prices.prices(c.world, c.uses, c.outcomes), lint=True, thorough=True),
     Pass("skipped", "options that are paid for, and of which all steps may be skipped", ("model", "uses"), (),
-         lambda c: skipped.skipped(c.world, c.uses), lint=True, thorough=True),
+         lambda c: skipped.skipped(c.world, c.uses, c.outcomes), lint=True, thorough=True),
     Pass("allowed", "warnings that the author allows", ("trees",), (), _allowed, thorough=True),
 )
 

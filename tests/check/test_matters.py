@@ -16,7 +16,7 @@ from rulekit.source.gamesource import Datum, GameSource, RulesText
 
 ROOT = Path(__file__).parents[2]
 BROKEN, SOUND = ROOT / "tests" / "broken" / "rules", ROOT / "tests" / "sound" / "rules"
-FAULTS = [path.stem for path in sorted(BROKEN.glob("*.rules")) if re.search(r"#! RK7[01]", path.read_text("utf-8"))]
+FAULTS = [path.stem for path in sorted(BROKEN.glob("*.rules")) if re.search(r"#! RK7[012]", path.read_text("utf-8"))]
 PLAYED = [path.parent for folder in ("examples", "tests/fixtures") for path in sorted((ROOT / folder).glob("*/game.yaml"))]
 
 

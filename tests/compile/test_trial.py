@@ -132,5 +132,15 @@ def test_rules_that_set_each_other_off_in_play_are_told_with_their_places(folder
     assert str(raised.value).startswith(f"{where}: the rules set each other off without end: ") and "game.rules:20 ->" in str(raised.value)
 
 
+def test_a_rule_that_surely_sets_itself_off_is_told_before_it_comes_up(folder: Path) -> None:
+    """With its step; and it never ends where it comes up. Where that is at the beginning, it is told once."""
+    body = "whenever s in Side where n > 0\n  back"
+    [found] = (each for each in Loader(rules(folder, body, "set_to(0)")).findings() if each.code in ("RK523", "RK720"))
+    assert (found.code, found.span.line, found.second and found.second.line) == ("RK720", 17, 18)
+    with pytest.raises(rulekit.RulesError, match="without end"):
+        rulekit.load(folder).new(seed=1).apply("again")
+    assert [each.code for each in Loader(rules(folder, body)).findings() if each.code in ("RK523", "RK720")] == ["RK523"]
+
+
 def test_a_chain_of_events_that_ends_may_be_long(folder: Path) -> None:
     assert told(rules(folder, DOWN, "set_to(200)")) == []

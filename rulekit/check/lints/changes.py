@@ -12,6 +12,7 @@ from rulekit.check.lints.flow import bodies, called, watched
 from rulekit.check.names.scope import World
 from rulekit.model.visitor import nodes, reached
 
+SEEN = (m.CallEvent, m.SetCell, m.Put, m.Draw, m.Gather)  # after which `whenever` looks
 Changed = frozenset[m.Node]  # cells, variables, and procedures that run
 
 
@@ -32,19 +33,36 @@ class Changes:
     def of(self, *steps: object) -> Changed:
         """All that these steps may change."""
         found: set[m.Node] = set()
+        for node in self.followed(*steps):
+            found.update([node, *node.params, *self.ending(node)] if isinstance(node, m.Procedure) else self._by(node))
+        return frozenset(found)
+
+    def followed(self, *steps: object) -> Iterator[m.Node]:
+        """All nodes of these steps and of what follows from them, and the procedures that run."""
+        known: set[m.Node] = set()
         waiting: list[object] = [*steps]
         while waiting:
             for node in nodes(waiting.pop()):
-                found.update(self._by(node))
-                more: list[m.Procedure] = [proc for proc, _ in called(node)]
-                more += [rule.proc for rule in self.world.model.whenevers if not set(rule.reads).isdisjoint(watched(node))]
+                yield node
+                more: list[m.Node] = [proc for proc, _ in called(node)]
+                if isinstance(node, SEEN):
+                    written = {*watched(node), *self._by(node)}
+                    more += [rule.proc for rule in self.world.model.whenevers if not written.isdisjoint(rule.reads)]
                 if isinstance(node, m.CallEvent):
-                    waiting.append(node.event.body)
-                for proc in more:
-                    if proc not in found:
-                        found.update([proc, *proc.params, *self.ending(proc)])
-                        waiting.append(self.bodies.get(proc, [proc.body]))
-        return frozenset(found)
+                    more.append(node.event)
+                for each in more:
+                    if each not in known:
+                        known.add(each)
+                        if isinstance(each, m.Procedure):
+                            yield each
+                            waiting.append(self.bodies.get(each, [each.body]))
+                        elif isinstance(each, m.Event):
+                            waiting.append(each.body)
+
+    def otherwise(self, cell: m.Cell, followed: Iterable[m.Node]) -> bool:
+        """Is this changed by one of these in another way than by an assignment?"""
+        return any(cell in (self.ending(node) if isinstance(node, m.Procedure) else self._by(node))
+                   for node in followed if not isinstance(node, m.SetCell))
 
     def ending(self, proc: m.Procedure) -> Iterator[m.Cell]:
         """The state that takes its first value when this ends."""

@@ -16,7 +16,7 @@ from rulekit.check.lints.bounds import bounds
 from rulekit.check.lints.changes import set_by
 from rulekit.check.lints.elements import lasting, said
 from rulekit.check.lints.memberships import key
-from rulekit.check.lints.outcomes import Outcomes, Ranges
+from rulekit.check.lints.outcomes import Outcomes
 from rulekit.check.lints.uses import Uses
 from rulekit.check.names.scope import World
 from rulekit.model.visitor import children, nodes, reached, read
@@ -25,13 +25,11 @@ Facts = tuple[m.Expr, ...]
 NEVER, ALWAYS = frozenset({0}), frozenset({1})
 
 
-def conditions(world: World, uses: Uses) -> None:
+def conditions(world: World, uses: Uses, outcomes: Outcomes) -> None:
     """Warns of each condition in the files of the game itself of which the answer is always the same."""
-    ranges = Ranges()
-    ranges.add(world.model, uses)
     watched = frozenset(cell for rule in world.model.whenevers for cell in rule.reads)
-    bounds(world, uses, ranges)
-    _Looking(world, uses, Outcomes(ranges), Outcomes(ranges, declared=True), watched).all()
+    bounds(world, uses, outcomes.ranges)
+    _Looking(world, uses, outcomes, Outcomes(outcomes.ranges, declared=True), watched).all()
 
 
 @define(eq=False)
@@ -421,7 +419,7 @@ class _Looking:
 
     def surely(self, cond: m.Expr, facts: Facts) -> bool:
         """Does it hold wherever these do, whatever fixed data are?"""
-        return self.outcomes.of(cond, facts) == self.declared.of(cond, facts) == ALWAYS
+        return self.outcomes.of(cond, facts) == ALWAYS and self.declared.of(cond, facts) == ALWAYS
 
 
 def still(facts: Iterable[m.Expr], stmts: m.Block) -> Facts:

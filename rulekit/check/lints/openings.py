@@ -4,7 +4,7 @@ offered."""
 from __future__ import annotations
 
 from rulekit import model as m
-from rulekit.check.lints.outcomes import Outcomes, Ranges
+from rulekit.check.lints.outcomes import Outcomes
 from rulekit.check.lints.uses import Uses
 from rulekit.check.names.collect import Collected, within
 from rulekit.check.names.scope import World
@@ -39,7 +39,7 @@ def _is_named(name: str, files: list[tuple[t.File, int]], found: Collected, worl
                if not (isinstance(decl, t.MomentDecl) and decl.name == name) for part in within(decl))
 
 
-def offers(world: World, uses: Uses) -> None:
+def offers(world: World, uses: Uses, outcomes: Outcomes) -> None:
     """Warns of menus of the game itself in which nothing stands, of standing options beside which nobody is asked, and of reactions
     that nobody can choose who is asked."""
     for symbol in world.symbols.values():
@@ -52,14 +52,11 @@ def offers(world: World, uses: Uses) -> None:
             where = f" in '{context.name}'" if context is not None else ""
             world.sink.warn("RK715", option.span, f"'{option.name}' is never offered: no 'choose'{where} asks anybody",
                             "let it stand in a phase or procedure with a 'choose', or remove it")
-    _reactions(world, uses)
+    _reactions(world, uses, outcomes)
 
 
-def _reactions(world: World, uses: Uses) -> None:
+def _reactions(world: World, uses: Uses, outcomes: Outcomes) -> None:
     """Reactions of which the guards exclude everybody who is asked, wherever they stand."""
-    ranges = Ranges()
-    ranges.add(world.model, uses)
-    outcomes = Outcomes(ranges)
     barred: dict[str, list[m.Guarded | None]] = {}
     for node in uses.nodes:
         for option in node.options if isinstance(node, m.Window) else []:

@@ -31,6 +31,8 @@ TRIES = 4_000  # of one question
 MEMBERS = 160  # of a kind of which the fixed attributes are looked up
 DEEP = 5  # definitions within each other that are looked into
 INSIDE = (m.And, m.Or, m.Not, m.If, m.OrElse, m.Between, m.IsNone, m.MakeSet, m.InRange, m.The)
+CLOSED = (m.Const, *INSIDE, m.Compare, m.In, m.Arith, m.Least, m.Shift, m.ReadFixed)
+STEP = 7_919  # a prime above TRIES: values are gone through in such steps, so that unlike ones come soon
 
 
 @define(eq=False)
@@ -43,6 +45,7 @@ class Ranges:
     asked: dict[m.Define | m.Total, tuple[int, int] | None] = field(factory=dict)  # None also while one is worked out
     names: dict[m.Var, m.Expr] = field(factory=dict)  # variables that stand for an expression
     counts: dict[Any, int] = field(factory=dict)  # how many elements sets have at most
+    keys: dict[int, tuple[m.Expr, Any]] = field(factory=dict)  # what was made of expressions, which live as long
 
     def add(self, model: m.Model, uses: Uses) -> None:
         """Looks through all steps of a game."""
@@ -108,9 +111,16 @@ class Ranges:
             return (pick(low for low, _ in ends), pick(high for _, high in ends)) if len(ends) == len(e.args) else None
         return certain(e)
 
+    def key(self, e: m.Expr) -> Any:
+        """What an expression is made of, made once."""
+        found = self.keys.get(id(e))
+        if found is None:
+            found = self.keys[id(e)] = (e, key(e))
+        return found[1]
+
     def most(self, source: m.Expr) -> int:
         """How many elements a set has at most."""
-        name = key(source)
+        name = self.key(source)
         if name not in self.counts:
             self.counts[name] = most(source)
         return self.counts[name]
@@ -219,7 +229,7 @@ class _Parts:
     # -------------------------------------------------------------------------------- leaves
     def part(self, e: m.Expr, domain: Domain | None, known: Any = None) -> m.Expr:
         """The variable for what is not looked into."""
-        name = key(e) if known is None else known
+        name = self.ranges.key(e) if known is None else known
         if name not in self.vars:
             var = self.vars[name] = m.Var(f"part {len(self.vars)}", e.type)
             self.domains[var] = domain
@@ -361,8 +371,7 @@ class _Parts:
 
 def _closed(e: m.Expr) -> bool:
     """Has everything in it become a variable or a constant?"""
-    return all(isinstance(node, (m.Const, *INSIDE, m.Compare, m.In, m.Arith, m.Least, m.Shift, m.ReadFixed))
-               or (isinstance(node, m.Read) and node.var.name.startswith("part ")) for node in nodes(e) if isinstance(node, m.Expr))
+    return all(isinstance(node, CLOSED) or (isinstance(node, m.Read) and node.var.name.startswith("part ")) for node in nodes(e))
 
 
 _PURE = Pure()
@@ -393,24 +402,25 @@ class Outcomes:
     def of(self, e: m.Expr, facts: Sequence[m.Expr] = ()) -> frozenset[int] | None:
         """Values of which there are at least two, or all that there are; None: too many ways to try. (None at all where the facts
         exclude each other.)"""
-        asked = (key(e), *(key(fact) for fact in facts))
+        asked = (self.ranges.key(e), *map(self.ranges.key, facts))
         if asked not in self.answers:
             self.answers[asked] = self._tried(e, facts)
         return self.answers[asked]
 
     def _tried(self, e: m.Expr, facts: Sequence[m.Expr]) -> frozenset[int] | None:
         widened = False
-        for wide, single, within in product((True, False), (False, True), (True, False)):
+        for wide, single in product((True, False), (False, True)):
             if not (wide or widened):
                 return None
             parts = _Parts(self.ranges, single, self.declared, wide)
             target = parts.of(e)
             known = [parts.of(fact) for fact in facts]
-            chosen = _touching(target, [*known, *linked([*parts.counts.values()], parts.inside)]) if within else []
+            near = _touching(target, [*known, *linked([*parts.counts.values()], parts.inside)])
             widened = widened or parts.widened
-            domains = domains_of(parts.domains, parts.ends, [target, *chosen])
-            if size(domains) <= TRIES and all(_closed(each) for each in (target, *chosen)):
-                return _found(target, chosen, domains)
+            for chosen in (near, []) if near else ([],):
+                domains = domains_of(parts.domains, parts.ends, [target, *chosen])
+                if size(domains) <= TRIES and all(_closed(each) for each in (target, *chosen)):
+                    return _found(target, chosen, domains)
         return None
 
 
@@ -430,8 +440,9 @@ def _vars(e: m.Expr) -> set[m.Var]:
 
 def _found(target: m.Expr, facts: list[m.Expr], domains: Mapping[m.Var, Domain]) -> frozenset[int]:
     found: set[int] = set()
-    for values in product(*domains.values()):
-        env: dict[m.Var, Any] = dict(zip(domains, values, strict=True))
+    every = [*product(*domains.values())]
+    for at in range(len(every)):
+        env: dict[m.Var, Any] = dict(zip(domains, every[at * STEP % len(every)], strict=True))
         try:
             if all(_PURE.eval(fact, env) for fact in facts):
                 found.add(int(_PURE.eval(target, env)))

@@ -12,7 +12,7 @@ from attrs import define, field
 
 from rulekit import model as m
 from rulekit.check.lints.memberships import key, opened
-from rulekit.check.lints.outcomes import Outcomes, Ranges
+from rulekit.check.lints.outcomes import Outcomes
 from rulekit.check.lints.uses import Uses
 from rulekit.check.names.scope import World
 from rulekit.model.visitor import nodes, reached, rebuilt, substitute
@@ -25,9 +25,9 @@ HELP = "let the option ask for it ('when some S'), or write ', or none' and say 
 NEVER = m.Const(0, type=m.Bool())
 
 
-def prices(world: World, uses: Uses) -> None:
+def prices(world: World, uses: Uses, outcomes: Outcomes) -> None:
     """Warns of each pick of the game itself that may be empty after an option was paid for, so that it does nothing."""
-    looking = Looking.of(world, uses)
+    looking = Looking.of(world, outcomes)
     for option in world.model.options:
         if uses.is_own(option):
             looking.option(option)
@@ -43,11 +43,9 @@ class Looking:
     told: set[int] = field(factory=set)
 
     @classmethod
-    def of(cls, world: World, uses: Uses) -> Looking:
+    def of(cls, world: World, outcomes: Outcomes) -> Looking:
         """For all options of a game."""
-        ranges = Ranges()
-        ranges.add(world.model, uses)
-        return cls(world, Outcomes(ranges), _around(world.model))
+        return cls(world, outcomes, _around(world.model))
 
     @staticmethod
     def guards(option: m.Option) -> tuple[Facts, dict[m.Var, m.Expr]]:

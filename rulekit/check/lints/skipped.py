@@ -13,6 +13,7 @@ from rulekit import model as m
 from rulekit.check.lints.elements import parts
 from rulekit.check.lints.flow import cells_read
 from rulekit.check.lints.memberships import key
+from rulekit.check.lints.outcomes import Outcomes
 from rulekit.check.lints.prices import DEEP, Facts, Known, Looking, clean, of_cards
 from rulekit.check.lints.uses import Uses
 from rulekit.check.names.scope import World
@@ -22,9 +23,9 @@ MANY = 16  # ways through the steps of one option
 HELP = "let the option ask for it with a 'when', or let it do something else then"
 
 
-def skipped(world: World, uses: Uses) -> None:
+def skipped(world: World, uses: Uses, outcomes: Outcomes) -> None:
     """Warns of each such option of the game itself."""
-    looking = Looking.of(world, uses)
+    looking = Looking.of(world, outcomes)
     for option in world.model.options:
         if uses.is_own(option):
             _Skipped(looking, option).tell()

@@ -1,0 +1,142 @@
+"""Takes a whole model, warns of each `whenever` that sets itself off again and again: what it does makes an event after which it looks
+again, and nothing that follows can make its condition false.
+
+The condition is taken apart at its `and`s. A part stays true if nothing that follows writes what it reads, or if it holds with each
+value that is written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from attrs import frozen
+
+from rulekit import model as m
+from rulekit.check.lints.changes import Changes, read_by
+from rulekit.check.lints.elements import parts, said
+from rulekit.check.lints.flow import watched
+from rulekit.check.lints.memberships import key, opened
+from rulekit.check.lints.outcomes import Outcomes
+from rulekit.check.lints.uses import Uses
+from rulekit.check.names.scope import World
+from rulekit.model.visitor import nodes, reached, rebuilt, substitute
+
+DEEP = 4  # procedures, and definitions, within each other that are looked into
+ALWAYS, NEVER = frozenset({1}), frozenset({0})
+STOPS = (m.Return, m.Leave, m.Finish, m.Pick, m.PickGroup, m.Choose, m.Walk, m.Together)  # behind which a block may not go on
+Known = Mapping[m.Var, m.Expr]
+
+
+def endless(world: World, uses: Uses, outcomes: Outcomes) -> None:
+    """Warns of each such rule of the game itself."""
+    changes = Changes(world)
+    told = {d.span for d in world.sink.found if d.code == "RK704"}
+    for rule in world.model.whenevers:
+        if uses.is_own(rule.proc) and not told & {node.span for node in nodes(rule.source) if isinstance(node, m.Expr)}:
+            step = _Endless(rule, changes, outcomes, _parts(rule)).step()
+            if step is not None:
+                world.sink.warn("RK720", rule.proc.span, "this sets itself off again and again: nothing that follows makes it false",
+                                "let what it does take what it found out of its set, or let the condition ask for something that it changes",
+                                second=step.span, second_label="this sets it off again")
+
+
+def _parts(rule: m.Whenever) -> tuple[m.Expr, ...] | None:
+    """What holds of an element exactly if it is in the set that is watched; None: that is not known."""
+    element = m.Read(rule.var, type=rule.var.type)
+    found = tuple(each for part in said(rule.source, element) for each in parts(_open(part, DEEP)))
+    return None if any(isinstance(node, m.Collect) for node in reached(rule.source)) else found
+
+
+def _open(e: m.Expr, deep: int) -> m.Expr:
+    """The same with definitions written out."""
+    if isinstance(e, m.CallDefine) and deep and (body := opened(e)) is not None:
+        return _open(body, deep - 1)
+    return rebuilt(e, lambda part: _open(part, deep))
+
+
+@frozen
+class _Endless:
+    rule: m.Whenever
+    changes: Changes
+    outcomes: Outcomes
+    parts: tuple[m.Expr, ...] | None
+
+    def step(self) -> m.Stmt | None:
+        """The step that sets it off, if nothing ends that."""
+        if not self.parts:
+            return None
+        step = next(self.sure(self.rule.proc.body, {self.rule.proc.params[0]: m.Read(self.rule.var, type=self.rule.var.type)}, DEEP), None)
+        if step is None:
+            return None
+        followed = [*self.changes.followed(self.rule.proc.body)]
+        if any(isinstance(node, m.Finish) for node in followed):
+            return None
+        changed = self.changes.of(self.rule.proc.body)
+        return step if all(self.stays(part, changed, followed) for part in self.parts) else None
+
+    # -------------------------------------------------------------------------------- what it does
+    def sure(self, block: m.Block, known: Known, deep: int) -> Iterator[m.Stmt]:
+        """The steps that are certainly done while the condition holds, and that make an event after which it looks again."""
+        for stmt in block:
+            if not set(self.rule.reads).isdisjoint(watched(stmt)):
+                yield stmt
+            yield from self.inside(stmt, known, deep)
+            if any(isinstance(node, STOPS) for node in nodes(stmt)):
+                return
+
+    def inside(self, stmt: m.Stmt, known: Known, deep: int) -> Iterator[m.Stmt]:
+        """Those in a step."""
+        if isinstance(stmt, m.IfStmt):
+            found = self.outcomes.of(substitute(stmt.cond, known), self.parts or ())
+            ways = [next(self.sure(body, known, deep), None) for body in (stmt.then, stmt.other)]
+            way = ways[0] if found == ALWAYS else ways[1] if found == NEVER else ways[0] if None not in ways else None
+            yield from () if way is None else (way,)
+        elif isinstance(stmt, m.Each) and self.goes_round(stmt, known):
+            yield from self.sure(stmt.body, known, deep)
+        elif isinstance(stmt, m.Repeat) and stmt.form == "times" and isinstance(stmt.limit, m.Const) and stmt.limit.value > 0:
+            yield from self.sure(stmt.body, known, deep)
+        elif isinstance(stmt, m.CallProc) and deep:
+            given = {param: substitute(arg, known) for param, arg in zip(stmt.proc.params, stmt.args, strict=True)}
+            if next(self.sure(stmt.proc.body, given, deep - 1), None) is not None:
+                yield stmt
+
+    def goes_round(self, loop: m.Each, known: Known) -> bool:
+        """Is somebody in the set of a loop: what the condition holds of?"""
+        if loop.source is None:
+            return bool(loop.items)
+        if not isinstance(loop.source.type, m.SetOf) or loop.source.type.kind is not m.kind_of(self.rule.var.type):
+            return False
+        asked = m.In(m.Read(self.rule.var, type=self.rule.var.type), substitute(loop.source, known), type=m.Bool())
+        return self.outcomes.of(asked, self.parts or ()) == ALWAYS
+
+    # -------------------------------------------------------------------------------- what keeps it true
+    def stays(self, part: m.Expr, changed: frozenset[m.Node], followed: list[m.Node]) -> bool:
+        """Does this part of the condition stay true, whatever follows, of each element of which it holds?"""
+        asked = read_by([part])
+        if asked is None:
+            return False
+        return all(isinstance(each, m.Cell) and self.holds_after(part, each, followed) for each in (asked & changed) - {self.rule.var})
+
+    def holds_after(self, part: m.Expr, cell: m.Cell, followed: list[m.Node]) -> bool:
+        """Does it hold with each value that is written to a cell? The cell is read for the element itself, or for nothing."""
+        reads = [node for node in reached(part) if isinstance(node, m.ReadCell) and node.cell is cell]
+        here = [node for node in nodes(part) if isinstance(node, m.ReadCell) and node.cell is cell]
+        own = all(isinstance(k, m.Read) and k.var is self.rule.var for node in reads for k in node.keys)
+        if len(reads) != len(here) or not own or self.changes.otherwise(cell, followed):
+            return False
+        writes = [node for node in followed if isinstance(node, m.SetCell) and node.cell is cell]
+        return all(self.holds_with(part, here[0], write) for write in writes)
+
+    def holds_with(self, part: m.Expr, read: m.ReadCell, write: m.SetCell) -> bool:
+        """Does it hold after this is written, of what it held before it?"""
+        value = write.value.value if isinstance(write.value, m.InRange) else write.value
+        if not isinstance(value, m.Const) or isinstance(read.cell.type, m.SetOf):
+            return False
+        if write.op == ":=":
+            return self.outcomes.of(_with(part, read, value)) == ALWAYS
+        more = m.Arith("+" if write.op == "+=" else "-", read, value, type=read.type)
+        return self.outcomes.of(_with(part, read, more), (part,)) == ALWAYS
+
+
+def _with(part: m.Expr, read: m.ReadCell, value: m.Expr) -> m.Expr:
+    """The condition with a value in place of what is read."""
+    return value if isinstance(part, m.ReadCell) and key(part) == key(read) else rebuilt(part, lambda each: _with(each, read, value))
