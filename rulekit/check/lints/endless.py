@@ -35,7 +35,7 @@ def endless(world: World, uses: Uses, outcomes: Outcomes) -> None:
             step = _Endless(rule, changes, outcomes, _parts(rule)).step()
             if step is not None:
                 world.sink.warn("RK720", rule.proc.span, "this sets itself off again and again: nothing that follows makes it false",
-                                "let what it does take what it found out of its set, or let the condition ask for something that it changes",
+                                "let what it does take what it found out of its set, or let the condition ask for what it changes",
                                 second=step.span, second_label="this sets it off again")
 
 
@@ -90,17 +90,17 @@ class _Endless:
             ways = [next(self.sure(body, known, deep), None) for body in (stmt.then, stmt.other)]
             way = ways[0] if found == ALWAYS else ways[1] if found == NEVER else ways[0] if None not in ways else None
             yield from () if way is None else (way,)
-        elif isinstance(stmt, m.Each) and self.goes_round(stmt, known):
-            yield from self.sure(stmt.body, known, deep)
-        elif isinstance(stmt, m.Repeat) and stmt.form == "times" and isinstance(stmt.limit, m.Const) and stmt.limit.value > 0:
+        elif isinstance(stmt, (m.Each, m.Repeat)) and self.goes_round(stmt, known):
             yield from self.sure(stmt.body, known, deep)
         elif isinstance(stmt, m.CallProc) and deep:
             given = {param: substitute(arg, known) for param, arg in zip(stmt.proc.params, stmt.args, strict=True)}
             if next(self.sure(stmt.proc.body, given, deep - 1), None) is not None:
                 yield stmt
 
-    def goes_round(self, loop: m.Each, known: Known) -> bool:
-        """Is somebody in the set of a loop: what the condition holds of?"""
+    def goes_round(self, loop: m.Each | m.Repeat, known: Known) -> bool:
+        """Has a loop a first round: because of its number, or because what the condition holds of is in its set?"""
+        if isinstance(loop, m.Repeat):
+            return loop.form == "times" and isinstance(loop.limit, m.Const) and loop.limit.value > 0
         if loop.source is None:
             return bool(loop.items)
         if not isinstance(loop.source.type, m.SetOf) or loop.source.type.kind is not m.kind_of(self.rule.var.type):
