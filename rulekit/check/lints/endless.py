@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from attrs import frozen
+from attrs import define, field
 
 from rulekit import model as m
 from rulekit.check.lints.changes import Changes, read_by
 from rulekit.check.lints.elements import parts, said
 from rulekit.check.lints.flow import watched
-from rulekit.check.lints.memberships import key, opened
+from rulekit.check.lints.memberships import is_there, key, opened
 from rulekit.check.lints.outcomes import Outcomes
 from rulekit.check.lints.uses import Uses
 from rulekit.check.names.scope import World
@@ -30,10 +30,14 @@ def endless(world: World, uses: Uses, outcomes: Outcomes) -> None:
     """Warns of each such rule of the game itself."""
     changes = Changes(world)
     told = {d.span for d in world.sink.found if d.code == "RK704"}
+    known: set[m.Whenever] = set()  # by which another one comes to itself: of a ring one is told
     for rule in world.model.whenevers:
-        if uses.is_own(rule.proc) and not told & {node.span for node in nodes(rule.source) if isinstance(node, m.Expr)}:
-            step = _Endless(rule, changes, outcomes, _parts(rule)).step()
+        elsewhere = not told.isdisjoint(node.span for node in nodes(rule.source) if isinstance(node, m.Expr))
+        if uses.is_own(rule.proc) and rule not in known and not elsewhere:
+            looked = _Endless(rule, changes, outcomes, _parts(rule))
+            step = looked.step()
             if step is not None:
+                known |= looked.through
                 world.sink.warn("RK720", rule.proc.span, "this sets itself off again and again: nothing that follows makes it false",
                                 "let what it does take what it found out of its set, or let the condition ask for what it changes",
                                 second=step.span, second_label="this sets it off again")
@@ -53,31 +57,37 @@ def _open(e: m.Expr, deep: int) -> m.Expr:
     return rebuilt(e, lambda part: _open(part, deep))
 
 
-@frozen
+@define(eq=False)
 class _Endless:
+    """One rule. `followed`, `changed`: what follows from its steps. `through`: other rules by which it comes to itself."""
+
     rule: m.Whenever
     changes: Changes
     outcomes: Outcomes
     parts: tuple[m.Expr, ...] | None
+    through: set[m.Whenever] = field(factory=set)
+    followed: list[m.Node] = field(init=False)
+    changed: frozenset[m.Node] = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self.followed, self.changed = [*self.changes.followed(self.rule.proc.body)], self.changes.of(self.rule.proc.body)
+
+    @property
+    def element(self) -> m.Expr:
+        """Of what the condition holds."""
+        return m.Read(self.rule.var, type=self.rule.var.type)
 
     def step(self) -> m.Stmt | None:
         """The step that sets it off, if nothing ends that."""
-        if not self.parts:
+        if not self.parts or any(isinstance(node, m.Finish) for node in self.followed) or not all(map(self.stays, self.parts)):
             return None
-        step = next(self.sure(self.rule.proc.body, {self.rule.proc.params[0]: m.Read(self.rule.var, type=self.rule.var.type)}, DEEP), None)
-        if step is None:
-            return None
-        followed = [*self.changes.followed(self.rule.proc.body)]
-        if any(isinstance(node, m.Finish) for node in followed):
-            return None
-        changed = self.changes.of(self.rule.proc.body)
-        return step if all(self.stays(part, changed, followed) for part in self.parts) else None
+        return next(self.sure(self.rule.proc.body, {self.rule.proc.params[0]: self.element}, DEEP), None)
 
     # -------------------------------------------------------------------------------- what it does
     def sure(self, block: m.Block, known: Known, deep: int) -> Iterator[m.Stmt]:
         """The steps that are certainly done while the condition holds, and that make an event after which it looks again."""
         for stmt in block:
-            if not set(self.rule.reads).isdisjoint(watched(stmt)):
+            if self.happens(stmt) and not set(self.rule.reads).isdisjoint(watched(stmt)):
                 yield stmt
             yield from self.inside(stmt, known, deep)
             if any(isinstance(node, STOPS) for node in nodes(stmt)):
@@ -97,6 +107,42 @@ class _Endless:
             if next(self.sure(stmt.proc.body, given, deep - 1), None) is not None:
                 yield stmt
 
+        elif isinstance(stmt, (m.CallEvent, m.SetCell)) and deep and self.happens(stmt):
+            for other in self.set_off(stmt, known):
+                if next(self.sure(other.proc.body, {other.proc.params[0]: self.element}, deep - 1), None) is not None:
+                    self.through.add(other)
+                    yield stmt
+
+    @staticmethod
+    def happens(stmt: m.Stmt) -> bool:
+        """Is this more than an assignment through a key that may be none, which does nothing then?"""
+        return not isinstance(stmt, m.SetCell) or all(map(is_there, stmt.keys))
+
+    def set_off(self, stmt: m.CallEvent | m.SetCell, known: Known) -> Iterator[m.Whenever]:
+        """The other rules that a step certainly sets off, for the same element."""
+        for other in self.changes.world.model.whenevers:
+            if other is not self.rule and not set(other.reads).isdisjoint(watched(stmt)) and self.comes_up(other, stmt, known):
+                yield other
+
+    def comes_up(self, other: m.Whenever, stmt: m.CallEvent | m.SetCell, known: Known) -> bool:
+        """Does the condition of another rule certainly hold of the same element behind a step, and stay so?"""
+        if m.kind_of(other.var.type) is not m.kind_of(self.rule.var.type):
+            return False
+        asked = [substitute(part, {other.var: self.element}) for part in _parts(other) or ()]
+        given, steps = known, list[m.Stmt]([stmt])
+        if isinstance(stmt, m.CallEvent):
+            given = {param: substitute(arg, known) for param, arg in zip(stmt.event.params, stmt.args, strict=True)}
+            steps = stmt.event.body
+        written = [each for each in steps if isinstance(each, m.SetCell)]
+        for part in asked:
+            made = part
+            for each in written:
+                if each.op == ":=" and isinstance(each.value, m.Const):
+                    made = _with(made, m.ReadCell(each.cell, [substitute(k, given) for k in each.keys], type=each.cell.type), each.value)
+            if not self.stays(part) or self.outcomes.of(made, self.parts or ()) != ALWAYS:
+                return False
+        return bool(asked)
+
     def goes_round(self, loop: m.Each | m.Repeat, known: Known) -> bool:
         """Has a loop a first round: because of its number, or because what the condition holds of is in its set?"""
         if isinstance(loop, m.Repeat):
@@ -105,31 +151,31 @@ class _Endless:
             return bool(loop.items)
         if not isinstance(loop.source.type, m.SetOf) or loop.source.type.kind is not m.kind_of(self.rule.var.type):
             return False
-        asked = m.In(m.Read(self.rule.var, type=self.rule.var.type), substitute(loop.source, known), type=m.Bool())
+        asked = m.In(self.element, substitute(loop.source, known), type=m.Bool())
         return self.outcomes.of(asked, self.parts or ()) == ALWAYS
 
     # -------------------------------------------------------------------------------- what keeps it true
-    def stays(self, part: m.Expr, changed: frozenset[m.Node], followed: list[m.Node]) -> bool:
+    def stays(self, part: m.Expr) -> bool:
         """Does this part of the condition stay true, whatever follows, of each element of which it holds?"""
         asked = read_by([part])
         if asked is None:
             return False
-        return all(isinstance(each, m.Cell) and self.holds_after(part, each, followed) for each in (asked & changed) - {self.rule.var})
+        return all(isinstance(each, m.Cell) and self.holds_after(part, each) for each in (asked & self.changed) - {self.rule.var})
 
-    def holds_after(self, part: m.Expr, cell: m.Cell, followed: list[m.Node]) -> bool:
+    def holds_after(self, part: m.Expr, cell: m.Cell) -> bool:
         """Does it hold with each value that is written to a cell? The cell is read for the element itself, or for nothing."""
         reads = [node for node in reached(part) if isinstance(node, m.ReadCell) and node.cell is cell]
         here = [node for node in nodes(part) if isinstance(node, m.ReadCell) and node.cell is cell]
         own = all(isinstance(k, m.Read) and k.var is self.rule.var for node in reads for k in node.keys)
-        if len(reads) != len(here) or not own or self.changes.otherwise(cell, followed):
+        if len(reads) != len(here) or not own or self.changes.otherwise(cell, self.followed):
             return False
-        writes = [node for node in followed if isinstance(node, m.SetCell) and node.cell is cell]
+        writes = [node for node in self.followed if isinstance(node, m.SetCell) and node.cell is cell]
         return all(self.holds_with(part, here[0], write) for write in writes)
 
     def holds_with(self, part: m.Expr, read: m.ReadCell, write: m.SetCell) -> bool:
         """Does it hold after this is written, of what it held before it?"""
         value = write.value.value if isinstance(write.value, m.InRange) else write.value
-        if not isinstance(value, m.Const) or isinstance(read.cell.type, m.SetOf):
+        if not isinstance(value, m.Const) or isinstance(read.cell.type, m.SetOf) or read.cell.clamp:
             return False
         if write.op == ":=":
             return self.outcomes.of(_with(part, read, value)) == ALWAYS
