@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import product
+from typing import Any
 
 from attrs import define, field
 
 from rulekit import model as m
 from rulekit.base.errors import RulesError
+from rulekit.check.lints.memberships import key
 from rulekit.meaning.evaluate import Pure
 from rulekit.meaning.values import NotConstant
 from rulekit.model.visitor import nodes, reached, rebuilt, substitute
@@ -50,9 +52,12 @@ def _is_all(source: m.Expr, type: m.SetOf) -> bool:
     return isinstance(source, m.Const) and source.value == type.kind.all
 
 
-def most(source: m.Expr, worth: Sequence[int] | None = None) -> int:
-    """How many elements a set has at most: those that fit what is fixed of them, whatever the rest is. `worth`: of each member; then
-    how much they have together."""
+Fits = dict[Any, dict[tuple[int, ...], set[int]]]  # the members that conditions may hold of, for each value of what else they hang on
+
+
+def most(source: m.Expr, fits: Fits, worth: Sequence[int] | None = None) -> int:
+    """How many elements a set has at most: those that fit what is fixed of them, whatever the rest is. `fits`: what was found for other
+    sets. `worth`: of each member; then how much they have together."""
     assert isinstance(source.type, m.SetOf)
     kind = source.type.kind
     worth = [1] * kind.size if worth is None else worth
@@ -65,11 +70,17 @@ def most(source: m.Expr, worth: Sequence[int] | None = None) -> int:
         ways *= len(asking.domains[var])
     if not conds or ways > TRIES:
         return sum(worth)
+    tests = [(cond, [var for var in used if any(node.var is var for node in nodes(cond) if isinstance(node, m.Read))]) for cond in conds]
+    known = [fits.setdefault((id(kind), key(cond, (element.var, *beside))), {}) for cond, beside in tests]
     found = 0
     for values in product(*(asking.domains[var] for var in used)):
-        env = dict(zip(used, values, strict=True))
-        found = max(found, sum(worth[member] for member in range(kind.size)
-                               if all(_may(cond, {**env, element.var: member}) for cond in conds)))
+        env, left = dict(zip(used, values, strict=True)), [*range(kind.size)]
+        for (cond, beside), fit in zip(tests, known, strict=True):
+            given = tuple(env[var] for var in beside)
+            if given not in fit:
+                fit[given] = {member for member in range(kind.size) if _may(cond, {**env, element.var: member})}
+            left = [member for member in left if member in fit[given]]
+        found = max(found, sum(worth[member] for member in left))
     return found
 
 

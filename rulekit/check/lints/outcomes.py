@@ -18,7 +18,7 @@ from rulekit import model as m
 from rulekit.base.errors import RulesError
 from rulekit.base.fields import evolve
 from rulekit.check.lints.domains import FAR, FULL, Domain, domains_of, size
-from rulekit.check.lints.elements import most
+from rulekit.check.lints.elements import Fits, most
 from rulekit.check.lints.lasting import lasting_names
 from rulekit.check.lints.memberships import is_there, key, linked, membership, opened
 from rulekit.check.lints.uses import Uses
@@ -45,6 +45,7 @@ class Ranges:
     asked: dict[m.Define | m.Total, tuple[int, int] | None] = field(factory=dict)  # None also while one is worked out
     names: dict[m.Var, m.Expr] = field(factory=dict)  # variables that stand for an expression
     counts: dict[Any, int] = field(factory=dict)  # how many elements sets have at most
+    fits: Fits = field(factory=dict)
     keys: dict[int, tuple[m.Expr, Any]] = field(factory=dict)  # what was made of expressions, which live as long
 
     def add(self, model: m.Model, uses: Uses) -> None:
@@ -122,7 +123,7 @@ class Ranges:
         """How many elements a set has at most."""
         name = self.key(source)
         if name not in self.counts:
-            self.counts[name] = most(source)
+            self.counts[name] = most(source, self.fits)
         return self.counts[name]
 
     def most_in_all(self, e: m.Aggregate) -> tuple[int, int] | None:
@@ -133,7 +134,7 @@ class Ranges:
             return certain(e)
         name = key(e)
         if name not in self.counts:
-            self.counts[name] = most(e.source, value.fixed.values)  # type: ignore[attr-defined]
+            self.counts[name] = most(e.source, self.fits, value.fixed.values)  # type: ignore[attr-defined]
         return (0, self.counts[name])
 
     def of_asked(self, target: m.Define | m.Total) -> tuple[int, int] | None:
