@@ -25,7 +25,7 @@ from rulekit.check.lints.uses import Uses
 from rulekit.check.typing.ranges import certain
 from rulekit.meaning.evaluate import Pure
 from rulekit.meaning.values import NotConstant
-from rulekit.model.visitor import nodes, reached, rebuilt
+from rulekit.model.visitor import nodes, reached, rebuilt, subexpressions
 
 TRIES = 4_000  # of one question
 MEMBERS = 160  # of a kind of which the fixed attributes are looked up
@@ -225,6 +225,7 @@ class _Parts:
     ends: dict[m.Var, tuple[int, int] | None] = field(factory=dict)
     counts: dict[m.Var, tuple[m.Expr, m.Expr]] = field(factory=dict)  # sets of which it is asked how many there are
     pools: dict[m.Cell, int] = field(factory=dict)
+    known: dict[int, m.Expr] = field(factory=dict)  # what is closed, by id
     inside: list[tuple[m.Expr, m.Expr]] = field(factory=list)  # sets of which it is asked whether something is in them
 
     # -------------------------------------------------------------------------------- leaves
@@ -286,7 +287,7 @@ class _Parts:
             return self.of(self.ranges.names[e.var], deep - 1)
         if isinstance(e, INSIDE) and not (isinstance(e, m.The) and isinstance(e.source.type, m.SetOf)):
             made = rebuilt(e, lambda part: self.of(part, deep))
-            return made if _closed(made) else self.leaf(e)
+            return made if self.closed(made) else self.leaf(e)
         if isinstance(e, m.Compare):
             return self.compared(e, deep)
         if isinstance(e, m.Count):
@@ -295,7 +296,7 @@ class _Parts:
             return self.member(e, deep)
         if isinstance(e, (m.Arith, m.Least, m.Shift)):
             number: m.Expr = rebuilt(e, lambda part: self.of(part, deep))
-            return number if _closed(number) and not self.open(number) else self.leaf(e)
+            return number if self.closed(number) and not self.open(number) else self.leaf(e)
         if isinstance(e, m.CallDefine) and deep and (body := opened(e)) is not None:
             return self.of(body, deep - 1)
         return self.leaf(e)
@@ -304,7 +305,7 @@ class _Parts:
         if isinstance(e.left.type, (m.RatioT, m.SetOf, m.Record)):
             return self.leaf(e)
         left, right = self.of(e.left, deep), self.of(e.right, deep)
-        if not (_closed(left) and _closed(right)):
+        if not (self.closed(left) and self.closed(right)):
             return self.leaf(e)
         sums = [side for side in (left, right) if any(isinstance(node, (m.Arith, m.Least)) for node in nodes(side))]
         if sums and (self.open(left) or self.open(right)):  # a number that may be any is set against single numbers only
@@ -325,7 +326,7 @@ class _Parts:
 
     def member(self, e: m.In, deep: int) -> m.Expr:
         made = self.looked_into(e, deep)
-        if self.wide and _closed(made):
+        if self.wide and self.closed(made):
             self.inside.append((e.source, made))
         return made
 
@@ -335,11 +336,11 @@ class _Parts:
             return self.of(inside, deep - 1)
         source = self.of(e.source, deep) if isinstance(e.source, m.MakeSet) else _constant(e.source)
         item = self.of(e.item, deep)
-        if source is not None and _closed(item) and _closed(source):
+        if source is not None and self.closed(item) and self.closed(source):
             return evolve(e, item=item, source=source)
         if isinstance(e.source, m.ReadCell) and e.source.cell.pool and (lies := self.lying(item, e.source, deep)) is not None:
             return lies
-        if not self.wide or is_there(e.item) or not _closed(item):
+        if not self.wide or is_there(e.item) or not self.closed(item):
             return self.leaf(e)
         self.widened = True
         return m.And([m.Not(m.IsNone(item)), self.leaf(e)], span=e.span)  # none is in no set
@@ -347,7 +348,7 @@ class _Parts:
     def lying(self, item: m.Expr, pool: m.ReadCell, deep: int) -> m.Expr | None:
         """Whether something lies in a pool: of all that are asked for it lies in one, or in none."""
         keys = [self.of(k, deep) for k in pool.keys]
-        if len(keys) > 1 or not _closed(item) or not all(map(self.listed, keys)):
+        if len(keys) > 1 or not self.closed(item) or not all(map(self.listed, keys)):
             return None
         place = m.Var("place", _PLACE)
         at = self.part(m.Read(place), (0,), ("place of", key(item)))
@@ -365,14 +366,19 @@ class _Parts:
             return e.fixed.values if there else ()
         return (e.value,) if isinstance(e, m.Const) else (self.domains[e.var] or ()) if isinstance(e, m.Read) and is_there(e) else ()
 
+    def closed(self, e: m.Expr) -> bool:
+        """Has everything in it become a variable or a constant?"""
+        if id(e) in self.known:
+            return True
+        sure = isinstance(e, CLOSED) or (isinstance(e, m.Read) and e.var.name.startswith("part "))
+        if sure and all(map(self.closed, subexpressions(e))):
+            self.known[id(e)] = e
+            return True
+        return False
+
     def open(self, e: m.Expr) -> bool:
         """Does it read a number that may be any?"""
         return any(isinstance(node, m.Read) and self.domains.get(node.var, ()) is None for node in nodes(e))
-
-
-def _closed(e: m.Expr) -> bool:
-    """Has everything in it become a variable or a constant?"""
-    return all(isinstance(node, CLOSED) or (isinstance(node, m.Read) and node.var.name.startswith("part ")) for node in nodes(e))
 
 
 _PURE = Pure()
@@ -420,7 +426,7 @@ class Outcomes:
             widened = widened or parts.widened
             for chosen in (near, []) if near else ([],):
                 domains = domains_of(parts.domains, parts.ends, [target, *chosen])
-                if size(domains) <= TRIES and all(_closed(each) for each in (target, *chosen)):
+                if size(domains) <= TRIES and all(parts.closed(each) for each in (target, *chosen)):
                     return _found(target, chosen, domains)
         return None
 
