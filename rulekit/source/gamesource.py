@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,8 @@ from attrs import define, field, frozen
 
 from rulekit.base.span import NOWHERE, Span
 
+NO_FRACTIONS = "there are no fractions; write a whole number"
+_FRACTION = re.compile(r"[-+]?(?=[0-9.]*[0-9])[0-9]*\.?[0-9]*(?:[eE][-+]?[0-9]+)?\Z")
 
 @frozen(slots=True)
 class Datum:
@@ -25,6 +28,12 @@ class Datum:
         if isinstance(self.value, list):
             return [v.plain() for v in self.value]
         return self.value
+
+    def is_fraction(self) -> bool:
+        """Is it a number with a point or an exponent, without quotes? It is read as a text."""
+        at = self.span
+        plain = at.line == at.end_line and isinstance(self.value, str) and at.end_column - at.column == len(self.value)
+        return plain and len(self.value) < 30 and _FRACTION.match(self.value) is not None
 
 
 @frozen(slots=True)

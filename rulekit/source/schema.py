@@ -11,7 +11,7 @@ from typing import Any
 
 from rulekit.base.diagnostic import Sink, guess
 from rulekit.base.span import NOWHERE, Span
-from rulekit.source.gamesource import Datum
+from rulekit.source.gamesource import NO_FRACTIONS, Datum
 from rulekit.source.textfile import shorter
 from rulekit.source.yamldoc import MAX_FINDINGS
 
@@ -184,7 +184,9 @@ def _given(datum: Datum) -> str:
         return "nothing"
     if isinstance(value, bool):
         return str(value).lower()
-    return f"the number {value}" if isinstance(value, int) else f"the text '{shorter(value)}'"
+    if isinstance(value, int):
+        return f"the number {value}"
+    return value if datum.is_fraction() else f"the text '{shorter(value)}'"
 
 
 def _type_help(wanted: list[str], datum: Datum, schema: dict[str, Any]) -> str:
@@ -195,8 +197,10 @@ def _type_help(wanted: list[str], datum: Datum, schema: dict[str, Any]) -> str:
         return "write true or false; yes, no, on and off are texts"
     if wanted == ["array"] and not isinstance(value, dict):
         return "write it in brackets: [a, b]"
+    if wanted == ["integer"] and datum.is_fraction():
+        return NO_FRACTIONS
     if wanted == ["integer"] and isinstance(value, str) and value.replace(".", "", 1).lstrip("-").isdigit():
-        return "there are no fractions; write a whole number" if "." in value else "write it without quotes"
+        return NO_FRACTIONS if "." in value else "write it without quotes"
     return _described(schema)
 
 

@@ -14,6 +14,7 @@ from rulekit.check import data
 from rulekit.check.check import check
 from rulekit.source.folder import read_game
 from rulekit.source.gamesource import Datum, GameSource, KindData, MemberData
+from rulekit.source.yamldoc import parse_yaml
 
 NUM, BOOL = m.Int(), m.Bool()
 _lines = iter(range(1, 1_000_000))
@@ -73,6 +74,15 @@ def test_bad_values_are_reported_where_they_stand(type: m.Type, written: Any, co
     assert data.convert(bad, type, sink, "x") is None
     assert codes(sink) == [code]
     assert sink.found[0].span.file == "data.yaml" and sink.found[0].help
+
+
+@pytest.mark.parametrize(("written", "message", "help"), [
+    ("6.5", "expected a whole number, found 6.5 (x)", "there are no fractions; write a whole number"),
+    ("'6.5'", "expected a number, found '6.5' (x)", "write a number"), ("many", "expected a number, found 'many' (x)", "write a number")])
+def test_a_fraction_without_quotes_is_a_number_that_is_not_whole(written: str, message: str, help: str) -> None:
+    read = parse_yaml(written, "data.yaml", sink := Sink())
+    assert read is not None and data.convert(read, NUM, sink, "x") is None
+    assert [(found.message, found.help) for found in sink.found] == [(message, help)]
 
 
 def test_a_guess_for_a_member() -> None:

@@ -63,3 +63,27 @@ def test_a_misspelt_key_is_one_finding_not_two() -> None:
     assert doc is not None
     validate(doc, "manifest", sink)
     assert [(d.code, d.span.line, d.help) for d in sink.found] == [("RK120", 3, "did you mean 'title'?")]
+
+
+def told(name: str, text: str) -> list[tuple[str, str]]:
+    doc = parse_yaml(text, "f.yaml", sink := Sink())
+    assert doc is not None
+    validate(doc, name, sink)
+    return [(found.message, found.help) for found in sink.found]
+
+
+def test_a_look_of_borders_says_for_which_it_is() -> None:
+    drawing = "source: {assumed: x}\nborders: [{%sstyle: wall}]\n"
+    assert told("drawing", drawing % "when: {wall: true}, ") == []
+    [(message, _)] = told("drawing", drawing % "")
+    assert message == "a border style needs the key 'when'"
+
+
+@pytest.mark.parametrize(("written", "given"), [
+    ("6.5", "6.5"), ("-0.5", "-0.5"), ("+.5", "+.5"), ("6.", "6."), ("1e3", "1e3"), ("6.5e-1", "6.5e-1"),
+    ("'6.5'", "the text '6.5'"), ('"1e3"', "the text '1e3'"), ("1.2.3", "the text '1.2.3'"), ("6,5", "the text '6,5'"), ("e3", "the text 'e3'"),
+    (".", "the text '.'"), ("5 km", "the text '5 km'")])
+def test_a_number_with_a_fraction_is_called_so_only_without_quotes(written: str, given: str) -> None:
+    [(message, help)] = told("drawing", f"source: {{assumed: x}}\nrough: {written}\n")
+    assert message == f"'rough' must be a whole number, not {given}"
+    assert given.startswith("the text") or help == "there are no fractions; write a whole number"

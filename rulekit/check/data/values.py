@@ -9,7 +9,7 @@ from itertools import product
 from rulekit import model as m
 from rulekit.base.diagnostic import Sink, guess, turned
 from rulekit.base.span import NOWHERE, Span
-from rulekit.source.gamesource import Datum
+from rulekit.source.gamesource import NO_FRACTIONS, Datum
 
 _RANGE = re.compile(r"([-\u2212]?\d{1,9})\s*(?:\.\.|-|\u2013)\s*([-\u2212]?\d{1,9})")
 _HALF = re.compile(r"(<=|>=|\u2264|\u2265|<|>)\s*([-\u2212]?\d{1,9})")
@@ -104,6 +104,9 @@ def _number(datum: Datum, type: m.Int, sink: Sink, what: str, optional: bool) ->
     if value is None and optional:
         return m.NO_LIMIT
     if isinstance(value, bool) or not isinstance(value, int):
+        if datum.is_fraction():
+            sink.error("RK635", datum.span, f"expected a whole number, found {value} ({what})", NO_FRACTIONS)
+            return None
         return _wrong("a number", datum, sink, what)
     low, high = type.low, type.high
     if (low is not None and value < low) or (high is not None and value > high) or abs(value) >= m.NO_LIMIT:
