@@ -13,6 +13,7 @@ from rulekit.base.span import NOWHERE, Span
 from rulekit.base.unseen import is_hidden, named
 
 Level = Literal["error", "warning", "note"]
+NEAR = 0.75  # of `likeness`
 _MANY = 200
 _LISTED = 8  # names that a help lists
 MANY = 100  # findings of one kind of check
@@ -125,6 +126,12 @@ def swapped(one: str, other: str) -> bool:
     """Are two names the same but for two letters side by side, in the other order?"""
     at = next((i for i, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), len(one))
     return len(one) == len(other) and at < len(one) and one[:at] + one[at + 1:at + 2] + one[at] + one[at + 2:] == other
+
+
+def likeness(one: str, other: str) -> float:
+    """How much two names are alike: 1 but for two letters in the other order; 0 where one is no slip for the other."""
+    ratio = 1.0 if swapped(one, other) else difflib.SequenceMatcher(None, one, other).ratio()
+    return ratio if ratio >= NEAR else 0.0
 
 
 def guess(name: str, known: Iterable[str]) -> str:

@@ -10,6 +10,7 @@ from rulekit.base.span import Span
 from rulekit.check import data
 from rulekit.check.data.drawing import bind_drawing, numbers
 from rulekit.check.data.hexes import beside, hexes
+from rulekit.check.data.keys import check_keys
 from rulekit.check.data.labels import check_labels
 from rulekit.check.data.libraries import of_libraries
 from rulekit.check.data.manifest import bind_manifest
@@ -93,5 +94,6 @@ def wanting(found: Collected, world: World) -> None:
     model.wanted_texts = needed(model, [block.name for block in found.blocks])
     last = limits.Bounded(sink.found, only_warnings=True)
     with suppress(limits.Enough):
+        check_keys(model, world.source, last)
         check_labels(model, world.source, model.wanted_texts, found.blocks, last)
         data.check_texts(model, world.source, model.wanted_texts, last, known(model) | {f"paragraph.{ref}" for ref in model.cited})

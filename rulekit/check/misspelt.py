@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Iterator
 
 from attrs import frozen
 
-from rulekit.base.diagnostic import Diagnostic, swapped
+from rulekit.base.diagnostic import Diagnostic, likeness
 from rulekit.base.span import Span
 from rulekit.source.gamesource import GameSource
 
@@ -20,7 +19,6 @@ _UNITS = re.compile(r", *([A-Za-z_]\w*)")
 _QUOTED = re.compile(r"'([\w.]+)(?:\(\.\.\.\))?'")
 _UNKNOWN = ("RK301", "RK311", "RK630", "RK631", "RK633", "RK693")  # of the rules, of the data, and of the drawing
 _OWN_FILES = (".rules", ".yaml", ".csv")
-NEAR = 0.75
 
 
 @frozen
@@ -61,7 +59,7 @@ def _times(name: str, files: list[str]) -> int:
 
 
 def _near(one: str, other: str) -> bool:
-    return one != other and (swapped(one, other) or difflib.SequenceMatcher(None, one, other).ratio() >= NEAR)
+    return one != other and likeness(one, other) > 0
 
 
 def _follows(each: Diagnostic, name: str, declared: Declared) -> bool:

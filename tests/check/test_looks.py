@@ -62,6 +62,7 @@ place: zone
 source: {assumed: x}
 members: {r: {owner: red, arm: foot, men: 3}, b: {owner: blue, arm: foot, men: 2}}
 """,
+    "texts/en.yaml": "drawing.camp: Camp\ndrawing.fort: Fort\n",
     "scenarios/one.yaml": "name: one\ntitle: One\ndeploy: {A: [r], C: [b]}\n",
 }
 

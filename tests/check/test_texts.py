@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+import rulekit
 from rulekit import model as m
 from rulekit.check.data.texts import can_be, needed
+from rulekit.loading import Loader
 from tests.compile.games import model
 from tests.compile.written import findings, written
 
@@ -82,3 +86,113 @@ SIDE = m.Kind("Side", ["red", "blue"])
 def test_a_case_that_may_come_is_not_told(type: m.Type, may: str, never: str) -> None:
     assert [word for word in may.split() if not can_be(word, type)] == []
     assert [word for word in never.split() if can_be(word, type)] == []
+
+
+ASKS = """game asks 1
+kind Side decides = red(blue) | blue(red)
+  fixed enemy: Side
+kind Tile = a | b | c
+state held: Tile?
+state points: 0..9 = 5
+moment dawn
+moment noon in day asks who
+reaction pray at dawn "Pray"
+  limit 1 per game by me
+  points += 1 when points < 9
+reaction eat at noon "Eat"
+  limit 1 per game by me
+  points += 1 when points < 9
+procedure day(who: Side)
+  open noon
+procedure ask
+  choose by red "what"
+    option buy "Buy"
+      when points > 1 "you have none"
+      pays 1 from points
+      when held != none "nothing is held"
+      held := none
+    option stay "Stay"
+  pick t from Tile by red "the first"
+  held := t
+  pick u from Tile by red "the second"
+  held := u
+phase main
+  open dawn
+  day(red)
+  ask
+  finish none, drawn
+"""
+
+
+def told(folder: Path, rules: str = ASKS, **files: str) -> list[tuple[str, str, str]]:
+    """What is said of the texts of a game. `files`: texts by language, and `drawing`."""
+    written_files = {"game.yaml": 'rulekit: game\nname: asks\ntitle: Asks\nversion: "1"\nlanguage: 1\n', "game.rules": rules}
+    written_files |= {"drawing.yaml" if name == "drawing" else f"texts/{name}.yaml": text for name, text in files.items()}
+    for name, text in written_files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text, encoding="utf-8")
+    return [(d.code, d.message, d.help) for d in Loader(folder).findings() if d.code[:4] == "RK67"]
+
+
+ALL = ("member.Side.red: Red\nmember.Side.blue: Blue\nmember.Tile.a: A\nmember.Tile.b: B\nmember.Tile.c: C\nlevel.drawn: drawn\n")
+
+
+def test_reasons_are_counted_by_the_lines_with_when_alone(tmp_path: Path) -> None:
+    assert {"why.buy.1", "why.buy.2"} == {key for key in needed(written(ASKS), []) if key.startswith("why.")}
+    assert told(tmp_path, en=ALL + "why.buy.2: nothing\n") == []
+    [(code, message, help)] = told(tmp_path, en=ALL + "why.buy.3: nothing\n")
+    assert (code, message) == ("RK671", "nothing in the game has the text key 'why.buy.3'") and "'why.buy.2'" in help
+    assert "why.buy.1" in Loader(tmp_path).missing_texts("fr") and "why.buy.2" in Loader(tmp_path).missing_texts("fr")
+
+
+@pytest.mark.parametrize(("key", "gap", "known"), [
+    ("moment.noon", "who", True), ("moment.noon", "me", False), ("moment.dawn", "me", False), ("moment.dawn", "who", False),
+    ("prompt.ask.choose", "me", False), ("prompt.ask.u", "t", True)])
+def test_a_question_names_what_is_known_where_it_is_asked(key: str, gap: str, known: bool, tmp_path: Path) -> None:
+    """And is asked so; what nothing fills is told."""
+    found = told(tmp_path, en=f'{ALL}{key}: "now {{{gap}}}"\n')
+    assert [code for code, _, _ in found] == ([] if known else ["RK672"])
+    state, asked = rulekit.load(tmp_path).new(seed=1), []
+    while state.decision is not None:
+        asked.append(state.decision.prompt)
+        state.apply(state.decision.options[-1].key)
+    assert any(each.startswith("now ") for each in asked) == known
+
+
+@pytest.mark.parametrize(("old", "new", "key"), [
+    ("pick u from Tile", "pick t from Tile", "prompt.ask.t"), ("  pick t from Tile", "  choose by red \"else\"\n    option go \"Go\"\n  pick t from Tile", "prompt.ask.choose"),
+    ("  pick t from Tile", "  choose by red \"what\"\n    option stay \"Wait\"\n  pick t from Tile", "option.ask.stay"),
+    ("  ask\n  finish", "  ask\n  choose by red \"what\"\n    option buy \"Buy\"\n      when points > 5 \"too few\"\n  finish", "why.buy.1")])
+def test_what_says_different_things_has_different_keys(old: str, new: str, key: str, tmp_path: Path) -> None:
+    """Where the game has texts in any language: without them the rules say each in its own words."""
+    assert ASKS.count(old) == 1
+    rules = ASKS.replace(old, new).replace("held := u", "held := t") if key == "prompt.ask.t" else ASKS.replace(old, new)
+    assert told(tmp_path / "none", rules) == []
+    [(code, message, _)] = told(tmp_path / "some", rules, en=ALL)
+    assert code == "RK674" and f"have one text key, '{key}'" in message
+
+
+def test_questions_that_say_the_same_may_have_one_key(tmp_path: Path) -> None:
+    rules = ASKS.replace("pick u from Tile", "pick t from Tile").replace("held := u", "held := t").replace("the second", "the first")
+    assert told(tmp_path, rules, en=ALL) == []
+
+
+@pytest.mark.parametrize(("texts", "missing"), [("en", "hill, drawing.bay"), ("", "hill, drawing.bay"), ("drawing.bay: Bay\n", "hill"), ("drawing.hill: H\ndrawing.bay: B\n", "")])
+def test_a_look_with_a_name_has_a_text_in_the_language_of_the_rules(texts: str, missing: str, tmp_path: Path) -> None:
+    """Also where the game has no file of texts at all."""
+    looks = "source: {assumed: x}\nsigns: [{name: hill, shape: disc}]\nwords: [{name: bay, at: [1, 1]}]\n"
+    found = told(tmp_path, drawing=looks, **({"en": ALL + texts} if texts != "en" else {}))
+    assert [message for _, message, _ in found] == ([f"asks has no text in 'en' for drawing.{missing}"] if missing else [])
+
+
+@pytest.mark.parametrize(("slip", "key"), [
+    ("prompt.ask.chose", "prompt.ask.choose"), ("promt.ask.t", "prompt.ask.t"), ("prompt.aks.u", "prompt.ask.u"), ("why.buy.3", "why.buy.2"),
+    ("option.stay", "option.ask.stay"), ("event.drawn.x", None), ("prompt.ask.x", None), ("levels.drawn", "level.drawn")])
+def test_a_key_that_is_misspelt_is_told_once(slip: str, key: str | None, tmp_path: Path) -> None:
+    """And the key that it was meant to be is not told as missing."""
+    known = ("title", *needed(written(ASKS), []))
+    lines = "".join(f"{each}: x{at}\n" for at, each in enumerate(dict.fromkeys(known)) if each != (key or "level.drawn"))
+    found = told(tmp_path, en=ALL, fr=f"{lines}{slip}: y\n")
+    assert [code for code, _, _ in found] == (["RK671"] if key else ["RK670", "RK671"])
+    if key:
+        assert found[0][1:] == (f"nothing in the game has the text key '{slip}', and '{key}' has no text", f"did you mean '{key}'?")

@@ -12,6 +12,7 @@ from rulekit.base.span import NOWHERE, Span
 from rulekit.base.unseen import alike, is_blank, is_hidden, named
 from rulekit.model.visitor import nodes
 from rulekit.source.gamesource import GameSource
+from rulekit.source.sections import entries, items
 from rulekit.syntax import tree as t
 
 BLANK, ALIKE = "RK524", "RK525"
@@ -132,6 +133,10 @@ def places_of(model: m.Model, source: GameSource) -> dict[str, Span]:
     found |= {f"clause.{total.name}.{clause.name}": clause.span for total in summed for clause in total.clauses}
     for name in source.scenarios:
         found[f"scenario.{name.name}"] = name.span
+    look = entries(source.drawing)
+    for one in [*items(look.get("signs")), *items(look.get("words"))]:
+        if (word := entries(one).get("name")) is not None:
+            found[f"drawing.{word.value}"] = word.span
     for proc in model.procedures:
         found |= {node.prompt: node.span for node in nodes(proc.body) if isinstance(node, (m.Choose, m.Pick, m.PickGroup))}
     return found

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Mapping
 from attrs import define, field
 
 from rulekit import model as m
-from rulekit.base.diagnostic import Sink, among, guess
+from rulekit.base.diagnostic import Sink, among, guess, likeness
 from rulekit.base.fill import case_words, is_sound
 from rulekit.base.fill import names as gap_names
 from rulekit.base.span import NOWHERE, Span
@@ -227,21 +227,19 @@ def check_texts(model: m.Model, source: GameSource, needed: Mapping[str, str], s
     en), or an empty text. `also`: keys that may have a text."""
     filled, types = fillable(model), typed(model)
     home = str(source.manifest.get("source_language", "en"))
-    for language, texts in source.texts.items():
-        missing = [key for key, text in needed.items() if key not in texts and not (language == home and text)]
-        if missing:
-            file = next((datum.key_span for key, datum in texts.items() if key not in source.shared_texts), NOWHERE)
-            places = places_of(model, source)
-            span = next((place for key in missing if (place := places.get(key, NOWHERE)) is not NOWHERE), file)
-            shown = ", ".join(missing[:5]) + (f" and {len(missing) - 5} more" if len(missing) > 5 else "")
-            sink.warn("RK670", span, f"{model.name} has no text in '{language}' for {shown}",
-                      f"add them to texts/{language}.yaml", second=file if file is not NOWHERE and file is not span else None,
-                      second_label="the file that lacks them")
+    for language in dict.fromkeys((*source.texts, home)):
+        texts = source.texts.get(language, {})
+        missing = [key for key, text in needed.items() if key not in texts and not (language == home and text)
+                   and (language in source.texts or key.startswith("drawing."))]
+        unused = [key for key in texts if key not in needed and key not in also and key not in source.shared_texts]
+        meant = _misspelt(unused, missing)
+        _check_missing(model, source, language, [key for key in missing if key not in meant.values()], sink)
         for key, datum in texts.items():
-            if key not in needed and key not in also and key not in source.shared_texts:
-                span = datum.key_span if datum.key_span is not NOWHERE else datum.span
-                sink.warn("RK671", span, f"nothing in the game has the text key '{key}'",
-                          guess(key, [*needed, *also]) or "remove the line")
+            if key in unused:
+                lacks = f", and '{meant[key]}' has no text" if key in meant else ""
+                sink.warn("RK671", datum.key_span if datum.key_span is not NOWHERE else datum.span,
+                          f"nothing in the game has the text key '{key}'{lacks}",
+                          f"did you mean '{meant[key]}'?" if key in meant else guess(key, [*needed, *also]) or "remove the line")
             if not is_sound(str(datum.value)):
                 sink.warn("RK672", datum.span, f"a brace in the text '{key}' belongs to no gap",
                           "write {name}, {name:+} or {name|case: text|*: text}")
@@ -251,6 +249,44 @@ def check_texts(model: m.Model, source: GameSource, needed: Mapping[str, str], s
                     sink.warn("RK672", datum.span, f"nothing fills {{{name}}} in the text '{key}'",
                               guess(name, filled[key]) or f"it knows {known}")
             _check_cases(key, datum, types.get(key, {}) if key not in source.shared_texts else {}, sink)
+
+
+def _check_missing(model: m.Model, source: GameSource, language: str, missing: list[str], sink: Sink) -> None:
+    """One finding for all keys without a text in a language, at the first thing that lacks one."""
+    if not missing:
+        return
+    texts = source.texts.get(language, {})
+    file = next((datum.key_span for key, datum in texts.items() if key not in source.shared_texts), NOWHERE)
+    places = places_of(model, source)
+    span = next((place for key in missing if (place := places.get(key, NOWHERE)) is not NOWHERE), file)
+    shown = ", ".join(missing[:5]) + (f" and {len(missing) - 5} more" if len(missing) > 5 else "")
+    sink.warn("RK670", span, f"{model.name} has no text in '{language}' for {shown}",
+              f"add them to texts/{language}.yaml", second=file if file is not NOWHERE and file is not span else None,
+              second_label="the file that lacks them")
+
+
+def _misspelt(unused: Collection[str], missing: Collection[str]) -> dict[str, str]:
+    """Keys that nothing uses -> the key without a text that each is nearly called like."""
+    found: dict[str, str] = {}
+    for key in unused:
+        alike, other = max(((_alike(key.split("."), other.split(".")), other) for other in missing if other not in found.values()),
+                           default=(0.0, ""))
+        if alike:
+            found[key] = other
+    return found
+
+
+def _alike(words: list[str], others: list[str]) -> float:
+    """How much two keys are alike: one word is written wrong, the number or the first word is another, or one word is left out; else 0."""
+    if len(words) != len(others):
+        short, long = sorted((words, others), key=len)
+        return 0.5 if len(long) == len(short) + 1 > 2 and any(long[:at] + long[at + 1:] == short for at in range(len(long))) else 0.0
+    apart = [at for at, (one, two) in enumerate(zip(words, others, strict=True)) if one != two]
+    if len(apart) != 1:
+        return 0.0
+    one, two = words[apart[0]], others[apart[0]]
+    is_slip = (apart == [0] and len(words) > 1) or (one.isdecimal() and two.isdecimal())
+    return likeness(one, two) or (0.5 if is_slip else 0.0)
 
 
 def _check_cases(key: str, datum: Datum, types: Mapping[str, m.Type], sink: Sink) -> None:

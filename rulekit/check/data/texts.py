@@ -42,6 +42,7 @@ def needed(model: m.Model, cards: list[str]) -> dict[str, str]:
     fight = model.info.get("drawing", {}).get("combat", {}).get("while")
     if fight is not None:  # the page heads the card of its odds with it
         keys[f"phase.{fight}"] = ""
+    keys |= {f"drawing.{name}": "" for name in named_looks(model)}
     for level in model.levels:
         keys[f"level.{level}"] = ""
     for purpose in model.purposes:
@@ -57,14 +58,12 @@ def fillable(model: m.Model) -> dict[str, set[str]]:
     """Text key -> the names in braces that may stand in its text: the parameters and variables of what it belongs to.
     Keys of which nothing is known are left out."""
     out: dict[str, set[str]] = {key: names.copy() for key, names in _BUILT_IN.items()}
+    asked = {node.me for proc in model.procedures for node in nodes(proc.body) if isinstance(node, (m.Choose, m.Window))}
 
     def allow(key: str, *groups: list[m.Var]) -> None:
-        out.setdefault(key, set()).update(v.name for group in groups for v in group)
+        out.setdefault(key, set()).update(v.name for group in groups for v in group if v not in asked)
 
-    callers: dict[m.Procedure, list[list[m.Var]]] = {}
-    for caller in model.procedures:
-        for proc in {node.proc for node in nodes(caller.body) if isinstance(node, m.CallProc)}:
-            callers.setdefault(proc, []).append(caller.params)
+    around = _around(model)
     for option in model.options:
         allow(option.key, option.params)
         out[option.key] |= {f"{p.name}.{name}" for p in option.params if isinstance(p.type, m.MemberOf) and p.type.kind.identity is None
@@ -72,11 +71,10 @@ def fillable(model: m.Model) -> dict[str, set[str]]:
     for proc in model.procedures:
         allow(f"phase.{proc.name}", proc.params)
         for name in (f"after.{proc.name}", f"before.{proc.name}") if proc.word == "event" else (proc.name,):
-            allow(f"moment.{name}", proc.params, proc.vars)
+            allow(f"moment.{name}", proc.params, proc.vars, around.get(proc, []))
         for node in nodes(proc.body):
             if isinstance(node, (m.Choose, m.Pick, m.PickGroup)):
-                # what the callers of a procedure know stands there as well
-                allow(node.prompt, proc.params, proc.vars, *callers.get(proc, ()))
+                allow(node.prompt, proc.params, proc.vars, around.get(proc, []))
     for movement in model.movements:
         for key in (f"prompt.{movement.name}", f"movement.{movement.name}"):
             allow(key, movement.proc.params, movement.proc.vars)
@@ -93,6 +91,22 @@ def fillable(model: m.Model) -> dict[str, set[str]]:
         allow(f"event.{event.name}", event.params)
         allow(f"event.{event.name}.many", event.params)
     return out
+
+
+def _around(model: m.Model) -> dict[m.Procedure, list[m.Var]]:
+    """What a question knows of the procedures that lead to its own: their parameters and fields."""
+    callers: dict[m.Procedure, list[m.Procedure]] = {}
+    for caller in model.procedures:
+        for node in nodes(caller.body):
+            if isinstance(node, (m.CallProc, m.Walk)):
+                callers.setdefault(node.proc if isinstance(node, m.CallProc) else node.movement.proc, []).append(caller)
+    found: dict[m.Procedure, list[m.Var]] = {}
+    for proc in callers:
+        leading = list(dict.fromkeys(callers[proc]))
+        for each in leading:  # it grows
+            leading += [caller for caller in dict.fromkeys(callers.get(each, ())) if caller not in leading]
+        found[proc] = [var for each in leading for var in (*each.params, *each.vars) if var.shared or var in each.params]
+    return found
 
 
 def typed(model: m.Model) -> dict[str, dict[str, m.Type]]:
@@ -134,11 +148,17 @@ WORDS = ("pass", "stop", "go", "add", "to", "none", "yes", "no")
 RECORDS = ("die_rolled", "roll_cancelled", "drawn", "put", "gathered", "revealed", "finished", "scope_ended", "changed")  # its own events
 
 
+def named_looks(model: m.Model) -> list[str]:
+    """The names of signs, which the legend shows, and of words over the map: nothing but their texts is to be read there."""
+    look = model.info.get("drawing", {})
+    return [each["name"] for listed in ("signs", "words") for each in look.get(listed, ()) if "name" in each]
+
+
 def drawn(model: m.Model) -> set[str]:
     """Keys of texts of the drawing: groups of boxes, steps of tracks, units in short."""
     look = model.info.get("drawing", {})
     keys = {f"drawing.{group}" for group in look.get("boxes", {})} | {f"unit.{unit}.short" for unit in model.units}
-    keys |= {f"drawing.{each['name']}" for listed in ("signs", "words") for each in look.get(listed, ()) if "name" in each}
+    keys |= {f"drawing.{name}" for name in named_looks(model)}
     shown = {track.get("cell") or track.get("total") for track in look.get("tracks", ())}
     summed: list[m.Cell | m.Total] = [*model.cells, *model.totals]
     for one in summed:
@@ -174,7 +194,6 @@ def known(model: m.Model) -> set[str]:
                                                                    for clause in total.clauses}
     for option in model.options:
         keys |= {clause.key for clause in option.clauses if isinstance(clause, m.Guarded)}
-        keys |= {f"why.{option.name}.{i}" for i in range(1, len(option.clauses) + 1)}
     for movement in model.movements:
         keys |= {f"prompt.{movement.name}", f"movement.{movement.name}"}
         keys |= {guard.key for guard in [*movement.may, *movement.stop, *movement.end]}
