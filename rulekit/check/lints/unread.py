@@ -1,5 +1,5 @@
-"""Takes a whole model, warns of names that nothing reads: parameters, `let`, `var` and `field`, what is picked, rolled or gone
-through."""
+"""Takes a whole model, warns of names that nothing reads: parameters, `let`, `var`, `with` and `field`, what is picked,
+rolled or gone through, the named elements of filters."""
 
 from __future__ import annotations
 
@@ -29,6 +29,7 @@ def unread(files: list[tuple[t.File, int]], world: World, found: Collected, uses
 
 HELPS = {"parameter": "remove it here and where it is given, or use it where it belongs",
          "name of the loop": "write 'repeat N times' if the rounds are all alike, or use it",
+         "name in the filter": "the condition is the same for all: mend it, or ask it once, outside of the filter",
          "name of the roll": "remove the roll, or say what its result does",
          "name of what is picked": "remove the decision, or say what becomes of the one that is picked"}
 
@@ -51,6 +52,13 @@ def _named(model: m.Model, uses: Uses, given: set[str]) -> Iterator[tuple[str, m
             yield from (("parameter", var) for var in movement.proc.params)
     for option in model.options:
         yield from (("parameter", var) for var in option.params)
+        yield from (("with", clause.var) for clause in option.clauses if isinstance(clause, m.With) and not _may_fail(clause))
+    yield from (("name in the filter", node.var) for node in uses.nodes if isinstance(node, m.Filter) and node.var.name != "it")
+
+
+def _may_fail(clause: m.With) -> bool:
+    """Is the option not there while this value is none? Then it is a guard."""
+    return isinstance(clause.value.type, m.MemberOf) and clause.value.type.optional
 
 
 def _of_steps(model: m.Model, proc: m.Procedure) -> Iterator[tuple[str, m.Var]]:
@@ -68,6 +76,8 @@ def _of_steps(model: m.Model, proc: m.Procedure) -> Iterator[tuple[str, m.Var]]:
             word, var = "name of what is picked", node.var
         elif isinstance(node, m.Each):
             word, var = "name of the loop", node.var
+        elif isinstance(node, m.Together):
+            word, var = "name of those who are asked together", node.var
         if var is not None and var not in told and var not in proc.params and var is not proc.result:
             told.add(var)
             yield word, var
