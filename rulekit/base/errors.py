@@ -45,3 +45,12 @@ class RulesError(RulekitError):
         self.message, self.where, self.circle = message, where, tuple(circle)
         told = f"{message}: {' -> '.join([*(place.rpartition(':')[0] for place in circle), 'and again'])}" if circle else message
         super().__init__(f"{where}: {told}" if where else told)
+
+
+class ScriptError(RulesError):
+    """A scripted result cannot be rolled, or is not there to be drawn. `left`: how many scripted results come after it. `drawn`: a draw
+    took it."""
+
+    def __init__(self, message: str, left: int, drawn: bool, where: str = "") -> None:
+        super().__init__(message, where)
+        self.left, self.drawn = left, drawn

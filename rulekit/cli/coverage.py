@@ -51,7 +51,9 @@ def coverage(game: Game, ids: Mapping[str, Any], outcomes: Sequence[Outcome]) ->
 
 def print_coverage(report: dict[str, Any]) -> None:
     """For people."""
-    print(f"\n{report['game']}: ids of the inventory")
+    total = len(report["ids"]) + len(report["excused"]) + len(report["uncovered"])
+    if total:
+        print(f"\n{report['game']}: ids of the inventory")
     for id, found in report["ids"].items():
         print(f"  {id} [{found['ref'] or '-'}]: {'; '.join(found['situations'])}")
     for id, found in report["excused"].items():
@@ -64,6 +66,5 @@ def print_coverage(report: dict[str, Any]) -> None:
     for name, found in report["rules"].items():
         print(f"  {name} [{', '.join(found['ref']) or '-'}]: {len(found['situations'])} situations")
     reached = sum(1 for r in report["rules"].values() if r["situations"])
-    total = len(report["ids"]) + len(report["excused"]) + len(report["uncovered"])
-    print(f"\n{len(report['ids'])} of {total} ids covered, {len(report['excused'])} excused, {len(report['uncovered'])} uncovered; "
-          f"{reached} of {len(report['rules'])} rules reached\n")
+    ids = f"{len(report['ids'])} of {total} ids covered, {len(report['excused'])} excused, {len(report['uncovered'])} uncovered; "
+    print(f"\n{ids if total else ''}{reached} of {len(report['rules'])} rules reached\n")

@@ -111,7 +111,11 @@ def run(args: argparse.Namespace) -> int:
         if args.coverage:
             from rulekit.cli.coverage import coverage
 
-            reports.append(coverage(game, loader.source().coverage_ids, done))
+            ids = loader.source().coverage_ids
+            reports.append(coverage(game, ids, done))
+            if not ids:
+                idle = True
+                complain(filled(args.lang, "line.no_inventory", game=printable(str(folder))))
     gaps = sum(len(r["uncovered"]) for r in reports)
     _tell(args, outcomes, left, reports, sink)
     return 1 if any(not o.ok for o in outcomes) or gaps or sink.errors or idle or _nothing(args, outcomes, left) else 0

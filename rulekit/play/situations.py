@@ -6,7 +6,7 @@ from typing import Any
 
 from attrs import define, field, frozen
 
-from rulekit.base.errors import RulekitError
+from rulekit.base.errors import RulekitError, ScriptError
 from rulekit.play import composed
 from rulekit.play.expectations import TRACED, check, keys_of_line
 from rulekit.play.failures import derivation, taken
@@ -15,6 +15,9 @@ from rulekit.play.positions import Start, Wrong, arrange, base, begin
 from rulekit.play.state import State
 from rulekit.play.tracing import Tracer
 from rulekit.program.slots import COUNTER, DIE_ROLLED, DRAWN, NOT_BEGUN
+
+
+WANTED = {True: "a draw comes there, and wants the id of what is drawn", False: "a roll comes there, and wants the sum of its dice"}
 
 
 @frozen
@@ -105,10 +108,18 @@ def _choose(bench: Bench, step: Step) -> None:
         try:
             left = composed.choose(state, key)
         except RulekitError as error:
-            raise Wrong(f"{key!r}: {error}", step.line) from error
+            raise Wrong(f"{key!r}: {error}{_entry(bench.case, error)}", step.line) from error
         if left:
             who = state.decision.player if state.decision is not None else "nobody"
             raise Wrong(f"{key!r}: {who} is asked before {left!r}; write this on a line after that choice", step.line)
+
+
+def _entry(case: Case, error: RulekitError) -> str:
+    """The entry of `dice` that could not be rolled or drawn, and what is wanted there; "" for any other error."""
+    if not isinstance(error, ScriptError) or not case.dice:
+        return ""
+    number = len(case.dice) - error.left
+    return f" (entry {number} of `dice` is {case.dice[number - 1]!r}; {WANTED[error.drawn]})"
 
 
 def _dice_used(bench: Bench, counter: int) -> None:
@@ -120,6 +131,10 @@ def _dice_used(bench: Bench, counter: int) -> None:
     if bench.state.slots[COUNTER] > counter:
         more = sum(1 for record in bench.state.log if record[0] in (DIE_ROLLED, DRAWN)) - len(bench.case.dice)
         raise Wrong(f"{len(bench.case.dice)} results in `dice` were too few: {more} more {'was' if more == 1 else 'were'} needed")
+    chances = [record[0] for record in bench.state.log if record[0] in (DIE_ROLLED, DRAWN)][-len(bench.case.dice):]
+    for number, (item, what) in enumerate(zip(bench.case.dice, chances, strict=False), 1):
+        if isinstance(item, str) != (what == DRAWN):
+            raise Wrong(f"entry {number} of `dice` is {item!r}; {WANTED[what == DRAWN]}")
 
 
 def standing(state: State) -> str:
@@ -153,7 +168,7 @@ def run(game: Game, case: Case, cover: bool = False) -> Outcome:
     except Wrong as wrong:
         outcome.faults = [Fault(str(wrong), wrong.line or case.line, _about(case, wrong.line, bench))]
     except RulekitError as error:
-        outcome.faults = [Fault(str(error), case.line)]
+        outcome.faults = [Fault(f"{error}{_entry(case, error)}", case.line)]
     except Exception as error:  # a defect of ours in one situation does not keep the others from being run
         outcome.faults = [Fault(f"a defect of rulekit itself: {type(error).__name__}: {error}", case.line)]
     if bench is not None:

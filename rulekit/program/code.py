@@ -10,7 +10,7 @@ from typing import Any, Protocol
 
 from attrs import define, field
 
-from rulekit.base.errors import RulesError
+from rulekit.base.errors import RulesError, ScriptError
 from rulekit.program import effects, runtime, sure
 from rulekit.program.variants import FULL
 
@@ -158,4 +158,6 @@ def as_rules_error(program: Emitted, error: Exception) -> RulesError:
     if isinstance(error, RecursionError):
         circle = _circle(program, error)
         return RulesError("the rules set each other off without end", circle[0] if circle else "", circle)
+    if isinstance(error, ScriptError):
+        return ScriptError(error.message, error.left, error.drawn, author_place(program, error))
     return RulesError(str(error) or type(error).__name__, author_place(program, error))

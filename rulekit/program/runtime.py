@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from hashlib import blake2b
 from typing import Any
 
-from rulekit.base.errors import RulesError
+from rulekit.base.errors import RulesError, ScriptError
 from rulekit.program.slots import COUNTER, LAYERS, SCRIPT, SEED
 
 _M64 = 0xFFFFFFFFFFFFFFFF
@@ -64,7 +64,7 @@ def roll(s: list[int], number: int, faces: int) -> int:
         s[SCRIPT] = code >> 16
         value = (code & 0xFFFF) - 1
         if not number <= value <= number * faces:
-            raise RulesError(f"the scripted result {value} cannot be rolled with {number}d{faces}")
+            raise ScriptError(f"the scripted result {value} cannot be rolled with {number}d{faces}", scripted(s), False)
         return value
     counter = s[COUNTER]
     s[COUNTER] = counter + number
@@ -80,7 +80,7 @@ def draw(s: list[int], mask: int) -> int:
         s[SCRIPT] = code >> 16
         member = (code & 0xFFFF) - 1
         if not mask >> member & 1:
-            raise RulesError(f"the scripted draw {member} is not there to be drawn")
+            raise ScriptError(f"the scripted draw {member} is not there to be drawn", scripted(s), True)
         return member
     counter = s[COUNTER]
     s[COUNTER] = counter + 1

@@ -105,10 +105,16 @@ def vet(game: Game, situations: Sequence[Situation], sink: Sink) -> list[Situati
 
 
 def vet_ids(situations: Sequence[Situation], ids: Collection[str], sink: Sink) -> None:
-    """Says which of the ids under `covers` are none of the game's `coverage.yaml` (`ids`), if it has one."""
+    """Says which of the ids under `covers` are none of the game's `coverage.yaml` (`ids`); once, if there is no such file."""
+    covered = [each for situation in situations for each in situation.covered]
+    if not ids and covered:
+        more = f" (and {len(covered) - 1} more under 'covers')" if len(covered) > 1 else ""
+        sink.warn(NO_ID, covered[0].span, f"nobody reads this id{more}: the game has no coverage.yaml",
+                  f"list the ids in coverage.yaml: 'ids: {{{covered[0].plain()}: {{ref: ...}}}}', or remove 'covers'", "reaches nothing")
+        return
     few = Few(sink.found)
     with suppress(Enough):
-        for situation in situations if ids else ():
+        for situation in situations:
             for each in situation.covered:
                 id = str(each.plain())
                 if id not in ids:

@@ -136,3 +136,20 @@ def test_for_a_file_the_folder_of_its_game_is_named(name: str, tmp_path: Path) -
     for command in ("check", "test"):
         code, _, told = ran(command, f"{folder}/{name}")
         assert code == 2 and f"is a file, not a folder of a game: name the folder '{folder}'" in told
+
+
+def test_a_coverage_without_an_inventory_is_told(tmp_path: Path) -> None:
+    folder = game(tmp_path, ("situations/s.yaml", ONE))
+    code, told, errors = ran("test", folder, "--coverage")
+    assert code == 1 and "no id was counted: there is no coverage.yaml" in errors
+    assert "ids covered" not in told and "rules reached" in told
+    assert "aucun numéro" in ran("test", folder, "--coverage", "--lang", "fr")[2]
+
+
+def test_ids_that_no_inventory_lists_are_told(tmp_path: Path) -> None:
+    covering = "- {name: begins, covers: [T-1, T-2], then: [{'decision': {player: x}}]}\n"
+    folder = game(tmp_path, ("situations/s.yaml", covering))
+    code, told, _ = ran("check", folder, "--strict")
+    assert code == 1 and told.count("RK620") == 1 and "nobody reads this id (and 1 more under 'covers')" in told
+    (Path(folder) / "coverage.yaml").write_text('ids: {T-1: {ref: "1"}, T-2: {ref: "2"}}\n', encoding="utf-8")
+    assert "RK620" not in ran("check", folder)[1] and ran("test", folder, "--coverage")[0] == 0

@@ -264,7 +264,11 @@ FAILS = [
     ("run: quick(3)\ndo: [{red: rest}]\nthen: [{turn: 2}]", "'rest' cannot be chosen: nothing is asked any more"),
     # dice, do
     ("do: [{red: cast}]\ndice: [5, 6]\nthen: [{sum_of: 5}]", "1 of 2 results in `dice` were not used"),
-    ("do: [{red: draw_one}]\ndice: [spy]\nthen: [{sum_of: 7}]", "is not there to be drawn"),
+    ("do: [{red: draw_one}]\ndice: [spy]\nthen: [{sum_of: 7}]", "is not there to be drawn (entry 1 of `dice` is 'spy'; a draw"),
+    ("do: [{red: draw_one}]\ndice: [60]\nthen: [{sum_of: 7}]", "(entry 1 of `dice` is 60; a draw comes there, and wants the id of what is drawn)"),
+    ("do: [{red: draw_one}]\ndice: [2]\nthen: [{sum_of: 7}]", "entry 1 of `dice` is 2; a draw comes there, and wants the id of what is drawn"),
+    ("do: [{red: cast}]\ndice: [calm]\nthen: [{sum_of: 2}]", "entry 1 of `dice` is 'calm'; a roll comes there, and wants the sum of its dice"),
+    ("do: [{red: cast}, {blue: cast}]\ndice: [3, 60]\nthen: [{turn: 2}]", "cannot be rolled with 2d6 (entry 2 of `dice` is 60; a roll comes there"),
     ("do: [{red: 'rest; rest'}]\nthen: [{turn: 2}]", "red is not asked now: blue is"),
     ("do: [{blue: rest}]\nthen: [{turn: 2}]", "blue is not asked now: red is"),
     ("do: [{red: wait_here}]\nthen: [{turn: 2}]", "'wait_here': 'wait_here' is refused: it is too early"),
