@@ -16,7 +16,6 @@ from rulekit.play.state import State
 from rulekit.play.tracing import Tracer
 from rulekit.program.slots import COUNTER, DIE_ROLLED, DRAWN, NOT_BEGUN
 
-
 WANTED = {True: "a draw comes there, and wants the id of what is drawn", False: "a roll comes there, and wants the sum of its dice"}
 
 

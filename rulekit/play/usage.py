@@ -36,7 +36,7 @@ USAGE: dict[str, tuple[str, ...]] = {
     "line.no_situations": ("{game}: no situation was run: there is none in situations/*.yaml",
                            "{game} : aucune situation n'a été jouée : il n'y en a pas dans situations/*.yaml"),
     "line.no_inventory": ("{game}: no id was counted: there is no coverage.yaml beside game.yaml (`ids: {ID: {ref: ...}}`)",
-                          "{game} : aucun numéro n'a été compté : il n'y a pas de coverage.yaml à côté de game.yaml (`ids: {ID: {ref: ...}}`)"),
+                          "{game} : aucun numéro n'a été compté : pas de coverage.yaml à côté de game.yaml (`ids: {ID: {ref: ...}}`)"),
     "line.none_in_files": ("no situation was run: the files hold none", "aucune situation n'a été jouée : les fichiers n'en ont pas"),
     "line.none_with_word": ("no situation was run: none has {word} in its name, reference or id",
                             "aucune situation n'a été jouée : aucune n'a {word} dans son nom, ses références ou ses numéros"),

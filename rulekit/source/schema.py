@@ -25,6 +25,13 @@ _TYPES = {
     "object": "a mapping",
 }
 
+# The files of a game by their schemas, in the order in which they are named for a key that several have.
+FILES = {
+    "manifest": "game.yaml", "map": "map.yaml", "pieces": "an entry of pieces.yaml or things.yaml", "data": "data.yaml",
+    "drawing": "drawing.yaml", "rulings": "an entry of rulings.yaml", "scenario": "scenarios/*.yaml", "coverage": "coverage.yaml",
+    "situations": "an entry of situations/*.yaml", "reversals": "reversals.yaml",
+}
+
 
 def schema_folder() -> Path:
     """Where the schemas are: in the package as installed, else in the checkout."""
@@ -63,7 +70,7 @@ def _report(error: Any, doc: Datum, sink: Sink, schema: str) -> None:
         )
         return
     if error.validator == "additionalProperties":
-        _unknown(error, datum, _subject(path), sink, _validator(schema).schema)
+        _unknown(error, datum, _subject(path), sink, schema)
         return
     make = _WORDS.get(error.validator, _other)
     make(error, datum, _subject(path), sink)
@@ -104,11 +111,14 @@ def _where(datum: Datum) -> Span:
     return span if span.line == span.end_line else Span(span.file, span.line, span.column, span.line, span.column + 1)
 
 
-def _unknown(error: Any, datum: Datum, subject: str, sink: Sink, root: dict[str, Any]) -> None:
+def _unknown(error: Any, datum: Datum, subject: str, sink: Sink, schema: str) -> None:
     known = error.schema.get("properties", {})
+    root, outermost = _validator(schema).schema, not error.absolute_path
     for key in _strange(datum, known):
         message = f"'{shorter(key)}' is not a key of {_whole(error, subject)}"
-        help = _elsewhere(key, error, root) or guess(shorter(key), known) or f"its keys are {', '.join(known)}"
+        files = _other_files(key, schema) if outermost else []
+        help = _elsewhere(key, error, root) or (guess(shorter(key), known) if len(files) != 1 else "")
+        help = help or (f"write it in {' or '.join(files)}" if files else f"its keys are {', '.join(known)}")
         sink.error("RK120", datum.value[key].key_span, message, help)
 
 
@@ -127,6 +137,19 @@ def _elsewhere(key: str, error: Any, root: dict[str, Any]) -> str:
     parts = error.schema.get("properties", {})
     within = [name for name, part in parts.items() if key in _keys(_resolved(part, root), root)]
     return f"write it under {' or '.join(repr(name) for name in within)}" if within else ""
+
+
+def _other_files(key: str, schema: str) -> list[str]:
+    """The other files of a game of which this is one of the outermost keys, or a key of each entry."""
+    return [file for name, file in FILES.items() if name != schema and key in _outermost(name)]
+
+
+@cache
+def _outermost(name: str) -> frozenset[str]:
+    """The keys of a file, of the entries of one that is a list, or of either where it may be both."""
+    root = _validator(name).schema
+    ways = [root, *(root[word] for word in ("then", "else") if word in root)]
+    return frozenset(key for way in ways for key in _keys(_resolved(way, root), root))
 
 
 def _resolved(schema: Any, root: dict[str, Any]) -> Any:
