@@ -9,11 +9,14 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from attrs import evolve
+
 from rulekit.base.diagnostic import Sink, guess
 from rulekit.base.span import NOWHERE, Span
 from rulekit.source.gamesource import NO_FRACTIONS, Datum
+from rulekit.source.glued import begun_with, message
 from rulekit.source.textfile import shorter
-from rulekit.source.yamldoc import MAX_FINDINGS
+from rulekit.source.yamldoc import MAX_FINDINGS, parse_yaml
 
 _PACKAGE = Path(__file__).resolve().parent.parent
 _TYPES = {
@@ -72,8 +75,23 @@ def _report(error: Any, doc: Datum, sink: Sink, schema: str) -> None:
     if error.validator == "additionalProperties":
         _unknown(error, datum, _subject(path), sink, schema)
         return
+    if error.validator == "type" and "object" in error.validator_value and _glued(datum, doc, path, sink):
+        return
     make = _WORDS.get(error.validator, _other)
     make(error, datum, _subject(path), sink)
+
+
+def _glued(datum: Datum, doc: Datum, path: list[str | int], sink: Sink) -> bool:
+    """Is a text where a mapping should be its only key with the value, without a blank between? Then it is told, and read as meant."""
+    at, value = datum.span, datum.value
+    parts = begun_with(value) if isinstance(value, str) and at.line == at.end_line and at.end_column - at.column == len(value) else None
+    if parts is None:
+        return False
+    sink.error("RK113", at, *message(*parts))
+    read = parse_yaml("\n" * (at.line - 1) + " " * (at.column - 1) + ": ".join(parts), at.file, Sink())
+    if read is not None and path:
+        _find(doc, path[:-1]).value[path[-1]] = evolve(read, key_span=datum.key_span)
+    return True
 
 
 def _find(doc: Datum, path: Iterable[str | int]) -> Datum:

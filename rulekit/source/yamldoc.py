@@ -18,6 +18,7 @@ from rulekit.base.span import NOWHERE, Span
 from rulekit.base.unseen import bare, is_blank
 from rulekit.source.gamesource import Datum
 from rulekit.source.textfile import NOT_TEXT, shorter
+from rulekit.source.glued import before, begun_with, message, unfinished
 from rulekit.source.unquoted import cause
 
 MAX_DEPTH = 40
@@ -99,6 +100,7 @@ class _Open:
     entries: dict[str, Datum] = field(factory=dict)
     key: str | None = None  # of a mapping: the key that waits for its value
     at: Span = NOWHERE  # where that key stands
+    plain: bool = False  # it stands there without quotes
     dropped: bool = False  # it stands there a second time: its value is read and forgotten
 
 
@@ -189,6 +191,8 @@ class _Builder:
             self.stop("RK104", span, message, "remove it: texts are printed as they are")
         if top is not None and top.mapping and top.key is None:
             self.key(top, event, span)
+        elif top is not None and top.flow and top.key is not None and span == _end(top.at) and self.glued(top):
+            return
         else:
             self.add(Datum(self.resolved(event, span), span, top.at if top is not None and top.mapping else NOWHERE))
 
@@ -208,6 +212,29 @@ class _Builder:
             return int(value)
         return value
 
+    def glued(self, top: _Open) -> bool:
+        """Is the key that has no value one with its value, without a blank between? Then it is told, and read as it was meant."""
+        at, parts = top.at, begun_with(top.key or "") if top.plain else None
+        if parts is None or top.dropped or at.line != at.end_line:
+            return False
+        name, words = parts
+        middle = at.column + len(name)
+        self.found("RK113", at, *message(name, words))
+        if name in top.entries:
+            self.twice(top, name, at)
+        read = yaml.ScalarEvent(None, None, (True, True), words, style=None)
+        top.key, top.at = name, Span(at.file, at.line, at.column, at.line, middle)
+        if words[0] in "\"'":
+            read = yaml.ScalarEvent(None, None, (False, True), words[1:-1], style=words[0])
+        span = Span(at.file, at.line, middle + 1, at.line, at.end_column)
+        self.add(Datum(self.resolved(read, span), span, top.at))
+        return True
+
+    def twice(self, top: _Open, name: str, span: Span) -> None:
+        said = f"key '{shorter(name)}' stands twice in one mapping"
+        self.found("RK111", span, said, "remove one of the two, or rename it", top.entries[name].key_span)
+        top.dropped = True
+
     def key(self, top: _Open, event: yaml.ScalarEvent, span: Span) -> None:
         name: str = event.value
         if event.style in (None, ""):
@@ -215,11 +242,11 @@ class _Builder:
                 self.stop("RK112", span, "merge key '<<': merging is not used here", "write the keys out")
             if name == "":
                 self.found("RK113", span, "a key is missing before ':'", "write `key: value`")
+            if (parts := begun_with(name)) is not None and unfinished(parts[1]):
+                self.stop("RK113", span, *message(*parts))
         if name in top.entries:
-            message = f"key '{shorter(name)}' stands twice in one mapping"
-            self.found("RK111", span, message, "remove one of the two, or rename it", top.entries[name].key_span)
-            top.dropped = True
-        top.key, top.at = name, span
+            self.twice(top, name, span)
+        top.key, top.at, top.plain = name, span, event.style in (None, "")
 
     def opened(self, event: Any) -> None:
         span = self.span(event)
@@ -271,6 +298,11 @@ def _nested(text: str) -> Any:
         if depth > MAX_DEPTH:
             return event
     return None
+
+
+def _end(span: Span) -> Span:
+    """The empty place behind something."""
+    return Span(span.file, span.end_line, span.end_column, span.end_line, span.end_column)
 
 
 def _between(path: str, event: Any) -> Span:
@@ -390,7 +422,11 @@ def _syntax_error(why: yaml.YAMLError, text: str, path: str, sink: Sink) -> None
     begun = getattr(why, "context_mark", None)
     mark = getattr(why, "problem_mark", None) or begun
     span, second, said = _at(path, text, mark), None, ""
-    line = text.split("\n")[span.line - 1]
+    lines = text.split("\n")
+    line = lines[span.line - 1]
+    if (found := before(lines, span, _at(path, text, begun) if begun else None)) is not None:
+        sink.error("RK113", *found)
+        return
     if line[span.column - 1 : span.column + 1] in (":", ": ") and problem in ("expected key", "expected node content"):
         sink.error("RK113", span, "a key is missing before ':'", "write `key: value`")
         return

@@ -124,3 +124,49 @@ def test_what_is_not_seen_at_the_ends_of_a_value_does_not_count() -> None:
     sink = Sink()
     found = parse_yaml('a: \u00a01\nb: x\u200b\nc: "\u00a0"\n', "f.yaml", sink)
     assert found is not None and found.plain() == {"a": 1, "b": "x", "c": "\u00a0"}
+
+
+@pytest.mark.parametrize(("text", "line", "column", "help"), [
+    ("a: {rate:frigate, guns: 1}", 1, 5, "write `rate: frigate`"),
+    ("a: {b: 1, guns:3}", 1, 11, "write `guns: 3`"),
+    ('a: {label:"Madras", b: 1}', 1, 5, 'write `label: "Madras"`'),
+    ('a: {label:"Madras, the port", b: 1}', 1, 5, 'write `label: "..."`'),
+    ('a: {label:"x: y", b: 1}', 1, 5, 'write `label: "..."`'),
+    ('label:"x: y"\nb: 1', 1, 1, 'write `label: "..."`'),
+    ("a: {at:[1, 2], b: 1}", 1, 5, "write `at: [...]`"),
+    ("a: [{fine:{holed: true}}]", 1, 6, "write `fine: {...}`"),
+    ("a: [fine, annibal:{holed: true}]", 1, 11, "write `annibal: {...}`"),
+    ("a: [{fine:true, b: 1}]", 1, 6, "write `fine: true`"),
+    ("a:\n  rate:frigate\n  guns: 1", 2, 3, "write `rate: frigate`"),
+    ("a:\n  guns: 1\n  rate:frigate", 3, 3, "write `rate: frigate`"),
+    ("a:\n  guns: 1\n  rate:frigate\n  label: x", 3, 3, "write `rate: frigate`"),
+    ("a:\n  guns: 1\n  rate:frigate\nb: 1", 3, 3, "write `rate: frigate`"),
+    ("a:\n  fine:{rate: liner}", 2, 3, "write `fine: {...}`"),
+    ("a:\n  fine:{rate: liner, guns: 1}\n  b: {}", 2, 3, "write `fine: {...}`"),
+    ("- name:A squadron sails\n  ref: x", 1, 3, "write `name: A squadron sails`"),
+    ('- name: x\n  ref:["3"]\n  b: 1', 2, 3, "write `ref: [...]`"),
+    ('title:Suffren\nversion: "0.1"', 1, 1, "write `title: Suffren`"),
+])
+def test_a_blank_that_is_missing_behind_a_colon_is_told(text: str, line: int, column: int, help: str) -> None:
+    sink = Sink()
+    parse_yaml(text, "x.yaml", sink)
+    assert [(d.code, d.span.line, d.span.column, d.help) for d in sink.found] == [("RK113", line, column, help)]
+
+
+def test_what_has_no_blank_behind_its_colon_is_read_as_it_was_meant() -> None:
+    sink = Sink()
+    read = parse_yaml('a: {rate:frigate, guns:3, label:"x y", holed:true}', "x.yaml", sink)
+    assert read is not None and read.plain() == {"a": {"rate": "frigate", "guns": 3, "label": "x y", "holed": True}}
+    assert len(sink.found) == 4
+
+
+@pytest.mark.parametrize("text", ["a: http://x.y", "{u: http://x.y}", "a: 12:30", "a: see 4:2", "{'b:c': null}", '{"a":1}', "- b:c"])
+def test_a_colon_within_a_text_is_part_of_it(text: str) -> None:
+    sink = Sink()
+    assert parse_yaml(text, "x.yaml", sink) is not None and not sink.found
+
+
+def test_a_text_that_goes_on_below_is_no_key() -> None:
+    sink = Sink()
+    parse_yaml("reason: we say\n  note:so\n  b: 1", "x.yaml", sink)
+    assert [d.code for d in sink.found] == ["RK110"]
