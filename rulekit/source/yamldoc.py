@@ -17,8 +17,8 @@ from rulekit.base.diagnostic import Sink
 from rulekit.base.span import NOWHERE, Span
 from rulekit.base.unseen import bare, is_blank
 from rulekit.source.gamesource import Datum
-from rulekit.source.textfile import NOT_TEXT, shorter
 from rulekit.source.glued import before, begun_with, message, unfinished
+from rulekit.source.textfile import NOT_TEXT, shorter
 from rulekit.source.unquoted import cause
 
 MAX_DEPTH = 40
