@@ -40,9 +40,9 @@ PICK = "pick n from 0..9 by red"
 KEPT = "bid(red) := n"
 
 
-def told(*lines: str) -> list[str]:
+def told(*lines: str, more: str = "") -> list[str]:
     """The codes that are found of secrets."""
-    model, found = findings(RULES.replace("LINES", "\n".join(f"  {line}" for line in lines)))
+    model, found = findings(RULES.replace("phase main", more + "phase main").replace("LINES", "\n".join(f"  {line}" for line in lines)))
     assert model is not None, found
     return [line[:5] for line in found if line[:4] in ("RK50", "RK51", "RK74")]
 
@@ -82,3 +82,11 @@ def test_what_all_see_is_no_secret(lines: list[str]) -> None:
 def test_what_follows_from_it_is_public(lines: list[str]) -> None:
     assert told(PICK, *lines, KEPT) == ["RK742"]
     assert told(PICK, *lines) == []
+
+
+@pytest.mark.parametrize(("then", "codes"), [
+    ("pick y from Zone where not (it = z) by red", ["RK742"]), ("pick y from Zone where not (it = z) by red, or none", []),
+    ("pick y from Town where not (it = z.town) by red", []), ("pick y from Town where not (it = z.town) and not shut by red", ["RK742"])], ids=str)
+def test_a_second_pick_tells_nothing_of_the_first_where_there_is_always_more_than_one(then: str, codes: list[str]) -> None:
+    more = "kind Town = akra | bosa | cuma\n  fixed port: bool = true\n  state shut: bool\nfixed town(z: Zone): Town = akra\n"
+    assert told("pick z from Zone by red", then, "one.post := z", more=more) == codes

@@ -182,3 +182,56 @@ Leader kleon "Kleon"
 @pytest.mark.parametrize(("seen", "mark"), [("", ""), ("seen by none", "~1")])
 def test_whose_cards_count_may_not_be_asked_for_if_it_is_hidden(seen: str, mark: str) -> None:
     judged(HELD.replace("SEEN", seen).replace("MARK", mark))
+
+
+SURE = """fixed tall(z: Zone): bool = z != north
+fixed size(z: Zone): 0..9 = 2
+fixed beside(z: Zone): set Zone = Zone where not (it = z)
+define but(z: Zone) = Zone where it != z
+state second(s: Side): Zone? seen by s
+state third(s: Side): Zone? seen by s
+state few: 0..2 seen by red
+state fewer: 0..1 seen by red
+event hidden(z: Zone)
+  second(red) := z
+"""
+
+
+@pytest.mark.parametrize(("lines", "mark"), [
+    ("pick z from (SETZone where not (it = second(red))) by red", False), ("pick z from (SETZone where not (it = second(red) or it = third(red))) by red", True),
+    ("pick z from (SETZone where it != spot(red)) by red", False), ("pick z from (SETZone where second(red) != none and it != second(red)) by red", True),
+    ("pick z from (SETZone - {spot(red)}) by red", False), ("pick z from (SETZone - {spot(red), spot(red)}) by red", True),
+    ("pick z from (SETZone where tall and not (it = spot(red))) by red", True), ("pick z from (SETZone where tall and not (it = spot(red))) by red, or none", False),
+    ("pick z from (SETZone where tall and not (it = spot(red) or it = second(red))) by red, or none", True),
+    ("pick z from SETbut(spot(red)) by red", False), ("pick z from (SETbut(spot(red)) where tall) by red", True),
+    ("pick z from SETbeside(spot(red)) by red", False), ("pick z from (SETbeside(spot(red)) where not open) by red", True),
+    ("let rest = Zone where not (it = spot(red))\npick z from SETrest by red", False), ("let rest = spare(red)\npick z from SETrest by red", True),
+    ("pick z from (SETZone where size >= few) by red", False), ("pick z from (SETZone where size > fewer) by red", False),
+    ("pick z from (SETZone where size > few) by red", True), ("pick z from (SETZone where not (it = spot(red))) by red alike (open)", True),
+    ("pick z from (SETZone where not (it in spare(red))) by red", True), ("pick z from (SETZone where not (it = spot(red)) and not open) by red", True),
+    ("pick z from (SETbut(spot(red)) + spare(red)) by red", False), ("pick z from (SETspare(red) + spare(red)) by red", True),
+    ("pick group g from (SETZone where not (it = spot(red))) by red", False), ("pick group g from (SETZone where not (it = spot(red))) by red \"who\", 2 to 2", True),
+    ("pick group g from (SETZone where tall and not (it = spot(red))) by red", True),
+], ids=str)
+def test_whether_somebody_is_asked_is_no_secret_where_there_is_always_more_than_one(lines: str, mark: bool) -> None:
+    """By fixed data, less what may be taken out. Who is asked may know all of it, the others see only that he is asked."""
+    judged(SURE + block(lines.replace("SET", "~9" if mark else "")))
+
+
+def test_what_is_told_after_a_pick_that_always_finds_something_is_known() -> None:
+    text = "procedure tell\n  pick z from LINE by red\n  shown\nevent shown reveals top\n  shown_top := jack\nprocedure p\n  tell\n  scored when top is MARKking\n"
+    for line, mark in (("Zone where not (it = goal)", ""), ("Zone where open", "~7")):
+        judged(text.replace("LINE", line).replace("MARK", mark))
+
+
+@pytest.mark.parametrize(("who", "marks"), [("for red", ""), ("for blue", "~9"), ("for holder", "~9"), ("", "~9")])
+def test_for_whom_a_reaction_is_says_who_is_offered_it(who: str, marks: str) -> None:
+    """At a moment that asks both."""
+    judged("moment hour asks red, blue\nreaction cry(c: Chit) at hour \"Cry\"\n  {}\n  when {}c in hand(red)\n  when {}plan(red) > 1\n"
+           "  limit 1 per p\n  sat\nprocedure p\n  open hour\n".format(who or 'when purse > 1', marks, marks))
+
+
+@pytest.mark.parametrize(("asked", "mark"), [("red", ""), ("blue", "~9"), ("red, blue", "~9")])
+def test_whom_a_moment_asks_says_who_is_offered_what_may_be_done_at_it(asked: str, mark: str) -> None:
+    judged(f"moment hour asks {asked}\nreaction cry at hour \"Cry\"\n  when {mark}plan(red) > 1\n  limit 1 per p\n  sat\n"
+           "procedure p\n  open hour\n")

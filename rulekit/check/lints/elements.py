@@ -1,4 +1,4 @@
-"""Takes sets, makes what holds of each of their elements, and how many elements they have at most by fixed data."""
+"""Takes sets, makes what holds of each of their elements, and how many elements they have at most and at least by fixed data."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from rulekit.base.errors import RulesError
 from rulekit.check.lints.memberships import key
 from rulekit.meaning.evaluate import Pure
 from rulekit.meaning.values import NotConstant
-from rulekit.model.visitor import nodes, reached, rebuilt, substitute
+from rulekit.model.visitor import nodes, reached, read, rebuilt, substitute
 
 DEEP = 8  # definitions within each other that are looked into
 TRIES = 2_000  # to count one set
@@ -84,6 +84,77 @@ def most(source: m.Expr, fits: Fits, worth: Sequence[int] | None = None) -> int:
     return found
 
 
+def least(source: m.Expr) -> int:
+    """How many elements a set surely has, whatever is not fixed: those that fit, less what may be taken out."""
+    if isinstance(source, m.If):
+        return min(least(source.then), least(source.other))
+    if isinstance(source, m.SetOp) and source.op == "+":
+        return max(least(source.left), least(source.right))
+    if not isinstance(source.type, m.SetOf) or isinstance(_base(source, DEEP), m.Collect):
+        return 0
+    element = m.Read(m.Var("element", m.MemberOf(source.type.kind)))
+    conds = [*said(source, element)]
+    out = [_taken(cond, element.var) for cond in conds]
+    others = [cond for cond, taken in zip(conds, out, strict=True) if taken is None]
+    return max(0, _surely(conds, element), _surely(others, element) - sum(taken or 0 for taken in out))
+
+
+def _base(source: m.Expr, deep: int) -> m.Expr:
+    """The set that filters are put on."""
+    if isinstance(source, m.Filter):
+        return _base(source.source, deep)
+    if isinstance(source, m.CallDefine) and deep and len(source.target.cases) == 1:
+        return _base(source.target.cases[0][1], deep - 1)
+    return _base(source.left, deep) if isinstance(source, m.SetOp) and source.op == "-" else source
+
+
+def _taken(cond: m.Expr, element: m.Var) -> int | None:
+    """How many elements a condition takes out at most: one that asks that the element is not a certain thing, or not one of some."""
+    if isinstance(cond, m.Compare) and cond.op == "!=":  # with none on one side it is false
+        sides = [side for side in (cond.left, cond.right) if not (isinstance(side, m.Read) and side.var is element)]
+        return 1 if len(sides) == 1 and not _lacks(sides[0]) and element not in read(*sides) else None
+    inner = cond.value if isinstance(cond, m.Not) else None
+    if isinstance(inner, m.Compare) and inner.op == "=":
+        sides = [side for side in (inner.left, inner.right) if not (isinstance(side, m.Read) and side.var is element)]
+        return 1 if len(sides) == 1 and element not in read(*sides) else None
+    if isinstance(inner, m.In) and isinstance(inner.item, m.Read) and inner.item.var is element and element not in read(inner.source):
+        return _upmost(inner.source)
+    return None
+
+
+def _lacks(e: m.Expr) -> bool:
+    """May it be none, by what is declared?"""
+    if isinstance(e, m.Const):
+        return e.value < 0
+    type = e.var.type if isinstance(e, m.Read) else e.cell.type if isinstance(e, m.ReadCell) else None
+    return not isinstance(type, m.MemberOf) or type.optional
+
+
+def _upmost(source: m.Expr) -> int:
+    if isinstance(source, m.MakeSet):
+        return sum(_upmost(item) if isinstance(item.type, m.SetOf) else 1 for item in source.items)
+    return most(source, {})
+
+
+def _surely(conds: Sequence[m.Expr], element: m.Read) -> int:
+    """How many members fit all of these, whatever else they hang on; 0 where that is not known."""
+    assert isinstance(element.type, m.MemberOf)
+    asking = _Asking(element.var)
+    made = [asking.made(cond) for cond in conds]
+    tests = [cond for cond in made if cond is not None]
+    used = [var for var in asking.domains if var in read(*tests)]
+    ways = element.type.kind.size
+    for var in used:
+        ways *= len(asking.domains[var])
+    if len(tests) < len(made) or ways > TRIES:
+        return 0
+    found = []
+    for values in product(*(asking.domains[var] for var in used)):
+        env = dict(zip(used, values, strict=True))
+        found.append(sum(all(_must(cond, {**env, element.var: member}) for cond in tests) for member in range(element.type.kind.size)))
+    return min(found, default=0)
+
+
 _PURE = Pure()
 
 
@@ -92,6 +163,13 @@ def _may(cond: m.Expr, env: dict[m.Var, int]) -> bool:
         return bool(_PURE.eval(cond, env))
     except (NotConstant, RulesError, KeyError):
         return True
+
+
+def _must(cond: m.Expr, env: dict[m.Var, int]) -> bool:
+    try:
+        return bool(_PURE.eval(cond, env))
+    except (NotConstant, RulesError, KeyError):
+        return False
 
 
 @define(eq=False)
@@ -140,7 +218,7 @@ def _values(e: m.Expr) -> range | None:
     if isinstance(e.type, m.Bool):
         return range(2) if isinstance(e, (m.Read, m.ReadFixed, m.ReadCell)) else None
     if isinstance(e.type, m.MemberOf) and e.type.kind.size <= FEW:
-        return range(-1 if e.type.optional or not isinstance(e, m.Read) else 0, e.type.kind.size)
+        return range(-1 if _lacks(e) else 0, e.type.kind.size)
     if isinstance(e.type, m.Int) and isinstance(e, (m.ReadFixed, m.ReadCell)) and e.type.low is not None and e.type.high is not None:
         return range(e.type.low, e.type.high + 1) if e.type.high - e.type.low < FEW else None
     return None

@@ -13,6 +13,7 @@ from attrs import define, evolve, field
 
 from rulekit import model as m
 from rulekit.base.span import Span
+from rulekit.check.lints.always import Always
 from rulekit.check.lints.destined import Destined
 from rulekit.check.lints.flow import bodies, called
 from rulekit.check.lints.noted import Noted
@@ -39,6 +40,7 @@ class Leaks(Telling):
     publishing: Publishing = field(init=False)
     undoing: Undoing = field(init=False)
     prompts: Prompts = field(init=False)
+    always: Always = field(init=False)
     entry: Noted[m.Procedure, Facts] = field(init=False)  # what all calls of a procedure know
     gives: Noted[m.Procedure, Facts] = field(init=False)  # what it has made known when it ends
     _reached: set[m.Procedure] = field(init=False)
@@ -56,6 +58,7 @@ class Leaks(Telling):
         self.undoing = self.publishing.undoing
         self.destined = Destined.of(model, self.secrets, self.masked, self.bodies.values())
         self.prompts = Prompts(model, self.bodies)
+        self.always = Always(self.bodies)
         self._reached = {proc for body in self.bodies.values() for node in nodes(body) for proc, _ in called(node)}
 
     def follow(self) -> None:
@@ -157,17 +160,18 @@ class Leaks(Telling):
         """What is known after some statements (None: they do not go on), and the branches that may have left them."""
         now: Facts | None = facts
         escapes: Escapes = ()
-        skipped: list[Facts] = []
+        skipped: list[tuple[m.Stmt, Facts]] = []
         for stmt in stmts:
             if now is None:
                 break
             if may_skip(stmt):
-                skipped.append(now)
+                skipped.append((stmt, now))
             now, out = self.stmt(stmt, now, paths)
             paths += tuple(branch for _, branch in out if branch not in paths)
             escapes += out
-        for left in skipped:
-            now = both(now, left)
+        for stmt, left in skipped:
+            short = both(now, left)
+            now = now if short != now and self.always.finds(stmt, self._proc) else short
         return now, tuple((how, branch) for how, branch in escapes if how != "skip")
 
     def stmt(self, stmt: m.Stmt, facts: Facts, paths: Paths) -> tuple[Facts | None, Escapes]:
@@ -407,7 +411,8 @@ class Leaks(Telling):
         for pick, cell in zip(stmt.picks, stmt.answers, strict=True):
             among = [pick.source, *(pick.numbers or ())] if isinstance(pick, m.Pick) else [pick.source, pick.low, pick.high]
             told = frozenset(sealed[var] for var in read(among) if var in sealed)
-            self.notice(pick.span, facts, (Branch(pick.source.span if pick.source is not None else pick.span, told, True),))
+            place = pick.source.span if pick.source is not None else pick.span
+            self.notice(pick.span, facts, () if told and self.always.asks(pick, self._proc) else (Branch(place, told, True),))
             facts = self._pick(pick, facts, paths)[0] or facts
             sealed[pick.var] = Secret(pick.var.name, id(cell), None, frozenset(), frozenset(), None)
         return facts
@@ -417,6 +422,7 @@ class Leaks(Telling):
         bounds = (stmt.numbers or ()) if isinstance(stmt, m.Pick) else (stmt.low, stmt.high)
         self._asked(stmt, facts)
         asked = self.branch(source.span if source is not None else stmt.span, self.secrets.size(source, facts), facts, True)
+        asked = () if asked and self.always.asks(stmt, self._proc) else asked
         self.notice(stmt.span, facts, paths + asked)
         given = [e for e in (source, *bounds) if e is not None]
         known = self.publishing.useful(element_facts(source, ("var", id(stmt.var)))) if isinstance(stmt, m.Pick) else NO_FACTS
@@ -451,13 +457,13 @@ class Leaks(Telling):
             out += escapes
         return (facts if not stmt.options else after), out
 
-    def _option(self, option: m.Option, who: Term, facts: Facts) -> tuple[Facts | None, Escapes]:
-        """An option of this player's: what he is offered, and what he does with it."""
+    def _option(self, option: m.Option, who: Term, facts: Facts, asked: Sequence[m.Expr] = ()) -> tuple[Facts | None, Escapes]:
+        """An option of this player's, who is one of these: what he is offered, and what he does with it."""
         mine: list[Term] = [who]
         me = option.proc.params[0] if option.proc is not None and option.proc.params else option.me
         if me is not None:
             mine.append(("var", id(me)))
-            facts |= {equal(("var", id(me)), who)} - {None}
+            facts |= {equal(("var", id(me)), each) for each in (who, *map(term, asked if len(asked) == 1 else ()))} - {None}
         for param in option.params:
             self.learn(param, self.choose(self.destined.private(param), mine[-1]), frozenset(), ())
         for clause in option.clauses:
@@ -489,5 +495,5 @@ class Leaks(Telling):
             facts = self.undoing.undone(facts, self.undoing.writes(hook.proc))
         facts = self.undoing.undone(facts, self.undoing.options(stmt.options))  # each may be played before another
         for option in stmt.options:
-            self._option(option, ("var", id(stmt.me)), facts)
+            self._option(option, ("var", id(stmt.me)), facts, option.asked if option.asked is not None else stmt.asks)
         return facts

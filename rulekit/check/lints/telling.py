@@ -16,7 +16,7 @@ from rulekit.check.lints.undoing import Facts
 from rulekit.check.names.scope import World
 
 KNOW = "let the player who knows it decide, by an option; or make it public first, by an event that 'reveals' it or names it as it stands"
-ASK = "let the player pick from what all see, with ', or none'; or make it public first, by an event that 'reveals' it"
+ASK = "let the player pick from what all see, with ', or none', or from what is always more than one; or make it public first, by an event that 'reveals' it"
 NAME = "leave it out of the text, or make it public first, by an event that 'reveals' it"
 CHOSEN = "let it be written only where not all may see it, until an event 'reveals' it or tells the value as it stands"
 MASKED = "leave it out, and write the value in place of the event: `bid(s) := n`; to tell it later, name the cell: `bids_shown(bid(s))`"
@@ -124,7 +124,10 @@ class Telling:
         for branch in paths:
             secrets = [s for s in branch.secrets if not s.is_open(facts)]
             first = chosen(secrets)
-            if first is not None:
+            if first is not None and branch.asks:
+                message = f"whether somebody is asked depends on what is chosen for '{first.name}', which not all may see"
+                self.report("RK742", branch.span, message, ASK, first.into, "it is written here")
+            elif first is not None:
                 message = f"this depends on what is chosen for '{first.name}', which not all may see, and what follows is public"
                 self.report("RK742", branch.span, message, CHOSEN, place, "everybody sees this")
             elif secrets and branch.asks:
