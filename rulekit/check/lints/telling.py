@@ -16,7 +16,8 @@ from rulekit.check.lints.undoing import Facts
 from rulekit.check.names.scope import World
 
 KNOW = "let the player who knows it decide, by an option; or make it public first, by an event that 'reveals' it or names it as it stands"
-ASK = "let the player pick from what all see, with ', or none', or from what is always more than one; or make it public first, by an event that 'reveals' it"
+ASK = ("let the player pick from what all see, with ', or none', or from what is always more than one; "
+       "or make it public first, by an event that 'reveals' it")
 NAME = "leave it out of the text, or make it public first, by an event that 'reveals' it"
 CHOSEN = "let it be written only where not all may see it, until an event 'reveals' it or tells the value as it stands"
 MASKED = "leave it out, and write the value in place of the event: `bid(s) := n`; to tell it later, name the cell: `bids_shown(bid(s))`"
