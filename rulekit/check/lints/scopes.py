@@ -7,7 +7,8 @@ from typing import Any
 import networkx as nx
 
 from rulekit import model as m
-from rulekit.check.lints.flow import bodies, called
+from rulekit.check.lints.changes import SEEN
+from rulekit.check.lints.flow import bodies, called, watched
 from rulekit.check.lints.uses import Uses
 from rulekit.check.names.scope import World
 from rulekit.model.visitor import nodes
@@ -15,12 +16,10 @@ from rulekit.model.visitor import nodes
 
 def scopes(world: World, uses: Uses) -> None:
     """Warns of each `limit N per SCOPE` of the game itself whose scope cannot be running where its option is offered."""
-    graph: nx.DiGraph[m.Procedure] = nx.DiGraph()
+    graph = running(world)
     offering: dict[str, set[m.Procedure]] = {}
     for proc, body in bodies(world).items():
-        graph.add_node(proc)
         for node in nodes(*body):
-            graph.add_edges_from((proc, other) for other, _ in called(node))
             for option in _offered(node):
                 offering.setdefault(option.key, set()).add(proc)
     for option in world.model.options:
@@ -28,6 +27,20 @@ def scopes(world: World, uses: Uses) -> None:
             if isinstance(clause, m.Limit) and clause.counter.resets and uses.is_own(clause):
                 places = {proc for proc in offering.get(option.key, set()) if id(proc) in uses.reached}
                 _limit(clause, option, places, graph, world)
+
+
+def running(world: World) -> nx.DiGraph[m.Procedure]:
+    """From each procedure to those that may run because of its steps."""
+    graph: nx.DiGraph[m.Procedure] = nx.DiGraph()
+    for proc, body in bodies(world).items():
+        graph.add_node(proc)
+        for node in nodes(*body):
+            graph.add_edges_from((proc, other) for other, _ in called(node))
+            if isinstance(node, SEEN):
+                written = {*watched(node)}
+                graph.add_edges_from((proc, rule.proc) for rule in world.model.whenevers
+                                     if not isinstance(node, (m.CallEvent, m.SetCell)) or not written.isdisjoint(rule.reads))
+    return graph
 
 
 def _offered(node: m.Node) -> list[m.Option]:
