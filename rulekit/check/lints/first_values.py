@@ -38,7 +38,7 @@ def first_values(world: World, uses: Uses) -> None:
                             f"ask for it where '{scope.name}' runs, or let it last longer: per game, or 'per' what runs in both places")
 
 
-def _from(begin: list[m.Procedure], graph: nx.DiGraph[m.Procedure]) -> set[m.Procedure]:
+def _from(begin: list[m.Procedure], graph: nx.Graph[m.Procedure]) -> set[m.Procedure]:
     """These, and all that they may call."""
     found: set[m.Procedure] = set(begin)
     for proc in begin:
@@ -80,7 +80,8 @@ def _users(world: World) -> Iterator[tuple[m.Node, object]]:
     yield from bodies(world).items()
     for declaration in (*model.defines, *model.totals, *model.permits, *model.slots, *model.movements):
         yield declaration, makings(declaration)
-    yield from ((clause, makings(clause)) for total in (*model.totals, *model.permits) for clause in total.clauses)
+    summed: list[m.Total | m.Permit] = [*model.totals, *model.permits]
+    yield from ((clause, makings(clause)) for total in summed for clause in total.clauses)
     yield from ((event, event.body) for event in model.events)
     yield ANYWHERE, [*model.invariants, *(rule.source for rule in model.whenevers)]
     yield ANYWHERE, [seen for cell in model.cells for seen in cell.seen]
