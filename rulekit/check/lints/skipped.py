@@ -1,15 +1,17 @@
 """Takes a whole model, warns of options that cost something, are limited or use something up, and of which all steps may be skipped.
 
 What is asked is whether there is a way through the steps on which nothing is done: each `if` not taken, each loop over a set in which
-nobody is. It is told unless the guards, or what stands around the option, exclude that all of it comes together."""
+nobody is, each draw from a pool in which nothing lies. It is told unless the guards, or what stands around the option, exclude that all of it comes together."""
 
 from __future__ import annotations
 
+from functools import cached_property
 from itertools import takewhile
 
 from attrs import evolve, field, frozen
 
 from rulekit import model as m
+from rulekit.check.lints.changes import Changes
 from rulekit.check.lints.elements import parts
 from rulekit.check.lints.flow import cells_read
 from rulekit.check.lints.memberships import key
@@ -25,10 +27,10 @@ HELP = "let the option ask for it with a 'when', or let it do something else the
 
 def skipped(world: World, uses: Uses, outcomes: Outcomes) -> None:
     """Warns of each such option of the game itself."""
-    looking = Looking.of(world, outcomes)
+    looking, filled = Looking.of(world, outcomes), _Refilled(world)
     for option in world.model.options:
         if uses.is_own(option):
-            _Skipped(looking, option).tell()
+            _Skipped(looking, option, filled).tell()
 
 
 @frozen
@@ -49,6 +51,7 @@ class _Skipped:
 
     looking: Looking
     option: m.Option
+    refilled: _Refilled
     spent: set[object] = field(factory=set)
 
     def tell(self) -> None:
@@ -73,8 +76,12 @@ class _Skipped:
                 known_at.add(way.at)
                 spent = "is paid for" if isinstance(paid, m.Pays) else "is used up"
                 span, label = (paid.span, "its price") if paid is not None else (option.span, "the option")
-                told = f"'{option.name}' {spent} before this, and all that it does may be skipped: then it does nothing"
-                self.looking.world.sink.warn("RK713", way.at.span, told, HELP, second=span, second_label=label)
+                why, help = "all that it does may be skipped", HELP
+                if isinstance(way.at, (m.Draw, m.Gather)):
+                    pool = way.at.source.cell.name
+                    why, help = f"'{pool}' may be empty", f"let the option ask for it ('when some {pool}'), or fill it before this"
+                told = f"'{option.name}' {spent} before this, and {why}: then it does nothing"
+                self.looking.world.sink.warn("RK713", way.at.span, told, help, second=span, second_label=label)
 
     def block(self, stmts: m.Block, ways: list[_Way], frame: m.Procedure | None, deep: int) -> list[_Way]:
         """The ways that lead through some steps."""
@@ -96,6 +103,10 @@ class _Skipped:
             return [] if _keeps_in_range(stmt) else self.branches(stmt, way, frame, deep)
         if isinstance(stmt, m.Each):
             return self.loop(stmt, way, frame, deep)
+        if isinstance(stmt, (m.Draw, m.Gather)):
+            return self.pool(stmt, way)
+        if isinstance(stmt, m.Repeat) and stmt.form == "times":
+            return self.block(stmt.body, [way], frame, deep)
         if isinstance(stmt, m.Put) and isinstance(stmt.what, m.Read) and stmt.what.var in self.option.params:
             self.spent.add(stmt.target.cell)
             return [evolve(way, used=True)]
@@ -133,8 +144,19 @@ class _Skipped:
             var = m.Var(stmt.var.name, stmt.var.type)
             cond = substitute(clean(body[0].cond, way.known), {stmt.var: m.Read(var)})
             source, body = m.Filter(source, var, cond, type=source.type), body[0].then
-        if self.spends(source) or self.looking.filled(source, way.facts) or self.block(body, [way], frame, deep):
+        if self.spends(source) or self.looking.filled(source, way.facts):
             return []
+        if any(not isinstance(after.at, (m.Draw, m.Gather)) for after in self.block(body, [way], frame, deep)):
+            return []
+        return [evolve(way, facts=(*way.facts, m.Count("no", source, type=m.Bool())), at=way.at or stmt)]
+
+    def pool(self, stmt: m.Draw | m.Gather, way: _Way) -> list[_Way]:
+        """Past a draw, if nothing lies in the pool. What the steps before it, or other rules when it is empty, put there is not followed."""
+        source = clean(stmt.source, way.known)
+        if stmt.source.cell in self.spent or self.refilled.has(stmt.source.cell) or self.looking.filled(source, way.facts):
+            return []
+        if isinstance(stmt, m.Gather):
+            self.spent.add(stmt.target.cell)
         return [evolve(way, facts=(*way.facts, m.Count("no", source, type=m.Bool())), at=way.at or stmt)]
 
     # -------------------------------------------------------------------------------- what is known
@@ -162,11 +184,37 @@ class _Skipped:
         return True
 
 
+@frozen
+class _Refilled:
+    """The pools that some rule fills when it has looked into them, as where a deck is empty."""
+
+    world: World
+
+    @cached_property
+    def cells(self) -> set[m.Cell]:
+        """Those of the game, looked for once, where an option asks."""
+        changes, found = Changes(self.world), set[m.Cell]()
+        rules: list[tuple[m.Expr, object]] = [(rule.source, rule.proc.body) for rule in self.world.model.whenevers]
+        for node in nodes(*changes.bodies.values()):
+            if isinstance(node, m.IfStmt):
+                rules += [(node.cond, node.then), (node.cond, node.other)]
+            elif isinstance(node, m.Repeat) and node.cond is not None:
+                rules.append((node.cond, node.body))
+        for cond, steps in rules:
+            if pools := {cell for cell in cells_read(cond) if cell.pool}:
+                found |= {step.target.cell for step in changes.followed(steps) if isinstance(step, (m.Put, m.Gather, m.Draw))} & pools
+        return found
+
+    def has(self, pool: m.Cell) -> bool:
+        """Is it one of them?"""
+        return pool in self.cells
+
+
 def _acts(stmt: m.Stmt) -> bool:
     """Does it surely do something, by its form alone?"""
     if isinstance(stmt, m.CallEvent):
         return not all(isinstance(inner, m.Each) for inner in stmt.event.body) or not stmt.event.body
-    return not isinstance(stmt, (m.SetVar, m.Return, m.IfStmt, m.Each, m.Put, m.CallProc, m.CallSlotSteps))
+    return not isinstance(stmt, (m.SetVar, m.Return, m.IfStmt, m.Each, m.Put, m.Draw, m.Gather, m.Repeat, m.CallProc, m.CallSlotSteps))
 
 
 def _keeps_in_range(stmt: m.IfStmt) -> bool:
