@@ -1,7 +1,8 @@
 """Takes a whole model, warns of options that cost something, are limited or use something up, and of which all steps may be skipped.
 
 What is asked is whether there is a way through the steps on which nothing is done: each `if` not taken, each loop over a set in which
-nobody is, each draw from a pool in which nothing lies. It is told unless the guards, or what stands around the option, exclude that all of it comes together."""
+nobody is, each draw from a pool in which nothing lies. It is told unless the guards, or what stands around the option, exclude that all
+of it comes together."""
 
 from __future__ import annotations
 
@@ -151,7 +152,7 @@ class _Skipped:
         return [evolve(way, facts=(*way.facts, m.Count("no", source, type=m.Bool())), at=way.at or stmt)]
 
     def pool(self, stmt: m.Draw | m.Gather, way: _Way) -> list[_Way]:
-        """Past a draw, if nothing lies in the pool. What the steps before it, or other rules when it is empty, put there is not followed."""
+        """Past a draw, if nothing lies in the pool. What steps before it, or rules that look into it, put there is not followed."""
         source = clean(stmt.source, way.known)
         if stmt.source.cell in self.spent or self.refilled.has(stmt.source.cell) or self.looking.filled(source, way.facts):
             return []
