@@ -16,6 +16,7 @@ from rulekit.check.lints.elements import parts, said
 from rulekit.check.lints.flow import watched
 from rulekit.check.lints.memberships import is_there, key, opened
 from rulekit.check.lints.outcomes import Outcomes
+from rulekit.check.lints.same import is_same, plain
 from rulekit.check.lints.uses import Uses
 from rulekit.check.names.scope import World
 from rulekit.model.visitor import nodes, reached, rebuilt, substitute
@@ -68,9 +69,11 @@ class _Endless:
     through: set[m.Whenever] = field(factory=set)
     followed: list[m.Node] = field(init=False)
     changed: frozenset[m.Node] = field(init=False)
+    given: Known = field(init=False)  # parameters that always have one value in what follows
 
     def __attrs_post_init__(self) -> None:
         self.followed, self.changed = [*self.changes.followed(self.rule.proc.body)], self.changes.of(self.rule.proc.body)
+        self.given = _given(self.followed)
 
     @property
     def element(self) -> m.Expr:
@@ -174,13 +177,39 @@ class _Endless:
 
     def holds_with(self, part: m.Expr, read: m.ReadCell, write: m.SetCell) -> bool:
         """Does it hold after this is written, of what it held before it?"""
-        value = write.value.value if isinstance(write.value, m.InRange) else write.value
-        if not isinstance(value, m.Const) or isinstance(read.cell.type, m.SetOf) or read.cell.clamp:
+        if is_same(write, self.given):
+            return True
+        before = m.ReadCell(write.cell, write.keys, type=write.cell.type)
+        value = _with(plain(substitute(write.value, self.given)), before, read)
+        if isinstance(read.cell.type, m.SetOf) or read.cell.clamp or not _is_made_of(value, read):
             return False
         if write.op == ":=":
-            return self.outcomes.of(_with(part, read, value)) == ALWAYS
+            return self.outcomes.of(_with(part, read, value), () if isinstance(value, m.Const) else (part,)) == ALWAYS
         more = m.Arith("+" if write.op == "+=" else "-", read, value, type=read.type)
         return self.outcomes.of(_with(part, read, more), (part,)) == ALWAYS
+
+
+def _given(followed: list[m.Node]) -> Known:
+    """The parameters of events and procedures to which all calls give the same number or member."""
+    found: dict[m.Var, m.Expr | None] = {}
+    for _ in range(2):  # what stands around an event gives it its own parameters
+        known = {param: arg for param, arg in found.items() if arg is not None}
+        found = {}
+        for node in followed:
+            if isinstance(node, (m.CallEvent, m.CallProc)):
+                params = node.event.params if isinstance(node, m.CallEvent) else node.proc.params
+                for param, arg in zip(params, node.args, strict=True):
+                    value = substitute(arg, known)
+                    before = found.get(param, value)
+                    alike = isinstance(value, m.Const) and before is not None and key(before) == key(value)
+                    found[param] = value if alike else None
+    return {param: arg for param, arg in found.items() if arg is not None}
+
+
+def _is_made_of(value: m.Expr, read: m.ReadCell) -> bool:
+    """Does nothing else than numbers and this state make a value?"""
+    rest = _with(value, read, m.Const(0, type=read.type))
+    return all(isinstance(node, (m.Const, m.Arith, m.Least, m.If, m.Compare)) for node in nodes(rest))
 
 
 def _with(part: m.Expr, read: m.ReadCell, value: m.Expr) -> m.Expr:

@@ -4,7 +4,8 @@ never come to a second round, and of steps that change nothing."""
 from __future__ import annotations
 
 from rulekit import model as m
-from rulekit.check.lints.memberships import key
+from rulekit.check.lints.flow import bodies
+from rulekit.check.lints.same import is_same
 from rulekit.check.lints.uses import Uses
 from rulekit.check.names.scope import World
 from rulekit.check.typing.ways import GOES_ON, Ways
@@ -23,17 +24,23 @@ def steps(world: World, uses: Uses) -> None:
         if uses.is_own(movement.proc):
             for body in (movement.on_entry, movement.stranded):
                 _blocks(body, ways, world)
-    for node in nodes(*(event.body for event in world.model.events), *(proc.body for proc in world.model.procedures)):
-        if isinstance(node, (m.SetVar, m.SetCell)) and node.op == ":=" and uses.is_own(node) and _is_same(node):
-            world.sink.warn("RK716", node.span, "this changes nothing: a value is set to itself", "mend one of the two sides, or remove it")
+    for node in nodes(*(event.body for event in world.model.events), *bodies(world).values()):
+        if isinstance(node, m.Stmt) and uses.is_own(node):
+            _nothing(node, world)
 
 
-def _is_same(stmt: m.SetVar | m.SetCell) -> bool:
-    """Is a value set to itself?"""
-    value = stmt.value.value if isinstance(stmt.value, m.InRange) else stmt.value
-    if isinstance(stmt, m.SetVar):
-        return isinstance(value, m.Read) and value.var is stmt.var
-    return isinstance(value, m.ReadCell) and value.cell is stmt.cell and key(value.keys) == key(stmt.keys)
+def _nothing(node: m.Stmt, world: World) -> None:
+    """Warns of a step that changes nothing."""
+    if isinstance(node, (m.SetVar, m.SetCell)) and is_same(node):
+        why = "a value is set to itself" if node.op == ":=" else "nothing is added" if node.op == "+=" else "nothing is taken off"
+        world.sink.warn("RK716", node.span, f"this changes nothing: {why}", "mend one of the two sides, or remove it")
+    elif isinstance(node, m.Draw) and isinstance(node.count, m.Const) and node.count.value == 0:
+        world.sink.warn("RK716", node.span, "this changes nothing: nothing is drawn", "mend the number, or remove it")
+    elif isinstance(node, m.CallEvent) and node.event.body and not node.event.reveals:
+        given = dict(zip(node.event.params, node.args, strict=True))
+        if all(is_same(stmt, given) and not is_same(stmt) for stmt in node.event.body):
+            world.sink.warn("RK716", node.span, f"this changes nothing: with these values '{node.event.name}' leaves all as it is",
+                            "mend what is given, or remove it")
 
 
 def _blocks(body: m.Block, ways: Ways, world: World) -> None:
