@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from rulekit.base.diagnostic import Diagnostic, Sink
+
 gc.set_threshold(50_000, 20, 50)
 
 # Whole files, or single tests, that take seconds each: they play whole games over and over, run hostile files in processes of their own, kill
@@ -22,3 +24,20 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         folder = file.rsplit("/", 1)[0]
         if not LONG.isdisjoint((folder, file, f"{file}::{name.partition('[')[0]}")):
             item.add_marker("long")
+
+
+OF_RULES = ("RK2", "RK3", "RK4", "RK5", "RK7")
+PLACELESS = ("RK511", "RK520")  # what nests too deep to be read, a defect of rulekit
+
+
+@pytest.fixture(autouse=True)
+def each_finding_has_a_place(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever a test checks: no finding about rules without a file and a line."""
+    add = Sink.add
+
+    def placed(self: Sink, diagnostic: Diagnostic) -> None:
+        about_rules = diagnostic.code.startswith(OF_RULES) and diagnostic.code not in PLACELESS
+        assert not about_rules or (diagnostic.span.file and diagnostic.span.line), diagnostic
+        add(self, diagnostic)
+
+    monkeypatch.setattr(Sink, "add", placed)

@@ -235,3 +235,10 @@ def test_for_whom_a_reaction_is_says_who_is_offered_it(who: str, marks: str) -> 
 def test_whom_a_moment_asks_says_who_is_offered_what_may_be_done_at_it(asked: str, mark: str) -> None:
     judged(f"moment hour asks {asked}\nreaction cry at hour \"Cry\"\n  when {mark}plan(red) > 1\n  limit 1 per p\n  sat\n"
            "procedure p\n  open hour\n")
+
+
+@pytest.mark.parametrize("per", ["game", "p", "day"])
+def test_the_condition_of_a_limit_is_told_where_it_stands(per: str) -> None:
+    """Also where the limit is counted in a procedure that need not run."""
+    judged(f"menu orders in p\naction boast in orders\n  limit 1 per {per} unless ~9limit_off\n  scored\nprocedure day\n  p\n"
+           "procedure p\n  choose by red from orders \"what\"\n")

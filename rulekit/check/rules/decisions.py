@@ -209,7 +209,7 @@ def put_target(node: t.Expr, scope: Scope) -> m.Expr | None:
     if isinstance(node, t.IfElse):
         cond = condition(node.cond, scope)
         then, other = put_target(node.then, scope), put_target(node.other, scope)
-        return m.If(cond, then, other, type=then.type) if then is not None and other is not None else None
+        return m.If(cond, then, other, type=then.type, span=node.span) if then is not None and other is not None else None
     return pool(node, scope)
 
 

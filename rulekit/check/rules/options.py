@@ -104,9 +104,9 @@ def limit(node: t.LimitClause, scope: Scope, option_name: str) -> m.Limit:
     unless = condition(node.unless, scope) if node.unless is not None else None
     counts: m.Expr | None = None
     if place is not None and place not in scope.contexts:  # void while its scope does not run
-        counts = m.Running(place)
-        idle: m.Expr = m.Not(counts)
-        unless = idle if unless is None else m.Or([idle, unless])
+        counts = m.Running(place, span=node.span)
+        idle: m.Expr = m.Not(counts, span=node.span)
+        unless = idle if unless is None else m.Or([idle, unless], span=unless.span)
     return m.Limit(node.count, counter, keys, unless, counts, name, ref=node.ref, span=node.span)
 
 

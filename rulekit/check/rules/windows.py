@@ -267,7 +267,7 @@ def called(node: t.Expr, frame: m.Procedure, must_run: m.Procedure | None, world
     who = fitting(node, scope, m.MemberOf(sides, True), "who is asked")
     if must_run is None or must_run in chain:
         return who
-    return m.If(m.Running(must_run), who, m.Const(-1, type=m.MemberOf(sides, True)), type=m.MemberOf(sides, True))
+    return m.If(m.Running(must_run), who, m.Const(-1, type=m.MemberOf(sides, True)), type=m.MemberOf(sides, True), span=who.span)
 
 
 def hook_of(node: t.HookDecl, frame: m.Procedure, stop: m.Var | None, world: World) -> m.Hook:

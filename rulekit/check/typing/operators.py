@@ -152,7 +152,7 @@ def arithmetic(node: t.Binary, scope: Scope, want: m.Type | None) -> m.Expr:
     if isinstance(a, m.SetOf) and isinstance(b, m.SetOf) and a.kind is b.kind and (op == "+" or op == "-"):
         return m.SetOp(op, left, right, type=a, span=node.span)
     if isinstance(a, m.MemberOf) and a.kind.ordered and isinstance(b, m.Int) and op in "+-":
-        by = right if op == "+" else m.Arith("-", m.Const(0, type=b), right, type=b)
+        by = right if op == "+" else m.Arith("-", m.Const(0, type=b), right, type=b, span=right.span)
         return m.Shift(left, by, type=m.MemberOf(a.kind), span=node.span)
     if not (isinstance(a, m.Int) and isinstance(b, m.Int)):
         world.error("RK401", node, f"'{op}' needs two numbers (or two sets of one kind), found {show(a)} and {show(b)}",
@@ -206,10 +206,10 @@ def or_else(node: t.Binary, scope: Scope, want: m.Type | None) -> m.Expr:
             return bad(node)
         if isinstance(left, m.Ways):
             return m.OrElse(left, right, type=either(left.type, right.type), span=node.span)
-        hole: m.Expr = m.Compare("=", left, m.Const(m.NO_LIMIT, type=left.type))
+        hole: m.Expr = m.Compare("=", left, m.Const(m.NO_LIMIT, type=left.type), span=left.span)
         for base in (left.keys if isinstance(left, (m.ReadFixed, m.ReadCell)) else left.args)[:1]:
             if isinstance(base.type, m.MemberOf) and base.type.optional:
-                hole = m.IsNone(base)
+                hole = m.IsNone(base, span=base.span)
         return m.If(hole, right, left, type=either(left.type, right.type), span=node.span)
     scope.world.error("RK401", node, f"'??' fills what may be none; {show(left.type)} never is",
                       "leave out '??' and what follows it: the value before it is always there")
@@ -238,7 +238,7 @@ def member_in(node: t.Binary, scope: Scope) -> m.Expr:
             low, high = fitting(node.right.low, scope, item.type), fitting(node.right.high, scope, item.type)
             return m.Between(item, low, high, span=node.span)
         if isinstance(node.right, t.SetLiteral):
-            tests: list[m.Expr] = [m.Compare("=", item, fitting(x, scope, item.type))
+            tests: list[m.Expr] = [m.Compare("=", item, fitting(x, scope, item.type), span=x.span)
                                    for x in node.right.items]
             return m.Or(tests, span=node.span)
     if not isinstance(item.type, m.MemberOf):
