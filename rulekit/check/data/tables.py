@@ -64,8 +64,10 @@ def bind_table(decl: t.TableDecl, params: list[m.Var], keys: list[m.Key | None],
         entries = None
     else:
         entries = reader.from_rows()
-    used = {(k.num, k.den) for entry in entries or () for k in entry.keys if isinstance(k, RatioKey)}
-    ratios = sorted(used, key=lambda ratio: Fraction(*ratio))
+    used: dict[Fraction, tuple[int, int]] = {}  # by its size: as it is first written
+    for key in (k for entry in entries or () for k in entry.keys if isinstance(k, RatioKey)):
+        used.setdefault(Fraction(key.num, key.den), (key.num, key.den))
+    ratios = [used[size] for size in sorted(used)]
     table = m.Table(decl.name, params, keys, clamps, outputs, [], ratios, decl.rounding or "down", ref=decl.ref, span=decl.span)
     _fill(table, entries, csv.header[0].span if csv is not None else decl.span, sink)
     return table
@@ -76,11 +78,12 @@ def _fill(table: m.Table, entries: list[Entry] | None, begin: Span, sink: Sink) 
     total = 1
     for size in sizes:
         total *= size
+    columns = {Fraction(*ratio): at for at, ratio in enumerate(table.ratios)}
     table.data = [[0] * total for _ in table.outputs]
     rows: list[Span | None] = [None] * total
     doubled: dict[tuple[int, int], list[tuple[Span, Span, str]]] = {}  # by the lines of two rows: their cells for one key
     for entry in entries or ():
-        domains = [[table.ratios.index((k.num, k.den))] if isinstance(k, RatioKey) else k for k in entry.keys]
+        domains = [[columns[Fraction(k.num, k.den)]] if isinstance(k, RatioKey) else k for k in entry.keys]
         table.rows.append((domains, entry.span))
         for places in product(*domains):
             at = 0
@@ -88,7 +91,9 @@ def _fill(table: m.Table, entries: list[Entry] | None, begin: Span, sink: Sink) 
                 at = at * size + place
             before = rows[at]
             if before is not None:
-                doubled.setdefault((entry.span.line, before.line), []).append((entry.span, before, _words(table, at, sizes)))
+                as_written = [f"{k.num} to {k.den}" for k in entry.keys if isinstance(k, RatioKey) and (k.num, k.den) not in table.ratios]
+                shown = _words(table, at, sizes) + "".join(f", which is {ratio}" for ratio in as_written)
+                doubled.setdefault((entry.span.line, before.line), []).append((entry.span, before, shown))
                 break
             rows[at] = entry.span
             for column, value in zip(table.data, entry.values, strict=True):
@@ -177,6 +182,7 @@ class _Reader:
         keys = [self._key(0, cell) for cell in rows[0]]
         if len(rows) == 1:
             columns = self._ordered_results(rows[0])
+            self._in_order(keys, rows[0])
         else:
             columns = [[self.evalconst(row[i], type) for i in range(count)] for row,
                        (_, type) in zip(rows[1:], self.outputs, strict=True)]
@@ -184,6 +190,16 @@ class _Reader:
             return None
         return self._all([self._entry([key], [column[i] for column in columns], rows[0][i].span)
                           for i, key in enumerate(keys)])
+
+    def _in_order(self, keys: list[Domain | RatioKey | None], row: tuple[t.Expr, ...]) -> None:
+        """Warns of a ratio out of order in a row that has its results by the order of the members."""
+        sizes = [Fraction(key.num, key.den) if isinstance(key, RatioKey) else Fraction(0) for key in keys]
+        if Fraction(0) in sizes or len(set(sizes)) < len(sizes):
+            return  # told by itself
+        turns = [at for at in range(2, len(sizes)) if (sizes[at] > sizes[at - 1]) != (sizes[1] > sizes[0])]
+        if turns:
+            self.sink.warn("RK656", row[turns[0]].span, f"this ratio is out of order (table '{self.decl.name}'): the columns are found by size, "
+                           "and have the results in the order in which they stand", "put the ratios in order, or write the results in a second row")
 
     def _ordered_results(self, row: tuple[t.Expr, ...]) -> list[list[int | None]] | None:
         type = self.outputs[0][1]

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 from rulekit import model as m
 from rulekit.check.lints.outcomes import Ranges
 from rulekit.check.lints.uses import Uses
 from rulekit.check.names.scope import World
+from rulekit.meaning.values import ratio_column
 from rulekit.syntax import tree as t
+
+MOST_RATIOS = 2500  # pairs of two numbers that are tried; of more, only the ends count
 
 
 def rows(world: World, uses: Uses) -> None:
@@ -40,24 +45,35 @@ def _rows(table: m.Table, calls: list[m.CallTable], ranges: Ranges, world: World
     for at, key in enumerate(table.keys):
         possible: set[int] | None = set()
         for call in calls:
-            places = _places(call.args[at], key, table.clamps[at], ranges)
+            places = _columns(call.args[at], table, ranges) if key is None else _places(call.args[at], key, table.clamps[at], ranges)
             possible = None if possible is None or places is None else possible | places
-        if possible is None or key is None:
+        if possible is None:
             continue
         told: set[tuple[int, ...]] = set()
         for domains, span in table.rows:
             domain = tuple(domains[at])
             if not possible & set(domain) and domain not in told:
                 told.add(domain)
-                asked = f"{_shown(domain, key)} for '{table.params[at].name}' in the table '{table.name}'"
+                shown = ", ".join("{} to {}".format(*table.ratios[place]) for place in domain) if key is None else _shown(domain, key)
+                asked = f"{shown} for '{table.params[at].name}' in the table '{table.name}'"
                 world.sink.warn("RK712", span, f"nothing ever looks up {asked}",
                                 "narrow the range of the parameter, or mend what is looked up", second=table.span, second_label="the table")
 
 
-def _places(e: m.Expr, key: m.Key | None, clamped: bool, ranges: Ranges) -> set[int] | None:
-    """The places of a key that an argument can mean; None: any."""
-    if key is None:
+def _columns(e: m.Expr, table: m.Table, ranges: Ranges) -> set[int] | None:
+    """The columns of a ratio that an argument can come to; None: any."""
+    num, den = (ranges.of(e.num), ranges.of(e.den)) if isinstance(e, m.RatioOf) else (None, None)
+    if num is None or den is None:
         return None
+    if (num[1] - num[0] + 1) * (den[1] - den[0] + 1) <= MOST_RATIOS:
+        pairs = product(range(num[0], num[1] + 1), range(den[0], den[1] + 1))
+        return {ratio_column(table.ratios, table.rounding, *pair) for pair in pairs}
+    least, most = (ratio_column(table.ratios, table.rounding, *pair) for pair in ((num[0], den[1]), (num[1], den[0])))
+    return set(range(least, most + 1))
+
+
+def _places(e: m.Expr, key: m.Key, clamped: bool, ranges: Ranges) -> set[int] | None:
+    """The places of a key that an argument can mean; None: any."""
     if key.kind is not None:
         if isinstance(e, m.Const):
             return {e.value}
@@ -66,6 +82,8 @@ def _places(e: m.Expr, key: m.Key | None, clamped: bool, ranges: Ranges) -> set[
         if isinstance(e, m.If):
             then, other = (_places(side, key, clamped, ranges) for side in (e.then, e.other))
             return then | other if then is not None and other is not None else None
+        if isinstance(e, m.CallTable) and e.output is not None:
+            return set(e.table.data[e.output])
         values = ranges.values.get(e.cell) if isinstance(e, m.ReadCell) else None
         return set(values) if values is not None else None
     ends = ranges.of(e)
