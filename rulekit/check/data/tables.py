@@ -198,8 +198,9 @@ class _Reader:
             return  # told by itself
         turns = [at for at in range(2, len(sizes)) if (sizes[at] > sizes[at - 1]) != (sizes[1] > sizes[0])]
         if turns:
-            self.sink.warn("RK656", row[turns[0]].span, f"this ratio is out of order (table '{self.decl.name}'): the columns are found by size, "
-                           "and have the results in the order in which they stand", "put the ratios in order, or write the results in a second row")
+            self.sink.warn("RK656", row[turns[0]].span, f"this ratio is out of order (table '{self.decl.name}'): its column is found by its size, "
+                           "and has the result by its place in the row",
+                           "put the ratios in order, or write the results in a second row")
 
     def _ordered_results(self, row: tuple[t.Expr, ...]) -> list[list[int | None]] | None:
         type = self.outputs[0][1]
