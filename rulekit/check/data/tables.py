@@ -198,8 +198,8 @@ class _Reader:
             return  # told by itself
         turns = [at for at in range(2, len(sizes)) if (sizes[at] > sizes[at - 1]) != (sizes[1] > sizes[0])]
         if turns:
-            self.sink.warn("RK656", row[turns[0]].span, f"this ratio is out of order (table '{self.decl.name}'): its column is found by its size, "
-                           "and has the result by its place in the row",
+            said = "its column is found by its size, and has the result by its place in the row"
+            self.sink.warn("RK656", row[turns[0]].span, f"this ratio is out of order (table '{self.decl.name}'): {said}",
                            "put the ratios in order, or write the results in a second row")
 
     def _ordered_results(self, row: tuple[t.Expr, ...]) -> list[list[int | None]] | None:
