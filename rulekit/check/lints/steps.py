@@ -37,7 +37,8 @@ def _nothing(node: m.Stmt, world: World) -> None:
     elif isinstance(node, m.Draw) and isinstance(node.count, m.Const) and node.count.value == 0:
         world.sink.warn("RK716", node.span, "this changes nothing: nothing is drawn", "mend the number, or remove it")
     elif isinstance(node, m.CallEvent) and node.event.body and not node.event.reveals:
-        given = dict(zip(node.event.params, node.args, strict=True))
+        numbers = [pair for pair in zip(node.event.params, node.args, strict=True) if isinstance(pair[1], m.Const)]
+        given: dict[m.Var, m.Expr] = dict(numbers)  # what is there already may be given to be told
         if all(is_same(stmt, given) and not is_same(stmt) for stmt in node.event.body):
             world.sink.warn("RK716", node.span, f"this changes nothing: with these values '{node.event.name}' leaves all as it is",
                             "mend what is given, or remove it")
