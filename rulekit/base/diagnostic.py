@@ -35,6 +35,7 @@ class Diagnostic:
     ref: str = ""
     second: Span | None = None  # a second place that has part in it
     second_label: str = ""
+    follows: bool = False  # it comes of what is told at the second place, and is told after it
 
 
 @define(slots=True)
@@ -77,7 +78,13 @@ class Sink:
 
     def in_order(self) -> list[Diagnostic]:
         """By file, line and column; what could not be read comes first: other findings may follow from it."""
-        return sorted(self.found, key=lambda d: (not d.code.startswith("RK2"), d.span.file, d.span.line, d.span.column))
+        return sorted(self.found, key=lambda d: (not d.code.startswith("RK2"), *_place(d), d.span.line, d.span.column))
+
+
+def _place(diagnostic: Diagnostic) -> tuple[str, int, int]:
+    """After what it comes of, if that is told, too."""
+    place = diagnostic.second if diagnostic.follows and diagnostic.second is not None else diagnostic.span
+    return place.file, place.line, place.column
 
 
 def _seen(diagnostic: Diagnostic) -> Diagnostic:

@@ -18,6 +18,11 @@ class Span:
     def __str__(self) -> str:
         return f"{self.file}:{self.line}:{self.column}"
 
+    def holds(self, other: Span) -> bool:
+        """Does the other stretch lie in this one?"""
+        begins, ends = (self.line, self.column) <= (other.line, other.column), (other.end_line, other.end_column) <= (self.end_line, self.end_column)
+        return self.file == other.file and begins and ends
+
     def to(self, other: Span) -> Span:
         """The stretch from the beginning of this one to the end of `other` (of the same file)."""
         return Span(self.file, self.line, self.column, other.end_line, other.end_column)

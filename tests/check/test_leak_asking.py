@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+from rulekit.base.diagnostic import Sink
+from rulekit.check.check import check
+from rulekit.source.gamesource import GameSource, RulesText
 from tests.check.marked import compared
 
 RULES = """game asking 1
@@ -242,3 +247,29 @@ def test_the_condition_of_a_limit_is_told_where_it_stands(per: str) -> None:
     """Also where the limit is counted in a procedure that need not run."""
     judged(f"menu orders in p\naction boast in orders\n  limit 1 per {per} unless ~9limit_off\n  scored\nprocedure day\n  p\n"
            "procedure p\n  choose by red from orders \"what\"\n")
+
+
+@pytest.mark.parametrize(("clause", "read"), [
+    ("allowance 2 if bid > 1 else 3", "bid > 1"), ("allowance reach_of(b)", "bid if b"), ("may enter not z.mined \"mined\"", "z.mined")])
+def test_the_line_that_reads_a_secret_comes_before_those_that_only_ask_for_it(clause: str, read: str) -> None:
+    """They point to it, and so does a line that asks for it by a definition."""
+    text = RULES.replace("TEXT\n", f"""define reach_of(b: Block): int = bid if b is r1 else 1
+procedure p
+  choose by holder "what"
+    option go(b: Block)
+      when some(reach go(b) from goal)
+      walk go(b) from goal by holder
+movement go(b: Block)
+  over Road e from a to z
+  {clause}COST
+  on entry
+    scored
+""".replace("COST", "\n  cost 1" if clause.startswith("allowance") else ""))
+    sink = Sink()
+    check(GameSource("written", Path(), rules=[RulesText("g.rules", text, 0, "g")], files={"g.rules": text}), sink)
+    found = [d for d in sink.in_order() if d.code == "RK519"]
+    here, asks = found if read in clause else reversed(found)  # in the order of the file, where none of them is that line
+    lines = text.split("\n")
+    assert lines[here.span.line - 1] == f"  {clause}" and lines[asks.span.line - 1].endswith("when some(reach go(b) from goal)")
+    assert asks.second is not None and lines[asks.second.line - 1][asks.second.column - 1:].startswith(read)
+    assert (here.second is None) == (read in clause)

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from attrs import evolve, field, frozen
 
 from rulekit import model as m
-from rulekit.base.span import Span
+from rulekit.base.span import NOWHERE, Span
 from rulekit.check.lints.terms import (
     Term,
     bindings,
@@ -43,7 +43,8 @@ class Secret:
     """A value that not all may see. `root`: the cell, or the kind of things whose identity is hidden; `key`: of which
     thing, player ...; `viewers`: who may see it; `opens`: each of these conditions would make it public; `kind`: the
     things that it says something about; `times`: who may see it where something holds; `where`: what holds in the
-    declaration that reads it; `into`: of a value that is chosen, where the rules write it into that cell later."""
+    declaration that reads it; `into`: of a value that is chosen, where the rules write it into that cell later; `at`: where it
+    is read."""
 
     name: str = field(eq=False)
     root: int
@@ -54,6 +55,7 @@ class Secret:
     times: frozenset[Term] = frozenset()
     where: frozenset[Term] = frozenset()
     into: Span | None = None
+    at: Span = field(default=NOWHERE, eq=False)
 
     def filled(self, terms: dict[int, Term]) -> Secret:
         """With terms in place of variables."""
@@ -218,7 +220,7 @@ class Secrets:
         if e.cell.hidden:
             return NOTHING
         if is_secret(e.cell.seen):
-            return self._kept(secret_of(e.cell, e.keys, facts), facts)
+            return self._kept(secret_of(e.cell, e.keys, facts, e.span), facts)
         named = next((key for key in e.keys if is_named(key) and _hidden(key)), None)
         return self._identity(named, e.cell.name, facts) if named is not None else NOTHING
 
@@ -245,7 +247,7 @@ class Secrets:
             return NOTHING
         key = term(thing)
         filled = [dict(zip(map(id, seen.vars), [key], strict=False)) for seen in kind.identity]
-        return self._kept(_secret(name, kind, made("keys", key), kind.identity, filled, kind, facts), facts)
+        return self._kept(_secret(name, kind, made("keys", key), kind.identity, filled, kind, facts, thing.span), facts)
 
     def public(self, kind: m.Kind) -> frozenset[int]:
         """The fixed attributes of a kind with hidden identities that everybody knows: those that say who may know a
@@ -261,16 +263,16 @@ class Secrets:
         return known
 
 
-def secret_of(cell: m.Cell, keys: Sequence[m.Expr], facts: frozenset[Term] = frozenset()) -> Secret:
+def secret_of(cell: m.Cell, keys: Sequence[m.Expr], facts: frozenset[Term] = frozenset(), at: Span = NOWHERE) -> Secret:
     """What a cell says at one place, where not all may see it."""
     terms = [term(key) for key in keys]
     filled = [dict(zip(map(id, seen.vars), terms, strict=False)) for seen in cell.seen]
     kind = cell.type.kind if cell.pool and isinstance(cell.type, m.SetOf) else cell.owner
-    return _secret(cell.name, cell, made("keys", *terms), cell.seen, filled, kind, facts)
+    return _secret(cell.name, cell, made("keys", *terms), cell.seen, filled, kind, facts, at)
 
 
 def _secret(name: str, root: m.Cell | m.Kind, key: Term, seen: Sequence[m.Seen], filled: Sequence[dict[int, Term]],
-            kind: m.Kind | None, facts: frozenset[Term]) -> Secret:
+            kind: m.Kind | None, facts: frozenset[Term], at: Span) -> Secret:
     """With everybody who may see it, also under another name that the facts give him."""
     viewers, opens, times = set[Term](), set[Term](), set[Term]()
     for each, terms in zip(seen, filled, strict=True):
@@ -281,7 +283,7 @@ def _secret(name: str, root: m.Cell | m.Kind, key: Term, seen: Sequence[m.Seen],
         elif each.who == "all" and each.when is not None:
             opens |= {fill(way, terms) for way in ways(each.when)}
     who, when, at_times = (frozenset(some - {None}) for some in (viewers, opens, times))
-    return Secret(name, id(root), key, who, when, kind, at_times).seen_where(facts)
+    return Secret(name, id(root), key, who, when, kind, at_times, at=at).seen_where(facts)
 
 
 def is_secret(seen: Sequence[m.Seen]) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from attrs import define, evolve, field, frozen
 
 from rulekit import model as m
+from rulekit.base.diagnostic import Diagnostic
 from rulekit.base.span import Span
 from rulekit.check.lints.destined import Destined
 from rulekit.check.lints.noted import Asked, Noted, Notes
@@ -189,7 +190,8 @@ class Telling:
         self.me = before
         if secrets:
             message = f"what is offered here depends on {named(secrets)}, which who is asked may not see"
-            self.report("RK519", e.span, message, OFFER)
+            read = min((s.at for s in secrets if s.at.line and not e.span.holds(s.at)), key=str, default=None)
+            self.report("RK519", e.span, message, OFFER, read, "it is read here")
 
     def report(self, code: str, span: Span, message: str, help: str, second: Span | None = None, label: str = "") -> None:
         if self.reporting:
@@ -201,7 +203,8 @@ class Telling:
             if code == "RK507":
                 self.world.sink.error(code, span, message, help, second=second, second_label=label)
             else:
-                self.world.sink.warn(code, span, message, help, second=second, second_label=label)
+                follows = second is not None and any(each.holds(second) for each, other in self.found.items() if other[0] == code == "RK519")
+                self.world.sink.add(Diagnostic(code, message, span, help, "", "warning", "", second, label, follows))
 
 
 def chosen(secrets: Collection[Secret]) -> Secret | None:
