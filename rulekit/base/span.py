@@ -20,8 +20,8 @@ class Span:
 
     def holds(self, other: Span) -> bool:
         """Does the other stretch lie in this one?"""
-        begins, ends = (self.line, self.column) <= (other.line, other.column), (other.end_line, other.end_column) <= (self.end_line, self.end_column)
-        return self.file == other.file and begins and ends
+        begins = (self.line, self.column) <= (other.line, other.column)
+        return self.file == other.file and begins and (other.end_line, other.end_column) <= (self.end_line, self.end_column)
 
     def to(self, other: Span) -> Span:
         """The stretch from the beginning of this one to the end of `other` (of the same file)."""

@@ -203,7 +203,8 @@ class Telling:
             if code == "RK507":
                 self.world.sink.error(code, span, message, help, second=second, second_label=label)
             else:
-                follows = second is not None and any(each.holds(second) for each, other in self.found.items() if other[0] == code == "RK519")
+                places = [each for each, other in self.found.items() if other[0] == "RK519"] if code == "RK519" else []
+                follows = second is not None and any(each.holds(second) for each in places)
                 self.world.sink.add(Diagnostic(code, message, span, help, "", "warning", "", second, label, follows))
 
 
