@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from rulekit import model as m
-from rulekit.check.names.scope import FLEX, Bad, Scope, bare, show
+from rulekit.check.names.scope import FLEX, Bad, Scope, attributes, bare, show
 from rulekit.syntax import tree as t
 
 FEW = 3  # names that a help lists
@@ -53,6 +53,21 @@ def _operand(node: t.Node, scope: Scope) -> str:
 
 
 # ------------------------------------------------------------------------------------------------ what to write
+def of_others(id: str, scope: Scope) -> str:
+    """How to say that an attribute of something else is meant, where a name means nothing; "" if nothing has such an attribute."""
+    having = [kind for kind in scope.world.kinds.values() if not kind.own and id in set(attributes(kind))]
+    known = {**{name: var for proc in reversed(scope.contexts) for name, var in scope.world.visible.get(proc, {}).items()}, **scope.locals}
+    own = scope.element.expr.var if scope.element is not None and isinstance(scope.element.expr, m.Read) else None
+    named = [f"'{name}.{id}'" for name, var in known.items()
+             if var is not own and isinstance(var.type, m.MemberOf) and var.type.kind in having]
+    if not having or (scope.element is None and not named):
+        return ""
+    lacks = f"the element is of the kind {scope.element.kind.name}, which has no '{id}'; " if scope.element is not None else ""
+    if named:
+        return f"{lacks}write {_any(named)}"
+    return f"{lacks}to ask for that of a {having[0].name}, give it a name: '{having[0].name} x where ... x.{id} ...'"
+
+
 def instead(have: m.Type, want: m.Type, node: t.Node, scope: Scope) -> str:
     """What to write in place of `node`, of the type `have`, where `want` is wanted. It always says something."""
     asked = isinstance(have, m.MemberOf) and have.optional and isinstance(want, m.Bool)  # most likely: is there one?

@@ -8,7 +8,7 @@ from rulekit import model as m
 from rulekit.base.diagnostic import among, guess
 from rulekit.base.fields import evolve
 from rulekit.check.names.scope import BOOL, FLEX, Element, Scope, World, attributes, how_to_give, show
-from rulekit.check.typing.advice import instead, of_another
+from rulekit.check.typing.advice import instead, of_another, of_others
 from rulekit.check.typing.calls import attribute, call, read_symbol
 from rulekit.check.typing.totals import applies_to
 from rulekit.check.typing.typed import bad, is_bad, typed, typing_of
@@ -78,6 +78,9 @@ def global_name(node: t.Name, scope: Scope, want: m.Type | None) -> m.Expr:
     if hidden is not None:
         world.error("RK305", node, f"'{id}' only has a meaning in {hidden.name}",
                     f"declare this 'in {hidden.name}', or pass it as a parameter")
+        return bad(node)
+    if other := of_others(id, scope):
+        world.error("RK301", node, f"unknown name '{id}'", other)
         return bad(node)
     if isinstance(want, m.Bool) and element and want is BOOL and not guess(id, world.known_names(scope)):
         open = "" if element.kind.members else f"{element.kind.name} has no members; {how_to_give(element.kind.name)}"
