@@ -10,6 +10,7 @@ from rulekit import model as m
 from rulekit.check import data, ends
 from rulekit.check.lints import (
     allowed,
+    choices,
     conditions,
     early,
     endless,
@@ -238,6 +239,8 @@ PASSES = (
          lambda c: looks.looks(c.world, c.uses), lint=True, thorough=True),
     Pass("rows", "what is never looked up in tables", ("model", "uses"), (),
          lambda c: rows.rows(c.world, c.uses), lint=True, thorough=True),
+    Pass("choices", "what may be chosen and plays like another choice", ("model", "data", "scenarios", "uses"), (),
+         lambda c: choices.choices(c.world, c.uses), lint=True, thorough=True),
     Pass("prices", "options that are paid for and may do nothing", ("model", "uses"), (),
          lambda c: prices.prices(c.world, c.uses, c.outcomes), lint=True, thorough=True),
     Pass("skipped", "options that are paid for, and of which all steps may be skipped", ("model", "uses"), (),

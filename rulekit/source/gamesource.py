@@ -110,6 +110,7 @@ class RulingData:
     default: str
     reason: str
     span: Span = NOWHERE
+    answers: dict[str, Span] = field(factory=dict)  # where each alternative stands
 
 
 @define

@@ -161,6 +161,8 @@ def read_rulings(doc: Datum, source: GameSource, sink: Sink) -> None:
             text(top.get("default")) or "",
             text(top.get("reason")) or "",
             top["id"].span,
+            {name: value.key_span for name, value in entries(top.get("alternatives")).items()}
+            | {str(one.value): one.span for one in items(top.get("alternatives"))},
         )
         if name in mine:
             sink.error(
