@@ -226,6 +226,7 @@ def check_texts(model: m.Model, source: GameSource, needed: Mapping[str, str], s
     names in braces that nothing fills. `needed`: key -> text in the source language (the manifest's `source_language`, else
     en), or an empty text. `also`: keys that may have a text."""
     filled, types = fillable(model), typed(model)
+    _check_written(model, source, needed, filled, types, sink)
     home = str(source.manifest.get("source_language", "en"))
     for language in dict.fromkeys((*source.texts, home)):
         texts = source.texts.get(language, {})
@@ -240,15 +241,30 @@ def check_texts(model: m.Model, source: GameSource, needed: Mapping[str, str], s
                 sink.warn("RK671", datum.key_span if datum.key_span is not NOWHERE else datum.span,
                           f"nothing in the game has the text key '{key}'{lacks}",
                           f"did you mean '{meant[key]}'?" if key in meant else guess(key, [*needed, *also]) or "remove the line")
-            if not is_sound(str(datum.value)):
-                sink.warn("RK672", datum.span, f"a brace in the text '{key}' belongs to no gap",
-                          "write {name}, {name:+} or {name|case: text|*: text}")
-            for name in gap_names(str(datum.value)):
-                if name not in filled.get(key, (name,)):
-                    known = ", ".join(sorted(filled[key])) or "no names"
-                    sink.warn("RK672", datum.span, f"nothing fills {{{name}}} in the text '{key}'",
-                              guess(name, filled[key]) or f"it knows {known}")
-            _check_cases(key, datum, types.get(key, {}) if key not in source.shared_texts else {}, sink)
+            _check_gaps(key, str(datum.value), datum.span, filled, sink)
+            _check_cases(key, str(datum.value), datum.span, types.get(key, {}) if key not in source.shared_texts else {}, sink)
+
+
+def _check_written(model: m.Model, source: GameSource, needed: Mapping[str, str], filled: Mapping[str, set[str]],
+                   types: Mapping[str, Mapping[str, m.Type]], sink: Sink) -> None:
+    """The same of the texts that stand in the rules of the game itself."""
+    texts = {key: text for key, text in needed.items() if "{" in text or "}" in text}
+    places = places_of(model, source) if texts else {}
+    own = {each.path for each in source.rules if each.layer == max(text.layer for text in source.rules)}
+    for key, text in texts.items():
+        if (place := places.get(key, NOWHERE)).file in own:
+            _check_gaps(key, text, place, filled, sink)
+            _check_cases(key, text, place, types.get(key, {}), sink)
+
+
+def _check_gaps(key: str, text: str, place: Span, filled: Mapping[str, set[str]], sink: Sink) -> None:
+    """Warns of braces that are no gaps, and of gaps that nothing fills. `filled`: what fills those of each text."""
+    if not is_sound(text):
+        sink.warn("RK672", place, f"a brace in the text '{key}' belongs to no gap", "write {name}, {name:+} or {name|case: text|*: text}")
+    for name in gap_names(text):
+        if name not in filled.get(key, (name,)):
+            known = ", ".join(sorted(filled[key])) or "no names"
+            sink.warn("RK672", place, f"nothing fills {{{name}}} in the text '{key}'", guess(name, filled[key]) or f"it knows {known}")
 
 
 def _check_missing(model: m.Model, source: GameSource, language: str, missing: list[str], sink: Sink) -> None:
@@ -289,13 +305,13 @@ def _alike(words: list[str], others: list[str]) -> float:
     return likeness(one, two) or (0.5 if is_slip else 0.0)
 
 
-def _check_cases(key: str, datum: Datum, types: Mapping[str, m.Type], sink: Sink) -> None:
+def _check_cases(key: str, text: str, place: Span, types: Mapping[str, m.Type], sink: Sink) -> None:
     """Warns of cases in a text that stand twice, and of those that a parameter never comes to. `types`: of the parameters."""
-    for name, mark, words in case_words(str(datum.value)):
+    for name, mark, words in case_words(text):
         for at, word in enumerate(words):
             if word in words[:at]:
-                sink.warn("RK672", datum.span, f"the case '{word}' of {{{name}}} stands twice in the text '{key}'",
+                sink.warn("RK672", place, f"the case '{word}' of {{{name}}} stands twice in the text '{key}'",
                           "only one of them is ever taken: remove the other")
             elif name in types and not mark and not can_be(word, types[name]):
-                sink.warn("RK672", datum.span, f"{{{name}}} is never '{word}' in the text '{key}'",
+                sink.warn("RK672", place, f"{{{name}}} is never '{word}' in the text '{key}'",
                           "a case is a number in its range, the id of a member, yes or no, none, the size of a set, or *")
