@@ -64,7 +64,7 @@ def roll(s: list[int], number: int, faces: int) -> int:
         s[SCRIPT] = code >> 16
         value = (code & 0xFFFF) - 1
         if not number <= value <= number * faces:
-            raise ScriptError(f"the scripted result {value} cannot be rolled with {number}d{faces}", scripted(s), False)
+            raise ScriptError(f"the result {value} cannot be rolled with {number}d{faces}", scripted(s), False)
         return value
     counter = s[COUNTER]
     s[COUNTER] = counter + number
@@ -80,7 +80,7 @@ def draw(s: list[int], mask: int) -> int:
         s[SCRIPT] = code >> 16
         member = (code & 0xFFFF) - 1
         if not mask >> member & 1:
-            raise ScriptError(f"the scripted draw {member} is not there to be drawn", scripted(s), True)
+            raise ScriptError("the result of a draw is not there to be drawn", scripted(s), True)
         return member
     counter = s[COUNTER]
     s[COUNTER] = counter + 1

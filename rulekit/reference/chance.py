@@ -25,7 +25,7 @@ class Chance:
         if self.script:
             value = self.script.pop(0)
             if not dice <= value <= dice * faces:
-                raise RulesError(f"the scripted result {value} cannot be rolled with {dice}d{faces}")
+                raise RulesError(f"the result {value} cannot be rolled with {dice}d{faces}")
             return value
         return sum(self._next() % faces + 1 for _ in range(dice))
 
@@ -35,5 +35,5 @@ class Chance:
             return things[self._next() % len(things)]
         thing = self.script.pop(0)
         if thing not in things:
-            raise RulesError(f"the scripted draw {thing} is not there to be drawn")
+            raise RulesError("the result of a draw is not there to be drawn")
         return thing

@@ -99,7 +99,7 @@ def test_arguments_ranges_and_faces_are_held_to() -> None:
     assert "takes 1 argument, not 2" in outcome(BLOCKS, [], [], empty=True, run="fires(athens.H1, sparta)").why
     assert "strength.athens.H1: 5 is outside of 0..4" in outcome(BLOCKS, [], [], set={"strength.athens.H1": 5}).why
     engaged = [("athens", choice) for choice in ("engage", "engage", "engage", "attack")]
-    assert "the scripted result 9 cannot be rolled with 1d6" in outcome(BLOCKS, engaged, [], scenario="chios", dice=[9]).why
+    assert "the result 9 cannot be rolled with 1d6" in outcome(BLOCKS, engaged, [], scenario="chios", dice=[9]).why
 
 
 HALF = """
