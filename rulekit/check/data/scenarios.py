@@ -247,8 +247,9 @@ def check_texts(model: m.Model, source: GameSource, needed: Mapping[str, str], s
 
 def _check_written(model: m.Model, source: GameSource, needed: Mapping[str, str], filled: Mapping[str, set[str]],
                    types: Mapping[str, Mapping[str, m.Type]], sink: Sink) -> None:
-    """The same of the texts that stand in the rules of the game itself."""
-    texts = {key: text for key, text in needed.items() if "{" in text or "}" in text}
+    """The same of the texts that stand in the rules of the game itself, where no file has another one for them."""
+    told = source.texts.get(str(source.manifest.get("source_language", "en")), {})
+    texts = {key: text for key, text in needed.items() if ("{" in text or "}" in text) and key not in told}
     places = places_of(model, source) if texts else {}
     own = {each.path for each in source.rules if each.layer == max(text.layer for text in source.rules)}
     for key, text in texts.items():
