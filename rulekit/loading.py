@@ -154,7 +154,7 @@ class Loader:
         sink = Sink(texts=self.sink.texts, amount=self.sink.amount)
         found = read_all(files, sink, self.folder)
         ids = self.source().coverage_ids
-        vet_ids(found, ids, sink)
+        vet_ids(found, ids, self.source().excused, sink)
         reversals = read_reversals(self.folder, sink)
         if reversals is not None:
             covered = {str(each.plain()): each.span for situation in reversed(found) for each in reversed(situation.covered)}

@@ -39,7 +39,7 @@ def coverage(game: Game, ids: Mapping[str, Any], outcomes: Sequence[Outcome]) ->
     for id, entry in ids.items():
         reason = _fact(entry, "reason")
         if id in by_id:
-            covered[id] = {"ref": _fact(entry, "ref"), "situations": by_id[id]}
+            covered[id] = {"ref": _fact(entry, "ref"), "situations": by_id[id]} | ({"reason": reason} if reason else {})
         elif reason:
             excused[id] = {"ref": _fact(entry, "ref"), "reason": reason}
         else:
@@ -55,7 +55,8 @@ def print_coverage(report: dict[str, Any]) -> None:
     if total:
         print(f"\n{report['game']}: ids of the inventory")
     for id, found in report["ids"].items():
-        print(f"  {id} [{found['ref'] or '-'}]: {'; '.join(found['situations'])}")
+        against = f" (though coverage.yaml says why none does: {found['reason']})" if "reason" in found else ""
+        print(f"  {id} [{found['ref'] or '-'}]: {'; '.join(found['situations'])}{against}")
     for id, found in report["excused"].items():
         print(f"  {id} [{found['ref'] or '-'}]: no situation: {found['reason']}")
     for id in report["uncovered"]:

@@ -143,6 +143,7 @@ class GameSource:
     drawing: Datum | None = None  # how the game looks: drawing.yaml, put over those of its libraries
     files: dict[str, str] = field(factory=dict)  # shown path -> text, of everything read: for diagnostics, and for the hash
     coverage_ids: dict[str, Any] = field(factory=dict)  # inventory id -> {ref, reason or None}
+    excused: dict[str, Span] = field(factory=dict)  # where an inventory id has its reason
     neighbours: dict[str, list[Datum]] = field(factory=dict)  # place id -> the neighbours it lists, to check the borders against
     regular: set[str] = field(factory=set)  # places of a grid of hexes: their outlines are right as they are made
     closed: list[Meeting] = field(factory=list)  # pairs side by side that no border may join

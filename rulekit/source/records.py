@@ -230,3 +230,5 @@ def read_coverage(doc: Datum, source: GameSource) -> None:
     for name, value in entries(entries(doc).get("ids")).items():
         top = entries(value)
         source.coverage_ids[name] = {"ref": text(top.get("ref")), "reason": text(top.get("reason"))}
+        if "reason" in top:
+            source.excused[name] = top["reason"].key_span

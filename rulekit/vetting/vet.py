@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from itertools import groupby
 from pathlib import Path
@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     from rulekit.source.situations import Situation
 
 NO_ID = "RK620"
+EXCUSED = "RK677"
 HELPS = {
     UNKNOWN: "write a name that the rules or the data give",
          ARGUMENTS: "write a value for each parameter, in the order in which the rules declare them",
@@ -104,8 +105,9 @@ def vet(game: Game, situations: Sequence[Situation], sink: Sink) -> list[Situati
     return sound
 
 
-def vet_ids(situations: Sequence[Situation], ids: Collection[str], sink: Sink) -> None:
-    """Says which of the ids under `covers` are none of the game's `coverage.yaml` (`ids`); once, if there is no such file."""
+def vet_ids(situations: Sequence[Situation], ids: Collection[str], excused: Mapping[str, Span], sink: Sink) -> None:
+    """Says which of the ids under `covers` are none of the game's `coverage.yaml` (`ids`); once, if there is no such file; and which have
+    a reason there (`excused`) why no situation shows them."""
     covered = [each for situation in situations for each in situation.covered]
     if not ids and covered:
         more = f" (and {len(covered) - 1} more under 'covers')" if len(covered) > 1 else ""
@@ -120,6 +122,11 @@ def vet_ids(situations: Sequence[Situation], ids: Collection[str], sink: Sink) -
                 if id not in ids:
                     hint = guess(id, ids) or "look for it in coverage.yaml, or add it there"
                     few.error(NO_ID, each.span, f"coverage.yaml has no id {id!r}", hint, "reaches nothing")
+    first = {str(each.plain()): each for each in reversed(covered)}
+    for id, each in first.items():
+        if id in excused:
+            sink.warn(EXCUSED, excused[id], f"coverage.yaml gives a reason why no situation shows {id!r}, and one covers it",
+                      "remove the reason, or the id from the situation", second=each.span, second_label="covered here")
 
 
 class _Vetting:

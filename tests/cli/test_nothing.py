@@ -153,3 +153,12 @@ def test_ids_that_no_inventory_lists_are_told(tmp_path: Path) -> None:
     assert code == 1 and told.count("RK620") == 1 and "nobody reads this id (and 1 more under 'covers')" in told
     (Path(folder) / "coverage.yaml").write_text('ids: {T-1: {ref: "1"}, T-2: {ref: "2"}}\n', encoding="utf-8")
     assert "RK620" not in ran("check", folder)[1] and ran("test", folder, "--coverage")[0] == 0
+
+
+def test_an_id_that_is_covered_though_it_is_excused_is_told(tmp_path: Path) -> None:
+    covering = "- {name: begins, covers: [T-1], then: [{'decision': {player: x}}]}\n"
+    folder = game(tmp_path, ("situations/s.yaml", covering))
+    (Path(folder) / "coverage.yaml").write_text('ids: {T-1: {ref: "1", reason: "is about the box"}}\n', encoding="utf-8")
+    assert "RK677" in ran("check", folder)[1]
+    told = ran("test", folder, "--coverage")[1]
+    assert "though coverage.yaml says why none does: is about the box" in told and "1 of 1 ids covered, 0 excused" in told
