@@ -93,7 +93,7 @@ def read_section(section: Datum, source: GameSource, sink: Sink, role: str = "")
     origin = read_provenance(top.get("source"))
     single = read_provenances(top.get("sources"))
     known = {m.id: m for k in source.kinds if k.kind == kind for m in k.members}
-    attributes = set(common)
+    attributes, unused = set(common), dict(common)  # those of `each` that no member has from there
     for name, span, body in _members(top.get("members")):
         values = entries(body)
         if not name:
@@ -113,6 +113,7 @@ def read_section(section: Datum, source: GameSource, sink: Sink, role: str = "")
         )
         given = {*common, *values} - {"source", "sources"}
         attributes |= given
+        unused = {key: datum for key, datum in unused.items() if key in values}
         vet_sources(values.get("sources"), given, "an attribute", sink)
         check_member(member, f"{kind} '{name}'", sink)
         known[name] = member
@@ -123,6 +124,8 @@ def read_section(section: Datum, source: GameSource, sink: Sink, role: str = "")
         if role == "places" and "neighbours" in values:
             source.neighbours[name] = items(values["neighbours"])
     vet_sources(top.get("sources"), attributes, "an attribute", sink)
+    for key, datum in unused.items() if data.members else ():
+        sink.warn("RK638", datum.key_span, f"no member has this '{key}': each gives its own", "remove it, or leave it out of the members")
     source.kinds.append(data)
 
 
