@@ -39,10 +39,10 @@ def _computed(what: str, index: int, words: list[Any], again: Callable[[], tuple
 
 
 def taken(state: State, key: str) -> str:
-    """Of a `pick` that is not asked: that it was taken without asking, if a variable of what is running says so, or may have been."""
+    """Of a `pick` or a step of a walk that is not asked: that it was taken without asking, if a variable of what is running says so, or may have been."""
     words = key.split()
     asked = state.decision
-    if len(words) < 2 or words[0] != "pick" or (asked is not None and asked.kind == "pick"):
+    if len(words) < 2 or words[0] not in ("pick", "to") or (asked is not None and asked.kind == "pick"):
         return ""
     for number, proc in enumerate(state.table.program.procs):
         for var in proc.vars if state.running(number) else ():
@@ -50,4 +50,7 @@ def taken(state: State, key: str) -> str:
                 value = str(state.names.value(var.type, state.slots[var.slot]))
                 if words[-1] in (value, value.rpartition(".")[2]):
                     return f"{value} is '{var.name}' of {proc.name} already: where it is the only one it is taken because of that, unasked"
+    if words[0] == "to":
+        is_walk = asked is not None and asked.kind == "walk"
+        return "" if is_walk else "no way is asked for: a step that is the only one is made because of that; leave such a step out"
     return "from a set of one nothing is asked: it is taken because it is the only one; leave such a step out"

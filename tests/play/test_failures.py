@@ -44,10 +44,10 @@ phase day
 """
 
 
-def told_of(folder: Path, situations: str) -> str:
+def told_of(folder: Path, situations: str, rules: str = RULES) -> str:
     (folder / "situations").mkdir()
     (folder / "game.yaml").write_text('rulekit: game\nname: mine\ntitle: Mine\nversion: "1"\nlanguage: 1\n', encoding="utf-8")
-    (folder / "game.rules").write_text(RULES, encoding="utf-8")
+    (folder / "game.rules").write_text(rules, encoding="utf-8")
     (folder / "situations" / "s.yaml").write_text(situations, encoding="utf-8")
     code, told, errors = ran("test", str(folder))
     assert code == 1 and not errors, (told, errors)
@@ -91,3 +91,30 @@ def test_what_may_have_been_taken_so_is_told(tmp_path: Path) -> None:
 def test_nothing_more_is_told_of_other_failures(tmp_path: Path) -> None:
     told = told_of(tmp_path, "- name: one\n  then: [{var turn: 4}]\n")
     assert "turn: expected 4, is 1\n  play stands here" in told
+
+
+WALKS = """game mine 1
+kind Side decides = red | blue
+kind Zone = hill | ford | town | wood
+kind Way joins Zone
+state spot: Zone = hill
+event came(z: Zone)
+  spot := z
+movement ride(s: Side)
+  over Way b from a to z
+  allowance 2
+  cost 1
+  on entry
+    came(z)
+phase main
+  walk ride(red) from spot by red
+  finish red, win when spot is town
+  finish none, drawn
+"""
+
+
+def test_a_step_of_a_walk_that_was_the_only_one_is_told(tmp_path: Path) -> None:
+    ways = "".join(f"    - {{between: [ford, {z}]}}\n" for z in ("hill", "town", "wood"))
+    (tmp_path / "map.yaml").write_text("borders:\n  kind: Way\n  source: {text: mine}\n  members:\n" + ways, encoding="utf-8")
+    told = told_of(tmp_path, "- name: one\n  do: [to ford, to town]\n  then: [{legal: [stop]}]\n", WALKS)
+    assert "ford is 'at' of ride already: where it is the only one it is taken because of that, unasked" in told
