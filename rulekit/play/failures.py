@@ -39,7 +39,7 @@ def _computed(what: str, index: int, words: list[Any], again: Callable[[], tuple
 
 
 def taken(state: State, key: str) -> str:
-    """Of a `pick` or a step of a walk that is not asked: that it was taken without asking, if a variable of what is running says so, or may have been."""
+    """Of a `pick` or a step of a walk that is not asked: that it was taken without asking, if a variable says so, or may have been."""
     words = key.split()
     asked = state.decision
     if len(words) < 2 or words[0] not in ("pick", "to") or (asked is not None and asked.kind == "pick"):
