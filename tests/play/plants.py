@@ -199,7 +199,7 @@ total twice(n: int): int
 event bid_made(s: Side, n: 0..9)
   bid(s) := n
 {EACH}{BID}    bid_made(s, n)
-    sounded when twice(n) > 100
+    sounded when twice(n) > 100 or noise < 99
     asks(s)
 """,
     "a moment": f"""
