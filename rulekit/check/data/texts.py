@@ -137,6 +137,7 @@ def _about(total: m.Total, kind: m.Kind) -> bool:
     return total.context is None and len(types) == 1 and isinstance(types[0], m.MemberOf) and types[0].kind is kind
 
 
+MOST_STEPS = 999  # a step of a track that is further from zero has no text
 _MOVED = {"what", "source", "target", "who", "s", "n"}
 _ROLLED = {"who", "value", "purpose"}
 _BUILT_IN = {"to": {"place"}, "event.die_rolled": _ROLLED, "event.roll_cancelled": _ROLLED,
@@ -163,8 +164,8 @@ def drawn(model: m.Model) -> set[str]:
     summed: list[m.Cell | m.Total] = [*model.cells, *model.totals]
     for one in summed:
         if one.name in shown and isinstance(one.type, m.Int):
-            low, high = one.type.low, one.type.high
-            keys |= {f"track.{one.name}.{n}" for n in range(low or 0, min(high if high is not None else 0, 999) + 1)}
+            low, high = max(one.type.low or 0, -MOST_STEPS), min(one.type.high or 0, MOST_STEPS)
+            keys |= {f"track.{one.name}.{n}" for n in range(low, high + 1)}
     return keys
 
 
