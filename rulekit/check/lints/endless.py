@@ -19,11 +19,13 @@ from rulekit.check.lints.outcomes import Outcomes
 from rulekit.check.lints.same import is_same, plain
 from rulekit.check.lints.uses import Uses
 from rulekit.check.names.scope import World
+from rulekit.check.typing.ranges import clamped
 from rulekit.model.visitor import nodes, reached, rebuilt, substitute
 
 DEEP = 4  # procedures, and definitions, within each other that are looked into
 ALWAYS, NEVER = frozenset({1}), frozenset({0})
 STOPS = (m.Return, m.Leave, m.Finish, m.Pick, m.PickGroup, m.Choose, m.Walk, m.Together)  # behind which a block may not go on
+MADE = (m.Const, m.Arith, m.Least, m.If, m.Compare, m.InRange, m.And, m.Or, m.Not, m.IsNone, m.ReadFixed)  # of which a value is made
 Known = Mapping[m.Var, m.Expr]
 
 
@@ -73,7 +75,7 @@ class _Endless:
 
     def __attrs_post_init__(self) -> None:
         self.followed, self.changed = [*self.changes.followed(self.rule.proc.body)], self.changes.of(self.rule.proc.body)
-        self.given = _given(self.followed)
+        self.given = _given(self.followed, self.rule.proc.params[0])
 
     @property
     def element(self) -> m.Expr:
@@ -181,35 +183,54 @@ class _Endless:
             return True
         before = m.ReadCell(write.cell, write.keys, type=write.cell.type)
         value = _with(plain(substitute(write.value, self.given)), before, read)
-        if isinstance(read.cell.type, m.SetOf) or read.cell.clamp or not _is_made_of(value, read):
+        value = substitute(value, self.written_to(write, read))
+        if isinstance(read.cell.type, m.SetOf) or not self.is_made_of(value, read):
             return False
-        if write.op == ":=":
-            return self.outcomes.of(_with(part, read, value), () if isinstance(value, m.Const) else (part,)) == ALWAYS
-        more = m.Arith("+" if write.op == "+=" else "-", read, value, type=read.type)
-        return self.outcomes.of(_with(part, read, more), (part,)) == ALWAYS
+        if write.op != ":=":
+            value = m.Arith("+" if write.op == "+=" else "-", read, value, type=read.type)
+        if read.cell.clamp:
+            value = clamped(value, read.cell.type)
+        facts = tuple(each for each in self.parts or () if each is not part)
+        return self.outcomes.of(_with(part, read, value), () if isinstance(value, m.Const) else (part, *facts)) == ALWAYS
+
+    def written_to(self, write: m.SetCell, read: m.ReadCell) -> Known:
+        """The variables that stand for the element itself, if it is this to which something is written."""
+        keys = [substitute(k, self.given) for k in write.keys]
+        return {k.var: self.element for k, own in zip(keys, read.keys, strict=True)
+                if isinstance(k, m.Read) and isinstance(own, m.Read) and own.var is self.rule.var}
+
+    def is_made_of(self, value: m.Expr, read: m.ReadCell) -> bool:
+        """Does nothing else than this state, numbers, and what stays as it is of the element make a value?"""
+        rest = _with(value, read, m.Const(0, type=read.type))
+        keys = {id(k) for node in nodes(rest) if isinstance(node, (m.ReadFixed, m.ReadCell)) for k in node.keys if self.is_element(k)}
+        return all(isinstance(node, MADE) or id(node) in keys or (isinstance(node, m.ReadCell) and node.cell not in self.changed)
+                   for node in nodes(rest))
+
+    def is_element(self, e: m.Expr) -> bool:
+        return isinstance(e, m.Const) or (isinstance(e, m.Read) and e.var is self.rule.var)
 
 
-def _given(followed: list[m.Node]) -> Known:
-    """The parameters of events and procedures to which all calls give the same number or member."""
+def _given(followed: list[m.Node], own: m.Var) -> Known:
+    """The parameters of events and procedures to which all calls give the same: a number, a member, what the rule is about (`own`), or
+    what is fixed of that."""
     found: dict[m.Var, m.Expr | None] = {}
-    for _ in range(2):  # what stands around an event gives it its own parameters
+    for _ in range(DEEP):  # what is called hands on what it was given
         known = {param: arg for param, arg in found.items() if arg is not None}
         found = {}
         for node in followed:
             if isinstance(node, (m.CallEvent, m.CallProc)):
                 params = node.event.params if isinstance(node, m.CallEvent) else node.proc.params
                 for param, arg in zip(params, node.args, strict=True):
-                    value = substitute(arg, known)
+                    value = plain(substitute(arg, known))
                     before = found.get(param, value)
-                    alike = isinstance(value, m.Const) and before is not None and key(before) == key(value)
+                    alike = _lasts(value, own) and before is not None and key(before) == key(value)
                     found[param] = value if alike else None
     return {param: arg for param, arg in found.items() if arg is not None}
 
 
-def _is_made_of(value: m.Expr, read: m.ReadCell) -> bool:
-    """Does nothing else than numbers and this state make a value?"""
-    rest = _with(value, read, m.Const(0, type=read.type))
-    return all(isinstance(node, (m.Const, m.Arith, m.Least, m.If, m.Compare)) for node in nodes(rest))
+def _lasts(e: m.Expr, own: m.Var) -> bool:
+    """Is it made of nothing but numbers, what the rule is about, and what is fixed of that?"""
+    return all(isinstance(node, (m.Const, m.ReadFixed, m.Arith)) or (isinstance(node, m.Read) and node.var is own) for node in nodes(e))
 
 
 def _with(part: m.Expr, read: m.ReadCell, value: m.Expr) -> m.Expr:
