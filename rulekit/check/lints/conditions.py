@@ -28,8 +28,9 @@ NEVER, ALWAYS = frozenset({0}), frozenset({1})
 def conditions(world: World, uses: Uses, outcomes: Outcomes) -> None:
     """Warns of each condition in the files of the game itself of which the answer is always the same."""
     watched = frozenset(cell for rule in world.model.whenevers for cell in rule.reads)
-    bounds(world, uses, outcomes.ranges)
-    _Looking(world, uses, outcomes, Outcomes(outcomes.ranges, declared=True), watched).all()
+    declared = Outcomes(outcomes.ranges, declared=True)
+    _Looking(world, uses, outcomes, declared, watched).all()
+    bounds(world, uses, declared)
 
 
 @define(eq=False)

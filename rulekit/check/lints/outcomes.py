@@ -156,18 +156,23 @@ class Ranges:
 
     def unbounded(self, total: m.Total) -> tuple[int, int] | None:
         """Those of its bases, with every modifier that lowers it and every one that raises it."""
-        clauses = [clause for clause in total.clauses if clause.amount is not None]
+        return self.together(total.clauses)
+
+    def together(self, clauses: Sequence[m.Clause], sure: Sequence[m.Clause] = ()) -> tuple[int, int] | None:
+        """The same of some clauses. `sure`: those that certainly hold."""
+        clauses = [clause for clause in clauses if clause.amount is not None]
         if any(clause.holder is not None for clause in clauses):
             return None  # it may count several times
+        always = [clause for clause in clauses if (clause.cond is None or clause in sure) and not clause.cancels]
         said = [self.of(clause.amount) for clause in clauses if clause.word in ("set", "base") and clause.amount is not None]
         ends: tuple[int, int] | None = said[0] if said else (0, 0)
-        surely = any(clause.cond is None and not clause.cancels for clause in clauses if clause.word in ("set", "base"))
+        surely = any(clause.word in ("set", "base") for clause in always)
         for one in said[1:] if surely else [*said[1:], (0, 0)]:
             ends = _either(ends, one)
         for clause in clauses:
             if clause.word == "modifier" and clause.amount is not None:
                 by = self.of(clause.amount)
-                ends = _sum(ends, by if (clause.cond is None and not clause.cancels) or by is None else (min(by[0], 0), max(by[1], 0)))
+                ends = _sum(ends, by if clause in always or by is None else (min(by[0], 0), max(by[1], 0)))
         return ends
 
     def _bounded(self, ends: tuple[int, int] | None, clauses: list[m.Clause]) -> tuple[int, int] | None:
