@@ -73,10 +73,10 @@ def _alone(total: m.Total, bound: m.Clause, world: World, declared: Outcomes) ->
         return False
     swallowed = [clause for clause in total.clauses if clause.word in ("base", "set", "modifier")]
     first = next((clause for clause in swallowed if clause.word == "modifier"), swallowed[0] if swallowed else None)
-    than = f"more than {sums[1]}" if bound.word == "least" else f"less than {sums[0]}"
-    world.sink.warn("RK705", bound.span,
-                    f"nothing else in '{total.name}' counts: the sum is never {than}, and this '{WORDS[bound.word]}' takes its place",
-                    "mend the number, or write the total as this number alone", second=first.span if first is not None else None, second_label="this never counts")
+    why = f"the sum is never {_beyond(sums, bound.word)}, and this '{WORDS[bound.word]}' takes its place"
+    world.sink.warn("RK705", bound.span, f"nothing else in '{total.name}' counts: {why}",
+                    "mend the number, or write the total as this number alone",
+                    second=first.span if first is not None else None, second_label="this never counts")
     return True
 
 
@@ -92,11 +92,15 @@ def _swallowed(total: m.Total, modifier: m.Clause, world: World, declared: Outco
             continue
         sums = (rest[0] + min(by[0], 0), rest[1] + max(by[1], 0))
         if _within(sums, end, bound.word):
-            than = f"more than {sums[1]}" if bound.word == "least" else f"less than {sums[0]}"
-            world.sink.warn("RK705", modifier.span, f"the modifier '{total.name}.{modifier.name}' makes no difference: where it counts, the sum "
-                            f"is never {than}", "mend one of the numbers, or remove the clause", second=bound.span,
-                            second_label=f"'{WORDS[bound.word]}'")
+            why = f"where it counts, the sum is never {_beyond(sums, bound.word)}"
+            world.sink.warn("RK705", modifier.span, f"the modifier '{total.name}.{modifier.name}' makes no difference: {why}",
+                            "mend one of the numbers, or remove the clause", second=bound.span, second_label=f"'{WORDS[bound.word]}'")
             return
+
+
+def _beyond(sums: tuple[int, int], word: str) -> str:
+    """What these sums never are, on the side of a bound."""
+    return f"more than {sums[1]}" if word == "least" else f"less than {sums[0]}"
 
 
 def _within(sums: tuple[int, int], end: tuple[int, int], word: str) -> bool:
@@ -122,7 +126,8 @@ def _sums(total: m.Total, counting: m.Clause | None, word: str, declared: Outcom
     other = "most" if word == "least" else "least"
     if any(_hangs_on_data(clause, total, other) for clause in (*there, *([counting] if counting is not None else []))):
         return None
-    return declared.ranges.together(there, [clause for clause in there if clause.cond is not None and declared.of(clause.cond, facts) == ALWAYS])
+    sure = [clause for clause in there if clause.cond is not None and declared.of(clause.cond, facts) == ALWAYS]
+    return declared.ranges.together(there, sure)
 
 
 def _hangs_on_data(clause: m.Clause, total: m.Total, word: str) -> bool:
