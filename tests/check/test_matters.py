@@ -109,6 +109,14 @@ def test_what_stands_around_an_option_may_ask_for_the_way() -> None:
     assert "RK713" in [d.code for d in found(rules.replace(" and some(reach ride(red) from it)", ""))]
 
 
+def test_a_moment_that_is_opened_for_nothing_is_told_with_the_guard() -> None:
+    text = (BROKEN / "opened_for_nothing.rules").read_text("utf-8")
+    lines = text.splitlines()
+    told = [(lines[d.span.line - 1].split("#")[0].strip(), lines[d.second.line - 1].strip()) for d in found(text) if d.code == "RK707" and d.second]
+    assert told == [("open before_battle", 'when z is woods "no cover"'), ("open before_storm(z) when not (z is woods)", "when place is woods"),
+                    ("open nightfall(attacker)", "when me is red"), ("open before_siege", "when town.men < 3")]
+
+
 def test_what_only_situations_ask_for_is_not_used(tmp_path: Path) -> None:
     (tmp_path / "game.yaml").write_text('rulekit: game\nname: mine\ntitle: Mine\nversion: "1"\nlanguage: 1\n')
     (tmp_path / "game.rules").write_text("kind Side decides = red | blue\ndefine two: int = 2\nphase main\n  choose by red\n    option stay\n"

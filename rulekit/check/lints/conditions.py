@@ -16,6 +16,7 @@ from rulekit.check.lints.bounds import bounds
 from rulekit.check.lints.changes import set_by
 from rulekit.check.lints.elements import lasting, said
 from rulekit.check.lints.memberships import key
+from rulekit.check.lints.opened import opened
 from rulekit.check.lints.outcomes import Outcomes
 from rulekit.check.lints.uses import Uses
 from rulekit.check.names.scope import World
@@ -29,8 +30,10 @@ def conditions(world: World, uses: Uses, outcomes: Outcomes) -> None:
     """Warns of each condition in the files of the game itself of which the answer is always the same."""
     watched = frozenset(cell for rule in world.model.whenevers for cell in rule.reads)
     declared = Outcomes(outcomes.ranges, declared=True)
-    _Looking(world, uses, outcomes, declared, watched).all()
+    looking = _Looking(world, uses, outcomes, declared, watched)
+    looking.all()
     bounds(world, uses, declared)
+    opened(world, uses, outcomes, looking.places)
 
 
 @define(eq=False)
@@ -43,6 +46,7 @@ class _Looking:
     told: set[int] = field(factory=set)
     again: set[int] = field(factory=set)  # conditions of which it was told that something before them says so
     left: dict[int, m.Expr] = field(factory=dict)  # by id: facts that say that a branch was not taken
+    places: dict[int, Facts] = field(factory=dict)  # by the id of a call or choice: what holds there
 
     def all(self) -> None:
         model = self.world.model
@@ -337,6 +341,8 @@ class _Looking:
 
     def step(self, stmt: m.Stmt, facts: Facts) -> Facts:
         """The conditions of a step; gives what holds behind it."""
+        if isinstance(stmt, (m.CallProc, m.Choose)):
+            self.places[id(stmt)] = facts
         if isinstance(stmt, m.IfStmt):
             self.test(stmt.cond, facts, "what stands under it is never done", again=True)
             self.block(stmt.then, (*facts, stmt.cond))
@@ -350,10 +356,10 @@ class _Looking:
             behind = self.block(stmt.other, other if id(stmt.cond) not in self.again else (), otherwise=True)
             return behind if ends(stmt.then) else self.after([*stmt.then, *stmt.other], facts)
         for inner in blocks_in(stmt):
-            self.block(inner, self.within(stmt))
+            self.block(inner, (*still(facts, [stmt]), *self.within(stmt)))
         for option in stmt.options if isinstance(stmt, m.Choose) else ():
             if option.proc is None:
-                self.block(option.body, self.guarding(option))
+                self.block(option.body, (*still(facts, [stmt]), *self.guarding(option)))
         if isinstance(stmt, m.Repeat):
             self.test(stmt.cond, (), "the loop ends by its bound alone")
         if isinstance(stmt, m.Pick) and stmt.source is not None:
