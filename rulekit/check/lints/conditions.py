@@ -171,7 +171,8 @@ class _Looking:
 
     def always(self, cond: m.Expr) -> bool:
         """Does it hold always by itself, and not only because fixed data are as they are?"""
-        return self.outcomes.of(cond) == ALWAYS and (not by_data(cond) or self.declared.of(cond) == ALWAYS)
+        data = by_data(cond) or any(self.outcomes.ranges.given.values(node) is not None for node in nodes(cond) if isinstance(node, m.Read))
+        return self.outcomes.of(cond) == ALWAYS and (not data or self.declared.of(cond) == ALWAYS)
 
     def told_elsewhere(self, e: m.Expr) -> bool:
         """Does it ask for a definition that is always the same? That is told of the definition."""
@@ -272,6 +273,7 @@ class _Looking:
     def cancels(self, total: m.Total | m.Permit) -> None:
         """Each `cancel`, where the clause that it cancels holds."""
         for clause in total.clauses:
+            left: Facts = (clause.cond,) if clause.cond is not None else ()
             for cancel in clause.cancels:
                 name = f"'{total.name}.{clause.name}'"
                 if cancel.holder is not None or clause.holder is not None or cancel.cond is None or not self.mine(cancel):
@@ -280,6 +282,11 @@ class _Looking:
                 if may and clause.cond is not None and self.excluded((clause.cond, cancel.cond)):
                     self.world.sink.warn("RK705", cancel.span, f"this never cancels anything: {name} does not hold then",
                                          "mend the condition, or remove the 'cancel'", second=clause.span, second_label="what it cancels")
+                elif may and left and self.surely(cancel.cond, left) and self.outcomes.of(cancel.cond) != ALWAYS:
+                    self.world.sink.warn("RK705", cancel.span, f"{name} never counts: where it holds it is always cancelled",
+                                         "mend one of the conditions, or remove the clause", second=clause.span, second_label="what it cancels")
+                    break
+                left += (m.Not(cancel.cond),)
 
     def bars(self, permit: m.Permit) -> None:
         before: Facts = ()
@@ -420,9 +427,11 @@ class _Looking:
         """The condition of a filter, by what holds of all elements of the set of which it is one."""
         facts = tuple(said(node.source, m.Read(node.var)))
         new = id(node.cond) not in self.told and node.cond.span.line and node.cond.span.file in self.uses.own
-        may = self.test(node.cond, facts, "nothing passes the filter")
-        if new and may and facts and self.surely(node.cond, facts) and self.outcomes.of(node.cond) != ALWAYS:
+        if new and facts and self.outcomes.of(node.cond) != ALWAYS and self.surely(node.cond, facts):
+            self.told.add(id(node.cond))
             self.tell(node.cond, "this always holds of what is in the set", "mend the condition, or leave it out")
+            return
+        self.test(node.cond, facts, "nothing passes the filter", again=True)
 
     def surely(self, cond: m.Expr, facts: Facts) -> bool:
         """Does it hold wherever these do, whatever fixed data are?"""
@@ -437,7 +446,7 @@ def still(facts: Iterable[m.Expr], stmts: m.Block) -> Facts:
 
 def by_data(cond: m.Expr) -> bool:
     """Does it read fixed data? Then it may hold always because these are as they are, and still say what the rule is."""
-    return any(isinstance(node, (m.ReadFixed, m.CallTable)) for node in reached(cond))
+    return any(isinstance(node, (m.ReadFixed, m.CallTable, m.FieldOf)) for node in reached(cond))
 
 
 def ends(stmts: m.Block) -> bool:

@@ -45,7 +45,8 @@ def parts(cond: m.Expr) -> Iterator[m.Expr]:
 
 def lasting(cond: m.Expr) -> bool:
     """Does it stay as it is while its variables do: reads it no state?"""
-    return all(isinstance(node, PLAIN) or not isinstance(node, m.Expr) for node in reached(cond) if not isinstance(node, m.CallDefine))
+    plain = (*PLAIN, m.FieldOf)
+    return all(isinstance(node, plain) or not isinstance(node, m.Expr) for node in reached(cond) if not isinstance(node, m.CallDefine))
 
 
 def _is_all(source: m.Expr, type: m.SetOf) -> bool:

@@ -14,29 +14,43 @@ from rulekit import model as m
 from rulekit.check.lints.memberships import SMALL, key
 from rulekit.model.visitor import nodes
 
-FIXED = (m.Const, m.Read, m.ReadFixed, m.Compare, m.And, m.Or, m.Not, m.If, m.In, m.IsNone, m.InRange)
+FIXED = (m.Const, m.Read, m.ReadFixed, m.FieldOf, m.Compare, m.And, m.Or, m.Not, m.If, m.In, m.IsNone, m.InRange)
 
 
 def lasting_names(model: m.Model) -> dict[m.Var, m.Expr]:
     """What these variables are as good as."""
-    procedures = [*model.procedures, *(proc for proc in (model.main, model.setup) if proc is not None)]
-    bodies = [*(proc.body for proc in procedures), *(event.body for event in model.events),
-              *(body for movement in model.movements for body in (movement.on_entry, movement.stranded))]
-    every = [*{id(node): node for node in nodes(*(stmt for body in bodies for stmt in body), *model.options)}.values()]
-    given = Counter(var for node in every for var in _given(node))
-    given.update(var for option in model.options for var in option.params)
-    calls, walked = _calls(every)
+    every = every_step(model)
+    given = givers(every, model)
+    calls, walked = calls_of(every)
     made: dict[m.Var, m.Expr] = {}
     for proc, args in calls.items():
         if proc.word in ("procedure", "phase") and proc not in walked:
             made.update(_related(proc.params, args, given))
-    begun = {id(stmt) for proc in procedures for stmt in takewhile(partial(_is_own, proc), proc.body)}
+    begun = {id(stmt) for proc in _procedures(model) for stmt in takewhile(partial(_is_own, proc), proc.body)}
     for node in every:
         if not (isinstance(node, m.SetVar) and node.op == ":=" and given[node.var] == 1 and (node.var.once or id(node) in begun)):
             continue
         if node.var.frame is not None and node.var not in node.var.frame.params and _is_fixed(node.value, given):
             made[node.var] = node.value
     return made
+
+
+def _procedures(model: m.Model) -> list[m.Procedure]:
+    return [*model.procedures, *(proc for proc in (model.main, model.setup) if proc is not None)]
+
+
+def every_step(model: m.Model) -> list[m.Node]:
+    """All that stands in the steps of a game, and its options."""
+    bodies = [*(proc.body for proc in _procedures(model)), *(event.body for event in model.events),
+              *(body for movement in model.movements for body in (movement.on_entry, movement.stranded))]
+    return [*{id(node): node for node in nodes(*(stmt for body in bodies for stmt in body), *model.options)}.values()]
+
+
+def givers(every: list[m.Node], model: m.Model) -> Counter[m.Var]:
+    """How many steps give each variable a value."""
+    given = Counter(var for node in every for var in _given(node))
+    given.update(var for option in model.options for var in option.params)
+    return given
 
 
 def _is_own(proc: m.Procedure, stmt: m.Stmt) -> bool:
@@ -66,7 +80,7 @@ def _stays(var: m.Var, given: Counter[m.Var]) -> bool:
     return var.frame is not None and given[var] <= (0 if var in var.frame.params else 1)
 
 
-def _calls(every: list[m.Node]) -> tuple[dict[m.Procedure, list[list[m.Expr]]], set[m.Procedure]]:
+def calls_of(every: list[m.Node]) -> tuple[dict[m.Procedure, list[list[m.Expr]]], set[m.Procedure]]:
     """The arguments of all calls of procedures, and those that are come to in another way."""
     calls: dict[m.Procedure, list[list[m.Expr]]] = defaultdict(list)
     other: set[m.Procedure] = set()

@@ -36,13 +36,44 @@ def is_there(e: m.Expr) -> bool:
     return isinstance(e, m.Const) and e.value >= 0
 
 
+def _takes(params: list[m.Var], args: list[m.Expr]) -> bool:
+    """Is no argument a hole that is refused, and each of them short?"""
+    for param, arg in zip(params, args, strict=True):
+        refused = isinstance(param.type, m.MemberOf) and not param.type.optional
+        if (refused and not is_there(arg)) or len(list(nodes(arg))) > SMALL:
+            return False
+    return True
+
+
+def applied(e: m.AppliesTo) -> m.Expr | None:
+    """What has to hold for a clause to count, where that hangs on no card."""
+    clause, params = e.clause, e.target.params
+    if clause.holder is not None or any(cancel.holder is not None for cancel in clause.cancels) or not _takes(params, e.args):
+        return None
+    conds = [clause.cond] if clause.cond is not None else []
+    conds += [m.Not(cancel.cond) if cancel.cond is not None else m.Const(0, type=m.Bool()) for cancel in clause.cancels]
+    return substitute(m.And(conds, span=e.span), dict(zip(params, e.args, strict=True)))
+
+
+def apart(e: m.In, declared: bool) -> m.Expr | None:
+    """What follows of the place of `n in a.neighbours`: no border joins a place with itself, so n is not a. The same of any fixed set
+    that each member has and is not in itself; `declared`: whatever fixed data are."""
+    source, type = e.source, e.item.type
+    if not isinstance(source, m.ReadFixed) or len(source.keys) != 1 or not isinstance(type, m.MemberOf) or source.fixed.late:
+        return None
+    at, near = source.keys[0], source.fixed.values
+    if not isinstance(at.type, m.MemberOf) or at.type.kind is not type.kind or len(near) != type.kind.size:
+        return None
+    if (declared and not source.fixed.synthetic) or any(mask >> place & 1 for place, mask in enumerate(near)):
+        return None
+    return m.Not(m.Compare("=", e.item, at, type=m.Bool()), span=e.span)
+
+
 def opened(e: m.CallDefine) -> m.Expr | None:
     """What a call stands for, where no argument can be a hole that is refused."""
     target = e.target
-    for param, arg in zip(target.params, e.args, strict=True):
-        refused = isinstance(param.type, m.MemberOf) and not param.type.optional
-        if (refused and not is_there(arg)) or len(list(nodes(arg))) > SMALL:
-            return None
+    if not _takes(target.params, e.args):
+        return None
     if len(target.cases) > 8 or isinstance(target.type, (m.Record, m.RatioT)):
         return None
     made: m.Expr | None = None

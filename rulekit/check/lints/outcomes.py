@@ -19,8 +19,9 @@ from rulekit.base.errors import RulesError
 from rulekit.base.fields import evolve
 from rulekit.check.lints.domains import FAR, FULL, Domain, domains_of, size
 from rulekit.check.lints.elements import Fits, most
+from rulekit.check.lints.given import Given
 from rulekit.check.lints.lasting import lasting_names
-from rulekit.check.lints.memberships import is_there, key, linked, membership, opened
+from rulekit.check.lints.memberships import apart, applied, is_there, key, linked, membership, opened
 from rulekit.check.lints.uses import Uses
 from rulekit.check.typing.ranges import certain
 from rulekit.meaning.evaluate import Pure
@@ -44,6 +45,7 @@ class Ranges:
     values: dict[m.Cell, frozenset[int] | None] = field(factory=dict)
     asked: dict[m.Define | m.Total, tuple[int, int] | None] = field(factory=dict)  # None also while one is worked out
     names: dict[m.Var, m.Expr] = field(factory=dict)  # variables that stand for an expression
+    given: Given = field(factory=Given)
     counts: dict[Any, int] = field(factory=dict)  # how many elements sets have at most
     fits: Fits = field(factory=dict)
     keys: dict[int, tuple[m.Expr, Any]] = field(factory=dict)  # what was made of expressions, which live as long
@@ -51,6 +53,7 @@ class Ranges:
     def add(self, model: m.Model, uses: Uses) -> None:
         """Looks through all steps of a game."""
         self.names = lasting_names(model)
+        self.given = Given.of(model)
         for node in uses.nodes:
             if isinstance(node, m.SetCell):
                 said = _said(node.value) if node.op == ":=" else None
@@ -248,6 +251,8 @@ class _Parts:
     def leaf(self, e: m.Expr) -> m.Expr:
         """The same, with the values of its type."""
         type = e.type
+        if not self.declared and isinstance(e, (m.Read, m.FieldOf, m.CallTable)) and (made := self.of_table(e)) is not None:
+            return made
         fixed = isinstance(e, m.ReadFixed) and not e.fixed.late and e.fixed.values and not self.declared
         if isinstance(e, m.ReadFixed) and fixed and not self.single and all(map(_one_of_few, e.keys)):
             return evolve(e, keys=[self.of(k) for k in e.keys])
@@ -273,6 +278,22 @@ class _Parts:
             ends = self.ranges.of(e)
             return self.part(e, tuple(range(ends[0], ends[1] + 1)) if ends is not None and ends[1] - ends[0] < FULL else None)
         return e
+
+    def of_table(self, e: m.Expr) -> m.Expr | None:
+        """A result of a table, or what every call gives: with the values that there are. Results of one look-up hang together."""
+        given = self.ranges.given
+        rows = given.rows(e.record) if isinstance(e, m.FieldOf) else None
+        if isinstance(e, m.FieldOf) and rows is not None and isinstance(e.record, m.Read):
+            row = self.part(e.record, tuple(range(len(rows))), ("row of", id(e.record.var)))
+            places = {value: [at for at, each in enumerate(rows) if each[e.index] == value] for each in rows for value in [each[e.index]]}
+            values = sorted(places)
+            made: m.Expr = m.Const(values[-1], type=e.type)
+            for value in values[:-1]:
+                here = [m.Compare("=", row, m.Const(at, type=_PLACE), type=m.Bool()) for at in places[value]]
+                made = m.If(m.Or(list(here)), m.Const(value, type=e.type), made, type=e.type)
+            return made
+        found = given.values(e)
+        return self.part(e, tuple(sorted(found))) if found is not None and len(found) <= FULL else None
 
     def surely(self, e: m.Expr, type: m.MemberOf) -> bool:
         """Is this member never none?"""
@@ -304,6 +325,8 @@ class _Parts:
             return number if self.closed(number) and not self.open(number) else self.leaf(e)
         if isinstance(e, m.CallDefine) and deep and (body := opened(e)) is not None:
             return self.of(body, deep - 1)
+        if isinstance(e, m.AppliesTo) and deep and (holds := applied(e)) is not None:
+            return self.of(holds, deep - 1)
         return self.leaf(e)
 
     def compared(self, e: m.Compare, deep: int) -> m.Expr:
@@ -331,6 +354,8 @@ class _Parts:
 
     def member(self, e: m.In, deep: int) -> m.Expr:
         made = self.looked_into(e, deep)
+        if (other := apart(e, self.declared)) is not None and self.closed(unlike := self.of(other, deep)):
+            made = m.And([made, unlike], span=e.span)
         if self.wide and self.closed(made):
             self.inside.append((e.source, made))
         return made
