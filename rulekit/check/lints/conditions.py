@@ -284,7 +284,8 @@ class _Looking:
                                          "mend the condition, or remove the 'cancel'", second=clause.span, second_label="what it cancels")
                 elif may and left and self.surely(cancel.cond, left) and self.outcomes.of(cancel.cond) != ALWAYS:
                     self.world.sink.warn("RK705", cancel.span, f"{name} never counts: where it holds it is always cancelled",
-                                         "mend one of the conditions, or remove the clause", second=clause.span, second_label="what it cancels")
+                                         "mend one of the conditions, or remove the clause", second=clause.span,
+                                         second_label="what it cancels")
                     break
                 left += (m.Not(cancel.cond),)
 
