@@ -48,7 +48,7 @@ def numbers(model: m.Model) -> dict[str, dict[str, int]]:
             for name, scenario in model.scenarios.items()}
 
 
-def _end(datum: Datum, values: Mapping[str, int]) -> int | None:
+def track_end(datum: Datum, values: Mapping[str, int]) -> int | None:
     """The number at an end of a track, if it is one or the name of one."""
     return datum.value if type(datum.value) is int else values.get(datum.value) if isinstance(datum.value, str) else None
 
@@ -305,7 +305,7 @@ class _Look:
         """Do the ends of a track lie within the range of its state, the lower one first?"""
         known = {name: datum for name in ("from", "to") if (datum := top.get(name)) is not None}
         for values in numbers(self.model).values() or [{}]:
-            at = {name: number for name, datum in known.items() if (number := _end(datum, values)) is not None}
+            at = {name: number for name, datum in known.items() if (number := track_end(datum, values)) is not None}
             if len(at) == 2 and at["from"] > at["to"]:
                 self.sink.error("RK694", known["from"].span, f"this track begins at {at['from']}, above its end {at['to']}",
                                 "write the lower number in `from`, the higher one in `to`")
