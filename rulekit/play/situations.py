@@ -49,6 +49,7 @@ class Case(Start):
     then: list[Expected] = field(factory=list)
     file: str = ""
     line: int = 0
+    dice_line: int = 0
 
 
 @frozen
@@ -126,14 +127,14 @@ def _dice_used(bench: Bench, counter: int) -> None:
         return
     left = bench.state.script_left()
     if left:
-        raise Wrong(f"{left} of {len(bench.case.dice)} results in `dice` were not used")
+        raise Wrong(f"{left} of {len(bench.case.dice)} results in `dice` were not used", bench.case.dice_line)
     if bench.state.slots[COUNTER] > counter:
         more = sum(1 for record in bench.state.log if record[0] in (DIE_ROLLED, DRAWN)) - len(bench.case.dice)
-        raise Wrong(f"{len(bench.case.dice)} results in `dice` were too few: {more} more {'was' if more == 1 else 'were'} needed")
+        raise Wrong(f"{len(bench.case.dice)} results in `dice` were too few: {more} more {'was' if more == 1 else 'were'} needed", bench.case.dice_line)
     chances = [record[0] for record in bench.state.log if record[0] in (DIE_ROLLED, DRAWN)][-len(bench.case.dice):]
     for number, (item, what) in enumerate(zip(bench.case.dice, chances, strict=False), 1):
         if isinstance(item, str) != (what == DRAWN):
-            raise Wrong(f"entry {number} of `dice` is {item!r}; {WANTED[what == DRAWN]}")
+            raise Wrong(f"entry {number} of `dice` is {item!r}; {WANTED[what == DRAWN]}", bench.case.dice_line)
 
 
 def standing(state: State) -> str:

@@ -30,6 +30,13 @@ def check_frame(source: GameSource, sink: Sink) -> None:
     frame = entries(source.drawing).get("frame")
     box = _box(frame) if frame is not None else None
     if frame is not None and box is not None:
+        left, top, right, bottom = box
+        if left >= right or top >= bottom:
+            ends = [min(left, right), min(top, bottom), max(left, right), max(top, bottom)]
+            turned = f"write [{', '.join(f'{n:g}' for n in ends)}]" if left != right and top != bottom else ""
+            sink.warn(FAR, frame.span, "there is nothing in this frame: its numbers are left, top, right, bottom",
+                      turned or "x grows to the right and y downward: write a greater right and bottom")
+            return
         outside = [name for name, point in points.items() if not _holds(box, point)]
         more = f" and {len(outside) - NAMED} more" if len(outside) > NAMED else ""
         if outside:

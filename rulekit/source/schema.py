@@ -129,13 +129,16 @@ def _where(datum: Datum) -> Span:
     return span if span.line == span.end_line else Span(span.file, span.line, span.column, span.line, span.column + 1)
 
 
+OF_SCENARIOS = "write under `set` what this scenario gives; data.yaml gives what is fixed in all of them"
+
+
 def _unknown(error: Any, datum: Datum, subject: str, sink: Sink, schema: str) -> None:
     known = error.schema.get("properties", {})
     root, outermost = _validator(schema).schema, not error.absolute_path
     for key in _strange(datum, known):
         message = f"'{shorter(key)}' is not a key of {_whole(error, subject)}"
         files = _other_files(key, schema) if outermost else []
-        help = _elsewhere(key, error, root) or (guess(shorter(key), known) if len(files) != 1 else "")
+        help = OF_SCENARIOS if (key, schema) == ("fixed", "scenario") else _elsewhere(key, error, root) or (guess(shorter(key), known) if len(files) != 1 else "")
         help = help or (f"write it in {' or '.join(files)}" if files else f"its keys are {', '.join(known)}")
         sink.error("RK120", datum.value[key].key_span, message, help)
 

@@ -80,7 +80,7 @@ def case_of(s: Situation) -> Case:
         put={pool: [d.plain() for d in things] for pool, things in given.put.items()},
         phase=str(given.phase.plain()) if given.phase else None, player=str(given.player.plain()) if given.player else None,
         run=str(s.run.plain()) if s.run else None, within=_plain(s.within),
-        dice=None if s.dice is None else [d.plain() for d in s.dice])
+        dice=None if s.dice is None else [d.plain() for d in s.dice], dice_line=s.spans["dice"].line if "dice" in s.spans else 0)
 
 
 def _plain(mapping: dict[str, Any]) -> dict[str, Any]:

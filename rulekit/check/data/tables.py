@@ -379,6 +379,10 @@ class _Reader:
         return RatioKey(num, den)
 
     def _numbers(self, key: m.Key, low: int, high: int, span: Span) -> Domain | None:
+        if low > high:
+            dash = "-" if span.file.endswith(".csv") and low >= 0 and high >= 0 else ".."
+            self.error("RK652", span, f"these keys run backwards: {low} is more than {high}", f"write {high}{dash}{low}")
+            return None
         if not key.low <= low <= high <= key.high:
             shown = str(low) if low == high else f"{low}..{high}"
             self.error("RK652", span, f"{shown} is outside of {key.low} .. {key.high}",
