@@ -394,3 +394,9 @@ def test_a_name_stands_once_in_a_game(tmp_path: Path) -> None:
     (told,) = [d for d in Loader(tmp_path).findings(situations=True) if d.level == "error"]
     assert (told.code, told.span.file.rsplit("/", 1)[-1], told.span.line) == ("RK611", "b.yaml", 2)
     assert told.second is not None and told.second.file.endswith("a.yaml")
+
+
+def test_dice_that_were_not_used_are_told_at_their_line(days: Game) -> None:
+    lines = [outcome(days, body).line for body in ("dice: [5, 6]\ndo: [{red: cast}]\nthen: [{sum_of: 5}]",
+                                                   "do: [{red: cast}]\ndice: [5, 6]\nthen: [{sum_of: 5}]")]
+    assert lines[1] == lines[0] + 1

@@ -1,4 +1,5 @@
-"""Takes a whole model, warns of limits that count in what never runs where the option is offered: they never bind."""
+"""Takes a whole model, warns of limits that never bind: those that count in what never runs where the option is offered, and those that
+are higher than all that can come."""
 
 from __future__ import annotations
 
@@ -7,26 +8,29 @@ from typing import Any
 import networkx as nx
 
 from rulekit import model as m
+from rulekit.check.lints.chances import chances, offered
 from rulekit.check.lints.changes import SEEN
 from rulekit.check.lints.flow import bodies, called, watched
+from rulekit.check.lints.outcomes import Ranges
 from rulekit.check.lints.uses import Uses
 from rulekit.check.names.scope import World
 from rulekit.model.visitor import nodes
 
 
-def scopes(world: World, uses: Uses) -> None:
+def scopes(world: World, uses: Uses, ranges: Ranges) -> None:
     """Warns of each `limit N per SCOPE` of the game itself whose scope cannot be running where its option is offered."""
     graph = running(world)
     offering: dict[str, set[m.Procedure]] = {}
     for proc, body in bodies(world).items():
         for node in nodes(*body):
-            for option in _offered(node):
+            for option in offered(node):
                 offering.setdefault(option.key, set()).add(proc)
     for option in world.model.options:
         for clause in option.clauses:
             if isinstance(clause, m.Limit) and clause.counter.resets and uses.is_own(clause):
                 places = {proc for proc in offering.get(option.key, set()) if id(proc) in uses.reached}
                 _limit(clause, option, places, graph, world)
+    chances(world, uses, graph, offering, ranges)
 
 
 def running(world: World) -> nx.DiGraph[m.Procedure]:
@@ -41,12 +45,6 @@ def running(world: World) -> nx.DiGraph[m.Procedure]:
                 graph.add_edges_from((proc, rule.proc) for rule in world.model.whenevers
                                      if not isinstance(node, (m.CallEvent, m.SetCell)) or not written.isdisjoint(rule.reads))
     return graph
-
-
-def _offered(node: m.Node) -> list[m.Option]:
-    if isinstance(node, m.Choose):
-        return [*node.options, *node.standing]
-    return node.options if isinstance(node, m.Window) else []
 
 
 def _limit(clause: m.Limit, option: m.Option, places: set[m.Procedure], graph: nx.DiGraph[Any], world: World) -> None:

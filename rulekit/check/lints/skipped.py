@@ -108,7 +108,7 @@ class _Skipped:
             return self.pool(stmt, way)
         if isinstance(stmt, m.Repeat) and stmt.form == "times":
             return self.block(stmt.body, [way], frame, deep)
-        if isinstance(stmt, m.Put) and isinstance(stmt.what, m.Read) and stmt.what.var in self.option.params:
+        if isinstance(stmt, m.Put) and self.held(clean(stmt.what, way.known), way.facts):
             self.spent.add(stmt.target.cell)
             return [evolve(way, used=True)]
         if isinstance(stmt, m.CallEvent) and deep and stmt.event.body and all(isinstance(inner, m.Each) for inner in stmt.event.body):
@@ -161,6 +161,13 @@ class _Skipped:
         return [evolve(way, facts=(*way.facts, m.Count("no", source, type=m.Bool())), at=way.at or stmt)]
 
     # -------------------------------------------------------------------------------- what is known
+    def held(self, what: m.Expr, facts: Facts) -> bool:
+        """Is this what the option was taken for, or of which its guards ask where it lies?"""
+        if isinstance(what, m.Read) and what.var in self.option.params:
+            return True
+        return any(isinstance(part, m.In) and isinstance(part.source, m.ReadCell) and part.source.cell.pool and key(part.item) == key(what)
+                   for fact in facts for part in parts(fact))
+
     def spends(self, e: m.Expr) -> bool:
         """Does it ask for what was paid or used up?"""
         return not self.spent.isdisjoint(cells_read(e)) or not self.spent.isdisjoint(read(e))

@@ -195,8 +195,8 @@ def need_context(symbol: Symbol, node: t.Node, scope: Scope) -> bool:
     if symbol.context is None or symbol.context in scope.contexts:
         return True
     scope.world.error("RK305", node, f"'{symbol.name}' only has a meaning in {symbol.context.name}",
-                      f"use it where {symbol.context.name} is running, " + (
-                          "and give the event what comes of it as a parameter" if scope.event else f"or declare this 'in {symbol.context.name}'"))
+                      f"use it where {symbol.context.name} is running, "
+                      + ("and hand the event what comes of it" if scope.event else f"or declare this 'in {symbol.context.name}'"))
     return False
 
 
