@@ -130,7 +130,8 @@ def _dice_used(bench: Bench, counter: int) -> None:
         raise Wrong(f"{left} of {len(bench.case.dice)} results in `dice` were not used", bench.case.dice_line)
     if bench.state.slots[COUNTER] > counter:
         more = sum(1 for record in bench.state.log if record[0] in (DIE_ROLLED, DRAWN)) - len(bench.case.dice)
-        raise Wrong(f"{len(bench.case.dice)} results in `dice` were too few: {more} more {'was' if more == 1 else 'were'} needed", bench.case.dice_line)
+        raise Wrong(f"{len(bench.case.dice)} results in `dice` were too few: {more} more {'was' if more == 1 else 'were'} needed",
+                    bench.case.dice_line)
     chances = [record[0] for record in bench.state.log if record[0] in (DIE_ROLLED, DRAWN)][-len(bench.case.dice):]
     for number, (item, what) in enumerate(zip(bench.case.dice, chances, strict=False), 1):
         if isinstance(item, str) != (what == DRAWN):

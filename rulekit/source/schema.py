@@ -138,7 +138,8 @@ def _unknown(error: Any, datum: Datum, subject: str, sink: Sink, schema: str) ->
     for key in _strange(datum, known):
         message = f"'{shorter(key)}' is not a key of {_whole(error, subject)}"
         files = _other_files(key, schema) if outermost else []
-        help = OF_SCENARIOS if (key, schema) == ("fixed", "scenario") else _elsewhere(key, error, root) or (guess(shorter(key), known) if len(files) != 1 else "")
+        help = OF_SCENARIOS if (key, schema) == ("fixed", "scenario") else _elsewhere(key, error, root)
+        help = help or (guess(shorter(key), known) if len(files) != 1 else "")
         help = help or (f"write it in {' or '.join(files)}" if files else f"its keys are {', '.join(known)}")
         sink.error("RK120", datum.value[key].key_span, message, help)
 
