@@ -147,3 +147,10 @@ def test_what_a_library_offers_is_no_fault_of_the_game_that_uses_it() -> None:
     texts = [RulesText("lent.rules", library, 0, "lent"), RulesText("g.rules", own, 1, "sound")]
     check(GameSource("sound", Path(), rules=texts, files={text.path: text.text for text in texts}), sink, thorough=True)
     assert [(d.code, d.span.file, d.span.line) for d in sink.in_order()] == [("RK701", "g.rules", 5)]
+
+
+def test_a_plain_number_in_a_clause_counts_in_the_unit_of_its_total() -> None:
+    rules = ("game sound 1\nunit OP\nkind Side decides = red | blue\n  state worn: bool\ntotal orders: OP\n  base 3 OP\n"
+             "  modifier worn -count(Side where worn)\nphase main\n  red.worn := true\n  finish red, win when orders > 2 OP\n  finish blue, win\n")
+    assert [d.code for d in found(rules)] == []
+    assert "RK402" in [d.code for d in found(rules.replace("orders > 2 OP", "3 OP - count(Side where worn) > 2 OP"))]
