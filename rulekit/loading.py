@@ -57,6 +57,7 @@ class Loader:
         self.sink = Sink()
         self._thorough = False  # is the game checked for its author, who wants to know what makes no difference to play, too?
         self._source: GameSource | None = None
+        self._read = 0  # how many findings there are in what was read
         self._model: Model | None = None
         self._compiled: Compiled | None = None
         self._making: Making | None = None
@@ -78,16 +79,26 @@ class Loader:
 
     @paused()
     def _checked(self) -> Model:
-        from rulekit.check.check import check
+        from rulekit.check.check import once
         from rulekit.source.folder import read_game
 
         self._source = read_game(self.folder, self.sink, self.overlays)
-        model = check(self._source, self.sink, self._thorough) if self._source is not None else None
+        self._read = len(self.sink.found)
+        model = once(self._source, self.sink, self._thorough) if self._source is not None else None
         if self.sink.errors or model is None:
-            raise GameError(self.sink.in_order(), self.sink.texts)
+            raise GameError(self._as_told(), self.sink.texts)
         if quick_hash(self.folder, self.overlays) == self.digest:
             self.cache.put("model", model)
         return model
+
+    def _as_told(self, apart: Sequence[Diagnostic] = ()) -> list[Diagnostic]:
+        """What was found in reading and checking, and `apart`, in order: of all that follow from a declaration that is misspelt, one."""
+        from rulekit.check.check import as_told
+
+        if self._source is None:
+            return self.sink.in_order()
+        read, checked = self.sink.found[:self._read], self.sink.found[self._read:]
+        return Sink(as_told(self._source, checked, self._thorough, [*read, *apart])).in_order()
 
     def findings(self, situations: bool = False) -> list[Diagnostic]:
         """All that is to be said about the game, which is compiled and begun in every scenario, and about the form of its situations; with
@@ -115,9 +126,9 @@ class Loader:
             self.model()
         beginning = self._of_beginning()
         at_once = {(d.span.file, d.span.line) for d in beginning if d.code == "RK523"}  # where that is said without having been tried
-        found = [d for d in self.sink.in_order() if d.code != "RK720" or (d.span.file, d.span.line) not in at_once]
-        found += [*beginning, *self._of_overlays()]
-        found += self._of_situations(files, situations and not any(d.level == "error" for d in found))
+        apart = [*beginning, *self._of_overlays()]
+        apart += self._of_situations(files, situations and not any(d.level == "error" for d in [*self.sink.found, *apart]))
+        found = [d for d in self._as_told(apart) if d.code != "RK720" or (d.span.file, d.span.line) not in at_once]
         if not found:
             self.cache.put(kept, True)
         return found

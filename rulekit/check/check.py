@@ -4,7 +4,7 @@ the sink."""
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from attrs import define, field
 
@@ -51,11 +51,30 @@ class Absent:
 def check(source: GameSource, sink: Sink, thorough: bool = False) -> m.Model | None:
     """The model of a game, or None if there are errors. Never raises for what an author may write. `thorough`: warn of what makes
     no difference to play, too."""
+    begin = len(sink.found)
+    model = once(source, sink, thorough)
+    sink.found[:] = as_told(source, sink.found[begin:], thorough, sink.found[:begin])
+    return model
+
+
+def as_told(source: GameSource, found: list[Diagnostic], thorough: bool = False, apart: Iterable[Diagnostic] = ()) -> list[Diagnostic]:
+    """What `once` has found, and what is said `apart`: of all that follow from a declaration that is misspelt, one."""
+    return misspelt(found, source, lambda changed: _again(changed, thorough), apart)
+
+
+def _again(source: GameSource, thorough: bool) -> list[Diagnostic]:
+    sink = Sink()
+    once(source, sink, thorough)
+    return sink.found
+
+
+def once(source: GameSource, sink: Sink, thorough: bool) -> m.Model | None:
+    """The model, with all findings, also where many follow from one declaration that is misspelt."""
     absent, begin = Absent(), len(sink.found)
     model = guarded(lambda inner: checked(parsed(source, inner, absent), source, inner, thorough), sink)
     if absent.words:
         sink.found[begin:] = [d for d in sink.found[begin:] if not follows(d, absent)]
-    sink.found[begin:] = misspelt(without_echoes(sink.found[begin:], source), source)
+    sink.found[begin:] = without_echoes(sink.found[begin:], source)
     return model
 
 

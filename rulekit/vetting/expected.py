@@ -243,8 +243,14 @@ class Expectations:
         for key in keys_of_line(text):
             for word in words_of(key):
                 if word not in self.spoken and not word.lstrip("-#").isdigit() and not any(w.startswith(word) for w in self.spoken):
-                    hint = guess(word, self.spoken)
-                    raise Wrong(f"{word!r} in {key!r} is no option or member of this game" + (f"; {hint}" if hint else ""))
+                    at = key.casefold().find(word)
+                    said = key[at:at + len(word)] if key[at:at + len(word)].casefold() == word else word
+                    hint = guess(said, self._written()) or guess(word, self.spoken)
+                    raise Wrong(f"{said!r} in {key!r} is no option or member of this game" + (f"; {hint}" if hint else ""))
+
+    def _written(self) -> list[str]:
+        """The options and members as the rules and the data write them."""
+        return [*(family.name for family in self.program.families), *(member for kind in self.program.kinds for member in kind.members)]
 
     def _options(self, word: str, subject: str, value: Any) -> None:
         if word == "why":

@@ -5,11 +5,11 @@ from __future__ import annotations
 from rulekit import model as m
 from rulekit.base.diagnostic import guess
 from rulekit.check.names import limits
-from rulekit.check.names.scope import BAD, FLEX, Bad, Element, Scope, Symbol, World, mentioned, show
+from rulekit.check.names.scope import BAD, FLEX, Bad, Element, Scope, Symbol, World, attributes, mentioned, show
 from rulekit.check.rules.blocks import block, checking_of, under_guard
 from rulekit.check.rules.decisions import decider
 from rulekit.check.typing.advice import quoted, through
-from rulekit.check.typing.calls import arguments, need_context
+from rulekit.check.typing.calls import WAYS, arguments, need_context
 from rulekit.check.typing.operators import bounds
 from rulekit.check.typing.proofs import facts
 from rulekit.check.typing.ranges import clamped, promised
@@ -69,7 +69,7 @@ def assign(node: t.AssignStmt, scope: Scope) -> m.Block:
     scope = under_guard(node, scope)
     target = typed(node.target, scope.forgetting(node.target))
     if is_bad(target):
-        typed(node.value, scope)
+        typed(node.value, scope, target.type)
         return []
     declared = target.cell.type if isinstance(target, m.ReadCell) else target.type
     if node.op != ":=" and not isinstance(declared, (m.Int, m.SetOf, Bad)):
@@ -134,6 +134,19 @@ def fits_key(node: t.AssignStmt, number: int, scope: Scope) -> None:
                       "test it first ('when x != none'), or assert it ('the x')")
 
 
+def _is_lacking(base: m.Expr, func: t.Attr, scope: Scope) -> bool:
+    """Says so if nothing of a member is called so."""
+    if not isinstance(base.type, m.MemberOf):
+        return False
+    kind, known = base.type.kind, [s.name for s in scope.world.symbols.values()]
+    if func.name in {*attributes(kind), *kind.slots, *known, *WAYS, "shift", "inside", "neighbours"}:
+        return False
+    acts = [name for name, slot in kind.slots.items() if slot.type is None]
+    scope.world.error("RK311", func, f"{show(base.type)} has no '{func.name}'",
+                      guess(func.name, [*acts, *known]) or f"declare it in 'kind {kind.name}': slot {func.name}(...)")
+    return True
+
+
 @checking_of(t.CallStmt)
 def call_stmt(node: t.CallStmt, scope: Scope) -> m.Block:
     world = scope.world
@@ -147,7 +160,7 @@ def call_stmt(node: t.CallStmt, scope: Scope) -> m.Block:
             if slot.type is None:
                 args = arguments(Symbol("procedure", slot.name, t.Drop(()), slot, slot.params), nodes, node, scope)
                 return [m.CallSlotSteps(slot, base, args)]
-        if not is_bad(base):
+        if not is_bad(base) and not _is_lacking(base, func, scope):
             world.error("RK505", node,
                         "this does nothing: a statement calls a procedure, a phase, an event or a slot of steps",
                         "remove it, or call what is to be done")

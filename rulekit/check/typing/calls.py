@@ -263,7 +263,7 @@ def call(node: t.Call, scope: Scope) -> m.Expr:
     found = world.symbols.get(func.name)
     if found is not None and found.what not in ACTS:
         return read_symbol(found, arguments(found, node.args, node, scope, [base]), node, scope)
-    known = [s.name for s in world.symbols.values()]
+    known = [*(base.type.kind.slots if isinstance(base.type, m.MemberOf) else ()), *(s.name for s in world.symbols.values())]
     world.error("RK311", node, f"{show(base.type)} has no '{func.name}(...)'",
                 guess(func.name, [*known, *WAYS, "shift", "inside"]))
     return bad(node)
@@ -276,13 +276,14 @@ def call_name(func: t.Name, node: t.Call, scope: Scope) -> m.Expr:
     if symbol is not None:
         args = arguments(symbol, node.args, node, scope) if symbol.what not in ACTS else []
         return read_symbol(symbol, args, node, scope)
-    if len(node.args) == 1:
+    of_kinds = [a for k in world.kinds.values() for a in attributes(k)]
+    if len(node.args) == 1 and func.id in of_kinds:
         base = typed(node.args[0], scope)
         if isinstance(base.type, Bad):
             return base
         if isinstance(base.type, m.MemberOf) and func.id in set(attributes(base.type.kind)):
             return attribute(base, func.id, node, scope)
-    names = [s.name for s in world.symbols.values()] + [a for k in world.kinds.values() for a in attributes(k)]
+    names = [s.name for s in world.symbols.values()] + of_kinds
     world.error("RK301", func, f"unknown name '{func.id}'", guess(func.id, names))
     return bad(node)
 

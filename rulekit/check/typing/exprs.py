@@ -7,7 +7,7 @@ from collections.abc import Callable
 from rulekit import model as m
 from rulekit.base.diagnostic import among, guess
 from rulekit.base.fields import evolve
-from rulekit.check.names.scope import BOOL, FLEX, Element, Scope, World, attributes, how_to_give, show
+from rulekit.check.names.scope import BOOL, FLEX, Bad, Element, Scope, World, attributes, how_to_give, show
 from rulekit.check.typing.advice import instead, of_another, of_others
 from rulekit.check.typing.calls import attribute, call, read_symbol
 from rulekit.check.typing.totals import applies_to
@@ -140,8 +140,9 @@ def word(node: t.Word, scope: Scope, want: m.Type | None) -> m.Expr:
             return m.Const(-1, type=m.MemberOf(want.kind, True), span=node.span)
         if isinstance(want, m.Int):
             return m.Const(m.NO_LIMIT, type=m.Int(FLEX), span=node.span)
-        scope.world.error("RK401", node, "'none' has no meaning here",
-                          "'none' stands behind '=', '!=' and ':=', where a member may be missing ('Side?') or a number has no limit")
+        if not isinstance(want, Bad):
+            scope.world.error("RK401", node, "'none' has no meaning here",
+                              "'none' stands behind '=', '!=' and ':=', where a member may be missing ('Side?') or a number has no limit")
         return bad(node)
     if node.word == "it":
         if scope.element is None:
