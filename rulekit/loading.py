@@ -126,9 +126,9 @@ class Loader:
             self.model()
         beginning = self._of_beginning()
         at_once = {(d.span.file, d.span.line) for d in beginning if d.code == "RK523"}  # where that is said without having been tried
-        apart = [*beginning, *self._of_overlays()]
-        apart += self._of_situations(files, situations and not any(d.level == "error" for d in [*self.sink.found, *apart]))
-        found = [d for d in self._as_told(apart) if d.code != "RK720" or (d.span.file, d.span.line) not in at_once]
+        more = [*beginning, *self._of_overlays()]
+        more += self._of_situations(files, situations and not any(d.level == "error" for d in [*self.sink.found, *more]))
+        found = [d for d in self._as_told(more) if d.code != "RK720" or (d.span.file, d.span.line) not in at_once]
         if not found:
             self.cache.put(kept, True)
         return found

@@ -126,7 +126,7 @@ def _tell(args: argparse.Namespace, outcomes: list[Outcome], left: int, reports:
     failed = sum(not o.ok for o in outcomes)
     if args.json:
         data: dict[str, Any] = {"passed": len(outcomes) - failed, "failed": failed, "left_out": left, "situations": [
-            {"name": o.case.name, "file": o.case.file, "line": o.line, "ok": o.ok, "why": o.why,
+            {"name": o.case.name, "file": o.case.file, "line": o.line, "column": o.column, "ok": o.ok, "why": o.why,
              "more": [line for fault in o.faults for line in fault.more]} for o in outcomes],
             "diagnostics": [diagnostic_json(d) for d in sink.in_order()]}
         print_json(data | ({"coverage": reports} if args.coverage else {}))
@@ -164,7 +164,7 @@ def _print(outcomes: list[Outcome], verbose: bool) -> None:
         elif not o.ok:
             print(f"failed  {o.case.name}{f' [{chr(44).join(o.case.ref)}]' if o.case.ref else ''}")
             for fault in o.faults:
-                print(f" --> {o.case.file}:{fault.line}\n  {fault.why}")
+                print(f" --> {o.case.file}:{fault.line}{f':{fault.column}' if fault.column else ''}\n  {fault.why}")
                 print("".join(f"    {line}\n" for line in fault.more), end="")
             if o.standing:
                 print(f"  play stands here: {o.standing}")

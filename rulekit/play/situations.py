@@ -26,6 +26,7 @@ class Step:
     player: str | None
     choice: str
     line: int = 0
+    column: int = 0
 
 
 @frozen
@@ -36,6 +37,7 @@ class Expected:
     subject: str
     value: Any
     line: int = 0
+    column: int = 0
 
 
 @define
@@ -49,16 +51,18 @@ class Case(Start):
     then: list[Expected] = field(factory=list)
     file: str = ""
     line: int = 0
+    column: int = 0
     dice_line: int = 0
 
 
 @frozen
 class Fault:
-    """One thing that is not as expected, and its line in the file. `more`: lines that help to see why."""
+    """One thing that is not as expected, and its place in the file. `more`: lines that help to see why."""
 
     why: str
     line: int
     more: tuple[str, ...] = ()
+    column: int = 0
 
 
 @define
@@ -85,6 +89,11 @@ class Outcome:
         """The line of the first fault, else of the situation."""
         return self.faults[0].line if self.faults else self.case.line
 
+    @property
+    def column(self) -> int:
+        """The column of the first fault, else of the situation."""
+        return self.faults[0].column if self.faults else self.case.column
+
 
 @define
 class Bench:
@@ -94,24 +103,26 @@ class Bench:
     state: State
     tracer: Tracer | None  # where an expectation needs one: to trace takes other code, which must be compiled first
     begun: int = 0  # events before the situation's own
+    step: int = 0  # of `do`, while it is made: the first is 1
+    part: int = 0  # of a step of several choices: the one that is made
 
 
 # ------------------------------------------------------------------------------------------------ choices
 def _choose(bench: Bench, step: Step) -> None:
     state = bench.state
-    for key in keys_of_line(step.choice):
+    for bench.part, key in enumerate(keys_of_line(step.choice), 1):
         asked = state.decision
         if asked is None:
-            raise Wrong(f"{step.choice!r} cannot be chosen: nothing is asked any more", step.line)
+            raise Wrong(f"{step.choice!r} cannot be chosen: nothing is asked any more")
         if step.player is not None and asked.player != state.names.sides[state.names.side(step.player)]:
-            raise Wrong(f"{step.player} is not asked now: {asked.player} is", step.line)
+            raise Wrong(f"{step.player} is not asked now: {asked.player} is")
         try:
             left = composed.choose(state, key)
         except RulekitError as error:
-            raise Wrong(f"{key!r}: {error}{_entry(bench.case, error)}", step.line) from error
+            raise Wrong(f"{key!r}: {error}{_entry(bench.case, error)}") from error
         if left:
             who = state.decision.player if state.decision is not None else "nobody"
-            raise Wrong(f"{key!r}: {who} is asked before {left!r}; write this on a line after that choice", step.line)
+            raise Wrong(f"{key!r}: {who} is asked before {left!r}; write this on a line after that choice")
 
 
 def _entry(case: Case, error: RulekitError) -> str:
@@ -167,11 +178,13 @@ def run(game: Game, case: Case, cover: bool = False) -> Outcome:
         _play(bench)
         outcome.faults = [fault for expected in case.then for fault in _look(bench, expected, game)]
     except Wrong as wrong:
-        outcome.faults = [Fault(str(wrong), wrong.line or case.line, _about(case, wrong.line, bench))]
+        step = case.do[bench.step - 1] if bench is not None and bench.step else None
+        at: Step | Case = step or case
+        outcome.faults = [Fault(str(wrong), wrong.line or at.line or case.line, _about(case, step, bench), 0 if wrong.line else at.column)]
     except RulekitError as error:
-        outcome.faults = [Fault(f"{error}{_entry(case, error)}", case.line)]
+        outcome.faults = [Fault(f"{error}{_entry(case, error)}", case.line, (), case.column)]
     except Exception as error:  # a defect of ours in one situation does not keep the others from being run
-        outcome.faults = [Fault(f"a defect of rulekit itself: {type(error).__name__}: {error}", case.line)]
+        outcome.faults = [Fault(f"a defect of rulekit itself: {type(error).__name__}: {error}", case.line, (), case.column)]
     if bench is not None:
         if outcome.faults:
             outcome.standing = standing(bench.state)
@@ -185,8 +198,9 @@ def _play(bench: Bench) -> None:
     arrange(state, case)
     counter = state.slots[COUNTER]
     begin(state, case)
-    for step in case.do:
+    for bench.step, step in enumerate(case.do, 1):
         _choose(bench, step)
+    bench.step = 0
     _dice_used(bench, counter)
 
 
@@ -199,7 +213,7 @@ def _look(bench: Bench, expected: Expected, game: Game) -> list[Fault]:
     if not why:
         return []
     more = derivation(bench.state, expected.word, expected.subject, lambda: _again(game, bench.case))
-    return [Fault(why, expected.line, tuple(more))]
+    return [Fault(why, expected.line, tuple(more), expected.column)]
 
 
 def _again(game: Game, case: Case) -> tuple[State, Tracer]:
@@ -211,13 +225,14 @@ def _again(game: Game, case: Case) -> tuple[State, Tracer]:
     return state, tracer
 
 
-def _about(case: Case, line: int, bench: Bench | None) -> tuple[str, ...]:
+def _about(case: Case, step: Step | None, bench: Bench | None) -> tuple[str, ...]:
     """Which step of `do` failed, and what may have been taken before it without asking."""
-    number, step = next(((i, step) for i, step in enumerate(case.do, 1) if step.line == line), (0, None))
     if step is None or bench is None:
         return ()
-    said = f"step {number} of {len(case.do)} in `do`: {f'{step.player}: ' if step.player else ''}{step.choice}"
-    told = [note for key in keys_of_line(step.choice) if (note := taken(bench.state, key))]
+    keys = keys_of_line(step.choice)
+    part = f", choice {bench.part} of {len(keys)}" if len(keys) > 1 else ""
+    said = f"step {bench.step} of {len(case.do)} in `do`{part}: {f'{step.player}: ' if step.player else ''}{step.choice}"
+    told = [note for key in keys if (note := taken(bench.state, key))]
     return (said, *told[:1])
 
 

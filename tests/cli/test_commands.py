@@ -102,7 +102,7 @@ def test_situations(run: Run, tmp_path: Path) -> None:
     assert "play stands here: x is asked" in out
     data = json.loads(run("test", "--situations", str(file), "--game", SMALL, "--json")[1])
     assert (data["passed"], data["failed"]) == (0, 2)
-    assert set(data["situations"][0]) == {"name", "file", "line", "ok", "why", "more"}
+    assert set(data["situations"][0]) == {"name", "file", "line", "column", "ok", "why", "more"}
     assert [s["line"] for s in data["situations"]] == [3, 6]
     assert run("test")[0] == 2
     assert run("test", "--situations", str(file))[0] == 2

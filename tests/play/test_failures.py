@@ -75,7 +75,28 @@ def test_a_total_of_what_is_over_is_told_as_it_was(tmp_path: Path) -> None:
 
 def test_the_step_that_fails_is_named_with_its_line(tmp_path: Path) -> None:
     told = told_of(tmp_path, "- name: one\n  do:\n    - red: rest\n    - red: score\n    - blue: rest\n  then: [{var turn: 3}]\n")
-    assert "s.yaml:5\n" in told and "step 3 of 3 in `do`: blue: rest" in told and "blue is not asked now: red is" in told
+    assert "s.yaml:5:7\n" in told and "step 3 of 3 in `do`: blue: rest" in told and "blue is not asked now: red is" in told
+
+
+@pytest.mark.parametrize(("do", "place", "step"), [
+    ("[red: rest, red: score, blue: rest]", "3:31", "step 3 of 3 in `do`: blue: rest"), ("[red: rest, {blue: rest}, red: rest]", "3:20", "step 2 of 3 in `do`: blue: rest"),
+    ("[rest,\n    rest, {blue: rest}]", "4:12", "step 3 of 3 in `do`: blue: rest"),
+    ("[rest, rest; pick ford]", "3:14", "step 2 of 2 in `do`, choice 2 of 2: rest; pick ford"),
+    ("\n    - rest\n    - rest\n    - {blue: rest}", "6:8", "step 3 of 3 in `do`: blue: rest"),
+])
+def test_of_several_steps_the_one_that_fails_is_named(do: str, place: str, step: str, tmp_path: Path) -> None:
+    """Also where several of them stand on one line, and are alike."""
+    told = told_of(tmp_path, f"- name: one\n  # of several\n  do: {do}\n  then: [{{var turn: 3}}]\n")
+    assert f"s.yaml:{place}\n" in told and step in told, told
+
+
+@pytest.mark.parametrize(("then", "places"), [
+    ("[{var turn: 4}, {total strength(3): 5}, {total strength(4): 9}]", ["2:11", "2:50"]),
+    ("\n  - {total strength(3): 5}\n  - var turn: 4\n  - {total bonus: 5,\n     total strength(4): 9}", ["4:5", "6:6"]),
+])
+def test_each_expectation_that_fails_is_told_at_its_own_place(then: str, places: list[str], tmp_path: Path) -> None:
+    told = told_of(tmp_path, f"- name: one\n  then: {then}\n")
+    assert [line.rpartition("s.yaml:")[2] for line in told.splitlines() if "-->" in line] == places, told
 
 
 def test_what_was_taken_because_it_was_the_only_one_is_told(tmp_path: Path) -> None:
