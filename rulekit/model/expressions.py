@@ -228,9 +228,12 @@ class Or(Condition):
 
 
 class If(Expr):
+    """`fills`: it is `x ?? y` of a number: y if there is no x, else x; the condition is marked where the `??` stands."""
+
     cond: Expr
     then: Expr
     other: Expr
+    fills: bool = field(kw_only=True, default=False)
 
 
 class OrElse(Expr):

@@ -403,6 +403,8 @@ class _Looking:
         for node in nodes(*roots, *model.options, *model.whenevers):
             if isinstance(node, m.Filter):
                 self.filter(node)
+            elif isinstance(node, m.If) and node.fills:
+                self.filled(node.cond, self.outcomes.of(node.cond))
             elif isinstance(node, m.If):
                 self.test(node.cond, (), "what stands before 'if' is never the value", again=True)
                 self.instead(node)
@@ -414,7 +416,11 @@ class _Looking:
         other = first.other
         while first.cond.span.file in self.uses.own and other.span.line:
             asked = other.cond if isinstance(other, m.If) else None
-            if self.hidden(asked, before):
+            hidden = self.hidden(asked, before)
+            if isinstance(other, m.If) and other.fills:
+                self.filled(other.cond, NEVER if hidden else None)
+                return
+            if hidden:
                 value = other.then if isinstance(other, m.If) else other
                 self.world.sink.warn("RK705", value.span, "this is never the value: a condition before it always holds first",
                                      "mend the conditions, or leave it out")
@@ -423,6 +429,16 @@ class _Looking:
                 return
             self.told.add(id(other.cond))
             before, other = (*before, m.Not(other.cond)), other.other
+
+    def filled(self, hole: m.Expr, found: frozenset[int] | None) -> None:
+        """Says so if what stands before a `??` is never none, or always. `hole`: is it none? It is marked where the `??` stands."""
+        if not hole.span.line or hole.span.file not in self.uses.own or id(hole) in self.told or self.told_elsewhere(hole):
+            return
+        self.told.add(id(hole))
+        if found == NEVER:
+            self.tell(hole, "this is never needed: what stands before '??' always has a value", "leave out '??' and what follows it")
+        elif found == ALWAYS and self.always(hole):
+            self.tell(hole, "this is always needed: what stands before '??' never has a value", "leave out '??' and what stands before it")
 
     def filter(self, node: m.Filter) -> None:
         """The condition of a filter, by what holds of all elements of the set of which it is one."""

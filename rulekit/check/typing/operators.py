@@ -7,6 +7,7 @@ from typing import cast
 
 from rulekit import model as m
 from rulekit.base.fields import evolve
+from rulekit.base.span import Span
 from rulekit.check.names.limits import NUMBER as LARGEST
 from rulekit.check.names.scope import BOOL, FLEX, Bad, Element, Scope, is_none, show
 from rulekit.check.typing import holes
@@ -206,14 +207,23 @@ def or_else(node: t.Binary, scope: Scope, want: m.Type | None) -> m.Expr:
             return bad(node)
         if isinstance(left, m.Ways):
             return m.OrElse(left, right, type=either(left.type, right.type), span=node.span)
-        hole: m.Expr = m.Compare("=", left, m.Const(m.NO_LIMIT, type=left.type), span=left.span)
+        at = _sign(node)
+        hole: m.Expr = m.Compare("=", left, m.Const(m.NO_LIMIT, type=left.type), span=at)
         for base in (left.keys if isinstance(left, (m.ReadFixed, m.ReadCell)) else left.args)[:1]:
             if isinstance(base.type, m.MemberOf) and base.type.optional:
-                hole = m.IsNone(base, span=base.span)
-        return m.If(hole, right, left, type=either(left.type, right.type), span=node.span)
+                hole = m.IsNone(base, span=at)
+        return m.If(hole, right, left, type=either(left.type, right.type), span=node.span, fills=True)
     scope.world.error("RK401", node, f"'??' fills what may be none; {show(left.type)} never is",
                       "leave out '??' and what follows it: the value before it is always there")
     return bad(node)
+
+
+def _sign(node: t.Binary) -> Span:
+    """The `??` with what stands behind it; where a line ends before that, only this."""
+    left, right = node.left.span, node.right.span
+    if left.end_line != right.line:
+        return right
+    return Span(right.file, right.line, left.end_column + (right.column - left.end_column - 2) // 2, right.end_line, right.end_column)
 
 
 def either(a: m.Type, b: m.Type) -> m.Type:
