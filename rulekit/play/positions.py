@@ -19,6 +19,7 @@ from rulekit.program.slots import HERE
 
 EVERYWHERE = "all"
 ARGUMENTS, VALUE, UNBEGUN, FORM, START, AMBIGUOUS = "RK614", "RK615", "RK616", "RK617", "RK618", "RK619"
+_WITH_UNIT = re.compile(r"\s*([-+]?\d+) *[A-Za-z]\w*\s*")
 _CALL = re.compile(r"\s*([\w.]+)\s*(?:\((.*)\))?\s*")
 
 
@@ -95,6 +96,8 @@ def _misshapen(names: Names, type: TypeInfo, value: Any) -> str:
         return f"one value is wanted, not a list; {_wanted(names, type)}"
     if isinstance(value, bool) and type.form != "bool":
         return f"{str(value).lower()} is no value of it; {_wanted(names, type)}"
+    if type.form == "int" and isinstance(value, str) and (number := _WITH_UNIT.fullmatch(value)):
+        return f"{value!r} is not a number; write it without the unit: {number[1]}"
     none = value is None or value == "none"
     if none and not type.optional and type.form in ("member", "int", "ratio"):
         return f"it is never none; {_wanted(names, type)}"

@@ -24,11 +24,11 @@ NO_SUCH_ID, NOT_PLACED, NONE_GIVEN = "RK628", "RK629", "RK678"
 
 
 class Unplaced(RulekitError):
-    """A change cannot be made: the key of the reversal that is to blame, and why."""
+    """A change cannot be made: the key of the reversal that is to blame, why, and how to mend it."""
 
-    def __init__(self, key: str, why: str) -> None:
+    def __init__(self, key: str, why: str, help: str = "give a text that stands once in the file, or with `after` a text before it that does") -> None:
         super().__init__(f"`{key}` {why}")
-        self.key, self.why = key, why
+        self.key, self.why, self.help = key, why, help
 
 
 @define
@@ -52,11 +52,12 @@ class Reversal:
             begin = self._only(words, "after") + len(self.after)
             place = words.find(self.find, begin)
             if place < 0:
-                raise Unplaced("find", "does not stand behind `after`")
+                raise Unplaced("find", "does not stand behind `after`", "give a text that stands somewhere behind that of `after`")
         else:
             place = self._only(words, "find")
         if self.find == self.put:
-            raise Unplaced("put", "changes nothing")
+            raise Unplaced("put", "is the same text as `find`, so nothing is changed",
+                           "put the rule otherwise there, so that it is no longer kept: another number, `>` for `<`, or \"\" to leave it out")
         return words[:place] + self.put + words[place + len(self.find):]
 
     def _only(self, words: str, key: str) -> int:
@@ -139,5 +140,4 @@ def _placed(reversal: Reversal, files: Mapping[tuple[str, str], tuple[Path, Path
     try:
         reversal.changed(words)
     except Unplaced as error:
-        sink.error(NOT_PLACED, reversal.spans[error.key], f"the reversal of {reversal.id}: its {error}",
-                   "give a text that stands once in the file, or with `after` a text before it that does")
+        sink.error(NOT_PLACED, reversal.spans[error.key], f"the reversal of {reversal.id}: its {error}", error.help)

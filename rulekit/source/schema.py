@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterable
 from functools import cache
 from itertools import islice
@@ -261,12 +262,9 @@ def _enum(error: Any, datum: Datum, subject: str, sink: Sink) -> None:
 
 
 def _pattern(error: Any, datum: Datum, subject: str, sink: Sink) -> None:
-    sink.error(
-        "RK124",
-        datum.span,
-        f"'{shorter(str(datum.value))}' is not {error.schema.get('x-form', 'of the right form')}",
-        "rename it",
-    )
+    form = error.schema.get("x-form", "of the right form")
+    sink.error("RK124", datum.span, f"'{shorter(str(datum.value))}' is not {form}",
+               error.schema.get("x-help") or ("rename it" if re.match("(a|the) name", form) else _described(error.schema)))
 
 
 def _few(error: Any, datum: Datum, subject: str, sink: Sink) -> None:

@@ -137,6 +137,13 @@ def told(folder: Path, rules: str = ASKS, **files: str) -> list[tuple[str, str, 
 ALL = ("member.Side.red: Red\nmember.Side.blue: Blue\nmember.Tile.a: A\nmember.Tile.b: B\nmember.Tile.c: C\nlevel.drawn: drawn\n")
 
 
+@pytest.mark.parametrize("texts", ["title: As asked\n", "option.ask.buy: Buy it\n", ALL])
+def test_in_the_language_of_the_rules_no_text_must_be_given(texts: str, tmp_path: Path) -> None:
+    """Ids and what stands in the rules are shown; a file of that language holds what is to be other. In another language all is missed."""
+    assert told(tmp_path / "one", en=texts) == []
+    assert [code for code, _, _ in told(tmp_path / "two", fr=texts)] == ["RK670"]
+
+
 def test_reasons_are_counted_by_the_lines_with_when_alone(tmp_path: Path) -> None:
     assert {"why.buy.1", "why.buy.2"} == {key for key in needed(written(ASKS), []) if key.startswith("why.")}
     assert told(tmp_path, en=ALL + "why.buy.2: nothing\n") == []

@@ -124,7 +124,7 @@ def test_a_changed_game_with_a_fault_proves_nothing(game: Path, put: str) -> Non
 @pytest.mark.parametrize(("values", "why"), [
     ({"find": "stepped(s, 9)"}, "`find` is not in the file"), ({"find": "stepped"}, "`find` stands 3 times"),
     ({"find": "when", "after": "option"}, "`after` stands 2 times"), ({"find": "total", "after": "option two"}, "does not stand behind"),
-    ({"find": "stepped(s, 1)", "put": "stepped(s, 1)"}, "`put` changes nothing")])
+    ({"find": "stepped(s, 1)", "put": "stepped(s, 1)"}, "`put` is the same text as `find`")])
 def test_the_place_of_a_change_must_be_clear(game: Path, values: dict[str, str], why: str) -> None:
     with pytest.raises(Unplaced, match=why.replace("(", r"\(")):
         trials(game, [Reversal("R1", listed(game)[0].span, file="game.rules", **values)])
@@ -212,7 +212,7 @@ def test_check_asks_for_a_reversal_only_where_there_are_some(game: Path) -> None
 @pytest.mark.parametrize(("old", "new", "code", "words"), [
     ('find: "stepped(s, 1)"', 'find: "stepped"', "RK629", "its `find` stands 3 times in the file"),
     ('after: "option two"', 'after: "option"', "RK629", "its `after` stands 2 times in the file"),
-    ('put: "when s = x"', 'put: "when s = o"', "RK629", "its `put` changes nothing"),
+    ('put: "when s = x"', 'put: "when s = o"', "RK629", "its `put` is the same text as `find`, so nothing is changed"),
     ("library: marks", "library: mark", "RK629", "'mark' is no library of this game"),
     ("{file: game.rules, find: \"stepped(s, 2)", "{file: rules/1.rules, find: \"stepped(s, 2)", "RK629", "'rules/1.rules' is no file of the game"),
     ("R5:", "R6:", "RK628", "coverage.yaml has no id 'R6'"), ("R3:", "R1:", "RK111", "key 'R1' stands twice"),

@@ -224,14 +224,14 @@ def check_texts(model: m.Model, source: GameSource, needed: Mapping[str, str], s
                 also: Collection[str] = ()) -> None:
     """Warns, for each language that the game has texts of, of keys without a text, of its own texts without a use, and of
     names in braces that nothing fills. `needed`: key -> text in the source language (the manifest's `source_language`, else
-    en), or an empty text. `also`: keys that may have a text."""
+    en), or an empty text. In that language only words of the drawing must be given: else ids and the rules' own texts are shown.
+    `also`: keys that may have a text."""
     filled, types = fillable(model), typed(model)
     _check_written(model, source, needed, filled, types, sink)
     home = str(source.manifest.get("source_language", "en"))
     for language in dict.fromkeys((*source.texts, home)):
         texts = source.texts.get(language, {})
-        missing = [key for key, text in needed.items() if key not in texts and not (language == home and text)
-                   and (language in source.texts or key.startswith("drawing."))]
+        missing = [key for key in needed if key not in texts and (language != home or key.startswith("drawing."))]
         unused = [key for key in texts if key not in needed and key not in also and key not in source.shared_texts]
         meant = _misspelt(unused, missing)
         _check_missing(model, source, language, [key for key in missing if key not in meant.values()], sink)

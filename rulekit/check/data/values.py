@@ -13,6 +13,7 @@ from rulekit.source.gamesource import NO_FRACTIONS, Datum
 
 _RANGE = re.compile(r"([-\u2212]?\d{1,9})\s*(?:\.\.|-|\u2013)\s*([-\u2212]?\d{1,9})")
 _HALF = re.compile(r"(<=|>=|\u2264|\u2265|<|>)\s*([-\u2212]?\d{1,9})")
+_WITH_UNIT = re.compile(r"([-+]?\d{1,9}) *[A-Za-z]\w*")
 _ONE = re.compile(r"[-+\u2212]?\d{1,9}")
 
 
@@ -139,7 +140,9 @@ def _wrong(wanted: str, datum: Datum, sink: Sink, what: str) -> int | None:
     """Reports a datum of the wrong sort; gives None."""
     shown = datum.value
     found = "a mapping" if isinstance(shown, dict) else "a list" if isinstance(shown, list) else _shown(shown)
-    sink.error("RK635", datum.span, f"expected {wanted}, found {found} ({what})", f"write {wanted}")
+    number = _WITH_UNIT.fullmatch(shown) if wanted == "a number" and isinstance(shown, str) else None
+    sink.error("RK635", datum.span, f"expected {wanted}, found {found} ({what})",
+               f"write it without the unit: {number[1]}" if number else f"write {wanted}")
     return None
 
 

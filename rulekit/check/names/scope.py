@@ -214,6 +214,7 @@ class Scope:
     chosen: t.Expr | None = None  # this set, while its elements are not named
     candidate: m.Var | None = None  # in the filter of this set: its element
     event: bool = False  # in the body of an event
+    member: bool = False  # in the block of a member
     answer: m.Var | None = None  # what `answer E` sets
     stop: m.Var | None = None  # what `answer stop` sets
     redo: bool = False  # may a roll be cancelled by `answer redo`?
@@ -230,6 +231,14 @@ class Scope:
     def forgetting(self, node: t.Expr) -> Scope:
         """Of this expression, as it is asked whether it is none, nothing is known; of its parts it is."""
         return self.inner(known=self.known - {node})
+
+    def how_to_know(self, name: str, proc: str) -> str:
+        """How what stands here may come to know a parameter or field of a procedure, or something else that is declared in it."""
+        if self.event:
+            return f"an event is in no procedure: pass it as a parameter, or keep it in a 'state ... per {proc}'"
+        if self.member:
+            return f"the block of a member knows the parameters of its slots and state: declare '{name}' with 'state', or give the value to the slot"
+        return f"declare this 'in {proc}', or pass it as a parameter"
 
     def context_var(self, name: str) -> m.Var | None:
         for proc in self.contexts:

@@ -143,7 +143,7 @@ def cards(found: Collected, world: World) -> list[Contribution]:
                 world.error("RK505", guard_nodes[0], f"{kind.name} has no slot for 'when' lines",
                             "declare one: slot guard(me: Side): bool = true")
             else:
-                scope = Scope(world, {v.name: v for v in guard_slot.params}, contexts=contexts)
+                scope = Scope(world, {v.name: v for v in guard_slot.params}, contexts=contexts, member=True)
                 conds: list[m.Expr] = []
                 for node in guard_nodes:
                     conds.append(condition(node.cond, scope))
@@ -167,7 +167,7 @@ def steps(node: t.MemberBlock, kind: m.Kind, ordinal: int, slot: m.Slot, context
     world.model.procedures.append(proc)
     world.visible[proc] = {v.name: v for v in proc.params}
     scope = frame_scope(proc, world)
-    scope.answer = answer
+    scope.answer, scope.member = answer, True
     proc.body = block(node.body, scope)
     slot.blocks[ordinal] = proc
 

@@ -194,9 +194,11 @@ def need_context(symbol: Symbol, node: t.Node, scope: Scope) -> bool:
     """May this be used here? It may if what it stands in is running."""
     if symbol.context is None or symbol.context in scope.contexts:
         return True
-    scope.world.error("RK305", node, f"'{symbol.name}' only has a meaning in {symbol.context.name}",
-                      f"use it where {symbol.context.name} is running, "
-                      + ("and hand the event what comes of it" if scope.event else f"or declare this 'in {symbol.context.name}'"))
+    help = f"use it where {symbol.context.name} is running, " + (
+        "and hand the event what comes of it" if scope.event else f"or declare this 'in {symbol.context.name}'")
+    if scope.member:
+        help = "the block of a member does not know what is running; call what does not depend on it"
+    scope.world.error("RK305", node, f"'{symbol.name}' only has a meaning in {symbol.context.name}", help)
     return False
 
 

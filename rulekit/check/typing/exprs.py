@@ -76,9 +76,7 @@ def global_name(node: t.Name, scope: Scope, want: m.Type | None) -> m.Expr:
         return bad(node)
     hidden = next((p for p, names in world.visible.items() if id in names), None)
     if hidden is not None:
-        world.error("RK305", node, f"'{id}' only has a meaning in {hidden.name}",
-                    (f"declare this 'in {hidden.name}', or " if not scope.event else "an event is in no procedure: ")
-                    + ("pass it as a parameter" + (f", or keep it in a 'state ... per {hidden.name}'" if scope.event else "")))
+        world.error("RK305", node, f"'{id}' only has a meaning in {hidden.name}", scope.how_to_know(id, hidden.name))
         return bad(node)
     if other := of_others(id, scope):
         world.error("RK301", node, f"unknown name '{id}'", other)
