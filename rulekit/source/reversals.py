@@ -26,9 +26,10 @@ NO_SUCH_ID, NOT_PLACED, NONE_GIVEN = "RK628", "RK629", "RK678"
 class Unplaced(RulekitError):
     """A change cannot be made: the key of the reversal that is to blame, why, and how to mend it."""
 
-    def __init__(self, key: str, why: str, help: str = "give a text that stands once in the file, or with `after` a text before it that does") -> None:
+    def __init__(self, key: str, why: str, help: str = "") -> None:
         super().__init__(f"`{key}` {why}")
-        self.key, self.why, self.help = key, why, help
+        self.key, self.why = key, why
+        self.help = help or "give a text that stands once in the file, or with `after` a text before it that does"
 
 
 @define
@@ -57,7 +58,7 @@ class Reversal:
             place = self._only(words, "find")
         if self.find == self.put:
             raise Unplaced("put", "is the same text as `find`, so nothing is changed",
-                           "put the rule otherwise there, so that it is no longer kept: another number, `>` for `<`, or \"\" to leave it out")
+                           "put there what breaks the rule: another number, `>` for `<`, or \"\" to leave it out")
         return words[:place] + self.put + words[place + len(self.find):]
 
     def _only(self, words: str, key: str) -> int:

@@ -75,7 +75,8 @@ def case_of(s: Situation) -> Case:
     return Case(
         s.name, s.ref, s.covers, [Step(c.player, c.choice, c.span.line, c.span.column) for c in s.do],
         [Expected(e.word, e.subject, e.value.plain() if e.value is not None else None, e.span.line, e.span.column) for e in s.then],
-        s.span.file, s.span.line, s.span.column, scenario=s.scenario, empty=s.empty, rulings={k: str(v.plain()) for k, v in s.rulings.items()},
+        s.span.file, s.span.line, s.span.column, scenario=s.scenario, empty=s.empty,
+        rulings={k: str(v.plain()) for k, v in s.rulings.items()},
         seed=s.seed, clear=[d.plain() for d in given.clear], place=_plain(given.place), set=_plain(given.set),
         put={pool: [d.plain() for d in things] for pool, things in given.put.items()},
         phase=str(given.phase.plain()) if given.phase else None, player=str(given.player.plain()) if given.player else None,

@@ -237,7 +237,8 @@ class Scope:
         if self.event:
             return f"an event is in no procedure: pass it as a parameter, or keep it in a 'state ... per {proc}'"
         if self.member:
-            return f"the block of a member knows the parameters of its slots and state: declare '{name}' with 'state', or give the value to the slot"
+            return (f"the block of a member knows the parameters of its slots and state: keep '{name}' in a 'state ... per {proc}', "
+                    "or give the value to the slot")
         return f"declare this 'in {proc}', or pass it as a parameter"
 
     def context_var(self, name: str) -> m.Var | None:
