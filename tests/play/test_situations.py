@@ -339,13 +339,14 @@ phase main
     ("run: day", "'s' is missing"), ("within: {main: {n: 1}}", "has no field 'n'"), ("dice: [6]", "1 of 1 results in `dice` were not used"),
 ])
 def test_a_wrong_position_is_a_fault_in_the_line_of_its_case(tmp_path: Path, position: str, why: str) -> None:
-    """The file, and the line in which the case begins; those beside it are run."""
+    """The file, and the line in which the case begins, or its `dice` stand; those beside it are run."""
+    line = 5 if position.startswith("dice") else 4
     game, sink = rulekit.load(written(tmp_path, COUNTED)), Sink()
     text = f"- name: first\n  then: [turn: 1]\n\n- name: second\n  {position}\n  then:\n  - turn: 1\n"
     first, second = (run(game, case_of(each)) for each in parse_situations(text, "days.yaml", sink))
     assert not sink.found and first.ok and first.line == 1
-    assert [fault.line for fault in second.faults] == [4] and why in second.why
-    assert (second.ok, second.case.file, second.line) == (False, "days.yaml", 4)
+    assert [fault.line for fault in second.faults] == [line] and why in second.why
+    assert (second.ok, second.case.file, second.line) == (False, "days.yaml", line)
 
 
 def test_a_wrong_choice_or_value_is_a_fault_in_its_own_line(tmp_path: Path) -> None:
