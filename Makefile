@@ -40,10 +40,10 @@ PAGE := page/node_modules/.package-lock.json
 $(PAGE): page/package-lock.json
 	@! command -v npm >/dev/null || (cd page && npm ci --ignore-scripts --silent --no-audit --no-fund)
 
-page: $(PAGE)  ## builds the page of the table: what rulekit/table/page holds
+page: $(PAGE)  ## builds the page of the table: what rulekit/server/static holds
 	cd page && npm run --silent types && npm run --silent build
 
-LOCALE := rulekit/cli/locale
+LOCALE := rulekit/common/locale
 messages: $(READY)  ## takes the command line's messages out of its source into its catalogues, and builds these
 	@mkdir -p build
 	$(BIN)/pybabel --quiet extract --no-location --output build/rulekit.pot rulekit/cli

@@ -22,9 +22,9 @@ from hand_games import GAMES
 from pace import ROOT, ROUNDS, SECONDS, command, folder, line, on_one_core, word
 
 import rulekit
-from rulekit.program.program import Program
-from rulekit.program.runtime import sample, undo
-from rulekit.program.slots import PC
+from rulekit.runtime.intrinsics import sample, undo
+from rulekit.runtime.program import Program
+from rulekit.runtime.slots import PC
 
 WARGAME = "sphacteria"
 LARGE, LONGEST = "amphipolis", "campaign"  # the largest game, and its longest scenario

@@ -21,12 +21,12 @@ from attrs import evolve
 from numpy.typing import NDArray
 
 import rulekit
-from rulekit.doors.tensors import Planes
-from rulekit.play.game import Game
-from rulekit.play.measures import measures
-from rulekit.play.opponent import Effort, SearchAgent
-from rulekit.play.search import aims, leads
-from rulekit.program.slots import PC
+from rulekit.adapters.tensors import Planes
+from rulekit.engine.game.game import Game
+from rulekit.engine.kernel.scoring import measures
+from rulekit.engine.search.mcts import aims, leads
+from rulekit.engine.search.search_agent import Effort, SearchAgent
+from rulekit.runtime.slots import PC
 
 Numbers = NDArray[np.float64]
 GAMES = Path(__file__).resolve().parent.parent / "games"

@@ -33,13 +33,13 @@ import msgspec
 from websockets.asyncio.client import connect
 
 import rulekit
-from rulekit.loading import find
-from rulekit.table.people import accounts, seating
-from rulekit.table.people.limits import RATES
-from rulekit.table.people.serve import database
-from rulekit.table.pins import pin
-from rulekit.table.room import begin
-from rulekit.table.store import Store, row_of
+from rulekit.project.loader import find
+from rulekit.server.online import accounts, seating
+from rulekit.server.online.rate_limits import RATES
+from rulekit.server.online.run import database
+from rulekit.server.room import begin
+from rulekit.server.rule_pins import pin
+from rulekit.server.storage import Store, row_of
 
 IDLE = 0.005  # seconds in which this program leaves the processors to the servers when no page can choose
 # two people, at one address, play all games

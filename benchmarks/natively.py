@@ -16,8 +16,8 @@ import wasmtime
 from pace import ROUNDS, SECONDS, command, folder, line, on_one_core, word
 
 import rulekit
-from rulekit.native import Machine, NotNative
-from rulekit.program.native import RESULT
+from rulekit.runtime.wasm import Machine, NotNative
+from rulekit.runtime.wasm_format import RESULT
 
 THEIRS = {  # our game: theirs, and how many times as fast as their loop ours is to be
     "tic_tac_toe": ("tic_tac_toe", 6), "connect_four": ("connect_four", 6), "breakthrough": ("breakthrough(rows=8,columns=8)", 12),
@@ -42,7 +42,7 @@ def games_a_second(play: Callable[[int, int], int], least: int) -> float:
 
 
 def in_python(game: rulekit.Game, scenario: str) -> Callable[[int, int], int]:
-    from rulekit.play.playouts import playouts
+    from rulekit.runtime.random_playouts import playouts
 
     program = game.program(scenario or None)
     return lambda first, games: sum(p.decisions for p in playouts(program, first, games))
@@ -105,7 +105,7 @@ def speeds() -> None:
 def modules() -> None:
     """What the module of the largest game costs: to make it from nothing, with the game; and its length."""
     path = folder("amphipolis")
-    begin = f"import rulekit; from rulekit.native import Machine; Machine.of(rulekit.load({str(path)!r}))"
+    begin = f"import rulekit; from rulekit.runtime.wasm import Machine; Machine.of(rulekit.load({str(path)!r}))"
     cold, warm = [], []
     for _ in range(ROUNDS):
         with tempfile.TemporaryDirectory() as cache:

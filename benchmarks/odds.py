@@ -17,12 +17,12 @@ from collections.abc import Iterator
 
 import rulekit
 from rulekit import Seat
-from rulekit.base.errors import RulesError
-from rulekit.play.chances import STEPS, is_pending, outcome
-from rulekit.play.state import State
-from rulekit.play.view import Viewer
-from rulekit.program.slots import DIE_ROLLED, PC
-from rulekit.seat.odds import Way
+from rulekit.common.errors import RulesError
+from rulekit.engine.game.state import State
+from rulekit.engine.knowledge.observer import Viewer
+from rulekit.engine.lookahead.chance_outcomes import STEPS, is_pending, outcome
+from rulekit.presentation.odds import Way
+from rulekit.runtime.slots import DIE_ROLLED, PC
 
 GAMES = ("games/sphacteria", "games/amphipolis")
 TRIED = 12  # options of a position that are asked about until one leads to a roll

@@ -15,9 +15,9 @@ from pathlib import Path
 import pyspiel
 
 import rulekit
-from rulekit.play.opponent import Effort, SearchAgent
-from rulekit.play.state import State
-from rulekit.play.stats import wilson
+from rulekit.common.intervals import wilson
+from rulekit.engine.game.state import State
+from rulekit.engine.search.search_agent import Effort, SearchAgent
 
 UCT, MOST = 2.0, 1 << 30  # its weight of what was seldom tried, as its examples have it; simulations
 ROOT = Path(__file__).resolve().parent.parent

@@ -18,7 +18,7 @@ ROOT = Path(__file__).resolve().parents[1]
 GAMES = ("sphacteria", "amphipolis")
 PART = 0.2  # of the time that the traced variant takes
 CODE = """import json, random, sys, time, rulekit
-from rulekit.seat.seat import Seat
+from rulekit.presentation.seat import Seat
 game = rulekit.load(sys.argv[1])
 state, rng = game.new(seed=1), random.Random(1)
 begin = time.process_time()

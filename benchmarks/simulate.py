@@ -15,9 +15,9 @@ from collections import deque
 from pace import line
 
 import rulekit
-from rulekit.play.simulate import make_order
-from rulekit.study.crew import Job, Piece, Processes, cores
-from rulekit.study.work import Plan, carry_out
+from rulekit.engine.simulation.ranges import make_order
+from rulekit.experiments.executor import Job, Piece, Processes, cores
+from rulekit.experiments.scheduler import Plan, carry_out
 
 PATHS = ("games/sphacteria", "games/amphipolis")
 TARGET = 1.8  # times the games a second of one core

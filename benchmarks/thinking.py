@@ -18,8 +18,8 @@ from itertools import count
 from pathlib import Path
 
 import rulekit
-from rulekit.play.opponent import Effort, SearchAgent
-from rulekit.play.state import State
+from rulekit.engine.game.state import State
+from rulekit.engine.search.search_agent import Effort, SearchAgent
 
 GAMES = Path(__file__).resolve().parent.parent / "games"
 STOPS = 50

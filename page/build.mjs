@@ -1,11 +1,11 @@
-// Builds the page: `npm run build` writes rulekit/table/page; `node build.mjs DIR` writes DIR. The same bytes on every machine: no source map, no hash.
+// Builds the page: `npm run build` writes rulekit/server/static; `node build.mjs DIR` writes DIR. The same bytes on every machine: no source map, no hash.
 import { build } from "esbuild";
 import { copyFile, mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const here = dirname(fileURLToPath(import.meta.url));
-const out = process.argv[2] ?? join(here, "..", "rulekit", "table", "page");
+const out = process.argv[2] ?? join(here, "..", "rulekit", "server", "static");
 const FONTS = { "eb-garamond": ["500-normal", "500-italic", "600-normal"], inter: ["400-normal", "500-normal", "600-normal", "700-normal"] };
 
 await mkdir(out, { recursive: true });

@@ -12,14 +12,14 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_typ
 import attrs
 import msgspec
 
-from rulekit.play.analysis import Analysis
-from rulekit.play.course import Part
-from rulekit.play.derivation import Derivation
-from rulekit.seat import asked, forecast, log, odds, plan, position, refused, sheet
-from rulekit.seat.hint import Hint
-from rulekit.seat.spans import Span
-from rulekit.table import catalogue, wire
-from rulekit.table.people import messages
+from rulekit.engine.explain.derivation import Derivation
+from rulekit.engine.search.analysis import Analysis
+from rulekit.engine.search.game_review import Part
+from rulekit.presentation import decision, forecast, log, odds, plan, position, refusal, sheet
+from rulekit.presentation.hint import Hint
+from rulekit.presentation.rich_text import Span
+from rulekit.server import catalogue, protocol
+from rulekit.server.online import schemas
 
 OUT = Path(__file__).parent / "src" / "wire.ts"
 PLAIN = {int: "number", float: "number", str: "string", bool: "boolean", type(None): "null", Any: "Json",
@@ -33,10 +33,10 @@ export type Span = string | { text: string; piece?: string; place?: string; side
 # fields of messages that hold what a method of the API gives
 HOLDS = {("Table", "sheet"): "Sheet", ("State", "position"): "Position", ("State", "decision"): "Asked | null",
          ("State", "lines"): "Line[]", ("Taken", "plan"): "Plan"}
-ROOTS = [sheet.Sheet, asked.Asked, position.Position, log.Line, forecast.Forecast, odds.Odds, plan.Plan, refused.Refusal,
+ROOTS = [sheet.Sheet, decision.Asked, position.Position, log.Line, forecast.Forecast, odds.Odds, plan.Plan, refusal.Refusal,
          Hint, Analysis, Part, Derivation]
-NAMES = {wire.Hint: "AskHint",
-         position.Undo: "ReachBack", asked.Undo: "MayUndo", position.Field: "Field", sheet.Map: "Geography", forecast.Reach: "Reach"}
+NAMES = {protocol.Hint: "AskHint",
+         position.Undo: "ReachBack", decision.Undo: "MayUndo", position.Field: "Field", sheet.Map: "Geography", forecast.Reach: "Reach"}
 
 
 class Types:
@@ -103,7 +103,7 @@ def _optional(cls: type) -> set[str]:
 
 
 def _is_request(cls: type) -> bool:
-    return cls in get_args(wire.Request) or cls in (catalogue.Wanted, *messages.SENT)
+    return cls in get_args(protocol.Request) or cls in (catalogue.Wanted, *schemas.SENT)
 
 
 def text() -> str:
@@ -111,11 +111,11 @@ def text() -> str:
     made = Types()
     for root in ROOTS:
         made.of(root)
-    for message in (*get_args(wire.Request), *get_args(wire.Told), *catalogue.MESSAGES,
-                    *get_args(messages.TOLD), *messages.SENT, *messages.GIVEN):
+    for message in (*get_args(protocol.Request), *get_args(protocol.Told), *catalogue.MESSAGES,
+                    *get_args(schemas.TOLD), *schemas.SENT, *schemas.GIVEN):
         made.of(message)
     unions = [f"export type {name} = {' | '.join(made.name(each) for each in get_args(union))};"
-              for name, union in (("Request", wire.Request), ("Told", wire.Told), ("ToldBeside", messages.TOLD))]
+              for name, union in (("Request", protocol.Request), ("Told", protocol.Told), ("ToldBeside", schemas.TOLD))]
     return "\n".join([HEAD, *made.made.values(), *unions]) + "\n"
 
 

@@ -12,29 +12,29 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from rulekit.base.diagnostic import Diagnostic
-    from rulekit.base.errors import GameError, IllegalChoice, RulekitError, RulesError, SaveError
-    from rulekit.loading import find, load
-    from rulekit.play.agents import Agent, make_agent
-    from rulekit.play.decision import Decision, Option
-    from rulekit.play.game import Game
-    from rulekit.play.saves import Save, read_save, replay
-    from rulekit.play.state import Event, Result, State
-    from rulekit.seat.seat import Seat
-    from rulekit.seat.sheet import sheet
-    from rulekit.study.simulate import simulate
+    from rulekit.common.diagnostics.diagnostic import Diagnostic
+    from rulekit.common.errors import GameError, IllegalChoice, RulekitError, RulesError, SaveError
+    from rulekit.engine.game.game import Game
+    from rulekit.engine.game.state import Event, Result, State
+    from rulekit.engine.kernel.decision import Decision, Option
+    from rulekit.engine.saves.recorder import Save, read_save, replay
+    from rulekit.engine.search.registry import Agent, make_agent
+    from rulekit.experiments.simulate import simulate
+    from rulekit.presentation.seat import Seat
+    from rulekit.presentation.sheet import sheet
+    from rulekit.project.loader import find, load
 
 __version__ = "0.1.0"
 
 _WHERE = {
-    "Agent": "rulekit.play.agents", "Decision": "rulekit.play.decision", "Diagnostic": "rulekit.base.diagnostic",
-    "Event": "rulekit.play.state", "Game": "rulekit.play.game", "GameError": "rulekit.base.errors",
-    "IllegalChoice": "rulekit.base.errors", "Option": "rulekit.play.decision", "Result": "rulekit.play.state",
-    "RulekitError": "rulekit.base.errors", "RulesError": "rulekit.base.errors", "Save": "rulekit.play.saves",
-    "SaveError": "rulekit.base.errors", "Seat": "rulekit.seat.seat", "State": "rulekit.play.state", "find": "rulekit.loading",
-    "load": "rulekit.loading",
-    "make_agent": "rulekit.play.agents", "read_save": "rulekit.play.saves", "replay": "rulekit.play.saves",
-    "sheet": "rulekit.seat.sheet", "simulate": "rulekit.study.simulate",
+    "Agent": "rulekit.engine.search.registry", "Decision": "rulekit.engine.kernel.decision", "Diagnostic": "rulekit.common.diagnostics.diagnostic",
+    "Event": "rulekit.engine.game.state", "Game": "rulekit.engine.game.game", "GameError": "rulekit.common.errors",
+    "IllegalChoice": "rulekit.common.errors", "Option": "rulekit.engine.kernel.decision", "Result": "rulekit.engine.game.state",
+    "RulekitError": "rulekit.common.errors", "RulesError": "rulekit.common.errors", "Save": "rulekit.engine.saves.recorder",
+    "SaveError": "rulekit.common.errors", "Seat": "rulekit.presentation.seat", "State": "rulekit.engine.game.state", "find": "rulekit.project.loader",
+    "load": "rulekit.project.loader",
+    "make_agent": "rulekit.engine.search.registry", "read_save": "rulekit.engine.saves.recorder", "replay": "rulekit.engine.saves.recorder",
+    "sheet": "rulekit.presentation.sheet", "simulate": "rulekit.experiments.simulate",
 }
 
 __all__ = [

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from rulekit.base.diagnostic import Diagnostic, Sink
+from rulekit.common.diagnostics.diagnostic import Diagnostic, Sink
 
 gc.set_threshold(50_000, 20, 50)
 

@@ -4,7 +4,7 @@ them first lowers the game anew, some of them at the same time."""
 import sys
 
 import rulekit
-from rulekit.program.variants import VARIANTS
+from rulekit.runtime.variants import VARIANTS
 
 for folder in sys.argv[1:]:
     game = rulekit.load(folder, native=True)

@@ -15,7 +15,7 @@ import pytest
 
 import rulekit
 from rulekit.cli.main import COMMANDS
-from rulekit.loading import Loader
+from rulekit.project.loader import Loader
 from tests.commands import ran
 from tests.fences import Fenced, blocks
 from tests.reference.agree import agree

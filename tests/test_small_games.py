@@ -8,9 +8,9 @@ from functools import cache
 import pytest
 
 from rulekit.cli.main import main
-from rulekit.program import runtime, slots
-from rulekit.program.program import Program
-from rulekit.reference.evaluate import Reference
+from rulekit.compiler.reference.interpreter import Reference
+from rulekit.runtime import intrinsics, slots
+from rulekit.runtime.program import Program
 from tests.reference.agree import agree, explaining
 from tests.reference.games import ROOT, compiled_of, model_of
 
@@ -31,9 +31,9 @@ def leaves(compiled: Program, depth: int) -> list[int]:
         if state[slots.PC] == 0:
             return
         layers = code.layers(state)
-        counts[at] += runtime.count(layers)
+        counts[at] += intrinsics.count(layers)
         if at + 1 < depth:
-            for option in runtime.ids(layers):
+            for option in intrinsics.ids(layers):
                 after = state[:]
                 code.apply(after, option)
                 below(after, at + 1)

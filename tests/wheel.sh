@@ -8,9 +8,9 @@ trap 'rm -rf "$work"' EXIT
 "$PYTHON" -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir "$work/dist" "$root"
 "$PYTHON" -m zipfile -l "$work"/dist/*.whl > "$work/list"
 grep -q 'rulekit/_schema/' "$work/list" || { echo "the wheel carries no schema"; exit 1; }
-grep -q 'rulekit/table/page/draw.js' "$work/list" || { echo "the wheel cannot draw"; exit 1; }
-grep -q 'rulekit/table/page/licences.txt' "$work/list" || { echo "the wheel carries the work of others without its licences"; exit 1; }
-grep -q 'rulekit/cli/locale/fr/LC_MESSAGES/rulekit.mo' "$work/list" || { echo "the wheel speaks no French"; exit 1; }
+grep -q 'rulekit/server/static/draw.js' "$work/list" || { echo "the wheel cannot draw"; exit 1; }
+grep -q 'rulekit/server/static/licences.txt' "$work/list" || { echo "the wheel carries the work of others without its licences"; exit 1; }
+grep -q 'rulekit/common/locale/fr/LC_MESSAGES/rulekit.mo' "$work/list" || { echo "the wheel speaks no French"; exit 1; }
 if grep -Eq '(^| )(tests|benchmarks|examples|docs)/' "$work/list"; then echo "the wheel carries more than the package"; exit 1; fi
 "$PYTHON" -m venv --without-pip "$work/env"
 "$PYTHON" -m pip --python "$work/env/bin/python" install --quiet --no-compile --disable-pip-version-check "$work"/dist/*.whl

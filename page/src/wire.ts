@@ -169,7 +169,7 @@ export interface ParamType {
   kind: string | null;
   role: string;
 }
-/** Where all stands. `choice`: how many choices were made, as who looks can count them (`rulekit.play.noticed`). `state`, `pools`, `unknown`: as in `State.view`. `tracks`: by name the value, or the value of each side; `notes`: what is told beside them. `seats`: of each side what the drawing names (score, points, hand: how many things, roll, leads), and who has the `initiative`. `undo`: None for an onlooker. */
+/** Where all stands. `choice`: how many choices were made, as who looks can count them (`rulekit.engine.knowledge.observable_history`). `state`, `pools`, `unknown`: as in `State.view`. `tracks`: by name the value, or the value of each side; `notes`: what is told beside them. `seats`: of each side what the drawing names (score, points, hand: how many things, roll, leads), and who has the `initiative`. `undo`: None for an onlooker. */
 export interface Position {
   choice: number;
   decides: string | null;

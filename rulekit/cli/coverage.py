@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from rulekit.play.game import Game
-from rulekit.play.situations import Outcome
+from rulekit.engine.game.game import Game
+from rulekit.engine.testing.runner import Outcome
 
 
 def _declared(game: Game) -> dict[str, tuple[str, ...]]:

@@ -11,28 +11,28 @@ from io import TextIOWrapper
 from itertools import pairwise
 from typing import Any, NoReturn
 
-from rulekit.cli.languages import N_, _, spoken
+from rulekit.common.i18n.gettext_domain import N_, _, spoken
 
 COMMANDS: dict[str, tuple[str, str]] = {
-    "check": ("rulekit.cli.check", N_("read and check games; print what is wrong with them")),
-    "test": ("rulekit.cli.test", N_("run the situations of games")),
-    "reversals": ("rulekit.cli.reversals", N_("turn the rules of a game round: which situations notice")),
-    "play": ("rulekit.cli.play", N_("play a game in the terminal")),
-    "table": ("rulekit.cli.table", N_("play games in the browser")),
-    "serve": ("rulekit.cli.serve", N_("a table in the browser for many people")),
-    "simulate": ("rulekit.cli.simulate", N_("play many games and count the results")),
-    "sweep": ("rulekit.cli.sweep", N_("simulate a game under many settings, and compare")),
-    "league": ("rulekit.cli.league", N_("play seats against each other, and rate them")),
-    "replay": ("rulekit.cli.replay", N_("replay a saved game, or verify it")),
-    "analyse": ("rulekit.cli.analyse", N_("look for the best lines in a saved game, and for its turning points")),
-    "explain": ("rulekit.cli.explain", N_("print the derivation behind an event of a saved game")),
-    "map": ("rulekit.cli.map", N_("draw the map of a game as SVG")),
-    "compile": ("rulekit.cli.compile", N_("compile a game; print its code")),
-    "perft": ("rulekit.cli.perft", N_("count the leaves of the decision tree")),
-    "rulings": ("rulekit.cli.rulings", N_("list the rulings of a game with their alternatives")),
-    "cache": ("rulekit.cli.cache", N_("show what was kept of compiled games, and clear it")),
-    "where": ("rulekit.cli.where", N_("print where games, libraries, examples, schemas and pages lie")),
-    "fmt": ("rulekit.cli.fmt", N_("format rules files")),
+    "check": ("rulekit.cli.commands.check", N_("read and check games; print what is wrong with them")),
+    "test": ("rulekit.cli.commands.test", N_("run the situations of games")),
+    "reversals": ("rulekit.cli.commands.reversals", N_("turn the rules of a game round: which situations notice")),
+    "play": ("rulekit.cli.commands.play", N_("play a game in the terminal")),
+    "table": ("rulekit.cli.commands.table", N_("play games in the browser")),
+    "serve": ("rulekit.cli.commands.serve", N_("a table in the browser for many people")),
+    "simulate": ("rulekit.cli.commands.simulate", N_("play many games and count the results")),
+    "sweep": ("rulekit.cli.commands.sweep", N_("simulate a game under many settings, and compare")),
+    "league": ("rulekit.cli.commands.league", N_("play seats against each other, and rate them")),
+    "replay": ("rulekit.cli.commands.replay", N_("replay a saved game, or verify it")),
+    "analyse": ("rulekit.cli.commands.analyse", N_("look for the best lines in a saved game, and for its turning points")),
+    "explain": ("rulekit.cli.commands.explain", N_("print the derivation behind an event of a saved game")),
+    "map": ("rulekit.cli.commands.map", N_("draw the map of a game as SVG")),
+    "compile": ("rulekit.cli.commands.compile", N_("compile a game; print its code")),
+    "perft": ("rulekit.cli.commands.perft", N_("count the leaves of the decision tree")),
+    "rulings": ("rulekit.cli.commands.rulings", N_("list the rulings of a game with their alternatives")),
+    "cache": ("rulekit.cli.commands.cache", N_("show what was kept of compiled games, and clear it")),
+    "where": ("rulekit.cli.commands.where", N_("print where games, libraries, examples, schemas and pages lie")),
+    "fmt": ("rulekit.cli.commands.fmt", N_("format rules files")),
 }
 
 
@@ -41,7 +41,7 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Says what is wrong with the line and ends with 2."""
-        from rulekit.base.files import printable
+        from rulekit.common.files import printable
 
         super().error(printable(message))
 
@@ -89,8 +89,8 @@ def complain(text: str) -> None:
 
 
 def _guarded(name: str, arguments: Sequence[str]) -> int:
-    from rulekit.base.errors import GameError, RulekitError
-    from rulekit.play.words import said, word
+    from rulekit.common.errors import GameError, RulekitError
+    from rulekit.common.i18n.catalog import said, word
 
     lang = _lang(arguments)
     try:
@@ -99,8 +99,8 @@ def _guarded(name: str, arguments: Sequence[str]) -> int:
         complain(str(error))
         return 2
     except GameError as error:
-        from rulekit.base.diagnostic import DEFECT
         from rulekit.cli.output import print_diagnostics
+        from rulekit.common.diagnostics.diagnostic import DEFECT
 
         print_diagnostics(error.diagnostics, error.texts, sys.stderr)
         return 3 if any(d.code == DEFECT for d in error.diagnostics) else 1
@@ -131,9 +131,9 @@ def _command(arguments: Sequence[str]) -> str:
 
 def _unknown(name: str, lang: str) -> int:
     """Says that there is no such command, with a guess: wrong usage, whatever else stands in the line."""
-    from rulekit.base.diagnostic import guess
-    from rulekit.play.words import filled, word
-    from rulekit.play.words import spoken as said
+    from rulekit.common.diagnostics.diagnostic import guess
+    from rulekit.common.i18n.catalog import filled, word
+    from rulekit.common.i18n.catalog import spoken as said
 
     near = said(lang, guess(name, COMMANDS))
     complain(filled(lang, "line.no_command", name=repr(name)) + (word(lang, "semicolon") + near if near else ""))

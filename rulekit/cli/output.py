@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import IO, Any
 
-from rulekit.base.diagnostic import Diagnostic
-from rulekit.base.files import write_whole
+from rulekit.common.diagnostics.diagnostic import Diagnostic
+from rulekit.common.files import write_whole
 
 # What JSON leaves as it is, and a terminal obeys, or no encoding has.
 _STEERS = re.compile("[\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
@@ -41,14 +41,14 @@ def count(number: int, noun: str) -> str:
 
 def diagnostic_json(diagnostic: Diagnostic) -> dict[str, Any]:
     """A diagnostic with the keys of `check --json`."""
-    from rulekit.base.render import to_json
+    from rulekit.common.diagnostics.render import to_json
 
     return to_json(diagnostic)
 
 
 def print_diagnostics(found: Sequence[Diagnostic], texts: Mapping[str, str], out: IO[str]) -> None:
     """All diagnostics in the shape that people read. `texts`: the files that the reader accepted; no other is opened to be shown."""
-    from rulekit.base.render import render
+    from rulekit.common.diagnostics.render import render
 
     for each in found:
         print(render(each, texts, out.isatty()), end="\n\n", file=out)

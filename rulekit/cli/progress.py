@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable
 from typing import IO, Any
 
-from rulekit.play.words import filled
+from rulekit.common.i18n.catalog import filled
 
 EVERY = 10.0  # seconds between two lines where there is no terminal
 AGAIN = 0.1  # on one

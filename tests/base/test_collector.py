@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from rulekit.base.collector import paused
+from rulekit.common.gc_pause import paused
 
 
 @pytest.fixture(autouse=True)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from rulekit.base.diagnostic import Diagnostic
-from rulekit.base.errors import GameError, RulesError
-from rulekit.base.span import Span
+from rulekit.common.diagnostics.diagnostic import Diagnostic
+from rulekit.common.diagnostics.span import Span
+from rulekit.common.errors import GameError, RulesError
 
 
 @pytest.mark.parametrize(("where", "text"), [("g.rules:3", "g.rules:3: too long"), ("", "too long")])

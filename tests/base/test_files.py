@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from rulekit.base.files import FileRefused, printable, read_plain, write_whole
+from rulekit.common.files import FileRefused, printable, read_plain, write_whole
 
 
 def test_a_file_may_be_exactly_as_long_as_the_limit(tmp_path: Path) -> None:
@@ -94,7 +94,7 @@ def test_a_file_that_is_another_once_it_is_opened_is_refused(tmp_path: Path, mon
     (tmp_path / "plain").write_bytes(b"a")
     (tmp_path / "a").mkdir()
     before = os.lstat(tmp_path / "plain")
-    monkeypatch.setattr("rulekit.base.files.os.lstat", lambda _: before)
+    monkeypatch.setattr("rulekit.common.files.os.lstat", lambda _: before)
     with pytest.raises(FileRefused) as caught:
         read_plain(tmp_path / "a", 9)
     assert caught.value.why == "folder"

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import rulekit
-from rulekit.base.helps import HELPS
+from rulekit.common.diagnostics.advice import HELPS
 
 ROOT = Path(rulekit.__file__).parent
 MODULES = [path for path in sorted(ROOT.rglob("*.py")) if "RK" in path.read_text("utf-8")]

@@ -1,8 +1,8 @@
 """A diagnostic is shown with its line, a caret under the place, a second place, and its help; or as plain data."""
 
-from rulekit.base.diagnostic import Diagnostic
-from rulekit.base.render import render, to_json
-from rulekit.base.span import Span
+from rulekit.common.diagnostics.diagnostic import Diagnostic
+from rulekit.common.diagnostics.render import render, to_json
+from rulekit.common.diagnostics.span import Span
 
 MAP = "places:\n  A:\n  B:\n  C:\n  example:\n     terrain: forrest\n"
 

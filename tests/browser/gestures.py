@@ -16,11 +16,11 @@ ROOT = Path(__file__).parents[2]
 sys.path[:0] = [str(ROOT / "tests"), str(ROOT)]
 
 import rulekit  # noqa: E402
-from rulekit.play.agents import make_agent  # noqa: E402
-from rulekit.play.savefile import parse_save  # noqa: E402
-from rulekit.program import cells  # noqa: E402
-from rulekit.program.slots import DIE_ROLLED, DRAWN, PUT  # noqa: E402
-from rulekit.seat.seat import Seat  # noqa: E402
+from rulekit.engine.saves.save_format import parse_save  # noqa: E402
+from rulekit.engine.search.registry import make_agent  # noqa: E402
+from rulekit.presentation.seat import Seat  # noqa: E402
+from rulekit.runtime import cells  # noqa: E402
+from rulekit.runtime.slots import DIE_ROLLED, DRAWN, PUT  # noqa: E402
 
 LIT = "() => [...document.querySelectorAll('.map .place.target')].map(each => each.dataset.place).join(' ')"
 

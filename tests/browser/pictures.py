@@ -87,7 +87,7 @@ def analysis(browser, server) -> None:
     """The course of a game between two seats that play by themselves, and its worst turning point."""
     import rulekit
     from browser.looker import Looker
-    from rulekit.play.saves import Recorder
+    from rulekit.engine.saves.recorder import Recorder
 
     state = rulekit.load("sphacteria").new(seed=11)
     game = Recorder(rulekit.load("sphacteria"), state, {"athens": "human", "sparta": "greedy"})

@@ -8,7 +8,7 @@ from seat.test_outlook import written as left_alone
 
 import rulekit
 from browser.conftest import Server
-from rulekit.play.saves import Recorder
+from rulekit.engine.saves.recorder import Recorder
 
 AXE = Path(__file__).parents[2] / "page" / "node_modules" / "axe-core" / "axe.min.js"
 

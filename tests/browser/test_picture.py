@@ -11,7 +11,7 @@ import pytest
 
 import rulekit
 from rulekit.cli.main import main
-from rulekit.play.saves import Recorder
+from rulekit.engine.saves.recorder import Recorder
 
 ROOT = Path(__file__).parents[2]
 SVG = "{http://www.w3.org/2000/svg}"

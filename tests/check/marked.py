@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from rulekit.base.diagnostic import Sink
-from rulekit.check.check import check
-from rulekit.source.gamesource import GameSource, RulesText
+from rulekit.common.diagnostics.diagnostic import Sink
+from rulekit.compiler.check.check import check
+from rulekit.compiler.source.game_source import GameSource, RulesText
 
 MARK = re.compile(r"~([1789])")  # RK517, RK507, RK518, RK519
 CODES = {"1": "RK517", "7": "RK507", "8": "RK518", "9": "RK519"}

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from rulekit.base.diagnostic import Sink
-from rulekit.check.check import check
-from rulekit.check.names import limits
-from rulekit.source.gamesource import GameSource, RulesText
+from rulekit.common.diagnostics.diagnostic import Sink
+from rulekit.compiler.check.check import check
+from rulekit.compiler.check.resolve import limits
+from rulekit.compiler.source.game_source import GameSource, RulesText
 from tests.compile.written import findings
 
 HEAD = "game bounds 1\nkind Side decides = red | blue\nstate x: 0..9\nstate free(s: Side): bool\nstate many: int\n"

@@ -7,14 +7,14 @@ from typing import Any
 
 import pytest
 
-from rulekit import model as m
-from rulekit.base.diagnostic import Sink
-from rulekit.base.span import NOWHERE, Span
-from rulekit.check import data
-from rulekit.check.check import check
-from rulekit.source.folder import read_game
-from rulekit.source.gamesource import Datum, GameSource, KindData, MemberData
-from rulekit.source.yamldoc import parse_yaml
+from rulekit.common.diagnostics.diagnostic import Sink
+from rulekit.common.diagnostics.span import NOWHERE, Span
+from rulekit.compiler import model as m
+from rulekit.compiler.check.check import check
+from rulekit.compiler.check.data import binding
+from rulekit.compiler.source.folder import read_game
+from rulekit.compiler.source.game_source import Datum, GameSource, KindData, MemberData
+from rulekit.compiler.source.yaml_reader import parse_yaml
 
 NUM, BOOL = m.Int(), m.Bool()
 _lines = iter(range(1, 1_000_000))
@@ -50,10 +50,10 @@ PIECE = m.Kind("Piece", members=["left.A", "right.A", "left.B"])
 
 # ------------------------------------------------------------------------------------------------ values
 def test_a_member_by_id_or_by_its_last_part() -> None:
-    assert data.member_ordinal(PIECE, "right.A") == 1
-    assert data.member_ordinal(PIECE, "B") == 2
-    assert data.member_ordinal(PIECE, "A") == [0, 1]
-    assert data.member_ordinal(PIECE, "C") is None
+    assert binding.member_ordinal(PIECE, "right.A") == 1
+    assert binding.member_ordinal(PIECE, "B") == 2
+    assert binding.member_ordinal(PIECE, "A") == [0, 1]
+    assert binding.member_ordinal(PIECE, "C") is None
 
 
 @pytest.mark.parametrize(("type", "written", "value"), [
@@ -61,7 +61,7 @@ def test_a_member_by_id_or_by_its_last_part() -> None:
     (m.SetOf(SIDE), ["left", "right"], 3), (m.SetOf(SIDE), [], 0), (m.MemberOf(m.Kind("Number", members=["3"])), 3, 0)])
 def test_values(type: m.Type, written: Any, value: int) -> None:
     sink = Sink()
-    assert data.convert(datum(written), type, sink, "x") == value and not sink.found
+    assert binding.convert(datum(written), type, sink, "x") == value and not sink.found
 
 
 @pytest.mark.parametrize(("type", "written", "code"), [
@@ -71,7 +71,7 @@ def test_values(type: m.Type, written: Any, value: int) -> None:
     (m.SetOf(SIDE), [True], "RK635")])
 def test_bad_values_are_reported_where_they_stand(type: m.Type, written: Any, code: str) -> None:
     sink, bad = Sink(), datum(written)
-    assert data.convert(bad, type, sink, "x") is None
+    assert binding.convert(bad, type, sink, "x") is None
     assert codes(sink) == [code]
     assert sink.found[0].span.file == "data.yaml" and sink.found[0].help
 
@@ -81,32 +81,32 @@ def test_bad_values_are_reported_where_they_stand(type: m.Type, written: Any, co
     ("'6.5'", "expected a number, found '6.5' (x)", "write a number"), ("many", "expected a number, found 'many' (x)", "write a number")])
 def test_a_fraction_without_quotes_is_a_number_that_is_not_whole(written: str, message: str, help: str) -> None:
     read = parse_yaml(written, "data.yaml", sink := Sink())
-    assert read is not None and data.convert(read, NUM, sink, "x") is None
+    assert read is not None and binding.convert(read, NUM, sink, "x") is None
     assert [(found.message, found.help) for found in sink.found] == [(message, help)]
 
 
 def test_a_guess_for_a_member() -> None:
     sink = Sink()
-    data.convert(datum("rihgt"), m.MemberOf(SIDE), sink, "'owner' of 'x'")
+    binding.convert(datum("rihgt"), m.MemberOf(SIDE), sink, "'owner' of 'x'")
     assert sink.found[0].help == "did you mean 'right'?"
 
 
 def test_an_optional_number() -> None:
-    assert data.convert(datum(None), NUM, Sink(), "x", optional=True) == m.NO_LIMIT
+    assert binding.convert(datum(None), NUM, Sink(), "x", optional=True) == m.NO_LIMIT
 
 
 # ------------------------------------------------------------------------------------------------ members
 def test_members_of_the_data_follow_those_of_the_rules() -> None:
     kind = m.Kind("Thing", members=["a"])
     sink = Sink()
-    data.bind_members({"Thing": kind}, source(section("Thing", {"b": {"label": "The second"}}), section("Thing", {"c": {}})), sink)
+    binding.bind_members({"Thing": kind}, source(section("Thing", {"b": {"label": "The second"}}), section("Thing", {"c": {}})), sink)
     assert kind.members == ["a", "b", "c"] and kind.labels == {"b": "The second"} and not sink.found
 
 
 def test_unknown_kinds_and_members_that_stand_twice() -> None:
     kind = m.Kind("Thing", members=["a"])
     sink = Sink()
-    data.bind_members({"Thing": kind}, source(section("Thng", {"b": {}}), section("Thing", {"a": {}})), sink)
+    binding.bind_members({"Thing": kind}, source(section("Thng", {"b": {}}), section("Thing", {"a": {}})), sink)
     assert codes(sink) == ["RK630", "RK602"] and "'Thing'" in sink.found[0].help
     assert kind.members == ["a"]
 
@@ -125,8 +125,8 @@ def attribute(kind: m.Kind, name: str, type: m.Type, *keys: m.Key) -> m.Fixed:
 def bound(game: GameSource, kind: m.Kind, *others: m.Fixed, **options: Any) -> Sink:
     sink = Sink()
     kinds = {kind.name: kind, "Side": SIDE}
-    data.bind_members(kinds, game, sink)
-    data.bind_fixed(kinds, [*kind.fixed.values(), *others], game, sink, **options)
+    binding.bind_members(kinds, game, sink)
+    binding.bind_fixed(kinds, [*kind.fixed.values(), *others], game, sink, **options)
     return sink
 
 
@@ -225,17 +225,17 @@ def board(*between: Any, places: str = "abcd") -> tuple[m.Kind, m.Kind, Sink]:
     sink = Sink()
     game = source(section("Border", members), section("Place", {name: {} for name in places}))
     kinds = {"Border": border, "Place": place}
-    data.bind_members(kinds, game, sink)
-    data.bind_fixed(kinds, [*border.fixed.values()], game, sink)
+    binding.bind_members(kinds, game, sink)
+    binding.bind_fixed(kinds, [*border.fixed.values()], game, sink)
     return place, border, sink
 
 
 def test_borders_give_arcs_both_ways() -> None:
     place, border, sink = board(["a", "b"], ["b", "c"], {"between": ["d", "a"], "one_way": True})
     assert not sink.found and border.members == ["a-b", "b-c", "d-a"]
-    assert data.arcs(border) == [(0, 0, 1), (0, 1, 0), (1, 1, 2), (1, 2, 1), (2, 3, 0)]
-    assert data.neighbours(place, border).values == [0b0010, 0b0101, 0b0010, 0b0001]
-    assert data.ends(border).values == [0b0011, 0b0110, 0b1001]
+    assert binding.arcs(border) == [(0, 0, 1), (0, 1, 0), (1, 1, 2), (1, 2, 1), (2, 3, 0)]
+    assert binding.neighbours(place, border).values == [0b0010, 0b0101, 0b0010, 0b0001]
+    assert binding.ends(border).values == [0b0011, 0b0110, 0b1001]
 
 
 def test_one_way_may_also_stand_among_the_facts_for_drawing() -> None:
@@ -243,14 +243,14 @@ def test_one_way_may_also_stand_among_the_facts_for_drawing() -> None:
     border.joins = place
     game = source(section("Border", {"a-b": {"between": ["a", "b"]}}))
     game.geometry["a-b"] = {"one_way": True}
-    assert data.arcs(border, game) == [(0, 0, 1)]
+    assert binding.arcs(border, game) == [(0, 0, 1)]
 
 
 def test_places_within_a_number_of_borders() -> None:
     place, border, _ = board(["a", "b"], ["b", "c"], ["c", "d"])
-    assert data.within(place, border, 1, 0b111).values == [0b0011, 0b0111, 0b1110, 0b1100]
-    assert data.within(place, border, 2, 0b101).values == [0b0011, 0b0011, 0b1100, 0b1100]
-    assert data.within(place, border, 0, 0b111).values == [1, 2, 4, 8]
+    assert binding.within(place, border, 1, 0b111).values == [0b0011, 0b0111, 0b1110, 0b1100]
+    assert binding.within(place, border, 2, 0b101).values == [0b0011, 0b0011, 0b1100, 0b1100]
+    assert binding.within(place, border, 0, 0b111).values == [1, 2, 4, 8]
 
 
 @pytest.mark.parametrize(("between", "code"), [(["a", "a"], "RK640"), (["a", "x"], "RK633"), (["a"], "RK640")])
@@ -272,42 +272,42 @@ def test_a_border_with_an_attribute_that_names_a_third_place() -> None:
     border.fixed["wall"] = m.Fixed("wall", [m.Key(border)], m.MemberOf(place, True), owner=border)
     game, sink = source(section("Border", {"a-b": {"between": ["a", "b"], "wall": "c"}})), Sink()
     kinds = {"Border": border, "Place": place}
-    data.bind_members(kinds, game, sink)
-    data.bind_fixed(kinds, [border.fixed["wall"]], game, sink)
+    binding.bind_members(kinds, game, sink)
+    binding.bind_fixed(kinds, [border.fixed["wall"]], game, sink)
     assert codes(sink) == ["RK642"] and sink.found[0].level == "warning" and border.fixed["wall"].values == [2]
 
 
 # ------------------------------------------------------------------------------------------------ grids
 def test_a_grid() -> None:
     cell = m.Kind("Cell")
-    row, col = data.grid(cell, 2, 3)
+    row, col = binding.grid(cell, 2, 3)
     assert cell.members == ["a1", "b1", "c1", "a2", "b2", "c2"]
     assert (row.values, col.values) == ([1, 1, 1, 2, 2, 2], [1, 2, 3, 1, 2, 3])
     assert cell.fixed == {"row": row, "col": col} and col.type == m.Int(None, 1, 3)
     wide = m.Kind("Cell")
-    data.grid(wide, 1, 28)
+    binding.grid(wide, 1, 28)
     assert wide.members[25:] == ["z1", "aa1", "ab1"]
 
 
 @pytest.mark.parametrize(("rows", "columns", "length", "count"), [(3, 3, 3, 8), (6, 7, 4, 69), (2, 2, 1, 4), (2, 2, 3, 0)])
 def test_straight_lines(rows: int, columns: int, length: int, count: int) -> None:
     cell, line = m.Kind("Cell"), m.Kind("Line")
-    data.grid(cell, rows, columns)
-    (cells,) = data.lines(line, length, cell)
+    binding.grid(cell, rows, columns)
+    (cells,) = binding.lines(line, length, cell)
     assert line.size == len(cells.values) == len(set(cells.values)) == count
     assert all(mask.bit_count() == length for mask in cells.values)
 
 
 def test_the_lines_of_a_small_grid() -> None:
     cell, line = m.Kind("Cell"), m.Kind("Line")
-    data.grid(cell, 2, 2)
-    assert data.lines(line, 2, cell)[0].values == [0b0011, 0b1100, 0b0101, 0b1010, 0b1001, 0b0110]
+    binding.grid(cell, 2, 2)
+    assert binding.lines(line, 2, cell)[0].values == [0b0011, 0b1100, 0b0101, 0b1010, 0b1001, 0b0110]
 
 
 def test_a_shift_on_a_grid() -> None:
     cell = m.Kind("Cell")
-    data.grid(cell, 2, 3)
-    shift = data.shift(cell, 2, 3)
+    binding.grid(cell, 2, 3)
+    shift = binding.shift(cell, 2, 3)
     size = [key.size for key in shift.keys]
     assert size == [6, 5, 7]
 
@@ -319,8 +319,8 @@ def test_a_shift_on_a_grid() -> None:
 
 def test_everything_made_here_says_so() -> None:
     place, border, _ = board(["a", "b"])
-    assert all(fixed.synthetic for fixed in (data.neighbours(place, border), data.within(place, border, 1, 1), data.ends(border)))
-    assert data.ends(border).span == NOWHERE
+    assert all(fixed.synthetic for fixed in (binding.neighbours(place, border), binding.within(place, border, 1, 1), binding.ends(border)))
+    assert binding.ends(border).span == NOWHERE
 
 
 def test_what_a_library_declares_cannot_be_declared_optional_by_its_game() -> None:

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from rulekit import model as m
-from rulekit.base.diagnostic import Sink
-from rulekit.base.span import Span
-from rulekit.check import data
-from rulekit.source.gamesource import Datum, GameSource, KindData, RulingData, ScenarioData
+from rulekit.common.diagnostics.diagnostic import Sink
+from rulekit.common.diagnostics.span import Span
+from rulekit.compiler import model as m
+from rulekit.compiler.check.data import binding
+from rulekit.compiler.source.game_source import Datum, GameSource, KindData, RulingData, ScenarioData
 
 NUM = m.Int(None, 0, 9)
 
@@ -40,13 +40,13 @@ def model() -> m.Model:
     return made
 
 
-def bind(given: dict[str, Any], deploy: list[tuple[str, dict[str, Any]]] | None = None) -> tuple[data.Scenario, Sink, m.Model]:
+def bind(given: dict[str, Any], deploy: list[tuple[str, dict[str, Any]]] | None = None) -> tuple[binding.Scenario, Sink, m.Model]:
     game, sink = model(), Sink()
     placed = [(datum(p, 50 + i), {k: datum(v, 50 + i) for k, v in values.items()}) for i, (p, values) in enumerate(deploy or [])]
     written = ScenarioData("s", "The s", ("2",), {k: datum(v, i) for i, (k, v) in enumerate(given.items(), 1)}, placed,
                            {"tie": datum("attacker")}, Span("scenarios/s.yaml", 99, 1))
     source = GameSource("test", Path("test"), kinds=[KindData("Piece", place_cell="zone")], scenarios=[written])
-    return data.bind_scenarios(game, source, sink)["s"], sink, game
+    return binding.bind_scenarios(game, source, sink)["s"], sink, game
 
 
 def test_a_scenario_sets_and_deploys() -> None:
@@ -99,7 +99,7 @@ def test_a_late_value_that_nobody_gives() -> None:
 def test_a_game_without_scenarios_has_a_standard_one() -> None:
     game = model()
     game.fixed = []
-    found = data.bind_scenarios(game, GameSource("test", Path("test"), {"title": "A test"}), Sink())
+    found = binding.bind_scenarios(game, GameSource("test", Path("test"), {"title": "A test"}), Sink())
     assert list(found) == ["standard"] and found["standard"].title == "A test" and not found["standard"].cells
 
 
@@ -111,7 +111,7 @@ def ruling(id: str, default: str = "b", alternatives: dict[str, str] | None = No
 
 def test_a_ruling_is_a_late_value_of_a_kind_of_its_alternatives() -> None:
     source, kinds, sink = GameSource("test", Path("test"), rulings=[ruling("tie"), ruling("on_record", "", {})]), {}, Sink()
-    (made,) = data.bind_rulings(source, kinds, sink)
+    (made,) = binding.bind_rulings(source, kinds, sink)
     assert not sink.found and kinds["Ruling_tie"].members == ["a", "b"] and kinds["Ruling_tie"].labels["a"] == "one"
     assert made.fixed.late and made.fixed.name == "tie" and made.fixed.type == m.MemberOf(kinds["Ruling_tie"])
     assert (made.fixed.values, made.default, made.data["inventory"]) == ([1], "b", ["AMB-1"])
@@ -119,19 +119,19 @@ def test_a_ruling_is_a_late_value_of_a_kind_of_its_alternatives() -> None:
 
 def test_wrong_rulings() -> None:
     source, sink = GameSource("test", Path("test"), rulings=[ruling("tie", "bb"), ruling("tie")]), Sink()
-    assert len(data.bind_rulings(source, {}, sink)) == 1
+    assert len(binding.bind_rulings(source, {}, sink)) == 1
     assert [found.code for found in sink.found] == ["RK608", "RK607"]
 
 
 def test_editions() -> None:
     editions, sink = {"first": {"tie": "a"}, "bad": {"tei": "a"}}, Sink()
     source = GameSource("test", Path("test"), rulings=[ruling("tie"), ruling("rest")], editions=editions)
-    rulings = data.bind_rulings(source, {}, sink)
-    assert data.edition_rulings("first", source, rulings, sink) == {"tie": "a", "rest": "b"}
-    assert data.edition_rulings("", source, rulings, sink) == {"tie": "b", "rest": "b"}
+    rulings = binding.bind_rulings(source, {}, sink)
+    assert binding.edition_rulings("first", source, rulings, sink) == {"tie": "a", "rest": "b"}
+    assert binding.edition_rulings("", source, rulings, sink) == {"tie": "b", "rest": "b"}
     assert not sink.found
-    data.edition_rulings("bad", source, rulings, sink)
-    data.edition_rulings("frist", source, rulings, sink)
+    binding.edition_rulings("bad", source, rulings, sink)
+    binding.edition_rulings("frist", source, rulings, sink)
     assert [(found.code, found.help) for found in sink.found] == [("RK608", "did you mean 'tie'?"), ("RK608", "did you mean 'first'?")]
 
 
@@ -140,13 +140,13 @@ def test_texts_that_are_missing_or_not_needed() -> None:
     french = {"option.go": datum("Allez"), "option.og": datum("?")}
     source = GameSource("test", Path("test"), texts={"en": {"option.go": datum("Go")}, "fr": french})
     sink = Sink()
-    data.check_texts(m.Model("test", 1), source, {"option.go": "Go", "option.stay": "Stay", "option.new": ""}, sink)
+    binding.check_texts(m.Model("test", 1), source, {"option.go": "Go", "option.stay": "Stay", "option.new": ""}, sink)
     assert [(found.code, found.level) for found in sink.found] == [("RK670", "warning"), ("RK671", "warning")]
     assert "in 'fr' for option.stay, option.new" in sink.found[0].message and sink.found[1].help.startswith("did you mean 'option.go'")
-    assert data.bind_texts(source)["fr"]["option.go"] == "Allez"
+    assert binding.bind_texts(source)["fr"]["option.go"] == "Allez"
 
 
 def test_a_game_need_not_use_all_texts_of_its_libraries() -> None:
     source = GameSource("test", Path("test"), texts={"en": {"level.total": datum("Total")}}, shared_texts={"level.total"})
-    data.check_texts(m.Model("test", 1), source, {}, sink := Sink())
+    binding.check_texts(m.Model("test", 1), source, {}, sink := Sink())
     assert not sink.found

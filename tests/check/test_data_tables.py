@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from rulekit import model as m
-from rulekit.base.diagnostic import Sink
-from rulekit.base.span import Span
-from rulekit.check import data
-from rulekit.source.csvdoc import parse_csv
-from rulekit.syntax import tree as t
+from rulekit.common.diagnostics.diagnostic import Sink
+from rulekit.common.diagnostics.span import Span
+from rulekit.compiler import model as m
+from rulekit.compiler.check.data import binding
+from rulekit.compiler.source.csv_reader import parse_csv
+from rulekit.compiler.syntax import ast as t
 
 NUM, RATIO = m.Int(), m.RatioT()
 ODDS = m.Kind("Odds", members=["low", "even", "high"], labels={"low": "1 to 2"})
@@ -51,7 +51,7 @@ def bind(params: dict[str, m.Type], outputs: dict[str, m.Type], rows: str = "", 
             for p in params.values() if isinstance(p, (m.RatioT, m.MemberOf, m.Int))]
     read = parse_csv(csv, "tables/crt.csv", sink) if csv else None
     names = [m.Var(n, p) for n, p in params.items()]
-    made = data.bind_table(decl, names, keys, [clamp] * len(keys), list(outputs.items()), read, sink, constant)
+    made = binding.bind_table(decl, names, keys, [clamp] * len(keys), list(outputs.items()), read, sink, constant)
     return made, sink
 
 

@@ -6,9 +6,9 @@ import re
 
 import pytest
 
-from rulekit.base.diagnostic import Diagnostic, Sink
-from rulekit.check.data.drawing import bind_drawing
-from rulekit.source.yamldoc import parse_yaml
+from rulekit.common.diagnostics.diagnostic import Diagnostic, Sink
+from rulekit.compiler.check.data.drawing import bind_drawing
+from rulekit.compiler.source.yaml_reader import parse_yaml
 from tests.compile.written import written
 
 RULES = """game drawn 1

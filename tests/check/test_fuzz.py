@@ -10,13 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from rulekit.base.diagnostic import Sink
-from rulekit.check.check import check_files
-from rulekit.model import Model
-from rulekit.source.folder import read_game
-from rulekit.source.gamesource import GameSource
-from rulekit.syntax import tree as t
-from rulekit.syntax.parse import parse
+from rulekit.common.diagnostics.diagnostic import Sink
+from rulekit.compiler.check.check import check_files
+from rulekit.compiler.model import Model
+from rulekit.compiler.source.folder import read_game
+from rulekit.compiler.source.game_source import GameSource
+from rulekit.compiler.syntax import ast as t
+from rulekit.compiler.syntax.parser import parse
 from tests.check.wellformed import problems
 from tests.counts import cases
 

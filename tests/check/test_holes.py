@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import rulekit
-from rulekit.loading import Loader
+from rulekit.project.loader import Loader
 from tests.reference.agree import agree
 from tests.test_docs import examples, write_game
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from rulekit.base.unseen import alike, bare, is_blank
-from rulekit.loading import Loader
+from rulekit.common.invisible_characters import alike, bare, is_blank
+from rulekit.project.loader import Loader
 
 MANIFEST = 'rulekit: game\nname: mine\ntitle: Mine\nversion: "1"\nlanguage: 1\n'
 RULES = """game mine 1

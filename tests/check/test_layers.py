@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from rulekit import model as m
-from rulekit.base.diagnostic import Sink
-from rulekit.check.check import check
-from rulekit.reference.evaluate import Reference
-from rulekit.source.gamesource import GameSource, RulesText
+from rulekit.common.diagnostics.diagnostic import Sink
+from rulekit.compiler import model as m
+from rulekit.compiler.check.check import check
+from rulekit.compiler.reference.interpreter import Reference
+from rulekit.compiler.source.game_source import GameSource, RulesText
 
 LIBRARY = """library base 1
 kind Side decides = red | blue

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from rulekit.base.diagnostic import Sink
-from rulekit.check.check import check
-from rulekit.source.gamesource import GameSource, RulesText
+from rulekit.common.diagnostics.diagnostic import Sink
+from rulekit.compiler.check.check import check
+from rulekit.compiler.source.game_source import GameSource, RulesText
 from tests.check.marked import compared
 
 RULES = """game asking 1

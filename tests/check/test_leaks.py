@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rulekit.check.rules.options import reads_private
+from rulekit.compiler.check.rules.options import reads_private
 from tests.compile.written import findings
 
 RULES = """game leaks 1

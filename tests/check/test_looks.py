@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from rulekit.loading import Loader
+from rulekit.project.loader import Loader
 
 GAME = {
     "game.yaml": 'rulekit: game\nname: looks\ntitle: Looks\nversion: "1"\nlanguage: 1\n',

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from rulekit.base.diagnostic import Diagnostic, Sink
-from rulekit.check.check import check
-from rulekit.check.lints.allowed import allowed
-from rulekit.loading import Loader
-from rulekit.source.folder import read_game
-from rulekit.source.gamesource import Datum, GameSource, RulesText
+from rulekit.common.diagnostics.diagnostic import Diagnostic, Sink
+from rulekit.compiler.check.check import check
+from rulekit.compiler.check.lints.suppressions import allowed
+from rulekit.compiler.source.folder import read_game
+from rulekit.compiler.source.game_source import Datum, GameSource, RulesText
+from rulekit.project.loader import Loader
 
 ROOT = Path(__file__).parents[2]
 BROKEN, SOUND = ROOT / "tests" / "broken" / "rules", ROOT / "tests" / "sound" / "rules"
@@ -46,7 +46,7 @@ def test_examples_and_fixtures_hold_nothing_that_makes_no_difference(folder: Pat
 def warned(text: str, line: int, path: str = "pieces.yaml") -> list[str]:
     """The codes that are left of a warning RK710 in a line of a file."""
     sink = Sink()
-    from rulekit.base.span import Span
+    from rulekit.common.diagnostics.span import Span
 
     sink.warn("RK710", Span(path, line, 3, line, 9), "never in play", "deploy it")
     allowed({path: text}, frozenset({path}), True, sink)
@@ -70,7 +70,7 @@ def test_a_warning_is_allowed_on_its_line_or_above_it(text: str, line: int, left
 
 def test_a_warning_in_another_file_is_allowed_at_the_second_place() -> None:
     """As of a row in a CSV file, in which no comment can stand: at the declaration of its table."""
-    from rulekit.base.span import Span
+    from rulekit.common.diagnostics.span import Span
 
     rules = "# allow RK712: the printed table has it\ntable losses(d: 1..8) -> 0..3 from \"losses.csv\"\n"
     sink = Sink()

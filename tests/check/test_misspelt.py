@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from rulekit.loading import Loader
+from rulekit.project.loader import Loader
 
 SKIRMISH = Path(__file__).resolve().parents[2] / "examples" / "skirmish"
 

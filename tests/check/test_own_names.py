@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import rulekit
-from rulekit import model as m
+from rulekit.compiler import model as m
 from tests.compile.games import model, program
 from tests.compile.written import findings
 

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from rulekit.base.diagnostic import Sink
-from rulekit.check.check import check
-from rulekit.source.folder import read_game
+from rulekit.common.diagnostics.diagnostic import Sink
+from rulekit.compiler.check.check import check
+from rulekit.compiler.source.folder import read_game
 
 LIBRARY = """library common 1
 kind Side decides

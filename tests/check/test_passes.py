@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from rulekit.check.passes import GIVEN, PASSES, Pass
+from rulekit.compiler.check.passes import GIVEN, PASSES, Pass
 
 ROOT = Path(__file__).parents[2]
 KNOWN = [(at, each) for at, each in enumerate(PASSES)]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from rulekit.compile.build import build
-from rulekit.program import cells
+from rulekit.compiler.compiler import build
+from rulekit.runtime import cells
 from tests.compile.written import findings, written
 
 HEAD = """game proofs 1

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 import rulekit
-from rulekit import model as m
-from rulekit.check.data.texts import can_be, needed
-from rulekit.loading import Loader
+from rulekit.compiler import model as m
+from rulekit.compiler.check.data.texts import can_be, needed
+from rulekit.project.loader import Loader
 from tests.compile.games import model
 from tests.compile.written import findings, written
 

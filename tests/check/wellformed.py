@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rulekit import model as m
-from rulekit.check.names.scope import FLEX, Bad
-from rulekit.model.visitor import nodes
+from rulekit.compiler import model as m
+from rulekit.compiler.check.resolve.scope import FLEX, Bad
+from rulekit.compiler.model.visitor import nodes
 
 Family = m.Fixed | m.Cell
 

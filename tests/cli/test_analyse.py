@@ -10,7 +10,7 @@ import pytest
 
 import rulekit
 from rulekit.cli.main import main
-from rulekit.play.saves import Recorder
+from rulekit.engine.saves.recorder import Recorder
 from tests.play.test_opponent import EXAMPLES, ROOT
 
 Capture = pytest.CaptureFixture[str]
@@ -43,8 +43,8 @@ def test_lines_before_a_choice(save: str, capsys: Capture) -> None:
 
 
 def test_as_json_it_is_what_python_gives(save: str, capsys: Capture) -> None:
-    from rulekit.play.analysis import analyse
-    from rulekit.play.opponent import Effort
+    from rulekit.engine.search.analysis import analyse
+    from rulekit.engine.search.search_agent import Effort
 
     found = json.loads(said(capsys, save, "--at", "8", "--visits", "100", "--seed", "3", "--json"))
     state = rulekit.load(EXAMPLES / "connect_four").new(seed=1)

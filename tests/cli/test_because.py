@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 import rulekit
-from rulekit.cli.news import explain
-from rulekit.play.hindsight import behind
+from rulekit.cli.terminal.since_last import explain
+from rulekit.engine.explain.event_reasons import behind
 
 MANIFEST = 'rulekit: game\nname: small\ntitle: Small\nversion: "1.0"\nlanguage: 1\n'
 RULES = """game small 1

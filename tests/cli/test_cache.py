@@ -11,7 +11,7 @@ import pytest
 
 import rulekit
 from rulekit.cli.main import main
-from rulekit.play.shelves import listed
+from rulekit.runtime.cache_folders import listed
 
 ROOT = Path(__file__).resolve().parents[2]
 

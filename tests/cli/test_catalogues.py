@@ -16,11 +16,11 @@ from babel.messages.extract import extract_from_dir, extract_from_file
 from babel.messages.mofile import read_mo
 from babel.messages.pofile import read_po
 
-from rulekit.cli import languages
 from rulekit.cli.main import COMMANDS, main
-from rulekit.play.words import HOME, LANGUAGES
+from rulekit.common.i18n import gettext_domain
+from rulekit.common.i18n.catalog import HOME, LANGUAGES
 
-FOLDER = languages.FOLDER
+FOLDER = gettext_domain.FOLDER
 CATALOGUES = sorted(FOLDER.glob("*/LC_MESSAGES/*.po"))
 PLACES = re.compile(r"%(?:\(\w+\))?[a-z]")
 TOLD_TO_PROGRAMMERS = re.compile(  # of argparse: an argument is declared wrongly, or of a sort that no command has
@@ -46,7 +46,7 @@ def test_each_language_but_english_has_its_catalogues() -> None:
     assert [path.stem for path in CATALOGUES] == ["argparse", "rulekit"] * (len(LANGUAGES) - 1)
 
 
-@pytest.mark.parametrize("path", [path for path in CATALOGUES if path.stem == languages.OURS], ids=lambda path: path.parts[-3])
+@pytest.mark.parametrize("path", [path for path in CATALOGUES if path.stem == gettext_domain.OURS], ids=lambda path: path.parts[-3])
 def test_every_message_of_the_source_is_in_the_catalogue_and_nothing_else(path: Path) -> None:
     marked = {found[2] for found in extract_from_dir(str(FOLDER.parent))}
     assert len(marked) > 50
@@ -57,7 +57,7 @@ def _of_argparse() -> set[object]:
     return {found[1] for found in extract_from_file("python", argparse.__file__)}
 
 
-@pytest.mark.parametrize("path", [path for path in CATALOGUES if path.stem == languages.PYTHONS], ids=lambda path: path.parts[-3])
+@pytest.mark.parametrize("path", [path for path in CATALOGUES if path.stem == gettext_domain.PYTHONS], ids=lambda path: path.parts[-3])
 def test_every_message_of_this_python_s_parser_is_in_the_catalogue(path: Path) -> None:
     known, spoken = entries(told(path)), _of_argparse()
     assert {each for each in spoken if not TOLD_TO_PROGRAMMERS.search(str(each))} <= set(known)

@@ -10,7 +10,7 @@ import pytest
 
 import rulekit
 from rulekit.cli.main import COMMANDS, main
-from rulekit.play.saves import Recorder
+from rulekit.engine.saves.recorder import Recorder
 
 ROOT = Path(__file__).resolve().parents[2]
 SMALL = str(ROOT / "examples" / "tic_tac_toe")
@@ -206,7 +206,7 @@ def test_map_compile_rulings_fmt(run: Run, tmp_path: Path) -> None:
 
 def test_a_defect_of_ours_is_exit_3_without_a_traceback(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("RULEKIT_DEBUG", raising=False)
-    monkeypatch.setattr("rulekit.cli.perft.game_of", lambda _: 1 // 0)
+    monkeypatch.setattr("rulekit.cli.commands.perft.game_of", lambda _: 1 // 0)
     code, _, err = run("perft", SMALL, "--depth", "1")
     assert code == 3
     assert "a defect of rulekit itself" in err and "Traceback" not in err

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 import rulekit
-from rulekit.cli.completion import COMMANDS, Offers
-from rulekit.cli.helptext import helptext
-from rulekit.play.shelves import folder
-from rulekit.play.view import Viewer
+from rulekit.cli.terminal.completion import COMMANDS, Offers
+from rulekit.cli.terminal.help_text import helptext
+from rulekit.engine.knowledge.observer import Viewer
+from rulekit.runtime.cache_folders import folder
 
 pexpect = pytest.importorskip("pexpect")
 pytest.importorskip("prompt_toolkit")

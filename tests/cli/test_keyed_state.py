@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 import rulekit
-from rulekit.cli.finder import find
-from rulekit.cli.screen import Screen
-from rulekit.play.expectations import fixed
+from rulekit.cli.terminal.lookup import find
+from rulekit.cli.terminal.screen import Screen
+from rulekit.engine.testing.expectations import fixed
 from tests.play.test_small_rules import written
 
 RULES = """\

@@ -7,10 +7,10 @@ import io
 import pytest
 
 import rulekit
-from rulekit.cli.desk import Settings
-from rulekit.cli.screen import Screen
-from rulekit.cli.terminal import Terminal
-from rulekit.play.saves import Recorder
+from rulekit.cli.terminal.console import Settings
+from rulekit.cli.terminal.screen import Screen
+from rulekit.cli.terminal.session import Terminal
+from rulekit.engine.saves.recorder import Recorder
 
 SEATS = {"red": "human", "blue": "random"}
 RULES = """\
@@ -147,13 +147,13 @@ def test_a_pipe_refuses_words_that_mean_several(game: rulekit.Game, capsys: pyte
 
 
 def test_only_the_last_lines_are_told_before_a_decision(game: rulekit.Game) -> None:
-    from rulekit.cli import news
+    from rulekit.cli.terminal import since_last
 
     names = game.new(seed=1).names
-    assert news.condensed(names, ["a"] * 12) == ["a"] * 12
+    assert since_last.condensed(names, ["a"] * 12) == ["a"] * 12
     lines = [*map(str, range(20)), "  ===== Turn 2 =====", *map(str, range(20, 40))]
-    assert news.condensed(names, lines) == ["  ... 17 more: `log`", *lines[-24:]]
-    assert news.condensed(names, [lines[20], *lines[:20], *lines[21:]])[:2] == ["  ===== Turn 2 =====", "  ... 16 more: `log`"]
+    assert since_last.condensed(names, lines) == ["  ... 17 more: `log`", *lines[-24:]]
+    assert since_last.condensed(names, [lines[20], *lines[:20], *lines[21:]])[:2] == ["  ===== Turn 2 =====", "  ... 16 more: `log`"]
 
 
 def test_what_has_changed_is_told_before_the_prompt(game: rulekit.Game) -> None:
@@ -179,6 +179,6 @@ def test_long_lines_are_wrapped_at_80_columns(game: rulekit.Game, monkeypatch: p
 
 @pytest.mark.parametrize("word", ["find", "board", "log", "pass all", "auto pass", "options"])
 def test_help_names_the_commands_in_both_languages(word: str) -> None:
-    from rulekit.cli.helptext import helptext
+    from rulekit.cli.terminal.help_text import helptext
 
     assert all(f"\n  {word}" in helptext(lang) for lang in ("en", "fr"))

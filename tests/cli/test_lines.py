@@ -9,10 +9,10 @@ import re
 import pytest
 
 import rulekit
-from rulekit.cli.desk import Settings
-from rulekit.cli.terminal import Terminal
-from rulekit.play.saves import Recorder
-from rulekit.play.words import _WORDS
+from rulekit.cli.terminal.console import Settings
+from rulekit.cli.terminal.session import Terminal
+from rulekit.common.i18n.catalog import _WORDS
+from rulekit.engine.saves.recorder import Recorder
 from tests.games.plays import game_of
 
 SEATS = {"athens": "greedy", "sparta": "human"}

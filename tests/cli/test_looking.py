@@ -11,12 +11,12 @@ from pathlib import Path
 import pytest
 
 import rulekit
-from rulekit.cli.desk import Settings
-from rulekit.cli.foretold import consequence
-from rulekit.cli.steps import at_choice, begin_since, steps
-from rulekit.cli.terminal import Terminal
-from rulekit.play.composed import foreseen
-from rulekit.play.saves import Recorder
+from rulekit.cli.terminal.console import Settings
+from rulekit.cli.terminal.outcomes import consequence
+from rulekit.cli.terminal.replay_steps import at_choice, begin_since, steps
+from rulekit.cli.terminal.session import Terminal
+from rulekit.engine.notation.move_parser import foreseen
+from rulekit.engine.saves.recorder import Recorder
 
 ROOT = Path(__file__).resolve().parents[2]
 SKIRMISH = str(ROOT / "examples" / "skirmish")

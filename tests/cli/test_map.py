@@ -13,8 +13,8 @@ import pytest
 
 import rulekit
 from rulekit.cli.main import main
-from rulekit.cli.picture import picture
-from rulekit.seat.seat import Seat
+from rulekit.cli.map_picture import picture
+from rulekit.presentation.seat import Seat
 
 ROOT = Path(__file__).resolve().parents[2]
 SECRETS = str(ROOT / "tests" / "fixtures" / "secrets")

@@ -13,13 +13,13 @@ from pathlib import Path
 import pytest
 
 import rulekit
-from rulekit.base.errors import RulekitError
-from rulekit.base.files import FileRefused, read_plain, write_whole
 from rulekit.cli.main import main
-from rulekit.play import keeping
-from rulekit.play.savefile import parse_save
-from rulekit.play.saves import Recorder
-from rulekit.play.words import _WORDS, fault, said
+from rulekit.common.errors import RulekitError
+from rulekit.common.files import FileRefused, read_plain, write_whole
+from rulekit.common.i18n.catalog import _WORDS, fault, said
+from rulekit.engine.saves import writer
+from rulekit.engine.saves.recorder import Recorder
+from rulekit.engine.saves.save_format import parse_save
 
 ROOT = Path(__file__).resolve().parents[2]
 SMALL = str(ROOT / "examples" / "tic_tac_toe")
@@ -122,16 +122,16 @@ def test_the_file_of_a_game_speaks_the_language_of_the_game(tmp_path: Path) -> N
     save = Recorder(game, game.new(seed=3), seats).save
     other = Recorder(game, game.new(seed=4), seats).save
     path = str(tmp_path / "game")
-    keeper = keeping.begin(path, save, "fr")
+    keeper = writer.begin(path, save, "fr")
     told = []
-    for act in (lambda: keeping.begin(path, save, "fr"), lambda: keeping.put(path, save, "fr"), lambda: keeping.proceed(path, "fr"),
-                lambda: keeping.put(str(tmp_path), save, "fr"), lambda: keeping.put(str(tmp_path / "a" / "x"), save, "fr")):
+    for act in (lambda: writer.begin(path, save, "fr"), lambda: writer.put(path, save, "fr"), lambda: writer.proceed(path, "fr"),
+                lambda: writer.put(str(tmp_path), save, "fr"), lambda: writer.put(str(tmp_path / "a" / "x"), save, "fr")):
         with pytest.raises(rulekit.SaveError) as refused:
             act()
         told.append(said("fr", refused.value))
     keeper.close()
     with pytest.raises(rulekit.SaveError) as refused:
-        keeping.put(path, other, "fr")
+        writer.put(path, other, "fr")
     told.append(said("fr", refused.value))
     for text in told:
         assert not ENGLISH.search(re.sub(r"`[^`]*`", "", text.replace(str(tmp_path), ""))), text

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 import rulekit
-from rulekit.cli.typed import plain_line
-from rulekit.loading import Loader
-from rulekit.play import keeping
+from rulekit.cli.terminal.choice_input import plain_line
+from rulekit.engine.saves import writer
+from rulekit.project.loader import Loader
 from tests.commands import ran
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -81,7 +81,7 @@ def test_a_game_goes_on_in_such_a_file(name: str, save: bytes, tmp_path: Path) -
     after = rulekit.read_save(file)
     assert not after.cut and len(after.choices) > before
     assert ran("replay", str(file), "--verify", "--game", SMALL)[0] == 0
-    assert keeping.proceed(str(file), "en").done == len(after.records)
+    assert writer.proceed(str(file), "en").done == len(after.records)
 
 
 def test_an_empty_line_within_a_save_is_damage(save: bytes, tmp_path: Path) -> None:

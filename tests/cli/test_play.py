@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 import rulekit
-from rulekit.play.opponent import SearchAgent
-from rulekit.play.skips import Skips
+from rulekit.cli.terminal.auto_pass import Skips
+from rulekit.engine.search.search_agent import SearchAgent
 from tests.commands import ran
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from rulekit.cli.main import main
-from rulekit.play.savefile import read_save
+from rulekit.engine.saves.save_format import read_save
 
 ROOT = Path(__file__).resolve().parents[2]
 SMALL = str(ROOT / "examples" / "tic_tac_toe")

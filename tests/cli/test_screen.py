@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 
 import rulekit
-from rulekit.cli import news
-from rulekit.cli.finder import find
-from rulekit.cli.menu import Menu
-from rulekit.cli.screen import Screen
-from rulekit.cli.status import notes
-from rulekit.play.view import Viewer
-from rulekit.program.slots import CHANGED
+from rulekit.cli.terminal import since_last
+from rulekit.cli.terminal.lookup import find
+from rulekit.cli.terminal.menu import Menu
+from rulekit.cli.terminal.screen import Screen
+from rulekit.cli.terminal.status import notes
+from rulekit.engine.knowledge.observer import Viewer
+from rulekit.runtime.slots import CHANGED
 
 GAMES = Path(__file__).resolve().parents[2] / "games"
 
@@ -42,10 +42,10 @@ def test_what_an_event_tells_is_not_told_again_as_a_value_that_has_changed() -> 
     turn = next(key for key, (name, _) in before.items() if name == "Turn")
     now = {**before, turn: ("Turn", "9")}
     told = [f"  Turn: {before[turn][1]} -> 9"]
-    assert news.changes(state, 0, ["== Turn 9 =="], before, now) == []
-    assert news.changes(state, 0, ["== It is spring =="], before, now) == told
+    assert since_last.changes(state, 0, ["== Turn 9 =="], before, now) == []
+    assert since_last.changes(state, 0, ["== It is spring =="], before, now) == told
     state.log.append((CHANGED, *turn, 9))
-    assert news.changes(state, len(state.log) - 1, ["== Turn 9 =="], before, now) == told
+    assert since_last.changes(state, len(state.log) - 1, ["== Turn 9 =="], before, now) == told
 
 
 def test_what_stood_behind_an_event_that_was_taken_back_is_forgotten() -> None:
@@ -53,7 +53,7 @@ def test_what_stood_behind_an_event_that_was_taken_back_is_forgotten() -> None:
     state = rulekit.load(GAMES / "sphacteria").new(seed=0)
     begin = len(state.events) - 1
     explained = {begin - 1: ["kept"], begin: ["taken back"], begin + 1: ["taken back"]}
-    news.explain(state, begin, explained)
+    since_last.explain(state, begin, explained)
     assert explained == {begin - 1: ["kept"]}
 
 

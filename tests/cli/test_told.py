@@ -7,15 +7,15 @@ import re
 
 import pytest
 
-from rulekit.base.fill import fill
-from rulekit.cli.desk import Settings
-from rulekit.cli.finder import find
-from rulekit.cli.screen import Screen
-from rulekit.cli.terminal import Terminal
-from rulekit.play.agents import Agent
-from rulekit.play.decision import Option
-from rulekit.play.saves import Recorder
-from rulekit.play.state import State
+from rulekit.cli.terminal.console import Settings
+from rulekit.cli.terminal.lookup import find
+from rulekit.cli.terminal.screen import Screen
+from rulekit.cli.terminal.session import Terminal
+from rulekit.common.i18n.message_format import fill
+from rulekit.engine.game.state import State
+from rulekit.engine.kernel.decision import Option
+from rulekit.engine.saves.recorder import Recorder
+from rulekit.engine.search.registry import Agent
 from tests.cli.test_lines import opened, typed
 from tests.games.plays import game_of
 from tests.play.test_refusals import activated

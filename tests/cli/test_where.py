@@ -9,8 +9,8 @@ import pytest
 
 import rulekit
 from rulekit.cli.main import COMMANDS
-from rulekit.source import locate
-from rulekit.source.locate import is_library, known_games, shipped
+from rulekit.compiler.source import locate
+from rulekit.compiler.source.locate import is_library, known_games, shipped
 from tests.commands import ran
 
 ROOT = Path(__file__).resolve().parents[2]

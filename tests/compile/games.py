@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulekit.program.program import Program
+from rulekit.runtime.program import Program
 from tests.reference.games import ROOT, compiled_of, model_of
 
 __all__ = ["ROOT", "SMALL", "model", "program"]

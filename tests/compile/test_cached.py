@@ -11,14 +11,14 @@ from pathlib import Path
 import pytest
 
 import rulekit
-from rulekit.base.errors import RulesError
 from rulekit.cli.main import main
-from rulekit.compile import build
-from rulekit.loading import Loader
-from rulekit.native import machine
-from rulekit.play.cache import Cache
-from rulekit.program.native import Native
-from rulekit.program.program import Program
+from rulekit.common.errors import RulesError
+from rulekit.compiler import compiler
+from rulekit.project.loader import Loader
+from rulekit.runtime.cache import Cache
+from rulekit.runtime.program import Program
+from rulekit.runtime.wasm import instance
+from rulekit.runtime.wasm_format import Native
 from tests.compile.games import ROOT
 
 GAME = ROOT / "examples" / "tic_tac_toe"
@@ -93,7 +93,7 @@ def test_a_game_that_is_loaded_and_played_gets_what_it_needs(put: list[str]) -> 
 def test_a_command_makes_what_it_uses(words: list[str], made: set[str], put: list[str]) -> None:
     if "native" in words:
         pytest.importorskip("wasmtime")
-        machine._module.cache_clear()  # another test of this process may have used the game
+        instance._module.cache_clear()  # another test of this process may have used the game
     assert main(words) == 0
     always = {"model", "info", "compiled", "text full", "text fast"}
     assert {name for name in put if not name.startswith("sound")} - always == made and len(put) == len(set(put))
@@ -105,7 +105,7 @@ def test_what_is_asked_for_late_is_made_of_what_was_checked(own: Path, monkeypat
     fresh = own.with_name("fresh")
     monkeypatch.setenv("RULEKIT_CACHE", str(fresh))
     plays(rulekit.load(GAME).program())
-    monkeypatch.setattr("rulekit.source.folder.read_game", lambda *_: pytest.fail("it was read again"))
+    monkeypatch.setattr("rulekit.compiler.source.folder.read_game", lambda *_: pytest.fail("it was read again"))
     assert outside(["native", "traced"]) == wanted
 
 
@@ -175,8 +175,8 @@ def test_several_processes_at_once_find_the_same(own: Path) -> None:
 
 def test_without_a_cache_nothing_is_lowered_twice(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RULEKIT_CACHE", "")
-    lower, lowered = build.lower, list[bool]()
-    monkeypatch.setattr(build, "lower", lambda model, plain=None: (lowered.append(plain is not None), lower(model, plain))[1])
+    lower, lowered = compiler.lower, list[bool]()
+    monkeypatch.setattr(compiler, "lower", lambda model, plain=None: (lowered.append(plain is not None), lower(model, plain))[1])
     game = rulekit.load(GAME, native=True)
     assert lowered == []
     program = game.program()

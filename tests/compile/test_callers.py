@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rulekit.compile.build import build
+from rulekit.compiler.compiler import build
 from tests.compile.written import written
 
 HEAD = "game deep 1\nkind Side decides = red | blue\nphase p0\n  choose by red\n    option rest\n      return\n"

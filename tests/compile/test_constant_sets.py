@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rulekit.compile.build import build
+from rulekit.compiler.compiler import build
 from tests.compile.written import written
 from tests.reference.agree import agree
 

@@ -13,16 +13,16 @@ import attrs
 import pytest
 
 import rulekit
-from rulekit import model as m
-from rulekit.base.errors import RulesError
-from rulekit.compile import build as build_module
-from rulekit.compile.build import Making, build
-from rulekit.compile.built import Build
-from rulekit.model.visitor import everything
-from rulekit.program import cells, runtime
-from rulekit.program.code import author_place, code_object, frozen, load, thawed
-from rulekit.program.program import Program
-from rulekit.program.slots import BARE_END, LAYERS, PC
+from rulekit.common.errors import RulesError
+from rulekit.compiler import compiler as build_module
+from rulekit.compiler import model as m
+from rulekit.compiler.compiler import Making, build
+from rulekit.compiler.lowering.artifacts import Build
+from rulekit.compiler.model.visitor import everything
+from rulekit.runtime import cells, intrinsics
+from rulekit.runtime.code import author_place, code_object, frozen, load, thawed
+from rulekit.runtime.program import Program
+from rulekit.runtime.slots import BARE_END, LAYERS, PC
 from tests.compile.games import SMALL, model, program
 from tests.compile.written import written
 
@@ -68,7 +68,7 @@ def play(p: Program, seed: int, limit: int = 120) -> tuple[list[int], list[Any],
     code.begin(s, log, trail)
     while s[PC] > 0 and len(marks) < limit:
         marks.append((len(log), len(trail), s[:]))
-        code.apply(s, runtime.sample(code.layers(s), pick.random()), log, trail)
+        code.apply(s, intrinsics.sample(code.layers(s), pick.random()), log, trail)
     return s, log, trail, marks
 
 
@@ -83,7 +83,7 @@ def test_undo_after_do_is_identity(path: str) -> None:
     s, _, trail, marks = play(p, 7)
     while marks:
         _, length, before = marks.pop()
-        runtime.undo(s, trail, length)
+        intrinsics.undo(s, trail, length)
         assert bare(s) == bare(before)
         assert p.code("full").layers(s) == before[LAYERS]
 
@@ -97,7 +97,7 @@ def test_all_variants_hold_the_same_state(path: str) -> None:
     for _ in range(100):
         if states["full"][PC] <= 0:
             break
-        choice = runtime.sample(p.code("full").layers(states["full"]), pick.random())
+        choice = intrinsics.sample(p.code("full").layers(states["full"]), pick.random())
         for v, s in states.items():
             p.code(v).apply(s, choice, *([] if v == "fast" else [[], []]))
         assert bare(states["full"]) == bare(states["fast"]) == bare(states["traced"])

@@ -8,9 +8,9 @@ from typing import get_args
 
 import pytest
 
-from rulekit.compile.ir import values
-from rulekit.compile.lower.inverse import chosen
-from rulekit.compile.lower.unit import const
+from rulekit.compiler.ir import values
+from rulekit.compiler.lowering.inverse_index import chosen
+from rulekit.compiler.lowering.unit import const
 
 
 def test_each_value_is_one_of_the_closed_set() -> None:

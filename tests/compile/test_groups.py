@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from rulekit import model as m
-from rulekit.base.diagnostic import Sink
-from rulekit.check.check import check
-from rulekit.compile.build import build
-from rulekit.reference.evaluate import Reference
-from rulekit.source.gamesource import GameSource, RulesText
+from rulekit.common.diagnostics.diagnostic import Sink
+from rulekit.compiler import model as m
+from rulekit.compiler.check.check import check
+from rulekit.compiler.compiler import build
+from rulekit.compiler.reference.interpreter import Reference
+from rulekit.compiler.source.game_source import GameSource, RulesText
 from tests.reference.agree import agree
 
 RULES = """game groups 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from shutil import copytree
 
-from rulekit.compile.build import build
+from rulekit.compiler.compiler import build
 from tests.compile.games import ROOT
 from tests.play.test_small_rules import modelled
 from tests.reference.agree import agree

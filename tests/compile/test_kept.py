@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 
 import rulekit
-from rulekit.compile.build import build
-from rulekit.program import cells
-from rulekit.program.program import Program
-from rulekit.program.runtime import ids, undo
-from rulekit.program.slots import PC
+from rulekit.compiler.compiler import build
+from rulekit.runtime import cells
+from rulekit.runtime.intrinsics import ids, undo
+from rulekit.runtime.program import Program
+from rulekit.runtime.slots import PC
 from tests.compile.written import written
 from tests.reference.agree import agree
 

@@ -7,11 +7,11 @@ from itertools import product
 
 import pytest
 
-from rulekit.compile.analysis import analysis
-from rulekit.compile.analysis.late import Late, both, late
-from rulekit.compile.build import compile_game
-from rulekit.program.compiled import Compiled
-from rulekit.program.program import Program
+from rulekit.compiler.analysis import dependencies
+from rulekit.compiler.analysis.late_constants import Late, both, late
+from rulekit.compiler.compiler import compile_game
+from rulekit.runtime.compiled import Compiled
+from rulekit.runtime.program import Program
 from tests.compile.games import SMALL, model
 from tests.reference.agree import agree
 
@@ -40,7 +40,7 @@ def test_every_combination_plays_as_the_reference_does(scenario: str) -> None:
 @pytest.mark.parametrize("ways", [1, 3])
 def test_it_plays_the_same_where_there_are_too_many_ways_to_choose(monkeypatch: pytest.MonkeyPatch, ways: int) -> None:
     usual = compiled().constants  # made before the limit is changed: it is kept
-    monkeypatch.setattr(analysis, "MOST_WAYS", ways)
+    monkeypatch.setattr(dependencies, "MOST_WAYS", ways)
     made = compile_game(model(PATH), native=True)  # under the same limit
     assert made.constants != usual
     played = sum(agree(model(PATH), made.bind("wide", rulings), seed, "wide", rulings, limit=40, explained=0.1)

@@ -9,9 +9,9 @@ from shutil import copytree
 
 import pytest
 
-from rulekit.loading import Loader
-from rulekit.program.code import load
-from rulekit.program.variants import VARIANTS
+from rulekit.project.loader import Loader
+from rulekit.runtime.code import load
+from rulekit.runtime.variants import VARIANTS
 from tests.compile.games import ROOT
 from tests.play.test_small_rules import agreed
 

@@ -7,8 +7,8 @@ from statistics import median_low
 
 import pytest
 
-from rulekit.compile.build import build
-from rulekit.program import cells
+from rulekit.compiler.compiler import build
+from rulekit.runtime import cells
 from tests.compile.written import written
 from tests.reference.agree import agree
 
@@ -54,8 +54,8 @@ def test_all_give_the_value_in_the_middle() -> None:
 
 def test_the_native_module_too() -> None:
     pytest.importorskip("wasmtime", reason="playing natively needs wasmtime: pip install rulekit[native]")
-    from rulekit.native import Machine
-    from rulekit.play.playouts import playouts
+    from rulekit.runtime.random_playouts import playouts
+    from rulekit.runtime.wasm import Machine
 
     program = build(written(RULES), native=True)
     assert Machine(program).playouts(200, 5) == playouts(program, 200, 5)

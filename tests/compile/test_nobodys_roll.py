@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 import rulekit
-from rulekit.loading import Loader
-from rulekit.play.savefile import parse_save
-from rulekit.play.saves import Recorder, replay
+from rulekit.engine.saves.recorder import Recorder, replay
+from rulekit.engine.saves.save_format import parse_save
+from rulekit.project.loader import Loader
 from tests.compile.written import findings
 from tests.reference.agree import agree
 
@@ -57,8 +57,8 @@ def test_it_goes_the_same_way_everywhere(tmp_path: Path, more: str) -> None:
     for seed in range(6):
         assert agree(loader.model(), loader.program("", {}), seed) >= 16
     pytest.importorskip("wasmtime")
-    from rulekit.native import Machine
-    from rulekit.native.verify import Verifier
+    from rulekit.engine.testing.native_crosscheck import Verifier
+    from rulekit.runtime.wasm import Machine
 
     count, unlike = Verifier(Machine.of(rulekit.load(tmp_path))).game(2)
     assert count >= 16 and unlike == ""

@@ -9,18 +9,18 @@ from typing import Any
 
 import pytest
 
-from rulekit.compile import passes
-from rulekit.compile.emit.python import Printer
-from rulekit.compile.ir import code as c
-from rulekit.compile.ir import values as v
-from rulekit.compile.lower.decisions import Decision, Flow, Offer
-from rulekit.compile.passes.one_layer import one_layer
-from rulekit.compile.passes.prune import prune
-from rulekit.compile.passes.put_back import put_back
-from rulekit.compile.passes.registers import registers
-from rulekit.compile.passes.structure import Routines, count_preds
-from rulekit.compile.passes.uses import uses
-from rulekit.program.program import FamilyInfo, ParamInfo
+from rulekit.compiler import passes
+from rulekit.compiler.backends.python.printer import Printer
+from rulekit.compiler.ir import statements as c
+from rulekit.compiler.ir import values as v
+from rulekit.compiler.lowering.control_flow import Decision, Flow, Offer
+from rulekit.compiler.lowering.single_layer import one_layer
+from rulekit.compiler.lowering.sink_single_use import put_back
+from rulekit.compiler.passes.dead_functions import prune
+from rulekit.compiler.passes.register_promotion import registers
+from rulekit.compiler.passes.structuring import Routines, count_preds
+from rulekit.compiler.passes.use_sets import uses
+from rulekit.runtime.program import FamilyInfo, ParamInfo
 
 HERE = Path(__file__).parent / "passes"
 ASKED = {"uses"}  # a module that passes ask

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from rulekit.base.errors import RulesError
-from rulekit.compile.build import build
-from rulekit.program.code import as_rules_error
-from rulekit.reference.evaluate import Reference
+from rulekit.common.errors import RulesError
+from rulekit.compiler.compiler import build
+from rulekit.compiler.reference.interpreter import Reference
+from rulekit.runtime.code import as_rules_error
 from tests.compile.written import findings, written
 from tests.reference.agree import agree
 

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from rulekit.base.diagnostic import Sink
-from rulekit.check.check import check
-from rulekit.compile.build import compile_game
-from rulekit.source.folder import read_game
+from rulekit.common.diagnostics.diagnostic import Sink
+from rulekit.compiler.check.check import check
+from rulekit.compiler.compiler import compile_game
+from rulekit.compiler.source.folder import read_game
 from tests.reference.agree import agree
 
 RULES = """game small 1

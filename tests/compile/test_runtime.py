@@ -5,12 +5,12 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulekit.compile.emit.values import Values
-from rulekit.compile.ir.values import Local
-from rulekit.compile.lower import fold
-from rulekit.compile.lower.unit import const, known
-from rulekit.program import effects, runtime
-from rulekit.program.slots import COUNTER, FIRST_SLOT, SCRIPT
+from rulekit.compiler.backends.python.values import Values
+from rulekit.compiler.ir.values import Local
+from rulekit.compiler.lowering import constant_folding
+from rulekit.compiler.lowering.unit import const, known
+from rulekit.runtime import effects, intrinsics
+from rulekit.runtime.slots import COUNTER, FIRST_SLOT, SCRIPT
 
 masks = st.integers(min_value=1, max_value=1 << 150)
 
@@ -21,27 +21,27 @@ def plain(mask: int) -> list[int]:
 
 @given(masks)
 def test_nth_counts_the_members(mask: int) -> None:
-    assert [runtime.nth(mask, k) for k in range(mask.bit_count())] == plain(mask) == runtime.members(mask)
+    assert [intrinsics.nth(mask, k) for k in range(mask.bit_count())] == plain(mask) == intrinsics.members(mask)
 
 
 @given(st.lists(masks, min_size=1, max_size=4), st.floats(min_value=0, max_value=1, exclude_max=True))
 def test_a_sample_is_one_of_the_options(found: list[int], u: float) -> None:
     layers = [(1 + 200 * i, m) for i, m in enumerate(found)]
-    ids = runtime.ids(layers)
-    assert runtime.count(layers) == len(ids)
-    assert runtime.sample(layers, u) == ids[int(u * len(ids))]
-    assert all(runtime.offers(layers, i) for i in ids)
-    assert not runtime.offers(layers, 0)
+    ids = intrinsics.ids(layers)
+    assert intrinsics.count(layers) == len(ids)
+    assert intrinsics.sample(layers, u) == ids[int(u * len(ids))]
+    assert all(intrinsics.offers(layers, i) for i in ids)
+    assert not intrinsics.offers(layers, 0)
 
 
 @given(st.lists(st.integers(min_value=1, max_value=1000), max_size=6))
 def test_a_script_is_used_before_the_generator(values: list[int]) -> None:
     s = [0] * FIRST_SLOT
-    s[SCRIPT] = runtime.script(values)
-    assert runtime.scripted(s) == len(values)
-    assert [runtime.roll(s, 1, 1000) for _ in values] == values
+    s[SCRIPT] = intrinsics.script(values)
+    assert intrinsics.scripted(s) == len(values)
+    assert [intrinsics.roll(s, 1, 1000) for _ in values] == values
     assert s[COUNTER] == 0
-    assert 1 <= runtime.roll(s, 2, 6) <= 12
+    assert 1 <= intrinsics.roll(s, 2, 6) <= 12
     assert s[COUNTER] == 2
 
 
@@ -100,11 +100,11 @@ def test_a_ratio_that_is_a_column_is_that_column() -> None:
     columns = [(1, 2), (1, 1), (3, 2), (3, 1)]
     for rounding in ("up", "down"):
         for at, (n, d) in enumerate(columns):
-            assert [runtime.ratio_column(columns, rounding, n * k, d * k) for k in (1, 2, 7)] == [at] * 3
-        assert runtime.ratio_column(columns, rounding, 1, 9) == 0 and runtime.ratio_column(columns, rounding, 9, 1) == 3
-    assert [runtime.ratio_column(columns, "up", 4, 3), runtime.ratio_column(columns, "down", 4, 3)] == [2, 1]
+            assert [intrinsics.ratio_column(columns, rounding, n * k, d * k) for k in (1, 2, 7)] == [at] * 3
+        assert intrinsics.ratio_column(columns, rounding, 1, 9) == 0 and intrinsics.ratio_column(columns, rounding, 9, 1) == 3
+    assert [intrinsics.ratio_column(columns, "up", 4, 3), intrinsics.ratio_column(columns, "down", 4, 3)] == [2, 1]
     for rounding in ("up", "down"):  # x to 0 is more than all, 0 to x less, and so is 0 to 0
-        assert [runtime.ratio_column(columns, rounding, n, d) for n, d in ((1, 0), (9, 0), (0, 1), (0, 0), (-1, 0), (-2, 3), (1, -1))] \
+        assert [intrinsics.ratio_column(columns, rounding, n, d) for n, d in ((1, 0), (9, 0), (0, 1), (0, 0), (-1, 0), (-2, 3), (1, -1))] \
             == [3, 3, 0, 0, 0, 0, 3]
 
 
@@ -113,7 +113,7 @@ def test_a_division_rounds_as_it_says_on_both_sides_of_zero() -> None:
     large = 3 << 60
     for a, b, down, up in ((7, 2, 3, 4), (-7, 2, -4, -3), (7, -2, -4, -3), (-7, -2, 3, 4), (6, 3, 2, 2), (-6, 3, -2, -2), (0, 5, 0, 0),
                            (large + 1, 3, 1 << 60, (1 << 60) + 1)):
-        assert (runtime.div_down(a, b), runtime.div_up(a, b)) == (down, up)
-        folded = [known(fold.arith(op, const(a), const(b))) for op in ("down", "up")]
-        emitted = [eval(Values().text(fold.arith(op, Local("a"), const(b))), {"a": a}) for op in ("down", "up")]
+        assert (intrinsics.div_down(a, b), intrinsics.div_up(a, b)) == (down, up)
+        folded = [known(constant_folding.arith(op, const(a), const(b))) for op in ("down", "up")]
+        emitted = [eval(Values().text(constant_folding.arith(op, Local("a"), const(b))), {"a": a}) for op in ("down", "up")]
         assert folded == emitted == [down, up]

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import rulekit
-from rulekit.loading import Loader
+from rulekit.project.loader import Loader
 from tests.check.marked import compared
 from tests.reference.agree import agree
 
@@ -76,8 +76,8 @@ def test_it_goes_the_same_way_in_all_that_is_emitted(folder: Path, seed: int) ->
 
 def test_natively_too(folder: Path) -> None:
     pytest.importorskip("wasmtime")
-    from rulekit.native import Machine
-    from rulekit.native.verify import Verifier
+    from rulekit.engine.testing.native_crosscheck import Verifier
+    from rulekit.runtime.wasm import Machine
 
     for seed in range(3):
         count, unlike = Verifier(Machine.of(rulekit.load(folder))).game(seed)

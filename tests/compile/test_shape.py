@@ -1,8 +1,8 @@
 """Law: copies of an expression have one shape; expressions with other values have another."""
 
-from rulekit import model as m
-from rulekit.compile.analysis.analysis import shape
-from rulekit.model.visitor import substitute
+from rulekit.compiler import model as m
+from rulekit.compiler.analysis.dependencies import shape
+from rulekit.compiler.model.visitor import substitute
 
 
 def in_some(kind: m.Kind, var: m.Var, than: int) -> m.Expr:

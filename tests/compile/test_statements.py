@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from rulekit import model as m
-from rulekit.compile.lower.control import Lower
-from rulekit.model import statements
+from rulekit.compiler import model as m
+from rulekit.compiler.lowering.procedures import Lower
+from rulekit.compiler.model import statements
 
 
 def test_each_statement_has_its_method() -> None:

@@ -6,10 +6,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import rulekit
-from rulekit.base.diagnostic import Sink
-from rulekit.check.check import check
-from rulekit.compile.build import build
-from rulekit.source.gamesource import GameSource, RulesText
+from rulekit.common.diagnostics.diagnostic import Sink
+from rulekit.compiler.check.check import check
+from rulekit.compiler.compiler import build
+from rulekit.compiler.source.game_source import GameSource, RulesText
 from tests.play.test_small_rules import written as small
 from tests.reference.agree import agree
 

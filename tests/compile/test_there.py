@@ -7,10 +7,10 @@ from collections.abc import Callable
 
 import pytest
 
-from rulekit.base.errors import RulesError
-from rulekit.compile.build import build
-from rulekit.program import cells
-from rulekit.program.program import Program
+from rulekit.common.errors import RulesError
+from rulekit.compiler.compiler import build
+from rulekit.runtime import cells
+from rulekit.runtime.program import Program
 from tests.compile.written import written
 from tests.reference.agree import agree
 

@@ -9,9 +9,9 @@ import pytest
 
 import rulekit
 from rulekit.cli.main import main
-from rulekit.compile.ir import values as v
-from rulekit.compile.lower import fold
-from rulekit.loading import Loader
+from rulekit.compiler.ir import values as v
+from rulekit.compiler.lowering import constant_folding
+from rulekit.project.loader import Loader
 from tests.compile.games import ROOT
 
 BROKEN = ROOT / "tests" / "broken" / "compile"
@@ -44,7 +44,7 @@ def test_a_failure_of_the_compiler_names_the_rule_and_is_told_as_ours(broken: ob
                                                                       capsys: pytest.CaptureFixture[str]) -> None:
     text = (folder / "game.rules").read_text().replace("  most := count(held)\n", "")
     (folder / "game.rules").write_text(text.replace("  choose", "  most := count(held)\n  choose"))
-    monkeypatch.setattr(fold, "size", broken)
+    monkeypatch.setattr(constant_folding, "size", broken)
     assert told(folder) == [("RK520", "whole/game.rules", 9)]
     assert main(["check", "whole"]) == 3
     out = capsys.readouterr().out
@@ -52,7 +52,7 @@ def test_a_failure_of_the_compiler_names_the_rule_and_is_told_as_ours(broken: ob
 
 
 def test_who_loads_it_is_told_the_same(folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    monkeypatch.setattr(fold, "size", raises)
+    monkeypatch.setattr(constant_folding, "size", raises)
     with pytest.raises(rulekit.GameError, match="RK520"):
         rulekit.load(folder).new()
     assert main(["simulate", "whole"]) == 3
@@ -61,7 +61,7 @@ def test_who_loads_it_is_told_the_same(folder: Path, monkeypatch: pytest.MonkeyP
 
 def test_check_and_play_after_it_compile_once(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert Loader(folder).findings() is not None
-    monkeypatch.setattr(fold, "size", raises)
+    monkeypatch.setattr(constant_folding, "size", raises)
     assert rulekit.load(folder).new(seed=1).decision is not None
 
 

@@ -11,9 +11,9 @@ import pytest
 from attrs import define
 
 import rulekit
-from rulekit import model as m
-from rulekit.loading import Loader
-from rulekit.program.code import Code
+from rulekit.compiler import model as m
+from rulekit.project.loader import Loader
+from rulekit.runtime.code import Code
 from tests.reference.agree import agree
 
 MANIFEST = 'rulekit: game\nname: small\ntitle: Small\nversion: "1.0"\nlanguage: 1\n'
@@ -150,8 +150,8 @@ def test_a_game_with_ways_goes_the_same_way_everywhere(folder: Path) -> None:
 
 def test_natively_too(folder: Path) -> None:
     pytest.importorskip("wasmtime")
-    from rulekit.native import Machine
-    from rulekit.native.verify import Verifier
+    from rulekit.engine.testing.native_crosscheck import Verifier
+    from rulekit.runtime.wasm import Machine
 
     count, unlike = Verifier(Machine.of(rulekit.load(folder))).game(3, 60)
     assert count > 40 and unlike == ""

@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from rulekit import model as m
-from rulekit.base.diagnostic import Sink
-from rulekit.check.check import check
-from rulekit.source.gamesource import GameSource, RulesText
+from rulekit.common.diagnostics.diagnostic import Sink
+from rulekit.compiler import model as m
+from rulekit.compiler.check.check import check
+from rulekit.compiler.source.game_source import GameSource, RulesText
 
 HOLES = ("RK410", "RK411", "RK413")
 

@@ -15,8 +15,8 @@ import pyspiel
 import pytest
 
 import rulekit
-import rulekit.doors.openspiel
-from rulekit.doors.pettingzoo import RulekitEnv, env
+import rulekit.adapters.openspiel
+from rulekit.adapters.pettingzoo import RulekitEnv, env
 
 ROOT = Path(__file__).resolve().parents[2]
 GAMES = ["examples/skirmish", "examples/tic_tac_toe", "tests/fixtures/cards", "tests/fixtures/blocks", "tests/fixtures/duel"]

@@ -28,8 +28,8 @@ from open_spiel.python.observation import make_observation
 from open_spiel.python.rl_environment import Environment
 
 import rulekit
-from rulekit.doors.openspiel import Course
-from rulekit.play.view import Viewer
+from rulekit.adapters.openspiel import Course
+from rulekit.engine.knowledge.observer import Viewer
 from tests.play.twins import swaps
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -415,7 +415,7 @@ def test_wrong_parameters_are_told(given: dict[str, str], told: str) -> None:
 
 @pytest.mark.parametrize(("module", "library", "extra"), [("openspiel", "pyspiel", "openspiel"), ("pettingzoo", "pettingzoo", "pettingzoo")])
 def test_a_library_that_is_not_there_is_named(monkeypatch: pytest.MonkeyPatch, module: str, library: str, extra: str) -> None:
-    monkeypatch.delitem(sys.modules, f"rulekit.doors.{module}", raising=False)
+    monkeypatch.delitem(sys.modules, f"rulekit.adapters.{module}", raising=False)
     monkeypatch.setitem(sys.modules, library, None)
     with pytest.raises(ImportError, match=rf"pip install 'rulekit\[{extra}\]'"):
-        importlib.import_module(f"rulekit.doors.{module}")
+        importlib.import_module(f"rulekit.adapters.{module}")

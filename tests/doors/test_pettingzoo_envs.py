@@ -11,7 +11,7 @@ import pytest
 from pettingzoo.test import api_test, seed_test
 
 import rulekit
-from rulekit.doors.pettingzoo import RulekitEnv, env
+from rulekit.adapters.pettingzoo import RulekitEnv, env
 
 ROOT = Path(__file__).resolve().parents[2]
 SMALL = [*sorted((ROOT / "examples").iterdir()), *sorted((ROOT / "tests" / "fixtures").iterdir())]

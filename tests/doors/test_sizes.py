@@ -10,9 +10,9 @@ import pytest
 from open_spiel.python.observation import make_observation
 
 import rulekit
-from rulekit.doors import openspiel
-from rulekit.doors.pettingzoo import RulekitEnv
-from rulekit.doors.tensors import Planes
+from rulekit.adapters import openspiel
+from rulekit.adapters.pettingzoo import RulekitEnv
+from rulekit.adapters.tensors import Planes
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDERS = [path.parent for part in ("examples", "games") for path in sorted((ROOT / part).glob("*/game.yaml"))

@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 
 import rulekit
-from rulekit.doors.tensors import Numbers, Planes, described
-from rulekit.play.names import Names
-from rulekit.play.supposed import unseen_values
-from rulekit.play.view import Viewer
+from rulekit.adapters.tensors import Numbers, Planes, described
+from rulekit.engine.kernel.names import Names
+from rulekit.engine.knowledge.information_set import unseen_values
+from rulekit.engine.knowledge.observer import Viewer
 from tests.play.twins import swaps
 from tests.seat.seats import decisions
 

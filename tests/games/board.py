@@ -7,8 +7,8 @@ from collections.abc import Callable
 
 from attrs import define
 
-from rulekit.loading import Loader
-from rulekit.model.things import Kind, MemberOf, SetOf
+from rulekit.compiler.model.entities import Kind, MemberOf, SetOf
+from rulekit.project.loader import Loader
 from tests.games.plays import ROOT
 
 Facts = dict[str, object]

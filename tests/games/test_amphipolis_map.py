@@ -10,11 +10,11 @@ from pathlib import Path
 import networkx
 import pytest
 
-from rulekit.base.diagnostic import Sink
-from rulekit.source.folder import read_game
-from rulekit.source.gamesource import GameSource, MemberData
-from rulekit.source.polygons import box, edges, shared
-from rulekit.source.shapecheck import shape_of
+from rulekit.common.diagnostics.diagnostic import Sink
+from rulekit.compiler.source.folder import read_game
+from rulekit.compiler.source.game_source import GameSource, MemberData
+from rulekit.compiler.source.outline_checks import shape_of
+from rulekit.compiler.source.polygons import box, edges, shared
 
 MAP = Path(__file__).resolve().parents[2] / "games" / "amphipolis" / "map.yaml"
 LAND = [f"T{n}" for n in range(1, 28)]

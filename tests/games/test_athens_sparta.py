@@ -10,11 +10,11 @@ from collections import Counter
 import pytest
 
 import rulekit
-from rulekit.cli.news import told as told_lines
-from rulekit.cli.screen import Screen
-from rulekit.play.noticed import Count
-from rulekit.play.view import Viewer
-from rulekit.program import cells
+from rulekit.cli.terminal.screen import Screen
+from rulekit.cli.terminal.since_last import told as told_lines
+from rulekit.engine.knowledge.observable_history import Count
+from rulekit.engine.knowledge.observer import Viewer
+from rulekit.runtime import cells
 from tests.games.board import read
 from tests.games.plays import GOLDEN, ROOT, game_of, leaves, played, told
 from tests.play.twins import noticed, told_to
@@ -226,6 +226,6 @@ def test_how_often_one_side_was_asked_for_its_plans_the_other_is_not_told(seed: 
 
 def test_that_all_choices_are_counted_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     """Planted fault."""
-    monkeypatch.setattr("rulekit.seat.seat.Seat.count", property(lambda self: Count(self.state, self.state)))
+    monkeypatch.setattr("rulekit.presentation.seat.Seat.count", property(lambda self: Count(self.state, self.state)))
     state = planning(1)
     assert heard(state.clone(), built(state, "built"), 1) != heard(state.clone(), built(state, "build", "built"), 1)

@@ -8,9 +8,9 @@ import xml.etree.ElementTree as ElementTree
 import pytest
 
 import rulekit
-from rulekit.cli.picture import picture
-from rulekit.seat.seat import Seat
-from rulekit.seat.sheet import Sheet
+from rulekit.cli.map_picture import picture
+from rulekit.presentation.seat import Seat
+from rulekit.presentation.sheet import Sheet
 from tests.games.plays import game_of
 from tests.seat.test_drawn_map import inside, land, middles, of, rings, sign
 

@@ -11,9 +11,9 @@ import networkx
 import pytest
 
 import rulekit
-from rulekit.base.diagnostic import Sink
-from rulekit.source.folder import read_game
-from rulekit.source.gamesource import GameSource, MemberData
+from rulekit.common.diagnostics.diagnostic import Sink
+from rulekit.compiler.source.folder import read_game
+from rulekit.compiler.source.game_source import GameSource, MemberData
 from tests.games.plays import GOLDEN, ROOT, game_of, played, told
 
 GAME = ROOT / "games" / "peloponnesian_war"

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from rulekit.play.savefile import parse_save
-from rulekit.play.saves import Recorder, replay
+from rulekit.engine.saves.recorder import Recorder, replay
+from rulekit.engine.saves.save_format import parse_save
 from tests.games.plays import GOLDEN, ROOT, SCENARIOS, game_of, leaves, played, told
 from tests.play.twins import noticed
 

@@ -10,15 +10,15 @@ from pathlib import Path
 
 import pytest
 
-from rulekit.base.diagnostic import Sink
-from rulekit.loading import Loader
-from rulekit.source.csvdoc import parse_csv
-from rulekit.source.locate import REVERSALS
-from rulekit.source.reversals import read_reversals
-from rulekit.source.schema import validate
-from rulekit.source.yamldoc import parse_yaml
-from rulekit.study.reversals import KILLED, attempt, claims, failing, sample, trials
-from rulekit.syntax.parse import parse_scanned
+from rulekit.common.diagnostics.diagnostic import Sink
+from rulekit.compiler.source.csv_reader import parse_csv
+from rulekit.compiler.source.locate import REVERSALS
+from rulekit.compiler.source.reversals import read_reversals
+from rulekit.compiler.source.schema import validate
+from rulekit.compiler.source.yaml_reader import parse_yaml
+from rulekit.compiler.syntax.parser import parse_scanned
+from rulekit.experiments.reversals import KILLED, attempt, claims, failing, sample, trials
+from rulekit.project.loader import Loader
 from tests.games.plays import ROOT
 
 GAMES = sorted(path.parent for path in (ROOT / "games").glob(f"*/{REVERSALS}"))

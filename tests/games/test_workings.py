@@ -8,8 +8,8 @@ from itertools import islice
 import pytest
 
 import rulekit
-from rulekit.play.derivation import Derivation
-from rulekit.play.hindsight import behind
+from rulekit.engine.explain.derivation import Derivation
+from rulekit.engine.explain.event_reasons import behind
 from tests.games.plays import game_of, played
 
 

@@ -18,12 +18,12 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from rulekit.base.diagnostic import Sink
-from rulekit.base.errors import RulekitError
-from rulekit.base.render import render
-from rulekit.check.check import check
 from rulekit.cli.main import COMMANDS, main
-from rulekit.source.folder import read_game
+from rulekit.common.diagnostics.diagnostic import Sink
+from rulekit.common.diagnostics.render import render
+from rulekit.common.errors import RulekitError
+from rulekit.compiler.check.check import check
+from rulekit.compiler.source.folder import read_game
 
 MEMORY = 200 << 20  # what a case may take beyond what the process has when it begins
 SECONDS = 2  # of a processor

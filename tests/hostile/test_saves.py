@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import rulekit
-from rulekit.play.savefile import MOST
+from rulekit.engine.saves.save_format import MOST
 from tests.hostile.hostile_case import Command
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 import rulekit
-from rulekit.play.composed import choose
-from rulekit.play.state import State
+from rulekit.engine.game.state import State
+from rulekit.engine.notation.move_parser import choose
 
 ROOT = Path(__file__).resolve().parents[2]
 SMALL = str(ROOT / "examples" / "tic_tac_toe")
@@ -62,8 +62,8 @@ def test_an_argument_that_is_no_number_of_the_language_is_refused(number: object
 
 def commands(*lines: str) -> tuple[int, str, str]:
     """What `play` says to some lines, with limits on memory and time."""
-    program = ("import resource, sys\nfrom rulekit.cli.main import main\nimport rulekit.cli.terminal, rulekit.cli.play\n"
-               "import rulekit.play.saves, rulekit.loading\n"
+    program = ("import resource, sys\nfrom rulekit.cli.main import main\nimport rulekit.cli.terminal.session, rulekit.cli.commands.play\n"
+               "import rulekit.engine.saves.recorder, rulekit.project.loader\n"
                f"size = int(open('/proc/self/statm').read().split()[0]) * resource.getpagesize() + {MEMORY}\n"
                "resource.setrlimit(resource.RLIMIT_AS, (size, size))\n"
                f"resource.setrlimit(resource.RLIMIT_CPU, ({SECONDS + 2}, {SECONDS + 2}))\n"

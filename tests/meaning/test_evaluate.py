@@ -7,11 +7,11 @@ from typing import Any, get_args, get_type_hints
 
 import pytest
 
-from rulekit import model as m
-from rulekit.base.errors import RulesError
-from rulekit.meaning import evaluate
-from rulekit.meaning.evaluate import Pure
-from rulekit.meaning.values import (
+from rulekit.common.errors import RulesError
+from rulekit.compiler import model as m
+from rulekit.compiler.semantics import evaluate
+from rulekit.compiler.semantics.evaluate import Pure
+from rulekit.compiler.semantics.values import (
     ARITH,
     COMPARE,
     COUNT,

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from rulekit import model as m
-from rulekit.base.errors import RulesError
-from rulekit.meaning import walks
-from rulekit.meaning.evaluate import Pure
-from rulekit.meaning.values import Env
+from rulekit.common.errors import RulesError
+from rulekit.compiler import model as m
+from rulekit.compiler.semantics import movement
+from rulekit.compiler.semantics.evaluate import Pure
+from rulekit.compiler.semantics.values import Env
 
 BOOL, NUM = m.Bool(), m.Int()
 PLACE = m.Kind("Place", members=list("abcdef"))
@@ -40,11 +40,11 @@ def not_to(mv: m.Movement, *places: int) -> m.Guarded:
 
 
 def offered(mv: m.Movement, at: int, fuel: int, been: int | None = None, env: Env | None = None) -> list[int]:
-    return [step.to for step in walks.steps(Pure(), mv, {mv.start: at, **(env or {})}, at, fuel, 1 << at if been is None else been)]
+    return [step.to for step in movement.steps(Pure(), mv, {mv.start: at, **(env or {})}, at, fuel, 1 << at if been is None else been)]
 
 
 def reached(mv: m.Movement, start: int) -> str:
-    mask = walks.reach(Pure(), mv, [], start, {})
+    mask = movement.reach(Pure(), mv, [], start, {})
     return "".join(name for i, name in enumerate(PLACE.members) if mask >> i & 1)
 
 
@@ -59,7 +59,7 @@ def test_cost_and_permission_keep_a_step_away() -> None:
     mv = make()
     mv.cost = m.If(to_is(mv, B).cond, m.Const(3, type=NUM), m.Const(1, type=NUM), type=NUM)
     assert offered(mv, A, 2) == [E]
-    assert [step.cost for step in walks.steps(Pure(), mv, {mv.start: A}, A, 9, 1)] == [3, 1]
+    assert [step.cost for step in movement.steps(Pure(), mv, {mv.start: A}, A, 9, 1)] == [3, 1]
     mv.may = [not_to(mv, E)]
     assert offered(mv, A, 2) == []
 
@@ -119,8 +119,8 @@ def test_the_look_ahead_does_not_count_on_going_back() -> None:
 
 def test_the_look_ahead_sees_so_many_states_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
     mv = make()
-    monkeypatch.setattr(walks, "_MOST_STATES", 4)
+    monkeypatch.setattr(movement, "_MOST_STATES", 4)
     assert reached(mv, A) == "bcef"
-    monkeypatch.setattr(walks, "_MOST_STATES", 3)
+    monkeypatch.setattr(movement, "_MOST_STATES", 3)
     with pytest.raises(RulesError, match="too many states"):
         reached(mv, A)

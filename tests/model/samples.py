@@ -7,10 +7,10 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import attrs
 
-from rulekit import model as m
-from rulekit.model import declarations, expressions, game, happenings, statements, things
+from rulekit.compiler import model as m
+from rulekit.compiler.model import actions, declarations, entities, expressions, game, statements
 
-MODULES = (things, declarations, expressions, happenings, statements, game)
+MODULES = (entities, declarations, expressions, actions, statements, game)
 CLASSES: list[Any] = [cls for module in MODULES for cls in vars(module).values()
                       if isinstance(cls, type) and issubclass(cls, m.Node) and cls.__module__ == module.__name__ and "__attrs_attrs__" in vars(cls)]
 EXPRESSIONS = [cls for cls in CLASSES if issubclass(cls, m.Expr) and cls in m.EXPRESSIONS]

@@ -8,12 +8,12 @@ from typing import Any
 import attrs
 import pytest
 
-from rulekit import model as m
-from rulekit.compile.lower.expr import Expressions
-from rulekit.meaning.evaluate import Pure
-from rulekit.model import visitor as v
-from rulekit.model.expressions import method_for
-from rulekit.model.node import Part, Stmt
+from rulekit.compiler import model as m
+from rulekit.compiler.lowering.expressions import Expressions
+from rulekit.compiler.model import visitor as v
+from rulekit.compiler.model.expressions import method_for
+from rulekit.compiler.model.node import Part, Stmt
+from rulekit.compiler.semantics.evaluate import Pure
 from tests.model.samples import CLASSES, EXPRESSIONS, sample
 
 NUM, BOOL = m.Int(), m.Bool()

@@ -9,12 +9,12 @@ import pytest
 pytest.importorskip("wasmtime", reason="playing natively needs wasmtime: pip install rulekit[native]")
 
 import rulekit
-from rulekit.base.errors import RulesError
-from rulekit.compile.build import build
-from rulekit.native import Batch, Machine, NotNative, batch
-from rulekit.play.perft import perft
-from rulekit.program.runtime import CHOICES, branch, drawn, mix
-from rulekit.program.slots import LAYERS, PC
+from rulekit.common.errors import RulesError
+from rulekit.compiler.compiler import build
+from rulekit.engine.testing.perft import perft
+from rulekit.runtime.intrinsics import CHOICES, branch, drawn, mix
+from rulekit.runtime.slots import LAYERS, PC
+from rulekit.runtime.wasm import Batch, Machine, NotNative, batch
 from tests.compile.written import written
 from tests.reference.games import model_of
 

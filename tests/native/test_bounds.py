@@ -2,14 +2,14 @@
 
 import pytest
 
-from rulekit.base.errors import RulesError
-from rulekit.compile.build import build
-from rulekit.play.playouts import playouts
+from rulekit.common.errors import RulesError
+from rulekit.compiler.compiler import build
+from rulekit.runtime.random_playouts import playouts
 from tests.compile.written import written
 
 pytest.importorskip("wasmtime", reason="playing natively needs wasmtime: pip install rulekit[native]")
 
-from rulekit.native import Machine
+from rulekit.runtime.wasm import Machine
 
 HEAD = "game big 1\nkind Side decides = red | blue\nstate n: int = 3\nstate k: int = 999999999\nstate x: 0..9\n"
 END = "  choose by red\n    option go\n      finish red, win\n"

@@ -13,9 +13,9 @@ import pytest
 pytest.importorskip("wasmtime", reason="playing natively needs wasmtime: pip install rulekit[native]")
 
 import rulekit
-from rulekit.native import Machine
-from rulekit.play.playouts import playouts
-from rulekit.program.runtime import CHOICES, branch, drawn, mix
+from rulekit.runtime.intrinsics import CHOICES, branch, drawn, mix
+from rulekit.runtime.random_playouts import playouts
+from rulekit.runtime.wasm import Machine
 
 ROOT = Path(__file__).resolve().parents[2]
 HOST = Path(__file__).with_name("host.mjs")

@@ -9,17 +9,17 @@ import pytest
 
 pytest.importorskip("wasmtime", reason="playing natively needs wasmtime: pip install rulekit[native]")
 
-from rulekit.base.diagnostic import Sink
-from rulekit.base.errors import RulesError
-from rulekit.check.check import check
-from rulekit.check.names.limits import deep_stack
-from rulekit.compile.build import build
-from rulekit.native import Machine
-from rulekit.native.machine import MEMORY
-from rulekit.native.verify import Verifier
-from rulekit.program.native import Native
-from rulekit.program.program import Program
-from rulekit.source.gamesource import GameSource, RulesText
+from rulekit.common.diagnostics.diagnostic import Sink
+from rulekit.common.errors import RulesError
+from rulekit.compiler.check.check import check
+from rulekit.compiler.check.resolve.limits import deep_stack
+from rulekit.compiler.compiler import build
+from rulekit.compiler.source.game_source import GameSource, RulesText
+from rulekit.engine.testing.native_crosscheck import Verifier
+from rulekit.runtime.program import Program
+from rulekit.runtime.wasm import Machine
+from rulekit.runtime.wasm.instance import MEMORY
+from rulekit.runtime.wasm_format import Native
 from tests.hostile.hostile_case import HEAD, MAIN
 from tests.hostile.test_play import CALLS, FORMAT, LOOPS, NAMES, PYTHON, WIDE, WRONG
 from tests.hostile.test_rules import SOUND

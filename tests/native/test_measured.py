@@ -5,16 +5,16 @@ from pathlib import Path
 import pytest
 
 import rulekit
-from rulekit.play.measures import measures
-from rulekit.program.code import Code
-from rulekit.program.program import Program
-from rulekit.program.runtime import CHOICES, branch, drawn, mix
-from rulekit.program.slots import PC
+from rulekit.engine.kernel.scoring import measures
+from rulekit.runtime.code import Code
+from rulekit.runtime.intrinsics import CHOICES, branch, drawn, mix
+from rulekit.runtime.program import Program
+from rulekit.runtime.slots import PC
 
 pytest.importorskip("wasmtime", reason="playing natively needs wasmtime: pip install rulekit[native]")
 
-from rulekit.native import Machine
-from rulekit.native.machine import Measured
+from rulekit.runtime.wasm import Machine
+from rulekit.runtime.wasm.instance import Measured
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -4,19 +4,19 @@ from pathlib import Path
 
 import pytest
 
-from rulekit.base.errors import RulesError
-from rulekit.base.span import Span
-from rulekit.compile.emit.wasm.maker import Maker
-from rulekit.play.perft import perft
-from rulekit.play.playouts import playouts
-from rulekit.program.native import DoesNotFit
-from rulekit.program.slots import PC
+from rulekit.common.diagnostics.span import Span
+from rulekit.common.errors import RulesError
+from rulekit.compiler.backends.wasm.context import Maker
+from rulekit.engine.testing.perft import perft
+from rulekit.runtime.random_playouts import playouts
+from rulekit.runtime.slots import PC
+from rulekit.runtime.wasm_format import DoesNotFit
 
 pytest.importorskip("wasmtime", reason="playing natively needs wasmtime: pip install rulekit[native]")
 
 import rulekit
-from rulekit.native import Machine, NotNative
-from rulekit.native.verify import Verifier
+from rulekit.engine.testing.native_crosscheck import Verifier
+from rulekit.runtime.wasm import Machine, NotNative
 from tests.play.test_small_rules import TIES, written
 
 ROOT = Path(__file__).resolve().parent.parent.parent

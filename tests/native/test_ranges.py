@@ -14,12 +14,13 @@ pytest.importorskip("wasmtime", reason="playing natively needs wasmtime: pip ins
 
 import rulekit
 from rulekit.cli.main import main
-from rulekit.native import NotNative, machine, ranges
-from rulekit.native.ranges import native_ranges
-from rulekit.play.cache import _MAGIC
-from rulekit.play.simulate import make_order, range_player
-from rulekit.study import work
-from rulekit.study.parcel import packed
+from rulekit.engine.simulation import native_ranges as ranges
+from rulekit.engine.simulation.native_ranges import native_ranges
+from rulekit.engine.simulation.ranges import make_order, range_player
+from rulekit.experiments import scheduler
+from rulekit.experiments.game_bundle import packed
+from rulekit.runtime.cache import _MAGIC
+from rulekit.runtime.wasm import NotNative, instance
 
 ROOT = Path(__file__).resolve().parents[2]
 RACE = str(ROOT / "tests" / "fixtures" / "race")
@@ -62,7 +63,7 @@ def written(folder: Path, rules: str) -> Path:
 @pytest.fixture
 def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("RULEKIT_CACHE", str(tmp_path / "cache"))
-    machine._module.cache_clear()
+    instance._module.cache_clear()
     return tmp_path / "cache"
 
 
@@ -108,7 +109,7 @@ def test_a_module_is_made_once_and_kept(tmp_path: Path, own_cache: Path, monkeyp
     (kept,) = set(own_cache.rglob("*.bin")) - before
     assert made is not None and game.native() is made
     again = rulekit.load(folder)
-    monkeypatch.setattr("rulekit.compile.build.module_of", lambda *_: pytest.fail("it was made a second time"))
+    monkeypatch.setattr("rulekit.compiler.compiler.module_of", lambda *_: pytest.fail("it was made a second time"))
     assert again.native() == made
     monkeypatch.undo()
     monkeypatch.setenv("RULEKIT_CACHE", str(own_cache))
@@ -128,14 +129,14 @@ def test_machine_code_that_is_torn_is_made_anew(tmp_path: Path, own_cache: Path)
     game = rulekit.load(written(tmp_path, FAILS))
     game.native()
     before = set(own_cache.rglob("*.bin"))
-    wanted = machine.Machine.of(game).playouts(SOUND, 1)
+    wanted = instance.Machine.of(game).playouts(SOUND, 1)
     (kept,) = set(own_cache.rglob("*.bin")) - before
     whole = kept.read_bytes()
     foreign = pickle.dumps(b"no machine code")
     for bad in (b"", whole[:-8], whole[:200] + bytes(8) + whole[208:], _MAGIC + sha256(foreign).digest() + foreign):
         kept.write_bytes(bad)
-        machine._module.cache_clear()
-        assert machine.Machine.of(game).playouts(SOUND, 1) == wanted and kept.read_bytes() == whole
+        instance._module.cache_clear()
+        assert instance.Machine.of(game).playouts(SOUND, 1) == wanted and kept.read_bytes() == whole
 
 
 def test_of_files_that_have_changed_no_module_is_made(tmp_path: Path, own_cache: Path) -> None:
@@ -147,7 +148,7 @@ def test_of_files_that_have_changed_no_module_is_made(tmp_path: Path, own_cache:
     for file in own_cache.rglob("*.bin"):
         file.unlink()  # with it the model that was checked
     with pytest.raises(NotNative, match="have changed"):
-        machine.Machine.of(game)
+        instance.Machine.of(game)
 
 
 def test_a_game_that_was_sent_has_the_module_that_was_made(tmp_path: Path, own_cache: Path) -> None:
@@ -164,7 +165,7 @@ def test_a_game_that_was_sent_has_the_module_that_was_made(tmp_path: Path, own_c
     (("--seat", "red=greedy"), "native.seats"), (("--full",), "native.full"), (("--coverage",), "native.watched"),
     (("--seed", str((1 << 64) - 3)), "native.seeds")])
 def test_what_only_python_plays_is_told(words: tuple[str, ...], why: str, lang: str, capsys: pytest.CaptureFixture[str]) -> None:
-    from rulekit.play.words import filled
+    from rulekit.common.i18n.catalog import filled
 
     told = filled(lang, why)
     command = ["simulate", RACE, "--games", "3", "--jobs", "1", "--lang", lang, *words]
@@ -217,23 +218,23 @@ def test_from_python_the_engine_is_chosen_as_on_the_command_line(own_cache: Path
 
 
 def test_from_python_what_lasts_gets_a_module(own_cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(work, "ALONE", 0.01)
-    monkeypatch.setattr(work, "Processes", lambda *_: pytest.fail("it plays in this process"))
+    monkeypatch.setattr(scheduler, "ALONE", 0.01)
+    monkeypatch.setattr(scheduler, "Processes", lambda *_: pytest.fail("it plays in this process"))
     game = rulekit.load(RACE)
-    monkeypatch.setattr(work, "MAKING", 1e9)
+    monkeypatch.setattr(scheduler, "MAKING", 1e9)
     assert rulekit.simulate(game, 300)["natively"] == 0 and game.native(make=False) is None
-    monkeypatch.setattr(work, "MAKING", 0.0)
+    monkeypatch.setattr(scheduler, "MAKING", 0.0)
     assert 0 < rulekit.simulate(game, 3000)["natively"] < 3000 and game.native(make=False) is not None
 
 
 def test_what_lasts_gets_a_module(capsys: pytest.CaptureFixture[str], own_cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(work, "ALONE", 0.01)
+    monkeypatch.setattr(scheduler, "ALONE", 0.01)
     rulekit.load(RACE).program()  # compiled, without a module
     command = ["simulate", RACE, "--games", "3000", "--jobs", "1"]
-    monkeypatch.setattr(work, "MAKING", 1e9)
+    monkeypatch.setattr(scheduler, "MAKING", 1e9)
     assert main(command) == 0
     assert "before a native module was worth making" in capsys.readouterr().err
-    monkeypatch.setattr(work, "MAKING", 0.0)
+    monkeypatch.setattr(scheduler, "MAKING", 0.0)
     assert main(command) == 0
     assert "in Python: " in capsys.readouterr().err
     assert main(command) == 0

@@ -9,11 +9,11 @@ import pytest
 pytest.importorskip("wasmtime", reason="playing natively needs wasmtime: pip install rulekit[native]")
 
 import rulekit
-from rulekit.base.errors import RulesError
-from rulekit.native.machine import Machine
-from rulekit.native.search import NativeTree, machine_of
-from rulekit.play.search import Branch, Grower, Tree
-from rulekit.program.program import Program
+from rulekit.common.errors import RulesError
+from rulekit.engine.search.mcts import Branch, Grower, Tree
+from rulekit.engine.search.native_tree import NativeTree, machine_of
+from rulekit.runtime.program import Program
+from rulekit.runtime.wasm.instance import Machine
 from tests.play.test_small_rules import written
 
 ROOT = Path(__file__).resolve().parent.parent.parent

@@ -8,9 +8,9 @@ import pytest
 
 pytest.importorskip("wasmtime", reason="playing natively needs wasmtime: pip install rulekit[native]")
 
-from rulekit.native import Machine
-from rulekit.program.runtime import CHOICES, branch, drawn, mix
-from rulekit.program.slots import LAYERS, PC
+from rulekit.runtime.intrinsics import CHOICES, branch, drawn, mix
+from rulekit.runtime.slots import LAYERS, PC
+from rulekit.runtime.wasm import Machine
 from tests.games.plays import GOLDEN, WAR, game_of, played
 from tests.games.test_athens_sparta import TREES
 

@@ -2,15 +2,15 @@
 
 import pytest
 
-from rulekit.compile.build import build
-from rulekit.play.playouts import playouts
+from rulekit.compiler.compiler import build
+from rulekit.runtime.random_playouts import playouts
 from tests.compile.test_kept import RULES as KEPT
 from tests.compile.written import written
 
 pytest.importorskip("wasmtime", reason="playing natively needs wasmtime: pip install rulekit[native]")
 
-from rulekit.native import Machine
-from rulekit.native.verify import Verifier
+from rulekit.engine.testing.native_crosscheck import Verifier
+from rulekit.runtime.wasm import Machine
 from tests.reference.games import model_of
 
 SEIZED = f"""game seized 1

@@ -21,16 +21,16 @@ from pathlib import Path
 from attrs import define, field
 
 import rulekit
-from rulekit.base.errors import RulekitError
-from rulekit.cli.news import told as lines
-from rulekit.cli.screen import Screen
-from rulekit.play.game import Game
-from rulekit.play.hindsight import behind
-from rulekit.play.state import State
-from rulekit.play.view import Viewer
-from rulekit.program import cells
-from rulekit.program.slots import DIE_ROLLED, DRAWN, FIRST_EVENT, FIRST_SLOT, REVEALED
-from rulekit.seat.seat import Seat
+from rulekit.cli.terminal.screen import Screen
+from rulekit.cli.terminal.since_last import told as lines
+from rulekit.common.errors import RulekitError
+from rulekit.engine.explain.event_reasons import behind
+from rulekit.engine.game.game import Game
+from rulekit.engine.game.state import State
+from rulekit.engine.knowledge.observer import Viewer
+from rulekit.presentation.seat import Seat
+from rulekit.runtime import cells
+from rulekit.runtime.slots import DIE_ROLLED, DRAWN, FIRST_EVENT, FIRST_SLOT, REVEALED
 from tests.play.twins import Swap, _derived, refused, swaps
 
 SPECTATOR = -1
@@ -105,9 +105,9 @@ def told(state: State, viewer: int, deep: int = 0, begin: int = 0) -> Iterator[t
 
 def analysis(state: State, looker: Viewer) -> object:
     """The lines of the search, as `analyse` tells them."""
-    from rulekit.play.analysis import Analyst
-    from rulekit.play.opponent import Effort, SearchAgent
-    from rulekit.play.search import aims
+    from rulekit.engine.search.analysis import Analyst
+    from rulekit.engine.search.mcts import aims
+    from rulekit.engine.search.search_agent import Effort, SearchAgent
 
     agent = SearchAgent(1, Effort(0.0, 200), given=aims(state.table.program), native=False)
     return [str(line) for line in Analyst(state, agent, 0).analysis(2, 3).lines]

@@ -9,11 +9,11 @@ from typing import Any
 
 from attrs import define
 
-from rulekit import model as m
-from rulekit.compile.build import build
-from rulekit.program.program import Program
-from rulekit.reference.evaluate import Reference
-from rulekit.reference.offers import Offer
+from rulekit.compiler import model as m
+from rulekit.compiler.compiler import build
+from rulekit.compiler.reference.interpreter import Reference
+from rulekit.compiler.reference.options import Offer
+from rulekit.runtime.program import Program
 from tests.compile.written import written
 from tests.play.test_small_rules import modelled
 from tests.play.test_small_rules import written as stored

@@ -12,10 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rulekit
-from rulekit.play.agents import seat_text
-from rulekit.play.greedy import GreedyAgent, _Line
-from rulekit.play.names import Names
-from rulekit.play.stats import summary, wilson
+from rulekit.common.intervals import summary, wilson
+from rulekit.engine.kernel.names import Names
+from rulekit.engine.search.greedy_agent import GreedyAgent, _Line
+from rulekit.engine.search.registry import seat_text
 from tests.play.test_small_rules import written
 
 ROOT = Path(__file__).resolve().parents[2]

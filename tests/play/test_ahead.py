@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from rulekit.play.ahead import Ahead
-from rulekit.play.view import Viewer
+from rulekit.engine.knowledge.observer import Viewer
+from rulekit.engine.lookahead.player_lookahead import Ahead
 from tests.seat.test_small import written
 
 SHOWN = """

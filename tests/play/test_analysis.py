@@ -9,16 +9,16 @@ from pathlib import Path
 import pytest
 
 import rulekit
-from rulekit.cli.analyse import told
-from rulekit.play.analysis import Analysis, Analyst, BestLine, Choice, analyse
-from rulekit.play.course import _error, course
-from rulekit.play.opponent import Effort, SearchAgent, Thought
-from rulekit.play.playouts import playouts
-from rulekit.play.search import Branch, Tree
-from rulekit.play.state import State
-from rulekit.play.supposed import Blind
-from rulekit.play.view import Viewer
-from rulekit.program.slots import FIRST_SLOT
+from rulekit.cli.commands.analyse import told
+from rulekit.engine.game.state import State
+from rulekit.engine.knowledge.information_set import Blind
+from rulekit.engine.knowledge.observer import Viewer
+from rulekit.engine.search.analysis import Analysis, Analyst, BestLine, Choice, analyse
+from rulekit.engine.search.game_review import _error, course
+from rulekit.engine.search.mcts import Branch, Tree
+from rulekit.engine.search.search_agent import Effort, SearchAgent, Thought
+from rulekit.runtime.random_playouts import playouts
+from rulekit.runtime.slots import FIRST_SLOT
 from tests.play.test_opponent import EXAMPLES, ROOT, ROUNDS, lined_up, rounds, steps_to_the_end
 from tests.play.test_secrecy_of_seats import CARDS, SECRETS
 from tests.play.test_small_rules import written
@@ -139,7 +139,7 @@ def test_it_speaks_the_language_of_the_state() -> None:
 
 def test_random_games_go_on_from_a_position_as_in_the_native_module() -> None:
     pytest.importorskip("wasmtime")
-    from rulekit.native.machine import Machine
+    from rulekit.runtime.wasm.instance import Machine
 
     game = rulekit.load(CARDS)
     state = game.new(seed=2)

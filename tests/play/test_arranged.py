@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import rulekit
-from rulekit.play.situations import Case, Expected, Outcome, Step, run
+from rulekit.engine.testing.runner import Case, Expected, Outcome, Step, run
 from tests.play.test_small_rules import written
 
 RULES = """

@@ -8,14 +8,14 @@ from types import SimpleNamespace
 import pytest
 
 import rulekit
-from rulekit.base.errors import RulesError
-from rulekit.play.view import Viewer
-from rulekit.play.workings import _beyond
-from rulekit.program import runtime
+from rulekit.common.errors import RulesError
+from rulekit.engine.explain.event_workings import _beyond
+from rulekit.engine.knowledge.observer import Viewer
+from rulekit.runtime import intrinsics
 from tests.play.test_small_rules import written
 
 
-@pytest.mark.parametrize("look", [runtime.row, runtime.key])
+@pytest.mark.parametrize("look", [intrinsics.row, intrinsics.key])
 def test_a_number_is_a_key_from_the_first_to_the_last(look: object) -> None:
     assert callable(look)
     assert [look(n, 2, 4) for n in (2, 3, 4)] == [0, 1, 2]
@@ -25,8 +25,8 @@ def test_a_number_is_a_key_from_the_first_to_the_last(look: object) -> None:
 
 
 def test_beyond_its_ends_a_table_of_numbers_is_nothing_and_a_shift_stops() -> None:
-    assert [runtime.at((7, 8), i) for i in (-1, 0, 1, 2)] == [0, 7, 8, 0]
-    assert [runtime.shift(member, by, 3) for member, by in ((1, 1), (1, 9), (1, -9), (0, 0), (3, 1), (-1, 1))] == [2, 3, 0, 0, 3, -1]
+    assert [intrinsics.at((7, 8), i) for i in (-1, 0, 1, 2)] == [0, 7, 8, 0]
+    assert [intrinsics.shift(member, by, 3) for member, by in ((1, 1), (1, 9), (1, -9), (0, 0), (3, 1), (-1, 1))] == [2, 3, 0, 0, 3, -1]
 
 
 DRAWN = """
@@ -75,7 +75,7 @@ def test_ratios_are_ordered_from_nothing_to_what_has_no_opponent() -> None:
         for to, rights in enumerate(rising):
             for left in lefts:
                 for right in rights:
-                    is_ = [runtime.compare_ratios(op, left, right) for op in ("==", "!=", "<", "<=", ">", ">=")]
+                    is_ = [intrinsics.compare_ratios(op, left, right) for op in ("==", "!=", "<", "<=", ">", ">=")]
                     assert is_ == [at == to, at != to, at < to, at <= to, at > to, at >= to], (left, right)
 
 

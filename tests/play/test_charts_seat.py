@@ -8,7 +8,7 @@ import pytest
 
 import rulekit
 from rulekit.cli.main import main
-from rulekit.table.library import Library
+from rulekit.server.game_library import Library
 
 MANIFEST = 'rulekit: game\nname: small\ntitle: Small\nversion: "1.0"\nlanguage: 1\n'
 RULES = """game small 1

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 import rulekit
-from rulekit.base.errors import IllegalChoice
-from rulekit.play.composed import choose
-from rulekit.play.situations import Case, Expected, Step, run
-from rulekit.play.state import State
+from rulekit.common.errors import IllegalChoice
+from rulekit.engine.game.state import State
+from rulekit.engine.notation.move_parser import choose
+from rulekit.engine.testing.runner import Case, Expected, Step, run
 
 ROOT = Path(__file__).resolve().parents[2]
 LARGE = ROOT / "games" / "amphipolis"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import rulekit
-from rulekit.play.game import Game
+from rulekit.engine.game.game import Game
 from tests.play.test_small_rules import SIDES
 from tests.play.test_wrong_forms import outcome
 

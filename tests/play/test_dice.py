@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 import rulekit
-from rulekit.play.savefile import parse_save
-from rulekit.play.saves import Recorder, replay
+from rulekit.engine.saves.recorder import Recorder, replay
+from rulekit.engine.saves.save_format import parse_save
 from tests.compile.games import model
 
 FIXTURES = Path(__file__).resolve().parents[1] / "fixtures"

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 import rulekit
-from rulekit.play.derivation import Derivation, Line
-from rulekit.play.hindsight import behind
-from rulekit.play.skips import Skips
+from rulekit.cli.terminal.auto_pass import Skips
+from rulekit.engine.explain.derivation import Derivation, Line
+from rulekit.engine.explain.event_reasons import behind
 
 DUEL = Path(__file__).resolve().parents[1] / "fixtures" / "duel"
 

@@ -13,7 +13,7 @@ import attrs
 import pytest
 
 import rulekit
-from rulekit.program.program import Program
+from rulekit.runtime.program import Program
 from tests.compile.games import ROOT
 from tests.games.plays import SCENARIOS
 

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 import rulekit
-from rulekit.play.derivation import Derivation
-from rulekit.play.hindsight import behind, concerning
-from rulekit.play.view import Viewer
+from rulekit.engine.explain.derivation import Derivation
+from rulekit.engine.explain.event_reasons import behind, concerning
+from rulekit.engine.knowledge.observer import Viewer
 from tests.play.test_small_rules import written
 
 WORKED = """

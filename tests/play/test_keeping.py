@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 import rulekit
-from rulekit.play import keeping
-from rulekit.play.saves import Recorder, parse_save, read_save, replay
+from rulekit.engine.saves import writer
+from rulekit.engine.saves.recorder import Recorder, parse_save, read_save, replay
 
 ROOT = Path(__file__).resolve().parents[2]
 CARDS = ROOT / "tests" / "fixtures" / "cards"
@@ -37,7 +37,7 @@ def step(recorder: Recorder, rng: random.Random) -> None:
 
 def begun(path: Path, steps: int = 6) -> Recorder:
     recorder, rng = new(), random.Random(1)
-    recorder.keep_in(keeping.begin(str(path), recorder.save, "en"))
+    recorder.keep_in(writer.begin(str(path), recorder.save, "en"))
     for _ in range(steps):
         step(recorder, rng)
     return recorder
@@ -46,7 +46,7 @@ def begun(path: Path, steps: int = 6) -> Recorder:
 def test_the_file_is_the_save_after_every_step(tmp_path: Path) -> None:
     """After each step the file on the disk is, byte for byte, the whole save."""
     path, recorder, rng = tmp_path / "a", new(), random.Random(1)
-    recorder.keep_in(keeping.begin(str(path), recorder.save, "en"))
+    recorder.keep_in(writer.begin(str(path), recorder.save, "en"))
     while recorder.state.decision:
         assert path.read_text("utf-8") == recorder.save.text()
         step(recorder, rng)
@@ -65,7 +65,7 @@ def test_a_file_cut_anywhere_goes_on_with_all_its_whole_lines(tmp_path: Path) ->
     first, last = raw.index(b"\n", begin + 1) + 2, raw.rindex(b"\n", 0, -1) - 1
     for length in [*range(begin, first), *range(first, last, 97), *range(last, len(raw) + 1)]:  # each byte of the first and of the last line
         path.write_bytes(raw[:length])
-        keeper = keeping.proceed(str(path), "en")
+        keeper = writer.proceed(str(path), "en")
         assert path.read_bytes() == raw[:length], "nothing is written before it is known to be a game that can go on"
         assert len(keeper.save.records) >= raw[:length].count(b"\n") - 1
         keeper.save = recorder.save  # as if the rest had been played again
@@ -80,7 +80,7 @@ def test_of_a_line_that_was_cut_nothing_stays_behind_a_shorter_one(tmp_path: Pat
     recorder = begun(path)
     recorder.keep_in(None)
     path.write_bytes(path.read_bytes() + b'{"n":' + b" " * 400)
-    keeper = keeping.proceed(str(path), "en")
+    keeper = writer.proceed(str(path), "en")
     keeper.save = recorder.save
     recorder.keeper = keeper
     recorder.state.undo()
@@ -146,7 +146,7 @@ def test_a_game_that_cannot_be_written_at_all_is_not_begun(tmp_path: Path, room:
     with monkeypatch.context() as patched:
         patched.setattr(os, "write", failing(room))
         with pytest.raises(rulekit.SaveError, match="No space left"):
-            keeping.begin(str(tmp_path / "a"), recorder.save, "en")
+            writer.begin(str(tmp_path / "a"), recorder.save, "en")
     assert not [p.name for p in tmp_path.iterdir() if p.name == "a"]
 
 
@@ -155,7 +155,7 @@ def test_a_file_that_is_there_is_never_begun_anew(tmp_path: Path) -> None:
     for content in (b"\n", b"my novel\n"):
         (tmp_path / "a").write_bytes(content)
         with pytest.raises(rulekit.SaveError, match="already"):
-            keeping.begin(str(tmp_path / "a"), new().save, "en")
+            writer.begin(str(tmp_path / "a"), new().save, "en")
         assert (tmp_path / "a").read_bytes() == content
 
 
@@ -164,36 +164,36 @@ def test_an_empty_file_holds_nothing_and_a_game_is_begun_in_it(tmp_path: Path, m
     path = tmp_path / "a"
     path.touch()
     with pytest.raises(rulekit.SaveError, match="it is empty"):
-        keeping.proceed(str(path), "en")
+        writer.proceed(str(path), "en")
     with monkeypatch.context() as patched:
         patched.setattr(os, "write", failing(10))
         with pytest.raises(rulekit.SaveError, match="No space left"):
-            keeping.begin(str(path), new().save, "en")
+            writer.begin(str(path), new().save, "en")
     assert path.read_bytes() == b""
     recorder = begun(path)
     with pytest.raises(rulekit.SaveError, match="already"):
-        keeping.begin(str(path), new().save, "en")
+        writer.begin(str(path), new().save, "en")
     recorder.keep_in(None)
     assert path.read_text("utf-8") == recorder.save.text()
     other = tmp_path / "b"
     other.touch()
-    keeping.put(str(other), recorder.save, "en")
+    writer.put(str(other), recorder.save, "en")
     assert other.read_bytes() == path.read_bytes()
 
 
 def test_two_who_begin_in_one_file_do_not_take_it_from_each_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Who has made the file but finds it locked, or begun, by another leaves it where it is."""
-    path, claim = tmp_path / "a", keeping._claim
-    first: list[keeping.Keeper] = []
+    path, claim = tmp_path / "a", writer._claim
+    first: list[writer.Keeper] = []
 
     def later(*args: object) -> None:
-        monkeypatch.setattr(keeping, "_claim", claim)
-        first.append(keeping.begin(str(path), new().save, "en"))
+        monkeypatch.setattr(writer, "_claim", claim)
+        first.append(writer.begin(str(path), new().save, "en"))
         claim(*args)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(keeping, "_claim", later)
+    monkeypatch.setattr(writer, "_claim", later)
     with pytest.raises(rulekit.SaveError):
-        keeping.begin(str(path), new(7).save, "en")
+        writer.begin(str(path), new(7).save, "en")
     assert path.read_text("utf-8") == first[0].save.text()
     first[0].close()
 
@@ -201,23 +201,23 @@ def test_two_who_begin_in_one_file_do_not_take_it_from_each_other(tmp_path: Path
 def test_a_whole_save_takes_the_place_only_of_what_it_holds(tmp_path: Path) -> None:
     """`put` makes a file, and makes it again with more of the same game; another game, a longer one or anything else stays."""
     path, recorder, rng = tmp_path / "a", new(), random.Random(1)
-    keeping.put(str(path), recorder.save, "en")
+    writer.put(str(path), recorder.save, "en")
     first = path.read_bytes()
     for _ in range(5):
         step(recorder, rng)
-        keeping.put(str(path), recorder.save, "en")
+        writer.put(str(path), recorder.save, "en")
         assert path.read_text("utf-8") == recorder.save.text()
     longer = path.read_bytes()
     for other in (parse_save(first), new().save, new(7).save):
         with pytest.raises(rulekit.SaveError, match="no earlier part"):
-            keeping.put(str(path), other, "en")
+            writer.put(str(path), other, "en")
         assert path.read_bytes() == longer
     for content in (b"my novel\n", longer[:-1] + b" \n"):
         path.write_bytes(content)
         if content.startswith(b"{"):
             continue  # the same records, spaced otherwise
         with pytest.raises(rulekit.SaveError, match="no earlier part"):
-            keeping.put(str(path), recorder.save, "en")
+            writer.put(str(path), recorder.save, "en")
         assert path.read_bytes() == content
     assert [p.name for p in tmp_path.iterdir()] == ["a"]
 
@@ -230,13 +230,13 @@ def test_another_course_of_the_same_game_is_not_written_over(tmp_path: Path) -> 
     parted = parse_save(first.save.text())
     other = Recorder(rulekit.load(CARDS), first.state.clone(), dict.fromkeys(first.state.names.sides, "random"), parted)
     first.apply(first.state.decision.options[0])
-    keeping.put(str(path), first.save, "en")
+    writer.put(str(path), first.save, "en")
     before = path.read_bytes()
     other.apply(other.state.decision.options[-1])
     for _ in range(4):
         assert first.save.same_game(other.save)
         with pytest.raises(rulekit.SaveError, match="no earlier part"):
-            keeping.put(str(path), other.save, "en")
+            writer.put(str(path), other.save, "en")
         assert path.read_bytes() == before
         other.apply(rng.choice(other.state.decision.options))
 
@@ -252,9 +252,9 @@ def test_a_save_that_finds_no_room_leaves_the_old_one(tmp_path: Path, monkeypatc
         with monkeypatch.context() as patched:
             patched.setattr(os, "fsync", full)
             with pytest.raises(rulekit.SaveError, match="No space"):
-                keeping.put(str(path), recorder.save, "en")
+                writer.put(str(path), recorder.save, "en")
         assert path.exists() == there and len(list(tmp_path.iterdir())) == there
-        keeping.put(str(path), recorder.save, "en")
+        writer.put(str(path), recorder.save, "en")
         step(recorder, random.Random(1))
 
 
@@ -267,13 +267,13 @@ def test_one_game_at_a_time_is_played_in_a_file_however_it_is_called(tmp_path: P
     os.link(path, tmp_path / "second")
     for name in ("a", "link", "second"):
         with pytest.raises(rulekit.SaveError, match="is being played in this file") as refused:
-            keeping.proceed(str(tmp_path / name), "en")
+            writer.proceed(str(tmp_path / name), "en")
         assert name == "second" or f"process {os.getpid()} on " in str(refused.value)
         with pytest.raises(rulekit.SaveError, match="is being played in this file"):
-            keeping.put(str(tmp_path / name), recorder.save, "en")
+            writer.put(str(tmp_path / name), recorder.save, "en")
     assert path.read_bytes() == before
     recorder.keep_in(None)
-    keeper = keeping.proceed(str(tmp_path / "link"), "en")
+    keeper = writer.proceed(str(tmp_path / "link"), "en")
     assert keeper.left == "" and keeper.save.records == recorder.save.records
     keeper.close()
 
@@ -286,19 +286,19 @@ def test_a_lock_that_was_left_is_taken_over_with_a_word(tmp_path: Path) -> None:
     for content, told in ((json.dumps({"pid": 7, "host": "h\x1b[2J", "since": "then"}), "process 7 on h\\x1b[2J, since then"),
                           ("", "another process"), ("[" * 100_000, "another process"), ('{"pid": {}}', "another process")):
         note.write_text(content)
-        keeper = keeping.proceed(str(path), "en")
+        keeper = writer.proceed(str(path), "en")
         assert keeper.left == told
         keeper.close()
     note.unlink(missing_ok=True)
     note.mkdir()
-    keeping.proceed(str(path), "en").close()
+    writer.proceed(str(path), "en").close()
 
 
 def test_a_file_beside_another_gets_the_first_free_number(tmp_path: Path) -> None:
     """a.save, a-2.save, a-3.save."""
     save = new().save
     for name in ("a-2.save", "a-3.save"):
-        keeping.beside(str(tmp_path / "a.save"), save, "en").close()
+        writer.beside(str(tmp_path / "a.save"), save, "en").close()
         assert read_save(tmp_path / name).header == save.header
 
 
@@ -308,7 +308,7 @@ def test_what_cannot_be_a_file_is_refused_in_a_line(tmp_path: Path, name: str) -
     os.mkfifo(tmp_path / "pipe")
     (tmp_path / "loop").symlink_to("loop")
     path, save = f"{tmp_path}/{name}", new().save
-    for door in (lambda: keeping.begin(path, save, "en"), lambda: keeping.proceed(path, "en"), lambda: keeping.put(path, save, "en"),
+    for door in (lambda: writer.begin(path, save, "en"), lambda: writer.proceed(path, "en"), lambda: writer.put(path, save, "en"),
                  lambda: read_save(path)):
         with pytest.raises(rulekit.SaveError) as refused:
             door()
@@ -317,7 +317,7 @@ def test_what_cannot_be_a_file_is_refused_in_a_line(tmp_path: Path, name: str) -
 
 def test_no_longer_file_is_written_than_can_be_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """At the bound of a save the game goes on in memory, and the file stays one that can be read."""
-    monkeypatch.setattr(keeping, "MOST", 4000)
+    monkeypatch.setattr(writer, "MOST", 4000)
     path = tmp_path / "a"
     recorder = begun(path, 60)
     assert recorder.keeper is not None and "not longer than" in recorder.keeper.trouble
@@ -334,15 +334,15 @@ def test_a_save_beside_a_full_one_leaves_out_what_was_taken_back(tmp_path: Path,
         recorder.state.undo()
         recorder.undone()
     recorder.apply(recorder.state.decision.options[0])  # type: ignore[union-attr]
-    monkeypatch.setattr(keeping, "MOST", short + 1000)
-    keeping.put(str(tmp_path / "a"), recorder.save, "en")
+    monkeypatch.setattr(writer, "MOST", short + 1000)
+    writer.put(str(tmp_path / "a"), recorder.save, "en")
     kept = read_save(tmp_path / "a")
     assert len((tmp_path / "a").read_bytes()) <= short + 1000
     assert [each.choice for each in kept.records] == [None, recorder.save.choices[0].choice]
     assert replay(rulekit.load(CARDS), kept).state == recorder.state
-    monkeypatch.setattr(keeping, "MOST", short - 1)
+    monkeypatch.setattr(writer, "MOST", short - 1)
     with pytest.raises(rulekit.SaveError, match="b: a saved game is not longer than"):
-        keeping.put(str(tmp_path / "b"), recorder.save, "en")
+        writer.put(str(tmp_path / "b"), recorder.save, "en")
     assert [p.name for p in tmp_path.iterdir()] == ["a"]
 
 
@@ -351,12 +351,12 @@ def test_no_longer_line_is_written_than_can_be_read(tmp_path: Path, monkeypatch:
     recorder = new()
     recorder.apply(recorder.state.decision.options[0])  # type: ignore[union-attr]
     longest = max(len(text) for text in recorder.save.text().encode().split(b"\n"))
-    monkeypatch.setattr(keeping, "LONGEST_LINE", longest - 1)
+    monkeypatch.setattr(writer, "LONGEST_LINE", longest - 1)
     with pytest.raises(rulekit.SaveError, match="a saved game is not longer than"):
-        keeping.put(str(tmp_path / "a"), recorder.save, "en")
+        writer.put(str(tmp_path / "a"), recorder.save, "en")
     assert not list(tmp_path.iterdir())
-    monkeypatch.setattr(keeping, "LONGEST_LINE", longest)
-    keeping.put(str(tmp_path / "a"), recorder.save, "en")
+    monkeypatch.setattr(writer, "LONGEST_LINE", longest)
+    writer.put(str(tmp_path / "a"), recorder.save, "en")
     assert read_save(tmp_path / "a").records == recorder.save.records
 
 
@@ -396,7 +396,7 @@ def test_a_link_that_is_put_there_meanwhile_is_not_followed(tmp_path: Path, monk
     other, path = tmp_path / "other", tmp_path / "a"
     other.touch()
     path.symlink_to(other)
-    monkeypatch.setattr(keeping.os.path, "realpath", lambda path, strict=False: str(path))
+    monkeypatch.setattr(writer.os.path, "realpath", lambda path, strict=False: str(path))
     with pytest.raises(rulekit.RulekitError):
-        keeping.begin(str(path), new().save, "en")
+        writer.begin(str(path), new().save, "en")
     assert other.read_bytes() == b"" and path.is_symlink()

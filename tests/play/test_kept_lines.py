@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 import rulekit
-from rulekit.play.lines import Kept, Lines
-from rulekit.play.opponent import SearchAgent
-from rulekit.play.search import Branch, Tree
-from rulekit.program.search import LINE, TRIED, TRYING, TURNS
+from rulekit.engine.search.line_memory import Kept, Lines
+from rulekit.engine.search.mcts import Branch, Tree
+from rulekit.engine.search.search_agent import SearchAgent
+from rulekit.runtime.search_constants import LINE, TRIED, TRYING, TURNS
 from tests.play.test_small_rules import MANIFEST, written
 
 ALL = [(0, (1 << 10) - 2)]  # options 1 to 9

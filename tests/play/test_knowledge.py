@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 import rulekit
-from rulekit.play.imagined import imagined
-from rulekit.play.offered import Offered
-from rulekit.play.skips import Skips
-from rulekit.play.view import Viewer
+from rulekit.cli.terminal.auto_pass import Skips
+from rulekit.engine.knowledge.determinizations import imagined
+from rulekit.engine.knowledge.masked_options import Offered
+from rulekit.engine.knowledge.observer import Viewer
 from tests.play.test_small_rules import agreed, written
 
 FACES = """

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 import rulekit
-from rulekit.compile.build import build
-from rulekit.reference.evaluate import Reference
+from rulekit.compiler.compiler import build
+from rulekit.compiler.reference.interpreter import Reference
 from tests.play.test_language_values import WORLD, are, failures
 from tests.play.test_small_rules import agreed, modelled, written
 

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 import rulekit
-from rulekit.compile.build import build
-from rulekit.play.state import State
-from rulekit.reference.evaluate import Reference
+from rulekit.compiler.compiler import build
+from rulekit.compiler.reference.interpreter import Reference
+from rulekit.engine.game.state import State
 from tests.play.test_small_rules import agreed, modelled, written
 
 WORLD = """

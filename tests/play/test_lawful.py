@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 import rulekit
-from rulekit.play.lawful import Lawful
-from rulekit.play.opponent import Effort, SearchAgent
-from rulekit.play.state import State
-from rulekit.play.supposed import Blind
-from rulekit.play.view import Viewer
-from rulekit.program import cells
+from rulekit.engine.game.state import State
+from rulekit.engine.knowledge.determinization import Lawful
+from rulekit.engine.knowledge.information_set import Blind
+from rulekit.engine.knowledge.observer import Viewer
+from rulekit.engine.search.search_agent import Effort, SearchAgent
+from rulekit.runtime import cells
 from tests.play.test_small_rules import written
 
 ROOT = Path(__file__).parents[2]

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 import rulekit
-from rulekit.base.errors import IllegalChoice
-from rulekit.play.composed import choose
+from rulekit.common.errors import IllegalChoice
+from rulekit.engine.notation.move_parser import choose
 from tests.play.test_small_rules import written
 from tests.seat.test_small import SCOUTED, SCOUTS, SKIRMISH
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import rulekit
-from rulekit.play.tracing import Tracer
+from rulekit.engine.kernel.tracer import Tracer
 from tests.play.test_small_rules import agreed, written
 
 ROUNDS = """
@@ -99,8 +99,8 @@ def test_a_loop_that_asks_nothing_in_a_procedure_that_asks(tmp_path: Path, loop:
 @pytest.mark.parametrize("loop", ["each n in 1 .. ends", "repeat ends times", "repeat until seen > 9, at most 9", "each s in Side by -number(s)", "each s in Side live"])
 def test_a_loop_that_asks_nothing_is_natively_the_same(tmp_path: Path, loop: str) -> None:
     pytest.importorskip("wasmtime")
-    from rulekit.native import Machine
-    from rulekit.native.verify import Verifier
+    from rulekit.engine.testing.native_crosscheck import Verifier
+    from rulekit.runtime.wasm import Machine
 
     verifier = Verifier(Machine.of(rulekit.load(written(tmp_path, UNASKED.replace("LOOP", loop)))))
     assert [verifier.game(seed) for seed in range(4)] == [(4, "")] * 4

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 import rulekit
-from rulekit.play.ahead import Ahead
-from rulekit.play.decision import matching
-from rulekit.play.view import Viewer
+from rulekit.engine.kernel.decision import matching
+from rulekit.engine.knowledge.observer import Viewer
+from rulekit.engine.lookahead.player_lookahead import Ahead
 from tests.play.test_small_rules import written
 
 OFFERS = """

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 import rulekit
-from rulekit.compile.build import build
-from rulekit.reference.evaluate import Reference
+from rulekit.compiler.compiler import build
+from rulekit.compiler.reference.interpreter import Reference
 from tests.compile.written import findings, written
 from tests.play.test_small_rules import written as in_folder
 from tests.reference.agree import agree

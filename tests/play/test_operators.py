@@ -7,8 +7,8 @@ from operator import add, mul, sub
 from pathlib import Path
 
 import rulekit
-from rulekit import model as m
-from rulekit.check.typing.operators import LARGEST, bounds
+from rulekit.compiler import model as m
+from rulekit.compiler.check.typecheck.operators import LARGEST, bounds
 from tests.play.test_small_rules import agreed, written
 
 RULES = """

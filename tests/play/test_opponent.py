@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 
 import rulekit
-from rulekit.native.machine import Machine, available
-from rulekit.native.search import NativeTree, machine_of
-from rulekit.play.agents import is_agent
-from rulekit.play.opponent import Effort, SearchAgent, effort
-from rulekit.play.ready import Table
-from rulekit.play.search import Tree
-from rulekit.play.state import State
+from rulekit.engine.game.state import State
+from rulekit.engine.kernel.bound_program import Table
+from rulekit.engine.search.mcts import Tree
+from rulekit.engine.search.native_tree import NativeTree, machine_of
+from rulekit.engine.search.registry import is_agent
+from rulekit.engine.search.search_agent import Effort, SearchAgent, effort
+from rulekit.runtime.wasm.instance import Machine, available
 
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = ROOT / "examples"
@@ -176,7 +176,7 @@ def test_it_can_be_stopped_while_the_native_module_is_made(monkeypatch: pytest.M
         goes_on.wait()
         return machine_of(table)
 
-    monkeypatch.setattr("rulekit.native.search.machine_of", slowly)
+    monkeypatch.setattr("rulekit.engine.search.native_tree.machine_of", slowly)
     state, agent = lined_up(), SearchAgent(1, Effort(300.0))
     threading.Thread(target=lambda: (begun.wait(), agent.stop()), daemon=True).start()
     thought = agent.think(state)
@@ -190,7 +190,7 @@ def test_what_goes_wrong_when_the_native_module_is_made_is_told(monkeypatch: pyt
     def broken(_: Table) -> None:
         raise rulekit.RulekitError("it does not start")
 
-    monkeypatch.setattr("rulekit.native.search.machine_of", broken)
+    monkeypatch.setattr("rulekit.engine.search.native_tree.machine_of", broken)
     agent = SearchAgent(1, Effort(0, 10))
     for _ in range(2):
         with pytest.raises(rulekit.RulekitError, match="it does not start"):
@@ -200,8 +200,8 @@ def test_what_goes_wrong_when_the_native_module_is_made_is_told(monkeypatch: pyt
 def test_what_is_made_once_is_not_of_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
     """However long the native module takes to be made, or to be read: the clock begins after that."""
     times = [0.0]
-    monkeypatch.setattr("rulekit.play.opponent.time.perf_counter", lambda: times[0])
-    monkeypatch.setattr("rulekit.native.search.machine_of", lambda _: times.append(times.pop() + 5.0))
+    monkeypatch.setattr("rulekit.engine.search.search_agent.time.perf_counter", lambda: times[0])
+    monkeypatch.setattr("rulekit.engine.search.native_tree.machine_of", lambda _: times.append(times.pop() + 5.0))
     monkeypatch.setattr(Tree, "grow", lambda self, visits, only=0: (times.append(times.pop() + visits / 1000), grow(self, visits, only)))
     assert 90 < SearchAgent(1, Effort(0.1)).think(lined_up()).visits < 110
 

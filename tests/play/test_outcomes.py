@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 
 import pytest
 
-from rulekit.compile.build import build
-from rulekit.reference.evaluate import Reference
+from rulekit.compiler.compiler import build
+from rulekit.compiler.reference.interpreter import Reference
 from tests.compile.written import written
 from tests.reference.agree import agree
 

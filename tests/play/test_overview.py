@@ -6,8 +6,8 @@ import itertools
 from pathlib import Path
 
 import rulekit
-from rulekit.play.hindsight import behind
-from rulekit.play.refusal import SHOWN, overview
+from rulekit.engine.explain.event_reasons import behind
+from rulekit.engine.explain.refusals import SHOWN, overview
 from tests.play.test_small_rules import written
 
 ZONES = [f"z{n}" for n in range(1, SHOWN + 5)]

@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 import rulekit
-from rulekit.base.diagnostic import Sink
-from rulekit.check.check import check
-from rulekit.play.knowing import Knower
-from rulekit.play.looking import Onlooker
-from rulekit.source.folder import read_game
+from rulekit.common.diagnostics.diagnostic import Sink
+from rulekit.compiler.check.check import check
+from rulekit.compiler.source.folder import read_game
+from rulekit.engine.knowledge.observation import Onlooker
+from rulekit.engine.knowledge.visibility import Knower
 from tests.play.pairs import REVEALS, Counts, leaks
 from tests.play.plants import HIDDEN, MASKED, OPEN, TEXTS, TOLD, game
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 import rulekit
-from rulekit.meaning.values import bits
-from rulekit.play.view import Viewer
+from rulekit.compiler.semantics.values import bits
+from rulekit.engine.knowledge.observer import Viewer
 from tests.play.test_moments import course
 from tests.play.test_small_rules import agreed, written
 

@@ -9,10 +9,10 @@ import pytest
 import yaml
 
 import rulekit
-from rulekit.base.diagnostic import Sink
-from rulekit.play.positions import arrange, base, begin
-from rulekit.source.locate import situation_files
-from rulekit.vetting import case_of, read_all
+from rulekit.common.diagnostics.diagnostic import Sink
+from rulekit.compiler.source.locate import situation_files
+from rulekit.engine.game.setup import arrange, base, begin
+from rulekit.project.validate_situations import case_of, read_all
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 SKIRMISH = rulekit.load(ROOT / "examples" / "skirmish")

@@ -9,8 +9,8 @@ import pytest
 
 import rulekit
 from rulekit import Seat
-from rulekit.play.composed import choose
-from rulekit.play.saves import Recorder, differences, replay
+from rulekit.engine.notation.move_parser import choose
+from rulekit.engine.saves.recorder import Recorder, differences, replay
 from tests.play.test_small_rules import written
 
 REFUSED = """

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import rulekit
-from rulekit.program.slots import LAYERS
+from rulekit.runtime.slots import LAYERS
 from tests.play.test_small_rules import written
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 import rulekit
-from rulekit.play.composed import choose
-from rulekit.play.saves import Recorder, parse_save, replay
+from rulekit.engine.notation.move_parser import choose
+from rulekit.engine.saves.recorder import Recorder, parse_save, replay
 
 ROOT = Path(__file__).resolve().parents[2]
 GAMES = {  # with how many choices the longest line of the game is at least

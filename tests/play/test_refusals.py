@@ -7,9 +7,9 @@ import re
 
 import pytest
 
-from rulekit.base.errors import IllegalChoice
-from rulekit.play import composed
-from rulekit.play.state import State
+from rulekit.common.errors import IllegalChoice
+from rulekit.engine.game.state import State
+from rulekit.engine.notation import move_parser
 from tests.games.plays import game_of
 
 
@@ -51,9 +51,9 @@ def landing() -> State:
 def test_a_line_is_refused_whole_with_its_cause_and_nothing_changes(marching: State, line: str, why: str) -> None:
     before = marching.clone()
     with pytest.raises(IllegalChoice, match=why):
-        composed.choose(marching, line)
+        move_parser.choose(marching, line)
     assert marching == before and marching.choices == before.choices
-    assert any(re.search(why, told) for told in composed.why(marching, line))
+    assert any(re.search(why, told) for told in move_parser.why(marching, line))
 
 
 @pytest.mark.parametrize(("line", "why"), [
@@ -65,16 +65,16 @@ def test_a_line_is_refused_whole_with_its_cause_and_nothing_changes(marching: St
 ])
 def test_of_a_thing_that_may_not_be_picked_it_is_said_what_does_not_fit(landing: State, line: str, why: str) -> None:
     with pytest.raises(IllegalChoice, match=why):
-        composed.choose(landing, line)
+        move_parser.choose(landing, line)
 
 
 def test_an_action_of_another_moment_is_said_to_be_one(marching: State) -> None:
-    assert composed.why(marching, "attack")[0].startswith("'attack' cannot be chosen now: Sparta is asked: Move pieces out of N")
+    assert move_parser.why(marching, "attack")[0].startswith("'attack' cannot be chosen now: Sparta is asked: Move pieces out of N")
 
 
 def test_a_walk_that_has_not_begun_cannot_end(marching: State) -> None:
-    composed.choose(marching, "move H1")
-    composed.choose(marching, "H1 done") if marching.decision and marching.decision.kind == "group" else None
+    move_parser.choose(marching, "move H1")
+    move_parser.choose(marching, "H1 done") if marching.decision and marching.decision.kind == "group" else None
     assert marching.why("stop") == ["'stop' is refused: nobody has moved yet"]
 
 
@@ -82,9 +82,9 @@ def test_the_members_of_a_group_may_be_named_one_by_one_in_any_order(marching: S
     """Those picked are picked anew in the order of the data; what stands on record is that order."""
     marching.apply("move")
     for word in ("H7", "H2", "H5"):
-        composed.choose(marching, word)
+        move_parser.choose(marching, word)
     assert [o.key for o in marching.choices[-3:]] == ["add sparta.H2", "add sparta.H5", "add sparta.H7"]
-    composed.choose(marching, "done")
+    move_parser.choose(marching, "done")
     assert marching.decision is not None and marching.decision.kind == "walk"
 
 
@@ -104,25 +104,25 @@ def activated(armed: bool) -> State:
 
 def test_a_line_waits_where_another_has_a_choice_and_goes_on_when_he_has_passed() -> None:
     state = activated(True)
-    rest = composed.choose(state, "move H1 to K to L")
+    rest = move_parser.choose(state, "move H1 to K to L")
     assert rest == "to L stop" and state.get("zone.sparta.H1") == "K"
     assert state.decision is not None and state.decision.player == "athens" and len(state.decision.options) > 1
     state.apply("pass")
-    assert composed.choose(state, rest) == "stop"
+    assert move_parser.choose(state, rest) == "stop"
     state.apply("pass")
-    assert composed.choose(state, "stop") == ""
+    assert move_parser.choose(state, "stop") == ""
     assert state.get("zone.sparta.H1") == "L" and state.choices[-1].key == "stop"
 
 
 def test_a_whole_move_goes_through_windows_in_which_another_can_only_pass_and_ends_in_its_last_place() -> None:
     state = activated(False)
-    assert composed.choose(state, "move H2 H1 to K to L") == ""
+    assert move_parser.choose(state, "move H2 H1 to K to L") == ""
     assert [o.key for o in state.choices if o.key != "pass"][-6:] == ["add sparta.H1", "add sparta.H2", "go", "to K", "to L", "stop"]
 
 
 def test_it_does_not_where_that_would_tell_what_another_holds() -> None:
     """Not `through`: the line waits at every window of another, whether he has a choice or not."""
-    rests = {composed.choose(activated(armed), "move H1 to K to L", through=False) for armed in (True, False)}
+    rests = {move_parser.choose(activated(armed), "move H1 to K to L", through=False) for armed in (True, False)}
     assert rests == {"to L stop"}
 
 

@@ -10,12 +10,12 @@ from random import Random
 import pytest
 
 import rulekit
-from rulekit.base.errors import SaveError
-from rulekit.play.game import Game
-from rulekit.play.renamed import Renaming
-from rulekit.play.resume import resume
-from rulekit.play.savefile import Save, parse_save
-from rulekit.play.saves import Recorder, replay
+from rulekit.common.errors import SaveError
+from rulekit.engine.game.game import Game
+from rulekit.engine.saves.recorder import Recorder, replay
+from rulekit.engine.saves.renamed_names import Renaming
+from rulekit.engine.saves.resume import resume
+from rulekit.engine.saves.save_format import Save, parse_save
 
 ROOT = Path(__file__).resolve().parents[2]
 SKIRMISH = ROOT / "examples" / "skirmish"

@@ -8,15 +8,15 @@ from pathlib import Path
 import pytest
 
 import rulekit
-from rulekit.base.errors import IllegalChoice
-from rulekit.play.hindsight import behind
-from rulekit.play.noticed import back_to
-from rulekit.play.savefile import parse_save
-from rulekit.play.saves import Recorder, replay
-from rulekit.play.seeds import KEYS, commitment, draw_entropy, draw_seed, renewed
-from rulekit.play.state import State
-from rulekit.program.runtime import SEEDS
-from rulekit.program.slots import COUNTER
+from rulekit.common.errors import IllegalChoice
+from rulekit.engine.explain.event_reasons import behind
+from rulekit.engine.game.state import State
+from rulekit.engine.knowledge.observable_history import back_to
+from rulekit.engine.saves.recorder import Recorder, replay
+from rulekit.engine.saves.save_format import parse_save
+from rulekit.runtime.intrinsics import SEEDS
+from rulekit.runtime.seeds import KEYS, commitment, draw_entropy, draw_seed, renewed
+from rulekit.runtime.slots import COUNTER
 
 ROOT = Path(__file__).resolve().parents[2]
 SKIRMISH = ROOT / "examples" / "skirmish"

@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import rulekit
-from rulekit.play.derivation import Derivation, Line
-from rulekit.play.names import NO_LIMIT
-from rulekit.play.words import word
-from rulekit.program.program import TypeInfo
+from rulekit.common.i18n.catalog import word
+from rulekit.engine.explain.derivation import Derivation, Line
+from rulekit.engine.kernel.names import NO_LIMIT
+from rulekit.runtime.program import TypeInfo
 from tests.play.test_small_rules import written
 
 ASKED = """

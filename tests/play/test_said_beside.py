@@ -5,12 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import rulekit
-from rulekit.base.diagnostic import Sink
-from rulekit.play.simulate import make_order, range_player
-from rulekit.play.situations import run
-from rulekit.reference.evaluate import Reference
-from rulekit.source.situations import parse_situations
-from rulekit.vetting import case_of
+from rulekit.common.diagnostics.diagnostic import Sink
+from rulekit.compiler.reference.interpreter import Reference
+from rulekit.compiler.source.situations import parse_situations
+from rulekit.engine.simulation.ranges import make_order, range_player
+from rulekit.engine.testing.runner import run
+from rulekit.project.validate_situations import case_of
 from tests.compile.written import written
 from tests.play.played import SIDES, compiled, play, stored_model
 from tests.play.test_said_of_walks import MAP

@@ -8,8 +8,8 @@ import pytest
 
 import rulekit
 from rulekit import Seat
-from rulekit.play.supposed import deals
-from rulekit.play.view import Viewer
+from rulekit.engine.knowledge.information_set import deals
+from rulekit.engine.knowledge.observer import Viewer
 from tests.compile.written import findings
 from tests.play.played import SIDES, play, ways
 from tests.play.test_small_rules import written as stored

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 import rulekit
-from rulekit.base.errors import RulesError
-from rulekit.compile.build import build
-from rulekit.program import runtime
-from rulekit.reference.evaluate import Reference
+from rulekit.common.errors import RulesError
+from rulekit.compiler.compiler import build
+from rulekit.compiler.reference.interpreter import Reference
+from rulekit.runtime import intrinsics
 from tests.compile.written import findings, written
 from tests.play.played import SIDES, play
 from tests.play.test_small_rules import written as stored
@@ -62,7 +62,7 @@ def tried(sums: list[str], values: list[str]) -> list[int | None]:
                 code, more = compiled.code(variant), ([], []) if variant == "full" else ()
                 state = code.blank(1, 0)
                 code.begin(state, *more)
-                code.apply(state, runtime.ids(code.layers(state))[i], *more)
+                code.apply(state, intrinsics.ids(code.layers(state))[i], *more)
                 each.add(compiled_cells(compiled, state)["got"][0])
             except (RulesError, ArithmeticError):
                 each.add(None)

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 import rulekit
-from rulekit.play.refusal import step_price
-from rulekit.play.walked import steps_since
+from rulekit.engine.explain.refusals import step_price
+from rulekit.engine.kernel.walk_history import steps_since
 from tests.play.played import Played, play, stored_model
 from tests.play.test_small_rules import written as stored
 

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 import rulekit
-from rulekit.play import savefile
-from rulekit.play.decision import LONGEST
-from rulekit.play.savefile import LONGEST_LINE, parse_save
+from rulekit.engine.kernel.decision import LONGEST
+from rulekit.engine.saves import save_format
+from rulekit.engine.saves.save_format import LONGEST_LINE, parse_save
 from tests.play.test_saves import recorded
 
 
@@ -95,9 +95,9 @@ def test_a_line_has_a_bound(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """A line of so many bytes is read, one of more is not; the header is a line too."""
     lines = text.splitlines()
     longest = max(len(line.encode()) for line in lines)
-    monkeypatch.setattr(savefile, "LONGEST_LINE", longest)
+    monkeypatch.setattr(save_format, "LONGEST_LINE", longest)
     assert parse_save(text).text() == text
-    monkeypatch.setattr(savefile, "LONGEST_LINE", longest - 1)
+    monkeypatch.setattr(save_format, "LONGEST_LINE", longest - 1)
     number = next(i for i, line in enumerate(lines, 1) if len(line.encode()) == longest)
     with pytest.raises(rulekit.SaveError, match=rf"^save:{number}: "):
         parse_save(text)
@@ -121,5 +121,5 @@ def test_what_stands_is_counted_and_written_without_what_was_taken_back() -> Non
 @pytest.mark.parametrize("key", ["game", "scenario", "seed", "salt", "rulings"])
 def test_games_with_another_header_are_others(key: str) -> None:
     save = parse_save(recorded(undo=False)[2])
-    other = savefile.Save({**save.header, key: "another"})
-    assert save.same_game(savefile.Save({**save.header, "seats": {}})) and not save.same_game(other)
+    other = save_format.Save({**save.header, key: "another"})
+    assert save.same_game(save_format.Save({**save.header, "seats": {}})) and not save.same_game(other)

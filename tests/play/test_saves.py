@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 import rulekit
-from rulekit.play.savefile import parse_save
-from rulekit.play.saves import Recorder, replay
-from rulekit.play.seeds import draw_seed
+from rulekit.engine.saves.recorder import Recorder, replay
+from rulekit.engine.saves.save_format import parse_save
+from rulekit.runtime.seeds import draw_seed
 
 ROOT = Path(__file__).resolve().parents[2]
 CARDS = ROOT / "tests" / "fixtures" / "cards"

@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 import rulekit
-from rulekit.base.diagnostic import Sink
 from rulekit.cli.main import main
-from rulekit.play.game import Game
-from rulekit.play.situations import run
-from rulekit.source.situations import parse_situations
-from rulekit.vetting import case_of, vet
+from rulekit.common.diagnostics.diagnostic import Sink
+from rulekit.compiler.source.situations import parse_situations
+from rulekit.engine.game.game import Game
+from rulekit.engine.testing.runner import run
+from rulekit.project.validate_situations import case_of, vet
 
 ROOT = Path(__file__).resolve().parents[2]
 CONNECT_FOUR = str(ROOT / "examples" / "connect_four")

@@ -9,15 +9,15 @@ from pathlib import Path
 import pytest
 
 import rulekit
-from rulekit.native import available
-from rulekit.play.agents import Agent, make_agent
-from rulekit.play.imagined import imagined
-from rulekit.play.offered import Offered
-from rulekit.play.opponent import Effort, SearchAgent
-from rulekit.play.state import State
-from rulekit.play.supposed import Blind
-from rulekit.play.view import Viewer
-from rulekit.program.slots import FIRST_SLOT, LAYERS, SEED
+from rulekit.engine.game.state import State
+from rulekit.engine.knowledge.determinizations import imagined
+from rulekit.engine.knowledge.information_set import Blind
+from rulekit.engine.knowledge.masked_options import Offered
+from rulekit.engine.knowledge.observer import Viewer
+from rulekit.engine.search.registry import Agent, make_agent
+from rulekit.engine.search.search_agent import Effort, SearchAgent
+from rulekit.runtime.slots import FIRST_SLOT, LAYERS, SEED
+from rulekit.runtime.wasm import available
 
 ROOT = Path(__file__).resolve().parents[2]
 CARDS, SECRETS = ROOT / "tests" / "fixtures" / "cards", ROOT / "tests" / "fixtures" / "secrets"

@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 import rulekit
-from rulekit.play.perft import perft
-from rulekit.play.seeds import check_seed, commitment, draw_salt, draw_seed, seed_of, seed_text
-from rulekit.program import runtime
-from rulekit.program.runtime import KEYS, SEEDS, branch, mix
-from rulekit.reference.chance import Chance
+from rulekit.compiler.reference.chance import Chance
+from rulekit.engine.testing.perft import perft
+from rulekit.runtime import intrinsics
+from rulekit.runtime.intrinsics import KEYS, SEEDS, branch, mix
+from rulekit.runtime.seeds import check_seed, commitment, draw_salt, draw_seed, seed_of, seed_text
 from tests.play.test_small_rules import written
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -130,8 +130,8 @@ def test_both_variants_and_the_reference_roll_alike_with_a_key() -> None:
         assert fast.slots[:4] == full.slots[:4] and fast.legal_actions() == full.legal_actions()
     chance, slots = Chance(KEY), game.new(seed=KEY).slots[:]
     slots[3] = 0
-    assert [chance.roll(2, 6) for _ in range(50)] == [runtime.roll(slots, 2, 6) for _ in range(50)]
-    assert [chance.draw(range(9)) for _ in range(50)] == [runtime.draw(slots, 0x1FF) for _ in range(50)]
+    assert [chance.roll(2, 6) for _ in range(50)] == [intrinsics.roll(slots, 2, 6) for _ in range(50)]
+    assert [chance.draw(range(9)) for _ in range(50)] == [intrinsics.draw(slots, 0x1FF) for _ in range(50)]
 
 
 @pytest.mark.parametrize("seed", [SEEDS, -SEEDS, 1 << 400])

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 import rulekit
-from rulekit.play.events import HIDDEN
-from rulekit.play.view import Viewer
+from rulekit.engine.kernel.events import HIDDEN
+from rulekit.engine.knowledge.observer import Viewer
 from tests.play.test_small_rules import written
 
 WHO = ("red", "blue", None)

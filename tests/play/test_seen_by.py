@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import rulekit
-from rulekit.play.game import Game
+from rulekit.engine.game.game import Game
 from tests.play.test_small_rules import SIDES
 from tests.play.test_wrong_forms import found, outcome
 

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 import rulekit
-from rulekit.play.cache import Cache
-from rulekit.play.shelves import DEFAULT_BYTES, bytes_of, clear, limit, listed, set_limit, trim
+from rulekit.runtime.cache import Cache
+from rulekit.runtime.cache_folders import DEFAULT_BYTES, bytes_of, clear, limit, listed, set_limit, trim
 
 ROOT = Path(__file__).resolve().parents[2]
 USES = """import sys, rulekit
@@ -89,7 +89,7 @@ def test_many_processes_write_read_and_clear_at_once(base: Path, tmp_path: Path)
     for number in range(4):
         folders.append(shutil.copytree(ROOT / "examples" / "tic_tac_toe", tmp_path / f"game{number}"))
         (folders[-1] / "game.rules").write_text((folders[-1] / "game.rules").read_text() + f"# {number}\n")
-    code = ("import sys, rulekit\nfrom rulekit.play.shelves import folder, trim\n"
+    code = ("import sys, rulekit\nfrom rulekit.runtime.cache_folders import folder, trim\n"
             "for path in sys.argv[1:]:\n    state = rulekit.load(path).new(seed=4)\n    trim(folder(), 0)\n"
             "    while state.decision: state.apply(state.decision.options[0])\n    print(state.result)")
     environment = {**os.environ, "RULEKIT_CACHE_SIZE": "20 kB"}

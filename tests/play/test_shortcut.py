@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import rulekit
-from rulekit.play.shortcut import shortened
+from rulekit.engine.search.detours import shortened
 from tests.play.test_small_rules import SIDES
 
 MANIFEST = 'rulekit: game\nname: small\ntitle: Small\nversion: "1.0"\nlanguage: 1\n'

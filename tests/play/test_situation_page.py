@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 import rulekit
-from rulekit.loading import Loader
-from rulekit.play.game import Game
-from rulekit.play.situations import Outcome
+from rulekit.engine.game.game import Game
+from rulekit.engine.testing.runner import Outcome
+from rulekit.project.loader import Loader
 from tests.play.test_small_rules import SIDES
 from tests.play.test_wrong_forms import DATA, found, outcome
 

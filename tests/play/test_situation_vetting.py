@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 import rulekit
-from rulekit.base.diagnostic import MANY, Sink
-from rulekit.play.game import Game
-from rulekit.source.situations import Situation, parse_situations
-from rulekit.vetting import vet
+from rulekit.common.diagnostics.diagnostic import MANY, Sink
+from rulekit.compiler.source.situations import Situation, parse_situations
+from rulekit.engine.game.game import Game
+from rulekit.project.validate_situations import vet
 from tests.play.test_small_rules import SIDES
 from tests.play.test_wrong_forms import found, outcome
 

@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 import rulekit
-from rulekit.base.diagnostic import Sink
-from rulekit.play.expectations import fixed, same
-from rulekit.play.situations import Case, Expected, Outcome, Step, keys_of_line, run
-from rulekit.source.situations import parse_situations
-from rulekit.vetting import case_of
+from rulekit.common.diagnostics.diagnostic import Sink
+from rulekit.compiler.source.situations import parse_situations
+from rulekit.engine.testing.expectations import fixed, same
+from rulekit.engine.testing.runner import Case, Expected, Outcome, Step, keys_of_line, run
+from rulekit.project.validate_situations import case_of
 from tests.play.test_small_rules import written
 
 ROOT = Path(__file__).resolve().parents[2]

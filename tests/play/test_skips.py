@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import rulekit
-from rulekit.play.skips import Skips
+from rulekit.cli.terminal.auto_pass import Skips
 from tests.play.test_small_rules import written
 
 BELLS = """

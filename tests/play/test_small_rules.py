@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 import rulekit
-from rulekit import model as m
-from rulekit.base.diagnostic import Sink
-from rulekit.check.check import check
-from rulekit.compile.build import build
-from rulekit.source.folder import read_game
+from rulekit.common.diagnostics.diagnostic import Sink
+from rulekit.compiler import model as m
+from rulekit.compiler.check.check import check
+from rulekit.compiler.compiler import build
+from rulekit.compiler.source.folder import read_game
 from tests.reference.agree import agree
 
 MANIFEST = 'rulekit: game\nname: small\ntitle: Small\nversion: "1.0"\nlanguage: 1\n'

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import rulekit
-from rulekit.play.situations import Case, Expected, Step, run
+from rulekit.engine.testing.runner import Case, Expected, Step, run
 from tests.play.test_small_rules import written
 
 DAY = """

@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 
 import rulekit
-from rulekit.play.state import State
-from rulekit.play.supposed import DEALS, WAYS, deals, unseen_values
-from rulekit.play.view import Viewer
-from rulekit.program import cells
-from rulekit.program.slots import COUNTER, SCRIPT, SEED
+from rulekit.engine.game.state import State
+from rulekit.engine.knowledge.information_set import DEALS, WAYS, deals, unseen_values
+from rulekit.engine.knowledge.observer import Viewer
+from rulekit.runtime import cells
+from rulekit.runtime.slots import COUNTER, SCRIPT, SEED
 from tests.play.test_small_rules import written
 from tests.play.twins import swaps
 from tests.seat.seats import decisions

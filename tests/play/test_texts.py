@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 import rulekit
-from rulekit.base.fill import Said, fill, gaps, is_sound
-from rulekit.check.data.texts import needed
-from rulekit.play.view import Viewer
+from rulekit.common.i18n.message_format import Said, fill, gaps, is_sound
+from rulekit.compiler.check.data.texts import needed
+from rulekit.engine.knowledge.observer import Viewer
 from tests.play.test_small_rules import modelled, written
 
 COUNT = "{n|0: nobody|1: one man|2,3: a few|*: {n} men of {who}}"

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 import rulekit
-from rulekit.base.diagnostic import Sink
-from rulekit.check.check import check
 from rulekit.cli.main import main
-from rulekit.source.folder import read_game
+from rulekit.common.diagnostics.diagnostic import Sink
+from rulekit.compiler.check.check import check
+from rulekit.compiler.source.folder import read_game
 from tests.play.test_small_rules import written
 
 ROLLED = """

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import rulekit
-from rulekit.play.view import Viewer
+from rulekit.engine.knowledge.observer import Viewer
 from tests.play.plants import game
 
 RULES = """
@@ -101,7 +101,7 @@ def test_a_mask_stands_in_the_log_and_in_what_goes_on(tmp_path: Path) -> None:
     """In sentences a number that is not known is the same sign as a thing that is not."""
     state = game(RULES, tmp_path).new(seed=1)
     state.apply("lay 7")
-    from rulekit.seat.seat import Seat
+    from rulekit.presentation.seat import Seat
 
     assert [line.text for line in Seat(state, "y").log() if "card" in line.text] == ["card laid: s x, n ?"]
     assert [line.text for line in Seat(state, "x").log() if "card" in line.text] == ["card laid: s x, n 7"]

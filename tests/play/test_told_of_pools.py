@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 import rulekit
-from rulekit.base.fill import Said, fill
-from rulekit.play.view import Viewer
+from rulekit.common.i18n.message_format import Said, fill
+from rulekit.engine.knowledge.observer import Viewer
 from tests.play.test_small_rules import written
 
 RULES = """

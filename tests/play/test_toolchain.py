@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import rulekit
-from rulekit.play.cache import PARTS, sources
+from rulekit.runtime.cache import PARTS, sources
 
 
 def test_every_file_that_makes_a_compiled_game_counts() -> None:

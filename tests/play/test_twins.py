@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 import rulekit
-from rulekit.play.knowing import Knower
-from rulekit.play.looking import Onlooker
-from rulekit.program.slots import BUILT_IN, CHANGED, DRAWN, FIRST_EVENT, GATHERED, PHASE_BEGUN, PUT
+from rulekit.engine.knowledge.observation import Onlooker
+from rulekit.engine.knowledge.visibility import Knower
+from rulekit.runtime.slots import BUILT_IN, CHANGED, DRAWN, FIRST_EVENT, GATHERED, PHASE_BEGUN, PUT
 from tests.play.twins import refused, swaps, told_to
 
 ROOT = Path(__file__).resolve().parents[2]

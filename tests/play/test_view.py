@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import rulekit
-from rulekit.play.view import Viewer
+from rulekit.engine.knowledge.observer import Viewer
 from tests.play.test_small_rules import written
 
 CARDS = Path(__file__).resolve().parents[1] / "fixtures" / "cards"

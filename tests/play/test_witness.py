@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import rulekit
-from rulekit.play.view import Viewer
+from rulekit.engine.knowledge.observer import Viewer
 from tests.play.test_seen import CHITS, WHO, by_viewer
 from tests.play.test_small_rules import written
 

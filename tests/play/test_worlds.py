@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulekit.play.worlds import Watched, World, watched
+from rulekit.engine.knowledge.world_enumeration import Watched, World, watched
 
 
 def slots() -> tuple[Watched, list[tuple[int, ...]], list[int]]:

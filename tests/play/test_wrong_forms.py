@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 import rulekit
-from rulekit.base.diagnostic import Diagnostic, Sink
-from rulekit.play.game import Game
-from rulekit.play.situations import Outcome, run
-from rulekit.source.situations import parse_situations
-from rulekit.vetting import case_of, vet
+from rulekit.common.diagnostics.diagnostic import Diagnostic, Sink
+from rulekit.compiler.source.situations import parse_situations
+from rulekit.engine.game.game import Game
+from rulekit.engine.testing.runner import Outcome, run
+from rulekit.project.validate_situations import case_of, vet
 
 MANIFEST = 'rulekit: game\nname: forms\ntitle: Forms\nversion: "1.0"\nlanguage: 1\n'
 RULES = """

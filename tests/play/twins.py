@@ -9,18 +9,18 @@ import json
 from collections.abc import Iterator
 from itertools import combinations, islice, product
 
-from rulekit.base.errors import RulekitError
-from rulekit.cli.finder import find
-from rulekit.cli.news import told
-from rulekit.cli.screen import Screen
-from rulekit.play.composed import why
-from rulekit.play.hindsight import behind
-from rulekit.play.refusal import of_unknown, overview
-from rulekit.play.state import State
-from rulekit.play.view import Viewer
-from rulekit.program import cells
-from rulekit.program.program import CellInfo, TypeInfo
-from rulekit.program.slots import CHANGED, DRAWN, FIRST_EVENT, GATHERED, PC, PHASE_BEGUN, PUT, REVEALED
+from rulekit.cli.terminal.lookup import find
+from rulekit.cli.terminal.screen import Screen
+from rulekit.cli.terminal.since_last import told
+from rulekit.common.errors import RulekitError
+from rulekit.engine.explain.event_reasons import behind
+from rulekit.engine.explain.refusals import of_unknown, overview
+from rulekit.engine.game.state import State
+from rulekit.engine.knowledge.observer import Viewer
+from rulekit.engine.notation.move_parser import why
+from rulekit.runtime import cells
+from rulekit.runtime.program import CellInfo, TypeInfo
+from rulekit.runtime.slots import CHANGED, DRAWN, FIRST_EVENT, GATHERED, PC, PHASE_BEGUN, PUT, REVEALED
 
 Record = tuple[int, ...]
 

@@ -1,4 +1,4 @@
-"""Takes a game, makes the bytes of what is played in it, by use: what `rulekit.program.identity` makes digests for."""
+"""Takes a game, makes the bytes of what is played in it, by use: what `rulekit.runtime.identity` makes digests for."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from collections.abc import Callable
 from random import Random
 from typing import Any
 
-from rulekit.base.errors import RulekitError, RulesError
-from rulekit.play.agents import agents_of
-from rulekit.play.game import Game
-from rulekit.play.saves import Recorder
-from rulekit.play.simulate import make_order, play
-from rulekit.program.identity import Use
-from rulekit.seat.seat import Seat
+from rulekit.common.errors import RulekitError, RulesError
+from rulekit.engine.game.game import Game
+from rulekit.engine.saves.recorder import Recorder
+from rulekit.engine.search.registry import agents_of
+from rulekit.engine.simulation.ranges import make_order, play
+from rulekit.presentation.seat import Seat
+from rulekit.runtime.identity import Use
 
 LONGEST = 40  # choices
 

@@ -13,11 +13,11 @@ import pytest
 import rulekit
 from program.edits import Edit, edits
 from program.runs import bytes_of, digest
-from rulekit.play.game import Game
-from rulekit.program import program as pg
-from rulekit.program.identity import _ONLY, Identity, Use
-from rulekit.source.fingerprint import layers
-from rulekit.source.locate import game_files
+from rulekit.compiler.source.fingerprint import layers
+from rulekit.compiler.source.locate import game_files
+from rulekit.engine.game.game import Game
+from rulekit.runtime import program as pg
+from rulekit.runtime.identity import _ONLY, Identity, Use
 
 ROOT = Path(__file__).resolve().parents[2]
 SMALL = [ROOT / "examples" / "tic_tac_toe", ROOT / "examples" / "skirmish", *(ROOT / "tests" / "fixtures" / name for name in ("race", "cards", "choices"))]

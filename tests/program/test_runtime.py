@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulekit.base.errors import RulesError
-from rulekit.program.runtime import draw, nth, roll, script, scripted
-from rulekit.program.slots import COUNTER, FIRST_SLOT, SCRIPT, SEED
+from rulekit.common.errors import RulesError
+from rulekit.runtime.intrinsics import draw, nth, roll, script, scripted
+from rulekit.runtime.slots import COUNTER, FIRST_SLOT, SCRIPT, SEED
 
 
 def slots(*results: int) -> list[int]:

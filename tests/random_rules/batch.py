@@ -10,19 +10,19 @@ from typing import Any
 
 from attrs import define, field
 
-from rulekit import model as m
-from rulekit.base.diagnostic import Sink
-from rulekit.base.errors import RulesError
-from rulekit.check.check import check_files
-from rulekit.compile.build import compile_game
-from rulekit.program import cells
-from rulekit.program.program import Program
-from rulekit.reference.position import Position
-from rulekit.reference.start import late_values
-from rulekit.source.folder import read_game
-from rulekit.source.gamesource import GameSource
-from rulekit.syntax import tree as t
-from rulekit.syntax.parse import parse
+from rulekit.common.diagnostics.diagnostic import Sink
+from rulekit.common.errors import RulesError
+from rulekit.compiler import model as m
+from rulekit.compiler.check.check import check_files
+from rulekit.compiler.compiler import compile_game
+from rulekit.compiler.reference.setup import late_values
+from rulekit.compiler.reference.store import Position
+from rulekit.compiler.source.folder import read_game
+from rulekit.compiler.source.game_source import GameSource
+from rulekit.compiler.syntax import ast as t
+from rulekit.compiler.syntax.parser import parse
+from rulekit.runtime import cells
+from rulekit.runtime.program import Program
 from tests.random_rules import running
 from tests.random_rules.errors import sort_of
 from tests.random_rules.expressions import PARAMETERS, Maker, Scope

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulekit.base.errors import RulesError
+from rulekit.common.errors import RulesError
 
 SORTS = ("division by zero", "needs exactly one", "needs one that is there", "has no line", "no value for", "costs less than 0",
          "not over after", "outside of", "grows beyond")

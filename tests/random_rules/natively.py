@@ -9,12 +9,12 @@ from typing import Any
 
 from attrs import define, field
 
-from rulekit.native import Machine
-from rulekit.program import runtime
-from rulekit.program.code import load
-from rulekit.program.native import Native, number, words_of
-from rulekit.program.program import Program, TypeInfo
-from rulekit.program.slots import BARE_END, LAYERS, PC
+from rulekit.runtime import intrinsics
+from rulekit.runtime.code import load
+from rulekit.runtime.program import Program, TypeInfo
+from rulekit.runtime.slots import BARE_END, LAYERS, PC
+from rulekit.runtime.wasm import Machine
+from rulekit.runtime.wasm_format import Native, number, words_of
 from tests.reference.agree import canonical_id, compiled_cells
 
 NATIVE = find_spec("wasmtime") is not None
@@ -103,9 +103,9 @@ class Natively:
         if index < 0:
             self.open.run(self.state, proc, args)
         else:
-            machine.apply(runtime.ids(machine.layers())[index])
+            machine.apply(intrinsics.ids(machine.layers())[index])
         slots = machine.slots()
         cells = compiled_cells(program, slots)
         if slots[PC] in (0, BARE_END):
             return "over", cells, []
-        return program.code("fast").who(slots), [canonical_id(program, i) for i in runtime.ids(machine.layers())], cells, []
+        return program.code("fast").who(slots), [canonical_id(program, i) for i in intrinsics.ids(machine.layers())], cells, []

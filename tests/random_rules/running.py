@@ -8,17 +8,17 @@ from typing import Any
 
 from attrs import define, field
 
-from rulekit import model as m
-from rulekit.base.errors import RulesError
-from rulekit.program import runtime
-from rulekit.program.program import Program
-from rulekit.program.slots import BARE_END, PC
-from rulekit.reference.asking import Asking
-from rulekit.reference.chance import Chance
-from rulekit.reference.machine import GameOver, Play, qualified
-from rulekit.reference.offers import Decision
-from rulekit.reference.position import Position
-from rulekit.reference.start import late_values
+from rulekit.common.errors import RulesError
+from rulekit.compiler import model as m
+from rulekit.compiler.reference.chance import Chance
+from rulekit.compiler.reference.decisions import Asking
+from rulekit.compiler.reference.options import Decision
+from rulekit.compiler.reference.procedures import GameOver, Play, qualified
+from rulekit.compiler.reference.setup import late_values
+from rulekit.compiler.reference.store import Position
+from rulekit.runtime import intrinsics
+from rulekit.runtime.program import Program
+from rulekit.runtime.slots import BARE_END, PC
 from tests.random_rules.errors import sort_of
 from tests.random_rules.natively import Natively, Open
 from tests.reference.agree import canonical_event, canonical_id, canonical_offer, canonical_record, compiled_cells
@@ -67,12 +67,12 @@ class Compiled:
         if index < 0:
             code.run(self.state, proc, tuple(args), *self.more)
         else:
-            code.apply(self.state, runtime.ids(code.layers(self.state))[index], *self.more)
+            code.apply(self.state, intrinsics.ids(code.layers(self.state))[index], *self.more)
         cells = compiled_cells(self.program, self.state)
         events = [e for e in (canonical_record(self.program, r) for r in self.log) if e is not None]
         if self.state[PC] in (0, BARE_END):
             return "over", cells, events
-        return code.who(self.state), [canonical_id(self.program, i) for i in runtime.ids(code.layers(self.state))], cells, events
+        return code.who(self.state), [canonical_id(self.program, i) for i in intrinsics.ids(code.layers(self.state))], cells, events
 
 
 def outcome(step: Callable[..., Any], *args: Any) -> Any:

@@ -6,7 +6,7 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import attrs
 
-from rulekit.model import visitor
+from rulekit.compiler.model import visitor
 from tests.model.samples import EXPRESSIONS
 from tests.random_rules.batch import TAKES, Batch
 

@@ -11,15 +11,15 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from rulekit import model as m
-from rulekit.compile.build import Making
-from rulekit.meaning.values import Derivation
-from rulekit.native.machine import Machine, available
-from rulekit.program import cells, runtime, slots
-from rulekit.program.native import Native, NoNative
-from rulekit.program.program import Program
-from rulekit.reference.evaluate import Reference
-from rulekit.reference.offers import Offer
+from rulekit.compiler import model as m
+from rulekit.compiler.compiler import Making
+from rulekit.compiler.reference.interpreter import Reference
+from rulekit.compiler.reference.options import Offer
+from rulekit.compiler.semantics.values import Derivation
+from rulekit.runtime import cells, intrinsics, slots
+from rulekit.runtime.program import Program
+from rulekit.runtime.wasm.instance import Machine, available
+from rulekit.runtime.wasm_format import Native, NoNative
 
 Option = tuple[Any, ...]
 
@@ -41,7 +41,7 @@ def agree(model: m.Model, compiled: Program, seed: int, scenario: str = "", ruli
     full, fast = compiled.code("full"), compiled.code("fast")
     log: list[Any] = []
     trail: list[int] = []
-    scripted = runtime.script(dice) if dice else 0
+    scripted = intrinsics.script(dice) if dice else 0
     states = {"full": full.blank(seed, scripted), "fast": fast.blank(seed, scripted)}
     full.begin(states["full"], log, trail)
     fast.begin(states["fast"])
@@ -72,8 +72,8 @@ def agree(model: m.Model, compiled: Program, seed: int, scenario: str = "", ruli
         path.append(index)
         reference.apply(index)
         marks.append((len(trail), states["full"][:]))
-        full.apply(states["full"], runtime.ids(full.layers(states["full"]))[index], log, trail)
-        option = runtime.ids(fast.layers(states["fast"]))[index]
+        full.apply(states["full"], intrinsics.ids(full.layers(states["full"]))[index], log, trail)
+        option = intrinsics.ids(fast.layers(states["fast"]))[index]
         fast.apply(states["fast"], option)
         if machine is not None:
             machine.apply(option)
@@ -94,7 +94,7 @@ def natively(model: m.Model, compiled: Program) -> Machine | None:
 def taken_back(state: list[Any], trail: list[int], marks: Sequence[tuple[int, list[Any]]], where: str) -> None:
     """Takes back all choices, one by one: each time the state is what it was, every slot of it but the list of options."""
     for number, (length, before) in reversed(list(enumerate(marks))):
-        runtime.undo(state, trail, length)
+        intrinsics.undo(state, trail, length)
         unlike = {slot: (is_, was) for slot, (is_, was) in enumerate(zip(state, before, strict=True)) if is_ != was and slot != slots.LAYERS}
         if unlike:
             raise Differs(f"{where}: choice {number} is taken back, and slots are otherwise: {unlike}")
@@ -116,7 +116,7 @@ def compare(reference: Reference, compiled: Program, code: Any, state: list[int]
     who = code.who(state)
     if who != reference.decision.who:
         raise Differs(f"{where}: {reference.decision.who} decides, not {who}")
-    options = [canonical_id(compiled, i) for i in runtime.ids(code.layers(state))]
+    options = [canonical_id(compiled, i) for i in intrinsics.ids(code.layers(state))]
     wanted = [canonical_offer(reference.decision.kind, o) for o in reference.decision.offers]
     if options != wanted:
         raise Differs(f"{where}: options {wanted} != {options}")

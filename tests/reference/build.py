@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rulekit import model as m
+from rulekit.compiler import model as m
 
 INT = m.Int()
 SIDES = m.Kind("Side", members=["a", "b"], decides=True)

@@ -5,14 +5,14 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
-from rulekit import model as m
-from rulekit.base.diagnostic import Sink
-from rulekit.check.check import check
-from rulekit.loading import Loader
-from rulekit.program.compiled import Compiled
-from rulekit.reference.evaluate import Reference
-from rulekit.reference.offers import Offer
-from rulekit.source.folder import read_game
+from rulekit.common.diagnostics.diagnostic import Sink
+from rulekit.compiler import model as m
+from rulekit.compiler.check.check import check
+from rulekit.compiler.reference.interpreter import Reference
+from rulekit.compiler.reference.options import Offer
+from rulekit.compiler.source.folder import read_game
+from rulekit.project.loader import Loader
+from rulekit.runtime.compiled import Compiled
 
 ROOT = Path(__file__).parent.parent.parent
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulekit.reference.evaluate import Reference
+from rulekit.compiler.reference.interpreter import Reference
 from tests.reference.games import choose, model_of, script, words
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from rulekit import model as m
-from rulekit.base.errors import IllegalChoice, RulesError
-from rulekit.reference.evaluate import Reference
+from rulekit.common.errors import IllegalChoice, RulesError
+from rulekit.compiler import model as m
+from rulekit.compiler.reference.interpreter import Reference
 from tests.reference import build as b
 
 

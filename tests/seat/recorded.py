@@ -10,11 +10,11 @@ from typing import Any
 
 import rulekit
 from rulekit import Seat
-from rulekit.base.errors import RulekitError
-from rulekit.play.hindsight import behind
-from rulekit.play.refusal import overview
-from rulekit.play.view import Viewer
-from rulekit.program.slots import PC
+from rulekit.common.errors import RulekitError
+from rulekit.engine.explain.event_reasons import behind
+from rulekit.engine.explain.refusals import overview
+from rulekit.engine.knowledge.observer import Viewer
+from rulekit.runtime.slots import PC
 from tests.seat.seats import GAMES, ROOT, game
 
 GOLDEN, FIXTURES = Path(__file__).parent / "golden", ROOT / "tests" / "fixtures"

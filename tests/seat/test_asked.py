@@ -8,8 +8,8 @@ import pytest
 
 import rulekit
 from rulekit import Seat
-from rulekit.play.ahead import is_unlimited
-from rulekit.program import cells
+from rulekit.engine.lookahead.player_lookahead import is_unlimited
+from rulekit.runtime import cells
 from tests.seat.seats import GAMES, decisions, game
 
 
@@ -80,8 +80,8 @@ def test_a_step_ends_where_it_says(name: str) -> None:
 
 
 def _stands(state: rulekit.State) -> str | None:
-    from rulekit.play.causes import graph_kind
-    from rulekit.play.refusal import standing
+    from rulekit.engine.explain.reasons import graph_kind
+    from rulekit.engine.explain.refusals import standing
 
     return state.names.id(graph_kind(state), standing(state))
 

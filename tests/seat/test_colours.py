@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 import rulekit
-from rulekit.seat.look import COLOURS, NAMED, colours
-from rulekit.seat.sheet import sheet
+from rulekit.presentation.drawing import COLOURS, NAMED, colours
+from rulekit.presentation.sheet import sheet
 
 
 @pytest.mark.parametrize(("sides", "called"), [

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from attrs import evolve
 
-from rulekit.seat.asked import Points
-from rulekit.seat.forecast import Forecast, Reach, _common
+from rulekit.presentation.decision import Points
+from rulekit.presentation.forecast import Forecast, Reach, _common
 
 COST = Points(2, "PM", "march")
 FORD = Reach("ford", ("go", "to ford"), "stop", True, ("ford",), (COST,), ("camp", "ford"), None, 2)

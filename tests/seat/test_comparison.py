@@ -11,10 +11,10 @@ import pytest
 
 import rulekit
 from rulekit.cli.main import main
-from rulekit.play.game import Game
-from rulekit.play.savefile import Save, parse_save
-from rulekit.play.saves import Recorder, replay
-from rulekit.seat.comparison import compare
+from rulekit.engine.game.game import Game
+from rulekit.engine.saves.recorder import Recorder, replay
+from rulekit.engine.saves.save_format import Save, parse_save
+from rulekit.presentation.rules_comparison import compare
 
 ROOT = Path(__file__).resolve().parents[2]
 SKIRMISH = ROOT / "examples" / "skirmish"

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 import rulekit
-from rulekit.cli.picture import picture
-from rulekit.loading import Loader
-from rulekit.seat.seat import Seat
+from rulekit.cli.map_picture import picture
+from rulekit.presentation.seat import Seat
+from rulekit.project.loader import Loader
 
 MANIFEST = 'rulekit: game\nname: plan\ntitle: Plan\nversion: "1"\nlanguage: 1\n'
 RULES = """unit AP

@@ -7,8 +7,8 @@ import shutil
 from pathlib import Path
 
 import rulekit
-from rulekit.seat.look import entries_for
-from rulekit.seat.sheet import sheet
+from rulekit.presentation.drawing import entries_for
+from rulekit.presentation.sheet import sheet
 
 SKIRMISH = Path(__file__).resolve().parents[2] / "examples" / "skirmish"
 

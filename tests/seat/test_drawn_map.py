@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 import rulekit
-from rulekit.cli.picture import picture
-from rulekit.seat.seat import Seat
+from rulekit.cli.map_picture import picture
+from rulekit.presentation.seat import Seat
 
 MANIFEST = 'rulekit: game\nname: shore\ntitle: Shore\nversion: "1"\nlanguage: 1\n'
 RULES = """kind Side decides = red(blue) | blue(red)

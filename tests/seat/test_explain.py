@@ -11,9 +11,9 @@ import pytest
 
 import rulekit
 from rulekit import Seat
-from rulekit.cli.screen import Screen
-from rulekit.play.derivation import Derivation
-from rulekit.play.state import State
+from rulekit.cli.terminal.screen import Screen
+from rulekit.engine.explain.derivation import Derivation
+from rulekit.engine.game.state import State
 from tests.games.plays import game_of
 
 SECRETS = Path(__file__).resolve().parents[1] / "fixtures" / "secrets"

@@ -10,7 +10,7 @@ import pytest
 
 import rulekit
 from rulekit import Seat
-from rulekit.seat.forecast import Forecast, Reach
+from rulekit.presentation.forecast import Forecast, Reach
 from tests.play.twins import swaps
 from tests.seat.seats import decisions, game
 
@@ -60,10 +60,10 @@ def come_true(state: rulekit.State, reach: Reach, player: str) -> bool:
 
 
 def standing(state: rulekit.State) -> str | None:
-    from rulekit.play import refusal
-    from rulekit.play.causes import graph_kind
+    from rulekit.engine.explain import refusals
+    from rulekit.engine.explain.reasons import graph_kind
 
-    return state.names.id(graph_kind(state), refusal.standing(state))
+    return state.names.id(graph_kind(state), refusals.standing(state))
 
 
 def ended(state: rulekit.State, reach: Reach, player: str) -> bool:

@@ -5,15 +5,15 @@ from __future__ import annotations
 import pytest
 
 import rulekit
-from rulekit.native import search as natively
-from rulekit.play.search import Tree
-from rulekit.play.state import State
-from rulekit.program.slots import COUNTER
-from rulekit.seat import hint as hints
-from rulekit.table.house import House
-from rulekit.table.people.house import PeoplesHouse
-from rulekit.table.room import begin
-from rulekit.table.store import Store, file_address
+from rulekit.engine.game.state import State
+from rulekit.engine.search import native_tree as natively
+from rulekit.engine.search.mcts import Tree
+from rulekit.presentation import hint as hints
+from rulekit.runtime.slots import COUNTER
+from rulekit.server.access import House
+from rulekit.server.online.access import PeoplesHouse
+from rulekit.server.room import begin
+from rulekit.server.storage import Store, file_address
 
 
 @pytest.fixture(scope="module")
@@ -57,8 +57,8 @@ def test_it_goes_on_with_ones_own_choices_up_to_those_of_another():
     while len(state.legal_actions()) < 2:
         state.apply_action(state.legal_actions()[0])
     found = rulekit.Seat(state, state.decision.player).hint()
-    from rulekit.play.analysis import analyse
-    from rulekit.play.opponent import Effort
+    from rulekit.engine.search.analysis import analyse
+    from rulekit.engine.search.search_agent import Effort
 
     visits = hints.VISITS if natively.machine_of(state.table) else hints.VISITS_IN_PYTHON
     line = analyse(state, Effort(0, visits), 1, games=0).lines[0].choices

@@ -10,10 +10,10 @@ import pytest
 
 import rulekit
 from rulekit import Seat
-from rulekit.base.fill import fill, listed, parts_of, trimmed
-from rulekit.play.view import Viewer
-from rulekit.seat.spans import Span, paragraphs
-from rulekit.seat.spans import trimmed as spans_trimmed
+from rulekit.common.i18n.message_format import fill, listed, parts_of, trimmed
+from rulekit.engine.knowledge.observer import Viewer
+from rulekit.presentation.rich_text import Span, paragraphs
+from rulekit.presentation.rich_text import trimmed as spans_trimmed
 from tests.play.test_small_rules import written
 from tests.play.twins import swaps
 
@@ -226,7 +226,7 @@ def test_the_log_position_and_sheet_of_a_twin_are_the_same(seed: int, lang: str)
 
 def test_a_log_that_is_not_masked_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     """Planted fault: every event is told as it was."""
-    monkeypatch.setattr("rulekit.play.view.Viewer.event", lambda self, event: event)
+    monkeypatch.setattr("rulekit.engine.knowledge.observer.Viewer.event", lambda self, event: event)
     state = played(str(SECRETS), 1, 24)
     expected = [line.to_json() for line in Seat(state, None).log()]
     assert any([line.to_json() for line in Seat(swap.with_past(), None).log()] != expected for swap in swaps(state, -1))

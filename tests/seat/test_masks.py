@@ -8,7 +8,7 @@ import pytest
 
 import rulekit
 from rulekit import Seat
-from rulekit.play.refusal import overview
+from rulekit.engine.explain.refusals import overview
 from tests.play.test_seen import BLOCKS
 from tests.seat.test_hidden_ways import fords
 from tests.seat.test_small import SCOUTED, SCOUTS, written

@@ -13,8 +13,8 @@ import pytest
 
 import rulekit
 from rulekit import Seat, State
-from rulekit.play.noticed import Count, back_to
-from rulekit.play.view import Viewer
+from rulekit.engine.knowledge.observable_history import Count, back_to
+from rulekit.engine.knowledge.observer import Viewer
 from tests.seat.seats import GAMES, ROOT, game
 
 PLANS = ROOT / "tests" / "fixtures" / "plans"
@@ -78,10 +78,10 @@ def test_what_is_chosen_unnoticed_changes_nothing_that_a_seat_says() -> None:
 
 
 FAULTS: list[tuple[str, object]] = [
-    ("rulekit.seat.seat.Seat.count", property(lambda self: Count(self.state, self.state))),  # all choices are counted
-    ("rulekit.play.noticed.CERTAIN", ("choose", "window", "pick")),  # a question that may not be asked is a moment
-    ("rulekit.seat.seat.Seat.viewer", property(lambda self: Viewer(self.state, self.player))),  # it answers of now
-    ("rulekit.play.noticed.Notes._differs", lambda *_: True),  # whatever is chosen is noticed
+    ("rulekit.presentation.seat.Seat.count", property(lambda self: Count(self.state, self.state))),  # all choices are counted
+    ("rulekit.engine.knowledge.observable_history.CERTAIN", ("choose", "window", "pick")),  # a question that may not be asked is a moment
+    ("rulekit.presentation.seat.Seat.viewer", property(lambda self: Viewer(self.state, self.player))),  # it answers of now
+    ("rulekit.engine.knowledge.observable_history.Notes._differs", lambda *_: True),  # whatever is chosen is noticed
 ]
 
 

@@ -13,13 +13,13 @@ from pathlib import Path
 import pytest
 
 import rulekit
-import rulekit.seat.odds as module
+import rulekit.presentation.odds as module
 from rulekit import Seat
-from rulekit.play import chances
-from rulekit.play.chances import LEAVES, STEPS, courses, is_pending, outcome
-from rulekit.play.view import Viewer
-from rulekit.program.slots import DIE_ROLLED
-from rulekit.seat.odds import Way
+from rulekit.engine.knowledge.observer import Viewer
+from rulekit.engine.lookahead import chance_outcomes
+from rulekit.engine.lookahead.chance_outcomes import LEAVES, STEPS, courses, is_pending, outcome
+from rulekit.presentation.odds import Way
+from rulekit.runtime.slots import DIE_ROLLED
 from tests.play.test_small_rules import written
 from tests.play.twins import swaps
 
@@ -207,7 +207,7 @@ def test_of_a_large_position_fewer_courses_are_told(monkeypatch: pytest.MonkeyPa
     whole, complete = courses(state.table, state.slots, option)
     assert complete and len(whole) == 231
     for room, expected in ((231 * size, (231, True)), (231 * size - 1, (11, False))):
-        monkeypatch.setattr(chances, "SLOTS", room)
+        monkeypatch.setattr(chance_outcomes, "SLOTS", room)
         found, complete = courses(state.table, state.slots, option)
         assert (len(found), complete) == expected
 
@@ -329,7 +329,7 @@ def test_the_odds_of_a_twin_are_the_same(seed: int) -> None:
 def test_odds_that_are_worked_out_in_the_true_position_are_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     """Planted fault: what is supposed is what is so, and it is told unmasked."""
     monkeypatch.setattr(module.Basis, "of", lambda viewer: module.Basis((viewer.state.slots[:],), ()))
-    monkeypatch.setattr("rulekit.play.view.Viewer.event", lambda self, event: event)
+    monkeypatch.setattr("rulekit.engine.knowledge.observer.Viewer.event", lambda self, event: event)
     assert any(True for seed in range(4) for _ in told_otherwise(seed))
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import rulekit
-from rulekit.seat.odds import Way
+from rulekit.presentation.odds import Way
 from tests.play.test_small_rules import written as small
 
 LEFT = """  walk walk_of(p) from (the p.zone) by active

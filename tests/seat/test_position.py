@@ -9,7 +9,7 @@ import pytest
 
 import rulekit
 from rulekit import Seat
-from rulekit.base.errors import IllegalChoice
+from rulekit.common.errors import IllegalChoice
 
 
 def games(path: str, seed: int, choices: int) -> rulekit.State:

@@ -11,9 +11,9 @@ import pytest
 
 import rulekit
 from rulekit import Seat
-from rulekit.play.state import State
-from rulekit.program.slots import PC
-from rulekit.seat.refused import Refusal
+from rulekit.engine.game.state import State
+from rulekit.presentation.refusal import Refusal
+from rulekit.runtime.slots import PC
 from tests.games.plays import game_of
 from tests.play.test_small_rules import written
 from tests.play.twins import swaps

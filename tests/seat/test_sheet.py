@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import rulekit
-from rulekit.seat.sheet import sheet
+from rulekit.presentation.sheet import sheet
 
 FIXTURES = sorted((Path(__file__).resolve().parents[1] / "fixtures").glob("*/game.yaml"))
 GAMES = ["games/sphacteria", "games/amphipolis", "examples/skirmish", "examples/tic_tac_toe", *[str(path.parent) for path in FIXTURES]]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import rulekit
-from rulekit.seat.sheet import Edge, Face, Pieces, Sheet, sheet
+from rulekit.presentation.sheet import Edge, Face, Pieces, Sheet, sheet
 from tests.seat.test_small import written
 
 RULES = """

@@ -10,10 +10,10 @@ import pytest
 
 import rulekit
 from rulekit import Seat
-from rulekit.play.composed import choose, is_several
-from rulekit.play.notes import note
-from rulekit.play.view import Viewer
-from rulekit.program import code, sure
+from rulekit.engine.explain.annotations import note
+from rulekit.engine.knowledge.observer import Viewer
+from rulekit.engine.notation.move_parser import choose, is_several
+from rulekit.runtime import chance_barrier, code
 
 SKIRMISH = Path(__file__).resolve().parents[2] / "examples" / "skirmish"
 
@@ -164,7 +164,7 @@ def test_dice_to_come_tell_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     """The same with all seeds, since nothing is rolled; a copy that rolled would be noticed."""
     game = stormy(tmp_path)
     assert len(told(game)) == 1
-    monkeypatch.setattr(sure, "STOPS", {})
+    monkeypatch.setattr(chance_barrier, "STOPS", {})
     game.program()._code.pop(code.SURE)
     assert '"stopped_by": "die"' not in "".join(told(game))
 

@@ -8,7 +8,7 @@ import pytest
 
 import rulekit
 from rulekit import IllegalChoice, Seat
-from rulekit.seat.sheet import sheet
+from rulekit.presentation.sheet import sheet
 from tests.seat.test_small import written
 
 DAYS = """

@@ -10,9 +10,9 @@ from attrs import evolve
 
 import rulekit
 from rulekit import Seat
-from rulekit.play.undo import barrier, stop
-from rulekit.program.slots import CHANGED, DIE_ROLLED, DRAWN, FINISHED, REVEALED, ROLL_CANCELLED, SCOPE_ENDED
-from rulekit.seat.odds import Change, Result, _in_all
+from rulekit.engine.kernel.undo_barrier import barrier, stop
+from rulekit.presentation.odds import Change, Result, _in_all
+from rulekit.runtime.slots import CHANGED, DIE_ROLLED, DRAWN, FINISHED, REVEALED, ROLL_CANCELLED, SCOPE_ENDED
 from tests.play.test_small_rules import written
 
 RULES = """

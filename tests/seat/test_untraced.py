@@ -8,10 +8,10 @@ from random import Random
 import pytest
 
 import rulekit
-from rulekit.loading import Loader
-from rulekit.play.refusal import step_price
-from rulekit.program.variants import TRACED
-from rulekit.seat.seat import Seat
+from rulekit.engine.explain.refusals import step_price
+from rulekit.presentation.seat import Seat
+from rulekit.project.loader import Loader
+from rulekit.runtime.variants import TRACED
 
 ROOT = Path(__file__).resolve().parents[2]
 GAMES = ["examples/skirmish", "tests/fixtures/skirmish", "tests/fixtures/choices", "tests/fixtures/duel", "games/sphacteria"]

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import rulekit
 from rulekit import Seat
-from rulekit.play.ahead import Ahead
-from rulekit.play.growing import in_order, is_in
-from rulekit.play.supposed import deals
-from rulekit.play.view import Viewer
-from rulekit.program.slots import PC
-from rulekit.seat.walking import Walking
+from rulekit.engine.kernel.group_order import in_order, is_in
+from rulekit.engine.knowledge.information_set import deals
+from rulekit.engine.knowledge.observer import Viewer
+from rulekit.engine.lookahead.player_lookahead import Ahead
+from rulekit.presentation.walk import Walking
+from rulekit.runtime.slots import PC
 from tests.seat.test_small import SCOUTED, SCOUTS, SKIRMISH, WAITS, written
 
 TWICE = SCOUTS.replace("allowance 2", "allowance 1").replace(" seen by owner", "").replace("entered(b1, north)", "b1.zone := none").replace(

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 import yaml
 
-from rulekit.base.diagnostic import Diagnostic, Sink
-from rulekit.loading import Loader
-from rulekit.source.folder import read_game
-from rulekit.source.situations import read_situations
+from rulekit.common.diagnostics.diagnostic import Diagnostic, Sink
+from rulekit.compiler.source.folder import read_game
+from rulekit.compiler.source.situations import read_situations
+from rulekit.project.loader import Loader
 from tests.levels import level
 
 CASES = sorted(p.parent for p in (Path(__file__).parent.parent / "broken" / "data").glob("*/expected.yaml"))
@@ -28,7 +28,7 @@ def findings(folder: Path, case: dict[str, Any]) -> list[Diagnostic]:
     for path in source.situations if source is not None else []:
         read_situations(path, sink, folder)
     if case.get("through") == "check" and source is not None:
-        from rulekit.check.check import check
+        from rulekit.compiler.check.check import check
 
         check(source, sink, thorough)
     return sink.in_order()

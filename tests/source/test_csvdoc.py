@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulekit.base.diagnostic import Sink
-from rulekit.source.csvdoc import parse_csv
+from rulekit.common.diagnostics.diagnostic import Sink
+from rulekit.compiler.source.csv_reader import parse_csv
 
 
 def test_cells_have_values_and_places() -> None:

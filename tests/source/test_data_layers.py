@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 import rulekit
-from rulekit.base.diagnostic import Sink
-from rulekit.loading import Loader
-from rulekit.source.folder import read_game
-from rulekit.source.gamesource import GameSource, Provenance
+from rulekit.common.diagnostics.diagnostic import Sink
+from rulekit.compiler.source.folder import read_game
+from rulekit.compiler.source.game_source import GameSource, Provenance
+from rulekit.project.loader import Loader
 
 MANIFEST = 'rulekit: {kind}\nname: {name}\ntitle: {name}\nversion: "1"\nlanguage: 1\n'
 RULES = """kind Side decides = red | blue

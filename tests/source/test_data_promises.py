@@ -9,19 +9,19 @@ from typing import Any
 import pytest
 
 import rulekit
-from rulekit.base.diagnostic import Sink
-from rulekit.base.files import FileRefused
 from rulekit.cli.main import main
-from rulekit.cli.screen import Screen
-from rulekit.loading import Loader
-from rulekit.play.agents import greedy_total, victory_total
-from rulekit.seat.sheet import sheet_of
-from rulekit.source import locate
-from rulekit.source.folder import count_sources, read_game
-from rulekit.source.gamesource import GameSource
-from rulekit.source.locate import game_files
-from rulekit.source.schema import schema_folder, validate
-from rulekit.source.yamldoc import parse_yaml
+from rulekit.cli.terminal.screen import Screen
+from rulekit.common.diagnostics.diagnostic import Sink
+from rulekit.common.files import FileRefused
+from rulekit.compiler.source import locate
+from rulekit.compiler.source.folder import count_sources, read_game
+from rulekit.compiler.source.game_source import GameSource
+from rulekit.compiler.source.locate import game_files
+from rulekit.compiler.source.schema import schema_folder, validate
+from rulekit.compiler.source.yaml_reader import parse_yaml
+from rulekit.engine.search.registry import greedy_total, victory_total
+from rulekit.presentation.sheet import sheet_of
+from rulekit.project.loader import Loader
 
 MANIFEST = 'rulekit: game\nname: mine\ntitle: Mine\nversion: "1"\nlanguage: 1\n'
 RULES = """kind Side decides = red | blue

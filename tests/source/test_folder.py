@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from rulekit.base.diagnostic import Sink
-from rulekit.source import locate
-from rulekit.source.fingerprint import digest, layers
-from rulekit.source.folder import content_hash, count_sources, find_game, quick_hash, read_game
-from rulekit.source.gamesource import GameSource
+from rulekit.common.diagnostics.diagnostic import Sink
+from rulekit.compiler.source import locate
+from rulekit.compiler.source.fingerprint import digest, layers
+from rulekit.compiler.source.folder import content_hash, count_sources, find_game, quick_hash, read_game
+from rulekit.compiler.source.game_source import GameSource
 
 
 def manifest(name: str, kind: str = "game", rest: str = "") -> str:
@@ -144,7 +144,7 @@ def test_a_hash_does_not_see_where_a_folder_is_nor_its_line_ends_nor_its_tests(
 
 
 def test_the_hash_needs_no_reader() -> None:
-    code = "import sys, rulekit.source.fingerprint\nprint({'yaml', 'jsonschema', 'lark', 'networkx'} & set(sys.modules))"
+    code = "import sys, rulekit.compiler.source.fingerprint\nprint({'yaml', 'jsonschema', 'lark', 'networkx'} & set(sys.modules))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "set()"
 
@@ -211,8 +211,8 @@ def test_a_hostile_file_gives_a_clean_error_in_two_seconds_and_200_mib(bomb: str
         "resource.setrlimit(resource.RLIMIT_CPU, (2, 2))\n"
         "resource.setrlimit(resource.RLIMIT_DATA, (200 * 2**20, 200 * 2**20))\n"
         "from pathlib import Path\n"
-        "from rulekit.base.diagnostic import Sink\n"
-        "from rulekit.source.folder import read_game\n"
+        "from rulekit.common.diagnostics.diagnostic import Sink\n"
+        "from rulekit.compiler.source.folder import read_game\n"
         "sink = Sink()\n"
         "assert read_game(Path('mine'), sink) is None\n"
         "print(sink.found[0].code, len(sink.found))\n"

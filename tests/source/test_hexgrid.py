@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from rulekit import model as m
-from rulekit.base.diagnostic import Sink
-from rulekit.check.check import check
-from rulekit.source import polygons
-from rulekit.source.folder import read_game
-from rulekit.source.gamesource import GameSource
-from rulekit.source.hexes import Lie
+from rulekit.common.diagnostics.diagnostic import Sink
+from rulekit.compiler import model as m
+from rulekit.compiler.check.check import check
+from rulekit.compiler.source import polygons
+from rulekit.compiler.source.folder import read_game
+from rulekit.compiler.source.game_source import GameSource
+from rulekit.compiler.source.hex_geometry import Lie
 
 ROOT = Path(__file__).resolve().parents[2]
 MANIFEST = 'rulekit: game\nname: small\ntitle: Small\nversion: "1.0"\nlanguage: 1\n'

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from rulekit.base.diagnostic import Sink
-from rulekit.loading import Loader
-from rulekit.source.inventory import MOST_TOLD, manifest_like, report_strays, strays
-from rulekit.source.locate import game_files, situation_files
+from rulekit.common.diagnostics.diagnostic import Sink
+from rulekit.compiler.source.folder_inventory import MOST_TOLD, manifest_like, report_strays, strays
+from rulekit.compiler.source.locate import game_files, situation_files
+from rulekit.project.loader import Loader
 from tests.commands import ran
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from rulekit.compile.build import Making
-from rulekit.loading import Loader
+from rulekit.compiler.compiler import Making
+from rulekit.project.loader import Loader
 from tests.source.test_data_promises import write
 
 HEAD = "source: {text: x}\n"

@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from rulekit.base.diagnostic import Diagnostic, Sink, guess
-from rulekit.base.files import FileRefused, Why
-from rulekit.source import textfile
-from rulekit.source.csvdoc import parse_csv
-from rulekit.source.folder import read_game
-from rulekit.source.schema import validate
-from rulekit.source.textfile import decode, read_stream, read_text
-from rulekit.source.yamldoc import parse_yaml
+from rulekit.common.diagnostics.diagnostic import Diagnostic, Sink, guess
+from rulekit.common.files import FileRefused, Why
+from rulekit.compiler.source import text_file
+from rulekit.compiler.source.csv_reader import parse_csv
+from rulekit.compiler.source.folder import read_game
+from rulekit.compiler.source.schema import validate
+from rulekit.compiler.source.text_file import decode, read_stream, read_text
+from rulekit.compiler.source.yaml_reader import parse_yaml
 
 
 def yaml(text: str) -> list[Diagnostic]:
@@ -44,11 +44,11 @@ def test_each_sort_of_file_that_is_not_read_has_its_code(why: Why, tmp_path: Pat
     def refuse(path: Path, most: int, within: Path) -> bytes:
         raise FileRefused(path, why, "the reason")
 
-    monkeypatch.setattr(textfile, "read_plain", refuse)
+    monkeypatch.setattr(text_file, "read_plain", refuse)
     sink = Sink()
     assert read_text(tmp_path / "a.yaml", sink, tmp_path) is None
     assert [(d.code, d.level, d.message, d.span.file, d.span.line) for d in sink.found] == [
-        (REFUSED[why][0], "error", "the reason", textfile.shown_path(tmp_path / "a.yaml"), 1)]
+        (REFUSED[why][0], "error", "the reason", text_file.shown_path(tmp_path / "a.yaml"), 1)]
     assert REFUSED[why][1] in sink.found[0].help and not sink.texts
 
 

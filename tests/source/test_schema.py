@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from rulekit.base.diagnostic import Sink
-from rulekit.source.schema import schema_folder, validate
-from rulekit.source.yamldoc import parse_yaml
+from rulekit.common.diagnostics.diagnostic import Sink
+from rulekit.compiler.source.schema import schema_folder, validate
+from rulekit.compiler.source.yaml_reader import parse_yaml
 
 SCHEMAS = sorted(schema_folder().glob("*.json"))
 

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulekit.base.diagnostic import Sink
-from rulekit.source.folder import read_game
-from rulekit.source.gamesource import GameSource
-from rulekit.source.polygons import fault, holds, overlap, shared
+from rulekit.common.diagnostics.diagnostic import Sink
+from rulekit.compiler.source.folder import read_game
+from rulekit.compiler.source.game_source import GameSource
+from rulekit.compiler.source.polygons import fault, holds, overlap, shared
 
 SQUARE = [(0, 0), (4, 0), (4, 4), (0, 4)]
 HOOK = [(0, 0), (6, 0), (6, 2), (2, 2), (2, 6), (0, 6)]  # an L, not convex

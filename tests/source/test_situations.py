@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from rulekit.base.diagnostic import Sink
-from rulekit.source.situations import parse_situations
+from rulekit.common.diagnostics.diagnostic import Sink
+from rulekit.compiler.source.situations import parse_situations
 
 TEXT = """\
 - name: Attack on P from O

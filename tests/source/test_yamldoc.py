@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulekit.base.diagnostic import Sink
-from rulekit.source.gamesource import Datum
-from rulekit.source.yamldoc import MAX_FINDINGS, parse_yaml
+from rulekit.common.diagnostics.diagnostic import Sink
+from rulekit.compiler.source.game_source import Datum
+from rulekit.compiler.source.yaml_reader import MAX_FINDINGS, parse_yaml
 
 
 def read(text: str) -> Datum:

@@ -13,10 +13,10 @@ import pytest
 
 import rulekit
 from rulekit.cli.main import main
-from rulekit.play.simulate import make_order, play
-from rulekit.play.tally import Tally
-from rulekit.study.crew import Done, Job, Piece
-from rulekit.study.work import Plan, Sums, carry_out
+from rulekit.engine.simulation.ranges import make_order, play
+from rulekit.engine.simulation.tally import Tally
+from rulekit.experiments.executor import Done, Job, Piece
+from rulekit.experiments.scheduler import Plan, Sums, carry_out
 
 ROOT = Path(__file__).resolve().parents[2]
 RACE = ROOT / "tests" / "fixtures" / "race"
@@ -50,7 +50,7 @@ def workers() -> list[int]:
 @pytest.mark.skipif(not HAS_PROC, reason="workers are found in /proc")
 def test_a_worker_is_killed_in_the_midst_and_the_result_is_that_of_one_machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("ray", reason="ray is not installed: pip install 'rulekit[cluster]'")
-    from rulekit.study.cluster import LOCAL, Cluster, _handler
+    from rulekit.experiments.ray_executor import LOCAL, Cluster, _handler
 
     monkeypatch.setenv("HOME", str(tmp_path))  # what Ray keeps for a user
     game = rulekit.load(RACE)
@@ -96,7 +96,7 @@ def test_an_address_where_no_cluster_is_is_told(address: str, tmp_path: Path, mo
 
 
 def test_workers_of_another_version_are_refused() -> None:
-    from rulekit.study.cluster import _play
+    from rulekit.experiments.ray_executor import _play
 
     with pytest.raises(rulekit.RulekitError, match=r"0\.0\.1"):
         _play([], "", ("0.0.1", 0), Piece(0, 0, 1))
@@ -104,7 +104,7 @@ def test_workers_of_another_version_are_refused() -> None:
 
 def test_who_is_told_of_faults_of_the_processor_is_put_back() -> None:
     """Native modules tell errors by them; Ray takes them for itself."""
-    from rulekit.study.cluster import FAULTS, _handler, _own_handlers
+    from rulekit.experiments.ray_executor import FAULTS, _handler, _own_handlers
 
     before = {number: _handler(number).raw[:8] for number in FAULTS}
     with _own_handlers():

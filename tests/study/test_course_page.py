@@ -12,9 +12,9 @@ pytest.importorskip("matplotlib")
 
 import rulekit
 from rulekit.cli.main import main
-from rulekit.play.course import course
-from rulekit.play.opponent import Effort
-from rulekit.study.course import course_page
+from rulekit.engine.search.game_review import course
+from rulekit.engine.search.search_agent import Effort
+from rulekit.experiments.review_report import course_page
 from tests.play.test_analysis import missed
 from tests.play.test_opponent import ROOT
 from tests.study.test_page import Checked

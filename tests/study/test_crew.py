@@ -11,13 +11,13 @@ from pathlib import Path
 import pytest
 
 import rulekit
-from rulekit.play.simulate import make_order, play
-from rulekit.play.tally import Tally
-from rulekit.study import crew as crews
-from rulekit.study import work
-from rulekit.study.crew import Done, Here, Job, Piece, Processes, parcels
-from rulekit.study.parcel import packed
-from rulekit.study.work import Plan, Sums, carry_out, work_off
+from rulekit.engine.simulation.ranges import make_order, play
+from rulekit.engine.simulation.tally import Tally
+from rulekit.experiments import executor as crews
+from rulekit.experiments import scheduler
+from rulekit.experiments.executor import Done, Here, Job, Piece, Processes, parcels
+from rulekit.experiments.game_bundle import packed
+from rulekit.experiments.scheduler import Plan, Sums, carry_out, work_off
 
 ROOT = Path(__file__).resolve().parents[2]
 RACE = ROOT / "tests" / "fixtures" / "race"
@@ -42,9 +42,9 @@ def test_several_processes_count_the_same() -> None:
 
 
 def test_it_begins_alone_and_calls_others_where_it_lasts(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(work, "cores", lambda: 2)
-    monkeypatch.setattr(work, "ALONE", 0.02)
-    monkeypatch.setattr(work, "LASTS", 0.01)
+    monkeypatch.setattr(scheduler, "cores", lambda: 2)
+    monkeypatch.setattr(scheduler, "ALONE", 0.02)
+    monkeypatch.setattr(scheduler, "LASTS", 0.01)
     called = []
 
     class Called(Processes):
@@ -52,7 +52,7 @@ def test_it_begins_alone_and_calls_others_where_it_lasts(monkeypatch: pytest.Mon
             called.append(size)
             super().__init__(size, games, jobs)
 
-    monkeypatch.setattr(work, "Processes", Called)
+    monkeypatch.setattr(scheduler, "Processes", Called)
     games = [rulekit.load(RACE)]
     jobs = [Job(make_order(games[0], 600, 0, None, None, {}, 1))]
     sums = Sums([Tally()])

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulekit.play.stats import Z95
-from rulekit.study.elo import SCALE, ladder
+from rulekit.common.intervals import Z95
+from rulekit.experiments.ratings import SCALE, ladder
 
 
 @given(st.integers(2, 7), st.integers(1, 500))

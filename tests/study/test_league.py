@@ -15,11 +15,11 @@ import pytest
 
 import rulekit
 from rulekit.cli.main import main
-from rulekit.native.machine import available
-from rulekit.play.tally import Tally
-from rulekit.study import keep
-from rulekit.study.crew import Done, Job, parcels
-from rulekit.study.league import APART, league_of, line_ups, standings
+from rulekit.engine.simulation.tally import Tally
+from rulekit.experiments import run_folder
+from rulekit.experiments.executor import Done, Job, parcels
+from rulekit.experiments.league import APART, league_of, line_ups, standings
+from rulekit.runtime.wasm.instance import available
 
 ROOT = Path(__file__).resolve().parents[2]
 RACE = str(ROOT / "tests" / "fixtures" / "race")
@@ -184,7 +184,7 @@ def test_nothing_is_played_twice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     """Each piece is kept as soon as it is played; more games and another seat come to what is there."""
     heard, stopped = Counter[tuple[int, int, int]](), list[bool]()
 
-    class Listening(keep.Folder):
+    class Listening(run_folder.Folder):
         def hear(self, done: Done) -> None:
             super().hear(done)
             assert all(run.fresh for run in self.runs)
@@ -193,7 +193,7 @@ def test_nothing_is_played_twice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
                 stopped.append(True)
                 raise KeyboardInterrupt
 
-    monkeypatch.setattr(keep, "Folder", Listening)
+    monkeypatch.setattr(run_folder, "Folder", Listening)
     words = ["league", RACE, *SEATS[:4], "--scenario", "short", "--jobs", "1", "--out", str(tmp_path / "out")]
     assert main([*words, "--games", "3"]) == 130
     assert "the same command goes on from here" in capsys.readouterr().err and held(tmp_path / "out") == len(heard) < 6

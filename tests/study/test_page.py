@@ -13,14 +13,14 @@ import pytest
 
 import rulekit
 from rulekit.cli.main import main
-from rulekit.play.simulate import make_order, play
-from rulekit.study import plots
-from rulekit.study.entry import Entry
-from rulekit.study.plots import DARK, LEAST_CONTRAST, LIGHT, contrast, legible, quantile
+from rulekit.engine.simulation.ranges import make_order, play
+from rulekit.experiments import plots
+from rulekit.experiments.plots import DARK, LEAST_CONTRAST, LIGHT, contrast, legible, quantile
+from rulekit.experiments.run import Entry
 
 pytest.importorskip("matplotlib")
 
-from rulekit.study.page import page
+from rulekit.experiments.report import page
 
 ROOT = Path(__file__).resolve().parents[2]
 RACE = ROOT / "tests" / "fixtures" / "race"

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from rulekit.base.diagnostic import Sink
-from rulekit.base.errors import RulekitError
-from rulekit.source.reversals import Reversal, Unplaced, read_reversals
-from rulekit.study.reversals import Verdict, attempt, claims, failing, sample, trials, verdicts
+from rulekit.common.diagnostics.diagnostic import Sink
+from rulekit.common.errors import RulekitError
+from rulekit.compiler.source.reversals import Reversal, Unplaced, read_reversals
+from rulekit.experiments.reversals import Verdict, attempt, claims, failing, sample, trials, verdicts
 from tests.commands import ran
 
 LIBRARY = {
@@ -100,8 +100,8 @@ def test_only_the_situations_that_cover_the_id_are_run(game: Path) -> None:
 
 def test_what_makes_the_same_change_is_compiled_once_and_judged_each_by_its_own_situations(game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     groups = list[list[str]]()
-    monkeypatch.setattr("rulekit.study.reversals._pool", lambda _: ThreadPoolExecutor(1))
-    monkeypatch.setattr("rulekit.study.reversals.attempt", lambda group: groups.append([t.id for t in group]) or attempt(group))
+    monkeypatch.setattr("rulekit.experiments.reversals._pool", lambda _: ThreadPoolExecutor(1))
+    monkeypatch.setattr("rulekit.experiments.reversals.attempt", lambda group: groups.append([t.id for t in group]) or attempt(group))
     words = (game / "reversals.yaml").read_text(encoding="utf-8")
     line = next(each for each in words.splitlines() if "R1:" in each)
     old = next(each for each in words.splitlines() if "R3:" in each)
@@ -147,8 +147,8 @@ def test_situations_that_fail_without_a_change_are_told(game: Path) -> None:
 def test_verdicts_are_kept_as_long_as_the_changed_game_and_its_situations_are_the_same(game: Path, tmp_path: Path,
                                                                                       monkeypatch: pytest.MonkeyPatch) -> None:
     kept, tried = tmp_path / "kept.json", list[str]()
-    monkeypatch.setattr("rulekit.study.reversals._pool", lambda _: ThreadPoolExecutor(1))
-    monkeypatch.setattr("rulekit.study.reversals.attempt", lambda group: [tried.append(trial.id) or Verdict(trial.id, "killed") for trial in group])
+    monkeypatch.setattr("rulekit.experiments.reversals._pool", lambda _: ThreadPoolExecutor(1))
+    monkeypatch.setattr("rulekit.experiments.reversals.attempt", lambda group: [tried.append(trial.id) or Verdict(trial.id, "killed") for trial in group])
 
     def tried_now() -> list[str]:
         tried.clear()

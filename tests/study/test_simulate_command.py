@@ -10,8 +10,8 @@ import pytest
 
 from rulekit.cli.main import main
 from rulekit.cli.progress import Progress
-from rulekit.study import work
-from rulekit.study.crew import Done
+from rulekit.experiments import scheduler
+from rulekit.experiments.executor import Done
 
 ROOT = Path(__file__).resolve().parents[2]
 RACE = str(ROOT / "tests" / "fixtures" / "race")
@@ -39,13 +39,13 @@ def test_numbers_that_cannot_be_are_refused(words: tuple[str, ...], lang: str, c
 
 
 def test_what_was_played_before_it_was_stopped_is_printed(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    class Stopped(work.Sums):
+    class Stopped(scheduler.Sums):
         def hear(self, done: Done) -> None:
             super().hear(done)
             if self.games >= 5:
                 raise KeyboardInterrupt
 
-    monkeypatch.setattr(work, "Sums", Stopped)
+    monkeypatch.setattr(scheduler, "Sums", Stopped)
     assert main(["simulate", RACE, "--games", "5000", "--jobs", "1", "--json"]) == 130
     out, err = capsys.readouterr()
     played = json.loads(out)["games"]

@@ -15,11 +15,11 @@ import pytest
 
 import rulekit
 from rulekit.cli.main import main
-from rulekit.play.simulate import make_order, play
-from rulekit.play.tally import Tally
-from rulekit.study.crew import Done, Piece
-from rulekit.study.keep import Kept, head_of, opened
-from rulekit.study.sweep import plan_of
+from rulekit.engine.simulation.ranges import make_order, play
+from rulekit.engine.simulation.tally import Tally
+from rulekit.experiments.executor import Done, Piece
+from rulekit.experiments.run_folder import Kept, head_of, opened
+from rulekit.experiments.sweep import plan_of
 
 ROOT = Path(__file__).resolve().parents[2]
 RACE = ROOT / "tests" / "fixtures" / "race"
@@ -172,16 +172,16 @@ def test_gaps_are_what_was_not_played() -> None:
 
 
 def test_a_sweep_that_is_stopped_says_how_to_go_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    from rulekit.study import keep
+    from rulekit.experiments import run_folder
 
-    class Stopped(keep.Folder):
+    class Stopped(run_folder.Folder):
         def hear(self, done: Done) -> None:
             super().hear(done)
             raise KeyboardInterrupt
 
     path = written(tmp_path, SMALL)
     with monkeypatch.context() as patch:
-        patch.setattr(keep, "Folder", Stopped)
+        patch.setattr(run_folder, "Folder", Stopped)
         assert main(["sweep", str(path), "--jobs", "1"]) == 130
     assert "the same command goes on from here" in capsys.readouterr().err
     assert main(["sweep", str(path), "--jobs", "1"]) == 0

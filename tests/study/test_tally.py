@@ -13,13 +13,13 @@ from hypothesis import strategies as st
 
 import rulekit
 from rulekit.cli.main import main
-from rulekit.play import simulate
-from rulekit.play.coverage import card_kinds
-from rulekit.play.measures import measures
-from rulekit.play.results import scores_at
-from rulekit.play.simulate import make_order, play, range_player
-from rulekit.play.tally import MOST_TOLD, Tally
-from rulekit.program.runtime import CHOICES, branch
+from rulekit.engine.kernel.scoring import measures
+from rulekit.engine.simulation import ranges as simulate
+from rulekit.engine.simulation.coverage import card_kinds
+from rulekit.engine.simulation.ranges import make_order, play, range_player
+from rulekit.engine.simulation.results import scores_at
+from rulekit.engine.simulation.tally import MOST_TOLD, Tally
+from rulekit.runtime.intrinsics import CHOICES, branch
 
 ROOT = Path(__file__).resolve().parents[2]
 RACE = ROOT / "tests" / "fixtures" / "race"

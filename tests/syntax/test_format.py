@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rulekit.base.diagnostic import Sink
-from rulekit.syntax import tree as t
-from rulekit.syntax.format import format_file, without_tabs
-from rulekit.syntax.parse import parse
+from rulekit.common.diagnostics.diagnostic import Sink
+from rulekit.compiler.syntax import ast as t
+from rulekit.compiler.syntax.formatter import format_file, without_tabs
+from rulekit.compiler.syntax.parser import parse
 from tests.syntax.test_syntax_trees import DECLARATIONS, EXPRESSIONS, STATEMENTS
 
 PIECES = [text for text, _ in DECLARATIONS]

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from rulekit.base.diagnostic import Sink
-from rulekit.syntax import tree as t
-from rulekit.syntax.parse import parse
+from rulekit.common.diagnostics.diagnostic import Sink
+from rulekit.compiler.syntax import ast as t
+from rulekit.compiler.syntax.parser import parse
 
 HOSTILE = {
     "brackets": ("define x = " + "(" * 50_000, "RK214"),
@@ -71,8 +71,8 @@ def test_memory_stays_small() -> None:
     """A process of its own that parses one of the longest texts needs less than 200 MiB."""
     code = """
 from pathlib import Path
-from rulekit.base.diagnostic import Sink
-from rulekit.syntax.parse import parse
+from rulekit.common.diagnostics.diagnostic import Sink
+from rulekit.compiler.syntax.parser import parse
 parse("phase a\\n" + "  b(c, d)\\n" * 18_000, "f", Sink())
 parse("x" * 1_900_000, "f", Sink())
 peak = next(line for line in Path("/proc/self/status").read_text().splitlines() if line.startswith("VmHWM"))

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from rulekit.base.diagnostic import Diagnostic, Sink
-from rulekit.base.render import render
-from rulekit.syntax.parse import parse
-from rulekit.syntax.scan import MAX_DEPTH
-from rulekit.syntax.tables import parser
+from rulekit.common.diagnostics.diagnostic import Diagnostic, Sink
+from rulekit.common.diagnostics.render import render
+from rulekit.compiler.syntax.parser import parse
+from rulekit.compiler.syntax.parser_tables import parser
+from rulekit.compiler.syntax.scanner import MAX_DEPTH
 
 FIXTURES = sorted((Path(__file__).parent.parent / "broken" / "syntax").glob("*.rules"))
 MARK = re.compile(r"#!(?P<up>\^?) (?P<code>RK\d+)@(?P<column>\d+) (?P<message>[^|\n]*)(?:\| (?P<help>.*))?")

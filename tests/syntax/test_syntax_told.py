@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from rulekit.base.diagnostic import Diagnostic, Sink
-from rulekit.check.check import check
-from rulekit.source.gamesource import GameSource, RulesText
-from rulekit.syntax.lexer import feed
-from rulekit.syntax.messages import _STARTERS
-from rulekit.syntax.parse import parse
-from rulekit.syntax.scan import Scanner
-from rulekit.syntax.tables import parser
+from rulekit.common.diagnostics.diagnostic import Diagnostic, Sink
+from rulekit.compiler.check.check import check
+from rulekit.compiler.source.game_source import GameSource, RulesText
+from rulekit.compiler.syntax.lexer import feed
+from rulekit.compiler.syntax.parser import parse
+from rulekit.compiler.syntax.parser_tables import parser
+from rulekit.compiler.syntax.scanner import Scanner
+from rulekit.compiler.syntax.syntax_errors import _STARTERS
 
 
 def told(text: str) -> list[Diagnostic]:

@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 from attrs import fields
 
-from rulekit.base.diagnostic import Sink
-from rulekit.base.span import Span
-from rulekit.syntax import tree as t
-from rulekit.syntax.parse import parse
+from rulekit.common.diagnostics.diagnostic import Sink
+from rulekit.common.diagnostics.span import Span
+from rulekit.compiler.syntax import ast as t
+from rulekit.compiler.syntax.parser import parse
 
 
 def parsed(text: str) -> t.File:

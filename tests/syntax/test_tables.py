@@ -9,10 +9,10 @@ import lark
 import pytest
 from lark.parsers.lalr_interactive_parser import InteractiveParser
 
-from rulekit.base.diagnostic import Sink
-from rulekit.syntax import lexer, tables
-from rulekit.syntax.parse import parse
-from rulekit.syntax.scan import Token
+from rulekit.common.diagnostics.diagnostic import Sink
+from rulekit.compiler.syntax import lexer, parser_tables
+from rulekit.compiler.syntax.parser import parse
+from rulekit.compiler.syntax.scanner import Token
 
 
 @pytest.fixture(scope="module")
@@ -21,7 +21,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("whole")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("RULEKIT_CACHE", str(folder))
-        tables.parser.cache_clear()
+        parser_tables.parser.cache_clear()
         assert works()
     (kept,) = folder.iterdir()
     return kept
@@ -31,14 +31,14 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def fresh(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An empty folder as the cache, and no parser made yet; afterwards none either."""
     monkeypatch.setenv("RULEKIT_CACHE", str(tmp_path))
-    tables.parser.cache_clear()
+    parser_tables.parser.cache_clear()
     return tmp_path
 
 
 def works() -> bool:
     sink = Sink()
     file = parse("unit PA\nphase a\n  b(1 PA)\n", "f", sink)
-    tables.parser.cache_clear()
+    parser_tables.parser.cache_clear()
     return len(file.decls) == 2 and not sink.found
 
 
@@ -71,7 +71,7 @@ def test_a_folder_that_cannot_be_written_is_no_fault(tmp_path: Path, fresh: Path
 
 def test_the_grammar_has_no_conflict(caplog: pytest.LogCaptureFixture) -> None:
     """Lark settles a conflict between shifting and reducing silently; it only says so in its log."""
-    grammar = Path(tables.__file__).with_name("grammar.lark").read_text(encoding="utf-8")
+    grammar = Path(parser_tables.__file__).with_name("grammar.lark").read_text(encoding="utf-8")
     lark.logger.addHandler(caplog.handler)
     try:
         with caplog.at_level(logging.DEBUG, logger=lark.logger.name):
@@ -83,9 +83,9 @@ def test_the_grammar_has_no_conflict(caplog: pytest.LogCaptureFixture) -> None:
 
 def test_every_rule_of_the_grammar_makes_something() -> None:
     """A rule without a method of the builder would leave a tree of Lark's in ours."""
-    made = tables.parser()
+    made = parser_tables.parser()
     names = {rule.alias or rule.origin.name for rule in made.rules}
-    missing = {name for name in names if not name.startswith("_") and not hasattr(tables.Builder, name)}
+    missing = {name for name in names if not name.startswith("_") and not hasattr(parser_tables.Builder, name)}
     assert missing <= {rule.origin.name for rule in made.rules if rule.options.expand1}
 
 
@@ -97,7 +97,7 @@ def test_tables_that_are_not_those_that_were_written_are_not_read(fresh: Path, w
     assert not kept.read_bytes().endswith(b"?")
 
 
-@pytest.mark.parametrize("path", sorted(Path(tables.__file__).parent.glob("*.py")), ids=lambda path: path.name)
+@pytest.mark.parametrize("path", sorted(Path(parser_tables.__file__).parent.glob("*.py")), ids=lambda path: path.name)
 def test_only_what_lark_makes_public_is_used(path: Path) -> None:
     """No attribute of Lark's that begins with an underscore, and not the state inside of its parser."""
     inside = {"parser_state", "parse_conf", "state_stack", "value_stack", "memo_serialize", "lexer_thread"}

@@ -8,13 +8,13 @@ from typing import Any, get_args, get_type_hints
 
 import pytest
 
-import rulekit.syntax
-from rulekit.syntax import tree as t
-from rulekit.syntax.build_acts import Builder
-from rulekit.syntax.lexer import KEYWORDS
-from rulekit.syntax.tables import parser
+import rulekit.compiler.syntax
+from rulekit.compiler.syntax import ast as t
+from rulekit.compiler.syntax.ast_builder_actions import Builder
+from rulekit.compiler.syntax.lexer import KEYWORDS
+from rulekit.compiler.syntax.parser_tables import parser
 
-GRAMMAR = (Path(rulekit.syntax.__file__).parent / "grammar.lark").read_text(encoding="utf-8")
+GRAMMAR = (Path(rulekit.compiler.syntax.__file__).parent / "grammar.lark").read_text(encoding="utf-8")
 RULES: dict[tuple[Any, str], tuple[str, ...]] = {  # the rules of the grammar that give a node its word
     (t.Aggregate, "word"): ("aggregate",),
     (t.MinMax, "word"): ("minmax",),

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from rulekit.table.store import file_address
+from rulekit.server.storage import file_address
 
 
 def _program(name):

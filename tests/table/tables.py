@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
-from rulekit.table.app import app
-from rulekit.table.door import LocalDoor
-from rulekit.table.hub import Hub
-from rulekit.table.library import Library
-from rulekit.table.store import Store, file_address
+from rulekit.server.app import app
+from rulekit.server.auth import LocalDoor
+from rulekit.server.game_library import Library
+from rulekit.server.hub import Hub
+from rulekit.server.storage import Store, file_address
 
 ROOT = Path(__file__).parents[2]
 TOKEN = "the-token-of-the-tests"

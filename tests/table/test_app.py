@@ -5,7 +5,7 @@ import json
 import pytest
 
 import rulekit
-from rulekit.table.store import StoreError
+from rulekit.server.storage import StoreError
 from table.tables import LIBRARY, serving
 
 
@@ -152,7 +152,7 @@ def test_a_whole_game_against_a_machine_ends_with_the_seed_that_was_committed_to
                 break
             page.take(page.keys[-1])
         page.until(lambda: page.table["seed"] is not None)
-        from rulekit.play.seeds import commitment, seed_of
+        from rulekit.runtime.seeds import commitment, seed_of
 
         assert commitment(seed_of(page.table["seed"]), page.table["salt"]) == page.table["commitment"]
         assert page.state["position"]["result"]

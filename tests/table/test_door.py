@@ -3,7 +3,7 @@
 import pytest
 from starlette.websockets import WebSocketDisconnect
 
-from rulekit.table.door import token_beside
+from rulekit.server.auth import token_beside
 from table.tables import HOST, TOKEN
 
 OURS = f"http://{HOST}"

@@ -5,14 +5,14 @@ import time
 
 import pytest
 
-from rulekit.base.errors import RulekitError
-from rulekit.table.catalogue import Wanted
-from rulekit.table.house import House, Rights
-from rulekit.table.hub import Hub
-from rulekit.table.listener import Listener
-from rulekit.table.room import Room
-from rulekit.table.store import Store, Twice, file_address
-from rulekit.table.wire import Answer, Closed, Frame, Hurry, Refused, Sit
+from rulekit.common.errors import RulekitError
+from rulekit.server.access import House, Rights
+from rulekit.server.catalogue import Wanted
+from rulekit.server.client import Listener
+from rulekit.server.hub import Hub
+from rulekit.server.protocol import Answer, Closed, Frame, Hurry, Refused, Sit
+from rulekit.server.room import Room
+from rulekit.server.storage import Store, Twice, file_address
 from table.tables import LIBRARY
 
 
@@ -193,7 +193,7 @@ def test_an_error_that_nobody_foresaw_is_told_to_the_pages_it_concerns(tmp_path,
         await hub.join(id, listener)
         await hub.hear(id, listener, Sit())
         if where == "question":
-            monkeypatch.setattr("rulekit.table.questions.answer", fails)
+            monkeypatch.setattr("rulekit.server.query_threads.answer", fails)
             await hub.hear(id, listener, Frame(choice=0, re=7))
             await asyncio.gather(*listener.asked)
         else:

@@ -13,9 +13,9 @@ from websockets.exceptions import WebSocketException
 from websockets.sync.client import connect
 
 import rulekit
-from rulekit.play.savefile import parse_save
-from rulekit.table.room import begin
-from rulekit.table.store import Store, file_address
+from rulekit.engine.saves.save_format import parse_save
+from rulekit.server.room import begin
+from rulekit.server.storage import Store, file_address
 from tests.counts import cases
 
 

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from rulekit.play.opponent import Effort
-from rulekit.table import wire
-from rulekit.table.study import Study
+from rulekit.engine.search.search_agent import Effort
+from rulekit.server import protocol
+from rulekit.server.background_analysis import Study
 from table.test_same_wire import Sent, sitting
 
 PLANS = Path(__file__).parents[1] / "fixtures" / "plans"
@@ -60,7 +60,7 @@ def test_where_a_page_stands_it_asks_and_looks_back_by_its_own_numbers(tmp_path)
         await take(made, "call", "train r1", "train r2", "drum", "done")
         before = made.state.choices_count()
         for number in (2, before):  # the number that all the choices have is none of this page's
-            await made.hub.hear("the table", made.pages["blue"], wire.Take(number, ["call"], number))
+            await made.hub.hear("the table", made.pages["blue"], protocol.Take(number, ["call"], number))
         assert made.state.choices_count() == before and [json.loads(text)["type"] for _, text in made.told["blue"][-4:]] == ["refused", "state"] * 2
         found = []
         for number in range(4):
@@ -98,7 +98,7 @@ def test_what_is_agreed_to_be_taken_back_is_counted_by_who_asked_for_it(tmp_path
 
 def test_the_best_lines_are_of_the_choice_that_comes_by_the_numbers_of_the_seat(tmp_path, monkeypatch):
     """As a seat counts; where the game has ended otherwise, as all do."""
-    monkeypatch.setattr("rulekit.table.study.effort", lambda seconds: Effort(0.0, 10))
+    monkeypatch.setattr("rulekit.server.background_analysis.effort", lambda seconds: Effort(0.0, 10))
 
     async def plays(made):
         await take(made, "call", "train r1", "train r2", "drum", "done")
@@ -120,8 +120,8 @@ def test_at_a_game_that_was_ended_a_page_counts_all(tmp_path):
 
 
 @pytest.mark.parametrize("where, fault", [
-    ("rulekit.table.room.Room.stand", lambda room, seat: (room.count(seat).now, None)),  # a page is told whenever something was done
-    ("rulekit.table.room.Room.stand", lambda room, seat: (room.choices, room.choices)),  # all choices are counted
+    ("rulekit.server.room.Room.stand", lambda room, seat: (room.count(seat).now, None)),  # a page is told whenever something was done
+    ("rulekit.server.room.Room.stand", lambda room, seat: (room.choices, room.choices)),  # all choices are counted
 ])
 def test_that_a_page_is_told_though_it_sees_the_same_is_noticed(where, fault, tmp_path, monkeypatch):
     """Planted faults."""

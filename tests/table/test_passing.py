@@ -5,11 +5,11 @@ from types import SimpleNamespace
 import pytest
 
 import rulekit
-from rulekit.table import room as rooms
-from rulekit.table.house import House
-from rulekit.table.restore import reopened
-from rulekit.table.room import Refused, begin
-from rulekit.table.store import Store, file_address
+from rulekit.server import room as rooms
+from rulekit.server.access import House
+from rulekit.server.room import Refused, begin
+from rulekit.server.room_loader import reopened
+from rulekit.server.storage import Store, file_address
 
 MANIFEST = 'rulekit: game\nname: small\ntitle: Small\nversion: "1.0"\nlanguage: 1\n'
 RULES = """

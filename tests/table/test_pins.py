@@ -11,18 +11,18 @@ import pytest
 from sqlalchemy import select, update
 
 import rulekit
-from rulekit.base.errors import RulekitError
-from rulekit.table import pins
-from rulekit.table.library import Library
-from rulekit.table.pins import pin, unpinned
-from rulekit.table.schema import PINS, PROGRAMS
-from rulekit.table.store import Store, file_address
+from rulekit.common.errors import RulekitError
+from rulekit.server import rule_pins
+from rulekit.server.game_library import Library
+from rulekit.server.rule_pins import pin, unpinned
+from rulekit.server.schema import PINS, PROGRAMS
+from rulekit.server.storage import Store, file_address
 from table.tables import ROOT, Page, serving
 
 pytest.importorskip("argon2")
 
-from rulekit.table.people.accounts import begin_session, by_name
-from rulekit.table.people.door import cookie_name
+from rulekit.server.online.accounts import begin_session, by_name
+from rulekit.server.online.auth import cookie_name
 from table.visitors import PUBLIC, serving_people
 
 BEFORE = Path(__file__).parent / "fixtures" / "before_pins_of_files.db"  # of the version 0004, with a table of tic-tac-toe
@@ -69,16 +69,16 @@ class Evil:
 
 def body(**changed):
     """What a game is kept as, with something changed in it."""
-    kept = pins.Kept("game", {"game/game.yaml": b"rulekit: game\n"})
-    return pins.MAGIC + zlib.compress(msgspec.msgpack.encode({**msgspec.to_builtins(kept, builtin_types=(bytes,)), **changed}))
+    kept = rule_pins.Kept("game", {"game/game.yaml": b"rulekit: game\n"})
+    return rule_pins.MAGIC + zlib.compress(msgspec.msgpack.encode({**msgspec.to_builtins(kept, builtin_types=(bytes,)), **changed}))
 
 
 OLD = [b"", b"x", zlib.compress(b"x"), zlib.compress(pickle.dumps((1, 2, 3))), zlib.compress(pickle.dumps(Evil()))]
 
 
 @pytest.mark.parametrize("kept", [
-    *OLD, *(pins.MAGIC + each for each in OLD), pins.MAGIC + pickle.dumps(Evil()), body(), body(more=1), body(name=".."), body(name="other"), body(files={}),
-    pins.MAGIC + zlib.compress(b"\x00" * (3 * pins.MAX_ALL)), body(files={f"game/{n}.rules": b"" for n in range(3000)}),
+    *OLD, *(rule_pins.MAGIC + each for each in OLD), rule_pins.MAGIC + pickle.dumps(Evil()), body(), body(more=1), body(name=".."), body(name="other"), body(files={}),
+    rule_pins.MAGIC + zlib.compress(b"\x00" * (3 * rule_pins.MAX_ALL)), body(files={f"game/{n}.rules": b"" for n in range(3000)}),
     *(body(files={"game/game.yaml": b"", path: b"x"}) for path in (
         "../evil", "game/../../evil", "/etc/evil", "game//evil", "game/.hidden", "game/a/b/evil", "evil", "game/x\0y", "game/c:evil", "game/a\\b", "game/x.", "game/\n")),
 ], ids=lambda each: ascii(each[:24]))
@@ -91,7 +91,7 @@ def test_bytes_that_are_no_game_are_refused_and_nothing_is_run_or_written_elsewh
 def test_a_library_that_is_not_among_the_files_is_not_taken_from_elsewhere(tmp_path):
     """A game of the bundled libraries finds them among its own files, or not at all."""
     game = rulekit.load(ROOT / "games" / "sphacteria")
-    kept = msgspec.msgpack.decode(zlib.decompress(pin(game, ROOT / "games" / "sphacteria").body[len(pins.MAGIC):]), type=pins.Kept)
+    kept = msgspec.msgpack.decode(zlib.decompress(pin(game, ROOT / "games" / "sphacteria").body[len(rule_pins.MAGIC):]), type=rule_pins.Kept)
     assert {path.split("/")[0] for path in kept.files} == {"sphacteria", "peloponnesian"}
     own = {path: text for path, text in kept.files.items() if path.startswith("sphacteria/")}
     with pytest.raises(RulekitError, match="not known to this version"):
@@ -102,13 +102,13 @@ def test_a_changed_row_is_data_and_runs_nothing(folder, tmp_path):
     """Whoever changes the database, or a backup, changes rules; no code of his is run."""
     with serving(tmp_path / "t.db", Library([folder])) as client:
         id = client.post("/api/tables", json={"game": "skirmish", "seed": "7"}).json()["id"]
-    for kept in (pins.MAGIC + zlib.compress(pickle.dumps(Evil())), body(), zlib.compress(pickle.dumps(Evil()))):
+    for kept in (rule_pins.MAGIC + zlib.compress(pickle.dumps(Evil())), body(), zlib.compress(pickle.dumps(Evil()))):
         store = Store(file_address(tmp_path / "t.db"))
         with store.begin() as db:
             db.execute(update(PROGRAMS).values(body=kept))
         store.close()
         with serving(tmp_path / "t.db", Library([])) as client, client.wire(id) as socket:
-            if kept.startswith(pins.MAGIC):
+            if kept.startswith(rule_pins.MAGIC):
                 assert "not known to this version" in socket.receive_json()["why"]
             else:  # of the form before: it is not read, and the game is here
                 assert Page(socket, "red").take("march red.H1", "to ford", "stop")["type"] == "taken"
@@ -131,7 +131,7 @@ def test_nothing_that_others_may_write_is_read_as_code():
     """What these modules read is code, and nothing else is: compiled games in the user's own cache, parcels within one cluster."""
     files = sorted((ROOT / "rulekit").rglob("*.py"))
     found = {file.relative_to(ROOT).as_posix(): words for file in files if (words := readers_of_code(file))}
-    assert found == {"rulekit/play/cache.py": {"pickle"}, "rulekit/program/code.py": {"marshal", "exec", "compile"}}
+    assert found == {"rulekit/runtime/cache.py": {"pickle"}, "rulekit/runtime/code.py": {"marshal", "exec", "compile"}}
 
 
 def test_a_database_of_the_version_before_is_carried_on_and_plays(tmp_path, caplog):
@@ -148,7 +148,7 @@ def test_a_database_of_the_version_before_is_carried_on_and_plays(tmp_path, capl
         with visitor.looks(id, "x") as page:
             assert page.choice == 2 and page.take(page.keys[0])["type"] == "taken" and page.choice == 3
         new = people.site.store.pinned(id)
-        assert new != old and "choices replay" in caplog.text and people.site.store.program(new).startswith(pins.MAGIC)
+        assert new != old and "choices replay" in caplog.text and people.site.store.program(new).startswith(rule_pins.MAGIC)
     with serving_people(file_address(file), library=Library([])) as people, people.somebody().looks(id, None) as page:
         assert page.choice == 3, "by what is kept alone"
 

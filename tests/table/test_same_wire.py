@@ -15,16 +15,16 @@ import pytest
 from attrs import define, field
 
 import rulekit
-from rulekit.base.errors import RulekitError
-from rulekit.play.opponent import Effort
-from rulekit.program.slots import DIE_ROLLED, DRAWN
-from rulekit.seat.seat import Seat
-from rulekit.table import wire
-from rulekit.table.hub import Hub, Open
-from rulekit.table.library import Library
-from rulekit.table.listener import Listener
-from rulekit.table.room import Room, begin
-from rulekit.table.store import Store, file_address
+from rulekit.common.errors import RulekitError
+from rulekit.engine.search.search_agent import Effort
+from rulekit.presentation.seat import Seat
+from rulekit.runtime.slots import DIE_ROLLED, DRAWN
+from rulekit.server import protocol
+from rulekit.server.client import Listener
+from rulekit.server.game_library import Library
+from rulekit.server.hub import Hub, Open
+from rulekit.server.room import Room, begin
+from rulekit.server.storage import Store, file_address
 from tests.counts import cases
 from tests.play.twins import Swap, swaps
 
@@ -91,14 +91,14 @@ class Sitting:
             told = self.told[side] = []
 
             async def send(message, told=told):
-                told.append((self.acts, wire.written(message)))
+                told.append((self.acts, protocol.written(message)))
 
             self.pages[side] = page = Listener(send)
             await self.hub.join("the table", page)
             page.yours = (side,) if side else ()
-            await self.hub.hear("the table", page, wire.Sit(side, lang))
+            await self.hub.hear("the table", page, protocol.Sit(side, lang))
             if side and wish:
-                await self.hub.hear("the table", page, wire.Prefer(pass_alone=True))
+                await self.hub.hear("the table", page, protocol.Prefer(pass_alone=True))
         await self.rest()
 
     async def rest(self) -> None:
@@ -118,7 +118,7 @@ class Sitting:
         else:
             self.numbers[sent.side] = number = self.numbers.get(sent.side, 0) + 1
             now = {"at": self.room.count(sent.side).now} if "at" in sent.message else {}  # as the seat counts
-            await self.hub.hear("the table", page, wire.read(json.dumps({**sent.message, **now, "re": number})))
+            await self.hub.hear("the table", page, protocol.read(json.dumps({**sent.message, **now, "re": number})))
         await self.rest()
         self.state.script([])
         return rolled(self.state, before)
@@ -241,9 +241,9 @@ def playable(state: rulekit.State, script: list[Sent]) -> bool:
 @pytest.fixture(autouse=True)
 def alike(monkeypatch):
     """Both games commit to the same seed, and what is thought about for long is so by visits."""
-    monkeypatch.setattr("rulekit.play.saves.draw_salt", lambda: "0" * 32)
-    monkeypatch.setattr("rulekit.table.study.effort", lambda seconds: Effort(0.0, 30))
-    monkeypatch.setattr("rulekit.table.study.GAMES", 3)
+    monkeypatch.setattr("rulekit.engine.saves.recorder.draw_salt", lambda: "0" * 32)
+    monkeypatch.setattr("rulekit.server.background_analysis.effort", lambda seconds: Effort(0.0, 30))
+    monkeypatch.setattr("rulekit.server.background_analysis.GAMES", 3)
 
 
 @pytest.mark.parametrize("folder, scenario, more", [  # `more`: of the small game all that can be told apart is, after a while
@@ -260,9 +260,9 @@ def test_a_seat_is_sent_the_same(folder, scenario, more, seed, tmp_path):
 
 @pytest.mark.parametrize("folder, where, fault", [
     # totals answer everybody; all are told what one seat sees; between persons the only option is taken at once
-    ("tests/fixtures/secrets", "rulekit.play.knowing.Knower.may_know", lambda *_: True),
-    ("tests/fixtures/secrets", "rulekit.table.room.Room._seat", lambda self, seat, lang: Seat(self.state, "red", lang)),
-    ("games/sphacteria", "rulekit.table.room.Room._may_be_taken", lambda *_: True),
+    ("tests/fixtures/secrets", "rulekit.engine.knowledge.visibility.Knower.may_know", lambda *_: True),
+    ("tests/fixtures/secrets", "rulekit.server.room.Room._seat", lambda self, seat, lang: Seat(self.state, "red", lang)),
+    ("games/sphacteria", "rulekit.server.room.Room._may_be_taken", lambda *_: True),
 ])
 def test_what_tells_a_secret_is_noticed(folder, where, fault, tmp_path, monkeypatch):
     monkeypatch.setattr(where, fault)

@@ -3,12 +3,12 @@
 import pytest
 from sqlalchemy import create_engine, inspect, text
 
-from rulekit.play.words import said
-from rulekit.table import schema
-from rulekit.table.serve import own_store
-from rulekit.table.store import Standing, Store, StoreError, _engine
+from rulekit.common.i18n.catalog import said
+from rulekit.server import schema
+from rulekit.server.run import own_store
+from rulekit.server.storage import Standing, Store, StoreError, _engine
 
-upgrade = pytest.importorskip("rulekit.table.upgrade")
+upgrade = pytest.importorskip("rulekit.server.migrate")
 
 
 def described(address):
@@ -92,7 +92,7 @@ def test_the_local_table_carries_its_own_file_on_and_keeps_it_as_it_was(tmp_path
 def test_a_file_of_which_no_copy_can_be_made_is_left_as_it_is(tmp_path, monkeypatch):
     file = tmp_path / "tables.db"
     before = old_file(file)
-    monkeypatch.setattr("rulekit.table.serve.make_private", lambda *_: (_ for _ in ()).throw(OSError("the disk is full")))
+    monkeypatch.setattr("rulekit.server.run.make_private", lambda *_: (_ for _ in ()).throw(OSError("the disk is full")))
     with pytest.raises(StoreError, match="the disk is full") as refused:
         own_store(file, pytest.fail)
     assert "copie" in said("fr", refused.value)

@@ -4,7 +4,7 @@ import sqlite3
 
 import pytest
 
-from rulekit.table.store import Standing, Store, StoreError, file_address
+from rulekit.server.storage import Standing, Store, StoreError, file_address
 
 BEGUN, MOVED = Standing(0, "red", None), Standing(1, "blue", None)
 

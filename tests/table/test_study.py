@@ -6,15 +6,15 @@ import threading
 import pytest
 
 import rulekit
-from rulekit.play import course as courses
-from rulekit.play.analysis import analyse
-from rulekit.play.course import course
-from rulekit.play.opponent import Effort
-from rulekit.play.savefile import parse_save
-from rulekit.play.saves import replay
-from rulekit.table import study, wire
-from rulekit.table.house import House
-from rulekit.table.study import Study
+from rulekit.engine.saves.recorder import replay
+from rulekit.engine.saves.save_format import parse_save
+from rulekit.engine.search import game_review as courses
+from rulekit.engine.search.analysis import analyse
+from rulekit.engine.search.game_review import course
+from rulekit.engine.search.search_agent import Effort
+from rulekit.server import background_analysis, protocol
+from rulekit.server.access import House
+from rulekit.server.background_analysis import Study
 from table.tables import ROOT
 
 GAME = "tic_tac_toe"
@@ -23,9 +23,9 @@ GAME = "tic_tac_toe"
 @pytest.fixture
 def quick(monkeypatch):
     """So few visits, counted."""
-    monkeypatch.setattr(study, "effort", lambda seconds: Effort(0.0, round(100 * seconds)))
-    monkeypatch.setattr(study, "VISITS", 40)
-    monkeypatch.setattr(study, "VISITS_IN_PYTHON", 40)
+    monkeypatch.setattr(background_analysis, "effort", lambda seconds: Effort(0.0, round(100 * seconds)))
+    monkeypatch.setattr(background_analysis, "VISITS", 40)
+    monkeypatch.setattr(background_analysis, "VISITS_IN_PYTHON", 40)
 
 
 def plain(value):
@@ -89,7 +89,7 @@ def test_what_was_ended_while_it_waited_is_not_begun(monkeypatch):
     ended = Study(rulekit.load(ROOT / "examples" / GAME).new(seed=7), "x", None)
     ended.end()
     with pytest.raises(rulekit.IllegalChoice, match="before it began"):
-        ended.answer(wire.Analyse(0), {})
+        ended.answer(protocol.Analyse(0), {})
 
 
 @pytest.mark.parametrize("how", ["stop", "analyse", "take", "sit", "leave"])
@@ -119,7 +119,7 @@ def asked_for_whole(page):
 def test_the_course_is_told_to_everybody_when_the_game_is_over(client, opened, looking, quick, monkeypatch):
     """Part by part it is what `course` says, whoever asks; what was found is not looked for again."""
     thought, judge = [], courses.judge
-    monkeypatch.setattr(study, "STEP", 0.0)
+    monkeypatch.setattr(background_analysis, "STEP", 0.0)
     monkeypatch.setattr(courses, "judge", lambda *args: (thought.append(args), judge(*args))[1])
     id = opened(game=GAME, seats={"o": "random"})
     with looking(id, "x") as page, looking(id, None) as other:

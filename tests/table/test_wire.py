@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from rulekit.base.errors import RulekitError
-from rulekit.table import wire
+from rulekit.common.errors import RulekitError
+from rulekit.server import protocol
 
 PAGE = Path(__file__).parents[2] / "page"
 
@@ -19,8 +19,8 @@ def test_the_types_of_the_page_are_those_of_the_classes():
 
 
 def test_a_message_comes_as_its_class():
-    assert wire.read('{"type": "take", "at": 3, "keys": ["to ford"]}') == wire.Take(3, ["to ford"])
-    assert wire.read(b'{"type": "sit", "seat": "red", "lang": "fr", "re": 7}') == wire.Sit("red", "fr", 7)
+    assert protocol.read('{"type": "take", "at": 3, "keys": ["to ford"]}') == protocol.Take(3, ["to ford"])
+    assert protocol.read(b'{"type": "sit", "seat": "red", "lang": "fr", "re": 7}') == protocol.Sit("red", "fr", 7)
 
 
 @pytest.mark.parametrize("text, why", [
@@ -31,13 +31,13 @@ def test_a_message_comes_as_its_class():
 ])
 def test_what_is_no_message_is_refused_with_what_is_wrong(text, why):
     with pytest.raises(RulekitError, match=why):
-        wire.read(text)
+        protocol.read(text)
 
 
 def test_what_is_too_long_is_not_read():
     with pytest.raises(RulekitError, match="65536"):
-        wire.read('{"type": "why", "at": 1, "key": "' + "x" * wire.LONGEST + '"}')
-    most = ['"go"'] * wire.KEYS
-    assert len(wire.read('{"type": "take", "at": 1, "keys": [' + ",".join(most) + "]}").keys) == wire.KEYS
-    with pytest.raises(RulekitError, match=f"{wire.KEYS} keys"):
-        wire.read('{"type": "take", "at": 1, "keys": [' + ",".join([*most, '"go"']) + "]}")
+        protocol.read('{"type": "why", "at": 1, "key": "' + "x" * protocol.LONGEST + '"}')
+    most = ['"go"'] * protocol.KEYS
+    assert len(protocol.read('{"type": "take", "at": 1, "keys": [' + ",".join(most) + "]}").keys) == protocol.KEYS
+    with pytest.raises(RulekitError, match=f"{protocol.KEYS} keys"):
+        protocol.read('{"type": "take", "at": 1, "keys": [' + ",".join([*most, '"go"']) + "]}")

@@ -7,9 +7,9 @@ import pytest
 from sqlalchemy import insert, text
 from sqlalchemy.exc import IntegrityError
 
-from rulekit.table.schema import LINES
-from rulekit.table.store import Standing, Store, StoreError, file_address
-from rulekit.table.writer import Writer
+from rulekit.server.schema import LINES
+from rulekit.server.storage import Standing, Store, StoreError, file_address
+from rulekit.server.write_queue import Writer
 
 BEGUN = Standing(0, "red", None)
 

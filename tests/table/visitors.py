@@ -7,16 +7,16 @@ from contextlib import contextmanager
 import pytest
 from starlette.testclient import TestClient
 
-from rulekit.table.store import Store, file_address
+from rulekit.server.storage import Store, file_address
 from table.tables import LIBRARY, Page
 
 argon2 = pytest.importorskip("argon2")
 
-from rulekit.table.people.accounts import Passwords  # noqa: E402
-from rulekit.table.people.app import peoples_app  # noqa: E402
-from rulekit.table.people.limits import Limits  # noqa: E402
-from rulekit.table.people.logs import Logged  # noqa: E402
-from rulekit.table.people.site import Site  # noqa: E402
+from rulekit.server.online.accounts import Passwords  # noqa: E402
+from rulekit.server.online.app import peoples_app  # noqa: E402
+from rulekit.server.online.json_logging import Logged  # noqa: E402
+from rulekit.server.online.rate_limits import Limits  # noqa: E402
+from rulekit.server.online.services import Site  # noqa: E402
 
 PUBLIC = "http://table.test"
 PASSWORD = "a word that nobody guesses"

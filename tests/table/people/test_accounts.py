@@ -9,11 +9,11 @@ import argon2
 import pytest
 from sqlalchemy import update
 
-from rulekit.table.people.accounts import SESSIONS_EACH, Passwords, by_name, sessions_of
-from rulekit.table.people.limits import Limits, TooOften, network
-from rulekit.table.people.site import HASHING_EACH
-from rulekit.table.schema import SESSIONS
-from rulekit.table.store import file_address
+from rulekit.server.online.accounts import SESSIONS_EACH, Passwords, by_name, sessions_of
+from rulekit.server.online.rate_limits import Limits, TooOften, network
+from rulekit.server.online.services import HASHING_EACH
+from rulekit.server.schema import SESSIONS
+from rulekit.server.storage import file_address
 from table.visitors import FREE, PASSWORD, serving_people
 
 
@@ -211,7 +211,7 @@ def test_limits_count_what_was_done_lately():
 
 
 def test_what_was_counted_long_ago_makes_room_and_what_was_counted_of_another_sort_does_not(monkeypatch):
-    monkeypatch.setattr("rulekit.table.people.limits.MOST", 10)
+    monkeypatch.setattr("rulekit.server.online.rate_limits.MOST", 10)
     now = [0.0]
     limits = Limits({"wrong": (1, 60.0), "ask": (1, 60.0)}, lambda: now[0])
     limits.spend("wrong", "a")

@@ -5,8 +5,8 @@ import time
 import pytest
 from sqlalchemy import text, update
 
-from rulekit.table.people import watch
-from rulekit.table.schema import HOSTED, TABLES
+from rulekit.server.online import scheduler
+from rulekit.server.schema import HOSTED, TABLES
 
 
 def moves(page):
@@ -150,7 +150,7 @@ def test_who_has_no_time_left_loses_if_the_owner_said_so(people, anna, bert):
         write(people, update(HOSTED).values(since=HOSTED.c.since - 61, falls=HOSTED.c.falls - 61))
         with anna.looks(id, "red") as red:
             assert red.answer("take", at=0, keys=["march red.H1"])["type"] == "refused"
-        watch.fall(people.site, time.time())
+        scheduler.fall(people.site, time.time())
         assert blue.until_told("company", ended=True)["ending"] == {"kind": "time", "side": "red"}
     assert people.site.store.row(id).result == "blue:time"
 
@@ -158,7 +158,7 @@ def test_who_has_no_time_left_loses_if_the_owner_said_so(people, anna, bert):
 def test_else_the_other_may_claim_the_game_or_wait(people, anna, bert):
     id = people.game(anna, bert, clock="move:60")
     write(people, update(HOSTED).values(since=HOSTED.c.since - 61, falls=HOSTED.c.falls - 61))
-    watch.fall(people.site, time.time())
+    scheduler.fall(people.site, time.time())
     assert anna.company(id)["ended"] is None and "claim" in bert.company(id)["may"]
     with anna.looks(id, "red") as red:
         moves(red)
@@ -172,12 +172,12 @@ def test_clocks_are_told_after_each_choice_and_stand_still_while_no_server_is_th
         moves(red)
         told = red.until_told("clock")
         assert told["running"] == "red" and 590 < told["left"]["red"] <= 600 == told["left"]["blue"]
-    watch.beat(people.site, time.time())
+    scheduler.beat(people.site, time.time())
     falls = text("SELECT falls FROM hosted")
     with people.site.store.reading() as db:
         before = db.execute(falls).scalar()
-    watch.beat(people.site, time.time() + 1000)
-    watch.beat(people.site, time.time() + 1001)
+    scheduler.beat(people.site, time.time() + 1000)
+    scheduler.beat(people.site, time.time() + 1001)
     with people.site.store.reading() as db:
         assert db.execute(falls).scalar() == pytest.approx(before + 1000, abs=5)
 

@@ -13,14 +13,14 @@ from starlette.responses import PlainTextResponse
 from starlette.routing import Route
 from starlette.websockets import WebSocketDisconnect
 
-from rulekit.base.errors import RulekitError
-from rulekit.play.savefile import parse_save
-from rulekit.table import app, hub, questions
-from rulekit.table.people import connections
-from rulekit.table.people.admission import Admission, TooMany, descriptors
-from rulekit.table.people.house import undone_by
-from rulekit.table.people.limits import CAPS, RATES, Limits, read_limits
-from rulekit.table.store import file_address
+from rulekit.common.errors import RulekitError
+from rulekit.engine.saves.save_format import parse_save
+from rulekit.server import app, hub, query_threads
+from rulekit.server.online import connection_limits
+from rulekit.server.online.access import undone_by
+from rulekit.server.online.rate_limits import CAPS, RATES, Limits, read_limits
+from rulekit.server.online.socket_admission import Admission, TooMany, descriptors
+from rulekit.server.storage import file_address
 from table.tables import ROOT, Page
 from table.visitors import FREE, PUBLIC, serving_people
 
@@ -155,7 +155,7 @@ class Held:
 
     def __init__(self, monkeypatch):
         self.begun, self.go_on = threading.Semaphore(0), threading.Event()
-        monkeypatch.setattr(questions, "answer", self.answer)
+        monkeypatch.setattr(query_threads, "answer", self.answer)
 
     def answer(self, *_):
         self.begun.release()
@@ -166,8 +166,8 @@ class Held:
 @pytest.mark.parametrize("kind, pool", [("odds", "COSTLY"), ("outlook", "COSTLY"), ("forecast", "QUICK"), ("why", "QUICK")])
 def test_what_pages_ask_holds_up_nobody_who_plays(tmp_path, monkeypatch, kind, pool):
     """All sockets of a person count together; the rest of what may wait in all is the others'."""
-    each, most = getattr(questions, f"{pool}_EACH"), 6
-    monkeypatch.setattr(questions, pool, most)
+    each, most = getattr(query_threads, f"{pool}_EACH"), 6
+    monkeypatch.setattr(query_threads, pool, most)
     more = {"forecast": {"keys": []}, "outlook": {"keys": []}, "why": {"key": "rest"}}.get(kind, {})
     with capped(tmp_path) as people, contextlib.ExitStack() as held:
         anna, bert = people.new("Anna"), people.new("Bert")
@@ -196,7 +196,7 @@ def test_seats_that_think_hold_up_nobody_who_plays(tmp_path, monkeypatch):
         assert go_on.wait(60)
         return state.decision.options[0]
 
-    monkeypatch.setattr("rulekit.play.agents.RandomAgent.choose", thinks)
+    monkeypatch.setattr("rulekit.engine.search.registry.RandomAgent.choose", thinks)
     with capped(tmp_path) as people, contextlib.ExitStack() as held:
         anna, bert = people.new("Anna"), people.new("Bert")
         game = people.game(anna, bert)
@@ -288,7 +288,7 @@ def listening(limits):
     async def fine(_):
         return PlainTextResponse("fine\n")
 
-    config = uvicorn.Config(Starlette(routes=[Route("/", fine)]), log_config=None, http=connections.bounded_http(limits, False), lifespan="off")
+    config = uvicorn.Config(Starlette(routes=[Route("/", fine)]), log_config=None, http=connection_limits.bounded_http(limits, False), lifespan="off")
     server, heard = uvicorn.Server(config), socket.socket()
     heard.bind(("127.0.0.1", 0))
     heard.listen(64)
@@ -332,8 +332,8 @@ def test_connections_that_ask_for_nothing_are_few_and_the_next_address_is_answer
 
 
 def test_connections_that_are_too_many_wait_for_their_answer_in_small_number(monkeypatch):
-    monkeypatch.setattr(connections, "REFUSED", 2)
-    monkeypatch.setattr(connections, "SOON", 600.0)
+    monkeypatch.setattr(connection_limits, "REFUSED", 2)
+    monkeypatch.setattr(connection_limits, "SOON", 600.0)
     with listening(Limits(caps={"connections": 1})) as where, contextlib.ExitStack() as held:
         first = held.enter_context(socket.create_connection(where, 30))
         assert says(first, ASKS).endswith(b"fine\n")
@@ -348,7 +348,7 @@ def test_connections_that_are_too_many_wait_for_their_answer_in_small_number(mon
 
 @pytest.mark.parametrize("text", [b"", b"GET / HTTP/1.1\r\nHost: x\r\nX-Slow:", ASKS + b"GET / HTTP/1.1\r\n"], ids=["nothing", "slow", "second"])
 def test_a_request_that_does_not_come_is_not_waited_for(monkeypatch, text):
-    monkeypatch.setattr(connections, "SECONDS", 0.3)
+    monkeypatch.setattr(connection_limits, "SECONDS", 0.3)
     with listening(Limits()) as where, socket.create_connection(where, 30) as connection:
         connection.sendall(text)
         with contextlib.suppress(ConnectionError):

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rulekit.base.errors import RulekitError
-from rulekit.table.people.clock import DAY, Moment, Rule, begun, read, rule, turns_of
+from rulekit.common.errors import RulekitError
+from rulekit.server.online.clock import DAY, Moment, Rule, begun, read, rule, turns_of
 
 
 @pytest.mark.parametrize("text, found", [("none", Rule(True, 0)), ("move:90", Rule(True, 90)), ("days:3", Rule(True, 259200)), ("fischer:600+10", Rule(False, 600, 10))])

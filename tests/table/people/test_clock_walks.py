@@ -5,12 +5,12 @@ import time
 
 import pytest
 
-from rulekit.base.errors import IllegalChoice, RulekitError
-from rulekit.table.people import timing, watch
-from rulekit.table.people.alive import Alive
-from rulekit.table.people.clock import turns_of
-from rulekit.table.people.seating import load
-from rulekit.table.restore import reopened
+from rulekit.common.errors import IllegalChoice, RulekitError
+from rulekit.server.online import clock_updates, scheduler
+from rulekit.server.online.clock import turns_of
+from rulekit.server.online.process_uptime import Alive
+from rulekit.server.online.seating import load
+from rulekit.server.room_loader import reopened
 from table.tables import LIBRARY
 
 
@@ -22,7 +22,7 @@ class At:
         self.now, self.lived = self.kept.clocks.since, 0.0
         self.site.alive = Alive(lambda: self.lived)
         monkeypatch.setattr(time, "time", lambda: self.now)
-        watch.beat(self.site, self.now)
+        scheduler.beat(self.site, self.now)
         self.used, self.used_at, self.most, self.undone = {}, {}, {}, []
         self.opens()
 
@@ -49,12 +49,12 @@ class At:
             self.used_at[at] = self.used_at.get(at, 0.0) + seconds
         self.now += seconds
         self.lived += seconds
-        watch.beat(self.site, self.now)
+        scheduler.beat(self.site, self.now)
 
     def downtime(self):
         """No server is there for an hour; the next one moves the clocks, whatever a process knew of them before."""
         self.now += 3600
-        watch.beat(self.site, self.now)
+        scheduler.beat(self.site, self.now)
 
     def does(self, act, *args):
         """As a page does: what cannot be is refused, and nothing is changed."""
@@ -62,7 +62,7 @@ class At:
             act(*args)
         except IllegalChoice:
             return
-        except timing.NotKept:  # nobody can go back to where he would have no time
+        except clock_updates.NotKept:  # nobody can go back to where he would have no time
             self.opens()
             return
 
@@ -132,7 +132,7 @@ def test_choosing_and_taking_back_does_not_fill_a_clock(people, anna, bert, monk
     at.now += 2.1
     with pytest.raises(RulekitError, match="over"):
         at.room.take("x", 0, ["mark b2"])
-    watch.fall(people.site, at.now)
+    scheduler.fall(people.site, at.now)
     assert anna.company(id)["ending"] == {"kind": "time", "side": "x"}
 
 
@@ -145,7 +145,7 @@ def test_nobody_goes_back_to_where_the_clock_has_nothing_left(people, anna, bert
     at.room.take("x", 0, ["mark b2"])
     at.room.take("o", 1, ["mark a1"])
     at.waits(20)
-    with pytest.raises(timing.NotKept, match="x has no time left there"):
+    with pytest.raises(clock_updates.NotKept, match="x has no time left there"):
         at.room.take_back(0, "o")
     at.opens()
     assert at.room.choices == 2 and at.kept.clocks.now(at.now)["x"] == pytest.approx(13)

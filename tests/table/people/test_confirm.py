@@ -6,13 +6,13 @@ import time
 import pytest
 from sqlalchemy import select, text
 
-from rulekit.table.people import accounts, confirm
-from rulekit.table.people.endpoints import Ask
-from rulekit.table.people.limits import RATES
-from rulekit.table.people.messages import Wishes
-from rulekit.table.people.wishes import wishes as late_wishes
-from rulekit.table.schema import CONFIRMATIONS, NOTICES, PEOPLE
-from rulekit.table.store import Store, _engine, file_address
+from rulekit.server.online import accounts, mail_confirmation
+from rulekit.server.online.endpoints import Ask
+from rulekit.server.online.profile_endpoints import wishes as late_wishes
+from rulekit.server.online.rate_limits import RATES
+from rulekit.server.online.schemas import Wishes
+from rulekit.server.schema import CONFIRMATIONS, NOTICES, PEOPLE
+from rulekit.server.storage import Store, _engine, file_address
 from table.people.test_notices import Post, send
 from table.test_schema import carried
 from table.visitors import FREE, PASSWORD, serving_people
@@ -146,7 +146,7 @@ def test_a_link_is_good_for_a_day_and_cannot_be_guessed(mailing, post, monkeypat
     for wrong in ("", "x", link[:-1], link.swapcase(), "x" * 300, "%00"):
         assert mailing.somebody().post(f"/api/confirmations/{wrong}").status_code == 404
     now = time.time
-    monkeypatch.setattr(confirm.time, "time", lambda: now() + confirm.LASTS + 1)
+    monkeypatch.setattr(mail_confirmation.time, "time", lambda: now() + mail_confirmation.LASTS + 1)
     assert opens(mailing, link).status_code == 404
     monkeypatch.undo()
     assert mail_of(anna) == ("anna@example.org", False)
@@ -161,9 +161,9 @@ def test_guesses_are_limited(tmp_path, post):
 def test_the_letters_of_one_account_are_few(mailing, post):
     anna = mailing.new("Anna")
     found = [wishes(anna, f"victim{n}@example.org").status_code for n in range(10)]
-    assert found == [200] * confirm.LETTERS_OF_PERSON + [429] * (10 - confirm.LETTERS_OF_PERSON)
-    assert len(post.letters) == confirm.LETTERS_OF_PERSON
-    assert mail_of(anna) == (f"victim{confirm.LETTERS_OF_PERSON - 1}@example.org", False), "what was refused was not kept"
+    assert found == [200] * mail_confirmation.LETTERS_OF_PERSON + [429] * (10 - mail_confirmation.LETTERS_OF_PERSON)
+    assert len(post.letters) == mail_confirmation.LETTERS_OF_PERSON
+    assert mail_of(anna) == (f"victim{mail_confirmation.LETTERS_OF_PERSON - 1}@example.org", False), "what was refused was not kept"
     assert wishes(anna, None).status_code == 200
 
 
@@ -174,7 +174,7 @@ def test_the_letters_to_one_address_are_few_whoever_sends_them(mailing, post):
         who = mailing.new(f"P{n}")
         wishes(who, address)
         who.ask("DELETE", "/api/me", {"password": PASSWORD})
-    assert len(post.letters) == confirm.LETTERS_TO_BOX
+    assert len(post.letters) == mail_confirmation.LETTERS_TO_BOX
     with mailing.site.store.reading() as db:
         assert db.execute(select(CONFIRMATIONS.c.person, CONFIRMATIONS.c.mail)).all() == [(None, None)] * len(post.letters)
 
@@ -192,7 +192,7 @@ def test_the_letter_is_sent_again_when_somebody_asks_but_not_for_ever(mailing, p
     assert anna.post("/api/me/letter").status_code == 403, "there is no address"
     wishes(anna, "anna@example.org")
     found = [anna.post("/api/me/letter").status_code for _ in range(4)]
-    assert found == [204] * (confirm.LETTERS_TO_BOX - 1) + [429] * (5 - confirm.LETTERS_TO_BOX) and len(set(links(post))) == confirm.LETTERS_TO_BOX
+    assert found == [204] * (mail_confirmation.LETTERS_TO_BOX - 1) + [429] * (5 - mail_confirmation.LETTERS_TO_BOX) and len(set(links(post))) == mail_confirmation.LETTERS_TO_BOX
     assert opens(mailing, links(post)[0]).status_code == 204, "each is good"
     assert anna.post("/api/me/letter").status_code == 403, "it is confirmed"
 

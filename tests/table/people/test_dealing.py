@@ -5,13 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from rulekit.base.errors import RulekitError
-from rulekit.play.savefile import parse_save
-from rulekit.table.hub import fresh
-from rulekit.table.library import Library
-from rulekit.table.people import seating
-from rulekit.table.restore import reopened
-from rulekit.table.store import Twice
+from rulekit.common.errors import RulekitError
+from rulekit.engine.saves.save_format import parse_save
+from rulekit.server.game_library import Library
+from rulekit.server.hub import fresh
+from rulekit.server.online import seating
+from rulekit.server.room_loader import reopened
+from rulekit.server.storage import Twice
 from table.visitors import serving_people
 
 ROOT = Path(__file__).resolve().parents[3]

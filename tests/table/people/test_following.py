@@ -9,12 +9,12 @@ import pytest
 from sqlalchemy import event, select
 
 import rulekit
-from rulekit.play.savefile import parse_save
-from rulekit.table import hub as hubs
-from rulekit.table import room as rooms
-from rulekit.table import store as stores
-from rulekit.table.room import Room
-from rulekit.table.store import Store, StoreError, remove, row_of
+from rulekit.engine.saves.save_format import parse_save
+from rulekit.server import hub as hubs
+from rulekit.server import room as rooms
+from rulekit.server import storage as stores
+from rulekit.server.room import Room
+from rulekit.server.storage import Store, StoreError, remove, row_of
 from table.people.test_processes import at, two  # noqa: F401
 from table.tables import LIBRARY
 

@@ -8,16 +8,16 @@ import socket
 import httpx2
 import pytest
 
-from rulekit.base.errors import RulekitError
-from rulekit.table.people import hooks
-from rulekit.table.people.hooks import Hooks, reachable, tidy_hook
+from rulekit.common.errors import RulekitError
+from rulekit.server.online import web_hooks
+from rulekit.server.online.web_hooks import Hooks, reachable, tidy_hook
 from table.people.sinks import hook_sink
 
 
 @pytest.fixture
 def near(monkeypatch):
     """This machine counts as the open internet."""
-    monkeypatch.setattr(hooks, "reachable", lambda address: address.startswith("127."))
+    monkeypatch.setattr(web_hooks, "reachable", lambda address: address.startswith("127."))
 
 
 async def post(address):
@@ -100,7 +100,7 @@ def test_a_thousand_accepted_addresses_are_posted_to_without_an_error(monkeypatc
 # ---------------------------------------------------------------------- answers
 @pytest.mark.parametrize("path", ["/drip", "/silent"])
 def test_a_server_that_does_not_come_to_an_end_is_given_up(monkeypatch, near, path):
-    monkeypatch.setattr(hooks, "DEADLINE", 0.3)
+    monkeypatch.setattr(web_hooks, "DEADLINE", 0.3)
 
     async def go():
         async with hook_sink() as sink:
@@ -114,7 +114,7 @@ def test_a_name_that_nobody_looks_up_is_given_up(monkeypatch, near):
     import threading
 
     release = threading.Event()
-    monkeypatch.setattr(hooks, "DEADLINE", 0.2)
+    monkeypatch.setattr(web_hooks, "DEADLINE", 0.2)
     monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: release.wait(60))
 
     async def go():
@@ -214,5 +214,5 @@ def test_a_redirection_is_not_followed(near):
 
 
 def test_with_tls_the_certificate_is_that_of_the_name():
-    made = hooks._request("https://example.org:8443/x", "192.0.2.7", {})
+    made = web_hooks._request("https://example.org:8443/x", "192.0.2.7", {})
     assert made.url.host == "192.0.2.7" and made.extensions["sni_hostname"] == "example.org" and made.headers["host"] == "example.org:8443"

@@ -6,9 +6,9 @@ from email import message_from_string, policy
 
 import pytest
 
-from rulekit.base.errors import RulekitError
-from rulekit.table.people import mail
-from rulekit.table.people.mail import Mailer, mailer, tidy_mail
+from rulekit.common.errors import RulekitError
+from rulekit.server.online import mail
+from rulekit.server.online.mail import Mailer, mailer, tidy_mail
 from table.people.sinks import mail_sink
 
 SENDER = "table@example.org"

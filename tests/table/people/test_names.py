@@ -4,10 +4,10 @@ import random
 
 import pytest
 
-from rulekit.base.errors import RulekitError
-from rulekit.table.people.accounts import look_at_names
-from rulekit.table.people.names import look, tidy_name
-from rulekit.table.schema import PEOPLE
+from rulekit.common.errors import RulekitError
+from rulekit.server.online.accounts import look_at_names
+from rulekit.server.online.display_names import look, tidy_name
+from rulekit.server.schema import PEOPLE
 from table.visitors import PASSWORD
 
 UNSEEN = ["\ufe0f", "\U000e0100", "\uffa0", "\u3164", "\u115f", "\u1160", "\u200b", "\u200d", "\u2060", "\ufeff", "\u00ad", "\u034f", "\u180b", "\u17b4",
@@ -109,7 +109,7 @@ def drawn_names(many, seed):
 
 def test_a_thousand_accepted_names_are_used_everywhere_without_an_error(everywhere):
     """Each makes an account and opens a table, is found by an admin, talks, is listed, exported, and looked for."""
-    from rulekit.table.people.admin import make_admin
+    from rulekit.server.online.admin import make_admin
 
     olga = everywhere.new("Olga")
     make_admin(everywhere.site.store, "Olga")

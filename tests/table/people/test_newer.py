@@ -4,8 +4,8 @@ import shutil
 
 import pytest
 
-from rulekit.table.library import Library
-from rulekit.table.store import file_address
+from rulekit.server.game_library import Library
+from rulekit.server.storage import file_address
 from table.tables import ROOT
 from table.test_pins import change
 from table.visitors import serving_people

@@ -6,9 +6,9 @@ import time
 import pytest
 from sqlalchemy import insert, select, update
 
-from rulekit.table.people import notices
-from rulekit.table.people.notices import Outbox, by_hook, by_mail
-from rulekit.table.schema import HOSTED, NOTICES, PEOPLE
+from rulekit.server.online import notifications
+from rulekit.server.online.notifications import Outbox, by_hook, by_mail
+from rulekit.server.schema import HOSTED, NOTICES, PEOPLE
 
 
 class Post:
@@ -114,13 +114,13 @@ def test_who_has_answered_meanwhile_gets_none(people, anna, bert, post):
 def test_what_cannot_be_sent_is_tried_again_and_given_up_at_last(people, anna, bert, post):
     asked(people, anna, bert)
     post.broken, after = True, 61.0
-    for tries in range(1, len(notices.TRIES) + 1):
+    for tries in range(1, len(notifications.TRIES) + 1):
         send(people, post, after)
         [row] = everything(people)
         assert row.tries == tries and row.trouble == "ConnectionRefusedError"
         send(people, post, after + 1)
         assert everything(people)[0].tries == tries, "not before its time"
-        after += notices.TRIES[tries - 1] + 1
+        after += notifications.TRIES[tries - 1] + 1
     assert waiting(people) == [] and [(each["channel"], each["many"], each["why"]) for each in bert.get("/api/me").json()["given_up"]] == [
         ("mail", 1, "ConnectionRefusedError")]
     post.broken = False
@@ -138,7 +138,7 @@ def test_what_was_given_up_is_told_until_the_address_changes_or_works_again(peop
         id = people.game(anna, bert)
         anna.post(f"/api/tables/{id}/resign", {"side": "red"})
         with people.site.store.begin() as db:
-            db.execute(update(NOTICES).where(NOTICES.c.table_id == id).values(tries=len(notices.TRIES) - 1))
+            db.execute(update(NOTICES).where(NOTICES.c.table_id == id).values(tries=len(notifications.TRIES) - 1))
         send(people, Posted(example=TimeoutError()), 1)
         assert given_up() == ["hook"]
     id = people.game(anna, bert)
@@ -189,8 +189,8 @@ def test_what_goes_wrong_with_one_notice_is_its_own_affair(everywhere, error):
 
 def test_what_was_never_an_address_harms_nobody(people):
     """Addresses as older versions accepted them, with what really posts."""
-    from rulekit.table.people.hooks import Hooks
-    from rulekit.table.people.mail import Mailer
+    from rulekit.server.online.mail import Mailer
+    from rulekit.server.online.web_hooks import Hooks
 
     for hook in ("http://a:b", "http://a..b/", "http://[", "", "http://127.0.0.1:1/", "http://a:99999/"):
         queued(people, hook=hook)
@@ -333,9 +333,9 @@ def test_who_wishes_anew_again_and_again_is_told_of_once_an_hour(people, anna, b
         send(people, post, 1)
     assert len(post.letters) == 1
     wish(anna, id, 1)
-    send(people, post, notices.AGAIN + 2)
+    send(people, post, notifications.AGAIN + 2)
     assert len(post.letters) == 2, "after an hour, if it stands"
-    send(people, post, 3 * notices.AGAIN)
+    send(people, post, 3 * notifications.AGAIN)
     assert len(post.letters) == 2
 
 
@@ -383,7 +383,7 @@ def test_a_turn_that_comes_and_goes_is_told_once(people, anna, bert, post):
         again(5)
     send(people, post, 200)
     assert len(post.letters) == 1, "play has not gone on"
-    send(people, post, notices.AGAIN + 100)
+    send(people, post, notifications.AGAIN + 100)
     assert len(post.letters) == 2, "but it is still his turn an hour later"
 
 

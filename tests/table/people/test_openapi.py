@@ -8,9 +8,9 @@ import schemathesis
 from httpx2 import InvalidURL, UnsupportedProtocol
 from hypothesis import HealthCheck
 
-from rulekit.table.people.admin import ADMIN
-from rulekit.table.people.api import ENDPOINTS
-from rulekit.table.people.openapi import described
+from rulekit.server.online.admin import ADMIN
+from rulekit.server.online.api import ENDPOINTS
+from rulekit.server.online.openapi import described
 from table.visitors import PUBLIC
 
 SCHEMA = schemathesis.openapi.from_dict(json.loads(json.dumps(described([*ENDPOINTS, *ADMIN]))))

@@ -8,11 +8,11 @@ import pytest
 from sqlalchemy import select
 
 from rulekit.cli.main import main
-from rulekit.table.people.admin import make_admin
-from rulekit.table.people.backup import NoBackup, backup, restore
-from rulekit.table.people.logs import Lines
-from rulekit.table.schema import META
-from rulekit.table.store import Store, StoreError, file_address
+from rulekit.server.online.admin import make_admin
+from rulekit.server.online.backup import NoBackup, backup, restore
+from rulekit.server.online.json_logging import Lines
+from rulekit.server.schema import META
+from rulekit.server.storage import Store, StoreError, file_address
 from table.visitors import PASSWORD, Visitor, serving_people
 
 

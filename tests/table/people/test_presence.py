@@ -2,8 +2,8 @@
 
 import pytest
 
-from rulekit.table.people.accounts import Person
-from rulekit.table.people.presence import EVERY, LASTS, Looking, Presence
+from rulekit.server.online.accounts import Person
+from rulekit.server.online.presence import EVERY, LASTS, Looking, Presence
 
 
 class Bus:

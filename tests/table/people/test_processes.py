@@ -10,8 +10,8 @@ import pytest
 from websockets.sync.client import connect
 
 import rulekit
-from rulekit.play.savefile import parse_save
-from rulekit.table.store import Store
+from rulekit.engine.saves.save_format import parse_save
+from rulekit.server.storage import Store
 from table.test_killed import Player, games, kill_while_they_play, nothing_is_lost
 from table.visitors import PASSWORD, Visitor, serving_people
 from tests.counts import cases

@@ -4,7 +4,7 @@ from threading import Thread
 
 import pytest
 
-from rulekit.table.people import leaving, seating
+from rulekit.server.online import personal_data, seating
 from table.visitors import PASSWORD
 
 
@@ -47,7 +47,7 @@ def test_a_game_that_begins_while_somebody_is_forgotten_is_not_removed(everywher
     id = anna.opens(access="open") if owner == "anna" else bert.opens(access="open", mine=[])
     if owner == "bert":
         assert anna.post(f"/api/tables/{id}/seats/red").status_code == 204
-    sat = meanwhile(leaving, "select", lambda: bert.post(f"/api/tables/{id}/seats/blue").status_code)
+    sat = meanwhile(personal_data, "select", lambda: bert.post(f"/api/tables/{id}/seats/blue").status_code)
     forgot = anna.ask("DELETE", "/api/me", {"password": PASSWORD}).status_code
     sat, row = sat(), everywhere.site.store.row(id)
     if forgot == 403:

@@ -6,9 +6,9 @@ from threading import Barrier
 import pytest
 from sqlalchemy import func, select, update
 
-from rulekit.table.people.api import ENDPOINTS
-from rulekit.table.people.repeats import LASTS
-from rulekit.table.schema import HOSTED, INVITATIONS, MESSAGES, OFFERS, PEOPLE, REPEATS
+from rulekit.server.online.api import ENDPOINTS
+from rulekit.server.online.idempotency import LASTS
+from rulekit.server.schema import HOSTED, INVITATIONS, MESSAGES, OFFERS, PEOPLE, REPEATS
 from table.visitors import PASSWORD, Visitor
 
 KEY = "a-key-that-is-new-0001"

@@ -7,10 +7,10 @@ from sqlalchemy import select, update
 from starlette.websockets import WebSocketDisconnect
 
 import rulekit
-from rulekit.play.saves import Recorder
-from rulekit.table.people.accounts import digest
-from rulekit.table.schema import INVITATIONS
-from rulekit.table.store import file_address
+from rulekit.engine.saves.recorder import Recorder
+from rulekit.server.online.accounts import digest
+from rulekit.server.schema import INVITATIONS
+from rulekit.server.storage import file_address
 from table.visitors import PASSWORD, serving_people
 
 
@@ -207,7 +207,7 @@ def test_each_endpoint_is_tried_with_each_identity(people, anna, bert, carl, met
 
 
 def test_all_endpoints_of_a_table_are_tried():
-    from rulekit.table.people.api import ENDPOINTS
+    from rulekit.server.online.api import ENDPOINTS
 
     start = "/api/tables/{id}"
     known = {(e.method, e.path[len(start):].replace("{side}", "blue").replace("{n:int}", "1")) for e in ENDPOINTS if e.path.startswith(start)}

@@ -5,11 +5,11 @@ import threading
 
 import pytest
 
-from rulekit.base.errors import RulekitError
-from rulekit.play.words import fault
-from rulekit.table.people.metrics import told
-from rulekit.table.people.supervisor import Duty, OwnThread, Supervisor
-from rulekit.table.store import StoreError
+from rulekit.common.errors import RulekitError
+from rulekit.common.i18n.catalog import fault
+from rulekit.server.online.metrics import told
+from rulekit.server.online.supervisor import Duty, OwnThread, Supervisor
+from rulekit.server.storage import StoreError
 
 
 class Clock:

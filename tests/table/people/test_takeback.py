@@ -4,12 +4,12 @@ import random
 
 import pytest
 
-from rulekit.base.errors import IllegalChoice, RulekitError
-from rulekit.play.savefile import parse_save
-from rulekit.play.saves import replay
-from rulekit.program.slots import COUNTER
-from rulekit.table.people import play
-from rulekit.table.restore import reopened
+from rulekit.common.errors import IllegalChoice, RulekitError
+from rulekit.engine.saves.recorder import replay
+from rulekit.engine.saves.save_format import parse_save
+from rulekit.runtime.slots import COUNTER
+from rulekit.server.online import table_actions
+from rulekit.server.room_loader import reopened
 from table.tables import LIBRARY
 
 
@@ -99,13 +99,13 @@ def test_an_offer_that_lapsed_meanwhile_takes_nothing_back(people, anna, bert):
     fresh.take(fresh.state.decision.player, 1, [fresh.state.decision.options[0].key])
     room = room_of(people, id)
     with pytest.raises(RulekitError):
-        room.take_back(0, "red", lambda db: play.settle(db, offer["id"], "accepted"))
+        room.take_back(0, "red", lambda db: table_actions.settle(db, offer["id"], "accepted"))
     assert room.lost and room_of(people, id).choices == fresh.choices
     assert bert.post(f"/api/tables/{id}/offers/{offer['id']}", {"side": "blue", "accept": True}).status_code == 404
 
 
 def test_nobody_asks_for_a_whole_game_back(people, anna, bert, monkeypatch):
-    monkeypatch.setattr(play, "MOST_BACK", 2)
+    monkeypatch.setattr(table_actions, "MOST_BACK", 2)
     id = people.game(anna, bert)
     with anna.looks(id, "red") as red:
         red.take("march red.H1", "to ford", "stop")

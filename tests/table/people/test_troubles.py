@@ -5,11 +5,11 @@ import os
 
 import pytest
 
-from rulekit.base.diagnostic import Diagnostic
-from rulekit.base.errors import GameError, RulesError
-from rulekit.base.span import Span
-from rulekit.table.people.serve import alone
-from rulekit.table.store import Store, StoreError, file_address
+from rulekit.common.diagnostics.diagnostic import Diagnostic
+from rulekit.common.diagnostics.span import Span
+from rulekit.common.errors import GameError, RulesError
+from rulekit.server.online.run import alone
+from rulekit.server.storage import Store, StoreError, file_address
 from table.databases import Postgres
 from table.visitors import PASSWORD, serving_people
 
@@ -56,7 +56,7 @@ def test_no_path_of_the_server_is_told(people, anna, monkeypatch, caplog, error)
     id = anna.opens(mine=["red", "blue"])
     with anna.looks(id, "red") as red, monkeypatch.context() as patch:
         patch.setattr(people.site.library, "game", goes_wrong)
-        patch.setattr("rulekit.table.room.Room.take", goes_wrong)
+        patch.setattr("rulekit.server.room.Room.take", goes_wrong)
         answer, told = anna.post("/api/tables", {"game": "skirmish"}), red.answer("take", at=0, keys=["rest"])
     assert answer.status_code == (503 if isinstance(error, StoreError) else 400) and told["type"] == "refused"
     assert "/srv" not in answer.text + told["why"] and "rules:7" not in told["why"]

@@ -6,12 +6,12 @@ import time
 import pytest
 from sqlalchemy import select, text, update
 
-from rulekit.play.words import fault
-from rulekit.table.people import watch
-from rulekit.table.people.alive import Alive
-from rulekit.table.people.supervisor import Duty
-from rulekit.table.schema import HOSTED, PULSE
-from rulekit.table.store import StoreError
+from rulekit.common.i18n.catalog import fault
+from rulekit.server.online import scheduler
+from rulekit.server.online.process_uptime import Alive
+from rulekit.server.online.supervisor import Duty
+from rulekit.server.schema import HOSTED, PULSE
+from rulekit.server.storage import StoreError
 
 
 class Clock:
@@ -37,7 +37,7 @@ def beating(everywhere):
     def later(wall, lived=0.0):
         now[0] += wall
         clock.at += lived
-        watch.beat(site, now[0])
+        scheduler.beat(site, now[0])
 
     def falls(set=None):
         with site.store.begin() as db:
@@ -107,7 +107,7 @@ def test_a_game_that_cannot_be_ended_keeps_no_other_from_ending(people, anna, be
     with people.site.store.begin() as db:
         db.execute(update(HOSTED).values(since=1.0, falls=61.0))
         db.execute(update(HOSTED).where(HOSTED.c.table_id == ids[1]).values(falls=60.0, left="{"))
-    watch.fall(people.site, time.time())
+    scheduler.fall(people.site, time.time())
     with people.site.store.reading() as db:
         ended = dict(db.execute(select(HOSTED.c.table_id, HOSTED.c.ended)).all())
     assert ended[ids[0]] and ended[ids[2]] and ended[ids[1]] is None

@@ -1,0 +1,399 @@
+"""Takes nothing, registers `rulekit(game=..., ...)` with OpenSpiel: every game as a game of OpenSpiel, for its bots and algorithms.
+
+    import pyspiel, rulekit.adapters.openspiel
+    game = pyspiel.load_game("rulekit(game=tic_tac_toe)")
+
+Whatever a choice rolls or draws is one chance node with one outcome, in which new dice are taken: sampled stochastic. docs/analysts.md."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+from collections.abc import Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote
+
+from rulekit.adapters import missing, rewards, weights
+from rulekit.common.errors import RulekitError
+from rulekit.common.i18n.catalog import filled
+from rulekit.engine.game.game import Game
+from rulekit.engine.game.state import State
+from rulekit.engine.kernel.bound_program import Table
+from rulekit.engine.kernel.events import QUIET
+from rulekit.engine.knowledge.determinization import Lawful
+from rulekit.engine.knowledge.information_set import Blind
+from rulekit.engine.knowledge.masked_options import Offered
+from rulekit.engine.knowledge.observer import Viewer
+from rulekit.engine.knowledge.visibility import SPECTATOR
+from rulekit.project.loader import load
+
+try:
+    import numpy as np
+    import pyspiel
+
+    from rulekit.adapters.tensors import Planes
+except ImportError as error:  # the extra is not installed
+    raise missing("open_spiel", "openspiel") from error
+
+SHORT_NAME = "rulekit"
+DEFAULTS: dict[str, Any] = {
+    "game": "", "scenario": "", "edition": "", "rulings": "", "levels": "", "max_game_length": 10_000, "rng_seed": -1}
+_SIGNS = str.maketrans({sign: f"%{ord(sign):02X}" for sign in "%(),="})  # what the strings of OpenSpiel are made of
+TRIES = 50  # positions that are tried before the true one is taken
+_SIDES = 10  # a game of OpenSpiel says how many players it may have
+
+
+class Rules:
+    """What all states of a game share. `start`: the state at the first decision, or None: set-up rolls or draws."""
+
+    def __init__(self, name: str, scenario: str, edition: str, rulings: str, levels: str) -> None:
+        if not name:
+            raise RulekitError(filled("en", "doors.no_game"))
+        self.key = (name, scenario, edition, rulings, levels)
+        self.game: Game = load(name)
+        self.chosen: dict[str, Any] = {"scenario": scenario or None, "edition": edition or None, "rulings": _pairs(rulings)}
+        self.table: Table = self.game.table(**self.chosen)
+        self.counts = weights(self.table.program, {level: _number(weight) for level, weight in _pairs(levels).items()})
+        self.planes = Planes(self.table.names)
+        self.offered = Offered(self.table.program)
+        first = self.game.new(seed=0, **self.chosen)
+        self.start = None if first.randoms else first
+        kinds = self.table.program.kinds
+        self.has_chance = bool(self.table.program.purposes) or any(kind.pooled for kind in kinds)
+
+    def new(self, seed: int) -> State:
+        """A state at its first decision."""
+        return self.game.new(seed=seed, **self.chosen)
+
+
+@cache
+def rules(name: str, scenario: str, edition: str, rulings: str, levels: str) -> Rules:
+    """Those of one game, once."""
+    return Rules(name, scenario, edition, rulings, levels)
+
+
+def _pairs(text: str) -> dict[str, str]:
+    """`tie_winner:attacker;works:T9` as names and alternatives."""
+    found = [part.partition(":") for part in text.split(";") if part]
+    if any(not mark or not value for _, mark, value in found):
+        raise RulekitError(filled("en", "doors.pairs", text=repr(text)))
+    return {name.strip(): value.strip() for name, _, value in found}
+
+
+def _number(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        return -1.0
+
+
+def _plain(value: Any) -> Any:
+    """A parameter as it is meant: `games%20%281%29` is `games (1)`, if no file has the first name."""
+    return unquote(value) if isinstance(value, str) and "%" in value and not Path(value).exists() else value
+
+
+def _spelt(value: Any) -> Any:
+    """A parameter as it can stand in a string of OpenSpiel."""
+    return value.translate(_SIGNS) if isinstance(value, str) and re.search(r"[(),=]|%[0-9A-Fa-f]{2}", value) else value
+
+
+class Course:
+    """A game under way. `waiting`: the choice that needs random results (0: the set-up does), or None; `made`: how many choices were made;
+    `recall`: of each player, and last of a spectator, what he was told and what he chose, in order, up to the last look; `chosen`: the ids
+    that were shown of the choices since then."""
+
+    def __init__(self, rules: Rules) -> None:
+        self.rules = rules
+        self.state: State | None = rules.start.clone() if rules.start is not None else None
+        self.waiting: int | None = None if self.state is not None else 0
+        self.made = 0
+        self.chosen: list[int] = []
+        self.recall: list[list[str]] = [[] for _ in range(rules.game.num_players() + 1)]
+
+    def choose(self, action: int) -> None:
+        """Makes a choice, or waits for the random results that it needs."""
+        assert self.state is not None
+        before, true = self.state.randoms, self.rules.offered.true(self.state, action)
+        self.state.apply_action(true)
+        self.made += 1
+        self.chosen.append(action)
+        if self.state.randoms != before:
+            self.state.undo()
+            self.waiting = true
+
+    def sample(self, seed: int) -> None:
+        """Takes new dice for what waits."""
+        if self.state is None:
+            self.state = self.rules.new(seed)
+        else:
+            assert self.waiting is not None
+            self.state.reseed(seed)
+            self.state.apply_action(self.waiting)
+        self.waiting = None
+
+    def look(self, player: int) -> list[str]:
+        """What a player (-1: a spectator) can recall. What was not told yet is told to all, and the events are dropped."""
+        state = self.state
+        if state is not None and (state.events or state.choices_count()):
+            for who, told in enumerate(self.recall):
+                viewer = Viewer(state, who if who < len(self.recall) - 1 else None)
+                told.extend(_told(viewer, self.chosen))
+            self.state = state.clone(history=False)
+            self.chosen = self.chosen[state.choices_count():]  # one that waits for its dice is told with what comes of it
+        return self.recall[player]
+
+    def supposed(self, player: int, rng: random.Random) -> Course:
+        """A course that a player may suppose: what he knows is so in it, all else is by lot. What others were told is left out."""
+        assert self.state is not None
+        own, public = self.look(player), self.recall[SPECTATOR]
+        viewer, true = Viewer(self.state, player), self.state
+        asked = true.current_player()
+        offered = list(self.rules.offered.ids(true)) if asked == player else None
+        found = true
+        lawful = Lawful(Blind.of(viewer))
+        for _ in range(TRIES):
+            state = State(true.table, lawful.sampled(rng))
+            if self._fits(state, asked, offered):
+                found = state
+                break
+        made = Course.__new__(Course)
+        made.rules, made.waiting, made.made, made.chosen = self.rules, None, self.made, []
+        made.state = found.clone(history=False)
+        made.recall = [list(own if who == player else public) for who in range(len(self.recall))]
+        return made
+
+    def _fits(self, state: State, asked: int, offered: Sequence[int] | None) -> bool:
+        """Can play stand there, with these options (None: any)?"""
+        try:
+            options = list(self.rules.offered.ids(state))
+            return state.is_terminal() or (state.current_player() == asked and bool(options) and offered in (None, options))
+        except RulekitError:
+            return False
+
+    # ---------------------------------------------------------------- copies
+    def __deepcopy__(self, memo: dict[int, Any]) -> Course:
+        made = Course.__new__(Course)
+        made.rules, made.waiting, made.made, made.chosen = self.rules, self.waiting, self.made, list(self.chosen)
+        made.state = self.state.clone() if self.state is not None else None
+        made.recall = [list(told) for told in self.recall]
+        return made
+
+    def __getstate__(self) -> dict[str, Any]:
+        self.look(SPECTATOR)
+        return {"key": self.rules.key, "state": self.state.to_json() if self.state is not None else None, "waiting": self.waiting,
+                "made": self.made, "chosen": self.chosen, "recall": self.recall}
+
+    def __setstate__(self, kept: Mapping[str, Any]) -> None:
+        self.rules = rules(*kept["key"])
+        self.state = self.rules.game.state_from_json(kept["state"]) if kept["state"] is not None else None
+        self.waiting, self.made, self.chosen, self.recall = kept["waiting"], kept["made"], kept["chosen"], kept["recall"]
+
+    def __str__(self) -> str:
+        stands = "" if self.state is None else self.state.to_json()
+        return f"{self.made} {'' if self.waiting is None else self.waiting} {stands}"
+
+
+def _told(viewer: Viewer, chosen: Sequence[int]) -> list[str]:
+    """What a viewer was told since the history began, and what he chose, in order. `chosen`: the ids that were shown."""
+    state, out = viewer.state, list[str]()
+    events = {event.number: event for event in viewer.events() if event.record[0] not in QUIET}
+    first = state.events_of(1)[0] if state.choices_count() else len(state.events)
+    spans = [(0, first), *(state.events_of(choice) for choice in range(1, state.choices_count() + 1))]
+    for choice, (begin, end) in enumerate(spans):
+        if choice and state.chooser(choice) == viewer.me:
+            out.append(f"chose {chosen[choice - 1]}")
+        out += [json.dumps(events[number].to_json()) for number in range(begin, end) if number in events]
+    return out
+
+
+class RulekitGame(pyspiel.Game):
+    """A game of OpenSpiel by its parameters: `game` (a folder, or the name of an installed game), `scenario`, `edition`, `rulings` (as
+    `name:alternative;...`), `levels` (what victories count, as `level:0.5;...`), `max_game_length` (a game of so many choices is broken
+    off, and nobody has won), `rng_seed` (of the dice; -1: any)."""
+
+    def __init__(self, params: Mapping[str, Any] | None = None) -> None:
+        self.given = {name: _plain(value) for name, value in (params or {}).items()}
+        given = {**DEFAULTS, **self.given}
+        self.rules = rules(given["game"], given["scenario"], given["edition"], given["rulings"], given["levels"])
+        self.longest = int(given["max_game_length"])
+        if self.longest < 1:
+            raise RulekitError(filled("en", "line.from_one", what="max_game_length"))
+        self.rng = random.Random(None if given["rng_seed"] < 0 else given["rng_seed"])
+        table, players = self.rules.table, self.rules.game.num_players()
+        info = pyspiel.GameInfo(
+            num_distinct_actions=table.program.options + 1, max_chance_outcomes=1 if self.rules.has_chance else 0, num_players=players,
+            min_utility=-1.0, max_utility=1.0, utility_sum=0.0, max_game_length=self.longest)
+        super().__init__(_type(self.rules.has_chance, table.has_secrets), info, {name: _spelt(value) for name, value in self.given.items()})
+
+    def new_initial_state(self, *_: Any) -> RulekitState:
+        """At the first decision, or at the dice of the set-up."""
+        return RulekitState(self)
+
+    def max_chance_nodes_in_history(self) -> int:
+        """One for each choice, and one for the set-up."""
+        return self.longest + 1 if self.rules.has_chance else 0
+
+    def get_parameters(self) -> dict[str, Any]:
+        """The parameters, as they were given; in the string of the game `(`, `)`, `,`, `=` and `%` in them stand as `%28`, ..."""
+        return {**DEFAULTS, **self.given}
+
+    def __reduce__(self) -> Any:
+        return _reloaded, (self.given, self.rng.getstate())
+
+    def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> RulekitObserver:
+        """An observer as OpenSpiel has them: planes and a string of what a player may know."""
+        if params:
+            raise RulekitError(filled("en", "doors.observer", params=repr(params)))
+        return RulekitObserver(self.rules, iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False))
+
+
+class RulekitState(pyspiel.State):
+    """A state of OpenSpiel. All that it holds is in `course`."""
+
+    def __init__(self, game: RulekitGame) -> None:
+        super().__init__(game)
+        self.course = Course(game.rules)
+
+    def _stands(self) -> State:
+        assert self.course.state is not None
+        return self.course.state
+
+    def current_player(self) -> int:
+        """The player who is asked, chance, or that the game is over."""
+        if self.course.waiting is not None:
+            return int(pyspiel.PlayerId.CHANCE)
+        return int(pyspiel.PlayerId.TERMINAL) if self.is_terminal() else self._stands().current_player()
+
+    def is_terminal(self) -> bool:
+        """Is the game over, or broken off?"""
+        if self.course.waiting is not None:
+            return False
+        return self._stands().is_terminal() or self.course.made >= self.get_game().longest
+
+    def returns(self) -> list[float]:
+        """1 for a win, -1 shared by the losers, 0 while the game is played, and where nobody has won."""
+        state = self.course.state
+        return rewards(state, self.course.rules.counts) if state is not None else [0.0] * self.num_players()
+
+    def _legal_actions(self, player: int) -> list[int]:
+        return list(self.course.rules.offered.ids(self._stands()))
+
+    def chance_outcomes(self) -> list[tuple[int, float]]:
+        """One: new dice."""
+        return [(0, 1.0)]
+
+    def _apply_action(self, action: int) -> None:
+        if self.course.waiting is not None:
+            self.course.sample(self.get_game().rng.getrandbits(48))
+        else:
+            self.course.choose(action)
+
+    def _action_to_string(self, player: int, action: int) -> str:
+        if player == pyspiel.PlayerId.CHANCE:
+            return "dice"
+        state = self.course.state
+        return self.course.rules.offered.key(state, action) if state is not None else self.course.rules.table.book.option(action).key
+
+    def resample_from_infostate(self, player_id: int, probability_sampler: Any = None) -> RulekitState:
+        """Another state that a player may suppose here. `probability_sampler`: gives numbers from 0 to 1; without it the game's dice do."""
+        game = self.get_game()
+        seed = game.rng.getrandbits(48) if probability_sampler is None else int(probability_sampler() * (1 << 48))
+        made: RulekitState = game.new_initial_state()
+        made.course = self.course.supposed(player_id, random.Random(seed))
+        return made
+
+    def __str__(self) -> str:
+        return str(self.course)
+
+    def __reduce__(self) -> Any:
+        """By its own text: OpenSpiel keeps no sampled stochastic game that is written in Python."""
+        return _restored, (self.get_game().given, self.serialize())
+
+
+def _reloaded(given: Mapping[str, Any], dice: Any) -> RulekitGame:
+    made: RulekitGame = pyspiel.load_game(SHORT_NAME, dict(given))
+    made.rng.setstate(dice)
+    return made
+
+
+def _restored(given: Mapping[str, Any], text: str) -> RulekitState:
+    made: RulekitState = pyspiel.load_game(SHORT_NAME, dict(given)).deserialize_state(text)
+    return made
+
+
+def load_game(text: str, params: Mapping[str, Any] | None = None) -> Any:
+    """A game of OpenSpiel by its string, or by its name and parameters: `pyspiel.load_game`, but that the path of a game may have signs in
+    it of which such strings are made. It takes the place of that function, so that any program reads the path of its folder."""
+    mine = params is None and text.startswith(f"{SHORT_NAME}(") and text.endswith(")")
+    found = _PARAMETERS.split(text[len(SHORT_NAME) + 1:-1]) if mine else [""]
+    given: dict[str, Any] = dict(zip(found[1::2], found[2::2], strict=True)) if not found[0] else {}
+    if not re.search(r"[(),=]", given.get("game", "")) or not Path(given["game"]).is_dir():
+        return _load_game(text) if params is None else _load_game(text, dict(params))
+    whole = {name: int(value) for name, value in given.items() if isinstance(DEFAULTS[name], int)}
+    return _load_game(SHORT_NAME, {**given, **whole})
+
+
+_PARAMETERS = re.compile(rf"(?:^|,)({'|'.join(DEFAULTS)})=")
+_load_game = pyspiel.load_game
+
+
+class RulekitObserver:
+    """What a player may know of a state, as OpenSpiel asks for it. With perfect recall it has a string alone."""
+
+    def __init__(self, rules: Rules, kind: Any) -> None:
+        if kind.private_info == pyspiel.PrivateInfoType.ALL_PLAYERS:
+            raise RulekitError(filled("en", "doors.all_players"))
+        self._private = kind.private_info == pyspiel.PrivateInfoType.SINGLE_PLAYER
+        self._public, self._recalls = kind.public_info, kind.perfect_recall
+        self._planes = rules.planes
+        self.tensor = None if self._recalls or not self._public else np.zeros(rules.planes.size, np.float32)
+        self.dict = {} if self.tensor is None else rules.planes.named(self.tensor)
+
+    def set_from(self, state: RulekitState, player: int) -> None:
+        """Puts it into `tensor`, and so into the planes of `dict`."""
+        stands = state.course.state
+        if self.tensor is None:
+            return
+        if stands is None:
+            self.tensor.fill(0)
+        else:
+            self._planes.write(stands, player if self._private else None, self.tensor)
+
+    def string_from(self, state: RulekitState, player: int) -> str:
+        """It as a text."""
+        who = player if self._private else None
+        told = state.course.look(SPECTATOR if who is None else who) if self._recalls else []
+        stands = state.course.state
+        if stands is None:
+            return ""
+        now = Viewer(stands, who).now()
+        if self._public:
+            return json.dumps([now, told] if self._recalls else now)
+        beyond = _beyond(now, Viewer(stands, None).now())
+        return json.dumps(beyond) if beyond else ""
+
+
+def _beyond(own: Mapping[str, Any], public: Mapping[str, Any]) -> dict[str, Any]:
+    """What of a view is in no spectator's."""
+    return {part: own[part] for part in ("phases", "state", "pools", "unknown") if own[part] != public[part]}
+
+
+def _type(chance: bool, secrets: bool) -> Any:
+    kinds = pyspiel.GameType
+    return kinds(
+        short_name=SHORT_NAME, long_name="Board games written as data", dynamics=kinds.Dynamics.SEQUENTIAL,
+        chance_mode=kinds.ChanceMode.SAMPLED_STOCHASTIC if chance else kinds.ChanceMode.DETERMINISTIC,
+        information=kinds.Information.IMPERFECT_INFORMATION if secrets else kinds.Information.PERFECT_INFORMATION,
+        utility=kinds.Utility.ZERO_SUM, reward_model=kinds.RewardModel.TERMINAL, max_num_players=_SIDES, min_num_players=1,
+        provides_information_state_string=True, provides_information_state_tensor=False, provides_observation_string=True,
+        provides_observation_tensor=True, parameter_specification=DEFAULTS, default_loadable=False,
+        provides_factored_observation_string=True)
+
+
+pyspiel.register_game(_type(True, True), RulekitGame)
+pyspiel.load_game = load_game
+
+__all__ = ["DEFAULTS", "SHORT_NAME", "RulekitGame", "RulekitObserver", "RulekitState"]

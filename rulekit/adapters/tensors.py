@@ -1,0 +1,293 @@
+"""Takes the names of a program, makes the planes of its observations: what a viewer may know of a state, as numbers with names.
+
+They are made from the view, so that what it leaves out is in no plane; docs/analysts.md says what each holds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cached_property
+from math import prod
+from typing import Any
+
+import numpy as np
+from attrs import field, frozen
+from numpy.typing import NDArray
+
+from rulekit.engine.game.state import State
+from rulekit.engine.kernel.events import HIDDEN
+from rulekit.engine.kernel.names import Names
+from rulekit.engine.knowledge.observer import Viewer
+from rulekit.runtime.program import CellInfo, DecisionInfo, TypeInfo
+
+Numbers = NDArray[np.float32]
+_Fill = Callable[[Viewer, Numbers], None]
+BUILT_IN = ("viewer", "player", "winner", "over", "decision", "phase")  # planes that every game has: a state called so is `state player`
+
+
+@frozen
+class Plane:
+    """A part of a tensor. `axes`: what each of its axes counts: a kind, "number" or "value"; `members`: of each axis, what stands where."""
+
+    name: str
+    shape: tuple[int, ...]
+    offset: int
+    axes: tuple[str, ...]
+    members: tuple[tuple[str, ...], ...] = field(repr=False)
+
+    @property
+    def size(self) -> int:
+        """How many numbers."""
+        return prod(self.shape)
+
+
+class _Once(Viewer):
+    """A viewer who looks once at each cell, pool and unknown thing, however many planes tell of it."""
+
+    def __init__(self, state: State, player: int | str | None) -> None:
+        super().__init__(state, player)
+        self._cells: dict[int, dict[str, Any]] = {}
+        self._pools: dict[int, dict[str, Any]] = {}
+
+    def cell(self, at: int) -> dict[str, Any]:
+        """As the viewer's."""
+        if at not in self._cells:
+            self._cells[at] = super().cell(at)
+        return self._cells[at]
+
+    def pool(self, at: int) -> dict[str, Any]:
+        """As the viewer's."""
+        if at not in self._pools:
+            self._pools[at] = super().pool(at)
+        return self._pools[at]
+
+    @cached_property
+    def _unknown(self) -> dict[str, list[dict[str, Any]]]:
+        return super().unknown()
+
+    def unknown(self) -> dict[str, list[dict[str, Any]]]:
+        """As the viewer's."""
+        return self._unknown
+
+
+class Planes:
+    """All planes of a program, in their order. Each has a name of its own, whatever a game calls its states."""
+
+    def __init__(self, names: Names) -> None:
+        self.names = names
+        self.planes: list[Plane] = []
+        self.size = 0
+        self._fills: list[_Fill] = []
+        self._build()
+
+    def write(self, state: State, player: int | None, out: Numbers) -> None:
+        """Puts what a player (None: a spectator) may know into a flat array."""
+        viewer = _Once(state, player)
+        out.fill(0)
+        for plane, fill in zip(self.planes, self._fills, strict=True):
+            fill(viewer, out[plane.offset:plane.offset + plane.size].reshape(plane.shape))
+
+    def tensor(self, state: State, player: int | None) -> Numbers:
+        """The same in an array of its own."""
+        out = np.zeros(self.size, np.float32)
+        self.write(state, player, out)
+        return out
+
+    def named(self, tensor: Numbers) -> dict[str, Numbers]:
+        """The planes of a flat array by name: no copies."""
+        return {plane.name: tensor[plane.offset:plane.offset + plane.size].reshape(plane.shape) for plane in self.planes}
+
+    # ---------------------------------------------------------------- which there are
+    def _add(self, name: str, axes: Sequence[tuple[str, Sequence[str]]], fill: _Fill) -> None:
+        shape = tuple(len(members) for _, members in axes)
+        plane = Plane(name, shape, self.size, tuple(kind for kind, _ in axes), tuple(tuple(members) for _, members in axes))
+        self.planes.append(plane)
+        self._fills.append(fill)
+        self.size += plane.size
+
+    def _build(self) -> None:
+        program, sides = self.names.program, self.names.sides
+        side = (program.kinds[program.sides].name, sides)
+        self._add("viewer", [side], lambda viewer, out: _one(out, viewer.me))
+        self._add("player", [side], lambda viewer, out: _one(out, viewer.state.current_player()))
+        self._add("winner", [side], self._winner)
+        self._add("over", [("value", ["over"])], lambda viewer, out: out.fill(viewer.state.is_terminal()))
+        asked = list(dict.fromkeys(map(_asked, program.decisions)))
+        self._add("decision", [("value", ["/".join(filter(None, each)) for each in asked])], self._decision(asked))
+        for at, cell in enumerate(program.cells):
+            if not cell.hidden:
+                (self._pool if cell.pool else self._cell)(at, cell)
+        self._unknown()
+        self._phases()
+
+    def _winner(self, viewer: Viewer, out: Numbers) -> None:
+        result = viewer.state.result
+        if result is not None and result.winner is not None:
+            out[self.names.sides.index(result.winner)] = 1
+
+    @staticmethod
+    def _decision(asked: Sequence[tuple[str, ...]]) -> _Fill:
+        at = {each: i for i, each in enumerate(asked)}
+
+        def fill(viewer: Viewer, out: Numbers) -> None:
+            info = viewer.asking()
+            if info is not None:
+                out[at[_asked(info)]] = 1
+
+        return fill
+
+    def _own(self, cell: CellInfo) -> str:
+        """What the plane of a state or pool is called: as it is, unless one that every game has is called so."""
+        name = self.names.cell_name(cell)
+        return f"{'pool' if cell.pool else 'state'} {name}" if name in BUILT_IN else name
+
+    def _keys(self, cell: CellInfo) -> list[tuple[str, list[str]]]:
+        return [(self.names.program.kinds[key.kind].name if key.kind >= 0 else "number",
+                 [self.names.key_name(key, key.low + i) for i in range(key.size)]) for key in cell.keys]
+
+    def _cell(self, at: int, cell: CellInfo) -> None:
+        name, keys, coder = self._own(cell), self._keys(cell), _Coder(self.names, cell.type)
+        place = {dotted: i for i, (_, dotted) in enumerate(self.names.dotted[at])}
+
+        def fill(viewer: Viewer, out: Numbers) -> None:
+            rows = out.reshape(-1, coder.width)
+            for dotted, value in viewer.cell(at).items():
+                coder.put(rows[place[dotted]], value)
+
+        self._add(name, [*keys, *coder.axis] or [("value", [name])], fill)
+        if not _is_plain(self.names, cell):
+            def known(viewer: Viewer, out: Numbers) -> None:
+                out.reshape(-1)[[place[dotted] for dotted in viewer.cell(at)]] = 1
+
+            self._add(f"{name} known", keys or [("value", [name])], known)
+
+    def _pool(self, at: int, cell: CellInfo) -> None:
+        name, keys, coder = self._own(cell), self._keys(cell), _Coder(self.names, cell.type)
+        place = {dotted: i for i, (_, dotted) in enumerate(self.names.dotted[at])}
+
+        def members(viewer: Viewer, out: Numbers) -> None:
+            rows = out.reshape(-1, coder.width)
+            for dotted, lying in viewer.pool(at).items():
+                coder.put(rows[place[dotted]], lying["members"])
+
+        def sizes(viewer: Viewer, out: Numbers) -> None:
+            rows = out.reshape(-1)
+            for dotted, lying in viewer.pool(at).items():
+                rows[place[dotted]] = lying["size"] / len(self.names.program.kinds[cell.type.kind].members)
+
+        self._add(name, [*keys, *coder.axis], members)
+        self._add(f"{name} size", keys or [("value", [cell.name])], sizes)
+
+    def _unknown(self) -> None:
+        """Of things of which the viewer may not know which they are: how many have which value."""
+        program = self.names.program
+        for kind_at, kind in enumerate(program.kinds):
+            for cell in program.cells if kind.hidden_identity else ():
+                if cell.owner == kind_at and len(cell.keys) == 1 and not cell.hidden:
+                    coder = _Coder(self.names, cell.type)
+                    self._add(f"unknown {kind.name}.{cell.name}", coder.axis or [("value", [cell.name])],
+                              _counted(kind.name, cell.name, coder))
+
+    def _phases(self) -> None:
+        phases = [proc for proc in self.names.program.procs if proc.word == "phase" and proc.returns >= 0]
+        at = {proc.name: i for i, proc in enumerate(phases)}
+        if not phases:
+            return
+
+        def going_on(viewer: Viewer, out: Numbers) -> None:
+            for phase in viewer.phases():
+                out[at[phase["phase"]]] = 1
+
+        self._add("phase", [("value", list(at))], going_on)
+        for proc in phases:
+            for var in proc.vars[:proc.params]:
+                if var.slot >= 0:
+                    coder = _Coder(self.names, var.type, True)
+                    self._add(f"{proc.name}.{var.name}", coder.axis or [("value", [var.name])], _parameter(proc.name, var.name, coder))
+
+
+def _one(out: Numbers, at: int) -> None:
+    if at >= 0:
+        out[at] = 1
+
+
+def _asked(info: DecisionInfo) -> tuple[str, ...]:
+    """What everybody knows of a decision: its kind and what is asked, without the values in it."""
+    return info.kind, info.prompt, info.text, str(info.moment) if info.moment >= 0 else ""
+
+
+def _is_plain(names: Names, cell: CellInfo) -> bool:
+    """May everybody know each value of a cell?"""
+    return cell.everyone and not any(key.kind >= 0 and names.program.kinds[key.kind].hidden_identity for key in cell.keys)
+
+
+def _counted(kind: str, cell: str, coder: _Coder) -> _Fill:
+    def fill(viewer: Viewer, out: Numbers) -> None:
+        for thing in viewer.unknown()[kind]:
+            if cell in thing:
+                coder.put(out, thing[cell])
+
+    return fill
+
+
+def _parameter(proc: str, var: str, coder: _Coder) -> _Fill:
+    def fill(viewer: Viewer, out: Numbers) -> None:
+        for phase in viewer.phases():
+            if phase["phase"] == proc:
+                coder.put(out, phase[var])
+
+    return fill
+
+
+class _Coder:
+    """Writes plain values of a type: members and sets as a number for each member, one for none and one for each that is hidden; others
+    as one number, scaled to 0 .. 1 where the type has two ends."""
+
+    def __init__(self, names: Names, type: TypeInfo, going_on: bool = False) -> None:
+        """`going_on`: of what goes on, in which a thing is hidden also where it is not known where it lies."""
+        self._type = type
+        columns: list[str] = []
+        if type.form in ("member", "set"):
+            kind = names.program.kinds[type.kind]
+            may_hide = kind.hidden_identity or (going_on and kind.veiled)
+            columns = [*kind.members, *(["none"] if type.optional else []), *([HIDDEN] if may_hide else [])]
+            self.axis: list[tuple[str, Sequence[str]]] = [(kind.name, columns)]
+        elif type.form == "int" and type.optional:
+            columns = ["number", "none"]
+            self.axis = [("value", columns)]
+        elif type.form == "ratio":
+            columns = ["left", "right"]
+            self.axis = [("value", columns)]
+        else:
+            self.axis = []
+        self.width = len(columns) or 1
+        self._at: Mapping[Any, int] = {column: i for i, column in enumerate(columns)}
+
+    def put(self, out: Numbers, value: Any) -> None:
+        """Adds a value to a row."""
+        type = self._type
+        if type.form in ("member", "set"):
+            for each in value if isinstance(value, list) else [value]:
+                at = self._at.get("none" if each is None else each)
+                if at is not None:
+                    out[at] += 1
+        elif type.form == "ratio":
+            out += np.asarray(value, np.float32)
+        elif value is None:
+            out[-1] += 1
+        else:
+            out[:1] += self._scaled(value)
+
+    def _scaled(self, value: Any) -> float:
+        low, high = self._type.low, self._type.high
+        if low is None or high is None or high <= low:
+            return float(value)
+        return (float(value) - low) / (high - low)
+
+
+def described(planes: Planes) -> Iterator[str]:
+    """A line for each plane, for people."""
+    return (f"{plane.name}: {' x '.join(f'{axis} {size}' for axis, size in zip(plane.axes, plane.shape, strict=True))}"
+            for plane in planes.planes)
+
+
+__all__ = ["Plane", "Planes", "described"]

@@ -1,0 +1,93 @@
+"""The command `cache`: shows what was kept of compiled games, and clears it."""
+
+from __future__ import annotations
+
+import argparse
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rulekit.cli.arguments import add_json, add_lang
+from rulekit.cli.main import UsageError
+from rulekit.cli.output import print_json
+from rulekit.common.files import printable
+from rulekit.common.i18n.catalog import filled
+from rulekit.common.i18n.gettext_domain import _
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from rulekit.runtime.cache_folders import Cleared, Listed
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """What the command takes."""
+    parser.description = _(
+        "Shows what rulekit has kept of the games that it compiled, the last used first; with `--clear` removes it, but what a running\n"
+        "program uses. What is removed is made again when it is wanted. When there is more than the limit (500 MB; RULEKIT_CACHE_SIZE in\n"
+        "the environment), what was used longest ago goes by itself.")
+    parser.add_argument("games", nargs="*", metavar="GAME", help=_("only of these games, by the names of their folders"))
+    parser.add_argument("--clear", action="store_true", help=_("remove it"))
+    parser.add_argument("--limit", metavar="SIZE", help=_("from now on keep no more than SIZE (300MB, 2GB)"))
+    add_lang(parser)
+    add_json(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Clears, and prints what is there."""
+    from rulekit.runtime.cache_folders import Cleared, bytes_of, folder, limit, listed, set_limit, trim
+
+    base = folder()
+    most = None if args.limit is None else bytes_of(args.limit)
+    if args.limit is not None and most is None:
+        raise UsageError(filled(args.lang, "line.size", text=repr(args.limit)))
+    if base is None:
+        print(filled(args.lang, "cache.none"))
+        return 0
+    cleared = Cleared()
+    if most is not None:
+        set_limit(base, most)
+        cleared = trim(base, most)
+    names = {Path(each).resolve().name if Path(each).is_dir() else each for each in args.games}
+    found = [each for each in listed(base, ask=True) if not names or each.game in names]
+    if args.clear:
+        found = [each for each in found if not cleared.add(each)]
+    if args.json:
+        entries = [{"game": each.game or None, "entry": each.path.name, "size": each.size, "files": each.files,
+                    "used": int(each.used), "held": each.held} for each in found]
+        print_json({"folder": str(base), "limit": limit(base), "removed": cleared.gone, "removed_size": cleared.size, "entries": entries})
+    else:
+        _print(args, base, found, cleared)
+    missing = sorted(names - {each.game for each in found}) if not args.clear else []
+    if missing and not args.json:
+        print(filled(args.lang, "cache.not_there", game=", ".join(map(printable, missing))))
+    return 0
+
+
+def size_text(size: int) -> str:
+    """A size for people."""
+    return f"{size / 1e6:,.1f} MB"
+
+
+def _print(args: argparse.Namespace, base: Path, found: Sequence[Listed], cleared: Cleared) -> None:
+    from rulekit.cli.commands.simulate import table
+    from rulekit.runtime.cache_folders import limit, listed
+
+    def say(key: str, **params: str) -> str:
+        return filled(args.lang, f"cache.{key}", **params)
+
+    if args.clear or cleared.gone:
+        print(say("cleared", n=str(cleared.gone), size=size_text(cleared.size)))
+    if cleared.held:
+        print(say("kept", n=str(cleared.held)))
+    print(say("head", folder=printable(str(base)), size=size_text(sum(each.size for each in listed(base))), most=size_text(limit(base))))
+    rows = [(printable(each.game), size_text(each.size), str(each.files), _moment(each.used), say("held") if each.held else "")
+            for each in found if each.game]
+    if others := [each for each in found if not each.game]:
+        size, files = sum(each.size for each in others), sum(each.files for each in others)
+        rows.append((say("other"), size_text(size), str(files), _moment(max(each.used for each in others)), ""))
+    table((say("game"), say("size"), say("files"), say("used"), ""), rows)
+
+
+def _moment(seconds: float) -> str:
+    return time.strftime("%Y-%m-%d %H:%M", time.localtime(seconds)) if seconds else "-"

@@ -1,0 +1,89 @@
+"""The command `explain`: prints the derivation behind an event of a saved game."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING
+
+from rulekit.cli.arguments import OBSERVER, add_json, add_lang, game_of_save
+from rulekit.cli.main import UsageError
+from rulekit.cli.output import print_json
+from rulekit.common.i18n.catalog import filled
+from rulekit.common.i18n.gettext_domain import _
+
+if TYPE_CHECKING:
+    from rulekit.engine.game.game import Game
+    from rulekit.engine.game.state import State
+    from rulekit.engine.knowledge.observer import Viewer
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """What the command takes."""
+    parser.description = _(
+        "Plays a saved game up to an event and prints every total that was computed for it, with the paragraph of each part.")
+    parser.add_argument("file", metavar="FILE", help=_("the saved game"))
+    parser.add_argument("--event", type=int, required=True, metavar="N", help=_("number of the event, as `replay` prints it"))
+    parser.add_argument("--game", metavar="PATH", help=_("folder of the game, if it is not installed under its name"))
+    parser.add_argument("--as", dest="viewer", metavar="WHO",
+                        help=_("for whom: a side, observer, or all (of a game that is over all, else what everybody may know)"))
+    parser.add_argument("--full", action="store_true", help=_("with the modifiers that do not apply"))
+    add_lang(parser)
+    add_json(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Finds the event and prints what is behind it."""
+    from rulekit.engine.explain.event_reasons import behind
+    from rulekit.engine.game.state import ALL
+    from rulekit.engine.knowledge.observer import Viewer
+    from rulekit.engine.saves.recorder import read_save, replay
+
+    save = read_save(args.file)
+    game = game_of_save(save, args.game, args.lang)
+    state = replay(game, save).state
+    if not 0 <= args.event < len(state.events):
+        raise UsageError(filled(game.lang, "replay.event", n=str(len(state.events) - 1)))
+    viewer = args.viewer or (ALL if state.is_terminal() else OBSERVER)
+    who = None if viewer == OBSERVER else viewer
+    _ask_viewer(game, state, viewer)
+    looker = Viewer(state, who) if viewer != ALL else None
+    event = state.events[args.event] if looker is None else looker.event(state.events[args.event])
+    if event is None:
+        raise UsageError(filled(game.lang, "replay.hidden", n=str(args.event), viewer=viewer))
+    derivations = behind(state, args.event, who)
+    if args.json:
+        print_json({"event": {"number": event.number, "name": event.name, "params": event.params, "ref": list(event.ref)},
+                    "derivations": [d.to_json() for d in derivations]})
+        return 0
+    head, cited = filled(game.lang, "event_number", n=str(event.number)), f"  [{','.join(event.ref)}]" if event.ref else ""
+    print(f"{head}{state.table.events.text(event) or event.name}{cited}")
+    for each in derivations:
+        print(each.text(full=args.full, lang=game.lang))
+    if not derivations:
+        print(_choice_behind(state, args.event, looker))
+    return 0
+
+
+def _ask_viewer(game: Game, state: State, viewer: str) -> None:
+    """UsageError with all for whom it can be told, if this is none of them."""
+    from rulekit.engine.game.state import ALL
+    from rulekit.engine.kernel.names import UnknownName
+
+    try:
+        if viewer not in (ALL, OBSERVER):
+            state.names.side(viewer)
+    except UnknownName:
+        known = ", ".join([*game.sides, OBSERVER, ALL])
+        raise UsageError(filled(game.lang, "no_side", game=game.name, name=repr(viewer), known=known)) from None
+
+
+def _choice_behind(state: State, event: int, looker: Viewer | None) -> str:
+    """That no total was computed, and the choice that the event follows from, if the viewer may know it."""
+    none, number = state.names.word("no_derivation"), state.choice_of_event(event)
+    who = state.marks[number - 1][3] if number else -1
+    if number == 0 or (looker is not None and looker.me != who):
+        return none
+    option = state.choices[number - 1]
+    label = state.names.label(state.table.program.sides, who) if who >= 0 else "-"
+    cited = f"  [{', '.join(option.ref)}]" if option.ref else ""
+    return f"{none}{state.names.semicolon}{state.names.word('by_choice', who=label, what=option.label)}{cited}"

@@ -1,0 +1,85 @@
+"""The command `map`: draws the map of a game as SVG."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from rulekit.cli.arguments import OBSERVER, add_game, add_lang, game_of, scenario_of
+from rulekit.cli.main import UsageError
+from rulekit.cli.map_picture import THEMES, picture
+from rulekit.common.files import printable
+from rulekit.common.i18n.catalog import filled
+from rulekit.common.i18n.gettext_domain import _
+from rulekit.engine.game.game import Game
+from rulekit.engine.game.state import State
+from rulekit.presentation.seat import Seat
+from rulekit.presentation.sheet import Sheet, sheet
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """What the command takes."""
+    parser.description = _(
+        "Draws the map as the table shows it: with --pieces as the scenario begins, with --load as a saved game stands. Only what\n"
+        "everybody may know is drawn, or with --as what one side may know.")
+    add_game(parser)
+    parser.add_argument("-o", "--output", metavar="FILE.svg", help=_("where to write (without it: standard output)"))
+    parser.add_argument("--pieces", action="store_true", help=_("with the pieces, as the scenario begins"))
+    parser.add_argument("--scenario", metavar="NAME", help=_("the scenario (without it: the game's default)"))
+    parser.add_argument("--load", metavar="FILE", help=_("with the pieces, as a saved game stands"))
+    parser.add_argument("--to", type=int, metavar="N", help=_("only the first N choices of the saved game"))
+    parser.add_argument("--as", dest="viewer", default=OBSERVER, metavar="WHO", help=_("as a side sees it (observer: as everybody may)"))
+    parser.add_argument("--theme", choices=THEMES, default=THEMES[0], help=_("light or dark"))
+    add_lang(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Draws."""
+    if "" in (args.output, args.load):
+        raise UsageError(filled(args.lang, "line.no_file"))
+    if args.to is not None and (args.to < 0 or not args.load):
+        raise UsageError(filled(args.lang, "replay.to" if args.load else "map.to"))
+    game = game_of(args)
+    scenario = scenario_of(args, game)
+    if args.load and args.scenario is not None:
+        raise UsageError(filled(game.lang, "load_decides", name="--scenario"))
+    viewer = _side(game, args.viewer)
+    state = _saved(game, args.load, args.to) if args.load else game.new(scenario, 0) if args.pieces else None
+    if state is None:
+        told, position = sheet(game, scenario, game.lang), None
+    else:
+        seat = Seat(state, viewer)
+        told, position = seat.sheet(), seat.position()
+    _drawable(game, told)
+    text = picture(told, position, args.theme)
+    if args.output:
+        Path(args.output).write_text(text, encoding="utf-8")
+        print(filled(game.lang, "map.written", file=printable(args.output)))
+    else:
+        print(text, end="")
+    return 0
+
+
+def _drawable(game: Game, told: Sheet) -> None:
+    """A game without places has no picture."""
+    if not told.map.spots:
+        raise UsageError(filled(game.lang, "line.not_drawn", game=game.name))
+
+
+def _side(game: Game, name: str) -> str | None:
+    """A side by its name; None: an onlooker."""
+    if name == OBSERVER:
+        return None
+    side = next((side for side in game.sides if side.casefold() == name.casefold()), None)
+    if side is None:
+        raise UsageError(filled(game.lang, "no_side", game=game.name, name=repr(name), known=", ".join([*game.sides, OBSERVER])))
+    return side
+
+
+def _saved(game: Game, file: str, to: int | None) -> State:
+    """Where a saved game stands, all of it or its first choices; SaveError as `play --load` has it."""
+    from rulekit.engine.saves.recorder import read_save, replay
+    from rulekit.engine.saves.resume import resume
+
+    save = read_save(file)
+    return resume(game, save, {}).recorder.state if to is None else replay(game, save, to).state

@@ -1,0 +1,139 @@
+"""The command `play`: plays a game in the terminal."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from io import StringIO, TextIOWrapper
+from typing import TYPE_CHECKING
+
+from rulekit.cli.arguments import (
+    add_game,
+    add_lang,
+    add_seats,
+    add_start,
+    game_of,
+    rulings_of,
+    scenario_of,
+    seats_asked,
+    seats_of,
+)
+from rulekit.cli.main import UsageError
+from rulekit.common.i18n.gettext_domain import _
+
+if TYPE_CHECKING:
+    from rulekit.cli.terminal.session import Terminal
+    from rulekit.engine.game.game import Game
+    from rulekit.engine.saves.resume import Resumed
+    from rulekit.engine.saves.writer import Keeper
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """What the command takes."""
+    parser.description = _(
+        "Plays a game in the terminal, for any game. Type `help` at the prompt. Choices are read from a pipe as well: one a line, `#`\n"
+        "begins a comment; an illegal choice ends with exit code 1, a command that can do nothing (`undo`, `total`) does not. With all\n"
+        "seats automatic it prints the log and the result.")
+    add_game(parser)
+    add_start(parser)
+    add_seats(parser)
+    parser.add_argument("--save", metavar="FILE",
+                        help=_("write the game to a new file as it is played; to go on in a file, name it for --load too"))
+    parser.add_argument("--load", metavar="FILE", help=_("go on from a saved game, with its scenario, seed, rulings and seats"))
+    parser.add_argument("--auto", action="store_true", help=_("when the input ends, the random seat goes on"))
+    parser.add_argument("--free-undo", action="store_true", help=_("take back anything, dice and other players' choices too"))
+    parser.add_argument("--ask-all", action="store_true",
+                        help=_("ask in every window; without it a person who plays alone is not asked where he can only pass"))
+    parser.add_argument("--quiet", action="store_true", help=_("do not print the position before each prompt"))
+    add_lang(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Sets the game up and plays it."""
+    from rulekit.cli.terminal.console import Settings
+    from rulekit.cli.terminal.session import Terminal
+    from rulekit.common.i18n.catalog import filled
+    from rulekit.engine.saves import writer
+    from rulekit.runtime.seeds import draw_seed
+
+    if "" in (args.save, args.load):
+        raise UsageError(filled(args.lang, "line.no_file"))
+    if isinstance(sys.stdin, TextIOWrapper):
+        sys.stdin.reconfigure(errors="replace")  # what is no text is no choice
+    game = game_of(args)
+    asked = seats_asked(args, game)
+    seed = draw_seed() if args.seed is None else args.seed
+    begun, keeper = _going_on(args, game, asked) if args.load else (_new(args, game, seed), None)
+    if args.save and keeper is None:
+        keeper = writer.begin(args.save, begun.recorder.save, game.lang)
+    begun.recorder.keep_in(keeper)
+    source = sys.stdin or StringIO()  # none: it was closed
+    interactive = all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout))
+    settings = Settings(begun.seats, seed, args.auto, args.free_undo, interactive, args.ask_all, args.quiet, asked)
+    terminal = Terminal(game, begun.recorder, settings, source)
+    if interactive:
+        _equip(terminal)
+    try:
+        terminal.greet()
+        terminal.say(*begun.notes)
+        return terminal.play()
+    finally:
+        terminal.recorder.keep_in(None)
+
+
+def _equip(terminal: Terminal) -> None:
+    """Gives a terminal colours and the editing of lines, as far as their libraries are there (the extra `terminal`)."""
+    try:
+        from rulekit.cli.terminal.colours import Colours
+
+        terminal.colours = Colours(terminal.state.names, terminal.out)
+    except ModuleNotFoundError:
+        pass
+    try:
+        from rulekit.cli.terminal.line_editor import Editor, history_file
+
+        private = len(terminal.humans) > 1 and terminal.state.table.has_secrets
+        terminal.editor = Editor(private, history_file())
+    except ModuleNotFoundError:
+        terminal.word("play.no_editor")
+
+
+def _new(args: argparse.Namespace, game: Game, seed: int) -> Resumed:
+    """A game at its beginning."""
+    from rulekit.engine.saves.recorder import Recorder
+    from rulekit.engine.saves.resume import Resumed
+
+    seats = seats_of(args, game, "human")
+    return Resumed(Recorder(game, game.new(scenario_of(args, game), seed, rulings_of(args, game)), seats), seats, [])
+
+
+def _going_on(args: argparse.Namespace, game: Game, asked: dict[str, str]) -> tuple[Resumed, Keeper | None]:
+    """The game of a save; with its file, if it goes on in the same."""
+    from rulekit.common.i18n.catalog import filled
+    from rulekit.engine.saves import writer
+    from rulekit.engine.saves.recorder import read_save
+    from rulekit.engine.saves.resume import resume
+
+    given = [name for name in ("scenario", "seed", "edition", "ruling") if getattr(args, name) not in (None, [])]
+    if given:
+        raise UsageError(filled(game.lang, "load_decides", name=f"--{given[0]}"))
+    if not _same(args.load, args.save):
+        return resume(game, read_save(args.load), asked), None
+    keeper = writer.proceed(args.load, game.lang)
+    try:
+        done = resume(game, keeper.save, asked, in_place=True)
+    except BaseException:
+        keeper.close()
+        raise
+    if keeper.left:
+        done.notes.append(filled(game.lang, "save_was_left", file=args.load, who=keeper.left))
+    return done, keeper
+
+
+def _same(one: str, other: str | None) -> bool:
+    """Do two paths mean one file?"""
+    try:
+        return other is not None and os.path.samefile(one, other)
+    except (OSError, ValueError):
+        return False

@@ -1,0 +1,114 @@
+"""The command `replay`: plays a saved game again."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING
+
+from rulekit.cli.arguments import add_json, add_lang, game_of_save
+from rulekit.cli.main import UsageError
+from rulekit.cli.output import print_json
+from rulekit.common.files import printable
+from rulekit.common.i18n.catalog import filled
+from rulekit.common.i18n.gettext_domain import _
+
+if TYPE_CHECKING:
+    from rulekit.engine.game.game import Game
+    from rulekit.engine.saves.recorder import Replay
+    from rulekit.engine.saves.save_format import Save
+    from rulekit.presentation.rules_comparison import Comparison
+
+MOST = 500  # characters of what differs
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """What the command takes."""
+    parser.description = _(
+        "Replays a saved game and prints its log and where it stands; `--json` prints every event of the log with its values. `--verify`\n"
+        "computes every event anew and compares it with the record: exit code 1 if one differs.")
+    parser.add_argument("file", metavar="FILE", help=_("the saved game"))
+    parser.add_argument("--game", metavar="PATH", help=_("folder of the game, if it is not installed under its name"))
+    parser.add_argument("--before", metavar="PATH",
+                        help=_("folder of the game as it was when it was saved: plays both side by side, and tells what differs"))
+    parser.add_argument("--verify", action="store_true", help=_("compare every event with the record; taken-back choices too"))
+    parser.add_argument("--to", type=int, metavar="N", help=_("only the first N choices"))
+    add_lang(parser)
+    add_json(parser)
+
+
+def shortened(value: object) -> str:
+    """A choice or an event as far as it is worth a line."""
+    text = str(value)
+    return text if len(text) <= MOST else f"{text[:MOST]}..."
+
+
+def run(args: argparse.Namespace) -> int:
+    """Replays and prints."""
+    from rulekit.engine.knowledge.observer import Viewer
+    from rulekit.engine.saves.recorder import read_save, replay
+
+    if args.to is not None and args.to < 0:
+        raise UsageError(filled(args.lang, "replay.to"))
+    save = read_save(args.file)
+    game = game_of_save(save, args.game, args.lang)
+    done = replay(game, save, args.to, everything=args.verify)
+    events = done.state.events if done.state.is_terminal() else Viewer(done.state, None).events()
+    if args.json:
+        book = done.state.table.events
+        log = [{"number": e.number, "name": e.name, "params": e.params, "ref": list(e.ref), "text": book.text(e)} for e in events]
+        beside = {"compared": _comparison(args, save, game).to_json()} if args.before else {}
+        print_json(done.to_json() | {"cut": save.cut} | beside | ({} if args.verify else {"log": log}))
+        return _code(args, done)
+    if not args.verify:
+        for number, text in done.state.table.events.lines(events):
+            print(f"{number:5}  {text}")
+    for line in [*_outcome(save, done), *_compared(args, save, game, done)]:
+        print(line)
+    return _code(args, done)
+
+
+def _code(args: argparse.Namespace, done: Replay) -> int:
+    """1: a choice could not be made, or something that is to be verified is not as recorded."""
+    stopped = done.first_difference is not None and done.first_difference["actual"] is None
+    return 1 if stopped or (args.verify and not done.ok) else 0
+
+
+def _comparison(args: argparse.Namespace, save: Save, game: Game) -> Comparison:
+    """Both rules side by side."""
+    from rulekit.cli.arguments import open_game
+    from rulekit.presentation.rules_comparison import compare
+
+    return compare(open_game(args.before, (), args.lang), game, save, args.to)
+
+
+def _compared(args: argparse.Namespace, save: Save, game: Game, done: Replay) -> list[str]:
+    """What differs also where nothing was chosen, as far as the rules of the save are at hand."""
+    if not args.before:
+        return [filled(args.lang, "compare.alone")] if args.verify and done.differences else []
+    found = _comparison(args, save, game)
+    lines = [each.text(args.lang) for each in found.differences()]
+    told = filled(args.lang, "compare.to" if lines else "compare.none", n=str(found.choices))
+    return [told, *(f"  {line}" for line in lines)]
+
+
+def _outcome(save: Save, done: Replay) -> list[str]:
+    """Where the game stands, and what is not as recorded."""
+    state, out = done.state, []
+    names, asked, result = state.names, state.decision, state.result
+
+    def player(id: str) -> str:
+        return names.label(state.table.program.sides, names.side(id)) if id else ""
+
+    if save.cut:
+        out.append(names.word("cut_off", file=printable(save.path)))
+    if result is not None:
+        level = names.text(f"level.{result.level}", result.level.replace("_", " "))
+        out.append(names.word("replay.over", who=player(result.winner or "") or names.word("replay.nobody"), level=level))
+    elif asked is not None:
+        out.append(names.word("replay.asked", who=player(asked.player), prompt=asked.prompt))
+    out += done.differences
+    if (found := done.first_difference) is not None:
+        recorded, actual = shortened(found["recorded"]), shortened(found["actual"])
+        out.append(names.word("replay.differs", n=str(found["choice"]), line=str(found["line"]), recorded=recorded, actual=actual))
+        out.append(f"  {found['cause']}")
+    return [*out, names.word("replay.as_recorded" if done.ok else "replay.otherwise", n=str(done.choices), m=str(done.events))]

@@ -1,0 +1,65 @@
+"""The command `rulings`: lists the rulings of a game."""
+
+from __future__ import annotations
+
+import argparse
+
+from rulekit.cli.arguments import add_game, add_json, add_lang, add_rulings, game_of, rulings_of
+from rulekit.cli.main import complain
+from rulekit.cli.output import print_json
+from rulekit.common.i18n.catalog import filled
+from rulekit.common.i18n.gettext_domain import _
+from rulekit.engine.game.game import Game, RulingChoice
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """What the command takes."""
+    parser.description = _(
+        "Lists the points where the rule book leaves a question open: the paragraphs, the alternatives with the default marked, what each\n"
+        "edition sets, and the reason. With --edition the alternative in force is marked instead. Decisions without alternatives are\n"
+        "listed too.")
+    add_game(parser)
+    parser.add_argument("-k", metavar="WORD", default="", help=_("only those in which the word occurs"))
+    add_rulings(parser)
+    add_lang(parser)
+    add_json(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Prints the list."""
+    game = game_of(args)
+    set_so = rulings_of(args, game)
+    word = args.k.casefold()
+    chosen = [r for r in game.info.rulings if word in f"{r.name} {r.question} {r.reason} {' '.join((*r.ref, *r.inventory))}".casefold()]
+    if args.json:
+        print_json({"rulings": [{"name": r.name, "alternatives": list(r.alternatives), "default": r.default,
+                                 "in_force": set_so.get(r.name, r.default), "question": r.question,
+                                 "reason": r.reason, "ref": list(r.ref), "inventory": list(r.inventory)} for r in chosen],
+                    "editions": game.info.editions})
+        return 1 if args.k and not chosen else 0
+    for ruling in chosen:
+        _print(game, ruling, set_so)
+    for name, settings in game.info.editions.items():
+        told = ", ".join(f"{k}={v}" for k, v in settings.items()) or filled(game.lang, "ruling.defaults")
+        print(filled(game.lang, "ruling.edition", name=name, what=told))
+    live = sum(1 for r in chosen if r.alternatives)
+    print(filled(game.lang, "ruling.count", n=str(len(chosen)), live=str(live)))
+    if args.k and not chosen:
+        complain(filled(game.lang, "line.no_ruling", word=repr(args.k)))
+    return 1 if args.k and not chosen else 0
+
+
+def _print(game: Game, ruling: RulingChoice, set_so: dict[str, str]) -> None:
+    """One ruling: `*` before the alternative that holds, and beside each what sets it."""
+    paragraphs = ", ".join((*ruling.ref, *ruling.inventory))
+    print(f"{ruling.name}{f'  [{paragraphs}]' if paragraphs else ''}\n  {ruling.question}")
+    force = set_so.get(ruling.name, ruling.default)
+    for name in ruling.alternatives or (ruling.default,):
+        notes = [filled(game.lang, "ruling.default")] if name == ruling.default and ruling.alternatives else []
+        setting = [e for e, settings in game.info.editions.items() if settings.get(ruling.name) == name]
+        notes += [filled(game.lang, "ruling.set_by", name=e) for e in setting]
+        text = f"{name}: {ruling.texts.get(name, '')}".rstrip(": ")
+        beside = f" ({', '.join(notes)})" if notes else ""
+        print(f"  {'*' if name == force else ' '} {text}{beside}")
+    if ruling.reason:
+        print(f"    {filled(game.lang, 'ruling.because', why=ruling.reason)}")

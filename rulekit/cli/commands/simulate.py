@@ -1,0 +1,267 @@
+"""The command `simulate`: plays many games by itself."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rulekit.cli.arguments import add_game, add_lang, add_seats, add_start, game_of, rulings_of, scenario_of, seats_of
+from rulekit.cli.main import UsageError
+from rulekit.cli.output import give_json
+from rulekit.cli.progress import Progress
+from rulekit.common.i18n.catalog import filled
+from rulekit.common.i18n.gettext_domain import _
+
+if TYPE_CHECKING:
+    from rulekit.engine.game.game import Game
+    from rulekit.engine.simulation.ranges import Order
+    from rulekit.experiments.executor import Crew, Job
+    from rulekit.experiments.run import Entry
+
+STOPPED = 130
+SAMPLE = 20  # of so many games one is watched for a report
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """What the command takes."""
+    parser.description = _(
+        "Plays many games, on all cores if that is worth it; prints results, lengths, scores and victory levels with 95-percent\n"
+        "confidence intervals. Game number i has the seed N + i, and the results are the same whoever plays it. The exit code is 1 if a\n"
+        "game broke a rule of its own (an invariant, a bound, no end).")
+    add_game(parser)
+    parser.add_argument("--games", type=int, default=100, metavar="N", help=_("how many (100)"))
+    add_jobs(parser)
+    parser.add_argument("--coverage", action="store_true", help=_("also count events, options, cards and modifiers that applied (slower)"))
+    parser.add_argument("--sample", type=int, metavar="N", help=_("count these in every Nth game only"))
+    parser.add_argument("--verify", type=int, metavar="N",
+                        help=_("also play the first N games choice by choice in Python and in the native module, and compare everything"))
+    parser.add_argument("--full", action="store_true", help=_("record all events and test the invariants after every choice (slower)"))
+    add_seats(parser)
+    add_start(parser, from_zero=True)
+    add_lang(parser)
+    add_outputs(parser)
+
+
+def add_jobs(parser: argparse.ArgumentParser, engine: bool = True) -> None:
+    """Who plays. `engine`: may it be chosen?"""
+    parser.add_argument("--jobs", default="auto", metavar="N", help=_("how many processes (auto: one for each core)"))
+    if engine:
+        parser.add_argument("--engine", choices=("auto", "native", "python"), default="auto",
+                            help=_("native: in the game's WebAssembly module; auto: so if it can be and the games last (auto)"))
+    parser.add_argument("--cluster", metavar="ADDRESS", help=_("play on a Ray cluster; local: one of this machine's own"))
+
+
+def add_outputs(parser: argparse.ArgumentParser) -> None:
+    """What is made of the results beside the table."""
+    parser.add_argument("--json", nargs="?", const="-", metavar="FILE",
+                        help=_("write one JSON object with stable keys to a file; -: print it instead of the table"))
+    parser.add_argument("--report", metavar="FILE",
+                        help=_("write a page with plots to a file (HTML); without --sample, every 20th game is watched"))
+
+
+def run(args: argparse.Namespace) -> int:
+    """Plays and prints."""
+    from rulekit.engine.simulation.ranges import make_order, report
+    from rulekit.engine.simulation.tally import Tally
+    from rulekit.experiments.executor import Done, Job, Piece
+    from rulekit.experiments.run import Entry
+    from rulekit.experiments.scheduler import Sums, work_off
+
+    jobs = jobs_of(args)
+    _check_numbers(args)
+    ask_plots(args)
+    game = game_of(args)
+    seats = seats_of(args, game, "random")
+    if "human" in seats.values():
+        raise UsageError(filled(args.lang, "line.no_person"))
+    order = make_order(game, args.games, args.seed or 0, scenario_of(args, game), rulings_of(args, game), seats,
+                       watched_of(args), args.full)
+    plays = [Job(order, engine=args.engine)]
+    ask_native([game], plays)
+    sums, begin, stopped = Sums([Tally()]), time.perf_counter(), False
+    crew = crew_of(args, [game], plays, jobs)
+    with Progress(args.games, args.lang) as progress:
+        def heard(done: Done) -> None:
+            sums.hear(done)
+            progress.at(sums.games)
+
+        try:
+            work_off([game], plays, [Piece(0, 0, args.games)], heard, jobs, crew)
+        except KeyboardInterrupt:
+            stopped = True
+    data = report(game, order, sums.tallies[0], time.perf_counter() - begin)
+    data["natively"] = sums.natively
+    if args.json != "-":
+        show(game.title, data, args.lang)
+    print(engine_told(args, [game], plays, sums.games, sums.natively), file=sys.stderr)
+    if args.json:
+        give_json(data, args.json)
+    if args.report:
+        write_report(args, [Entry(game, order, sums.tallies[0], args.edition, tuple(args.overlay))])
+    differs = False if stopped else _verify(args, game, order)
+    if stopped:
+        from rulekit.cli.main import complain
+
+        complain(filled(args.lang, "study.stopped", n=str(sums.games), all=str(args.games)))
+        return STOPPED
+    return 1 if sums.tallies[0].failed or differs else 0
+
+
+def _verify(args: argparse.Namespace, game: Game, order: Order) -> bool:
+    """Compares games in the native module with Python; tells how many, or what differs first. Does anything differ?"""
+    if not args.verify:
+        return False
+    from rulekit.engine.testing.native_crosscheck import Verifier
+    from rulekit.runtime.wasm.instance import Machine
+
+    verifier, decisions = Verifier(Machine.of(game, order.scenario, order.rulings)), 0
+    for seed in range(order.seed, order.seed + args.verify):
+        count, what = verifier.game(seed)
+        decisions += count
+        if what:
+            print(filled(args.lang, "study.differs", seed=str(seed), n=str(count), what=what))
+            return True
+    print(filled(args.lang, "study.verified", n=str(args.verify), decisions=str(decisions)), file=sys.stderr)
+    return False
+
+
+def jobs_of(args: argparse.Namespace) -> int:
+    """How many processes are wished; AUTO for as many as there are cores."""
+    from rulekit.experiments.scheduler import AUTO
+
+    if args.jobs == "auto":
+        return AUTO
+    if not args.jobs.isdecimal() or len(args.jobs) > 4 or int(args.jobs) < 1:
+        raise UsageError(filled(args.lang, "line.jobs"))
+    return int(args.jobs)
+
+
+def ask_native(games: Sequence[Game], jobs: Sequence[Job]) -> None:
+    """With the engine `native`, what cannot be played so is told before anything is played."""
+    from rulekit.engine.simulation.native_ranges import NATIVE, native_ranges
+
+    for job in jobs:
+        if job.engine == NATIVE:
+            native_ranges(games[job.game], job.order)
+
+
+def engine_told(args: argparse.Namespace, games: Sequence[Game], jobs: Sequence[Job], played: int, natively: int) -> str:
+    """How many games were played natively; if none was, why not."""
+    from rulekit.common.i18n.catalog import said
+    from rulekit.engine.simulation.native_ranges import PYTHON, native_ranges
+    from rulekit.runtime.wasm.instance import NotNative
+
+    if natively == played:
+        return filled(args.lang, "study.by_native", n=str(natively))
+    if natively:
+        return filled(args.lang, "study.by_both", n=str(natively), python=str(played - natively))
+    if args.engine == PYTHON:
+        return filled(args.lang, "study.by_python", why=filled(args.lang, "native.asked"))
+    why: Exception | str = ""
+    for job in jobs:
+        try:
+            native_ranges(games[job.game], job.order, make=False)
+        except NotNative as error:
+            why = error
+            break
+    return filled(args.lang, "study.by_python", why=said(args.lang, why))
+
+
+def crew_of(args: argparse.Namespace, games: Sequence[Game], jobs: Sequence[Job], processes: int) -> Crew | None:
+    """The workers of a cluster, if one is named."""
+    if args.cluster is None:
+        return None
+    from rulekit.experiments.ray_executor import Cluster
+
+    return Cluster(args.cluster, games, jobs, processes)
+
+
+def watched_of(args: argparse.Namespace) -> int:
+    """Of how many games one is watched."""
+    if args.sample:
+        return int(args.sample)
+    return 1 if args.coverage else SAMPLE if args.report else 0
+
+
+def ask_plots(args: argparse.Namespace) -> None:
+    """A report needs its library: said before hours are played."""
+    if args.report:
+        from rulekit.experiments.plots import ask_library
+
+        ask_library()
+
+
+def write_report(args: argparse.Namespace, entries: Sequence[Entry], title: str = "") -> None:
+    """Writes the page with plots."""
+    from rulekit.common.files import printable, write_whole
+    from rulekit.experiments.report import page
+
+    write_whole(Path(args.report), page(entries, title).encode())
+    print(filled(args.lang, "study.written", file=printable(args.report)), file=sys.stderr)
+
+
+def _check_numbers(args: argparse.Namespace) -> None:
+    for name, number in (("--games", args.games), ("--sample", args.sample), ("--verify", args.verify)):
+        if number is not None and number < 1:
+            raise UsageError(filled(args.lang, "line.from_one", what=name))
+
+
+# ---------------------------------------------------------------------------------------------------- the table
+def show(title: str, data: dict[str, Any], lang: str) -> None:
+    """Prints results as tables."""
+    def say(key: str, **params: Any) -> str:
+        return filled(lang, f"study.{key}", **{name: str(value) for name, value in params.items()})
+
+    seconds = data["seconds"] or 1e-9
+    print(say("head", title=title, scenario=data["scenario"] or "-", games=data["games"], seed=data["seed"], decisions=data["decisions"],
+              seconds=data["seconds"], rate=f"{data['games'] / seconds:,.0f}"))
+    print(say("seats", what=", ".join(f"{side} {who}" for side, who in data["seats"].items())))
+    heads = ("winners",) if len(data["results"]["levels"]) < 2 else ("winners", "levels", "by_winner")
+    for head in heads:
+        shares = [(name.replace("nobody", say("nobody")), f"{s['count']}", *percents(s)) for name, s in data["results"][head].items()]
+        table((say(head), say("games"), say("share"), say("interval")), shares)
+    numbers = {say("length"): data["length"], say("turns"): data["turns"]}
+    if data["score"]:
+        numbers |= {say("score", total=data["score"]["total"], side=side): found for side, found in data["score"]["final"].items()}
+    keys = ("min", "q1", "median", "q3", "max", "mean")
+    table(("", *(say(key) for key in keys)), [(name, *(f"{found[key]}" for key in keys)) for name, found in numbers.items() if found])
+    for sort, found in data.get("coverage", {}).items():
+        print("\n" + say("occur", what=say(sort), n=len(found["seen"]), m=len(found["never"]), games=data["watched"]["games"]))
+        rows = [(name, str(n), str(found["games"][name])) for name, n in sorted(found["seen"].items(), key=lambda item: -item[1])]
+        for library in ("", *sorted(set(found["libraries"].values()))):
+            table((say("of_library", name=library, what=say(sort)) if library else say(sort), say("times"), say("in_games")),
+                  [row for row in rows if found["libraries"].get(row[0], "") == library])
+            never = ", ".join(name for name in found["never"] if found["libraries"].get(name, "") == library)
+            if never:
+                told = say("never", what=never)
+                print("  " + (say("of_library", name=library, what=told) if library else told))
+    for failure in data["failures"][:20]:
+        print(say("failed", what=failure))
+    if data["failed"]:
+        print(say("many_failed", n=data["failed"]))
+
+
+def percents(found: dict[str, Any]) -> tuple[str, str]:
+    """A share and its interval."""
+    return f"{100 * found['share']:.1f} %", f"{100 * found['low']:.1f} .. {100 * found['high']:.1f}"
+
+
+def table(head: Iterable[str], rows: Sequence[tuple[str, ...]], words: int = 1) -> None:
+    """Prints columns, after an empty line."""
+    if rows:
+        print("", *columns(head, rows, words), sep="\n")
+
+
+def columns(head: Iterable[str], rows: Sequence[tuple[str, ...]], words: int = 1) -> list[str]:
+    """Columns in line: the first, which are words, to the left; the others, which are numbers, to the right."""
+    lines = [tuple(head), *rows]
+    wide = [max(len(cell) for cell in column) for column in zip(*lines, strict=True)]
+    out = []
+    for line in lines:
+        cells = [cell.ljust(w) if i < words else cell.rjust(w) for i, (cell, w) in enumerate(zip(line, wide, strict=True))]
+        out.append("  " + "   ".join(cells).rstrip())
+    return out

@@ -1,0 +1,99 @@
+"""The command `sweep`: simulates a game under many settings, and compares."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rulekit.cli.arguments import add_lang
+from rulekit.cli.commands.simulate import (
+    add_jobs,
+    add_outputs,
+    ask_native,
+    ask_plots,
+    engine_told,
+    jobs_of,
+    percents,
+    table,
+    write_report,
+)
+from rulekit.cli.main import UsageError
+from rulekit.cli.output import give_json
+from rulekit.cli.resumable_runs import RESULTS, play_on, told_stopped
+from rulekit.common.files import printable
+from rulekit.common.i18n.catalog import filled
+from rulekit.common.i18n.gettext_domain import _
+
+if TYPE_CHECKING:
+    from rulekit.experiments.run import Entry
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """What the command takes."""
+    parser.description = _(
+        "Plays many games under each combination of scenarios, rulings, seats and corrections that a YAML file names. What was played is\n"
+        "kept in a folder: the same command goes on where another one was stopped, even killed, and ends with the same bytes. The exit\n"
+        "code is 1 if a game broke a rule of its own.")
+    parser.add_argument("file", metavar="FILE", help=_("the file of the sweep (YAML)"))
+    parser.add_argument("--out", metavar="FOLDER",
+                        help=_("the folder that keeps what was played (without it: FILE without .yaml, with .sweep)"))
+    add_jobs(parser)
+    add_lang(parser)
+    add_outputs(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Plays what is not played yet, and prints."""
+    from rulekit.experiments.executor import Job
+    from rulekit.experiments.run import Entry
+    from rulekit.experiments.run_folder import head_of, opened
+    from rulekit.experiments.sweep import plan_of
+
+    path = Path(args.file)
+    if not path.is_file():
+        raise UsageError(filled(args.lang, "line.nothing_there", file=repr(args.file)))
+    jobs_of(args)  # told before the file is read
+    ask_plots(args)
+    plan = plan_of(path, args.lang)
+    out = Path(args.out) if args.out else path.with_suffix(".sweep")
+    heads = [head_of(plan.games[run.game], run.order, run.overlays) for run in plan.runs]
+    many = [run.order.games for run in plan.runs]
+    plays = [Job(run.order, run.game, args.engine) for run in plan.runs]
+    ask_native(plan.games, plays)
+    with opened(out, heads, many) as folder:
+        went = play_on(args, folder, plan.games, plays, many)
+        entries = [Entry(plan.games[run.game], run.order, kept.tally, run.edition, run.overlays)
+                   for run, kept in zip(plan.runs, folder.runs, strict=True)]
+        title = plan.title or entries[0].title
+        data = {"title": title, "runs": [entry.to_json() for entry in entries]}
+        if not went.stopped:
+            folder.settle()
+            give_json(data, str(out / RESULTS))
+    if args.json != "-":
+        print(filled(args.lang, "study.swept", title=title, runs=str(len(entries)), games=str(many[0]), folder=printable(str(out))))
+        _compare(entries, data["runs"])
+    if went.played:
+        print(engine_told(args, plan.games, plays, went.played, went.natively), file=sys.stderr)
+    if args.json:
+        give_json(data, args.json)
+    if args.report:
+        write_report(args, entries, title)
+    if went.stopped:
+        return told_stopped(args.lang, went)
+    return 1 if any(entry.tally.failed for entry in entries) else 0
+
+
+def _compare(entries: list[Entry], runs: Any) -> None:
+    """A line for each run and winner, under what tells the runs from each other."""
+    from rulekit.experiments.run import names_of
+
+    first = entries[0]
+    lines = [(name, entry.side(who), str(run["games"]), str(found["count"]), *percents(found))
+             for name, entry, run in zip(names_of(entries), entries, runs, strict=True)
+             for who, found in run["results"]["winners"].items()]
+    table([first.word(head) for head in ("run", "winners", "games", "won", "share", "interval")], lines, 2)
+    for entry in entries:
+        for failure in entry.tally.failures[:20]:
+            print(first.word("failed", what=failure))

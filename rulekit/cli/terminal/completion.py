@@ -1,0 +1,116 @@
+"""Takes a decision and the beginning of a line, makes the words that may come next: commands, options, and what these are about."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from glob import glob
+
+from attrs import frozen
+
+from rulekit.engine.game.state import State
+from rulekit.engine.kernel.decision import Option
+from rulekit.engine.kernel.names import Names
+from rulekit.engine.knowledge.observer import Viewer
+
+# The commands of each language, and what may stand behind them.
+COMMANDS = {
+    "en": ("auto pass", "board", "find", "help", "hint", "load", "log", "map", "more", "odds", "options", "pass all", "paths", "quit",
+           "redo", "replay", "save", "since", "skip", "total", "undo", "why"),
+    "fr": ("aide", "annuler", "auto pass", "carte", "chances", "charger", "chemins", "chercher", "choix", "conseil", "depuis",
+           "enregistrer", "journal", "passer tout", "plateau", "pourquoi", "quitter", "refaire", "revoir", "sauter", "suite", "total"),
+}
+OF_OPTIONS = ("why", "pourquoi", "odds", "chances", "options", "choix")
+OF_PIECES = ("paths", "chemins")
+OF_MEMBERS = ("find", "chercher", "board", "plateau")
+OF_FILES = ("save", "load", "enregistrer", "charger")
+FIXED = {"log": ("all", "more"), "journal": ("tout", "suite"), "replay": ("next", "back", "board", "end"),
+         "revoir": ("suivant", "précédent", "plateau", "fin"), "skip": ("all", "turn", "game", "off"), "auto": ("pass on", "pass off"),
+         "sauter": ("all", "turn", "game", "off")}
+MOST = 60  # words that are told at once
+
+
+@frozen
+class Word:
+    """A word that may stand where `text` begins. `about`: what it means."""
+
+    text: str
+    about: str = ""
+
+
+@frozen
+class Offers:
+    """What may be typed at a decision of a player."""
+
+    state: State
+    who: int
+    options: Sequence[Option]
+
+    def words(self, line: str) -> tuple[str, list[Word]]:
+        """The beginning that is typed of the last word of a line, and the words that it may become, each once."""
+        *before, last = line.split(" ") if line else [""]
+        done = [word for word in before if word]
+        found: dict[str, Word] = {}
+        for word in self._next(done, last):
+            if word.text.casefold().startswith(last.casefold()) and len(found) < MOST:
+                found.setdefault(word.text, word)
+        return last, list(found.values())
+
+    def _next(self, done: Sequence[str], last: str) -> Iterator[Word]:
+        names = self.state.names
+        if not done:
+            yield from _following(self.options, [], names)
+            yield from (Word(command) for command in COMMANDS.get(names.lang, COMMANDS["en"]))
+            return
+        command, rest = done[0].casefold(), done[1:]
+        if command in OF_OPTIONS:
+            yield from _following(self.options, rest, names)
+        elif command in OF_PIECES:
+            yield from self._members(names.place_cells, rest)
+        elif command in OF_MEMBERS:
+            yield from self._members(range(len(names.program.kinds)), rest)
+        elif command in OF_FILES:
+            yield from (Word(path) for path in sorted(glob(f"{last}*")))
+        elif command == "total":
+            totals = (Word(total.name) for total in names.program.totals)
+            yield from self._members(range(len(names.program.kinds)), rest) if rest else totals
+        elif command in FIXED and not rest:
+            yield from map(Word, FIXED[command])
+        else:
+            yield from _following(self.options, done, names)
+            yield from self._line(done)
+
+    def _line(self, done: Sequence[str]) -> Iterator[Word]:
+        """What goes on in a line of several choices: pieces, and after `to` a place."""
+        names = self.state.names
+        places = {cell.type.kind for cell in names.place_cells.values()}
+        if done[-1].casefold() in ("to", "vers"):
+            yield from self._members(sorted(places), ())
+        elif names.place_cells and any(word.casefold() in names.verbs for word in done):
+            yield from self._members(names.place_cells, done)
+            yield Word("vers" if names.lang == "fr" else "to")
+
+    def _members(self, kinds: Iterable[int], done: Sequence[str]) -> Iterator[Word]:
+        """Members that the player knows, by their short ids; his own first; without those that stand in the line."""
+        names, viewer, found = self.state.names, Viewer(self.state, self.who), list[tuple[bool, Word]]()
+        mine = f"{names.sides[self.who]}."
+        for kind in kinds:
+            for at, id in enumerate(names.program.kinds[kind].members):
+                short = id.rsplit(".", 1)[-1]
+                if viewer.knows(kind, at) and short not in done:
+                    label = names.label(kind, at)
+                    found.append((not id.startswith(mine), Word(short, "" if label == short else label)))
+        return iter([word for _, word in sorted(found, key=lambda each: each[0])])
+
+
+def _following(options: Sequence[Option], done: Sequence[str], names: Names) -> Iterator[Word]:
+    """The next words of the options whose first words stand there already."""
+    for option in options:
+        key = option.key.split()
+        if len(key) > len(done) and all(_is(typed, word) for typed, word in zip(done, key, strict=False)):
+            word = key[len(done)]
+            last = len(key) == len(done) + 1
+            yield Word(word.rsplit(".", 1)[-1], option.label if last else "")
+
+
+def _is(typed: str, word: str) -> bool:
+    return typed.casefold() in (word.casefold(), word.rsplit(".", 1)[-1].casefold())

@@ -1,0 +1,133 @@
+"""Takes a line at a decision, makes what it shows of what may come and of what was: the commands `odds`, `paths`, `hint`, `since` and
+`replay`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rulekit.cli.terminal.console import Desk
+from rulekit.cli.terminal.menu import counted
+from rulekit.cli.terminal.outcomes import odds_lines, paths_lines, pieces_of
+from rulekit.cli.terminal.replay_steps import Step, at_choice, begin_since, steps
+from rulekit.cli.terminal.screen import Screen
+from rulekit.common.errors import IllegalChoice, RulekitError
+from rulekit.engine.kernel.decision import Decision, Option, matching, no_such, number_of
+from rulekit.engine.kernel.names import Names
+from rulekit.engine.knowledge.observer import Viewer
+from rulekit.presentation.seat import Seat
+
+WAYS = 12  # options whose odds are told at once
+NEXT, BACK, HERE = ("next", "n", "suivant"), ("back", "b", "précédent"), ("board", "plateau")
+ENDS = ("end", "fin")
+
+
+def meant(text: str, options: Sequence[Option], names: Names) -> list[Option]:
+    """The options that a text may mean: the one of this number in the list, else those of these words."""
+    number = number_of(text)
+    if number is not None and 1 <= number <= len(options) and not any(map(counted, options)):
+        return [options[number - 1]]
+    return matching(text, options, names)
+
+
+def odds(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
+    """The results of the next roll after an option, or after each, with their chances."""
+    names, seat = desk.state.names, Seat(desk.state, who)
+    options = Viewer(desk.state, who).options()
+    found = meant(rest, options, names) if rest else options
+    if not found:
+        raise IllegalChoice(no_such(names, rest, options))
+    ways = [way for option in found[:WAYS] for way in seat.odds(option.key).ways]
+    rolled = [way for way in ways if any(result.rolls for result in way.results)]
+    shown = ways if rest else rolled
+    desk.say(*[f"  {line}" for way in shown for line in odds_lines(names, way)] or ["  " + names.word("foretold.none_rolls")])
+    if len(found) > WAYS:
+        desk.word("foretold.more_options", n=str(len(found) - WAYS))
+    return False
+
+
+def hint(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
+    """What the search would choose, and what after it."""
+    found = Seat(desk.state, who).hint()
+    if found.key is None:
+        desk.word("hint.none")
+    else:
+        desk.say("  " + ", ".join([found.label, *(desk.state.names.word("hint.then", what=each) for each in found.then)]))
+    return False
+
+
+def paths(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
+    """Where these pieces, together, could go, and at what cost; without any, who is on the way."""
+    names, seat = desk.state.names, Seat(desk.state, who)
+    options = Viewer(desk.state, who).options()
+    words = [_named(word, options) for word in rest.replace(",", " ").split()]
+    pieces = pieces_of(seat, words, names.sides[who])
+    found = seat.forecast([f"add {piece}" for piece in pieces or ()])
+    if words and not found.places and (pieces is None or found.stopped_by in ("key", "choice")):
+        keys = meant(rest, options, names)
+        if len(keys) != 1 and pieces is None:
+            raise IllegalChoice(no_such(names, rest, options))
+        found = seat.forecast([keys[0].key]) if len(keys) == 1 else found
+    desk.say(*[f"  {line}" for line in paths_lines(names, found)])
+    if found.stopped_by == "key" and found.refused:
+        desk.say(*[f"    {line.text}" for line in seat.why_not(found.refused.partition(" ")[2])[:3]])
+    return False
+
+
+def _named(word: str, options: Sequence[Option]) -> str:
+    """What a number of the list adds to a group, where one is formed; else the word itself."""
+    number = number_of(word)
+    key = options[number - 1].key if number is not None and 1 <= number <= len(options) else ""
+    return key.removeprefix("add ") if key.startswith("add ") else word
+
+
+def since(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
+    """What happened since the last decision of who is asked."""
+    found = steps(desk.state, who)
+    begin = begin_since(found, who)
+    if not found[begin:]:
+        desk.word("steps.nothing")
+    for step in found[begin:]:
+        _tell(desk, step)
+    return False
+
+
+def replay(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
+    """Goes through the game: `replay` begins after the last decision of who is asked, or at choice N; `next`, `back`, `board` go on."""
+    found, wish = steps(desk.state, who), rest.casefold()
+    if not found:
+        desk.word("steps.none")
+        return False
+    last = len(found) - 1
+    number = number_of(wish)
+    if number is not None:
+        desk.step = next((at for at, step in enumerate(found) if step.choice >= number), last)
+    elif wish in NEXT + BACK and desk.step is not None:
+        desk.step += 1 if wish in NEXT else -1
+    elif wish in ENDS:
+        desk.step = None
+        return False
+    elif wish in HERE and desk.step is not None:
+        there = at_choice(desk.state, found[min(desk.step, last)].choice)
+        desk.say(*Screen(there, who).everything())
+        return False
+    elif wish in ("", *NEXT, *BACK):
+        desk.step = begin_since(found, who)
+    else:
+        raise RulekitError(desk.state.names.word("steps.what", text=repr(rest)))
+    if desk.step < 0 or desk.step > last:
+        desk.word("steps.begins" if desk.step < 0 else "steps.ends")
+        desk.step = 0 if desk.step < 0 else None
+        return False
+    _tell(desk, found[desk.step], numbered=True)
+    if desk.settings.interactive and wish not in NEXT + BACK:
+        desk.word("steps.how")
+    return False
+
+
+def _tell(desk: Desk, step: Step, numbered: bool = False) -> None:
+    """The lines of a step; above them which choice it was, and whose."""
+    names = desk.state.names
+    label = names.label(desk.state.table.program.sides, step.side) if step.side >= 0 else names.word("steps.setup")
+    if numbered:
+        desk.say("-- " + names.word("steps.choice", n=str(step.choice), all=str(desk.state.choices_count()), who=label) + " --")
+    desk.say(*[f"  == {line.text.strip()} ==" if line.level else f"  {line.text.strip()}" for line in step.lines])

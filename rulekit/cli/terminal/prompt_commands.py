@@ -1,0 +1,354 @@
+"""Takes a line that a person typed at a decision, makes what it says: a command, or a choice."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import groupby
+
+from rulekit.cli.terminal import since_last
+from rulekit.cli.terminal.choice_input import take
+from rulekit.cli.terminal.console import Desk
+from rulekit.cli.terminal.help_text import helptext
+from rulekit.cli.terminal.lookup import find as find_lines
+from rulekit.cli.terminal.outcomes import Consequence, consequence, is_away, listed, victory_points
+from rulekit.cli.terminal.preview_commands import hint, meant, odds, paths, replay, since
+from rulekit.cli.terminal.screen import Screen
+from rulekit.common.errors import RulekitError
+from rulekit.common.i18n.catalog import said
+from rulekit.engine.explain.refusals import overview
+from rulekit.engine.kernel.decision import Decision, Option, number_of, refuse_long
+from rulekit.engine.knowledge.observer import Viewer
+from rulekit.engine.notation.move_parser import foreseen
+from rulekit.engine.notation.move_parser import why as why_line
+from rulekit.engine.saves import writer
+from rulekit.engine.saves.resume import resume
+from rulekit.engine.saves.save_format import read_save
+from rulekit.engine.search.registry import make_agents
+from rulekit.presentation.seat import Seat
+
+
+class Quit(Exception):
+    """The person wants no more."""
+
+
+class Refused(Exception):
+    """A scripted choice is illegal: the script ends here."""
+
+
+def obey(desk: Desk, text: str, who: int, asked: Decision, options: Sequence[Option]) -> bool:
+    """Does what a line says; True if play has moved."""
+    if not text:
+        return replay(desk, "next", who, asked) if desk.step is not None else False
+    word, _, rest = text.partition(" ")
+    exact = any(text.casefold() in _names(option) for option in options)
+    act = _COMMANDS.get(word.casefold())
+    if act is not None and not exact:
+        try:
+            refuse_long(desk.state.names, text)
+            return act(desk, rest.strip(), who, asked)
+        except (RulekitError, OSError) as error:
+            desk.say(f"  {said(desk.state.names.lang, error)}")
+            return False
+    return choose(desk, text, options)
+
+
+def _names(option: Option) -> set[str]:
+    """What an option is called as a whole: its key, and what it is about if that is one thing."""
+    things = [str(value).casefold() for value in option.params.values()]
+    return {option.key.casefold(), *(word for id in things if len(things) == 1 for word in (id, id.rsplit(".", 1)[-1]))}
+
+
+def choose(desk: Desk, text: str, options: Sequence[Option]) -> bool:
+    """Makes the choice of a text, or the several of a line; True if play has moved."""
+    asked, begin = desk.state.decision, desk.state.choices_count()
+    if desk.settings.interactive and not _wanted(desk, text, meant(text, options, desk.state.names)):
+        return False
+    desk.step = None
+    try:
+        shown, rest = take(desk.recorder, text, desk.menu(options), desk.settings.interactive, desk.through())
+    except RulekitError as error:
+        if not desk.settings.interactive:
+            raise Refused(str(error)) from error
+        unknown = str(error) == desk.state.names.word("not_offered", text=repr(text))
+        desk.say(f"  {error}" + (desk.state.names.semicolon + desk.state.names.word("help_says") if unknown else ""))
+        return False
+    if shown:
+        desk.list(shown)
+        return False
+    assert asked is not None
+    desk.typed(begin, desk.state.names.side(asked.player), rest)
+    return True
+
+
+def _wanted(desk: Desk, text: str, found: Sequence[Option]) -> bool:
+    """Does the person want what loses something of his own for good, whatever is rolled? He is asked where a text means one option, or is a
+    line of several, as far as these can be foreseen: of what is lost at its end, not halfway."""
+    names = desk.state.names
+    harm = [f"{option.label}{names.word('colon')}{lost}." for option, lost in _harm(desk, text, found)]
+    if not harm or desk.confirms(f"! {' '.join(harm)} {names.word('foretold.really')} "):
+        return True
+    desk.word("foretold.not_done")
+    return False
+
+
+def _harm(desk: Desk, text: str, found: Sequence[Option]) -> list[tuple[Option, str]]:
+    """The choices of a text that lose something for good, with what they lose."""
+    names, who = desk.state.names, desk.state.current_player()
+    side, steps, points = names.sides[who], list[tuple[Option, Consequence]](), list[int | None]()
+    away: set[str] = set()
+    for there, option in [(desk.state, found[0])] if len(found) == 1 else foreseen(desk.state, text):
+        seat = Seat(there, who)
+        steps.append((option, consequence(seat, option.key, side)))
+        points.append(victory_points(seat, who))
+        away = {id for _, what in steps[:-1] for id in what.lost if is_away(seat, id)}
+    if not steps:
+        return []
+    away |= set(steps[-1][1].lost)
+    first, last = points[0], points[-1]
+    if first is None or last is None:
+        down = {at for at, (_, what) in enumerate(steps) if what.gain(side) < 0}
+    else:  # what is lost halfway may come back
+        lower = [at for at, (_, what) in enumerate(steps) if what.gain(side) < 0]
+        down = {lower[-1] if lower else len(steps) - 1} if last + steps[-1][1].gain(side) < first else set()
+    out = list[tuple[Option, str]]()
+    for at, (option, what) in enumerate(steps):
+        if lost := [id for id in what.lost if id in away]:
+            out.append((option, names.word("foretold.lost", what=listed(names, lost))))
+        elif at in down:
+            out.append((option, names.word("foretold.points_lost")))
+    return out
+
+
+def why(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
+    """Why something is not offered, or a line cannot be made."""
+    names, options = desk.state.names, Viewer(desk.state, who).options()
+    if not rest:
+        desk.say(*[f"  {line}" for line in overview(desk.state) or [names.word("nothing_refused")]])
+        return False
+    found = meant(rest, options, names)
+    if len(found) == 1:
+        offered = names.word("offered", key=repr(found[0].key))
+        desk.say(f"  {offered}{f' [{chr(44).join(found[0].ref)}]' if found[0].ref else ''}")
+    else:
+        desk.say(*[f"  {line}" for line in why_line(desk.state, rest) or [names.word("offered", key=repr(rest))]])
+    return False
+
+
+def total(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
+    """How a number comes about."""
+    words = rest.replace("(", " ").replace(")", " ").replace(",", " ").split()
+    if not words:
+        desk.word("totals", names=", ".join(t.name for t in desk.state.table.program.totals))
+    else:
+        desk.say(desk.state.explain(words[0], *words[1:], viewer=who).text(1, True, desk.state.names.lang))
+    return False
+
+
+def undo(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
+    """Takes back what was typed last, with all that came of it; all or nothing."""
+    before = desk.state.choices
+    (_take_back_all if desk.settings.free_undo else _take_back)(desk, who)
+    left = desk.state.choices_count()
+    desk.taken.append(len(before) - left)
+    desk.lines = [line for line in desk.lines if line[0] < left]
+    desk.skips.clear()
+    desk.word("taken_back", what=_listed([option.label for option in reversed(before[left:])]))
+    for viewer in desk.told:
+        desk.told[viewer] = min(desk.told[viewer], len(desk.state.events))
+    return True
+
+
+def _listed(labels: Sequence[str]) -> str:
+    """What was chosen, one after the other; the same several times in a row once."""
+    runs = [(label, len(list(same))) for label, same in groupby(labels)]
+    return ", ".join(f"{label} (x{count})" if count > 1 else label for label, count in runs)
+
+
+def _take_back_all(desk: Desk, who: int) -> None:
+    """Takes back what anybody typed last, dice and answers of the machine too."""
+    begin = max((count for count, _ in desk.lines), default=desk.state.choices_count() - 1)
+    desk.state.undo()
+    desk.recorder.undone()
+    while desk.state.choices_count() and (desk.state.choices_count() > begin or desk.agents[desk.state.current_player()] is not None):
+        desk.state.undo()
+        desk.recorder.undone()
+
+
+def _take_back(desk: Desk, who: int) -> None:
+    """Takes back the last choice or line that the person typed, and the passes after it that were made for him or by others."""
+    begin = desk.state.choices_count()
+    typed = max((count for count, side in desk.lines if side == who), default=begin)
+    try:
+        while desk.state.choices_count() == begin or desk.state.choices_count() > typed or (typed == begin and _not_typed(desk)):
+            before = desk.state.choices_count()
+            desk.state.take_back(who)
+            for _ in range(before - desk.state.choices_count()):
+                desk.recorder.undone()
+    except RulekitError:
+        while desk.state.choices_count() < begin:
+            desk.recorder.redo()
+        raise
+
+
+def _not_typed(desk: Desk) -> bool:
+    """In a game that was loaded: was the choice that was taken back last made for the person? It shows by his having had no other."""
+    asked = desk.state.decision
+    return asked is not None and desk.idle(asked)
+
+
+def redo(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
+    """Makes again what the last `undo` took back."""
+    begin = desk.state.choices_count()
+    for _ in range(desk.taken.pop() if desk.taken else 1):
+        desk.recorder.redo()
+    desk.lines.append((begin, who))
+    desk.word("made_again", what=_listed([option.label for option in desk.state.choices[begin:]]))
+    return True
+
+
+def log(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
+    """What happened: the last lines, so many of them, the page before, or all."""
+    lines = since_last.told(desk.state, Viewer(desk.state, who).events(), desk.explained)
+    more = rest.casefold() in ("more", "plus", "suite")
+    desk.page = desk.page + 1 if more else 0
+    if rest.casefold() in ("all", "tout"):
+        desk.say(*lines)
+    elif (number := number_of(rest)) is not None:
+        desk.say(*lines[max(0, len(lines) - number):])
+    else:
+        desk.say(*since_last.page(desk.state.names, lines, desk.page))
+    return False
+
+
+def map_(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
+    """Every place with its neighbours, and the rest of the position."""
+    screen = Screen(desk.state, who)
+    desk.say("", f"=== {screen.header()}", *screen.boards(), *screen.map(), *screen.tracks(), *screen.pools())
+    return False
+
+
+def board(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
+    """The position in short; with a text, the places in which it occurs or those of a group of that name."""
+    screen = Screen(desk.state, who)
+    if rest:
+        desk.say(*screen.zones(rest) or ["  " + desk.state.names.word("nothing_found")])
+    else:
+        desk.say(*screen.everything())
+    return False
+
+
+def options(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
+    """The options; with a text, those that it means; `more`: those that did not fit the page."""
+    options = Viewer(desk.state, who).options()
+    if rest:
+        desk.list(desk.menu(options).lines(rest))
+    else:
+        desk.show_options(asked, options)
+    return False
+
+
+def more(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
+    """The next page of the options."""
+    desk.list(desk.rest or [desk.state.names.word("no_more")])
+    return False
+
+
+def find(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
+    """Where something is, how it is, and what it can do."""
+    viewer = Viewer(desk.state, who)
+    found = find_lines(Screen(desk.state, who), rest, viewer.options())
+    desk.say(*[f"  {line}" for line in found] or ["  " + desk.state.names.word("nothing_found")])
+    return False
+
+
+def pass_(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
+    """`pass all`: passes windows until one is asked something else, or the enemy plays something in a window."""
+    if rest.casefold() not in ("all", "tout"):
+        return choose(desk, f"pass {rest}".strip(), Viewer(desk.state, who).options())
+    desk.word(desk.skips.pass_all(desk.state, asked))
+    return desk.skips.passes(desk.state, asked)
+
+
+def auto(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
+    """`auto pass on` and `off`: is a person who plays alone asked in a window where he can only pass?"""
+    wish = rest.casefold().split()[-1:] or ["on"]
+    if wish[0] not in ("on", "off", "pass", "oui", "non"):
+        raise RulekitError(desk.state.names.word("auto_what", text=repr(rest)))
+    desk.settings.ask_all = wish[0] in ("off", "non")
+    desk.word("auto_off" if desk.settings.ask_all else "auto_on" if len(desk.humans) == 1 else "auto_alone")
+    return desk.idle(asked)
+
+
+def skip(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
+    """Pass windows unasked."""
+    desk.say(f"  {desk.skips.set(desk.state, asked, rest.split())}")
+    return desk.skips.passes(desk.state, asked)
+
+
+def save(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
+    """Keeps the game in a file."""
+    if not rest:
+        raise RulekitError(desk.state.names.word("save_where"))
+    keeper = desk.recorder.keeper
+    if keeper and keeper.is_at(rest):
+        keeper.keep()
+        desk.trouble = "" if keeper.trouble else desk.trouble
+        desk.word("not_kept" if keeper.trouble else "kept_there", file=rest, why=keeper.trouble)
+        return False
+    writer.put(rest, desk.recorder.save, desk.state.names.lang)
+    desk.word("saved", file=rest)
+    return False
+
+
+def load(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
+    """Goes on from a file, with the seats in it. The file in which the game was played until now stays as it is."""
+    if not rest:
+        raise RulekitError(desk.state.names.word("load_what"))
+    keeper = desk.recorder.keeper
+    done = resume(desk.game, read_save(rest), desk.settings.asked)
+    agents = make_agents(done.seats, done.recorder.state, desk.settings.seed)
+    if keeper and not keeper.is_at(rest):
+        new = writer.beside(keeper.first or keeper.path, done.recorder.save, desk.state.names.lang)
+        desk.recorder.keep_in(None)
+        desk.word("kept_beside", file=keeper.path, new=new.path)
+        keeper = new
+    done.recorder.keep_in(keeper)
+    desk.recorder, desk.settings.seats, desk.agents, desk.facing = done.recorder, done.seats, agents, None
+    desk.lines.clear()
+    desk.explained.clear()
+    desk.taken.clear()
+    desk.waiting = None
+    desk.skips.clear()
+    desk.told.clear()
+    desk.told[desk.audience()] = len(desk.state.events)
+    desk.seen = (None, [])
+    desk.values.clear()
+    desk.word("loaded", file=rest, n=str(desk.state.choices_count()))
+    desk.greet()
+    desk.say(*(f"  {each}" for each in done.notes))
+    return True
+
+
+def help_(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
+    """What can be typed."""
+    desk.say(helptext(desk.state.names.lang))
+    return False
+
+
+def quit_(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
+    """Leaves."""
+    raise Quit
+
+
+_Command = Callable[[Desk, str, int, Decision], bool]
+_COMMANDS: dict[str, _Command] = {
+    "why": why, "total": total, "undo": undo, "redo": redo, "log": log,
+    "map": map_, "board": board, "zones": board, "options": options, "more": more,
+    "find": find, "skip": skip, "pass": pass_, "auto": auto, "save": save,
+    "odds": odds, "paths": paths, "hint": hint, "since": since, "replay": replay,
+    "chances": odds, "chemins": paths, "conseil": hint, "depuis": since, "revoir": replay,
+    "load": load, "help": help_, "?": help_, "quit": quit_, "exit": quit_,
+    "pourquoi": why, "chercher": find, "carte": map_, "plateau": board, "journal": log,
+    "choix": options, "suite": more, "passer": pass_, "aide": help_, "quitter": quit_, "annuler": undo, "refaire": redo,
+    "sauter": skip, "enregistrer": save, "charger": load,
+}

@@ -1,0 +1,192 @@
+"""Takes a game under way and lines of text, makes play in the terminal: asks persons and agents in turn. It holds no rule."""
+
+from __future__ import annotations
+
+import signal
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
+
+from attrs import define
+
+from rulekit.cli.terminal import since_last, status
+from rulekit.cli.terminal.completion import Offers
+from rulekit.cli.terminal.console import Desk
+from rulekit.cli.terminal.prompt_commands import Quit, Refused, obey
+from rulekit.cli.terminal.screen import WIDTH
+from rulekit.common.errors import RulekitError, RulesError
+from rulekit.engine.kernel.decision import LONGEST, Decision
+from rulekit.engine.knowledge.observer import Viewer
+from rulekit.engine.search.registry import Agent, make_agents, victory_total
+from rulekit.engine.search.search_agent import SearchAgent
+from rulekit.runtime.seeds import seed_text
+
+
+@contextmanager
+def hurried(agent: Agent) -> Iterator[None]:
+    """Meanwhile Ctrl-C lets a seat that searches choose at once; another one ends the program, as always."""
+    if not isinstance(agent, SearchAgent) or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def stop(*_: object) -> None:
+        signal.signal(signal.SIGINT, before)
+        agent.stop()
+
+    before = signal.signal(signal.SIGINT, stop)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+@define
+class Terminal(Desk):
+    """A game being played by who sits at the terminal."""
+
+    def play(self) -> int:
+        """Plays to the end, or to the end of the input; returns the exit code: 1 also if the file of the game has not got all of it."""
+        done = self._play()
+        return max(done, 1 if self.recorder.keeper and self.recorder.keeper.trouble else 0)
+
+    def _play(self) -> int:
+        try:
+            while not self.state.is_terminal():
+                begin = len(self.state.events)
+                self._step()
+                since_last.explain(self.state, begin, self.explained)
+                self.tell_trouble()
+        except Quit:
+            self.say(self.state.names.word("game_left"))
+            return 0
+        except Refused as refused:
+            self.out.flush()
+            print(f"rulekit: {refused}", file=sys.stderr)
+            return 1
+        except RulesError:
+            self.tell(self.audience())
+            raise
+        self.tell(self.audience())
+        self.say("")
+        self.end()
+        return 0
+
+    def end(self) -> None:
+        """Prints the result."""
+        result = self.state.result
+        if result is not None:
+            names = self.state.names
+            level = names.text(f"level.{result.level}", result.level.replace("_", " "))
+            who = names.label(self.state.table.program.sides, names.side(result.winner)) if result.winner else ""
+            self.say(names.word("result", what=f"{who}{names.word('colon')}{level}" if who else level))
+            points = status.points(self.state, victory_total(self.state))
+            self.say(*([points] if points else []))
+            if self.humans:
+                self.say(self._secret())
+
+    def _secret(self) -> str:
+        """The seed, and the salt with which it was committed to."""
+        save = self.recorder.save
+        key = "seed_and_salt" if "salt" in save.header else "seed"
+        return self.state.names.word(key, seed=seed_text(save.seed), salt=save.header.get("salt", ""))
+
+    def _step(self) -> None:
+        who = self.state.current_player()
+        agent = self.agents[who] if who >= 0 else None
+        if agent is not None:
+            with hurried(agent) if self.humans else nullcontext():
+                choice = agent.choose(self.state)
+            self.recorder.apply(choice)
+            return
+        asked = self.state.decision
+        assert asked is not None
+        if self.skips.passes(self.state, asked):
+            self.recorder.apply("pass")
+        elif self.idle(asked):
+            self._take_only(who, asked)
+        elif not self._goes_on(who, asked):
+            self._ask(who, asked)
+
+    def _take_only(self, who: int, asked: Decision) -> None:
+        """Takes the only option; says so, unless it is to pass."""
+        only = asked.options[0]
+        if asked.kind != "window":
+            self.tell(who)
+            shown = Viewer(self.state, who).options()[0]
+            self.word("only", prompt=asked.prompt, what=shown.label)
+        self.recorder.apply(only)
+
+    def _goes_on(self, who: int, asked: Decision) -> bool:
+        """Makes the rest of a line that waited for another player, if he has only passed."""
+        if self.waiting is None or self.waiting[0] != who:
+            return False
+        _, rest, begin = self.waiting
+        if any(self.state.table.book.family(mark[2]).what != "pass" for mark in self.state.marks[begin:]):
+            self.waiting = None
+            self.word("line_dropped", rest=rest)
+            return False
+        if asked.kind == "window":
+            self.recorder.apply("pass")
+            return True
+        self.waiting = None
+        try:
+            rest = self.recorder.apply_line(rest, self.through())
+        except RulekitError as error:
+            self.say(f"  {error}")
+            return False
+        if rest:
+            self.waiting = (who, rest, self.state.choices_count())
+        return True
+
+    def _hand_over(self, who: int) -> None:
+        if self.facing == who:
+            return
+        name = self.state.names.label(self.state.table.program.sides, who)
+        if len(self.humans) > 1 and self.state.table.has_secrets:
+            if self.settings.interactive:
+                self.out.write("\033[2J\033[3J\033[H")
+                self.say(self.state.names.word("hand_over", who=name))
+                self.read(self.state.names.word("press_enter") + " ")
+            else:
+                self.say(f"--- {self.state.names.word('screen_goes', who=name)} ---")
+            self.seen = (None, [])
+        self.facing = who
+
+    def _ask(self, who: int, asked: Decision) -> None:
+        self._hand_over(who)
+        self.tell(who)
+        if not self.settings.quiet:
+            self.show(who)
+        self.page, self.foretold = 0, None
+        options = Viewer(self.state, who).options()
+        self.show_options(asked, options)
+        told = False  # how to save, since a line was typed
+        while True:
+            try:
+                text = self.read(f"{self.state.names.label(self.state.table.program.sides, who)}> ", Offers(self.state, who, options))
+            except KeyboardInterrupt:
+                if told or self.recorder.keeper or not self.settings.interactive:
+                    raise
+                told = True
+                self.say("")
+                self.word("interrupted")
+                continue
+            told = False
+            if text is None:
+                self._end_of_input()
+                return
+            if not self.settings.interactive:
+                self.say(text if len(text) <= LONGEST else f"{text[:WIDTH]}...")
+            if obey(self, text, who, asked, options):
+                return
+
+    def _end_of_input(self) -> None:
+        if not self.settings.auto:
+            self.say("")
+            raise Quit
+        self.say(self.state.names.word("input_ended"))
+        plan = {side: "random" if seat == "human" else seat for side, seat in self.settings.seats.items()}
+        viewer = self.audience()
+        self.agents = make_agents(plan, self.state, self.settings.seed)
+        self.told[None] = self.told.get(viewer, 0)

@@ -1,0 +1,141 @@
+"""Takes an expression and the values of some variables, makes its value where that is known although some part of it is not."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Callable, Iterable, Sequence
+from itertools import product
+from typing import Any, TypeVar
+
+from rulekit.compiler import model as m
+from rulekit.compiler.analysis.late_constants import Axis, Deps
+from rulekit.compiler.semantics.evaluate import Pure
+from rulekit.compiler.semantics.values import Env, NotConstant, is_hole, is_member, refuses, void
+
+Values = tuple[Any, ...]
+T = TypeVar("T")
+HOLE = (-1,)
+
+
+def only(values: Sequence[Any] | None) -> Any:
+    """The value, if there is one only, and not anything (None)."""
+    if values is None or (len(values) > 1 and len(set(values)) > 1):
+        raise NotConstant("")
+    return values[0]
+
+
+class Possible(Pure):
+    """Evaluates beyond what is not known: that is passed over where it makes no difference and cannot end play with an error. Of an `if`,
+    a definition and what is fixed it knows all values that there may be."""
+
+    chosen: dict[Axis, int]  # what is taken as chosen while something is evaluated
+    called: dict[tuple[object, ...], Values | None]  # what definitions may give for arguments; None: anything
+
+    @abstractmethod
+    def deps(self, e: m.Expr) -> Deps:
+        """What the value depends on."""
+
+    @abstractmethod
+    def deps_of(self, t: m.Define) -> Deps:
+        """What the value depends on beside parameters."""
+
+    @abstractmethod
+    def maybe_none(self, e: m.Expr) -> bool:
+        """May this member be -1?"""
+
+    def unless_unknown(self, find: Callable[[m.Expr, Env], T], e: m.Expr, env: Env) -> T | None:
+        """What is found of an expression; None where that is not known, and cannot end play with an error."""
+        try:
+            return find(e, env)
+        except NotConstant:
+            if self.deps(e).raises:
+                raise
+            return None
+
+    def known(self, e: m.Expr, env: Env) -> Any | None:
+        """The value, if it is known."""
+        return self.unless_unknown(self.eval, e, env)
+
+    def values(self, e: m.Expr, env: Env) -> Values:
+        """All values that it may have, whatever the state is."""
+        if isinstance(e, m.If):
+            return self._first([(e.cond, e.then), (None, e.other)], env)
+        if isinstance(e, m.CallDefine):
+            return self._of_call(e, env)
+        if isinstance(e, m.ReadFixed):
+            return tuple({self.fixed_at(e, keys) for keys in product(*[self.values(k, env) for k in e.keys])})
+        return (self.eval(e, env),)
+
+    def possible(self, e: m.Expr, env: Env) -> Values | None:
+        """The same; None: anything."""
+        return self.unless_unknown(self.values, e, env)
+
+    def _first(self, cases: Iterable[tuple[m.Expr | None, m.Expr]], env: Env) -> Values:
+        """What may be the value of the first case that holds."""
+        found: set[Any] = set()
+        for cond, value in cases:
+            holds = cond is None or self.known(cond, env)
+            if holds is None or holds:
+                found.update(self.values(value, env))
+            if holds:
+                break
+        return tuple(found)
+
+    def _of_call(self, e: m.CallDefine, env: Env) -> Values:
+        params = e.target.params
+        args = [self.known(a, env) for a in e.args]
+        if refuses(params, args):
+            return (void(e.target.type),)
+        for p, a, x in zip(params, e.args, args, strict=True):
+            if x is None and isinstance(p.type, m.MemberOf) and not p.type.optional and self.maybe_none(a):
+                raise NotConstant("")
+        own = self.deps_of(e.target).vars  # variables of the procedure that asks
+        key = (e.target, *args, *self.chosen.items())
+        if own or key not in self.called:
+            inner = {var: x for var, x in {**env, **dict(zip(params, args, strict=True))}.items() if x is not None}
+            try:
+                self.called[key] = self._first(e.target.cases, inner)
+            except NotConstant:
+                self.called[key] = None
+        found = self.called[key]
+        if found is None:
+            raise NotConstant("")
+        return found
+
+    # -------------------------------------------------------------------------------- nodes
+    def on_if(self, e: m.If, env: Env) -> Any:
+        return only(self.values(e, env))
+
+    def on_call_define(self, e: m.CallDefine, env: Env) -> Any:
+        return only(self.values(e, env))
+
+    def on_and(self, e: m.And | m.Or, env: Env) -> Any:
+        stop, found = isinstance(e, m.Or), []
+        for item in e.items:
+            found.append(self.known(item, env))
+            if found[-1] is not None and bool(found[-1]) == stop:
+                return stop
+        return not stop if None not in found else only(None)
+
+    on_or = on_and
+
+    def on_compare(self, e: m.Compare, env: Env) -> Any:
+        d = self.deps(e)
+        if not d.state and d.vars <= env.keys():
+            return super().on_compare(e, env)
+        left, right = self.possible(e.left, env), self.possible(e.right, env)
+        if (left == HOLE and is_member(e.left.type)) or (right == HOLE and is_member(e.right.type)):
+            return False
+        return only(None if left is None or right is None else [self.compared(e, x, y) for x in left for y in right])
+
+    def on_in(self, e: m.In, env: Env) -> Any:
+        items, source = self.possible(e.item, env), self.known(e.source, env)
+        if items == HOLE or source == 0:
+            return False
+        return only(None if items is None or source is None else [x != -1 and bool(source >> x & 1) for x in items])
+
+    def on_is_none(self, e: m.IsNone, env: Env) -> Any:
+        found = self.possible(e.value, env)
+        if found is None and not isinstance(e.value.type, m.Int) and not self.maybe_none(e.value):
+            return False
+        return only(None if found is None else [is_hole(e.value.type, x) for x in found])

@@ -1,0 +1,1 @@
+"""Backends: print the intermediate form as code."""

@@ -1,0 +1,232 @@
+"""Takes values of the intermediate form, makes Python expressions."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import assert_never
+
+from rulekit.compiler.ir import values as v
+from rulekit.compiler.ir.visitor import simple
+
+# How tightly an operator binds; an operand that binds less stands in parentheses.
+TERNARY, OR, AND, NOT, COMPARE, UNION, MEET, SHIFT, SUM, PRODUCT, SIGN, ATOM = range(1, 13)
+_BITS = {"|": UNION, "&": MEET}
+_ARITH = {"+": SUM, "-": SUM, "*": PRODUCT, "//": PRODUCT, "%": PRODUCT}
+
+
+class Values:
+    """Prints values of one function. `frames`: the frame variables that are locals. `traced`: with what is told."""
+
+    def __init__(self, frames: Collection[int] = (), traced: bool = False) -> None:
+        self.frames = frames
+        self.traced = traced
+        self.temps = 0
+
+    def temp(self) -> str:
+        self.temps += 1
+        return f"u{self.temps}"
+
+    def text(self, x: v.Value) -> str:
+        """Where nothing binds tighter."""
+        return self.parsed(x)[0]
+
+    def at(self, x: v.Value, level: int) -> str:
+        """As an operand of an operator that binds so tightly."""
+        text, own = self.parsed(x)
+        return text if own >= level else f"({text})"
+
+    def many(self, items: Sequence[v.Value]) -> str:
+        return ", ".join(map(self.text, items))
+
+    def parsed(self, x: v.Value) -> tuple[str, int]:
+        """The text and how tightly its operator binds."""
+        x = v.form(x)
+        if isinstance(x, v.Called):
+            return self._call(x), ATOM
+        if isinstance(x, v.Made):
+            return self._made(x), ATOM
+        if isinstance(x, v.Masked):
+            return self._mask(x)
+        if isinstance(x, v.Test):
+            return self._test(x)
+        match x:
+            case v.Const(value):
+                return _constant(value)
+            case v.Local(name) | v.Chosen(name) | v.Table(name):
+                return name, ATOM
+            case v.Frame(slot):
+                return (f"v{slot}" if slot in self.frames else f"s[{slot}]"), ATOM
+            case v.Slot():
+                return f"s[{self.slot(x)}]", ATOM
+            case v.Row(table, at):
+                return f"{table}[{self.text(at)}]", ATOM
+            case v.Arith(op, left, right):
+                return self._binary(left, op, right, _ARITH[op])
+            case v.Negative(value):
+                return f"-{self.at(value, SIGN)}", SIGN
+            case v.Extreme(op, items):
+                return f"{op}({self.many(items)})", ATOM
+            case v.Pair(num, den):
+                return f"({self.text(num)}, {self.text(den)})", ATOM
+            case v.Part(row, number):
+                return f"{self.at(row, ATOM)}[{number}]", ATOM
+            case v.If(cond, then, other):
+                return f"{self.at(then, OR)} if {self.at(cond, OR)} else {self.at(other, TERNARY)}", TERNARY
+            case v.OrElse(value, other, hole):
+                return self._or_else(value, other, hole), TERNARY
+            case v.Bind(local, value):
+                return f"({local.name} := {self.text(value)})", ATOM
+            case v.Last(items):
+                return f"({self.many(items)})[-1]", ATOM
+        assert_never(x)
+
+    def slot(self, x: v.Slot) -> str:
+        """The number of a slot."""
+        if x.at is None:
+            return str(x.base)
+        if x.base <= 0:
+            return self.at(x.at, SUM) + (f" - {-x.base}" if x.base else "")
+        return self._sum([str(x.base)], x.at)
+
+    def _sum(self, terms: list[str], x: v.Value) -> str:
+        """A sum with the terms of another one behind it."""
+        if isinstance(x, v.Arith) and x.op == "+":
+            return f"{self._sum(terms, x.left)} + {self.at(x.right, PRODUCT)}"
+        return " + ".join([*terms, self.at(x, PRODUCT)])
+
+    def _binary(self, left: v.Value, op: str, right: v.Value, level: int) -> tuple[str, int]:
+        return f"{self.at(left, level)} {op} {self.at(right, level + 1)}", level
+
+    # -------------------------------------------------------------------------------- masks and lists
+    def _mask(self, x: v.Masked) -> tuple[str, int]:
+        match x:
+            case v.Bits(op, left, right):
+                return self._binary(left, op, right, _BITS[op])
+            case v.Complement(mask):
+                return f"~{self.at(mask, SIGN)}", SIGN
+            case v.Bit(member):
+                return f"1 << {self.at(member, SUM)}", SHIFT
+            case v.BitOrNone(member):
+                return f"B[{self.text(member)}]", ATOM
+            case v.Has(mask, v.Const(0)):
+                return f"{self.at(mask, MEET)} & 1", MEET
+            case v.Has(mask, member):
+                return f"{self.at(mask, SHIFT)} >> {self.at(member, SUM)} & 1", MEET
+            case v.HasOrNone(mask, member):
+                return f"{self.at(mask, MEET)} & B[{self.text(member)}]", MEET
+            case v.Size(mask):
+                return f"{self.at(mask, ATOM)}.bit_count()", ATOM
+            case v.Lowest(mask):
+                first, again = self._twice(mask)
+                return f"({first} & -{again}).bit_length() - 1", SUM
+            case v.Highest(mask, more):
+                text = f"{self.at(mask, ATOM)}.bit_length()"
+                return (f"{text} - {1 - more}", SUM) if more < 1 else (f"{text} + {more - 1}", SUM) if more > 1 else (text, ATOM)
+            case v.LowestBit(mask):
+                first, again = self._twice(mask)
+                return f"{first} & -{again}", MEET
+            case v.More(mask):
+                first, again = self._twice(mask)
+                return f"{first} & ({again} - 1)", MEET
+            case v.Below(count):
+                return f"(1 << {self.at(count, SUM)}) - 1", SUM
+            case v.From(member, after):
+                return f"-({1 << after} << {self.at(member, SUM)})", SIGN
+            case v.Shifted(mask, by):
+                return f"{self.at(mask, SHIFT)} {'<<' if by > 0 else '>>'} {abs(by)}", SHIFT
+            case v.Head(list):
+                return f"({self.at(list, MEET)} & 65535) - 2", SUM
+            case v.Tail(list):
+                return f"{self.at(list, SHIFT)} >> 16", SHIFT
+            case v.Element(list, number):
+                return f"{self.at(list, SHIFT)} >> 16*{self.at(number, SIGN)} & 65535", MEET
+        assert_never(x)
+
+    def _twice(self, x: v.Value) -> tuple[str, str]:
+        """The text of a value, and one that gives it again."""
+        if simple(x):
+            return self.at(x, ATOM), self.at(x, ATOM)
+        t = self.temp()
+        return f"({t} := {self.text(x)})", t
+
+    # -------------------------------------------------------------------------------- tests
+    def _test(self, x: v.Test) -> tuple[str, int]:
+        match x:
+            case v.Compare(op, left, right, holes):
+                return self._there(holes, f"{self.at(left, UNION)} {op} {self.at(right, UNION)}")
+            case v.BothThere("==", left, right):
+                return f"{self.at(left, UNION)} == {self.at(right, UNION)} >= 0", COMPARE
+            case v.BothThere(_, left, right):
+                return f"-1 != {self.at(left, UNION)} != {self.at(right, UNION)} != -1", COMPARE
+            case v.Between(low, value, high, holes):
+                return self._there(holes, f"{self.at(low, UNION)} <= {self.at(value, UNION)} <= {self.at(high, UNION)}")
+            case v.AnyOf(value, among):
+                return f"{self.at(value, UNION)} in {among}", COMPARE
+            case v.Some(value):
+                return self.parsed(value)
+            case v.Not(value):
+                return f"not {self.at(value, COMPARE)}", NOT
+            case v.All(items):
+                return " and ".join(self.at(i, NOT) for i in items), AND
+            case v.Any(items):
+                return " or ".join(self.at(i, AND + 1) for i in items), OR
+        assert_never(x)
+
+    def _there(self, holes: Sequence[v.Value], text: str) -> tuple[str, int]:
+        tests = [f"{self.at(h, UNION)} >= 0" for h in holes]
+        return " and ".join([*tests, text]), AND if tests else COMPARE
+
+    def _or_else(self, value: v.Value, other: v.Value, hole: int) -> str:
+        first, again = self._twice(value)
+        test = f"{first} >= 0" if hole == -1 else f"{first} != {hole}"
+        return f"{again} if {test} else {self.at(other, TERNARY)}"
+
+    # -------------------------------------------------------------------------------- calls and records
+    def _call(self, x: v.Called) -> str:
+        match x:
+            case v.Call(function, args):
+                return f"{function}({', '.join(['s', *map(self.text, args)])})"
+            case v.CallOf(table, at, args):
+                return f"{table}[{self.text(at)}]({', '.join(['s', *map(self.text, args)])})"
+            case v.Run(function, args, _):
+                return f"{function}({', '.join([*(['s'] if function in STATEFUL else []), *map(self.text, args)])})"
+            case v.Told(word, index, value, given):
+                if not self.traced:
+                    return self.at(value, ATOM)
+                return f"{word}(s, {index}, {self.text(value)}, lambda: {self._tuple(given)})"
+        assert_never(x)
+
+    def _tuple(self, items: Sequence[v.Value]) -> str:
+        return f"({self.many(items)}{',' if len(items) == 1 else ''})"
+
+    def _made(self, x: v.Made) -> str:
+        match x:
+            case v.Layer(base, mask):
+                return f"({self.text(base)}, {self.text(mask)})"
+            case v.Layers((v.Run() as only,)):
+                return self.text(only)
+            case v.Layers(items):
+                return "[" + ", ".join(f"*{self.text(i)}" if isinstance(i, v.Run) else self.text(i) for i in items) + "]"
+            case v.Text(text):
+                return repr(text)
+            case v.Nothing():
+                return "None"
+            case v.Tuple(items):
+                return self._tuple(items)
+            case v.Listing(items):
+                return f"[{self.many(items)}]"
+            case v.Spread(value, var, mask):
+                if var is None or mask is None:
+                    return f"*{self.at(value, ATOM)}"
+                return f"*[t for {var.name} in members({self.text(mask)}) for t in {self.text(value)}]"
+        assert_never(x)
+
+
+STATEFUL = frozenset(("union", "members_at"))
+
+
+def _constant(value: int | tuple[int, ...]) -> tuple[str, int]:
+    if isinstance(value, tuple):
+        return repr(value), ATOM
+    return (hex(value) if value > 0xFFFF else str(value)), ATOM if value >= 0 else SIGN
+# x

@@ -1,0 +1,118 @@
+"""Takes what was built and where it lies in memory, makes `Maker`: what the writers of a module's functions ask and share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from typing import Any
+
+from attrs import define, field
+
+from rulekit.common.diagnostics.span import Span
+from rulekit.compiler.backends.wasm.facts import Facts
+from rulekit.compiler.backends.wasm.intervals import Bounds
+from rulekit.compiler.backends.wasm.memory import Memory, kept, words
+from rulekit.compiler.backends.wasm.widths import Widths, widths
+from rulekit.compiler.ir import statements as c
+from rulekit.compiler.ir import values as v
+from rulekit.compiler.lowering.artifacts import Build, Parts
+from rulekit.runtime.wasm_format import FAILURES
+
+
+@define(eq=False)
+class Maker:
+    """Writes the functions of a module, and the parts of the runtime that they need."""
+
+    build: Build
+    parts: Parts
+    mem: Memory
+    bounds: Bounds
+    writers: Mapping[str, Callable[..., str]]  # of the parts of the runtime
+    local: Collection[int] = ()
+    dead: Collection[int] = ()
+    params: dict[str, list[int]] = field(factory=dict)  # the words of the parameters of each function
+    results: dict[str, int] = field(factory=dict)  # the words that it gives
+    ending: set[str] = field(factory=set)  # routines that may end the game
+    needed: dict[str, str] = field(factory=dict)  # parts of the runtime
+    places: list[str] = field(factory=lambda: [""])
+    numbers: dict[str, int] = field(factory=dict)  # of places
+    families: dict[str, int] = field(factory=dict)  # table of functions -> the first in the module's table
+    functions: dict[str, Facts] = field(factory=dict)
+    tables: dict[str, list[str]] = field(factory=dict)  # the functions of each table of functions
+    lists: set[str] = field(factory=set)  # the functions that list options
+    widths: dict[str, Widths] = field(factory=dict)
+    again: set[str] = field(factory=set)  # those through which functions call themselves
+    work: dict[str, int] = field(factory=dict)  # what a call of a function does that it does not count itself
+
+    # -------------------------------------------------------------------------------- the runtime
+    def title(self, name: str, *args: object) -> str:
+        """The name of a part of the runtime."""
+        return "$" + "_".join([name, *(str(a).replace("-", "m") for a in args)])
+
+    def need(self, name: str, *args: Any) -> str:
+        """The name of a part of the runtime, which is written if it is not there yet."""
+        title = self.title(name, *args)
+        if title not in self.needed:
+            self.needed[title] = ""
+            self.needed[title] = self.writers[name](self, *args)
+        return title
+
+    def failure(self, what: str) -> int:
+        """The number of a kind of error."""
+        return FAILURES.index(what)
+
+    def place(self, span: Span) -> int:
+        """The number of the author's place; 0: none."""
+        text = str(span) if span.line else ""
+        if text and text not in self.numbers:
+            self.numbers[text] = len(self.places)
+            self.places.append(text)
+        return self.numbers.get(text, 0)
+
+    # -------------------------------------------------------------------------------- what is asked of slots, tables and functions
+    @property
+    def no_masks(self) -> int:
+        """The address of an empty list of masks."""
+        return self.mem.nothing
+
+    def type_of(self, x: v.Slot) -> v.Type:
+        return v.NUMBER if x.base == 0 and x.at is not None else self.mem.types[x.base]
+
+    def slot_words(self, x: v.Slot) -> int:
+        return kept(self.type_of(x))
+
+    def columns(self, table: str) -> int:
+        """The columns of a table of rows; 0 if it never has any."""
+        late = self.mem.lates.get(table)
+        ways = late.values if late is not None else (self.mem.values[table],)
+        return next((len(row) for rows in ways for row in rows), 0)
+
+    def family(self, table: str) -> tuple[list[int], int, int]:
+        """The words of the parameters and of the result of a table of functions, and where it begins."""
+        first = self.tables[table][0]
+        return self.params[first], self.results[first], self.families[table]
+
+    def prepare(self) -> None:
+        """The parameters and results of all functions, the widest layer, the routines that may end the game."""
+        calls: dict[str, set[str]] = {}
+        for name, facts in self.functions.items():
+            self.params[name] = [words(p.type) for p in facts.made.params]
+            calls[name] = {n.function for n in facts.of(c.Call)}
+            if facts.of(c.Over):
+                self.ending.add(name)
+            if facts.lists():
+                self.lists.add(name)
+        while more := {name for name, called in calls.items() if name not in self.ending and called & self.ending}:
+            self.ending |= more
+        for name, facts in self.functions.items():
+            routine = facts.made.kind in ("choice", "block")
+            self.results[name] = 0 if name in self.lists else 1 if routine else self._widths(facts).result(facts)
+        for alike in self.tables.values():
+            widest = max(self.results[name] for name in alike)
+            self.results.update(dict.fromkeys(alike, widest))
+        for name, facts in self.functions.items():
+            self.widths[name] = own = self._widths(facts)
+            wide = [own.of(n.mask) for n in facts.of(v.Layer)] + [own.of(n.args[2]) for n in facts.of(v.Run) if n.function == "in_classes"]
+            self.mem.layer_words = max([self.mem.layer_words, *wide])
+
+    def _widths(self, facts: Facts) -> Widths:
+        return widths(facts, self.mem.types, self.results, self.local, self.mem.widest)

@@ -1,0 +1,78 @@
+"""Takes functions of the intermediate form, makes what the emitter asks of each: what stands in it, by class, walked through once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, TypeVar, assert_never, cast
+
+from rulekit.compiler.ir import statements as c
+from rulekit.compiler.ir import values as v
+from rulekit.compiler.ir.visitor import nodes
+
+Made = c.Function | c.Routine
+T = TypeVar("T")
+
+
+class Facts:
+    """What stands in one function."""
+
+    def __init__(self, made: Made) -> None:
+        self.made = made
+        self.every: list[Any] = list(nodes(*made.body))
+        self._by: dict[type, list[Any]] = {}
+        for n in self.every:
+            self._by.setdefault(n.__class__, []).append(n)
+
+    def of(self, cls: type[T]) -> list[T]:
+        """All of a class, in order."""
+        return self._by.get(cls, [])
+
+    def calls(self) -> list[str]:
+        """The functions that it calls by name."""
+        return [n.function for n in self.of(v.Call)] + [n.function for n in self.of(c.Call)]
+
+    def lists(self) -> bool:
+        """Does it list options?"""
+        return self.made.kind == "options" or bool(self.of(c.Append)) or any(is_layers(n.value) for n in self.of(c.Give))
+
+
+def tables(made: Iterable[Made]) -> dict[str, list[str]]:
+    """The functions of each table of functions, in order."""
+    found: dict[str, list[str]] = {}
+    for f in made:
+        if f.table:
+            found.setdefault(f.table, []).append(f.name)
+    return found
+
+
+def takers(i: c.Statement) -> tuple[v.Local, ...]:
+    """The locals that a statement gives values to."""
+    match i := cast(c.Stmt, i):
+        case c.Assign(local) | c.ForRange(local) | c.ForItems(local) | c.ForMembers(local) | c.KeepExtreme(_, local):
+            return (local,)
+        case c.Unpack(locals) | c.ForRows(locals):
+            return locals
+        case c.Call():
+            return (i.local,) if i.local is not None else ()
+        case c.ForBits(mask, index, bit):
+            return (mask, index) if bit is None else (mask, index, bit)
+        case c.WhileOpen(place, left):
+            return place, left
+        case c.KeepLeast(best, least):
+            return best, least
+        case c.Distinct(out, seen):
+            return out, seen
+        case c.SortIn(out) | c.GroupIn(out) | c.NewList(out) | c.Append(out):
+            return (out,)
+        case c.Do() | c.Put() | c.PutFrame() | c.Log() | c.Effect() | c.NoLayers() | c.If() | c.While() | c.Break() | c.Continue() \
+                | c.Give() | c.GiveExtreme() | c.GiveList() | c.NewSearch() | c.Improve() | c.Later() | c.Tick() | c.Fail() \
+                | c.Over() | c.Goto() | c.Decide() | c.Return() | c.Stop() | c.Wait() | c.Next():
+            return ()
+    assert_never(i)
+
+
+def is_layers(x: v.Value | None) -> bool:
+    """Is it a list of options?"""
+    if isinstance(x, v.If):
+        return is_layers(x.then) and is_layers(x.other)
+    return isinstance(x, (v.Layer, v.Layers)) or (isinstance(x, v.Run) and x.function == "in_classes")

@@ -1,0 +1,54 @@
+"""Takes functions, makes their order, callees first; and what is counted so that each run of a module ends.
+
+A run may do so much work (`fuel`, in instructions, about). A loop counts its rounds if it could do much, a function itself if it does
+more than a little or could call itself; what does less is counted by whoever calls it, once for each choice and each block in the end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from rulekit.compiler.backends.wasm.facts import Facts
+from rulekit.compiler.ir import values as v
+
+LITTLE = 1 << 8  # what a function may do without counting
+MUCH = 1 << 12  # what a loop may do without counting its rounds
+CHOICE = 2 * LITTLE  # what is counted for a choice or a block
+SETS = 1 << 9  # what a function of the runtime that goes through a set does
+MOST = 1 << 40
+
+
+def charge(amount: int, place: int, held: str) -> list[str]:
+    """Counts; ends play with an error if there was too much. `held`: a local."""
+    return ["global.get $fuel", f"i64.const {min(amount, MOST)}", "i64.sub", f"local.tee {held}", "global.set $fuel", f"local.get {held}",
+            "i64.const 0", "i64.lt_s", "if", f"i64.const {place}", "call $spent", "unreachable", "end"]
+
+
+def callees(facts: Facts, tables: Mapping[str, list[str]]) -> list[str]:
+    """The functions that a function may call. `tables`: the functions of each table."""
+    return facts.calls() + [name for n in facts.of(v.CallOf) for name in tables[n.table]]
+
+
+def in_order(called: Mapping[str, Iterable[str]]) -> tuple[list[str], set[str]]:
+    """The functions, those that are called first; and those through which functions call themselves."""
+    order: list[str] = []
+    again: set[str] = set()
+    opened: dict[str, bool] = {}  # is it still open?
+    for root in called:
+        if root in opened:
+            continue
+        opened[root] = True
+        stack = [(root, iter(called[root]))]
+        while stack:
+            name, rest = stack[-1]
+            callee = next(rest, None)
+            if callee is None:
+                stack.pop()
+                opened[name] = False
+                order.append(name)
+            elif callee not in opened:
+                opened[callee] = True
+                stack.append((callee, iter(called[callee])))
+            elif opened[callee]:
+                again.add(callee)
+    return order, again

@@ -1,0 +1,211 @@
+"""Takes functions and what slots and tables may hold, makes bounds of numbers: so that arithmetic is tested only where it may leave a word.
+
+A bound is a number of bits: a value with the bound n lies in -2**n .. 2**n; ANY is whatever a word holds. It is asked for one value at a
+time, from what the functions assign and call; what hangs on itself is ANY.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, assert_never
+
+from rulekit.compiler import model as m
+from rulekit.compiler.backends.wasm.facts import Facts, tables, takers
+from rulekit.compiler.backends.wasm.fuel import MOST
+from rulekit.compiler.backends.wasm.memory import Memory
+from rulekit.compiler.ir import statements as c
+from rulekit.compiler.ir import values as v
+from rulekit.compiler.lowering.layout import Layout
+
+ANY = 63
+STATE = 62  # a number of the rules without bounds: `small` lets no other into the state
+ORDINAL = 16  # members, numbers of options, elements of lists
+OPTION = 32
+ROUNDS = MOST.bit_length()  # no run of the module adds more often
+
+
+# the statements of which `_local` and `_loops` ask what they give a local
+_ASKED = (c.Assign, c.Call, c.Unpack, c.ForBits, c.ForMembers, c.ForRows, c.ForRange, c.ForItems, c.WhileOpen, c.KeepLeast, c.KeepExtreme)
+
+
+def of_type(type: m.Type, unknown: int) -> int:
+    """The bound of what the rules say of a number."""
+    if isinstance(type, m.Int):
+        if type.low is None or type.high is None:
+            return unknown
+        return max(type.low.bit_length(), type.high.bit_length(), m.NO_LIMIT.bit_length())
+    return ORDINAL if isinstance(type, (m.MemberOf, m.Bool)) else unknown
+
+
+def of_slots(lay: Layout) -> dict[int, int]:
+    """The bounds of the cells and variables that have one."""
+    found = {}
+    for cell, place in lay.places.items():
+        if place.base >= 0 and place.form != "mask":
+            count = 1
+            for size in place.row:
+                count *= size
+            found.update(dict.fromkeys(range(place.base, place.base + count), of_type(cell.type, STATE)))
+    found.update({slot: of_type(var.type, ANY) for var, slot in lay.vars.items()})
+    return found
+
+
+class Bounds:
+    """The bounds of the values of all functions; what the module itself calls gets ordinals and options."""
+
+    def __init__(self, functions: Mapping[str, Facts], mem: Memory, slots: Mapping[int, int]) -> None:
+        self.functions, self.mem, self.slots = functions, mem, slots
+        self._known: dict[tuple[str, object], int] = {}
+        self._calls: dict[str, list[tuple[Facts, Sequence[v.Value]]]] = {}
+        self._tables: dict[str, int] = {}
+        self._others = {name: {local.name for n in facts.every if isinstance(n, c.Statement) and not isinstance(n, _ASKED)
+                               for local in takers(n)} for name, facts in functions.items()}
+        families = tables(facts.made for facts in functions.values())
+        for facts in functions.values():
+            called = [([n.function], n.args) for n in facts.of(v.Call)] + [([n.function], n.args) for n in facts.of(c.Call)]
+            for names, args in called + [(families[n.table], n.args) for n in facts.of(v.CallOf)]:
+                for name in names:
+                    self._calls.setdefault(name, []).append((facts, args))
+
+    def of(self, f: Facts, x: v.Value) -> int:
+        """The bound of a value in a function."""
+        match x := v.form(x):
+            case v.Const(value):
+                return min(ANY, value.bit_length()) if isinstance(value, int) else ANY
+            case v.Local(name):
+                return self._once(f, name, lambda: self._local(f, name))
+            case v.Frame(slot):
+                return self.slots.get(slot, ANY)
+            case v.Slot(base, at):
+                return STATE if base == 0 and at is not None else self.slots.get(base, STATE)
+            case v.Row(table) | v.Part(v.Row(table), _):
+                return self._table(table)
+            case v.Chosen(name):
+                return max(map(_bits, self.mem.lates[name].values))
+            case v.Arith(op, left, right):
+                return min(ANY, self.arith(op, self.of(f, left), self.of(f, right)))
+            case v.Negative(value):
+                return self.of(f, value)
+            case v.Extreme(_, items):
+                return max(self.of(f, y) for y in items)
+            case v.If(_, then, other) | v.OrElse(then, other, _):
+                return max(self.of(f, then), self.of(f, other))
+            case v.Bind(_, value) | v.Told(_, _, value, _):
+                return self.of(f, value)
+            case v.Last(items):
+                return self.of(f, items[-1])
+            case v.Call(function):
+                return self._once(self.functions[function], None, lambda: self._result(self.functions[function]))
+            case v.Run():
+                return self._run(f, x)
+            case v.Size() | v.Lowest() | v.Highest() | v.Head() | v.Element() | v.Has() | v.HasOrNone() | v.Compare() | v.BothThere() \
+                    | v.Between() | v.AnyOf() | v.Some() | v.Not() | v.All() | v.Any():
+                return ORDINAL
+            case v.Table() | v.Pair() | v.Part() | v.Bits() | v.Complement() | v.Bit() | v.BitOrNone() | v.LowestBit() | v.More() \
+                    | v.Below() | v.From() | v.Shifted() | v.Tail() | v.CallOf() | v.Layer() | v.Layers() | v.Text() | v.Nothing() \
+                    | v.Tuple() | v.Listing() | v.Spread():
+                return ANY
+        assert_never(x)
+
+    def _run(self, f: Facts, x: v.Run) -> int:
+        """The bound of what a function of the runtime gives."""
+        match x.function:
+            case "in_range" | "held" | "row" | "key":
+                return max(self.of(f, x.args[1]), self.of(f, x.args[2]), m.NO_LIMIT.bit_length()) + 1
+            case "small":
+                return STATE
+            case "there" | "div_up" | "div_down":
+                return self.of(f, x.args[0])
+            case "the" | "shift" | "ratio_column":
+                return ORDINAL
+            case "at" | "compare_ratios" | "could_be" | "first_class" | "group_classes" | "group_mask" | "group_rest" | "in_classes" \
+                    | "members_at" | "packed" | "packed_after" | "packed_there" | "union" | "union_of":
+                return ANY
+        assert_never(x.function)
+
+    def arith(self, op: v.ArithOp, a: int, b: int) -> int:
+        """The bound of a result, which may be greater than `ANY`."""
+        match op:
+            case "+" | "-":
+                return max(a, b) + 1
+            case "*":
+                return a + b
+            case "//":
+                return a
+            case "%":
+                return b
+        assert_never(op)
+
+    def fits(self, f: Facts, x: v.Arith) -> bool:
+        """Does the result fit a word, whatever the operands are? (From a set 1 is taken away, to have what is below its first member.)"""
+        if x.op in ("//", "%") or (x.op == "-" and x.right == v.Const(1)):
+            return True
+        return self.arith(x.op, self.of(f, x.left), self.of(f, x.right)) < ANY
+
+    def _once(self, f: Facts, name: object, made: Any) -> int:
+        key = (f.made.name, name)
+        if key not in self._known:
+            self._known[key] = ANY  # what hangs on itself
+            self._known[key] = made()
+        return self._known[key]
+
+    def _result(self, f: Facts) -> int:
+        found = [self.of(f, n.value) for n in f.of(c.Give) if n.value is not None]
+        found += [max(self.of(f, n.best), n.none.bit_length()) for n in f.of(c.GiveExtreme)]
+        return max(found, default=ANY)
+
+    def _table(self, name: str) -> int:
+        if name not in self._tables:
+            late = self.mem.lates.get(name)
+            self._tables[name] = max(map(_bits, late.values if late is not None else (self.mem.values[name],)))
+        return self._tables[name]
+
+    def _local(self, f: Facts, name: str) -> int:
+        found = [*self._params(f, name), *self._loops(f, name)]
+        for n in f.of(c.Assign):
+            if n.local.name == name and not isinstance(n.value, v.Nothing):
+                plus = n.op in ("+=", "-=")
+                found.append(min(ANY, self.of(f, n.value) + (ROUNDS if plus else 0)))
+        found += [self.of(f, n.value) for n in f.of(v.Bind) if n.local.name == name]
+        found += [self.of(f, n.value) for n in f.of(c.KeepExtreme) if n.best.name == name]
+        for call in f.of(c.Call):
+            if call.local is not None and call.local.name == name:
+                found.append(ANY)
+        if name in self._others[f.made.name]:
+            found.append(ANY)
+        return max(found, default=ANY)
+
+    def _params(self, f: Facts, name: str) -> Iterable[int]:
+        """What is given for it, if it is a parameter."""
+        for at, p in enumerate(f.made.params):
+            if p.name == name:
+                if f.made.kind == "choice":
+                    yield OPTION
+                calls = self._calls.get(f.made.name)
+                yield max(self.of(g, args[at]) for g, args in calls) if calls is not None else ORDINAL
+
+    def _loops(self, f: Facts, name: str) -> Iterable[int]:
+        """What loops let it take."""
+        if any(n.index.name == name for n in f.of(c.ForBits)) or any(n.local.name == name for n in f.of(c.ForMembers)) \
+                or any(n.place.name == name for n in f.of(c.WhileOpen)) or any(n.best.name == name for n in f.of(c.KeepLeast)):
+            yield ORDINAL
+        for rows in f.of(c.ForRows):
+            if any(local.name == name for local in rows.locals):
+                yield self._table(rows.table)
+        for row in f.of(c.Unpack):
+            if any(local.name == name for local in row.locals):
+                yield self._table(row.row.table)
+        for n in f.of(c.ForRange):
+            if n.local.name == name:
+                yield max(self.of(f, n.low), self.of(f, n.high))
+        for each in f.of(c.ForItems):
+            if each.local.name == name:
+                yield ORDINAL if each.listed else max(self.of(f, y) for y in each.items)
+        if any(n.left.name == name for n in f.of(c.WhileOpen)):  # it only gets less
+            yield from (self.of(f, n.left) for n in f.of(c.NewSearch))
+
+
+def _bits(value: Any) -> int:
+    if isinstance(value, int):
+        return min(ANY, value.bit_length())
+    return max(map(_bits, value), default=0)

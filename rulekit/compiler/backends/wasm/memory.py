@@ -1,0 +1,208 @@
+"""Takes what was built, makes the memory of the module: where slots, constants, tables, options, results and scratch lie.
+
+A slot has as many words as its type needs; the places of a cell are equally wide, so that they can be counted through.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from math import prod
+from typing import Any, assert_never
+
+from attrs import define, field
+
+from rulekit.compiler.analysis.late_constants import Late
+from rulekit.compiler.ir import values as v
+from rulekit.compiler.lowering.layout import Layout
+from rulekit.compiler.lowering.unit import type_of
+from rulekit.runtime.wasm_format import DEPTH, RESULT, Cell, Shape, words_of
+
+ROOM = 1024  # games of a batch
+MARKS = 1 << 18  # bytes of the marks of a batch of games
+SCRATCH = 1 << 18
+SLACK = 1 << 12  # bytes behind the scratch memory for a short list
+LAYERS = 1 << 16  # bytes of the options of a decision
+SEEN = 1 << 15  # bytes of what a search by several keys has seen
+
+
+class TooWide(Exception):
+    """What this target does not know, or what does not fit; the game is then played by Python."""
+
+
+def words(type: v.Type) -> int:
+    """The words of a value of a type where it is worked with. (Lists of masks lie in memory; their value is their address.)"""
+    match type:
+        case v.Mask(size):
+            return words_of(size)
+        case v.Packed(most):
+            return words_of(16 * most)
+        case v.Ratio():
+            return 2
+        case v.Flag() | v.Number() | v.Masks() | v.Record():
+            return 1
+    assert_never(type)
+
+
+def kept(type: v.Type) -> int:
+    """The words of a slot of a type."""
+    return 1 + type.size * words_of(type.size) if isinstance(type, v.Masks) else words(type)
+
+
+@define(eq=False)
+class Memory:
+    """`types`: of each slot. `strides`: the words of slots that are read with a number added, by each slot."""
+
+    types: list[v.Type]
+    strides: dict[int, int]
+    address: list[int] = field(factory=list)
+    widest: int = 1  # words of a set
+    top: int = 0
+    state: int = 0
+    tables: dict[str, tuple[int, Shape]] = field(factory=dict)
+    late: dict[str, tuple[int, Shape]] = field(factory=dict)
+    data: list[tuple[int, bytes]] = field(factory=list)
+    values: dict[str, Any] = field(factory=dict)  # of constant tables, by name
+    lates: dict[str, Late] = field(factory=dict)
+    layer_words: int = 1
+    addresses: int = 0  # of a table with the address of each slot
+    origin: int = 0
+    layers: int = 0
+    results: int = 0
+    marks: int = 0
+    counts: int = 0
+    scratch: int = 0
+    nothing: int = 0  # an empty list of masks
+
+    def take(self, count: int) -> int:
+        """The address of so many bytes."""
+        at = self.top
+        self.top += (count + 15) // 16 * 16
+        return at
+
+    def shape(self, name: str, columns: int = 0, lists: bool = False) -> tuple[int, Shape]:
+        """Where a table lies and how. `columns`: 0 of an array of numbers."""
+        known = self.tables.get(name) or self.late.get(name)
+        if known is None:
+            late = self.lates.get(name)
+            ways = late.values if late is not None else (self.values[name],)
+            made = _shape(ways, columns, lists)
+            known = (self.take(made.length), made)
+            (self.late if late is not None else self.tables)[name] = known
+            if late is None:
+                self.data.append((known[0], made.pack(self.values[name], known[0])))
+        if known[1].form != ("lists" if lists else "rows" if columns else "array"):
+            raise TooWide(f"the table {name} is read in several ways")
+        return known
+
+    def chosen(self, name: str) -> tuple[int, int]:
+        """Where a chosen number or mask lies, and its words."""
+        if name not in self.late:
+            width = max(_words(x) for x in self.lates[name].values)
+            self.late[name] = (self.take(8 * width), Shape("one", (width,)))
+        at, shape = self.late[name]
+        return at, shape.words[0]
+
+    def cells(self) -> list[Cell]:
+        """What a host must know of the slots."""
+        return [Cell(at, kept(type), *_form(type)) for at, type in zip(self.address, self.types, strict=True)]
+
+
+def _form(type: v.Type) -> tuple[str, int]:
+    match type:
+        case v.Mask():
+            return "mask", 0
+        case v.Packed():
+            return "packed", 0
+        case v.Masks(size):
+            return "masks", size
+        case v.Ratio():
+            return "ratio", 0
+        case v.Flag() | v.Number() | v.Record():
+            return "number", 0
+    assert_never(type)
+
+
+def _words(value: Any) -> int:
+    return words_of(value.bit_length()) if isinstance(value, int) and value >= 0 else 2 if isinstance(value, tuple) else 1
+
+
+def _shape(ways: Sequence[Any], columns: int, lists: bool) -> Shape:
+    """The shape that has room for all of these."""
+    most = max(len(way) for way in ways)
+    if lists:
+        rows = [row for way in ways for group in way for row in group]
+        inner = max(sum(map(len, way)) for way in ways)
+        wide = tuple(max([1, *(_words(row[i]) for row in rows)]) for i in range(columns)) if columns > 1 else _column(rows)
+        return Shape("lists", wide, most, inner)
+    entries = [x for way in ways for x in way]
+    if columns == 1:
+        return Shape("rows", _column(entries), most)
+    if columns:
+        return Shape("rows", tuple(max([1, *(_words(row[i]) for row in entries)]) for i in range(columns)), most)
+    return Shape("array", (max([1, *map(_words, entries)]),), most)
+
+
+def _column(values: Iterable[int]) -> tuple[int, ...]:
+    return (max([1, *map(_words, values)]),)
+
+
+def memory(lay: Layout, initial: Iterable[Sequence[int]], read: Iterable[v.Frame | v.Slot], saved: Mapping[str, Any],
+           tables: Mapping[Any, str], chosen: Mapping[Late, str]) -> Memory:
+    """The memory of a game; tables are added as they are used. `read`: what functions read of the state. `saved`: the slots, the
+    depth and the save area of procedures that run within themselves."""
+    types: list[v.Type] = [v.NUMBER] * lay.slots
+    strides: dict[int, int] = {}
+    together: list[range] = []
+
+    def say(slot: int, type: v.Type) -> None:
+        if kept(type) > kept(types[slot]) or types[slot] in (v.NUMBER, v.FLAG):
+            types[slot] = type
+
+    for cell, place in lay.places.items():
+        if place.index >= 0:
+            together.append(range(place.index - 1, place.index + place.values + 1))
+            say(place.index, v.Mask(prod(k.size for k in cell.keys)))
+        if place.base >= 0:
+            together.append(range(place.base - (1 if place.form == "mask" or cell.keys else 0), place.base + prod(place.row)))
+            say(place.base, v.Mask(cell.keys[-1].size) if place.form == "mask" else type_of(cell.type))
+        for image in place.images:
+            together.append(range(image.base - 1, image.base + image.size + 1))
+            say(image.base, v.Mask(cell.keys[0].size))
+            say(image.filled, v.Mask(image.size + 1))
+    for kind, slot in lay.known.items():
+        say(slot, v.Mask(kind.size))
+    for var, slot in lay.vars.items():
+        say(slot, type_of(var.type))
+    for n in read:
+        if isinstance(n, v.Frame):
+            say(n.slot, n.type)
+        elif n.at is None:
+            say(n.base, n.type)
+    for slots in initial:
+        for slot, value in enumerate(slots):
+            if isinstance(value, int) and value.bit_length() > 64 * kept(types[slot]):
+                say(slot, v.Mask(value.bit_length()))
+    for group in together:
+        widest = max((types[i] for i in group), key=lambda x: (kept(x), x not in (v.NUMBER, v.FLAG)))
+        for i in group:
+            types[i], strides[i] = widest, kept(widest)
+    for frame, _, area in saved.values():
+        for level in range(3):
+            for i, slot in enumerate(frame):
+                types[area + level * len(frame) + i] = types[slot]
+    mem = Memory(types, strides, values={name: key for key, name in tables.items()}, lates={name: late for late, name in chosen.items()})
+    mem.widest = max(words(type) for type in types if not isinstance(type, v.Packed))
+    for type in types:
+        mem.address.append(mem.top)
+        mem.top += 8 * kept(type)
+    mem.top = mem.state = (mem.top + 15) // 16 * 16
+    mem.addresses = mem.take(4 * len(types))
+    mem.data.append((mem.addresses, b"".join(a.to_bytes(4, "little") for a in mem.address)))
+    mem.origin = mem.take(mem.state)
+    mem.nothing = mem.take(16)
+    mem.layers = mem.take(LAYERS)
+    mem.results = mem.take(ROOM * RESULT)
+    mem.marks = mem.take(MARKS)
+    mem.counts = mem.take(8 * DEPTH)
+    mem.scratch = mem.take(SCRATCH + SLACK)
+    return mem

@@ -1,0 +1,116 @@
+"""Takes what was built and what Python is printed from, makes `Native`: the text of the WebAssembly module and what a host must know."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterable, Sequence
+
+from rulekit.compiler import model as m
+from rulekit.compiler.backends.wasm import effects, intrinsics
+from rulekit.compiler.backends.wasm.context import Maker
+from rulekit.compiler.backends.wasm.exports import play
+from rulekit.compiler.backends.wasm.facts import Facts, Made, tables
+from rulekit.compiler.backends.wasm.fuel import callees, in_order
+from rulekit.compiler.backends.wasm.functions import Code
+from rulekit.compiler.backends.wasm.intervals import Bounds, of_slots
+from rulekit.compiler.backends.wasm.memory import ROOM, Memory, TooWide, memory
+from rulekit.compiler.backends.wasm.search import search
+from rulekit.compiler.ir import values as v
+from rulekit.compiler.lowering.artifacts import Build, Parts
+from rulekit.runtime.slots import SEED
+from rulekit.runtime.wasm_format import DoesNotFit, Native, NoNative
+
+WRITERS = {**intrinsics.PARTS, **effects.PARTS}
+MEMORY = 1024  # pages at most: 64 MiB
+
+
+def _reached(made: Sequence[Made], roots: Iterable[str]) -> tuple[dict[str, Facts], set[str]]:
+    """Those that are called, callees first; those through which functions call themselves."""
+    functions = {f.name: f for f in made}
+    members = tables(made)
+    found: dict[str, Facts] = {}
+    called: dict[str, list[str]] = {}
+    todo = list(roots)
+    while todo:
+        name = todo.pop()
+        if name not in found:
+            found[name] = facts = Facts(functions[name])
+            called[name] = callees(facts, members)
+            todo += called[name]
+    order, again = in_order(called)
+    return {name: found[name] for name in order}, again
+
+
+def native(build: Build, parts: Parts, images: Iterable[Sequence[int]], open: bool = False) -> Native | NoNative:
+    """The module of a game, or what there is in it that this target does not know. `open`: definitions and procedures are exported too."""
+    try:
+        return _native(build, parts, images, open)
+    except (TooWide, DoesNotFit) as error:
+        return NoNative(str(error))
+
+
+def _native(build: Build, parts: Parts, images: Iterable[Sequence[int]], open: bool) -> Native:
+    unit, decisions, model = build.unit, build.flow.decisions, build.model
+    sides = model.sides.size if model.sides is not None else 0
+    made: list[Made] = [*parts.functions, *parts.routines]
+    roots = [*(f"B{n}" for n in parts.blocks), *(f"{letter}{d.number}" for d in decisions for letter in "RO"),
+             *(f"T{i}" for i in _scores(model))]
+    callable = {f"{letter}{i}" for letter, i in unit.wanted if letter in "DQ"}  # definitions and procedures
+    called = [f.name for f in made if open and f.name in callable]
+    roots += called
+    reached, again = _reached(made, roots)
+    read = [n for facts in reached.values() for n in facts.every if isinstance(n, (v.Frame, v.Slot))]
+    names = {name: values for values, name in unit.tables.items()}
+    saved = {name: names[name] for name in parts.saved.values()}
+    mem = memory(unit.lay, images, read, saved, unit.tables, unit.chosen)
+    bounds = Bounds(reached, mem, of_slots(unit.lay))
+    maker = Maker(build, parts, mem, bounds, WRITERS, parts.local, parts.dead, functions=reached, again=again)
+    top, last = max(parts.blocks, default=0) + 1, max((d.number for d in decisions), default=0) + 1
+    table = {**{n: f"B{n}" for n in parts.blocks}, **{top + d.number: f"R{d.number}" for d in decisions},
+             **{top + last + d.number: f"O{d.number}" for d in decisions}}
+    at = top + 2 * last
+    maker.tables = tables(f for f in made if f.name in reached)
+    for name, facts in reached.items():
+        alike = maker.tables.get(facts.made.table, [])
+        if alike[:1] == [name]:
+            maker.families[facts.made.table] = at
+            table.update(enumerate(alike, at))
+            at += len(alike)
+    scores = {i: at + n for n, i in enumerate(_scores(model))}
+    table.update({place: f"T{i}" for i, place in scores.items()})
+    at += len(scores)
+    maker.prepare()
+    texts = [Code(maker, f).text() for f in reached.values()]
+    texts += [intrinsics.fixed(maker), play(maker, build.specials["begin"].number, top, top + last, sides)]
+    texts.append(search(mem, {d.number: d.asked.base for d in decisions}, build.flow.families, build.flow.next_id - 1, sides))
+    elements = "\n".join(f"(elem (table $functions) (i32.const {i}) func ${name})" for i, name in sorted(table.items()))
+    data = "\n".join(f'(data (i32.const {a}) "{"".join(f"{chr(92)}{x:02x}" for x in b)}")' for a, b in mem.data if b)
+    texts += [f'(export "{name}" (func ${name}))' for name in called]
+    pages = (mem.top + 65535) // 65536
+    text = "\n".join(["(module", _head(mem, pages, at), elements, *texts, *maker.needed.values(), data, ")"])
+    return Native(zlib.compress(text.encode(), 6), mem.cells(), mem.state, mem.late, mem.origin, mem.layers, mem.layer_words, mem.results,
+                  mem.marks, ROOM, mem.counts, pages, maker.places, scores, sides)
+
+
+def _scores(model: m.Model) -> list[int]:
+    """The totals that may be the score of a side: those that hang on it alone."""
+    return [i for i, total in enumerate(model.totals) if total.context is None and len(total.params) == 1
+            and isinstance(type := total.params[0].type, m.MemberOf) and type.kind is model.sides]
+
+
+_EXPORTED = ("failure", "fail_a", "fail_b", "fail_c", "fail_d", "fail_place", "max_steps", "max_choices", "max_fuel")
+
+
+def _head(mem: Memory, pages: int, functions: int) -> str:
+    exported = " ".join(f'(global ${name} (export "{name}") (mut i64) (i64.const 0))' for name in _EXPORTED)
+    return f"""(type $block (func (result i64))) (type $resume (func (param i64) (result i64))) (type $options (func))
+(memory (export "memory") {pages} {max(MEMORY, pages)})
+(table $functions {functions} {functions} funcref)
+{exported}
+(global $layer_end (export "layer_end") (mut i32) (i32.const {mem.layers}))
+(global $begun (export "begun") (mut i32) (i32.const 0))
+(global $turn (export "turn") (mut i32) (i32.const {mem.address[SEED]})) (global $score (export "score") (mut i32) (i32.const -1))
+(global $done (export "done") (mut i32) (i32.const 0)) (global $mark (mut i32) (i32.const {mem.marks}))
+(global $ticks (mut i64) (i64.const 0)) (global $fuel (mut i64) (i64.const 0))
+(global $over (mut i32) (i32.const 0)) (global $bump (mut i32) (i32.const {mem.scratch}))
+(global $stack i32 (i32.const {mem.top}))"""

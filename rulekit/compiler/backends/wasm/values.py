@@ -1,0 +1,492 @@
+"""Takes values of the intermediate form, makes WebAssembly: a number, flag or list of masks is one word on the stack; what is wider is
+worked out word by word.
+
+`push` leaves one word; `words` gives for each word, the lowest first, the code that pushes it, and writes before what has to be done once.
+What is narrower than is wanted gets words of 0, what is wider loses its upper ones; a negative constant, a complement and `From` have ones
+without end.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from typing import Literal, assert_never
+
+from rulekit.common.diagnostics.span import NOWHERE, Span
+from rulekit.compiler.backends.wasm.context import Maker
+from rulekit.compiler.backends.wasm.facts import Facts
+from rulekit.compiler.backends.wasm.intervals import ANY
+from rulekit.compiler.backends.wasm.memory import TooWide, words
+from rulekit.compiler.ir import values as v
+
+Ins = list[str]
+ZERO = ["i64.const 0"]
+_BITS = {"&": "i64.and", "|": "i64.or"}
+_ARITH = {"+": "i64.add", "-": "i64.sub", "*": "i64.mul"}
+_TESTED = {"+": "plus", "-": "minus", "*": "times"}
+_WORD = (1 << 64) - 1
+SINGLE = frozenset(("ratio_column", "the", "there", "div_up", "div_down", "row", "key", "shift", "could_be", "compare_ratios", "in_range",
+                    "held", "small"))  # functions of the runtime that give one word
+
+
+def signed(value: int) -> int:
+    """A word as WebAssembly text says it."""
+    value &= _WORD
+    return value - (1 << 64) if value >> 63 else value
+
+
+def constant(value: int) -> Ins:
+    return [f"i64.const {signed(value)}"]
+
+
+class Values(ABC):
+    """Writes values of one function."""
+
+    def __init__(self, maker: Maker, facts: Facts) -> None:
+        self.maker = maker
+        self.facts = facts
+        self.widths = maker.widths[facts.made.name]
+        self.mem = maker.mem
+        self.out: Ins = []
+        self.locals: dict[str, str] = {}
+        self.span: Span = NOWHERE
+        self.count = 0
+        self.more = 0  # work beyond one instruction each
+
+    # -------------------------------------------------------------------------------- locals
+    def fresh(self, type: str = "i64") -> v.Local:
+        """A local that nothing else uses."""
+        self.count += 1
+        local = v.Local(f".{self.count}")
+        self.locals[self.name(local)] = type
+        return local
+
+    def temp(self, type: str = "i64") -> str:
+        return self.name(self.fresh(type))
+
+    def name(self, x: v.Local | v.Frame, j: int = 0) -> str:
+        base = f"${x.name}" if isinstance(x, v.Local) else f"$v{x.slot}"
+        return f"{base}.{j}" if j else base
+
+    def stored(self, parts: Sequence[Ins]) -> list[str]:
+        """Worked out now: the locals with the words."""
+        held = []
+        for part in parts:
+            t = self.temp()
+            self.out += [*part, f"local.set {t}"]
+            held.append(t)
+        return held
+
+    def spill(self, parts: Sequence[Ins]) -> list[Ins]:
+        """The same, as code that pushes the words."""
+        return [[f"local.get {t}"] for t in self.stored(parts)]
+
+    def hold(self, x: v.Value) -> v.Local:
+        """A number that is worked out now, as a local."""
+        local = self.fresh()
+        self.push(x)
+        self.out.append(f"local.set {self.name(local)}")
+        return local
+
+    def width_of(self, x: v.Local | v.Frame) -> int:
+        return self.widths.of_local(x)
+
+    def width(self, x: v.Value) -> int:
+        """The words that a value has of its own."""
+        return self.widths.of(x)
+
+    @abstractmethod
+    def cond(self, x: v.Value) -> None:
+        """Leaves an i32 that is not 0 if it holds."""
+
+    @abstractmethod
+    def run(self, x: v.Run) -> None:
+        """Leaves one word of a function of the runtime."""
+
+    @abstractmethod
+    def run_words(self, x: v.Run, w: int) -> list[Ins]:
+        """The words of a function of the runtime."""
+
+    def work(self) -> int:
+        """How much what is written so far does at most, in instructions."""
+        return len(self.out) + self.more
+
+    def called(self, function: str) -> None:
+        """Calls a function of the game."""
+        self.out.append(f"call ${function}")
+        self.more += self.maker.work.get(function, 0)
+
+    def at_place(self) -> Ins:
+        """The number of the author's place."""
+        return [f"i64.const {self.maker.place(self.span)}"]
+
+    # -------------------------------------------------------------------------------- one word
+    def push(self, x: v.Value) -> None:
+        """Leaves the lowest word."""
+        o = self.out
+        match x := v.form(x):
+            case v.Const(value) if isinstance(value, int):
+                o += constant(value)
+            case v.Arith():
+                self._arith(x)
+            case v.Negative(value):
+                o += ZERO
+                self.push(value)
+                self.arith("-", self.maker.bounds.of(self.facts, value) < ANY)
+            case v.Extreme(op, items):
+                self._extreme(op, items)
+            case v.Part(row, number):
+                self.push(row)
+                o += ["i32.wrap_i64", f"i64.load offset={8 * number}"]
+            case v.Size(mask):
+                for j, part in enumerate(self.words(mask, self.width(mask))):
+                    o += [*part, "i64.popcnt", *(["i64.add"] if j else [])]
+            case v.Lowest(mask):
+                self._lowest(mask)
+            case v.Highest(mask, more):
+                self._highest(mask, more)
+            case v.Head(list):
+                self.push(list)
+                o += ["i64.const 65535", "i64.and", "i64.const 2", "i64.sub"]
+            case v.Element(list, number):
+                self._element(list, number)
+            case v.Has() | v.HasOrNone() | v.Compare() | v.BothThere() | v.Between() | v.AnyOf() | v.Some() | v.Not() | v.All() | v.Any():
+                self.cond(x)
+                o.append("i64.extend_i32_u")
+            case v.If(cond, then, other):
+                self.cond(cond)
+                o.append("if (result i64)")
+                self.push(then)
+                o.append("else")
+                self.push(other)
+                o.append("end")
+            case v.OrElse(value, other, hole):
+                t = self.temp()
+                self.push(value)
+                o += [f"local.tee {t}", *constant(0 if hole == -1 else hole), "i64.ge_s" if hole == -1 else "i64.ne",
+                      f"if (result i64) local.get {t} else"]
+                self.push(other)
+                o.append("end")
+            case v.Bind(local, value) if self.width_of(local) == 1:
+                self.push(value)
+                o.append(f"local.tee {self.name(local)}")
+            case v.Run(function) if function in SINGLE:
+                self.run(x)
+            case v.Const() | v.Local() | v.Frame() | v.Slot() | v.Chosen() | v.Row() | v.Table() | v.Bits() | v.Complement() \
+                    | v.Bit() | v.BitOrNone() | v.LowestBit() | v.More() | v.Below() | v.From() | v.Shifted() | v.Tail() | v.Pair() \
+                    | v.Bind() | v.Last() | v.Call() | v.CallOf() | v.Run() | v.Told() | v.Layer() | v.Layers() | v.Text() \
+                    | v.Nothing() | v.Tuple() | v.Listing() | v.Spread():
+                o += self.words(x, 1)[0]
+            case _:
+                assert_never(x)
+
+    def _arith(self, x: v.Arith) -> None:
+        self.push(x.left)
+        match x.op:
+            case "+" | "-" | "*":
+                self.push(x.right)
+                self.arith(x.op, self.maker.bounds.fits(self.facts, x))
+            case "//" if isinstance(x.right, v.Const) and x.right.value in (2, 4, 8, 16, 32, 64):
+                assert isinstance(x.right.value, int)
+                self.out += [f"i64.const {x.right.value.bit_length() - 1}", "i64.shr_s"]
+            case "//" | "%":
+                self.push(x.right)
+                self.out.append(f"call {self.maker.need('fdiv' if x.op == '//' else 'fmod')}")
+            case _:
+                assert_never(x.op)
+
+    def arith(self, op: Literal["+", "-", "*"], fits: bool) -> None:
+        """Adds, subtracts or multiplies; `fits`: the result is known to fit a word, else that is tested."""
+        self.out += [_ARITH[op]] if fits else [*self.at_place(), f"call {self.maker.need(_TESTED[op])}"]
+
+    def _extreme(self, op: str, items: Sequence[v.Value]) -> None:
+        self.push(items[0])
+        for x in items[1:]:
+            a, b = self.temp(), self.temp()
+            self.out.append(f"local.set {a}")
+            self.push(x)
+            self.out += [f"local.set {b}", f"local.get {a}", f"local.get {b}", f"local.get {a}", f"local.get {b}",
+                         "i64.gt_s" if op == "max" else "i64.lt_s", "select"]
+
+    def _lowest(self, mask: v.Value) -> None:
+        parts = self.spill(self.words(mask, self.width(mask)))
+        self.out += ["i64.const -1"]
+        for j, part in reversed(list(enumerate(parts))):
+            t = self.temp()
+            more = [f"i64.const {64 * j}", "i64.add"] if j else []
+            self.out += [f"local.set {t}", *part, "i64.ctz", *more, f"local.get {t}", *part, "i64.const 0", "i64.ne", "select"]
+
+    def _highest(self, mask: v.Value, more: int) -> None:
+        parts = self.words(mask, self.width(mask))
+        if len(parts) == 1:
+            self.out += [f"i64.const {63 + more}", *parts[0], "i64.clz", "i64.sub"]
+            return
+        parts = self.spill(parts)
+        self.out += [f"i64.const {63 + more}", *parts[0], "i64.clz", "i64.sub"]
+        for j, part in enumerate(parts[1:], 1):
+            t = self.temp()
+            self.out += [f"local.set {t}", f"i64.const {63 + more + 64 * j}", *part, "i64.clz", "i64.sub", f"local.get {t}", *part,
+                         "i64.const 0", "i64.ne", "select"]
+
+    def _element(self, list: v.Value, number: v.Value) -> None:
+        w = self.width(list)
+        parts = self.words(list, w)
+        if isinstance(number, v.Const):
+            assert isinstance(number.value, int)
+            if not 0 <= number.value < 4 * w:
+                self.out += ZERO
+                return
+            self.out += [*parts[number.value // 4], f"i64.const {number.value % 4 * 16}", "i64.shr_u", "i64.const 65535", "i64.and"]
+            return
+        n = self.temp()
+        self.push(number)
+        self.out.append(f"local.set {n}")
+        self._pick(parts, [f"local.get {n}", "i64.const 2", "i64.shr_u"])
+        self.out += [f"local.get {n}", "i64.const 4", "i64.shl", "i64.shr_u", "i64.const 65535", "i64.and"]
+
+    def _pick(self, parts: Sequence[Ins], number: Ins) -> None:
+        """Leaves the word with this number; 0 beyond the last."""
+        self.out += ZERO
+        for j, part in enumerate(parts):
+            t = self.temp()
+            self.out += [f"local.set {t}", *part, f"local.get {t}", *number, f"i64.const {j}", "i64.eq", "select"]
+
+    # -------------------------------------------------------------------------------- words
+    def words(self, x: v.Value, w: int) -> list[Ins]:
+        """For each of so many words the code that pushes it, which may be run more than once."""
+        match x := v.form(x):
+            case v.Const(value):
+                if isinstance(value, tuple):
+                    return _fit([constant(i) for i in value], w)
+                return [constant(value >> 64 * j) for j in range(w)]
+            case v.Local():
+                return _fit([[f"local.get {self.name(x, j)}"] for j in range(self.width_of(x))], w)
+            case v.Frame(slot, type):
+                if slot in self.maker.local:
+                    return _fit([[f"local.get {self.name(x, j)}"] for j in range(self.width_of(x))], w)
+                return self.slot(v.Slot(slot, None, type), w)
+            case v.Slot():
+                return self.slot(x, w)
+            case v.Chosen(name):
+                at, own = self.mem.chosen(name)
+                return _fit([["i32.const 0", f"i64.load offset={at + 8 * j}"] for j in range(own)], w)
+            case v.Row():
+                return self.row(x, w)
+            case v.Table():
+                raise TooWide("a table as a value")
+            case v.Bits(op, left, right):
+                a, b = self.words(left, w), self.words(right, w)
+                return [[*a[j], *b[j], _BITS[op]] for j in range(w)] if w == 1 or _short(a, b) else \
+                    self.spill([[*a[j], *b[j], _BITS[op]] for j in range(w)])
+            case v.Complement(mask):
+                return [[*part, "i64.const -1", "i64.xor"] for part in self.words(mask, w)]
+            case v.Bit(member) | v.BitOrNone(member):
+                return self._bit(x, member, w)
+            case v.LowestBit(mask):
+                parts = self.spill(self.words(mask, w))
+                return self._upward(parts, [[*p, "i64.const 0", *p, "i64.sub", "i64.and"] for p in parts], None)
+            case v.More(mask):
+                parts = self.spill(self.words(mask, w))
+                return self._upward(parts, [[*p, *p, "i64.const 1", "i64.sub", "i64.and"] for p in parts], parts)
+            case v.Below(count):
+                t = self._held(count)
+                below = self.maker.need("below")
+                return [[*t, *constant(64 * j), "i64.sub", f"call {below}"] for j in range(w)]
+            case v.From(member, after):
+                t = self._held(member)
+                below = self.maker.need("below")
+                return [[*t, *constant(after - 64 * j), "i64.add", f"call {below}", "i64.const -1", "i64.xor"] for j in range(w)]
+            case v.Shifted(mask, by):
+                return self._shifted(self.words(mask, max(w, self.width(mask))), by)[:w]
+            case v.Tail(list):
+                return _fit(self._shifted(self.words(list, max(w, self.width(list))), -16), w)
+            case v.Pair(num, den):
+                return _fit([self._held(num), self._held(den)], w)
+            case v.If(cond, then, other):
+                return self._if(cond, then, other, w)
+            case v.OrElse(value, other, hole) if w > 1:
+                return self._if(v.Compare("!=", value, v.Const(hole)), value, other, w)
+            case v.Bind(local, value):
+                own = self.width_of(local)
+                parts = self.words(value, max(own, w))
+                self.set(local, parts)
+                return _fit(self.words(local, own), w)
+            case v.Last(items):
+                for item in items[:-1]:
+                    self.push(item)
+                    self.out.append("drop")
+                return self.words(items[-1], w)
+            case v.Call(function, args):
+                for given, wide in zip(args, self.maker.params[function], strict=True):
+                    self.all(given, wide)
+                self.called(function)
+                return self._results(self.maker.results.get(function, 1), w)
+            case v.CallOf(table, at, args, type):
+                return self._call_of(table, at, args, w)
+            case v.Told(_, _, value, _):
+                return self.words(value, w)
+            case v.Run(function):
+                return _fit([self._held(x)], w) if function in SINGLE else self.run_words(x, w)
+            case v.Arith("-", mask, v.Const(1)) if w > 1:  # of a mask: all below its first member in its place
+                parts = self.spill(self.words(mask, w))
+                return self.spill([[*p, "i64.const 1", "i64.sub"] if not j else
+                                   [*p, *parts[0], *(i for q in parts[1:j] for i in (*q, "i64.or")), "i64.eqz",
+                                    "i64.extend_i32_u", "i64.sub"]
+                                   for j, p in enumerate(parts)])
+            case v.Arith() | v.Negative() | v.Extreme() | v.Part() | v.Size() | v.Lowest() | v.Highest() | v.Head() | v.Element() \
+                    | v.Has() | v.HasOrNone() | v.Compare() | v.BothThere() | v.Between() | v.AnyOf() | v.Some() | v.Not() | v.All() \
+                    | v.Any() | v.OrElse():
+                return _fit([self._held(x)], w)
+            case v.Layer() | v.Layers() | v.Text() | v.Nothing() | v.Tuple() | v.Listing() | v.Spread():
+                raise TooWide(f"{x.__class__.__name__} as a value")
+        assert_never(x)
+
+    def all(self, x: v.Value, w: int) -> None:
+        """Leaves so many words, the lowest first."""
+        if w == 1:
+            self.push(x)
+            return
+        for part in self.words(x, w):
+            self.out += part
+
+    def set(self, local: v.Local | v.Frame, parts: Sequence[Ins]) -> None:
+        """Assigns a local."""
+        own = self.width_of(local)
+        for part in parts[:own]:
+            self.out += part
+        for _ in range(own - len(parts)):
+            self.out += ZERO
+        for j in reversed(range(own)):
+            self.out.append(f"local.set {self.name(local, j)}")
+
+    def _held(self, x: v.Value) -> Ins:
+        """A number that is worked out now, if it takes more than a read."""
+        if isinstance(x, v.Const):
+            assert isinstance(x.value, int)
+            return constant(x.value)
+        if isinstance(x, v.Local):
+            return [f"local.get {self.name(x)}"]
+        t = self.temp()
+        self.push(x)
+        self.out.append(f"local.set {t}")
+        return [f"local.get {t}"]
+
+    def _results(self, own: int, w: int) -> list[Ins]:
+        """What a call has left on the stack."""
+        if own == w == 1:
+            t = self.temp()
+            self.out.append(f"local.set {t}")
+            return [[f"local.get {t}"]]
+        names = [self.temp() for _ in range(own)]
+        self.out += [f"local.set {t}" for t in reversed(names)]
+        return _fit([[f"local.get {t}"] for t in names], w)
+
+    def _call_of(self, table: str, at: v.Value, args: Sequence[v.Value], w: int) -> list[Ins]:
+        params, own, first = self.maker.family(table)
+        for a, wide in zip(args, params, strict=True):
+            self.all(a, wide)
+        self.push(at)
+        self.more += max((work for name in self.maker.tables[table] if (work := self.maker.work.get(name)) is not None), default=0)
+        self.out += ["i32.wrap_i64", f"i32.const {first}", "i32.add",
+                     f"call_indirect $functions {' '.join(['(param i64)'] * sum(params))} {' '.join(['(result i64)'] * own)}"]
+        return self._results(own, w)
+
+    def _if(self, cond: v.Value, then: v.Value, other: v.Value, w: int) -> list[Ins]:
+        names = [self.temp() for _ in range(w)]
+        self.cond(cond)
+        self.out.append("if")
+        for branch, ends in ((then, "else"), (other, "end")):  # the two may be one and the same
+            for part in self.words(branch, w):
+                self.out += part
+            self.out += [f"local.set {t}" for t in reversed(names)]
+            self.out.append(ends)
+        return [[f"local.get {t}"] for t in names]
+
+    def _bit(self, x: v.Bit | v.BitOrNone, member: v.Value, w: int) -> list[Ins]:
+        if isinstance(member, v.Const):
+            assert isinstance(member.value, int)
+            return [constant((1 << member.value if member.value >= 0 else 0) >> 64 * j) for j in range(w)]
+        t = self._held(member)
+        if w == 1 and isinstance(x, v.Bit) and words(x.type) == 1 and x.type != v.NUMBER:
+            return [["i64.const 1", *t, "i64.shl"]]
+        return [["i64.const 1", *t, "i64.shl", "i64.const 0", *t, "i64.const 6", "i64.shr_s", f"i64.const {j}", "i64.eq", "select"]
+                for j in range(w)]
+
+    def _upward(self, parts: list[Ins], first: list[Ins], others: list[Ins] | None) -> list[Ins]:
+        """The change of the lowest word that is not 0; `others`: what stands above it (else 0)."""
+        if len(parts) == 1:
+            return first
+        made = [first[0]]
+        for j in range(1, len(parts)):
+            below = [*parts[0], *(i for p in parts[1:j] for i in (*p, "i64.or")), "i64.eqz"]
+            made.append([*first[j], *(others[j] if others is not None else ZERO), *below, "select"])
+        return self.spill(made)
+
+    def _shifted(self, parts: list[Ins], by: int) -> list[Ins]:
+        parts = self.spill(parts)
+        skip, bits = divmod(abs(by), 64)
+        up, made = by > 0, []
+        for j in range(len(parts)):
+            near, far = (j - skip, j - skip - 1) if up else (j + skip, j + skip + 1)
+            code = [*parts[near], f"i64.const {bits}", "i64.shl" if up else "i64.shr_u"] if 0 <= near < len(parts) else list(ZERO)
+            if bits and 0 <= far < len(parts):
+                code += [*parts[far], f"i64.const {64 - bits}", "i64.shr_u" if up else "i64.shl", "i64.or"]
+            made.append(code)
+        return made
+
+    # -------------------------------------------------------------------------------- memory
+    def place(self, x: v.Slot) -> tuple[Ins, int]:
+        """The address of a slot: code that pushes an i32, and what is added to it."""
+        if x.at is None:
+            return ["i32.const 0"], self.mem.address[x.base]
+        t = self.temp("i32")
+        if x.base == 0:  # a slot by its number
+            self.push(x.at)
+            self.out += ["i32.wrap_i64", "i32.const 2", "i32.shl", f"i32.load offset={self.mem.addresses}", f"local.set {t}"]
+            return [f"local.get {t}"], 0
+        if x.base not in self.mem.strides:
+            raise TooWide(f"slot {x.base} is read with a number added")
+        self.push(x.at)
+        self.out += ["i32.wrap_i64", f"i32.const {8 * self.mem.strides[x.base]}", "i32.mul", f"i32.const {self.mem.address[x.base]}",
+                     "i32.add", f"local.set {t}"]
+        return [f"local.get {t}"], 0
+
+    def slot(self, x: v.Slot, w: int) -> list[Ins]:
+        address, more = self.place(x)
+        if isinstance(self.maker.type_of(x), v.Masks):
+            return [[*address, f"i32.const {more}", "i32.add", "i64.extend_i32_u"]]
+        return _fit([[*address, f"i64.load offset={more + 8 * j}"] for j in range(self.maker.slot_words(x))], w)
+
+    def row(self, x: v.Row, w: int) -> list[Ins]:
+        """An entry of a table; of a table of rows: its address."""
+        if x.type == v.RECORD:
+            columns = self.maker.columns(x.table)
+            if not columns:  # nobody asks for an entry: there is none
+                self.push(x.at)
+                return self._results(1, w)
+            at, shape = self.mem.shape(x.table, columns)
+            if any(wide > 1 for wide in shape.words):
+                raise TooWide("wide columns of a row")
+            self.push(x.at)
+            self.out += [f"i64.const {shape.entry}", "i64.mul", f"i64.const {at + shape.first}", "i64.add"]
+            return self._results(1, w)
+        at, shape = self.mem.shape(x.table)
+        if isinstance(x.at, v.Const):
+            assert isinstance(x.at.value, int)
+            address, more = ["i32.const 0"], at + shape.first + shape.entry * x.at.value
+        else:
+            t = self.temp("i32")
+            self.push(x.at)
+            self.out += ["i32.wrap_i64", f"i32.const {shape.entry}", "i32.mul", f"i32.const {at + shape.first}", "i32.add",
+                         f"local.set {t}"]
+            address, more = [f"local.get {t}"], 0
+        return _fit([[*address, f"i64.load offset={more + 8 * j}"] for j in range(shape.words[0])], w)
+
+
+def _fit(parts: list[Ins], w: int) -> list[Ins]:
+    return [*parts[:w], *([list(ZERO)] * (w - len(parts)))]
+
+
+def _short(a: list[Ins], b: list[Ins]) -> bool:
+    return len(a[0]) + len(b[0]) <= 12
+# x

@@ -1,0 +1,138 @@
+"""Takes what stands in a function, makes the words of its locals and of what it gives."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import assert_never
+
+from attrs import define, field
+
+from rulekit.compiler.backends.wasm.facts import Facts, is_layers
+from rulekit.compiler.backends.wasm.memory import words
+from rulekit.compiler.ir import statements as c
+from rulekit.compiler.ir import values as v
+
+
+@define(eq=False)
+class Widths:
+    """The words of the values of one function. `results`: of functions; `local`: the frame variables that are locals; `widest`: of the
+    widest set; `locals`: of locals, by name; `endless`: those with ones without end whose kind is not known: so many words as that."""
+
+    results: Mapping[str, int]
+    local: Collection[int]
+    widest: int
+    locals: dict[str, int] = field(factory=dict)
+    endless: set[str] = field(factory=set)
+
+    def of_local(self, x: v.Local | v.Frame) -> int:
+        """The words of a local."""
+        return self.locals.get(x.name if isinstance(x, v.Local) else f"v{x.slot}", 1)
+
+    def of(self, x: v.Value) -> int:
+        """The words that a value has of its own."""
+        match x := v.form(x):
+            case v.Const(value):
+                return 2 if isinstance(value, tuple) else max(1, (value.bit_length() + 63) // 64) if value >= 0 else 1
+            case v.Local():
+                return self.of_local(x)
+            case v.Frame(slot) if slot in self.local:
+                return self.of_local(x)
+            case v.Frame(_, type) | v.Slot(_, _, type) | v.Chosen(_, type) | v.Row(_, _, type):
+                return words(type)
+            case v.Bits(_, left, right):
+                return max(self.of(left), self.of(right))
+            case v.Complement(mask) | v.LowestBit(mask) | v.More(mask) | v.Shifted(mask, _) | v.Tail(mask):
+                return self.of(mask)
+            case v.If(_, then, other) | v.OrElse(then, other, _):
+                return max(self.of(then), self.of(other))
+            case v.Bind(_, value) | v.Told(_, _, value, _):
+                return self.of(value)
+            case v.Last(items):
+                return self.of(items[-1])
+            case v.Call(function):
+                return self.results.get(function, words(v.typed(x)))
+            case v.Table() | v.Arith() | v.Negative() | v.Extreme() | v.Pair() | v.Part() | v.Bit() | v.BitOrNone() | v.Has() \
+                    | v.HasOrNone() | v.Size() | v.Lowest() | v.Highest() | v.Below() | v.From() | v.Head() | v.Element() \
+                    | v.Compare() | v.BothThere() | v.Between() | v.AnyOf() | v.Some() | v.Not() | v.All() | v.Any() | v.CallOf() \
+                    | v.Run() | v.Layer() | v.Layers() | v.Text() | v.Nothing() | v.Tuple() | v.Listing() | v.Spread():
+                return words(v.typed(x))
+        assert_never(x)
+
+    def without_end(self, x: v.Value) -> bool:
+        """May it be a set with ones without end? (A number may be negative, too.)"""
+        match x := v.form(x):
+            case v.Const(value):
+                return isinstance(value, int) and value < 0
+            case v.Local(name):
+                return name in self.endless
+            case v.Frame(slot):
+                return f"v{slot}" in self.endless
+            case v.From():
+                return True
+            case v.Complement(mask):
+                return not self.without_end(mask)
+            case v.Bits(op, left, right):
+                a, b = self.without_end(left), self.without_end(right)
+                return a and b if op == "&" else a or b
+            case v.If(_, then, other) | v.OrElse(then, other, _):
+                return any(self.without_end(y) for y in (then, other) if not isinstance(y, v.Const))
+            case v.Bind(_, value) | v.Told(_, _, value, _):
+                return self.without_end(value)
+            case v.Last(items):
+                return self.without_end(items[-1])
+            case v.Slot() | v.Chosen() | v.Row() | v.Table() | v.Arith() | v.Negative() | v.Extreme() | v.Pair() | v.Part() \
+                    | v.Bit() | v.BitOrNone() | v.Has() | v.HasOrNone() | v.Size() | v.Lowest() | v.Highest() | v.LowestBit() \
+                    | v.More() | v.Below() | v.Shifted() | v.Head() | v.Tail() | v.Element() | v.Compare() | v.BothThere() \
+                    | v.Between() | v.AnyOf() | v.Some() | v.Not() | v.All() | v.Any() | v.Call() | v.CallOf() | v.Run() | v.Layer() \
+                    | v.Layers() | v.Text() | v.Nothing() | v.Tuple() | v.Listing() | v.Spread():
+                return False
+        assert_never(x)
+
+    def assigned(self, x: v.Value) -> int:
+        """The words of what takes a value. (The complement of a constant set does not say of which kind it is.)"""
+        if isinstance(x, v.Const) or isinstance(v.typed(x), v.Mask) or not self.without_end(x):
+            return self.of(x)
+        return self.widest
+
+    def result(self, facts: Facts) -> int:
+        """The words of what the function gives."""
+        found = [0]
+        found += [self.assigned(n.value) for n in facts.of(c.Give) if n.value is not None]
+        found += [1 for _ in facts.of(c.GiveExtreme)]
+        for n in facts.of(c.GiveList):
+            size = next(x.size for x in facts.of(c.NewList) if x.out == n.out)
+            found.append(words(v.Packed(size)) if n.form == "list" else 1)
+        return max(found)
+
+
+def widths(facts: Facts, types: list[v.Type], results: Mapping[str, int], local: Collection[int], widest: int) -> Widths:
+    """The words of each local: as its type says, or what it is assigned. `types`: of the slots."""
+    made = Widths(results, local, widest, {p.name: words(p.type) for p in facts.made.params})
+    wide, params = made.locals, {p.name for p in facts.made.params}
+    for n in facts.of(v.Local):
+        _widen(wide, n.name, words(n.type))
+    for var in facts.of(v.Frame):
+        if var.slot in local:
+            _widen(wide, f"v{var.slot}", max(words(var.type), words(types[var.slot])))
+    for slot in [n.into for n in facts.of(c.Call)] + [n.into for n in facts.of(c.Effect)]:
+        if slot in local:
+            _widen(wide, f"v{slot}", words(types[slot]))
+    assigned: list[tuple[str, v.Value]] = []
+    for put in facts.of(c.PutFrame):
+        if put.slot in local:
+            _widen(wide, f"v{put.slot}", words(types[put.slot]))
+            assigned.append((f"v{put.slot}", put.value))
+    assigned += [(n.local.name, n.value) for n in facts.of(c.Assign) if not is_layers(n.value) and not isinstance(n.value, v.Nothing)]
+    assigned += [(n.local.name, n.value) for n in facts.of(v.Bind)]
+    assigned += [(n.bit.name, n.mask) for n in facts.of(c.ForBits) if n.bit is not None]
+    for name, value in assigned * 2:
+        if name not in params:
+            _widen(wide, name, made.assigned(value))
+            if not isinstance(value, v.Const) and not isinstance(v.typed(value), v.Mask) and made.without_end(value):
+                made.endless.add(name)
+    return made
+
+
+def _widen(wide: dict[str, int], name: str, by: int) -> None:
+    if wide.get(name, 1) <= by:
+        wide[name] = by

@@ -1,0 +1,1 @@
+"""Checks a game: resolves names, types expressions, and reports findings."""

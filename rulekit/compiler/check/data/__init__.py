@@ -1,0 +1,1 @@
+"""Reads data files into the model: members, borders, tables, scenarios, drawings, texts."""

@@ -1,0 +1,100 @@
+"""Takes a whole model, makes the values that results of tables can have, and parameters and `let` that are given nothing else.
+
+The rows of a table are fixed data. What is looked up in one `let` is one row: its results hang together."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import TypeVar
+
+from attrs import define, field
+
+from rulekit.compiler import model as m
+from rulekit.compiler.check.lints.membership_facts import is_there
+from rulekit.compiler.check.lints.variable_aliases import calls_of, every_step, givers
+
+FEW = 40  # unlike rows of a table that are told apart
+DEEP = 6  # definitions, and procedures that hand a value on, that are looked through
+Rows = frozenset[tuple[int, ...]]
+SINGLE = (m.Int, m.Bool, m.MemberOf)
+T = TypeVar("T")
+
+
+@define(eq=False)
+class Given:
+    """What variables are given. `sources`: all that a parameter or `let` is given anywhere, if that is known."""
+
+    sources: dict[m.Var, list[m.Expr]] = field(factory=dict)
+    found: dict[m.Var, frozenset[int] | None] = field(factory=dict)
+    looked_up: dict[m.Var, list[tuple[int, ...]] | None] = field(factory=dict)
+
+    @classmethod
+    def of(cls, model: m.Model) -> Given:
+        """Of all steps of a game."""
+        every = every_step(model)
+        given, sources = givers(every, model), defaultdict[m.Var, list[m.Expr]](list)
+        for node in every:
+            if isinstance(node, m.SetVar) and node.var.once and node.op == ":=":
+                sources[node.var].append(node.value)
+        known = {var: values for var, values in sources.items() if given[var] == len(values)}
+        calls, otherwise = calls_of(every)
+        for proc, args in calls.items():
+            if proc.word in ("procedure", "phase") and proc not in otherwise:
+                known.update((param, [each[at] for each in args]) for at, param in enumerate(proc.params) if not given[param])
+        return cls(known)
+
+    def values(self, e: m.Expr, deep: int = DEEP) -> frozenset[int] | None:
+        """What a number, member or truth value can be; None: what its type allows."""
+        if not deep or not isinstance(e.type, SINGLE):
+            return None
+        if isinstance(e, m.Const):
+            return frozenset({e.value})
+        if isinstance(e, m.InRange):
+            return self.values(e.value, deep)
+        if isinstance(e, m.If):
+            return _joined([self.values(e.then, deep), self.values(e.other, deep)])
+        if isinstance(e, m.CallTable) and e.output is not None:
+            return frozenset(e.table.data[e.output]) if _finds(e) else None
+        if isinstance(e, m.FieldOf):
+            rows = self._rows(e.record, deep)
+            return frozenset(row[e.index] for row in rows) if rows is not None else None
+        if not isinstance(e, m.Read) or e.var not in self.sources:
+            return None
+        if e.var not in self.found:
+            self.found[e.var] = None  # also while it is worked out: what hands itself on is not followed
+            self.found[e.var] = _joined([self.values(each, deep - 1) for each in self.sources[e.var]])
+        return self.found[e.var]
+
+    def rows(self, record: m.Expr) -> list[tuple[int, ...]] | None:
+        """The unlike rows that a `let` of several results can be; None: not known, or too many."""
+        if not isinstance(record, m.Read):
+            return None
+        if record.var not in self.looked_up:
+            rows = self._rows(record, DEEP)
+            self.looked_up[record.var] = sorted(rows) if rows is not None and len(rows) <= FEW else None
+        return self.looked_up[record.var]
+
+    def _rows(self, e: m.Expr, deep: int) -> Rows | None:
+        if not deep:
+            return None
+        if isinstance(e, m.CallTable) and e.output is None:
+            whole = all(isinstance(type, SINGLE) for _, type in e.table.outputs)
+            return frozenset(zip(*e.table.data, strict=True)) if whole and _finds(e) else None
+        if isinstance(e, m.If):
+            return _joined([self._rows(e.then, deep), self._rows(e.other, deep)])
+        if isinstance(e, m.CallDefine):
+            return _joined([self._rows(value, deep - 1) for _, value in e.target.cases])
+        if isinstance(e, m.Read) and e.var in self.sources:
+            return _joined([self._rows(each, deep - 1) for each in self.sources[e.var]])
+        return None
+
+
+def _finds(e: m.CallTable) -> bool:
+    """Is something always looked up? With none as a key it is nothing."""
+    return all(is_there(arg) for arg, key in zip(e.args, e.table.keys, strict=True) if key is not None and key.kind is not None)
+
+
+def _joined(found: list[frozenset[T] | None]) -> frozenset[T] | None:
+    """All of these together; None if one is not known."""
+    known = [each for each in found if each is not None]
+    return frozenset[T]().union(*known) if known and len(known) == len(found) else None

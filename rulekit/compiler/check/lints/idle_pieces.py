@@ -1,0 +1,169 @@
+"""Takes a whole model, warns of pieces that no scenario deploys and no rule brings into play.
+
+For each piece that stands nowhere in every scenario it is asked, backwards, whether what is placed by a rule may be that piece:
+through parameters, loops and picks, up to the set or the guard that it comes from. Where that cannot be said, it may."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+
+from attrs import define, field
+
+from rulekit.compiler import model as m
+from rulekit.compiler.check.lints.call_graph import bodies
+from rulekit.compiler.check.lints.membership_facts import membership, opened
+from rulekit.compiler.check.lints.reachable_uses import Uses
+from rulekit.compiler.check.lints.value_enumeration import Outcomes, Ranges
+from rulekit.compiler.check.resolve.scope import World
+from rulekit.compiler.model.visitor import nodes, rebuilt, substitute
+
+Origin = tuple[str, m.Node]  # how a variable comes by its value, and from what
+
+
+def pieces(world: World, uses: Uses) -> None:
+    """Warns of each piece of the game itself that is never in play."""
+    model = world.model
+    places = {data.kind: data.place_cell for data in world.source.kinds if data.place_cell}
+    spans = {(data.kind, member.id): member.span for data in world.source.kinds for member in data.members}
+    for name, attribute in places.items():
+        kind = model.kinds.get(name)
+        cell = kind.cells.get(attribute or "") if kind is not None else None
+        if kind is None or cell is None or cell.initial != -1 or not (isinstance(cell.type, m.MemberOf) and cell.type.optional):
+            continue
+        begun = {keys[0] for scenario in model.scenarios.values() for other, keys, _ in scenario.cells if other.owner is kind}
+        waiting = [piece for piece in range(kind.size) if piece not in begun]
+        tracing = _Tracing(world, cell, uses) if waiting else None
+        for piece in waiting:
+            if tracing is not None and not tracing.may_be_placed(piece):
+                world.sink.warn("RK710", spans.get((name, kind.members[piece]), kind.span),
+                                f"'{kind.members[piece]}' is never in play: no scenario deploys it, and no rule brings it in",
+                                "deploy it in a scenario, or remove it")
+
+
+@define(eq=False)
+class _Tracing:
+    """Where the pieces that rules place come from. `cell`: says where a piece stands."""
+
+    world: World
+    cell: m.Cell
+    uses: Uses
+    origins: dict[m.Var, list[Origin]] = field(factory=lambda: defaultdict(list))
+    outcomes: Outcomes = field(init=False)
+    seen: set[m.Var] = field(factory=set)
+
+    def __attrs_post_init__(self) -> None:
+        ranges = Ranges()
+        ranges.add(self.world.model, self.uses)
+        self.outcomes = Outcomes(ranges)
+        self._options()
+        for node in nodes(*bodies(self.world).values(), *(event.body for event in self.world.model.events)):
+            self._node(node)
+        for rule in self.world.model.whenevers:
+            self.origins[rule.var].append(("in", rule.source))
+            self.origins[rule.proc.params[0]].append(("in", rule.source))
+
+    def _options(self) -> None:
+        for option in self.world.model.options:
+            for var in option.params:
+                self.origins[var].append(("option", option))
+            for clause in option.clauses:
+                if isinstance(clause, m.With):
+                    self.origins[clause.var].append(("is", clause.value))
+
+    def _node(self, node: m.Node) -> None:
+        if isinstance(node, m.SetVar):
+            self.origins[node.var].append(("is", node.value))
+        elif isinstance(node, m.Pick):
+            self.origins[node.var].append(("in", node.source) if node.source is not None else ("any", node))
+        elif isinstance(node, (m.PickGroup, m.Each, m.Together)):
+            source = node.source
+            self.origins[node.var] += [("in" if not isinstance(node, m.PickGroup) else "is", source)] if source is not None else []
+            self.origins[node.var] += [("is", item) for item in (node.items or ())] if isinstance(node, m.Each) else []
+        elif isinstance(node, m.CallProc):
+            self._given(node.proc.params, node.args)
+        elif isinstance(node, m.CallEvent):
+            self._given(node.event.params, node.args)
+        elif isinstance(node, m.Walk):
+            self._given(node.movement.proc.params, node.args)
+
+    def _given(self, params: list[m.Var], args: list[m.Expr]) -> None:
+        for param, arg in zip(params, args, strict=True):
+            self.origins[param].append(("is", arg))
+
+    # -------------------------------------------------------------------------------- questions
+    def may_be_placed(self, piece: int) -> bool:
+        """May some rule say where this piece stands?"""
+        for node in self.uses.nodes:
+            if isinstance(node, m.SetCell) and node.cell is self.cell and not (isinstance(node.value, m.Const) and node.value.value == -1):
+                self.seen = set()
+                if self.may_be(node.keys[0], piece):
+                    return True
+        return False
+
+    def may_be(self, e: m.Expr, piece: int) -> bool:
+        """May this be the piece, or hold it, while the piece stands nowhere?"""
+        if isinstance(e, m.Const):
+            return bool(e.value >> piece & 1) if isinstance(e.type, m.SetOf) else bool(e.value == piece)
+        if isinstance(e, m.Read):
+            return self.may_var(e.var, piece)
+        if isinstance(e, m.Filter):
+            return self.may_be(e.source, piece) and self.may_hold([e.cond], e.var, piece)
+        if isinstance(e, (m.The, m.FirstBy)):
+            return self.may_be(e.source, piece)
+        if isinstance(e, m.SetOp):
+            return self.may_be(e.left, piece) or (e.op == "+" and self.may_be(e.right, piece))
+        if isinstance(e, m.MakeSet):
+            return any(self.may_be(item, piece) for item in e.items)
+        if isinstance(e, m.If):
+            return self.may_be(e.then, piece) or self.may_be(e.other, piece)
+        if isinstance(e, m.OrElse):
+            return self.may_be(e.value, piece) or self.may_be(e.other, piece)
+        if isinstance(e, m.CallDefine) and (body := opened(e)) is not None:
+            return self.may_be(body, piece)
+        return True
+
+    def may_var(self, var: m.Var, piece: int) -> bool:
+        """The same of a variable."""
+        if var in self.seen:
+            return False
+        self.seen.add(var)
+        origins = self.origins.get(var)
+        return not origins or any(self.may_come(how, node, var, piece) for how, node in origins)
+
+    def may_come(self, how: str, node: m.Node, var: m.Var, piece: int) -> bool:
+        if how == "option":
+            assert isinstance(node, m.Option)
+            domain = node.domains[node.params.index(var)]
+            conds = [clause.cond for clause in node.clauses if isinstance(clause, m.Guarded)]
+            return (domain is None or self.may_be(domain, piece)) and self.may_hold(conds, var, piece)
+        return self.may_be(node, piece) if isinstance(node, m.Expr) else True
+
+    def may_hold(self, conds: list[m.Expr], var: m.Var, piece: int) -> bool:
+        """May each of these hold of the piece while it stands nowhere?"""
+        member = m.Const(piece, type=var.type)
+        here: list[m.Expr] = []
+        for cond in _split(conds):
+            here.append(self.nowhere(substitute(cond, {var: member}), piece))
+            found = self.outcomes.of(here[-1], here[:-1])
+            if found is not None and 1 not in found:
+                return False
+        return True
+
+    def nowhere(self, e: m.Expr, piece: int) -> m.Expr:
+        """The expression where the piece stands nowhere."""
+        if isinstance(e, m.CallDefine) and (body := opened(e)) is not None:
+            return self.nowhere(body, piece)
+        if isinstance(e, m.In) and isinstance(e.item, m.Const) and (inside := membership(e)) is not None:
+            return self.nowhere(inside, piece)
+        if isinstance(e, m.ReadCell) and e.cell is self.cell and isinstance(e.keys[0], m.Const) and e.keys[0].value == piece:
+            return m.Const(-1, type=e.cell.type)
+        return rebuilt(e, lambda part: self.nowhere(part, piece))
+
+
+def _split(conds: list[m.Expr]) -> Iterator[m.Expr]:
+    for cond in conds:
+        if isinstance(cond, m.And):
+            yield from _split(cond.items)
+        else:
+            yield cond

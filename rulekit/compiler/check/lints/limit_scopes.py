@@ -1,0 +1,57 @@
+"""Takes a whole model, warns of limits that never bind: those that count in what never runs where the option is offered, and those that
+are higher than all that can come."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import networkx as nx
+
+from rulekit.compiler import model as m
+from rulekit.compiler.check.lints.call_graph import bodies, called, watched
+from rulekit.compiler.check.lints.limit_counts import chances, offered
+from rulekit.compiler.check.lints.reachable_uses import Uses
+from rulekit.compiler.check.lints.side_effects import SEEN
+from rulekit.compiler.check.lints.value_enumeration import Ranges
+from rulekit.compiler.check.resolve.scope import World
+from rulekit.compiler.model.visitor import nodes
+
+
+def scopes(world: World, uses: Uses, ranges: Ranges) -> None:
+    """Warns of each `limit N per SCOPE` of the game itself whose scope cannot be running where its option is offered."""
+    graph = running(world)
+    offering: dict[str, set[m.Procedure]] = {}
+    for proc, body in bodies(world).items():
+        for node in nodes(*body):
+            for option in offered(node):
+                offering.setdefault(option.key, set()).add(proc)
+    for option in world.model.options:
+        for clause in option.clauses:
+            if isinstance(clause, m.Limit) and clause.counter.resets and uses.is_own(clause):
+                places = {proc for proc in offering.get(option.key, set()) if id(proc) in uses.reached}
+                _limit(clause, option, places, graph, world)
+    chances(world, uses, graph, offering, ranges)
+
+
+def running(world: World) -> nx.DiGraph[m.Procedure]:
+    """From each procedure to those that may run because of its steps."""
+    graph: nx.DiGraph[m.Procedure] = nx.DiGraph()
+    for proc, body in bodies(world).items():
+        graph.add_node(proc)
+        for node in nodes(*body):
+            graph.add_edges_from((proc, other) for other, _ in called(node))
+            if isinstance(node, SEEN):
+                written = {*watched(node)}
+                graph.add_edges_from((proc, rule.proc) for rule in world.model.whenevers
+                                     if not isinstance(node, (m.CallEvent, m.SetCell)) or not written.isdisjoint(rule.reads))
+    return graph
+
+
+def _limit(clause: m.Limit, option: m.Option, places: set[m.Procedure], graph: nx.DiGraph[Any], world: World) -> None:
+    scope = clause.counter.resets[0][0]
+    within = {scope, *nx.descendants(graph, scope)} if scope in graph else {scope}
+    if places and not places & within:
+        around = ", ".join(sorted({f"'{proc.name}'" for proc in places}))
+        where = f"where '{option.name}' is offered (in {around})"
+        world.sink.warn("RK706", clause.span, f"'{scope.name}' never runs {where}: this limit never binds",
+                        f"count in what runs there: limit {clause.count} per {min(places, key=lambda proc: proc.name).name}, or per game")

@@ -1,0 +1,129 @@
+"""Takes `x in S`, makes what x has to be for it, and what follows from it for how many there are of a set."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from rulekit.common.node_fields import evolve
+from rulekit.compiler import model as m
+from rulekit.compiler.model.visitor import fields, nodes, substitute
+
+SMALL = 6  # parts of an expression that is put in place of a variable
+
+
+def key(e: Any, bound: tuple[m.Var, ...] = ()) -> Any:
+    """What an expression is made of, places, types and the names of elements aside: equal for two that read the same."""
+    if isinstance(e, m.Expr):
+        inside = (*bound, e.var) if isinstance(e, m.Over) else bound
+        parts = [name for name in fields(e) if name not in ("span", "type")]
+        return (e.__class__.__name__, *(key(getattr(e, name), bound if name == "source" else inside) for name in parts))
+    if isinstance(e, (list, tuple)):
+        return tuple(key(each, bound) for each in e)
+    if isinstance(e, m.Var) and e in bound:
+        return f"element {len(bound) - bound.index(e)}"
+    return e if isinstance(e, (int, str)) else id(e)
+
+
+def is_there(e: m.Expr) -> bool:
+    """Is this key never none?"""
+    if isinstance(e.type, m.Int) or isinstance(e, m.The):
+        return True
+    if isinstance(e, m.Read):
+        return not (isinstance(e.var.type, m.MemberOf) and e.var.type.optional)
+    if isinstance(e, m.ReadFixed) and isinstance(e.type, m.MemberOf) and not e.type.optional:
+        return bool(e.fixed.values) and min(e.fixed.values) >= 0 and not e.fixed.late and all(map(is_there, e.keys))
+    return isinstance(e, m.Const) and e.value >= 0
+
+
+def _takes(params: list[m.Var], args: list[m.Expr]) -> bool:
+    """Is no argument a hole that is refused, and each of them short?"""
+    for param, arg in zip(params, args, strict=True):
+        refused = isinstance(param.type, m.MemberOf) and not param.type.optional
+        if (refused and not is_there(arg)) or len(list(nodes(arg))) > SMALL:
+            return False
+    return True
+
+
+def applied(e: m.AppliesTo) -> m.Expr | None:
+    """What has to hold for a clause to count, where that hangs on no card."""
+    clause, params = e.clause, e.target.params
+    if clause.holder is not None or any(cancel.holder is not None for cancel in clause.cancels) or not _takes(params, e.args):
+        return None
+    conds = [clause.cond] if clause.cond is not None else []
+    conds += [m.Not(cancel.cond) if cancel.cond is not None else m.Const(0, type=m.Bool()) for cancel in clause.cancels]
+    return substitute(m.And(conds, span=e.span), dict(zip(params, e.args, strict=True)))
+
+
+def apart(e: m.In, declared: bool) -> m.Expr | None:
+    """What follows of the place of `n in a.neighbours`: no border joins a place with itself, so n is not a. The same of any fixed set
+    that each member has and is not in itself; `declared`: whatever fixed data are."""
+    source, type = e.source, e.item.type
+    if not isinstance(source, m.ReadFixed) or len(source.keys) != 1 or not isinstance(type, m.MemberOf) or source.fixed.late:
+        return None
+    at, near = source.keys[0], source.fixed.values
+    if not isinstance(at.type, m.MemberOf) or at.type.kind is not type.kind or len(near) != type.kind.size:
+        return None
+    if (declared and not source.fixed.synthetic) or any(mask >> place & 1 for place, mask in enumerate(near)):
+        return None
+    return m.Not(m.Compare("=", e.item, at, type=m.Bool()), span=e.span)
+
+
+def opened(e: m.CallDefine) -> m.Expr | None:
+    """What a call stands for, where no argument can be a hole that is refused."""
+    target = e.target
+    if not _takes(target.params, e.args):
+        return None
+    if len(target.cases) > 8 or isinstance(target.type, (m.Record, m.RatioT)):
+        return None
+    made: m.Expr | None = None
+    for cond, value in reversed(target.cases):
+        made = value if made is None or cond is None else m.If(cond, value, made, type=target.type, span=value.span)
+    return substitute(made, dict(zip(target.params, e.args, strict=True))) if made is not None else None
+
+
+def membership(e: m.In) -> m.Expr | None:
+    """What a member has to be, to be in a set of those for which something holds; none is in no set."""
+    if isinstance(e.source, m.Filter):
+        if len(list(nodes(e.item))) > SMALL:
+            return None
+        there = [] if is_there(e.item) else [m.Not(m.IsNone(e.item))]
+        cond = substitute(e.source.cond, {e.source.var: e.item})
+        return m.And([*there, evolve(e, source=e.source.source), cond], span=e.span)
+    if isinstance(e.source, m.SetOp):
+        left, right = evolve(e, source=e.source.left), evolve(e, source=e.source.right)
+        return m.Or([left, right], span=e.span) if e.source.op == "+" else m.And([left, m.Not(right)], span=e.span)
+    if isinstance(e.source, m.If):
+        return m.If(e.source.cond, evolve(e, source=e.source.then), evolve(e, source=e.source.other), type=m.Bool(), span=e.span)
+    body = opened(e.source) if isinstance(e.source, m.CallDefine) else None
+    return evolve(e, source=body) if body is not None else None
+
+
+# ------------------------------------------------------------------------------------------------ how many there are
+def linked(counts: Sequence[tuple[m.Expr, m.Expr]], inside: Sequence[tuple[m.Expr, m.Expr]]) -> Iterator[m.Expr]:
+    """What holds of numbers of elements, `counts`, because of what is in a set, `inside`: each with the set."""
+    if not counts or len(counts) + len(inside) < 2:
+        return
+    made = [(_tests(source), number) for source, number in counts]
+    for (base, tests), number in made:
+        for (other, more), smaller in made:
+            if smaller is not number and other == base and tests < more:
+                yield m.Compare("<=", smaller, number)
+        for source, cond in inside:
+            other, more = _tests(source)
+            if other == base and tests <= more:
+                yield m.Or([m.Not(cond), m.Compare(">", number, m.Const(0, type=m.Int()))])
+
+
+def _tests(source: m.Expr) -> tuple[Any, frozenset[Any]]:
+    """The set from which another one is taken, and what its elements have to be."""
+    if isinstance(source, m.CallDefine) and (body := opened(source)) is not None:
+        return _tests(body)
+    if isinstance(source, m.Filter):
+        base, tests = _tests(source.source)
+        items = source.cond.items if isinstance(source.cond, m.And) else [source.cond]
+        return base, tests | {key(item, (source.var,)) for item in items}
+    if isinstance(source, m.SetOp) and source.op == "-":
+        base, tests = _tests(source.left)
+        return base, tests | {("not in", key(source.right))}
+    return key(source), frozenset()

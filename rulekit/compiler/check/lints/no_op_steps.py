@@ -1,0 +1,55 @@
+"""Takes steps, tells those that leave what they write as it is: `n := n`, `n += 0`, `n := min(9, n + 0)` of a number up to 9."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from rulekit.compiler import model as m
+from rulekit.compiler.check.lints.membership_facts import key
+from rulekit.compiler.model.visitor import rebuilt, substitute
+
+NOTHING: Mapping[m.Var, m.Expr] = {}
+
+
+def is_same(stmt: m.Stmt, given: Mapping[m.Var, m.Expr] = NOTHING) -> bool:
+    """Does a step certainly write what is there? `given`: the values of parameters that are known."""
+    if isinstance(stmt, m.IfStmt):
+        return bool(stmt.then or stmt.other) and all(is_same(each, given) for each in (*stmt.then, *stmt.other))
+    if not isinstance(stmt, (m.SetVar, m.SetCell)):
+        return False
+    value = plain(substitute(stmt.value, given))
+    if stmt.op != ":=":
+        return _is(value, 0)
+    if isinstance(stmt, m.SetVar):
+        return isinstance(value, m.Read) and value.var is stmt.var
+    keys = [plain(substitute(k, given)) for k in stmt.keys]
+    return isinstance(value, m.ReadCell) and value.cell is stmt.cell and key(value.keys) == key(keys)
+
+
+def plain(e: m.Expr) -> m.Expr:
+    """The same without what makes no difference to its value."""
+    e = rebuilt(e, plain)
+    if isinstance(e, m.InRange):
+        return e.value
+    if isinstance(e, m.The) and isinstance(e.source.type, m.MemberOf):
+        return e.source
+    if isinstance(e, (m.Arith, m.SetOp)) and e.op in ("+", "-"):
+        return e.left if _is(e.right, 0) else e.right if e.op == "+" and _is(e.left, 0) else e
+    if isinstance(e, m.Arith) and e.op == "*":
+        return e.left if _is(e.right, 1) else e.right if _is(e.left, 1) else e
+    return _within(e) if isinstance(e, m.Least) else e
+
+
+def _is(e: m.Expr, value: int) -> bool:
+    return isinstance(e, m.Const) and e.value == value
+
+
+def _within(e: m.Least) -> m.Expr:
+    """`min` and `max` without numbers that a state never comes beyond."""
+    for read in e.args:
+        type = read.cell.type if isinstance(read, m.ReadCell) else None
+        end = (type.high if e.op == "min" else type.low) if isinstance(type, m.Int) else None
+        others = [each.value for each in e.args if isinstance(each, m.Const)]
+        if end is not None and len(others) == len(e.args) - 1 and all(n >= end if e.op == "min" else n <= end for n in others):
+            return read
+    return e

@@ -1,0 +1,225 @@
+"""Takes sets, makes what holds of each of their elements, and how many elements they have at most and at least by fixed data."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import product
+from typing import Any
+
+from attrs import define, field
+
+from rulekit.common.errors import RulesError
+from rulekit.compiler import model as m
+from rulekit.compiler.check.lints.membership_facts import key
+from rulekit.compiler.model.visitor import nodes, reached, read, rebuilt, substitute
+from rulekit.compiler.semantics.evaluate import Pure
+from rulekit.compiler.semantics.values import NotConstant
+
+DEEP = 8  # definitions within each other that are looked into
+TRIES = 2_000  # to count one set
+FEW = 40  # values of what a set hangs on that are all tried
+PLAIN = (m.Const, m.Read, m.ReadFixed, m.Compare, m.And, m.Or, m.Not, m.If, m.In, m.Between, m.IsNone, m.MakeSet, m.Arith, m.The)
+
+
+def said(source: m.Expr, element: m.Expr, deep: int = DEEP) -> Iterator[m.Expr]:
+    """Conditions that hold of every element of a set, through filters and definitions."""
+    if isinstance(source, m.Filter):
+        yield from said(source.source, element, deep)
+        yield from parts(substitute(source.cond, {source.var: element}))
+    elif isinstance(source, m.CallDefine) and deep and len(source.target.cases) == 1:
+        yield from said(substitute(source.target.cases[0][1], dict(zip(source.target.params, source.args, strict=True))), element, deep - 1)
+    elif isinstance(source, m.SetOp) and source.op == "-":
+        yield from said(source.left, element, deep)
+        yield m.Not(m.In(element, source.right))
+    elif isinstance(source.type, m.SetOf) and not _is_all(source, source.type) and not isinstance(source, m.Collect):
+        yield m.In(element, source)
+
+
+def parts(cond: m.Expr) -> Iterator[m.Expr]:
+    """The conditions that are joined by `and`."""
+    for item in cond.items if isinstance(cond, m.And) else ():
+        yield from parts(item)
+    if not isinstance(cond, m.And):
+        yield cond
+
+
+def lasting(cond: m.Expr) -> bool:
+    """Does it stay as it is while its variables do: reads it no state?"""
+    plain = (*PLAIN, m.FieldOf)
+    return all(isinstance(node, plain) or not isinstance(node, m.Expr) for node in reached(cond) if not isinstance(node, m.CallDefine))
+
+
+def _is_all(source: m.Expr, type: m.SetOf) -> bool:
+    return isinstance(source, m.Const) and source.value == type.kind.all
+
+
+Fits = dict[Any, dict[tuple[int, ...], set[int]]]  # the members that conditions may hold of, for each value of what else they hang on
+
+
+def most(source: m.Expr, fits: Fits, worth: Sequence[int] | None = None) -> int:
+    """How many elements a set has at most: those that fit what is fixed of them, whatever the rest is. `fits`: what was found for other
+    sets. `worth`: of each member; then how much they have together."""
+    assert isinstance(source.type, m.SetOf)
+    kind = source.type.kind
+    worth = [1] * kind.size if worth is None else worth
+    element = m.Read(m.Var("element", m.MemberOf(kind)))
+    asking = _Asking(element.var)
+    conds = [made for cond in said(source, element) if (made := asking.made(cond)) is not None]
+    used = [var for var in asking.domains if any(node.var is var for node in nodes(*conds) if isinstance(node, m.Read))]
+    ways = kind.size
+    for var in used:
+        ways *= len(asking.domains[var])
+    if not conds or ways > TRIES:
+        return sum(worth)
+    tests = [(cond, [var for var in used if any(node.var is var for node in nodes(cond) if isinstance(node, m.Read))]) for cond in conds]
+    known = [fits.setdefault((id(kind), key(cond, (element.var, *beside))), {}) for cond, beside in tests]
+    found = 0
+    for values in product(*(asking.domains[var] for var in used)):
+        env, left = dict(zip(used, values, strict=True)), [*range(kind.size)]
+        for (cond, beside), fit in zip(tests, known, strict=True):
+            given = tuple(env[var] for var in beside)
+            if given not in fit:
+                fit[given] = {member for member in range(kind.size) if _may(cond, {**env, element.var: member})}
+            left = [member for member in left if member in fit[given]]
+        found = max(found, sum(worth[member] for member in left))
+    return found
+
+
+def least(source: m.Expr) -> int:
+    """How many elements a set surely has, whatever is not fixed: those that fit, less what may be taken out."""
+    if isinstance(source, m.If):
+        return min(least(source.then), least(source.other))
+    if isinstance(source, m.SetOp) and source.op == "+":
+        return max(least(source.left), least(source.right))
+    if not isinstance(source.type, m.SetOf) or isinstance(_base(source, DEEP), m.Collect):
+        return 0
+    element = m.Read(m.Var("element", m.MemberOf(source.type.kind)))
+    conds = [*said(source, element)]
+    out = [_taken(cond, element.var) for cond in conds]
+    others = [cond for cond, taken in zip(conds, out, strict=True) if taken is None]
+    return max(0, _surely(conds, element), _surely(others, element) - sum(taken or 0 for taken in out))
+
+
+def _base(source: m.Expr, deep: int) -> m.Expr:
+    """The set that filters are put on."""
+    if isinstance(source, m.Filter):
+        return _base(source.source, deep)
+    if isinstance(source, m.CallDefine) and deep and len(source.target.cases) == 1:
+        return _base(source.target.cases[0][1], deep - 1)
+    return _base(source.left, deep) if isinstance(source, m.SetOp) and source.op == "-" else source
+
+
+def _taken(cond: m.Expr, element: m.Var) -> int | None:
+    """How many elements a condition takes out at most: one that asks that the element is not a certain thing, or not one of some."""
+    if isinstance(cond, m.Compare) and cond.op == "!=":  # with none on one side it is false
+        sides = [side for side in (cond.left, cond.right) if not (isinstance(side, m.Read) and side.var is element)]
+        return 1 if len(sides) == 1 and not _lacks(sides[0]) and element not in read(*sides) else None
+    inner = cond.value if isinstance(cond, m.Not) else None
+    if isinstance(inner, m.Compare) and inner.op == "=":
+        sides = [side for side in (inner.left, inner.right) if not (isinstance(side, m.Read) and side.var is element)]
+        return 1 if len(sides) == 1 and element not in read(*sides) else None
+    if isinstance(inner, m.In) and isinstance(inner.item, m.Read) and inner.item.var is element and element not in read(inner.source):
+        return _upmost(inner.source)
+    return None
+
+
+def _lacks(e: m.Expr) -> bool:
+    """May it be none, by what is declared?"""
+    if isinstance(e, m.Const):
+        return e.value < 0
+    type = e.var.type if isinstance(e, m.Read) else e.cell.type if isinstance(e, m.ReadCell) else None
+    return not isinstance(type, m.MemberOf) or type.optional
+
+
+def _upmost(source: m.Expr) -> int:
+    if isinstance(source, m.MakeSet):
+        return sum(_upmost(item) if isinstance(item.type, m.SetOf) else 1 for item in source.items)
+    return most(source, {})
+
+
+def _surely(conds: Sequence[m.Expr], element: m.Read) -> int:
+    """How many members fit all of these, whatever else they hang on; 0 where that is not known."""
+    assert isinstance(element.type, m.MemberOf)
+    asking = _Asking(element.var)
+    made = [asking.made(cond) for cond in conds]
+    tests = [cond for cond in made if cond is not None]
+    used = [var for var in asking.domains if var in read(*tests)]
+    ways = element.type.kind.size
+    for var in used:
+        ways *= len(asking.domains[var])
+    if len(tests) < len(made) or ways > TRIES:
+        return 0
+    found = []
+    for values in product(*(asking.domains[var] for var in used)):
+        env = dict(zip(used, values, strict=True))
+        found.append(sum(all(_must(cond, {**env, element.var: member}) for cond in tests) for member in range(element.type.kind.size)))
+    return min(found, default=0)
+
+
+_PURE = Pure()
+
+
+def _may(cond: m.Expr, env: dict[m.Var, int]) -> bool:
+    try:
+        return bool(_PURE.eval(cond, env))
+    except (NotConstant, RulesError, KeyError):
+        return True
+
+
+def _must(cond: m.Expr, env: dict[m.Var, int]) -> bool:
+    try:
+        return bool(_PURE.eval(cond, env))
+    except (NotConstant, RulesError, KeyError):
+        return False
+
+
+@define(eq=False)
+class _Asking:
+    """Conditions on an element, with a variable for each thing beside it that they hang on."""
+
+    element: m.Var
+    domains: dict[m.Var, range] = field(factory=dict)
+    known: dict[tuple[int, ...], m.Var] = field(factory=dict)
+
+    def made(self, cond: m.Expr) -> m.Expr | None:
+        """The condition, if it asks for nothing but fixed data of the element and such variables."""
+        made = self.of(cond, DEEP)
+        if not all(isinstance(node, PLAIN) for node in nodes(made) if isinstance(node, m.Expr)):
+            return None
+        unknown = any(isinstance(node, m.ReadFixed) and (node.fixed.late or not node.fixed.values) for node in nodes(made))
+        return None if unknown else made
+
+    def of(self, e: m.Expr, deep: int) -> m.Expr:
+        if isinstance(e, m.Const) or (isinstance(e, m.Read) and (e.var is self.element or e.var in self.domains)):
+            return e
+        if not any(isinstance(node, m.Read) and node.var is self.element for node in nodes(e)) and (values := _values(e)) is not None:
+            return self.beside(e, values)
+        if isinstance(e, m.CallDefine) and deep and len(e.target.cases) == 1:
+            return self.of(substitute(e.target.cases[0][1], dict(zip(e.target.params, e.args, strict=True))), deep - 1)
+        return rebuilt(e, lambda part: self.of(part, deep))
+
+    def beside(self, e: m.Expr, values: range) -> m.Expr:
+        """The variable for what does not hang on the element: one for what reads the same."""
+        name = (id(e.var),) if isinstance(e, m.Read) else _name(e)
+        if name not in self.known:
+            self.known[name] = m.Var("beside", e.type)
+            self.domains[self.known[name]] = values
+        return m.Read(self.known[name], type=e.type)
+
+
+def _name(e: m.Expr) -> tuple[int, ...]:
+    """What two readings of the same fixed value of the same thing have in common."""
+    if isinstance(e, m.ReadFixed) and all(isinstance(k, (m.Read, m.ReadFixed)) for k in e.keys):
+        return (id(e.fixed), *(part for k in e.keys for part in ((id(k.var),) if isinstance(k, m.Read) else _name(k))))
+    return (id(e),)
+
+
+def _values(e: m.Expr) -> range | None:
+    """All that this may be, if these are few."""
+    if isinstance(e.type, m.Bool):
+        return range(2) if isinstance(e, (m.Read, m.ReadFixed, m.ReadCell)) else None
+    if isinstance(e.type, m.MemberOf) and e.type.kind.size <= FEW:
+        return range(-1 if _lacks(e) else 0, e.type.kind.size)
+    if isinstance(e.type, m.Int) and isinstance(e, (m.ReadFixed, m.ReadCell)) and e.type.low is not None and e.type.high is not None:
+        return range(e.type.low, e.type.high + 1) if e.type.high - e.type.low < FEW else None
+    return None

@@ -1,0 +1,18 @@
+"""Takes what was noted while names were resolved, warns of names that hide another one."""
+
+from __future__ import annotations
+
+from rulekit.compiler import model as m
+from rulekit.compiler.check.lints.reachable_uses import Uses
+from rulekit.compiler.check.resolve.scope import World
+
+WORDS = {"cell": "state", "pool": "pool", "fixed": "fixed value"}
+
+
+def hiding(world: World, uses: Uses) -> None:
+    """Warns of each name in the rules of the game itself that hides a parameter or another name around it, or a state."""
+    for span, (var, other) in world.hiding.items():
+        if span.file in uses.own:
+            what = "a name around it" if isinstance(other, m.Var) else f"the {WORDS[other.what]}"
+            world.sink.warn("RK718", span, f"'{var.name}' hides {what} that is called the same", "give it another name",
+                            second=other.span if other.span.line else None, second_label="what is hidden")

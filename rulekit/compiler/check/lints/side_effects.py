@@ -1,0 +1,111 @@
+"""Takes a whole model, makes for any steps what they may change: state and variables, also by what they call, by what hangs on their
+events, and by what others may do meanwhile."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from attrs import define, field
+
+from rulekit.compiler import model as m
+from rulekit.compiler.check.lints.call_graph import bodies, called, watched
+from rulekit.compiler.check.resolve.scope import World
+from rulekit.compiler.model.visitor import nodes, reached
+
+SEEN = (m.CallEvent, m.SetCell, m.Put, m.Draw, m.Gather)  # after which `whenever` looks
+Changed = frozenset[m.Node]  # cells, variables, and procedures that run
+
+
+@define(eq=False)
+class Changes:
+    """What may change in one model."""
+
+    world: World
+    bodies: dict[m.Procedure, list[object]] = field(init=False)
+    pools: dict[m.Kind, list[m.Cell]] = field(factory=dict)
+
+    def __attrs_post_init__(self) -> None:
+        self.bodies = bodies(self.world)
+        for cell in self.world.model.cells:
+            if cell.pool and isinstance(cell.type, m.SetOf):
+                self.pools.setdefault(cell.type.kind, []).append(cell)
+
+    def of(self, *steps: object) -> Changed:
+        """All that these steps may change."""
+        found: set[m.Node] = set()
+        for node in self.followed(*steps):
+            found.update([node, *node.params, *self.ending(node)] if isinstance(node, m.Procedure) else self._by(node))
+        return frozenset(found)
+
+    def followed(self, *steps: object) -> Iterator[m.Node]:
+        """All nodes of these steps and of what follows from them, and the procedures that run."""
+        known: set[m.Node] = set()
+        waiting: list[object] = [*steps]
+        while waiting:
+            for node in nodes(waiting.pop()):
+                yield node
+                more: list[m.Node] = [proc for proc, _ in called(node)]
+                if isinstance(node, SEEN):
+                    written = {*watched(node), *self._by(node)}
+                    more += [rule.proc for rule in self.world.model.whenevers if not written.isdisjoint(rule.reads)]
+                if isinstance(node, m.CallEvent):
+                    more.append(node.event)
+                for each in more:
+                    if each not in known:
+                        known.add(each)
+                        if isinstance(each, m.Procedure):
+                            yield each
+                            waiting.append(self.bodies.get(each, [each.body]))
+                        elif isinstance(each, m.Event):
+                            waiting.append(each.body)
+
+    def otherwise(self, cell: m.Cell, followed: Iterable[m.Node]) -> bool:
+        """Is this changed by one of these in another way than by an assignment?"""
+        return any(cell in (self.ending(node) if isinstance(node, m.Procedure) else self._by(node))
+                   for node in followed if not isinstance(node, m.SetCell))
+
+    def ending(self, proc: m.Procedure) -> Iterator[m.Cell]:
+        """The state that takes its first value when this ends."""
+        return (cell for cell in self.world.model.cells if any(by is proc for by, _ in cell.resets))
+
+    def _by(self, node: m.Node) -> Iterator[m.Node]:
+        """What one statement, or a price, changes by itself."""
+        if isinstance(node, m.SetCell):
+            yield node.cell
+        elif isinstance(node, m.Put):
+            yield from self.pools.get(m.kind_of(node.what.type), ()) if isinstance(node.what.type, m.MemberOf) else ()
+            yield node.target.cell
+        elif isinstance(node, (m.Draw, m.Gather)):
+            yield from (node.source.cell, node.target.cell)
+        elif isinstance(node, m.Pays):
+            yield node.target if isinstance(node.target, m.Var) else node.target.cell
+        else:
+            yield from set_by(node)
+
+
+def set_by(node: m.Node) -> Iterator[m.Var]:
+    """The variables of a procedure that a statement gives a value."""
+    if isinstance(node, (m.SetVar, m.Roll, m.Pick, m.PickGroup, m.Each, m.Together)):
+        yield node.var
+    elif isinstance(node, m.CallProc) and node.into is not None:
+        yield node.into
+    elif isinstance(node, m.Walk):
+        yield from node.movement.proc.vars
+    elif isinstance(node, m.Option):
+        yield from [*node.params, *(clause.var for clause in node.clauses if isinstance(clause, m.With))]
+        yield from (clause.target for clause in node.clauses if isinstance(clause, m.Pays) and isinstance(clause.target, m.Var))
+
+
+def read_by(conds: Iterable[m.Expr]) -> set[m.Node] | None:
+    """The cells, variables and running procedures that these ask for; None: they ask for what is not followed here."""
+    found: set[m.Node] = set()
+    for node in reached(*conds):
+        if isinstance(node, (m.Here, m.CouldBeIn)):
+            return None
+        if isinstance(node, m.ReadCell):
+            found.add(node.cell)
+        elif isinstance(node, m.Read):
+            found.add(node.var)
+        elif isinstance(node, m.Running):
+            found.add(node.proc)
+    return found

@@ -1,0 +1,231 @@
+"""Takes scenarios, warns of those that begin beyond an end: of a loop that goes on until a counter comes to a number, though the counter
+has passed it and only moves away from it; of a track on which its marker does not stand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import product
+from typing import Any
+
+from attrs import define, field
+
+from rulekit.common.diagnostics.span import NOWHERE, Span
+from rulekit.compiler import model as m
+from rulekit.compiler.check.data.drawing import numbers, track_end
+from rulekit.compiler.check.lints.membership_facts import key, opened
+from rulekit.compiler.check.lints.no_op_steps import plain
+from rulekit.compiler.check.lints.reachable_uses import Uses
+from rulekit.compiler.check.resolve.scope import World
+from rulekit.compiler.check.typecheck.ranges import certain
+from rulekit.compiler.model.visitor import nodes, reached
+from rulekit.compiler.source.game_source import ScenarioData
+from rulekit.compiler.source.map_and_pieces import entries, items, text
+
+BEYOND = "RK722"
+COMPARED = ("=", "<", ">", "<=", ">=")
+DEEP = 5
+
+
+def starts(world: World, uses: Uses) -> None:
+    """Warns of each such scenario of the game itself."""
+    counters = _Counters(world, uses)
+    loops = [node for node in uses.nodes if isinstance(node, m.Repeat) and node.cond is not None]
+    data = {scenario.name: scenario for scenario in world.source.scenarios}
+    told: set[Any] = set()
+    for name, scenario in world.model.scenarios.items():
+        start = _Start(scenario, counters, world, uses, data.get(name), told)
+        for loop in loops:
+            start.loop(loop)
+        start.tracks()
+
+
+@define(eq=False)
+class _Counters:
+    """Which way each number moves in play."""
+
+    world: World
+    uses: Uses
+    setup: dict[m.Cell, m.SetCell] = field(factory=dict)  # what the set-up writes, whatever is
+    ways: dict[m.Cell, set[int]] = field(factory=dict)  # 1: it grows, -1: it falls, 0: it may be anything
+    asked: dict[int, set[m.Cell]] = field(factory=dict)  # by the id of a loop: what is asked before one comes to it
+    loops: dict[m.Cell, int] = field(factory=dict)  # how many loops end by each
+
+    def __attrs_post_init__(self) -> None:
+        setup = self.world.model.setup
+        for stmt in setup.body if setup is not None else ():
+            if isinstance(stmt, m.SetCell) and not stmt.keys and stmt.op == ":=":
+                self.setup[stmt.cell] = stmt
+        begun = {id(stmt) for stmt in self.setup.values()}
+        for node in self.uses.nodes:
+            if isinstance(node, m.SetCell) and id(node) not in begun:
+                self.ways.setdefault(node.cell, set()).add(_way(node))
+            elif isinstance(node, m.Pays) and isinstance(node.target, m.ReadCell):
+                self.ways.setdefault(node.target.cell, set()).add(-_sign(node.amount))
+            elif isinstance(node, m.IfStmt):
+                cells = {read.cell for read in reached(node.cond) if isinstance(read, m.ReadCell)}
+                for inner in nodes(node.then, node.other):
+                    for loop in nodes(inner.proc.body) if isinstance(inner, m.CallProc) else (inner,):
+                        self.asked.setdefault(id(loop), set()).update(cells if isinstance(loop, m.Repeat) else ())
+            elif isinstance(node, m.Repeat) and node.cond is not None:
+                for cell in {read.cell for read in reached(node.cond) if isinstance(read, m.ReadCell)}:
+                    self.loops[cell] = self.loops.get(cell, 0) + 1
+
+    def way(self, cell: m.Cell) -> int:
+        """1: it only grows; -1: it only falls."""
+        ways = self.ways.get(cell, set())
+        return next(iter(ways)) if len(ways) == 1 and not cell.resets else 0
+
+    def stays(self, cell: m.Cell) -> bool:
+        """Does nothing change it after the set-up?"""
+        return not self.ways.get(cell) and not cell.resets and not cell.pool
+
+
+def _way(node: m.SetCell) -> int:
+    """Which way a step moves a number."""
+    if node.op != ":=":
+        return _sign(node.value) * (1 if node.op == "+=" else -1)
+    value = plain(node.value)
+    if not isinstance(value, m.Arith) or value.op not in ("+", "-"):
+        return 0
+    here = (node.cell, key(node.keys))
+    sides = [(value.left, value.right), *([(value.right, value.left)] if value.op == "+" else [])]
+    more = next((by for read, by in sides if isinstance(read, m.ReadCell) and (read.cell, key(read.keys)) == here), None)
+    return _sign(more) * (1 if value.op == "+" else -1) if more is not None else 0
+
+
+def _sign(e: m.Expr) -> int:
+    """1: this is never less than 0; -1: never more; 0: it may be both."""
+    ends = certain(e)
+    return 0 if ends is None else 1 if ends[0] >= 0 else -1 if ends[1] <= 0 else 0
+
+
+@define(eq=False)
+class _Start:
+    """How a scenario begins. `told`: what was told already, of this one or of all."""
+
+    scenario: Any
+    counters: _Counters
+    world: World
+    uses: Uses
+    data: ScenarioData | None
+    told: set[Any]
+    cells: dict[tuple[m.Cell, tuple[int, ...]], int] = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self.cells = {(cell, tuple(keys)): value for cell, keys, value in self.scenario.cells}
+
+    # -------------------------------------------------------------------------------- values
+    def value(self, e: m.Expr, deep: int = DEEP) -> int | None:
+        """A number that is the same in all of this scenario."""
+        e = plain(e)
+        if isinstance(e, m.Const):
+            return e.value
+        if isinstance(e, m.ReadFixed) and not e.keys:
+            found = self.scenario.late.get(e.fixed.name) if e.fixed.late else e.fixed.values[0] if e.fixed.values else None
+            return found if isinstance(found, int) else None
+        if isinstance(e, m.ReadCell) and not e.keys and deep and self.counters.stays(e.cell):
+            return self.begin(e.cell, deep - 1)
+        if isinstance(e, m.Arith) and e.op in ("+", "-"):
+            left, right = self.value(e.left, deep), self.value(e.right, deep)
+            return None if left is None or right is None else left + right if e.op == "+" else left - right
+        body = opened(e) if isinstance(e, m.CallDefine) and deep else None
+        return self.value(body, deep - 1) if body is not None else None
+
+    def begin(self, cell: m.Cell, deep: int = DEEP) -> int | None:
+        """What a state is when the set-up has been done."""
+        if cell in self.counters.setup:
+            return self.value(self.counters.setup[cell].value, deep)
+        return self.cells.get((cell, ()), cell.initial)
+
+    # -------------------------------------------------------------------------------- loops
+    def loop(self, loop: m.Repeat) -> None:
+        """A loop whose counter begins beyond the number with which it ends."""
+        for read, limit, exact in _ends(loop.cond, DEEP) if loop.cond is not None else ():
+            way, end = self.counters.way(read.cell), self.value(limit)
+            if not way or end is None or read.cell in self.counters.asked.get(id(loop), ()) or not (exact or self.last(read.cell, limit)):
+                continue
+            begin = self.begin(read.cell)
+            if begin is None or (begin - end) * way <= 0:
+                continue
+            moves = "only grows" if way > 0 else "only falls"
+            what = f"the loop that ends with {end} has passed its end: '{read.cell.name}' begins with {begin} and {moves}"
+            first = self.counters.setup.get(read.cell)
+            names = [read.cell.name, *(_names(first.value) if first is not None else ()), *_names(limit)]
+            self.tell(read.cell, names, what, loop.cond.span if loop.cond is not None else NOWHERE)
+
+    def last(self, cell: m.Cell, limit: m.Expr) -> bool:
+        """Is this the end of the whole game, and not of a part of it that has been played where a scenario begins later?"""
+        return self.counters.loops.get(cell, 0) < 2 or any(True for _ in _names(limit))
+
+    # -------------------------------------------------------------------------------- tracks
+    def tracks(self) -> None:
+        """Tracks on which a state does not stand at the start."""
+        given = numbers(self.world.model).get(self.scenario.name, {})
+        shown = {cell.name: cell for cell in self.world.model.cells if not cell.hidden and not cell.pool and cell.owner is None}
+        for track in items(entries(self.world.source.drawing).get("tracks")):
+            top = entries(track)
+            cell = shown.get(text(top.get("cell")) or "")
+            if cell is not None and isinstance(cell.type, m.Int):
+                self.track(cell, top, given)
+
+    def track(self, cell: m.Cell, top: Mapping[str, Any], given: Mapping[str, int]) -> None:
+        assert isinstance(cell.type, m.Int)
+        ends = {end: track_end(top[end], given) for end in ("from", "to") if end in top}
+        low, high = ends.get("from", cell.type.low), ends.get("to", cell.type.high)
+        for keys in product(*(range(each.size) if each.kind else range(each.low, each.high + 1) for each in cell.keys)):
+            value = self.begin(cell) if not keys else self.cells.get((cell, keys), cell.initial)
+            if not value:  # 0 may say that it is not there yet
+                continue
+            below = low is not None and value < low and self.counters.way(cell) <= 0
+            above = high is not None and value > high
+            if below or above:
+                where = f"below {low}, where its track begins" if below else f"above {high}, where its track ends"
+                end = text(top.get("from" if below else "to")) or ""
+                member = ".".join([cell.name, *(each.kind.members[at] for each, at in zip(cell.keys, keys, strict=True) if each.kind)])
+                self.tell(cell, [member, cell.name, end], f"'{cell.name}' begins with {value}, {where}", track_place(top))
+                return
+
+    # -------------------------------------------------------------------------------- where it is told
+    def tell(self, cell: m.Cell, others: list[str], what: str, second: Span) -> None:
+        """Tells it at what the scenario sets, or else, once, where the state is declared."""
+        place = next(self.places(others), None)
+        span = place if place is not None else cell.span
+        known = (cell, self.scenario.name if place is not None else "")
+        if span.file in self.uses.own and known not in self.told:
+            self.told.add(known)
+            where = f"in the scenario '{self.scenario.name}', " if self.data is not None else ""
+            self.world.sink.warn(BEYOND, span, where + what, "mend one of the two numbers", second=second, second_label="its end")
+
+    def places(self, others: list[str]) -> Iterator[Span]:
+        """Where the scenario sets the first of these."""
+        said = self.data.set if self.data is not None else {}
+        for name in others:
+            for path, datum in said.items():
+                if name in (path, path.partition(".")[0]):
+                    yield datum.key_span if datum.key_span is not NOWHERE else datum.span
+
+
+def track_place(top: Mapping[str, Any]) -> Span:
+    """Where a track stands in the drawing."""
+    span: Span = top["cell"].span
+    return span
+
+
+def _names(limit: m.Expr) -> Iterator[str]:
+    """The fixed values and states of which a number is made."""
+    return (node.fixed.name if isinstance(node, m.ReadFixed) else node.cell.name for node in reached(limit)
+            if isinstance(node, (m.ReadFixed, m.ReadCell)))
+
+
+def _ends(cond: m.Expr, deep: int) -> Iterator[tuple[m.ReadCell, m.Expr, bool]]:
+    """The states, and the numbers to which they are compared, of each part of a condition. True: it wants this very number."""
+    if isinstance(cond, (m.And, m.Or)):
+        for item in cond.items:
+            yield from _ends(item, deep)
+    elif isinstance(cond, m.CallDefine) and deep and (body := opened(cond)) is not None:
+        yield from _ends(body, deep - 1)
+    elif isinstance(cond, m.Compare) and cond.op in COMPARED and isinstance(cond.left.type, m.Int):
+        for read, limit in ((cond.left, cond.right), (cond.right, cond.left)):
+            read = plain(read)
+            if isinstance(read, m.ReadCell) and not read.keys:
+                yield read, limit, cond.op == "="

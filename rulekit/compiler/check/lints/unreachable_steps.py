@@ -1,0 +1,79 @@
+"""Takes a whole model, warns of steps that play never comes to (what stands behind a step after which it never goes on), of loops that
+never come to a second round, and of steps that change nothing."""
+
+from __future__ import annotations
+
+from rulekit.compiler import model as m
+from rulekit.compiler.check.lints.call_graph import bodies
+from rulekit.compiler.check.lints.no_op_steps import is_same
+from rulekit.compiler.check.lints.reachable_uses import Uses
+from rulekit.compiler.check.resolve.scope import World
+from rulekit.compiler.check.typecheck.block_exits import GOES_ON, Ways
+from rulekit.compiler.model.visitor import nodes
+
+ENDS = {m.Finish: "'finish' ends play", m.Return: "'return' ends the procedure", m.Leave: "'leave' ends the loop"}
+
+
+def steps(world: World, uses: Uses) -> None:
+    """Warns of the first step of each block that is never reached."""
+    ways = Ways()
+    for proc in world.model.procedures:
+        if uses.is_own(proc):
+            _blocks(proc.body, ways, world)
+    for movement in world.model.movements:
+        if uses.is_own(movement.proc):
+            for body in (movement.on_entry, movement.stranded):
+                _blocks(body, ways, world)
+    for node in nodes(*(event.body for event in world.model.events), *bodies(world).values()):
+        if isinstance(node, m.Stmt) and uses.is_own(node):
+            _nothing(node, world)
+
+
+def _nothing(node: m.Stmt, world: World) -> None:
+    """Warns of a step that changes nothing."""
+    if isinstance(node, (m.SetVar, m.SetCell)) and is_same(node):
+        why = "a value is set to itself" if node.op == ":=" else "nothing is added" if node.op == "+=" else "nothing is taken off"
+        world.sink.warn("RK716", node.span, f"this changes nothing: {why}", "mend one of the two sides, or remove it")
+    elif isinstance(node, m.Draw) and isinstance(node.count, m.Const) and node.count.value == 0:
+        world.sink.warn("RK716", node.span, "this changes nothing: nothing is drawn", "mend the number, or remove it")
+    elif isinstance(node, m.CallEvent) and node.event.body and not node.event.reveals:
+        numbers = [pair for pair in zip(node.event.params, node.args, strict=True) if isinstance(pair[1], m.Const)]
+        given: dict[m.Var, m.Expr] = dict(numbers)  # what is there already may be given to be told
+        if all(is_same(stmt, given) and not is_same(stmt) for stmt in node.event.body):
+            world.sink.warn("RK716", node.span, f"this changes nothing: with these values '{node.event.name}' leaves all as it is",
+                            "mend what is given, or remove it")
+
+
+def _blocks(body: m.Block, ways: Ways, world: World) -> None:
+    """The same of a block and of those in it."""
+    before: m.Stmt | None = None
+    for stmt in body:
+        if before is not None:
+            word = next((why for cls, why in ENDS.items() if isinstance(before, cls)), "play never goes on")
+            world.sink.warn("RK700", stmt.span, f"this is never done: {word} in line {before.span.line}, before it",
+                            "put it before that line, or let that line have a condition ('... when C')")
+            return
+        for inner in _inside(stmt):
+            _blocks(inner, ways, world)
+        if isinstance(stmt, m.Repeat) and _is_once(stmt, ways):
+            last = stmt.body[-1]
+            world.sink.warn("RK700", last.span, "the loop never comes to a second round: play never goes on in it behind this",
+                            "put this where it belongs, or remove the loop", second=stmt.span, second_label="the loop")
+        if GOES_ON not in ways.of(stmt):
+            before = stmt
+
+
+def _inside(stmt: m.Stmt) -> list[m.Block]:
+    """The blocks in a statement."""
+    if isinstance(stmt, m.IfStmt):
+        return [stmt.then, stmt.other]
+    if isinstance(stmt, (m.Each, m.Repeat, m.Together)):
+        return [stmt.body]
+    return [option.body for option in stmt.options if option.proc is None] if isinstance(stmt, m.Choose) else []
+
+
+def _is_once(loop: m.Repeat, ways: Ways) -> bool:
+    """Does a loop that is said to have more rounds than one end in its first, with its last step?"""
+    if not loop.body or GOES_ON in ways.of_block(loop.body) or (isinstance(loop.limit, m.Const) and loop.limit.value == 1):
+        return False
+    return all(GOES_ON in ways.of(stmt) for stmt in loop.body[:-1])

@@ -1,0 +1,153 @@
+"""Takes totals, `min` and `max`, warns of bounds that are never reached, of bounds beside which nothing else counts, and of modifiers that
+a bound always swallows: by the ranges that are declared of what is added and compared."""
+
+from __future__ import annotations
+
+from rulekit.compiler import model as m
+from rulekit.compiler.check.lints.reachable_uses import Uses
+from rulekit.compiler.check.lints.value_enumeration import Outcomes, Ranges
+from rulekit.compiler.check.resolve.scope import World
+from rulekit.compiler.model.visitor import children, nodes, reached
+
+WORDS = {"least": "at least", "most": "at most"}
+NEVER, ALWAYS = frozenset({0}), frozenset({1})
+
+
+def bounds(world: World, uses: Uses, declared: Outcomes) -> None:
+    """Warns of each bound in the files of the game itself that makes no difference, or that leaves no difference to others. `declared`:
+    what holds whatever fixed data are."""
+    model, ranges = world.model, declared.ranges
+    ends = _table_ends(uses)
+    known = {d.span for d in world.sink.found if d.code == "RK705"}
+    for total in model.totals:
+        told = any(clause.span in known for clause in total.clauses if clause.word in WORDS)
+        for clause in total.clauses:
+            if clause.word in WORDS and uses.is_own(clause) and clause.span not in known:
+                at_end = clause.amount is not None and _is_end(total, clause.amount, ends)
+                if at_end or not _clause(total, clause, world, ranges):
+                    told = _alone(total, clause, world, declared) or told
+        for clause in total.clauses if not told else ():
+            if clause.word == "modifier" and uses.is_own(clause) and clause.span not in known:
+                _swallowed(total, clause, world, declared)
+    parts: list[m.Node] = [*model.defines, *model.totals, *model.permits, *model.slots, *model.procedures, *model.movements]
+    for node in nodes(*(child for part in parts for child in children(part)), *model.options):
+        if isinstance(node, m.Least) and node.span.file in uses.own and all(arg.span.line for arg in node.args):
+            _of_several(node, world, ranges)
+
+
+def _table_ends(uses: Uses) -> set[tuple[m.Total, int]]:
+    """The ends of tables in which totals are looked up: a bound may say that the total keeps to them."""
+    looked_up = [node for node in uses.nodes if isinstance(node, m.CallTable)]
+    return {(arg.target, end) for node in looked_up for arg, domain in zip(node.args, node.table.keys, strict=True)
+            if isinstance(arg, m.CallTotal) and domain is not None for end in (domain.low, domain.high)}
+
+
+def _is_end(total: m.Total, amount: m.Expr, ends: set[tuple[m.Total, int]]) -> bool:
+    return isinstance(amount, m.Const) and (total, amount.value) in ends
+
+
+def _clause(total: m.Total, clause: m.Clause, world: World, ranges: Ranges) -> bool:
+    """An `at least` or `at most` of a total that is never reached."""
+    ends, bound = ranges.unbounded(total), ranges.of(clause.amount) if clause.amount is not None else None
+    if ends is None or bound is None or clause.cancels or any(_hangs_on_data(each, total, clause.word) for each in total.clauses):
+        return False
+    low, high = ends
+    for other in total.of("least"):
+        found = ranges.of(other.amount) if other.amount is not None else None
+        if found is None:
+            return False
+        high = max(high, found[1])
+    if not (low >= bound[1] if clause.word == "least" else high <= bound[0]):
+        return False
+    than = f"less than {low}" if clause.word == "least" else f"more than {high}"
+    world.sink.warn("RK705", clause.span, f"this '{WORDS[clause.word]}' of '{total.name}' makes no difference: the sum is never {than}",
+                    "mend the number, or leave it out")
+    return True
+
+
+def _alone(total: m.Total, bound: m.Clause, world: World, declared: Outcomes) -> bool:
+    """A bound without a condition that the sum is never beyond, whatever is added: all the rest never counts."""
+    end = _end(bound, declared.ranges)
+    sums = _sums(total, None, bound.word, declared) if bound.cond is None else None
+    if end is None or sums is None or not _within(sums, end, bound.word):
+        return False
+    swallowed = [clause for clause in total.clauses if clause.word in ("base", "set", "modifier")]
+    first = next((clause for clause in swallowed if clause.word == "modifier"), swallowed[0] if swallowed else None)
+    why = f"the sum is never {_beyond(sums, bound.word)}, and this '{WORDS[bound.word]}' takes its place"
+    world.sink.warn("RK705", bound.span, f"nothing else in '{total.name}' counts: {why}",
+                    "mend the number, or write the total as this number alone",
+                    second=first.span if first is not None else None, second_label="this never counts")
+    return True
+
+
+def _swallowed(total: m.Total, modifier: m.Clause, world: World, declared: Outcomes) -> None:
+    """A modifier that makes no difference: wherever it counts, the sum with it and without it is within a bound."""
+    assert modifier.amount is not None
+    by = declared.ranges.of(modifier.amount)
+    if by == (0, 0) or (modifier.cond is not None and declared.of(modifier.cond) == NEVER):
+        return  # that is told by itself
+    for bound in (*total.of("least"), *total.of("most")):
+        end, rest = _end(bound, declared.ranges), _sums(total, modifier, bound.word, declared)
+        if end is None or by is None or rest is None or not _holds_with(bound, modifier, declared):
+            continue
+        sums = (rest[0] + min(by[0], 0), rest[1] + max(by[1], 0))
+        if _within(sums, end, bound.word):
+            why = f"where it counts, the sum is never {_beyond(sums, bound.word)}"
+            world.sink.warn("RK705", modifier.span, f"the modifier '{total.name}.{modifier.name}' makes no difference: {why}",
+                            "mend one of the numbers, or remove the clause", second=bound.span, second_label=f"'{WORDS[bound.word]}'")
+            return
+
+
+def _beyond(sums: tuple[int, int], word: str) -> str:
+    """What these sums never are, on the side of a bound."""
+    return f"more than {sums[1]}" if word == "least" else f"less than {sums[0]}"
+
+
+def _within(sums: tuple[int, int], end: tuple[int, int], word: str) -> bool:
+    """Does a bound take the place of all these sums?"""
+    return sums[1] <= end[0] if word == "least" else sums[0] >= end[1]
+
+
+def _end(bound: m.Clause, ranges: Ranges) -> tuple[int, int] | None:
+    """The ends of the number of a bound that nothing cancels."""
+    return ranges.of(bound.amount) if bound.amount is not None and not bound.cancels and bound.holder is None else None
+
+
+def _holds_with(bound: m.Clause, modifier: m.Clause, declared: Outcomes) -> bool:
+    """Does a bound count wherever a modifier does?"""
+    return bound.cond is None or (modifier.cond is not None and declared.of(bound.cond, (modifier.cond,)) == ALWAYS)
+
+
+def _sums(total: m.Total, counting: m.Clause | None, word: str, declared: Outcomes) -> tuple[int, int] | None:
+    """The ends of what all other clauses make together where one counts; None: not known, or only by how many members the data have."""
+    facts = (counting.cond,) if counting is not None and counting.cond is not None else ()
+    there = [clause for clause in total.clauses if clause is not counting and clause.word not in WORDS
+             and (clause.cond is None or not facts or declared.of(clause.cond, facts) != NEVER)]
+    other = "most" if word == "least" else "least"
+    if any(_hangs_on_data(clause, total, other) for clause in (*there, *([counting] if counting is not None else []))):
+        return None
+    sure = [clause for clause in there if clause.cond is not None and declared.of(clause.cond, facts) == ALWAYS]
+    return declared.ranges.together(there, sure)
+
+
+def _hangs_on_data(clause: m.Clause, total: m.Total, word: str) -> bool:
+    """Is what a clause adds bounded only by how many members the data have? No count is less than 0, whatever these are."""
+    if clause.amount is None or clause.word in WORDS:
+        return False
+    plain = isinstance(clause.amount, (m.Count, m.Aggregate)) and word == "least"
+    return not plain and any(isinstance(node, (m.Count, m.Aggregate)) for node in reached(clause.amount))
+
+
+def _of_several(e: m.Least, world: World, ranges: Ranges) -> None:
+    """A number in `min` or `max` that another one is never above, or below."""
+    if not all(isinstance(arg.type, m.Int) for arg in e.args):
+        return
+    ends = [None if any(isinstance(node, (m.Count, m.Aggregate)) for node in reached(arg)) else ranges.of(arg) for arg in e.args]
+    for arg, own in zip(e.args, ends, strict=True):
+        for other, its in zip(e.args, ends, strict=True):
+            never = own is not None and its is not None and (its[1] <= own[0] if e.op == "min" else its[0] >= own[1])
+            if never and other is not arg and not (own == its and e.args.index(arg) < e.args.index(other)):
+                said = "more" if e.op == "min" else "less"
+                world.sink.warn("RK705", arg.span, f"this number in '{e.op}' makes no difference: another one is never {said}",
+                                "mend the number, or leave it out", second=other.span, second_label=f"never {said}")
+                return

@@ -1,0 +1,490 @@
+"""Takes conditions and numbers, makes the values that they can have, by trying all that what they read may be.
+
+What is read becomes a variable with a finite domain: the members of a kind, the numbers of a range, true and false. Readings of the
+same cell with the same keys are one variable. What is not looked into may have any value, and a number without known ends stands
+for all that the numbers around it in the expression can tell apart. So more is tried than can be in play, and what is never found
+here never happens."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import reduce
+from itertools import product
+from typing import Any
+
+from attrs import define, field
+
+from rulekit.common.errors import RulesError
+from rulekit.common.node_fields import evolve
+from rulekit.compiler import model as m
+from rulekit.compiler.check.lints.given_values import Given
+from rulekit.compiler.check.lints.membership_facts import apart, applied, is_there, key, linked, membership, opened
+from rulekit.compiler.check.lints.reachable_uses import Uses
+from rulekit.compiler.check.lints.set_facts import Fits, most
+from rulekit.compiler.check.lints.variable_aliases import lasting_names
+from rulekit.compiler.check.lints.variable_domains import FAR, FULL, Domain, domains_of, size
+from rulekit.compiler.check.typecheck.ranges import certain
+from rulekit.compiler.model.visitor import nodes, reached, rebuilt, subexpressions
+from rulekit.compiler.semantics.evaluate import Pure
+from rulekit.compiler.semantics.values import NotConstant
+
+TRIES = 4_000  # of one question
+MEMBERS = 160  # of a kind of which the fixed attributes are looked up
+DEEP = 5  # definitions within each other that are looked into
+INSIDE = (m.And, m.Or, m.Not, m.If, m.OrElse, m.Between, m.IsNone, m.MakeSet, m.InRange, m.The)
+CLOSED = (m.Const, *INSIDE, m.Compare, m.In, m.Arith, m.Least, m.Shift, m.ReadFixed)
+STEP = 7_919  # a prime above TRIES: values are gone through in such steps, so that unlike ones come soon
+
+
+@define(eq=False)
+class Ranges:
+    """The ends of variables that are not held to a range by themselves: what a die or a loop gives them, the domains of parameters.
+    `values`: what states can be that are only set to values that stand in the rules."""
+
+    ends: dict[m.Var, tuple[int, int] | None] = field(factory=dict)
+    values: dict[m.Cell, frozenset[int] | None] = field(factory=dict)
+    asked: dict[m.Define | m.Total, tuple[int, int] | None] = field(factory=dict)  # None also while one is worked out
+    names: dict[m.Var, m.Expr] = field(factory=dict)  # variables that stand for an expression
+    given: Given = field(factory=Given)
+    counts: dict[Any, int] = field(factory=dict)  # how many elements sets have at most
+    fits: Fits = field(factory=dict)
+    keys: dict[int, tuple[m.Expr, Any]] = field(factory=dict)  # what was made of expressions, which live as long
+
+    def add(self, model: m.Model, uses: Uses) -> None:
+        """Looks through all steps of a game."""
+        self.names = lasting_names(model)
+        self.given = Given.of(model)
+        for node in uses.nodes:
+            if isinstance(node, m.SetCell):
+                said = _said(node.value) if node.op == ":=" else None
+                before = self.values.get(node.cell, frozenset({node.cell.initial}))
+                self.values[node.cell] = None if before is None or said is None else before | said
+        for cell, _, value in (each for scenario in model.scenarios.values() for each in scenario.cells):
+            before = self.values.get(cell)
+            if before is not None:
+                self.values[cell] = before | {value}
+        for option in model.options:
+            for var in option.params:
+                self._given(var, var.type)
+        for proc in model.procedures:
+            for node in nodes(proc.body):
+                self._step(node)
+
+    def _step(self, node: m.Node) -> None:
+        if isinstance(node, m.SetVar):
+            self._add(node.var, certain(node.value) if node.op == ":=" else None)
+        elif isinstance(node, m.Roll):
+            self._add(node.var, (node.dice, node.dice * node.faces))
+        elif isinstance(node, m.Each) and node.numbers is not None:
+            low, high = (certain(end) for end in node.numbers)
+            self._add(node.var, (low[0], high[1]) if low is not None and high is not None else None)
+        elif isinstance(node, m.Pick) and node.source is None:
+            self._add(node.var, None)
+        elif isinstance(node, m.CallProc) and node.into is not None:
+            self._add(node.into, None)
+
+    def _given(self, var: m.Var, type: m.Type) -> None:
+        if isinstance(type, m.Int):
+            self._add(var, (type.low, type.high) if type.low is not None and type.high is not None else None)
+
+    def _add(self, var: m.Var, ends: tuple[int, int] | None) -> None:
+        before = self.ends.get(var, ends)
+        self.ends[var] = None if before is None or ends is None else (min(before[0], ends[0]), max(before[1], ends[1]))
+
+    def of(self, e: m.Expr) -> tuple[int, int] | None:
+        """The ends of a number; None if it may be any."""
+        if isinstance(e, m.Read) and not e.var.held:
+            return self.ends.get(e.var)
+        type = e.cell.type if isinstance(e, m.ReadCell) else e.fixed.type if isinstance(e, m.ReadFixed) else None
+        if isinstance(e, (m.ReadCell, m.ReadFixed)) and isinstance(type, m.Int) and all(is_there(k) for k in e.keys):
+            return (type.low, type.high) if type.low is not None and type.high is not None else None
+        if isinstance(e, (m.CallTotal, m.CallDefine)) and isinstance(e.target.type, m.Int):
+            return self.of_asked(e.target)
+        if isinstance(e, m.Count) and e.op == "count" and isinstance(e.source.type, m.SetOf):
+            return (0, self.most(e.source))
+        if isinstance(e, m.Aggregate) and e.op == "sum" and isinstance(e.source.type, m.SetOf):
+            return self.most_in_all(e)
+        if isinstance(e, m.If):
+            return _either(self.of(e.then), self.of(e.other))
+        if isinstance(e, m.Arith) and e.op in ("+", "-"):
+            a, b = self.of(e.left), self.of(e.right)
+            return _sum(a, b if e.op == "+" or b is None else (-b[1], -b[0])) if a is not None else None
+        if isinstance(e, m.Least):
+            ends = [found for found in map(self.of, e.args) if found is not None]
+            pick = min if e.op == "min" else max
+            return (pick(low for low, _ in ends), pick(high for _, high in ends)) if len(ends) == len(e.args) else None
+        return certain(e)
+
+    def key(self, e: m.Expr) -> Any:
+        """What an expression is made of, made once."""
+        found = self.keys.get(id(e))
+        if found is None:
+            found = self.keys[id(e)] = (e, key(e))
+        return found[1]
+
+    def most(self, source: m.Expr) -> int:
+        """How many elements a set has at most."""
+        name = self.key(source)
+        if name not in self.counts:
+            self.counts[name] = most(source, self.fits)
+        return self.counts[name]
+
+    def most_in_all(self, e: m.Aggregate) -> tuple[int, int] | None:
+        """The ends of a sum over a set: of a fixed value, as much as all those that fit have together."""
+        value = e.value
+        plain = isinstance(value, m.ReadFixed) and not value.fixed.late and len(value.keys) == 1 and isinstance(value.keys[0], m.Read)
+        if not plain or value.keys[0].var is not e.var or not value.fixed.values or min(value.fixed.values) < 0:  # type: ignore[attr-defined]
+            return certain(e)
+        name = key(e)
+        if name not in self.counts:
+            self.counts[name] = most(e.source, self.fits, value.fixed.values)  # type: ignore[attr-defined]
+        return (0, self.counts[name])
+
+    def of_asked(self, target: m.Define | m.Total) -> tuple[int, int] | None:
+        """The ends of a total, or of a definition: those of all its cases."""
+        if target not in self.asked:
+            self.asked[target] = None
+            if isinstance(target, m.Total):
+                self.asked[target] = self._of_total(target)
+            else:
+                self.asked[target] = reduce(_either, [self.of(value) for _, value in target.cases])
+        return self.asked[target]
+
+    def _of_total(self, total: m.Total) -> tuple[int, int] | None:
+        """Those of a total within its bounds."""
+        clauses = [clause for clause in total.clauses if clause.amount is not None]
+        if any(clause.holder is not None for clause in clauses):
+            return None
+        return self._bounded(self.unbounded(total), clauses)
+
+    def unbounded(self, total: m.Total) -> tuple[int, int] | None:
+        """Those of its bases, with every modifier that lowers it and every one that raises it."""
+        return self.together(total.clauses)
+
+    def together(self, clauses: Sequence[m.Clause], sure: Sequence[m.Clause] = ()) -> tuple[int, int] | None:
+        """The same of some clauses. `sure`: those that certainly hold."""
+        clauses = [clause for clause in clauses if clause.amount is not None]
+        if any(clause.holder is not None for clause in clauses):
+            return None  # it may count several times
+        always = [clause for clause in clauses if (clause.cond is None or clause in sure) and not clause.cancels]
+        said = [self.of(clause.amount) for clause in clauses if clause.word in ("set", "base") and clause.amount is not None]
+        ends: tuple[int, int] | None = said[0] if said else (0, 0)
+        surely = any(clause.word in ("set", "base") for clause in always)
+        for one in said[1:] if surely else [*said[1:], (0, 0)]:
+            ends = _either(ends, one)
+        for clause in clauses:
+            if clause.word == "modifier" and clause.amount is not None:
+                by = self.of(clause.amount)
+                ends = _sum(ends, by if clause in always or by is None else (min(by[0], 0), max(by[1], 0)))
+        return ends
+
+    def _bounded(self, ends: tuple[int, int] | None, clauses: list[m.Clause]) -> tuple[int, int] | None:
+        """Within the bounds of a total."""
+        low, high = ends if ends is not None else (-FAR, FAR)
+        for word in ("least", "most"):
+            for clause in clauses:
+                bound = self.of(clause.amount) if clause.word == word and clause.amount is not None else None
+                always = clause.cond is None and not clause.cancels
+                if clause.word == word and bound is None:
+                    return None
+                if bound is not None and word == "least":
+                    low, high = max(low, bound[0]) if always else low, max(high, bound[1])
+                elif bound is not None:
+                    low, high = min(low, bound[0]), min(high, bound[1]) if always else high
+        return (low, high) if -FAR < low < high < FAR else None  # of bounds that leave nothing over more is told elsewhere
+
+
+def _either(a: tuple[int, int] | None, b: tuple[int, int] | None) -> tuple[int, int] | None:
+    """The ends of what is one of two numbers."""
+    return (min(a[0], b[0]), max(a[1], b[1])) if a is not None and b is not None else None
+
+
+def _sum(a: tuple[int, int] | None, b: tuple[int, int] | None) -> tuple[int, int] | None:
+    """The ends of the sum of two numbers."""
+    return (a[0] + b[0], a[1] + b[1]) if a is not None and b is not None else None
+
+
+def _said(e: m.Expr) -> frozenset[int] | None:
+    """The values that an expression can have, if all of them stand in it."""
+    if isinstance(e, m.Const):
+        return frozenset({e.value})
+    if isinstance(e, m.If):
+        then, other = _said(e.then), _said(e.other)
+        return then | other if then is not None and other is not None else None
+    return None
+
+
+def _one_of_few(e: m.Expr) -> bool:
+    """Is this key a variable of which all members can be tried?"""
+    return isinstance(e, m.Read) and isinstance(e.var.type, m.MemberOf) and not e.var.type.optional and e.var.type.kind.size <= MEMBERS
+
+
+@define(eq=False)
+class _Parts:
+    """The variables that stand for what is read in one question."""
+
+    ranges: Ranges
+    single: bool  # are the values of each fixed attribute tried by themselves, not member by member?
+    declared: bool = False  # may fixed data be all that their declarations allow?
+    wide: bool = True  # is `x in S` looked into?
+    widened: bool = False  # was it?
+    vars: dict[Any, m.Var] = field(factory=dict)
+    domains: dict[m.Var, Domain | None] = field(factory=dict)  # None: a number that may be any
+    ends: dict[m.Var, tuple[int, int] | None] = field(factory=dict)
+    counts: dict[m.Var, tuple[m.Expr, m.Expr]] = field(factory=dict)  # sets of which it is asked how many there are
+    pools: dict[m.Cell, int] = field(factory=dict)
+    known: dict[int, m.Expr] = field(factory=dict)  # what is closed, by id
+    inside: list[tuple[m.Expr, m.Expr]] = field(factory=list)  # sets of which it is asked whether something is in them
+
+    # -------------------------------------------------------------------------------- leaves
+    def part(self, e: m.Expr, domain: Domain | None, known: Any = None) -> m.Expr:
+        """The variable for what is not looked into."""
+        name = self.ranges.key(e) if known is None else known
+        if name not in self.vars:
+            var = self.vars[name] = m.Var(f"part {len(self.vars)}", e.type)
+            self.domains[var] = domain
+            if domain is None:
+                counted = isinstance(e, (m.Count, m.Aggregate))
+                self.ends[var] = certain(e) if counted and self.declared else self.ranges.of(e)
+        return m.Read(self.vars[name], type=e.type)
+
+    def leaf(self, e: m.Expr) -> m.Expr:
+        """The same, with the values of its type."""
+        type = e.type
+        if not self.declared and isinstance(e, (m.Read, m.FieldOf, m.CallTable)) and (made := self.of_table(e)) is not None:
+            return made
+        fixed = isinstance(e, m.ReadFixed) and not e.fixed.late and e.fixed.values and not self.declared
+        if isinstance(e, m.ReadFixed) and fixed and not self.single and all(map(_one_of_few, e.keys)):
+            return evolve(e, keys=[self.of(k) for k in e.keys])
+        if isinstance(e, (m.ReadCell, m.ReadFixed)):
+            type = e.cell.type if isinstance(e, m.ReadCell) else e.fixed.type
+        elif isinstance(e, m.Read):
+            type = e.var.type
+        values = self.ranges.values.get(e.cell) if isinstance(e, m.ReadCell) and not e.cell.hidden else None
+        if values is not None and not isinstance(type, m.SetOf):
+            hole = m.empty(type)
+            assert isinstance(e, m.ReadCell)
+            return self.part(e, tuple(sorted(values | (frozenset() if all(is_there(k) for k in e.keys) else {hole}))))
+        if isinstance(type, m.Bool):
+            return self.part(e, (0, 1))
+        if isinstance(type, m.MemberOf):
+            members = range(0 if self.surely(e, type) else -1, type.kind.size)
+            if isinstance(e, m.ReadFixed) and fixed:
+                members = sorted({*e.fixed.values, *(() if all(is_there(k) for k in e.keys) else (-1,))})  # type: ignore[assignment]
+            return self.part(e, tuple(members)) if len(members) <= MEMBERS else e
+        if isinstance(type, m.Int):
+            if isinstance(e, m.ReadFixed) and fixed and len(set(e.fixed.values)) <= FULL:
+                return self.part(e, tuple(sorted({*e.fixed.values, *(() if all(is_there(k) for k in e.keys) else (0,))})))
+            ends = self.ranges.of(e)
+            return self.part(e, tuple(range(ends[0], ends[1] + 1)) if ends is not None and ends[1] - ends[0] < FULL else None)
+        return e
+
+    def of_table(self, e: m.Expr) -> m.Expr | None:
+        """A result of a table, or what every call gives: with the values that there are. Results of one look-up hang together."""
+        given = self.ranges.given
+        rows = given.rows(e.record) if isinstance(e, m.FieldOf) else None
+        if isinstance(e, m.FieldOf) and rows is not None and isinstance(e.record, m.Read):
+            row = self.part(e.record, tuple(range(len(rows))), ("row of", id(e.record.var)))
+            places = {value: [at for at, each in enumerate(rows) if each[e.index] == value] for each in rows for value in [each[e.index]]}
+            values = sorted(places)
+            made: m.Expr = m.Const(values[-1], type=e.type)
+            for value in values[:-1]:
+                here = [m.Compare("=", row, m.Const(at, type=_PLACE), type=m.Bool()) for at in places[value]]
+                made = m.If(m.Or(list(here)), m.Const(value, type=e.type), made, type=e.type)
+            return made
+        found = given.values(e)
+        return self.part(e, tuple(sorted(found))) if found is not None and len(found) <= FULL else None
+
+    def surely(self, e: m.Expr, type: m.MemberOf) -> bool:
+        """Is this member never none?"""
+        if type.optional:
+            return False
+        if isinstance(e, (m.ReadCell, m.ReadFixed)):
+            return all(is_there(k) for k in e.keys)
+        return isinstance(e, m.Read)
+
+    # -------------------------------------------------------------------------------- what is looked into
+    def of(self, e: m.Expr, deep: int = DEEP) -> m.Expr:
+        """The expression over variables with domains."""
+        constant = None if self.declared and any(isinstance(node, (m.ReadFixed, m.CallTable)) for node in reached(e)) else _constant(e)
+        if constant is not None:
+            return constant
+        if isinstance(e, m.Read) and deep and e.var in self.ranges.names:
+            return self.of(self.ranges.names[e.var], deep - 1)
+        if isinstance(e, INSIDE) and not (isinstance(e, m.The) and isinstance(e.source.type, m.SetOf)):
+            made = rebuilt(e, lambda part: self.of(part, deep))
+            return made if self.closed(made) else self.leaf(e)
+        if isinstance(e, m.Compare):
+            return self.compared(e, deep)
+        if isinstance(e, m.Count):
+            return self.counted(e)
+        if isinstance(e, m.In):
+            return self.member(e, deep)
+        if isinstance(e, (m.Arith, m.Least, m.Shift)):
+            number: m.Expr = rebuilt(e, lambda part: self.of(part, deep))
+            return number if self.closed(number) and not self.open(number) else self.leaf(e)
+        if isinstance(e, m.CallDefine) and deep and (body := opened(e)) is not None:
+            return self.of(body, deep - 1)
+        if isinstance(e, m.AppliesTo) and deep and (holds := applied(e)) is not None:
+            return self.of(holds, deep - 1)
+        return self.leaf(e)
+
+    def compared(self, e: m.Compare, deep: int) -> m.Expr:
+        if isinstance(e.left.type, (m.RatioT, m.SetOf, m.Record)):
+            return self.leaf(e)
+        left, right = self.of(e.left, deep), self.of(e.right, deep)
+        if not (self.closed(left) and self.closed(right)):
+            return self.leaf(e)
+        sums = [side for side in (left, right) if any(isinstance(node, (m.Arith, m.Least)) for node in nodes(side))]
+        if sums and (self.open(left) or self.open(right)):  # a number that may be any is set against single numbers only
+            return self.leaf(e)
+        return evolve(e, left=left, right=right)
+
+    def counted(self, e: m.Count) -> m.Expr:
+        """How many of a set there are: one variable for `some`, `no` and `count`."""
+        if not isinstance(e.source.type, m.SetOf):
+            return self.leaf(e)
+        number = m.Int(None, 0, e.source.type.kind.size)
+        count = m.Count("count", e.source, type=number, span=e.span)
+        size = e.source.type.kind.size if self.declared else self.ranges.most(e.source)
+        made = self.part(count, tuple(range(size + 1)) if size < FULL else None)
+        assert isinstance(made, m.Read)
+        self.counts.setdefault(made.var, (e.source, made))
+        return made if e.op == "count" else m.Compare(">" if e.op == "some" else "=", made, m.Const(0, type=number), span=e.span)
+
+    def member(self, e: m.In, deep: int) -> m.Expr:
+        made = self.looked_into(e, deep)
+        if (other := apart(e, self.declared)) is not None and self.closed(unlike := self.of(other, deep)):
+            made = m.And([made, unlike], span=e.span)
+        if self.wide and self.closed(made):
+            self.inside.append((e.source, made))
+        return made
+
+    def looked_into(self, e: m.In, deep: int) -> m.Expr:
+        if deep and self.wide and (inside := membership(e)) is not None:
+            self.widened = True
+            return self.of(inside, deep - 1)
+        source = self.of(e.source, deep) if isinstance(e.source, m.MakeSet) else _constant(e.source)
+        item = self.of(e.item, deep)
+        if source is not None and self.closed(item) and self.closed(source):
+            return evolve(e, item=item, source=source)
+        if isinstance(e.source, m.ReadCell) and e.source.cell.pool and (lies := self.lying(item, e.source, deep)) is not None:
+            return lies
+        if not self.wide or is_there(e.item) or not self.closed(item):
+            return self.leaf(e)
+        self.widened = True
+        return m.And([m.Not(m.IsNone(item)), self.leaf(e)], span=e.span)  # none is in no set
+
+    def lying(self, item: m.Expr, pool: m.ReadCell, deep: int) -> m.Expr | None:
+        """Whether something lies in a pool: of all that are asked for it lies in one, or in none."""
+        keys = [self.of(k, deep) for k in pool.keys]
+        if len(keys) > 1 or not self.closed(item) or not all(map(self.listed, keys)):
+            return None
+        place = m.Var("place", _PLACE)
+        at = self.part(m.Read(place), (0,), ("place of", key(item)))
+        assert isinstance(at, m.Read)
+        first = m.Const(1 + 1000 * self.pools.setdefault(pool.cell, len(self.pools)), type=_PLACE)
+        where: m.Expr = m.Arith("+", first, keys[0], type=_PLACE) if keys else first
+        numbers = (n for k in keys or [m.Const(0, type=_PLACE)] for n in self.listed(k))
+        self.domains[at.var] = tuple(sorted({*(self.domains[at.var] or ()), *(first.value + n for n in numbers)}))
+        return m.Compare("=", at, where, span=pool.span)
+
+    def listed(self, e: m.Expr) -> Sequence[int]:
+        """The few values that this is one of, if it is never none."""
+        if isinstance(e, m.ReadFixed):
+            there = all(map(is_there, e.keys)) and isinstance(e.type, m.MemberOf) and not e.type.optional
+            return e.fixed.values if there else ()
+        return (e.value,) if isinstance(e, m.Const) else (self.domains[e.var] or ()) if isinstance(e, m.Read) and is_there(e) else ()
+
+    def closed(self, e: m.Expr) -> bool:
+        """Has everything in it become a variable or a constant?"""
+        if id(e) in self.known:
+            return True
+        sure = isinstance(e, CLOSED) or (isinstance(e, m.Read) and e.var.name.startswith("part "))
+        if sure and all(map(self.closed, subexpressions(e))):
+            self.known[id(e)] = e
+            return True
+        return False
+
+    def open(self, e: m.Expr) -> bool:
+        """Does it read a number that may be any?"""
+        return any(isinstance(node, m.Read) and self.domains.get(node.var, ()) is None for node in nodes(e))
+
+
+_PURE = Pure()
+_PLACE = m.Bool()  # of the number of a pool: nothing is reckoned with it
+
+
+def _constant(e: m.Expr) -> m.Const | None:
+    """Its value, if it has the same one always."""
+    if isinstance(e, m.Const):
+        return e
+    if any(isinstance(node, (m.Read, m.ReadCell, m.Here, m.Running)) for node in nodes(e)) or isinstance(e.type, (m.Record, m.RatioT)):
+        return None
+    try:
+        return m.Const(int(_PURE.eval(e, {})), type=e.type, span=e.span)
+    except (NotConstant, RulesError, StopIteration, KeyError):
+        return None
+
+
+# ------------------------------------------------------------------------------------------------ questions
+@define(eq=False)
+class Outcomes:
+    """Answers what values an expression can have while some conditions hold."""
+
+    ranges: Ranges
+    declared: bool = False  # may fixed data be all that their declarations allow?
+    answers: dict[Any, frozenset[int] | None] = field(factory=dict)
+
+    def of(self, e: m.Expr, facts: Sequence[m.Expr] = ()) -> frozenset[int] | None:
+        """Values of which there are at least two, or all that there are; None: too many ways to try. (None at all where the facts
+        exclude each other.)"""
+        asked = (self.ranges.key(e), *map(self.ranges.key, facts))
+        if asked not in self.answers:
+            self.answers[asked] = self._tried(e, facts)
+        return self.answers[asked]
+
+    def _tried(self, e: m.Expr, facts: Sequence[m.Expr]) -> frozenset[int] | None:
+        widened = False
+        for wide, single in product((True, False), (False, True)):
+            if not (wide or widened):
+                return None
+            parts = _Parts(self.ranges, single, self.declared, wide)
+            target = parts.of(e)
+            known = [parts.of(fact) for fact in facts]
+            near = _touching(target, [*known, *linked([*parts.counts.values()], parts.inside)])
+            widened = widened or parts.widened
+            for chosen in (near, []) if near else ([],):
+                domains = domains_of(parts.domains, parts.ends, [target, *chosen])
+                if size(domains) <= TRIES and all(parts.closed(each) for each in (target, *chosen)):
+                    return _found(target, chosen, domains)
+        return None
+
+
+def _touching(target: m.Expr, facts: list[m.Expr]) -> list[m.Expr]:
+    """The facts that share a variable with the target, or with another one that does."""
+    known, chosen, left = _vars(target), list[m.Expr](), [*facts]
+    while near := [fact for fact in left if _vars(fact) & known]:
+        chosen += near
+        known |= {var for fact in near for var in _vars(fact)}
+        left = [fact for fact in left if fact not in near]
+    return chosen
+
+
+def _vars(e: m.Expr) -> set[m.Var]:
+    return {node.var for node in nodes(e) if isinstance(node, m.Read)}
+
+
+def _found(target: m.Expr, facts: list[m.Expr], domains: Mapping[m.Var, Domain]) -> frozenset[int]:
+    found: set[int] = set()
+    every = [*product(*domains.values())]
+    for at in range(len(every)):
+        env: dict[m.Var, Any] = dict(zip(domains, every[at * STEP % len(every)], strict=True))
+        try:
+            if all(_PURE.eval(fact, env) for fact in facts):
+                found.add(int(_PURE.eval(target, env)))
+        except RulesError:
+            continue
+        if len(found) > 1:
+            break
+    return frozenset(found)

@@ -1,0 +1,264 @@
+"""Takes a whole model, warns of options that cost something and may then find nothing to do: the pick behind the price may be from
+an empty set, or the walk may lead nowhere.
+
+An option is offered wherever its guards hold. What they say (`some S`, `x in S`, `S has c`) proves that a set has members; so does
+what stands around the pick. Definitions are opened, parameters and `let` are replaced by what they stand for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from attrs import define, field
+
+from rulekit.compiler import model as m
+from rulekit.compiler.check.lints.membership_facts import key, opened
+from rulekit.compiler.check.lints.reachable_uses import Uses
+from rulekit.compiler.check.lints.value_enumeration import Outcomes
+from rulekit.compiler.check.resolve.scope import World
+from rulekit.compiler.model.visitor import nodes, reached, rebuilt, substitute
+
+DEEP = 4  # procedures within each other that are looked into
+OPENED = 12  # definitions within each other
+Facts = tuple[m.Expr, ...]
+Known = Mapping[m.Var, m.Expr]
+HELP = "let the option ask for it ('when some S'), or write ', or none' and say what happens then"
+NEVER = m.Const(0, type=m.Bool())
+
+
+def prices(world: World, uses: Uses, outcomes: Outcomes) -> None:
+    """Warns of each pick of the game itself that may be empty after an option was paid for, so that it does nothing."""
+    looking = Looking.of(world, outcomes)
+    for option in world.model.options:
+        if uses.is_own(option):
+            looking.option(option)
+
+
+@define(eq=False)
+class Looking:
+    """What is proved of the steps of options. `around`: the conditions and sets in the procedures in which options stand, by their keys."""
+
+    world: World
+    outcomes: Outcomes
+    around: dict[str, list[m.Expr]]
+    told: set[int] = field(factory=set)
+
+    @classmethod
+    def of(cls, world: World, outcomes: Outcomes) -> Looking:
+        """For all options of a game."""
+        return cls(world, outcomes, _around(world.model))
+
+    @staticmethod
+    def guards(option: m.Option) -> tuple[Facts, dict[m.Var, m.Expr]]:
+        """What the guards of an option say, and what its `with` stand for."""
+        known: dict[m.Var, m.Expr] = {}
+        facts: Facts = ()
+        for clause in option.clauses:
+            if isinstance(clause, m.Guarded):
+                facts += (clean(clause.cond, known),)
+            elif isinstance(clause, m.With):
+                known[clause.var] = clean(clause.value, known)
+        return facts, known
+
+    def option(self, option: m.Option) -> None:
+        price = next((clause for clause in option.clauses if isinstance(clause, (m.Pays, m.Limit))), None)
+        facts, known = self.guards(option)
+        self.block(option.proc.body if option.proc is not None else option.body, facts, known, price is not None, option, DEEP)
+
+    def block(self, stmts: Sequence[m.Stmt], facts: Facts, known: Known, paid: bool, option: m.Option, deep: int) -> bool | None:
+        """Looks for the first pick. Gives whether something has been paid or written where the block goes on; None: something was
+        done, or somebody asked, and no more is looked at."""
+        known = dict(known)
+        for at, stmt in enumerate(stmts):
+            if isinstance(stmt, m.SetVar) and stmt.op == ":=":
+                known[stmt.var] = clean(stmt.value, known)
+            elif isinstance(stmt, (m.Pick, m.PickGroup)):
+                if paid and stmts[at + 1:] and not self.sure(stmt, facts, known):
+                    self.tell(stmt, option)
+                return None
+            elif isinstance(stmt, m.Walk):
+                if paid and not _asks_for_way(stmt.movement, [*facts, *self.around.get(option.key, [])]):
+                    self.tell(stmt, option, "nowhere to go", "let the option ask for it: 'when some(reach ...)'")
+                return None
+            elif isinstance(stmt, m.Choose):
+                if paid and stmts[at + 1:] and not self.offered(stmt, facts, known):
+                    self.tell(stmt, option, "no option")
+                return None
+            elif isinstance(stmt, m.CallProc) and deep and not stmt.proc.reentrant:
+                given = {param: clean(arg, known) for param, arg in zip(stmt.proc.params, stmt.args, strict=True)}
+                inside = self.block(stmt.proc.body, facts, given, paid, option, deep - 1)
+                if inside is None:
+                    return None
+            elif isinstance(stmt, m.CallSlotSteps) and deep:
+                if self.cards(stmt, facts, known, paid, option, deep):
+                    return None
+            elif isinstance(stmt, m.IfStmt):
+                cond = clean(stmt.cond, known)
+                ways = [self.block(stmt.then, (*facts, cond), known, paid, option, deep),
+                        self.block(stmt.other, (*facts, m.Not(cond)), known, paid, option, deep)]
+                if None in ways:
+                    return None
+                if stmt.then and isinstance(stmt.then[-1], (m.Return, m.Leave, m.Finish)):
+                    facts += (m.Not(cond),)
+            elif isinstance(stmt, (m.SetCell, m.CallEvent, m.Put)):
+                paid = True
+            else:
+                return None
+        return paid
+
+    def cards(self, call: m.CallSlotSteps, facts: Facts, known: Known, paid: bool, option: m.Option, deep: int) -> bool:
+        """Looks into the steps of each member that it may be. Gives whether something was done in those of one, or somebody asked."""
+        found = [self.block(proc.body, here, given, paid, option, deep - 1) for proc, here, given in of_cards(call, facts, known)]
+        return None in found
+
+    def sure(self, pick: m.Pick | m.PickGroup, facts: Facts, known: Known) -> bool:
+        """Is it proved that there is something to pick?"""
+        if pick.or_none or pick.sure or (isinstance(pick, m.PickGroup) and pick.low is not None and _zero(pick.low)):
+            return True
+        if isinstance(pick, m.Pick) and pick.source is None:
+            return True
+        assert pick.source is not None
+        return self.filled(clean(pick.source, known), facts)
+
+    def filled(self, source: m.Expr, facts: Facts) -> bool:
+        """Has this set members where these hold?"""
+        if (isinstance(source, m.Const) and source.value) or any(_within(item, source) for fact in facts for item in _items(fact)):
+            return True
+        if facts and self.never(facts):
+            return True
+        if isinstance(source, m.If):
+            return self.filled(source.then, (*facts, source.cond)) and self.filled(source.other, (*facts, m.Not(source.cond)))
+        if isinstance(source, m.SetOp) and source.op == "+" and (self.filled(source.left, facts) or self.filled(source.right, facts)):
+            return True
+        if isinstance(source, m.MakeSet):
+            return any(isinstance(item.type, m.MemberOf) and not item.type.optional for item in source.items)
+        if isinstance(source, m.Collect):
+            return self.filled(source.source, facts)
+        if isinstance(source, m.Filter) and any(self.holds(source, read, facts) for read in _members(facts, source.var.type)):
+            return True
+        wanted = m.Count("some", source, type=m.Bool())
+        said = [*facts, *(m.Or([m.Not(fact), wanted]) for fact in _sayings(facts) if _within(fact, source))]
+        found = self.outcomes.of(wanted, said)
+        return found is not None and 0 not in found
+
+    def holds(self, source: m.Filter, member: m.Read, facts: Facts) -> bool:
+        """Is it proved that this member is in the set?"""
+        if not self.filled(source.source, ()):
+            return False
+        return self.outcomes.of(substitute(source.cond, {source.var: member}), facts) == frozenset({1})
+
+    def offered(self, choose: m.Choose, facts: Facts, known: Known) -> bool:
+        """Is it proved that something is offered?"""
+        ways: list[m.Expr] = []
+        for option in choose.options:
+            if all(isinstance(clause, m.Guarded) for clause in option.clauses) and not option.params:
+                ways.append(m.And([clean(clause.cond, known) for clause in option.clauses if isinstance(clause, m.Guarded)]))
+            elif not option.clauses and all(isinstance(var.type, m.MemberOf) and var.type.kind.size for var in option.params):
+                return True
+        found = self.outcomes.of(m.Or(ways), facts)
+        return any(isinstance(way, m.And) and not way.items for way in ways) or (found is not None and 0 not in found)
+
+    def never(self, facts: Facts) -> bool:
+        """Can these not all hold?"""
+        found = self.outcomes.of(facts[-1], facts[:-1])
+        return found is not None and 1 not in found
+
+    def tell(self, pick: m.Stmt, option: m.Option, what: str = "nothing to pick", help: str = HELP) -> None:
+        if id(pick) not in self.told:
+            self.told.add(id(pick))
+            why = f"'{option.name}' is paid for before this, and there may be {what}"
+            self.world.sink.warn("RK713", pick.span, f"{why}: then it does nothing", help)
+
+
+def of_cards(call: m.CallSlotSteps, facts: Facts, known: Known) -> Iterator[tuple[m.Procedure, Facts, Known]]:
+    """The steps of each member that it may be, with what is known where it is that one."""
+    which = clean(call.member, known)
+    for at, proc in enumerate(call.slot.blocks):
+        if proc is not None and not proc.reentrant and not (isinstance(which, m.Const) and which.value != at):
+            member = m.Const(at, type=which.type)
+            here = tuple(_of_member(substitute(fact, {which.var: member}), member) if isinstance(which, m.Read) else fact for fact in facts)
+            yield proc, here, {param: clean(arg, known) for param, arg in zip(proc.params, call.args, strict=True)}
+
+
+def _around(model: m.Model) -> dict[str, list[m.Expr]]:
+    """The conditions and sets in the procedures in which options stand, by these options."""
+    found: dict[str, list[m.Expr]] = {}
+    for proc in model.procedures:
+        inside = list(nodes(proc.body))
+        said = [node.cond if isinstance(node, m.IfStmt) else node.source for node in inside if isinstance(node, (m.IfStmt, m.Each))]
+        for node in inside:
+            for option in node.options if isinstance(node, m.Choose) else []:
+                if option.proc is None:
+                    found.setdefault(option.key, []).extend(each for each in said if each is not None)
+    return found
+
+
+def _asks_for_way(movement: m.Movement, facts: Sequence[m.Expr]) -> bool:
+    """Does a guard, or what stands around the option, ask where this movement could end? What it says may be more than is proved here."""
+    return any(isinstance(node, m.ReachOf) and node.movement is movement for node in reached(*facts))
+
+
+def _members(facts: Facts, type: m.Type) -> list[m.Read]:
+    """The variables in these that are surely a member of the kind."""
+    found = {node.var: node for node in nodes(*facts) if isinstance(node, m.Read) and node.var.type == type and node.var.name != "it"}
+    return list(found.values())
+
+
+def _zero(e: m.Expr) -> bool:
+    return isinstance(e, m.Const) and e.value == 0
+
+
+def clean(e: m.Expr, known: Known) -> m.Expr:
+    """The expression with variables replaced by what they stand for, and definitions opened."""
+    e = substitute(e, known) if known else e
+    return _opened(e, OPENED)
+
+
+def _of_member(e: m.Expr, member: m.Const) -> m.Expr:
+    """The expression with what the rules of this member say in place of its slots."""
+    if isinstance(e, m.CallSlot) and isinstance(e.member, m.Const) and e.member.value == member.value:
+        said = e.slot.of(member.value)
+        if said is not None:
+            return clean(substitute(said, dict(zip(e.slot.params, e.args, strict=True))), {})
+    return rebuilt(e, lambda part: _of_member(part, member))
+
+
+def _opened(e: m.Expr, deep: int) -> m.Expr:
+    if isinstance(e, m.CallDefine) and deep and (body := opened(e)) is not None:
+        return _opened(body, deep - 1)
+    return rebuilt(e, lambda part: _opened(part, deep))
+
+
+# ------------------------------------------------------------------------------------------------ what proves that a set has members
+def _sayings(facts: Sequence[m.Expr]) -> Iterator[m.Expr]:
+    """The parts of these that say of a set that it has members."""
+    for fact in facts:
+        for node in nodes(fact):
+            if isinstance(node, m.In) or (isinstance(node, m.Count) and node.op == "some"):
+                yield node
+
+
+def _within(fact: m.Expr, source: m.Expr) -> bool:
+    """If this holds, has the set members? It says so of a smaller set."""
+    said = isinstance(fact, m.In) or (isinstance(fact, m.Count) and fact.op == "some")
+    return said and smaller(fact.source, source)  # type: ignore[attr-defined]
+
+
+def smaller(one: m.Expr, other: m.Expr) -> bool:
+    """Is the one set part of the other, by their forms?"""
+    if key(one) == key(other):
+        return True
+    if isinstance(other, m.SetOp) and other.op == "+":
+        return smaller(one, other.left) or smaller(one, other.right)
+    if isinstance(one, m.Filter) and isinstance(other, m.Filter):
+        element = m.Read(m.Var("it", one.var.type))
+        mine = {key(item) for item in _items(substitute(one.cond, {one.var: element}))}
+        theirs = {key(item) for item in _items(substitute(other.cond, {other.var: element}))}
+        if theirs <= mine and smaller(one.source, other.source):
+            return True
+    if isinstance(one, m.Filter):
+        return smaller(one.source, other)
+    return isinstance(one, m.SetOp) and one.op == "-" and smaller(one.left, other)
+
+
+def _items(cond: m.Expr) -> list[m.Expr]:
+    return [each for item in cond.items for each in _items(item)] if isinstance(cond, m.And) else [cond]

@@ -1,0 +1,270 @@
+"""Takes nothing, makes the passes of the check: one ordered table of what each takes and gives."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from attrs import define, field
+
+from rulekit.compiler import model as m
+from rulekit.compiler.check import finish
+from rulekit.compiler.check.data import binding
+from rulekit.compiler.check.lints import (
+    call_graph,
+    cost_bounds,
+    dead_conditions,
+    dead_writes,
+    early_reads,
+    endless_loops,
+    endless_whenevers,
+    equivalent_choices,
+    file_headers,
+    idle_members,
+    idle_pieces,
+    idle_rows,
+    idle_state,
+    initial_value_reads,
+    limit_scopes,
+    shadowed_names,
+    skipped_options,
+    starting_positions,
+    suppressions,
+    unreachable_steps,
+    unread_names,
+    unusable_windows,
+    unused_declarations,
+    unused_drawing,
+    wasted_costs,
+)
+from rulekit.compiler.check.lints import (
+    reachable_uses as uses,
+)
+from rulekit.compiler.check.lints.reachable_uses import Uses
+from rulekit.compiler.check.lints.value_enumeration import Outcomes, Ranges
+from rulekit.compiler.check.resolve import builtin_dice, citations
+from rulekit.compiler.check.resolve.collect import Collected, collect, unused_units
+from rulekit.compiler.check.resolve.scope import Symbol, World
+from rulekit.compiler.check.rules import bodies, entities, signatures, windows
+from rulekit.compiler.check.rules.signatures import Places
+from rulekit.compiler.check.rules.states import states
+from rulekit.compiler.check.secrecy import secrecy_check
+from rulekit.compiler.check.typecheck import optional_values, totals
+from rulekit.compiler.syntax import ast as t
+
+
+@define(eq=False)
+class Checking:
+    """A game on its way. `world`: all that is known of it. `over`: no more can be said. `faulty`: there were errors when all rules had
+    been read. `uses`: what play comes to."""
+
+    files: list[tuple[t.File, int]]
+    world: World
+    found: Collected = field(factory=Collected)
+    places: Places = field(factory=Places)
+    options: list[tuple[Symbol, m.Option]] = field(factory=list)
+    uses: Uses = field(factory=Uses)
+    shared: list[Outcomes] = field(factory=list)
+    over: bool = False
+    faulty: bool = False
+
+    @property
+    def outcomes(self) -> Outcomes:
+        """What expressions can be: made once, for all that ask."""
+        if not self.shared:
+            ranges = Ranges()
+            ranges.add(self.world.model, self.uses)
+            self.shared.append(Outcomes(ranges))
+        return self.shared[0]
+
+
+@define(frozen=True)
+class Pass:
+    """One step of the check. `takes` and `gives`: what is known of a game before and after it. `lint`: only of a game without errors.
+    `thorough`: only where somebody wants to know all that is to be said of a game, not to play it."""
+
+    name: str
+    what: str
+    takes: tuple[str, ...]
+    gives: tuple[str, ...]
+    run: Callable[[Checking], None]
+    lint: bool = False
+    thorough: bool = False
+
+
+GIVEN = ("trees", "data")  # what stands in the folder, as it was read
+
+
+def _paragraphs(c: Checking) -> None:
+    c.files = citations.renumbered(c.files, c.world.source, c.world.sink)
+    c.world.model.cited = citations.cited(c.files)
+
+
+def _collect(c: Checking) -> None:
+    c.found = collect(c.files, c.world)
+    c.over = c.world.source.manifest.get("rulekit") == "library"
+
+
+def _kinds(c: Checking) -> None:
+    entities.kinds(c.found, c.world)
+    c.over = any(d.code == "RK310" for d in c.world.sink.errors)  # what a library needs is missing: its rules cannot be read without
+
+
+def _moments(c: Checking) -> None:
+    c.places = signatures.moments(c.found, c.world)
+
+
+def _values(c: Checking) -> None:
+    entities.fixed_data(c.found, c.world, entities.member_values(c.found, c.world))
+
+
+def _definitions(c: Checking) -> None:
+    for unsettled in list(c.world.pending):
+        c.world.settle(unsettled)
+
+
+def _options(c: Checking) -> None:
+    c.options = windows.options(c.places, c.world)
+    windows.guards(c.options, c.world)
+
+
+def _totals(c: Checking) -> None:
+    parts = bodies.written_clauses(c.found, c.world) + bodies.cards(c.found, c.world)
+    totals.build(c.world, parts, c.found.dropped)
+
+
+def _bodies(c: Checking) -> None:
+    bodies.procedures(c.world)
+    windows.option_bodies(c.options, c.world)
+    windows.whenevers(c.found, c.world)
+    bodies.start(c.found, c.world)
+
+
+def _texts(c: Checking) -> None:
+    c.world.model.texts = binding.bind_texts(c.world.source)
+
+
+def _flow(c: Checking) -> None:
+    call_graph.analyse(c.world)
+    c.faulty = bool(c.world.sink.errors)
+
+
+def _work(c: Checking) -> None:
+    cost_bounds.bounded(c.world)
+    if not c.world.sink.errors:  # what is too long by itself is told once
+        cost_bounds.stretched(c.world)
+
+
+def _allowed(c: Checking) -> None:
+    suppressions.allowed(c.world.source.files, uses.own_files(c.world), not (c.faulty or c.world.sink.errors), c.world.sink)
+
+
+def _uses(c: Checking) -> None:
+    c.faulty = c.faulty or bool(c.world.sink.errors)
+    if not c.faulty:
+        c.uses = uses.uses(c.world, c.found)
+
+
+PASSES = (
+    Pass("paragraphs", "references of libraries by the game's own numbers", ("trees",), ("paragraphs",), _paragraphs),
+    Pass("collect", "one set of declarations out of all layers", ("trees", "paragraphs"), ("symbols",), _collect),
+    Pass("dice", "what is declared by itself where rules hang on dice", ("symbols",), ("dice",),
+         lambda c: builtin_dice.predeclare(c.found, c.world)),
+    Pass("kinds", "kinds with their members", ("symbols", "dice", "data"), ("kinds",), _kinds),
+    Pass("frames", "a procedure for all that can be running, and what runs around it", ("symbols", "kinds"), ("frames",),
+         lambda c: signatures.frames(c.found, c.world)),
+    Pass("moments", "moments, groups of them, and what may hang on each", ("symbols", "kinds", "frames"), ("moments",), _moments),
+    Pass("families", "state and fixed values by their keys", ("symbols", "kinds", "moments"), ("families",),
+         lambda c: entities.attributes(c.found, c.world)),
+    Pass("signatures", "parameters, types and contexts of all declarations", ("symbols", "kinds", "frames", "families", "data"),
+         ("signatures",), lambda c: signatures.signatures(c.found, c.world)),
+    Pass("cases", "the cases of definitions, to be typed when first needed", ("symbols", "kinds", "signatures"), ("cases",),
+         lambda c: signatures.definitions(c.found, c.world)),
+    Pass("values", "fixed values: beside members, from the data, worked out", ("families", "signatures", "cases", "data"), ("values",),
+         _values),
+    Pass("states", "first values, lifetimes, and who may see what", ("families", "frames", "cases", "values"), ("states",),
+         lambda c: states(c.found, c.world)),
+    Pass("definitions", "definitions with all cases typed", ("cases", "values"), ("definitions",), _definitions),
+    Pass("options", "options with parameters and guards, where they are offered", ("signatures", "moments", "definitions"), ("options",),
+         _options),
+    Pass("totals", "the clauses of totals and permits, those of cards too, with their guards and steps",
+         ("signatures", "values", "moments", "definitions"), ("totals",), _totals),
+    Pass("windows", "the bodies of moments and of what is around events", ("moments", "signatures", "options"), ("windows",),
+         lambda c: windows.assemble(c.found, c.places, c.world)),
+    Pass("bodies", "the steps of all procedures", ("signatures", "options", "windows"), ("bodies",), _bodies),
+    Pass("invariants", "what always holds", ("frames", "bodies"), ("invariants",), lambda c: windows.invariants(c.found, c.world)),
+    Pass("applies", "the clauses that 'applies' asks for", ("totals", "bodies", "invariants"), ("model",),
+         lambda c: totals.complete(c.world)),
+    Pass("texts", "what is said in each language", ("data",), ("texts",), _texts),
+    Pass("drawing", "what is drawn, and so shown to all", ("model", "data"), ("drawn",), lambda c: finish.drawing(c.world)),
+    Pass("manifest", "what game.yaml names for seats", ("model", "data"), (), lambda c: finish.manifest(c.world, call_graph.asked_in(c.world))),
+    Pass("flow", "who suspends, calls, writes and reads; circles", ("model",), ("flow",), _flow),
+    Pass("work", "what nobody would wait for", ("model", "flow"), (), _work, lint=True),
+    Pass("leaks", "what tells a secret", ("model", "flow", "states", "texts", "drawn"), (), lambda c: secrecy_check.analyse(c.world), lint=True),
+    Pass("picks", "picks that may end play by being empty", ("model", "flow"), (), lambda c: optional_values.picks(c.world), lint=True),
+    Pass("units", "units that nothing is counted in", ("trees",), (), lambda c: unused_units(c.files, c.world), lint=True),
+    Pass("scenarios", "scenarios in terms of the model", ("model", "values", "data"), ("scenarios",), lambda c: finish.scenarios(c.world)),
+    Pass("menus", "menus that nobody offers", ("symbols", "bodies"), (), lambda c: finish.menus(c.world)),
+    Pass("tables", "tables that no rule names", ("trees", "data"), (), lambda c: finish.tables(c.files, c.world), lint=True),
+    Pass("shown", "what frontends show beside the rules", ("model", "values", "data"), ("shown",), lambda c: finish.shown(c.world)),
+    Pass("wanting", "texts that a language should have", ("model", "texts", "paragraphs", "scenarios"), (),
+         lambda c: finish.wanting(c.found, c.world)),
+    Pass("uses", "what play, data and frontends come to", ("model", "texts", "drawn", "scenarios"), ("uses",), _uses, thorough=True),
+    Pass("headers", "files that say that they belong to another game", ("trees",), (),
+         lambda c: file_headers.headers(c.files, c.world), lint=True, thorough=True),
+    Pass("unused", "declarations that nothing uses", ("trees", "model", "uses"), (),
+         lambda c: unused_declarations.unused(c.files, c.world, c.uses), lint=True, thorough=True),
+    Pass("unread", "names that nothing reads", ("trees", "model", "texts", "uses"), (),
+         lambda c: unread_names.unread(c.files, c.world, c.found, c.uses), lint=True, thorough=True),
+    Pass("hiding", "names that hide others", ("model", "uses"), (),
+         lambda c: shadowed_names.hiding(c.world, c.uses), lint=True, thorough=True),
+    Pass("idle", "state that nothing reads or changes", ("model", "uses"), (),
+         lambda c: idle_state.idle(c.world, c.uses), lint=True, thorough=True),
+    Pass("steps", "steps that are never reached, and steps that change nothing", ("model", "uses"), (),
+         lambda c: unreachable_steps.steps(c.world, c.uses), lint=True, thorough=True),
+    Pass("overwritten", "values that are overwritten before anything can read them", ("model", "uses"), (),
+         lambda c: dead_writes.overwritten(c.world, c.uses), lint=True, thorough=True),
+    Pass("conditions", "conditions, cases and clauses that make no difference", ("model", "values", "uses"), (),
+         lambda c: dead_conditions.conditions(c.world, c.uses, c.outcomes), lint=True, thorough=True),
+    Pass("loops", "loops that nothing in them can end", ("model", "uses"), (),
+         lambda c: endless_loops.loops(c.world, c.uses), lint=True, thorough=True),
+    Pass("endless", "rules that set themselves off without end", ("model", "uses"), (),
+         lambda c: endless_whenevers.endless(c.world, c.uses, c.outcomes), lint=True, thorough=True),
+    Pass("early", "what is read before it is written, and never after that", ("model", "uses"), (),
+         lambda c: early_reads.early(c.world, c.uses), lint=True, thorough=True),
+    Pass("scopes", "limits that never bind", ("model", "uses"), (),
+         lambda c: limit_scopes.scopes(c.world, c.uses, c.outcomes.ranges), lint=True, thorough=True),
+    Pass("first_values", "what always has its first value where it is read", ("model", "uses"), (),
+         lambda c: initial_value_reads.first_values(c.world, c.uses), lint=True, thorough=True),
+    Pass("openings", "moments at which nobody can do anything", ("trees", "model", "uses"), (),
+         lambda c: unusable_windows.openings(c.files, c.world, c.found, c.uses), lint=True, thorough=True),
+    Pass("offers", "what is never offered to anybody", ("model", "uses"), (),
+         lambda c: unusable_windows.offers(c.world, c.uses, c.outcomes), lint=True, thorough=True),
+    Pass("members", "members that have no part in the game", ("model", "uses"), (),
+         lambda c: idle_members.members(c.world, c.found, c.uses), lint=True, thorough=True),
+    Pass("pieces", "pieces that are never in play", ("model", "scenarios", "uses"), (),
+         lambda c: idle_pieces.pieces(c.world, c.uses), lint=True, thorough=True),
+    Pass("starts", "scenarios that begin beyond an end", ("model", "data", "drawn", "scenarios", "uses"), (),
+         lambda c: starting_positions.starts(c.world, c.uses), lint=True, thorough=True),
+    Pass("looks", "what the drawing says and nobody sees", ("model", "values", "drawn", "uses"), (),
+         lambda c: unused_drawing.looks(c.world, c.uses), lint=True, thorough=True),
+    Pass("rows", "what is never looked up in tables", ("model", "uses"), (),
+         lambda c: idle_rows.rows(c.world, c.uses), lint=True, thorough=True),
+    Pass("choices", "what may be chosen and plays like another choice", ("model", "data", "scenarios", "uses"), (),
+         lambda c: equivalent_choices.choices(c.world, c.uses), lint=True, thorough=True),
+    Pass("prices", "options that are paid for and may do nothing", ("model", "uses"), (),
+         lambda c: wasted_costs.prices(c.world, c.uses, c.outcomes), lint=True, thorough=True),
+    Pass("skipped", "options that are paid for, and of which all steps may be skipped", ("model", "uses"), (),
+         lambda c: skipped_options.skipped(c.world, c.uses, c.outcomes), lint=True, thorough=True),
+    Pass("allowed", "warnings that the author allows", ("trees",), (), _allowed, thorough=True),
+)
+
+
+def run(files: list[tuple[t.File, int]], world: World, thorough: bool = False) -> m.Model | None:
+    """The model of parsed rules, one pass after the other; None if there are errors, or if it is a library."""
+    checking = Checking(files, world)
+    for each in PASSES:
+        if not (each.lint and checking.faulty) and (thorough or not each.thorough):
+            each.run(checking)
+        if checking.over:
+            return None
+    return None if world.sink.errors else world.model

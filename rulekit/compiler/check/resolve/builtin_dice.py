@@ -1,0 +1,84 @@
+"""Takes the collected declarations, adds what rules that hang on dice need: the kind Purpose and the event die_rolled.
+
+A game on whose dice nothing hangs is left as it is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from attrs import fields
+
+from rulekit.compiler import model as m
+from rulekit.compiler.check.resolve.collect import Collected, within
+from rulekit.compiler.check.resolve.scope import Symbol, World, is_none
+from rulekit.compiler.syntax import ast as t
+
+ROLLED = "die_rolled"
+PURPOSE = "Purpose"
+
+
+def predeclare(found: Collected, world: World) -> None:
+    """`event die_rolled(purpose: Purpose, who: SIDE, value: LEAST..MOST)` over all rolls of the rules, if something hangs on it. Who rolls
+    may be none if a roll of the rules is `by none`."""
+    first = next(hanging(found, world), None)
+    own = world.symbols.get(ROLLED)
+    if own is not None and (own.what == "event" or first is not None):
+        world.error("RK303", own.decl, f"'{ROLLED}' is the event of every roll: it is there without being declared",
+                    "remove this; what hangs on a roll knows its purpose, who and value")
+        del world.symbols[ROLLED]
+    sides = next((name for name, decls in found.kinds.items() if decls[0][0].decides), None)
+    if first is None or sides is None:
+        return
+    kind = m.own_name(PURPOSE, found.kinds)
+    made = list(rolls(found, world))
+    purposes = tuple(t.Member(name) for name in dict.fromkeys(roll.purpose for roll in made))
+    found.kinds[kind] = [(t.KindDecl(kind, members=purposes, span=first.span), 0)]
+    low = min((roll.dice for roll in made), default=1)
+    high = max((roll.dice * roll.faces for roll in made), default=1)
+    nobody = any(is_none(roll.who) for roll in made)
+    params = (t.Param("purpose", t.TypeNode("name", kind)), t.Param("who", t.TypeNode("name", sides, nobody)),
+              t.Param("value", t.TypeNode("range", low=low, high=high)))
+    world.symbols[ROLLED] = Symbol("event", ROLLED, t.EventDecl(ROLLED, params, span=first.span))
+
+
+def hanging(found: Collected, world: World) -> Iterator[t.Node]:
+    """The hooks, reactions and groups of moments that name the event, and what counts or lasts `per` it."""
+    words = ("after", "before")
+    yield from (hook for hook in found.hooks if hook.name == ROLLED and hook.whence in words)
+    for symbol in world.symbols.values():
+        decl = symbol.decl
+        if isinstance(decl, t.OptionDecl) and decl.attach is not None:
+            word, target = decl.attach
+            if word in words and isinstance(target, t.Name) and target.id == ROLLED:
+                yield decl
+        elif isinstance(decl, t.MomentDecl):
+            yield from (part for part in decl.parts if part.name == ROLLED and part.whence in words)
+    if ROLLED not in world.symbols:
+        roots = (*(part for parts in found.kinds.values() for part, _ in parts), *(symbol.decl for symbol in world.symbols.values()),
+                 *found.hooks, *found.whenevers, *found.setups, *found.blocks)
+        yield from (part for part in within(*roots) if isinstance(part, t.LimitClause | t.StateDecl) and part.per == ROLLED)
+
+
+def rolls(found: Collected, world: World) -> Iterator[t.RollStmt]:
+    """All rolls, in the order of the declarations."""
+    todo: list[object] = [*found.blocks, *found.setups, *found.whenevers, *found.hooks]
+    todo = [*reversed(todo), *reversed([symbol.decl for symbol in world.symbols.values()])]
+    while todo:
+        part = todo.pop()
+        if isinstance(part, t.RollStmt):
+            yield part
+        elif isinstance(part, tuple):
+            todo += reversed(part)
+        elif isinstance(part, t.Stmt | t.Decl):
+            todo += [getattr(part, each.name) for each in reversed(fields(type(part)))]
+
+
+def texts(model: m.Model) -> None:
+    """What dice are rolled for is called the same as a member of Purpose as in the log."""
+    kind = model.purpose_kind
+    if kind is None:
+        return
+    for found in model.texts.values():
+        for purpose in kind.members:
+            if f"purpose.{purpose}" in found:
+                found.setdefault(f"member.{kind.name}.{purpose}", found[f"purpose.{purpose}"])

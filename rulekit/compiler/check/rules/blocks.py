@@ -1,0 +1,74 @@
+"""Takes a block of statements and its scope, makes statements of the model. The door to the modules that know each sort
+of statement."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TypeAlias, TypeVar
+
+from rulekit.compiler import model as m
+from rulekit.compiler.check.resolve import limits
+from rulekit.compiler.check.resolve.scope import Scope
+from rulekit.compiler.check.typecheck.dispatch import condition
+from rulekit.compiler.check.typecheck.narrowing import facts
+from rulekit.compiler.syntax import ast as t
+
+PLAIN = (t.AssignStmt, t.EachStmt, t.IfStmt)  # what the body of an event may hold
+GUARDED = (t.RollStmt, t.DrawStmt, t.PutStmt, t.GatherStmt, t.OpenStmt, t.WalkStmt)
+HANDLERS: dict[type[t.Stmt], Callable[..., m.Block]] = {}  # what the modules give that `check` imports
+S = TypeVar("S", bound=t.Stmt)
+Checking: TypeAlias = "Callable[[S, Scope], m.Block]"
+
+
+def checking_of(cls: type[S]) -> Callable[[Checking[S]], Checking[S]]:
+    """Marks the function that makes the statements of a class."""
+    def marked(function: Checking[S]) -> Checking[S]:
+        HANDLERS[cls] = function
+        return function
+    return marked
+
+
+def block(nodes: Sequence[t.Stmt], scope: Scope) -> m.Block:
+    """Statements in order; what is learned by an early exit holds for those after it."""
+    made: m.Block = []
+    world = scope.world
+    for node in nodes:
+        world.statements += 1
+        if world.statements > limits.STATEMENTS:
+            world.error("RK407", node, f"the procedures of the game have more than {limits.STATEMENTS:,} statements",
+                        "say the same in less: use data and loops")
+            raise limits.Enough
+        if scope.event and not isinstance(node, PLAIN):
+            world.error("RK503", node, "an event only writes: no choice, die, call or other event in it",
+                              "move this to the procedure that makes the event happen")
+            continue
+        found = HANDLERS[type(node)](node, alone(node, scope))
+        for stmt in found:
+            stmt.span = node.span
+            stmt.ref = getattr(node, "ref", ())
+        made += guarded(node, found, scope)
+        if isinstance(node, (t.LeaveStmt, t.ReturnStmt)) and node.when is not None:
+            scope.known = scope.known | facts(node.when, False, scope)
+    return made
+
+
+def guarded(node: t.Stmt, found: m.Block, scope: Scope) -> m.Block:
+    when = getattr(node, "when", None)
+    if when is None:
+        return found
+    return [m.IfStmt(condition(when, scope), found, [], span=node.span)]
+
+
+def under_guard(node: t.Stmt, scope: Scope) -> Scope:
+    """A statement with a guard knows what the guard says."""
+    when = getattr(node, "when", None)
+    return scope.knowing(facts(when, True, scope)) if when is not None else scope
+
+
+def alone(node: t.Stmt, scope: Scope) -> Scope:
+    """What a guarded `roll` names is known to nobody after it: it may not have been rolled."""
+    if not isinstance(node, GUARDED) or node.when is None:
+        return scope
+    if isinstance(node, t.RollStmt):
+        scope.world.unsure.add(node.var)
+    return under_guard(node, scope).inner()

@@ -1,0 +1,1 @@
+"""A forward dataflow analysis: which secrets reach players who may not know them."""

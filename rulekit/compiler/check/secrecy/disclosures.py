@@ -1,0 +1,188 @@
+"""Takes statements, makes facts: what each makes known to all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from attrs import define, field
+
+from rulekit.compiler import model as m
+from rulekit.compiler.check.secrecy.facts import (
+    ANY,
+    IT,
+    Term,
+    bindings,
+    equal,
+    fill,
+    general,
+    leaves,
+    made,
+    mentioned,
+    negated,
+    reads,
+    renamed,
+    term,
+    tests,
+)
+from rulekit.compiler.check.secrecy.invalidation import Facts, Undoing
+from rulekit.compiler.check.secrecy.taint import Secret, is_secret
+from rulekit.compiler.model.visitor import nodes
+
+NO_FACTS: Facts = frozenset()
+_MOST = 64  # numbers of a loop that are looked at one by one
+
+
+@define
+class Publishing:
+    """What the statements of one model make known. `bodies`: the statements of each procedure."""
+
+    model: m.Model
+    bodies: dict[m.Procedure, list[m.Block]]
+    undoing: Undoing = field(init=False)
+    _people: set[int] = field(factory=set)  # what may name a player
+    _sorting: set[int] = field(factory=set)  # what it hangs on which things a loop goes through
+    _useful: dict[Term, bool] = field(factory=dict)
+    _answered: set[m.Var] = field(factory=set)  # variables that are set to other than no: by `answer stop`, among others
+
+    def __attrs_post_init__(self) -> None:
+        self.undoing = Undoing(self.model, self.bodies)
+        loops = [node for node in nodes(*self.bodies.values()) if isinstance(node, m.Each)]
+        self._sorting = {each for loop in loops for fact in among(loop) if fact is not None for each in reads(fact)}
+        sets = [node for node in nodes(*self.bodies.values()) if isinstance(node, m.SetVar)]
+        self._answered = {node.var for node in sets if not (isinstance(node.value, m.Const) and not node.value.value)}
+        values: list[m.Cell | m.Fixed | m.Var] = [*self.model.cells, *self.model.fixed]
+        values += [v for p in self.bodies for v in (*p.params, *p.vars)]
+        self._people = {id(v) for v in values if isinstance(v.type, m.MemberOf) and v.type.kind is self.model.sides}
+
+    def useful(self, facts: Facts) -> Facts:
+        """Those that say what is known, by whom, who somebody is, or to which things something is done."""
+        for fact in facts:
+            if fact not in self._useful:
+                self._useful[fact] = fact is not None and (
+                    fact[0] in ("told", "shown", "stated", "each", "in")
+                    or any(each in self.undoing.hiding or each in self._sorting for each in leaves(fact))
+                    or (fact[0] == "=" and any(each in self._people for each in leaves(fact))))
+        return frozenset(fact for fact in facts if self._useful[fact])
+
+    # ---------------------------------------------------------------- what becomes known
+    def thing(self, shown: m.Expr, told: Iterable[object]) -> Facts:
+        """A thing is shown to all. `told`: what the expression for it tells."""
+        made: set[Term] = {("shown", term(shown))}
+        if not isinstance(shown, m.Read):
+            made = {each.told() for each in told if isinstance(each, Secret)}
+        kind = shown.type.kind if isinstance(shown.type, (m.MemberOf, m.SetOf)) else None
+        if kind is not None and (key := term(shown)) is not None:
+            made |= {("told", id(root), ("keys", key)) for root in (kind, *kind.cells.values())}
+        if isinstance(shown, m.ReadCell) and shown.cell.pool:
+            made.add(("told", id(shown.cell), ("keys", *[term(k) for k in shown.keys])))
+        return frozenset(made)
+
+    @staticmethod
+    def value(e: m.Expr) -> Facts:
+        """A value that all see is this cell's as it stands: that cell is known now."""
+        if isinstance(e, m.ReadCell) and is_secret(e.cell.seen) and not e.cell.pool:
+            return frozenset({("told", id(e.cell), ("keys", *[term(k) for k in e.keys]))})
+        return NO_FACTS
+
+    def as_it_stands(self, stmt: m.CallProc) -> Facts:
+        """The same of all values that are given to the event which a procedure is around."""
+        return NO_FACTS.union(*map(self.value, stmt.args)) if stmt.proc.word == "event" else NO_FACTS
+
+    @staticmethod
+    def tells_first(proc: m.Procedure) -> bool:
+        """Does it begin with its event, with nothing before it?"""
+        return isinstance(proc.body[0], m.CallEvent)
+
+    def surely_tells(self, proc: m.Procedure) -> bool:
+        """Can nothing stop its event?"""
+        return not any(isinstance(stmt, m.SetVar) and stmt.var in self._answered for stmt in proc.body)
+
+    def written(self, stmt: m.SetCell, facts: Facts, terms: dict[int, Term]) -> Facts:
+        """The facts after a write. `terms`: for the parameters of the event that it stands in."""
+        place = fill(term(m.ReadCell(stmt.cell, stmt.keys, type=stmt.cell.type)), terms)
+        now = stmt.value.value if stmt.op == ":=" and isinstance(stmt.value, m.Const) else None
+        kept = self.undoing.undone(facts, self.undoing.changed(stmt))
+        if now is None or place is None:
+            return kept
+        flag = isinstance(stmt.cell.type, m.Bool)
+        return kept | {(place if now else ("not", place)) if flag else equal(place, ("const", now))}
+
+    def event(self, event: m.Event, args: Sequence[m.Expr], facts: Facts) -> Facts:
+        """The facts after an event, but for what it reveals."""
+        terms = bindings(event.params, args)
+        for node in nodes(event.body):
+            if isinstance(node, m.SetCell):
+                facts = self.written(node, facts, terms)
+        return facts
+
+    def whole(self, facts: Facts) -> Facts:
+        """Of whom each single one was made known, all are."""
+        told: dict[int, set[Term]] = {}
+        for fact in facts:
+            if fact is not None and fact[0] == "told" and len(fact[2]) == 2 and fact[2][1][0] == "const":
+                told.setdefault(fact[1], set()).add(fact)
+        size = {id(c): c.keys[0].size for c in self.model.cells if c.keys}
+        return facts | {general(next(iter(found))) for root, found in told.items() if len(found) == size.get(root)}
+
+
+def stated(param: m.Var) -> Term:
+    """The fact that an event has told the value of a parameter, which was given as it stands."""
+    return ("stated", ("var", id(param)))
+
+
+def among(stmt: m.Each) -> tuple[Term, ...]:
+    """What holds of the things that a loop goes through, and of no others; None among it: there is more."""
+    if stmt.source is not None:
+        return tests(stmt.source, IT)
+    return (made("in", IT, made("range", *map(term, stmt.numbers))),) if stmt.numbers is not None else (None,)
+
+
+def every(facts: Facts, stmt: m.Each) -> Facts:
+    """What the rounds of a loop have made known of their elements: of all of a kind, of those that are named, or of those
+    of which the same holds. Where the elements themselves are shown: of all of their kind."""
+    var = id(stmt.var)
+    shown = any(fact is not None and fact[0] == "told" and fact[2] == ("keys", ("var", var)) for fact in facts)
+    found: set[Term] = set()
+    for fact in facts:
+        if fact is None or fact[0] in ("shown", "each") or var not in mentioned(fact):
+            continue
+        said = fill(fact, {var: IT})
+        where = [each for each in among(stmt) if each is None or each != negated(said)]
+        if not where or shown:
+            found.add(fill(fact, {var: ANY}))
+        elif None not in where:
+            found.add(made("each", made("if", *where), said))
+        found |= {fill(fact, {var: each}) for each in _named(stmt)}
+    return frozenset(found - {None})
+
+
+def _named(stmt: m.Each) -> list[Term]:
+    """The elements of a loop that stand there by name."""
+    source = stmt.source
+    if isinstance(source, m.Const) and isinstance(source.type, m.SetOf):
+        return [("const", i) for i in range(source.type.kind.size) if source.value >> i & 1]
+    if stmt.numbers is not None and all(isinstance(e, m.Const) for e in stmt.numbers):
+        low, high = (e.value for e in stmt.numbers if isinstance(e, m.Const))
+        return [("const", i) for i in range(low, min(high, low + _MOST) + 1)]
+    given = source.items if isinstance(source, m.MakeSet) else stmt.items or ()
+    return [term(e) for e in given if isinstance(e.type, m.MemberOf)]
+
+
+def in_terms_of(facts: Facts, params: Sequence[m.Var], args: Sequence[m.Expr]) -> Facts:
+    """What holds before a call, said also of the parameters."""
+    pairs = [(("var", id(p)), term(e)) for p, e in zip(params, args, strict=False)]
+    given: dict[int, Term] = {there[1]: here for here, there in pairs if there is not None and there[0] == "var"}
+    equals = {equal(here, there) for here, there in pairs}
+    named: dict[Term, Term] = {there: here for here, there in pairs if there is not None and there[0] == "const"}
+    return facts | ((frozenset(renamed(fill(fact, given), named) for fact in facts) | equals) - {None})
+
+
+def callee(params: Sequence[m.Var], args: Sequence[m.Expr]) -> dict[Term, Term]:
+    """For what a caller gives, the names that it has where it is given."""
+    return {given: ("var", id(param)) for param, arg in reversed(list(zip(params, args, strict=False))) if (given := term(arg)) is not None}
+
+
+def both(one: Facts | None, other: Facts | None) -> Facts | None:
+    """Where two ways meet. None: this way does not go on."""
+    return other if one is None else one if other is None else one & other
+

@@ -1,0 +1,255 @@
+"""Takes expressions and conditions of the model, makes terms, and facts: what is known where a condition holds.
+
+A `Term` is an expression as a plain tree, so that two of them can be compared: `b.owner` here and `b.owner` there. A fact
+is a term that holds; what facts say of all things, or of each element of a set, `holds` takes account of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from itertools import islice, product
+from typing import Any
+
+from rulekit.compiler import model as m
+
+Term = tuple[Any, ...] | None  # None: an expression that is not compared
+ANY: Term = ("any",)  # in a fact: whatever stands there
+IT: Term = ("it",)  # in what holds of each element of a set: the element
+_DEEP = 6  # how deep a term may be
+_WIDE = ("and", "each", "if")  # these only put facts together
+_WAYS = 16  # of how many ways in which a condition may hold account is kept
+
+
+def term(e: m.Expr) -> Term:
+    """An expression as a tree that can be compared."""
+    if isinstance(e, m.Const):
+        return ("const", e.value)
+    if isinstance(e, m.Read):
+        return ("var", id(e.var))
+    if isinstance(e, (m.ReadFixed, m.ReadCell)):
+        read = e.fixed if isinstance(e, m.ReadFixed) else e.cell
+        return made("read", id(read), *[term(k) for k in e.keys])
+    if isinstance(e, m.The):
+        return term(e.source)
+    if isinstance(e, m.Compare):
+        return _compared(e)
+    if isinstance(e, m.IsNone):
+        return made("none", term(e.value))
+    if isinstance(e, m.Not):
+        return negated(term(e.value))
+    if isinstance(e, m.In):
+        return made("in", term(e.item), term(e.source))
+    if isinstance(e, m.CallDefine) and len(e.target.cases) == 1:
+        opened: Term = fill(term(e.target.cases[0][1]), bindings(e.target.params, e.args))
+        return opened
+    return None
+
+
+def _compared(e: m.Compare) -> Term:
+    """One form for what says the same: `a > b` and `b < a`, of numbers also `a >= b` and `not a < b`. (A member that is
+    none is neither.)"""
+    left, right = term(e.left), term(e.right)
+    if e.op == "=":
+        return equal(left, right)
+    if e.op in ("<", ">"):
+        return made("<", left, right) if e.op == "<" else made("<", right, left)
+    if isinstance(e.left.type, m.MemberOf):
+        return made(e.op, left, right)
+    if e.op == "!=":
+        return negated(equal(left, right))
+    return negated(made("<", left, right) if e.op == ">=" else made("<", right, left))
+
+
+def negated(fact: Term) -> Term:
+    """The fact that something does not hold."""
+    return fact[1] if fact is not None and fact[0] == "not" else made("not", fact)
+
+
+def equal(a: Term, b: Term) -> Term:
+    """The fact that two values are equal."""
+    return None if a is None or b is None else made("=", *sorted((a, b), key=repr))
+
+
+def same(fact: Term) -> tuple[tuple[Term, Term], ...]:
+    """The two values that a fact says to be equal, both ways round."""
+    return ((fact[1], fact[2]), (fact[2], fact[1])) if fact is not None and fact[0] == "=" else ()
+
+
+def made(word: str, *parts: Any) -> Term:
+    term = (word, *parts)
+    return None if None in parts or (word not in _WIDE and _depth(term) > _DEEP) else term
+
+
+@lru_cache(1 << 16)
+def _depth(part: Any) -> int:
+    return 1 + max(map(_depth, part), default=0) if isinstance(part, tuple) else 0
+
+
+def fill(part: Any, terms: dict[int, Term]) -> Any:
+    """A term with terms in place of variables; None where one of them is none."""
+    if not isinstance(part, tuple):
+        return part
+    if part[0] == "var":
+        return terms.get(part[1], part)
+    filled = [fill(each, terms) for each in part[1:]]
+    return equal(filled[0], filled[1]) if part[0] == "=" else made(part[0], *filled)
+
+
+def renamed(part: Any, names: dict[Term, Term]) -> Any:
+    """A term with names in place of what they stand for."""
+    if not isinstance(part, tuple) or part in names:
+        return names.get(part, part) if isinstance(part, tuple) else part
+    made_of = [renamed(each, names) for each in part]
+    return equal(made_of[1], made_of[2]) if part[0] == "=" else tuple(made_of)
+
+
+def holds(fact: Term, facts: frozenset[Term]) -> bool:
+    """Is it among these facts, or does it follow from what they say of all things, or of each element of a set?"""
+    if fact is not None and fact[0] == "and":
+        return all(holds(part, facts) for part in fact[1:])
+    return fact in facts or (fact is not None and any(_follows(fact, each, facts) for each in _wide(facts)))
+
+
+@lru_cache(4096)
+def _wide(facts: frozenset[Term]) -> tuple[Term, ...]:
+    """The facts that speak of more than one thing."""
+    return tuple(fact for fact in facts if fact is not None and (fact[0] == "each" or "any" in leaves(fact)))
+
+
+def _follows(fact: Term, wide: Term, facts: frozenset[Term]) -> bool:
+    assert wide is not None
+    found: dict[str, Term] = {}
+    if wide[0] != "each":
+        return _fits(wide, fact, found)
+    return (_fits(wide[2], fact, found) and "it" in found
+            and all(in_place(each, found["it"]) in facts for each in wide[1][1:]))
+
+
+def _fits(wide: Any, part: Any, found: dict[str, Term]) -> bool:
+    """Is it the same, but for `ANY`, and for what stands everywhere in place of `IT`?"""
+    if wide == ANY:
+        return True
+    if wide == IT:
+        return bool(found.setdefault("it", part) == part)
+    if isinstance(wide, tuple) and isinstance(part, tuple):
+        return len(wide) == len(part) and all(_fits(*pair, found) for pair in zip(wide, part, strict=True))
+    return bool(wide == part)
+
+
+def in_place(wide: Any, thing: Term) -> Any:
+    """A term with a thing in place of `IT`."""
+    if not isinstance(wide, tuple) or wide == IT:
+        return thing if wide == IT else wide
+    filled = tuple(in_place(each, thing) for each in wide)
+    return equal(filled[1], filled[2]) if filled[0] == "=" else filled
+
+
+def general(part: Any) -> Any:
+    """A term with `ANY` in place of all constants."""
+    if not isinstance(part, tuple):
+        return part
+    return ANY if part[0] == "const" else tuple(general(each) for each in part)
+
+
+@lru_cache(1 << 16)
+def mentioned(part: Any) -> frozenset[Any]:
+    """What stands in a term: its variables, cells and fixed values, its words too."""
+    return frozenset(leaves(part)) if isinstance(part, tuple) else frozenset((part,))
+
+
+def leaves(part: Any) -> Iterator[Any]:
+    """Whatever stands in a term."""
+    for each in part:
+        if isinstance(each, tuple):
+            yield from leaves(each)
+        else:
+            yield each
+
+
+def reads(part: Any) -> Iterator[Any]:
+    """The cells and fixed values that stand in a term."""
+    if isinstance(part, tuple):
+        yield from part[1:2] if part[:1] == ("read",) else ()
+        for each in part:
+            yield from reads(each)
+
+
+def variables(part: Any) -> Iterator[Any]:
+    """The variables that stand in a term."""
+    if isinstance(part, tuple) and part[:1] == ("var",):
+        yield part[1]
+    elif isinstance(part, tuple):
+        for each in part:
+            yield from variables(each)
+
+
+def bindings(params: Sequence[m.Var], args: Sequence[m.Expr]) -> dict[int, Term]:
+    """The parameters of a call as terms."""
+    return {id(p): term(a) for p, a in zip(params, args, strict=False)}
+
+
+def facts_of(cond: m.Expr | None, holds: bool = True) -> frozenset[Term]:
+    """What is known where a condition holds, or does not."""
+    if cond is None:
+        return frozenset()
+    if isinstance(cond, m.Not):
+        return facts_of(cond.value, not holds)
+    if isinstance(cond, m.And if holds else m.Or):
+        return frozenset().union(*(facts_of(each, holds) for each in cond.items))
+    if isinstance(cond, m.CallDefine) and len(cond.target.cases) == 1:
+        filled = bindings(cond.target.params, cond.args)
+        return frozenset(fill(f, filled) for f in facts_of(cond.target.cases[0][1], holds)) - {None}
+    if holds and isinstance(cond, m.In):
+        return element_facts(cond.source, term(cond.item)) | ({term(cond)} - {None})
+    found = term(cond)
+    return frozenset({found if holds else negated(found)}) - {None}
+
+
+def ways(cond: m.Expr, holds: bool = True) -> list[Term]:
+    """Facts of each of which a condition follows, or its opposite. None among them: there are others, which no term says."""
+    if isinstance(cond, m.Not):
+        return ways(cond.value, not holds)
+    if isinstance(cond, m.And | m.Or):
+        each = [ways(item, holds) for item in cond.items]
+        if isinstance(cond, m.And) != holds:
+            return [way for some in each for way in some]
+        return [made("and", *(part for way in some for part in conjuncts(way))) for some in islice(product(*each), _WAYS)]
+    if isinstance(cond, m.CallDefine) and len(cond.target.cases) == 1:
+        filled = bindings(cond.target.params, cond.args)
+        return [fill(way, filled) for way in ways(cond.target.cases[0][1], holds)]
+    return [term(cond) if holds else negated(term(cond))]
+
+
+def conjuncts(fact: Term) -> Sequence[Term]:
+    """The facts that one is made of."""
+    return fact[1:] if fact is not None and fact[0] == "and" else (fact,)
+
+
+def element_facts(source: m.Expr | None, element: Term) -> frozenset[Term]:
+    """What is known of every element of a set."""
+    if isinstance(source, m.Filter):
+        own = {id(source.var): element}
+        return frozenset(fill(f, own) for f in facts_of(source.cond)) - {None} | element_facts(source.source, element)
+    if isinstance(source, m.CallDefine) and len(source.target.cases) == 1:
+        filled = bindings(source.target.params, source.args)
+        return frozenset(fill(f, filled) for f in element_facts(source.target.cases[0][1], element)) - {None}
+    if source is None or is_all(source):
+        return frozenset()
+    return frozenset({made("in", element, term(source))}) - {None}
+
+
+def tests(source: m.Expr, element: Term) -> tuple[Term, ...]:
+    """Terms that all hold where something is an element of a set, and only there; None among them: there are others."""
+    if isinstance(source, m.Filter):
+        own = {id(source.var): element}
+        found = ways(source.cond)
+        alone = conjuncts(fill(found[0], own)) if len(found) == 1 else (None,)
+        return (*alone, *tests(source.source, element))
+    if isinstance(source, m.CallDefine) and len(source.target.cases) == 1:
+        filled = bindings(source.target.params, source.args)
+        return tuple(fill(each, filled) for each in tests(source.target.cases[0][1], element))
+    return () if is_all(source) else (made("in", element, term(source)),)
+
+
+def is_all(source: m.Expr) -> bool:
+    return isinstance(source, m.Const) and isinstance(source.type, m.SetOf) and source.value == source.type.kind.all

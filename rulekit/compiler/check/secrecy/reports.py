@@ -1,0 +1,231 @@
+"""Takes what expressions and branches tell, makes the findings: what is told here that not all may see, and to whom."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+
+from attrs import define, evolve, field, frozen
+
+from rulekit.common.diagnostics.diagnostic import Diagnostic
+from rulekit.common.diagnostics.span import Span
+from rulekit.compiler import model as m
+from rulekit.compiler.check.resolve.scope import World
+from rulekit.compiler.check.secrecy.facts import Term, renamed, same
+from rulekit.compiler.check.secrecy.hidden_destinations import Destined
+from rulekit.compiler.check.secrecy.invalidation import Facts
+from rulekit.compiler.check.secrecy.taint import Secret, Secrets, SizeOf, Told, is_secret
+from rulekit.compiler.check.secrecy.worklist import Asked, Noted, Notes
+
+KNOW = "let the player who knows it decide, by an option; or make it public first, by an event that 'reveals' it or names it as it stands"
+ASK = ("let the player pick from what all see, with ', or none', or from what is always more than one; "
+       "or make it public first, by an event that 'reveals' it")
+NAME = "leave it out of the text, or make it public first, by an event that 'reveals' it"
+CHOSEN = "let it be written only where not all may see it, until an event 'reveals' it or tells the value as it stands"
+MASKED = "leave it out, and write the value in place of the event: `bid(s) := n`; to tell it later, name the cell: `bids_shown(bid(s))`"
+ASKED = "players who may not see it are told that it is hidden; let the total read what all see, such as a state that an event writes"
+QUIET = (m.SetVar, m.IfStmt, m.Each, m.Repeat, m.Leave, m.Return, m.Check)
+OFFER = "let the condition ask only what the player may see; test the rest below, after the choice and an event that 'reveals' it"
+
+
+@frozen
+class Branch:
+    """What is done or not done by a condition that tells something."""
+
+    span: Span
+    secrets: frozenset[Secret]
+    asks: bool = False  # whether somebody is asked, for want of anything to choose from
+
+
+Paths = tuple[Branch, ...]
+Finding = tuple[str, str, str, Span | None, str]  # code, message, help, second place, what is there
+
+
+@define(eq=False)
+class Part:
+    """A procedure, an event or a `whenever` that was gone through: what it asked for, what it gave, what was found in it."""
+
+    begun: int  # when
+    read: set[Asked] = field(factory=set)
+    calls: dict[m.Procedure, Facts] = field(factory=dict)  # what all of its calls of a procedure know
+    found: dict[Span, Finding] = field(factory=dict)
+
+
+@define(eq=False)
+class Telling:
+    """What the variables of one game tell, who chooses, and what was found."""
+
+    world: World
+    reporting: bool = False
+    secrets: Secrets = field(factory=Secrets)
+    notes: Notes = field(factory=Notes)
+    parts: dict[object, Part] = field(factory=dict)
+    values: Noted[m.Var, frozenset[Secret]] = field(init=False)  # what the value of a variable tells
+    sizes: Noted[m.Var, frozenset[Secret]] = field(init=False)  # what the size of the set tells
+    me: list[Term] = field(factory=list)  # who makes this choice; empty: nobody does
+    masked: set[m.Kind] = field(init=False)
+    found: dict[Span, Finding] = field(factory=dict)  # to be reported
+    roots: dict[int, m.Cell | m.Kind] = field(init=False)
+    destined: Destined = field(init=False)
+    _part: Part = field(factory=lambda: Part(0))
+
+    def __attrs_post_init__(self) -> None:
+        model = self.world.model
+        self.values, self.sizes = Noted(self.notes), Noted(self.notes)
+        roots: list[m.Cell | m.Kind] = [*model.cells, *model.kinds.values()]
+        self.roots = {id(root): root for root in roots}
+        self.masked = {c.type.kind for c in model.cells if c.pool and isinstance(c.type, m.SetOf)}
+        self.masked |= {kind for kind in model.kinds.values() if kind.identity is not None}
+
+    # ---------------------------------------------------------------- what is told
+    def told(self, found: Told, facts: Facts) -> frozenset[Secret]:
+        """The secrets behind what an expression tells, without those that are public by now or known to who chooses."""
+        out: set[Secret] = set()
+        for each in found:
+            if isinstance(each, Secret):
+                out.add(each)
+            elif isinstance(each, SizeOf):
+                out |= self.sizes.find(each.var, frozenset())
+            elif ("shown", ("var", id(each))) not in facts:
+                out |= self.values.find(each, frozenset())
+        people = self.people(facts)  # who chooses may use what he knows; but what he chooses now he does not tell by choosing it
+        return frozenset(s for s in out if not s.is_open(facts) and (s.into is not None or not s.known_to(people, facts)))
+
+    def people(self, facts: Facts) -> list[Term]:
+        """Who chooses, under all his names."""
+        out = list(self.me)
+        out += [other for fact in facts for one, other in same(fact) if one in self.me]
+        return out
+
+    def value(self, e: m.Expr | None, facts: Facts) -> frozenset[Secret]:
+        """What the value of an expression tells here."""
+        return self.told(self.secrets.of(e, facts), facts)
+
+    def size(self, e: m.Expr | None, facts: Facts) -> frozenset[Secret]:
+        """What the size of a set tells here."""
+        return self.told(self.secrets.size(e, facts), facts)
+
+    def branch(self, span: Span, found: Told, facts: Facts, asks: bool = False) -> Paths:
+        secrets = frozenset(s for s in self.told(found, facts) if s.into is None or not self.me)
+        return (Branch(span, secrets, asks),) if secrets else ()
+
+    def learn(self, var: m.Var, value: frozenset[Secret], size: frozenset[Secret], paths: Paths) -> None:
+        by_path: frozenset[Secret] = frozenset().union(*(branch.secrets for branch in paths if not branch.asks))
+        self.values[var] = self.values.get(var, frozenset()) | value | by_path
+        self.sizes[var] = self.sizes.get(var, frozenset()) | size | by_path
+
+    def choose(self, secrets: Iterable[Secret], who: Term) -> frozenset[Secret]:
+        """What a chosen value is going to say, which who chooses it knows."""
+        return frozenset(evolve(s, viewers=s.viewers | ({who} - {None})) for s in secrets)
+
+    def lies(self, var: m.Var) -> bool:
+        return isinstance(var.type, m.MemberOf | m.SetOf) and var.type.kind in self.masked
+
+    # ---------------------------------------------------------------- findings
+    def notice(self, place: Span, facts: Facts, paths: Paths) -> None:
+        """Something happens here that others notice: the branches that lead to it tell what they depend on."""
+        for branch in paths:
+            secrets = [s for s in branch.secrets if not s.is_open(facts)]
+            first = chosen(secrets)
+            if first is not None and branch.asks:
+                message = f"whether somebody is asked depends on what is chosen for '{first.name}', which not all may see"
+                self.report("RK742", branch.span, message, ASK, first.into, "it is written here")
+            elif first is not None:
+                message = f"this depends on what is chosen for '{first.name}', which not all may see, and what follows is public"
+                self.report("RK742", branch.span, message, CHOSEN, place, "everybody sees this")
+            elif secrets and branch.asks:
+                message = f"whether somebody is asked depends on {named(secrets)}, which not all may see"
+                self.report("RK519", branch.span, message, ASK)
+            elif secrets:
+                message = f"this depends on {named(secrets)}, which not all may see, and what follows is public"
+                self.report("RK507", branch.span, message, KNOW, place, "everybody sees this")
+
+    def public_value(self, e: m.Expr, facts: Facts) -> None:
+        """A value that all see is made of secrets."""
+        self.public(self.value(e, facts), e.span)
+
+    def public(self, secrets: Collection[Secret], span: Span) -> None:
+        if (first := chosen(secrets)) is not None:
+            message = f"this value is chosen for '{first.name}', which not all may see, and everybody sees it"
+            self.report("RK741", span, message, CHOSEN, first.into, "it is written here")
+        elif secrets:
+            message = f"this value depends on {named(secrets)}, which not all may see, and everybody sees it"
+            self.report("RK518", span, message, KNOW)
+
+    def shown(self, var: m.Var, value: m.Expr, facts: Facts, terms: Mapping[Term, Term] | None = None,
+              more: Collection[Secret] = ()) -> None:
+        """A variable that players are shown gets a value. What of it a player may not know is masked. `terms`: names of the callee's for
+        what the caller says; `more`: what a branch tells."""
+        here = self.value(value, facts)
+        secrets = {*here, *more}
+        if self.lies(var):  # which thing it is, is masked by who may know the thing
+            secrets = {s for s in secrets if s.into is not None}
+        if self.destined.is_public(var):  # what the event writes where all see it, is told of there
+            secrets = {s for s in secrets if s.into is None}
+        worked_out = isinstance(value.type, m.Bool) and not isinstance(value, m.Read)  # a yes or no that is worked out is meant to be told
+        outcome = worked_out or self.destined.is_public(var)
+        masked = {s for s in secrets if s.into is not None or not outcome}
+        self.mask(var, masked, terms or {})
+        if not value.span.line or not (here or self.me or chosen(secrets) is None):  # made by check, or what nobody chooses
+            return
+        if (first := chosen(secrets)) is not None:
+            message = f"'{var.name}' is chosen for '{first.name}', which not all may see; who may not is told '?' in its place"
+            self.report("RK740", value.span, message, MASKED, first.into, "it is written here")
+        elif masked:
+            message = f"this value depends on {named(masked)}, which not all may see; who may not is told '?' in its place"
+            self.report("RK518", value.span, message, KNOW)
+        else:
+            self.public(secrets, value.span)
+
+    def mask(self, var: m.Var, secrets: Collection[Secret], terms: Mapping[Term, Term]) -> None:
+        """Players are told no more of a variable than they may know of these."""
+        found = self.world.model.masked.setdefault(var, set()) if self.reporting and secrets else set()
+        found |= {(root, renamed(s.key, dict(terms))) for s in secrets if (root := self.roots.get(s.root)) is not None}
+
+    def offered(self, e: m.Expr, who: Sequence[Term], facts: Facts, own: Collection[m.Var] = ()) -> None:
+        """What a player is offered depends on what he may not know. `own`: what he chooses with it."""
+        before, self.me = self.me, list(who)
+        people = self.people(facts)
+        found = self.told(frozenset(each for each in self.secrets.of(e, facts) if each not in own), facts)
+        secrets = [s for s in found if s.into is None or not s.known_to(people, facts)]
+        self.me = before
+        if secrets:
+            message = f"what is offered here depends on {named(secrets)}, which who is asked may not see"
+            read = min((s.at for s in secrets if s.at.line and not e.span.holds(s.at)), key=str, default=None)
+            self.report("RK519", e.span, message, OFFER, read, "it is read here")
+
+    def report(self, code: str, span: Span, message: str, help: str, second: Span | None = None, label: str = "") -> None:
+        if self.reporting:
+            self.found.setdefault(span, (code, message, help, second, label))
+
+    def tell(self) -> None:
+        """To the sink what was found."""
+        for span, (code, message, help, second, label) in self.found.items():
+            if code == "RK507":
+                self.world.sink.error(code, span, message, help, second=second, second_label=label)
+            else:
+                places = [each for each, other in self.found.items() if other[0] == "RK519"] if code == "RK519" else []
+                follows = second is not None and any(each.holds(second) for each in places)
+                self.world.sink.add(Diagnostic(code, message, span, help, "", "warning", "", second, label, follows))
+
+
+def chosen(secrets: Collection[Secret]) -> Secret | None:
+    """The one that was chosen, if all of these were."""
+    return min(secrets, key=lambda s: s.name) if secrets and all(s.into is not None for s in secrets) else None
+
+
+def named(secrets: Iterable[Secret]) -> str:
+    return " and ".join(f"'{name}'" for name in sorted({s.name for s in secrets}))
+
+
+def may_skip(stmt: m.Stmt) -> bool:
+    """May the rest of its block be skipped, because there is nothing to choose from?"""
+    if isinstance(stmt, m.Choose):
+        return not any(not option.clauses and not option.params for option in stmt.options)
+    return isinstance(stmt, m.Pick | m.PickGroup) and not stmt.or_none and not stmt.sure
+
+
+def noticed(stmt: m.Stmt) -> bool:
+    """Do others notice this? Not a local variable, nor a write to what not all may see."""
+    if isinstance(stmt, QUIET):
+        return isinstance(stmt, m.Each) and stmt.ties is not None
+    return not isinstance(stmt, m.SetCell) or not (stmt.cell.hidden or is_secret(stmt.cell.seen))

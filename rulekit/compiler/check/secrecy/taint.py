@@ -1,0 +1,342 @@
+"""Takes expressions of the model, makes what their values tell of what not all may see: cells, and which of its kind a
+hidden thing is.
+
+What a declaration tells is worked out once, in terms of its parameters, and filled in at each call."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from attrs import evolve, field, frozen
+
+from rulekit.common.diagnostics.span import NOWHERE, Span
+from rulekit.compiler import model as m
+from rulekit.compiler.check.secrecy.facts import (
+    Term,
+    bindings,
+    element_facts,
+    equal,
+    facts_of,
+    fill,
+    holds,
+    made,
+    same,
+    term,
+    variables,
+    ways,
+)
+from rulekit.compiler.model.visitor import asked, children, makings, nodes, subexpressions
+
+Told = frozenset["Secret | m.Var | SizeOf"]  # a variable stands for what it tells where it is read
+NOTHING: Told = frozenset()
+
+
+@frozen
+class SizeOf:
+    """What it tells how many things a variable holds, or whether there is one: less than which they are."""
+
+    var: m.Var
+
+
+@frozen
+class Secret:
+    """A value that not all may see. `root`: the cell, or the kind of things whose identity is hidden; `key`: of which
+    thing, player ...; `viewers`: who may see it; `opens`: each of these conditions would make it public; `kind`: the
+    things that it says something about; `times`: who may see it where something holds; `where`: what holds in the
+    declaration that reads it; `into`: of a value that is chosen, where the rules write it into that cell later; `at`: where it
+    is read."""
+
+    name: str = field(eq=False)
+    root: int
+    key: Term
+    viewers: frozenset[Term]
+    opens: frozenset[Term]
+    kind: m.Kind | None = field(eq=False)
+    times: frozenset[Term] = frozenset()
+    where: frozenset[Term] = frozenset()
+    into: Span | None = None
+    at: Span = field(default=NOWHERE, eq=False)
+
+    def filled(self, terms: dict[int, Term]) -> Secret:
+        """With terms in place of variables."""
+        viewers, opens, times, where = (frozenset(fill(each, terms) for each in some) - {None}
+                                        for some in (self.viewers, self.opens, self.times, self.where))
+        return evolve(self, key=fill(self.key, terms), viewers=viewers, opens=opens, times=times, where=where)
+
+    def seen_where(self, facts: frozenset[Term]) -> Secret:
+        """With those who may see it under the other names that facts give them."""
+        known = facts | self.where
+        viewers = self.viewers | {each[2] for each in self.times if each is not None and holds(each[1], known)}
+        viewers |= {other for fact in known for one, other in same(fact) if one in viewers}
+        return self if viewers == self.viewers else evolve(self, viewers=viewers)
+
+    def told(self) -> Term:
+        """The fact that it was made known."""
+        return ("told", self.root, self.key)
+
+    def is_open(self, facts: frozenset[Term]) -> bool:
+        """Is it public where these facts hold?"""
+        known = facts | self.where if self.where else facts
+        return any(holds(fact, known) for fact in (*self.opens, self.told()))
+
+    def known_to(self, people: Iterable[Term], facts: frozenset[Term]) -> bool:
+        """May one of these see it?"""
+        viewers = self.seen_where(facts).viewers
+        return any(p in viewers or any(equal(p, v) in facts for v in viewers) for p in people)
+
+
+# ------------------------------------------------------------------------------------------------ what a value tells
+class Secrets:
+    """What the expressions of one game tell."""
+
+    def __init__(self) -> None:
+        # by declaration: itself, what its value tells, what its size tells
+        self._declared: dict[int, tuple[object, Told, Told]] = {}
+        self._public: dict[int, frozenset[int]] = {}
+        self._plain: dict[int, tuple[object, Told | None]] = {}  # by expression or declaration, see `plain`
+        self._declaring = 0  # how many declarations are being worked out
+
+    def plain(self, e: m.Node) -> Told | None:
+        """The variables that an expression or declaration reads, if it has no part in any secret; None if it has."""
+        if id(e) in self._plain:
+            return self._plain[id(e)][1]
+        self._plain[id(e)] = (e, NOTHING)
+        found: Told | None = frozenset({e.var}) if isinstance(e, m.Read) else NOTHING
+        if self._here(e):
+            found = None
+        elif (held := _held(e)) is not None:
+            found = frozenset({SizeOf(held)})
+        elif not isinstance(e, m.CouldBeIn):
+            for part in (*(children(e) if isinstance(e, m.Expr) else _expressions(makings(e))), *asked(e)):
+                inside = self.plain(part)
+                found = None if inside is None or found is None else found | inside
+        self._plain[id(e)] = (e, found)
+        return found
+
+    def _here(self, e: m.Node) -> bool:
+        """Is there a secret right here?"""
+        if isinstance(e, m.ReadCell):
+            return is_secret(e.cell.seen) or any(_hidden(key) is not None for key in e.keys)
+        if isinstance(e, m.ReadFixed):
+            return any(_hidden(key) is not None for key in e.keys)
+        if isinstance(e, m.Compare):
+            return _hidden(e.left) is not None
+        return isinstance(e, m.In) and _hidden(e.item) is not None
+
+    def of(self, e: m.Expr | None, facts: frozenset[Term] = frozenset()) -> Told:
+        """What the value of an expression tells, where these facts hold."""
+        if e is None or isinstance(e, (m.Const, m.CouldBeIn)):
+            return NOTHING
+        if (plain := self.plain(e)) is not None:
+            return plain
+        if isinstance(e, m.Count | m.IsNone):
+            return self.size(e.source if isinstance(e, m.Count) else e.value, facts)
+        if isinstance(e, m.And):
+            return self._and(e, facts)
+        if isinstance(e, m.If):
+            return (self.of(e.cond, facts) | self.of(e.then, facts | facts_of(e.cond))
+                    | self.of(e.other, facts | facts_of(e.cond, False)))
+        found: set[Secret | m.Var | SizeOf] = set()
+        if isinstance(e, m.ReadCell):
+            found |= self._cell(e, facts)
+        elif isinstance(e, m.ReadFixed):
+            found |= self._fixed(e, facts)
+        elif isinstance(e, (m.Compare, m.In)):
+            found |= self._named(e, facts)
+        for target in asked(e):
+            found |= self._called(target, e, facts)[0]
+        elements = self._elements(e)
+        for part in subexpressions(e):
+            found |= self.of(part, facts | elements)
+        return frozenset(found)
+
+    def size(self, e: m.Expr | None, facts: frozenset[Term] = frozenset()) -> Told:
+        """What the number of elements of a set tells. How many things lie in a pool is no secret: everybody sees them
+        come and go."""
+        if isinstance(e, m.Read):
+            return frozenset({SizeOf(e.var)})
+        if isinstance(e, m.FirstBy):
+            return self.size(e.source, facts)
+        if isinstance(e, m.ReadCell) and e.cell.pool:
+            return frozenset().union(*(self.of(key, facts) for key in e.keys))
+        if isinstance(e, m.CallDefine):
+            return self._called(e.target, e, facts)[1].union(*(self.of(arg, facts) for arg in e.args))
+        if isinstance(e, m.If):
+            return self.of(e.cond, facts) | self.size(e.then, facts) | self.size(e.other, facts)
+        return self.of(e, facts)
+
+    def _and(self, e: m.And, facts: frozenset[Term]) -> Told:
+        found: Told = NOTHING
+        for item in e.items:
+            found |= self.of(item, facts)
+            facts |= facts_of(item)
+        return found
+
+    @staticmethod
+    def _elements(e: m.Expr) -> frozenset[Term]:
+        """What is known of the variable that an expression binds."""
+        return element_facts(e.source, ("var", id(e.var))) if isinstance(e, m.Over) else frozenset()
+
+    def _called(self, target: m.Node, e: m.Expr, facts: frozenset[Term]) -> tuple[Told, Told]:
+        """What a declaration tells (its value, its size) with the arguments of a call, without what these tell."""
+        params, args = _arguments(target, e)
+        filled = bindings(params, args)
+        own = {*map(id, params)}
+
+        def there(told: Told) -> Told:
+            secrets = (x.filled(filled).seen_where(facts) for x in told if isinstance(x, Secret))
+            given = {x for x in told if not isinstance(x, Secret) and id(x.var if isinstance(x, SizeOf) else x) not in own}
+            return frozenset(self._known(x, facts) for x in secrets if not x.is_open(facts)) | given
+
+        _, value, size = self._declaration(target)
+        return there(value), there(size)
+
+    def _declaration(self, target: m.Node) -> tuple[object, Told, Told]:
+        known = self._declared.get(id(target))
+        if known is None:
+            self._declared[id(target)] = (target, NOTHING, NOTHING)
+            value: Told = NOTHING
+            size: Told = NOTHING
+            self._declaring += 1
+            for each in _bodies(target):
+                value |= self.of(each)
+                size |= self.size(each)
+            self._declaring -= 1
+            known = self._declared[id(target)] = (target, value, size)
+        return known
+
+    def _kept(self, secret: Secret, facts: frozenset[Term]) -> Told:
+        return NOTHING if secret.is_open(facts) else frozenset({self._known(secret, facts)})
+
+    def _known(self, secret: Secret, facts: frozenset[Term]) -> Secret:
+        """With what holds where it is read, if that is in a declaration: who calls it does not know."""
+        if not self._declaring or not facts:
+            return secret
+        things = set(variables(secret.key))
+        return evolve(secret, where=secret.where | {f for f in facts if not things.isdisjoint(variables(f))})
+
+    # ---------------------------------------------------------------- where secrets are
+    def _cell(self, e: m.ReadCell, facts: frozenset[Term]) -> Told:
+        if e.cell.hidden:
+            return NOTHING
+        if is_secret(e.cell.seen):
+            return self._kept(secret_of(e.cell, e.keys, facts, e.span), facts)
+        named = next((key for key in e.keys if is_named(key) and _hidden(key)), None)
+        return self._identity(named, e.cell.name, facts) if named is not None else NOTHING
+
+    def _fixed(self, e: m.ReadFixed, facts: frozenset[Term]) -> Told:
+        """What stands on a thing tells which it is, unless it is what all may know of it."""
+        found: Told = NOTHING
+        for key in e.keys:
+            kind = _hidden(key)
+            if kind is not None and not is_named(key) and id(e.fixed) not in self.public(kind):
+                found |= self._identity(key, e.fixed.name, facts)
+        return found
+
+    def _named(self, e: m.Compare | m.In, facts: frozenset[Term]) -> Told:
+        """Is this hidden thing that one?"""
+        left, right = (e.left, e.right) if isinstance(e, m.Compare) else (e.item, e.source)
+        kind = _hidden(left)
+        if kind is None or is_named(left) == is_named(right) or _all_or_none(left) or _all_or_none(right):
+            return NOTHING
+        return self._identity(right if is_named(left) else left, kind.name, facts)
+
+    def _identity(self, thing: m.Expr, name: str, facts: frozenset[Term]) -> Told:
+        kind = _hidden(thing)
+        if kind is None or kind.identity is None:
+            return NOTHING
+        key = term(thing)
+        filled = [dict(zip(map(id, seen.vars), [key], strict=False)) for seen in kind.identity]
+        return self._kept(_secret(name, kind, made("keys", key), kind.identity, filled, kind, facts, thing.span), facts)
+
+    def public(self, kind: m.Kind) -> frozenset[int]:
+        """The fixed attributes of a kind with hidden identities that everybody knows: those that say who may know a
+        thing, and those that follow from them."""
+        known = self._public.get(id(kind))
+        if known is None:
+            conditions = [e for seen in kind.identity or () for e in (seen.who, seen.when) if isinstance(e, m.Expr)]
+            asked = {id(node.fixed) for node in nodes(conditions) if isinstance(node, m.ReadFixed)}
+            own = [f for f in kind.fixed.values() if len(f.keys) == 1 and len(f.values) == kind.size]
+            given = [tuple(f.values[i] for f in own if id(f) in asked) for i in range(kind.size)]
+            follows = {id(f) for f in own if len(set(zip(given, f.values, strict=True))) == len(set(given))}
+            known = self._public[id(kind)] = frozenset(asked | follows)
+        return known
+
+
+def secret_of(cell: m.Cell, keys: Sequence[m.Expr], facts: frozenset[Term] = frozenset(), at: Span = NOWHERE) -> Secret:
+    """What a cell says at one place, where not all may see it."""
+    terms = [term(key) for key in keys]
+    filled = [dict(zip(map(id, seen.vars), terms, strict=False)) for seen in cell.seen]
+    kind = cell.type.kind if cell.pool and isinstance(cell.type, m.SetOf) else cell.owner
+    return _secret(cell.name, cell, made("keys", *terms), cell.seen, filled, kind, facts, at)
+
+
+def _secret(name: str, root: m.Cell | m.Kind, key: Term, seen: Sequence[m.Seen], filled: Sequence[dict[int, Term]],
+            kind: m.Kind | None, facts: frozenset[Term], at: Span) -> Secret:
+    """With everybody who may see it, also under another name that the facts give him."""
+    viewers, opens, times = set[Term](), set[Term](), set[Term]()
+    for each, terms in zip(seen, filled, strict=True):
+        if isinstance(each.who, m.Expr) and each.when is None:
+            viewers.add(fill(term(each.who), terms))
+        elif isinstance(each.who, m.Expr) and each.when is not None:
+            times |= {fill(made("if", way, term(each.who)), terms) for way in ways(each.when)}
+        elif each.who == "all" and each.when is not None:
+            opens |= {fill(way, terms) for way in ways(each.when)}
+    who, when, at_times = (frozenset(some - {None}) for some in (viewers, opens, times))
+    return Secret(name, id(root), key, who, when, kind, at_times, at=at).seen_where(facts)
+
+
+def is_secret(seen: Sequence[m.Seen]) -> bool:
+    """Is there somebody who may not know it, at least at times?"""
+    return bool(seen) and not any(each.who == "all" and each.when is None for each in seen)
+
+
+def is_named(e: m.Expr) -> bool:
+    """Is it this very thing, by name or by what the data says, and not one that was found by how it lies?"""
+    if isinstance(e, m.Const):
+        return True
+    if isinstance(e, (m.ReadFixed, m.MakeSet, m.If, m.OrElse, m.The, m.SetOp)):
+        return all(is_named(part) for part in subexpressions(e) if isinstance(part.type, (m.MemberOf, m.SetOf)))
+    return False
+
+
+def _held(e: m.Node) -> m.Var | None:
+    """The variable of which it is only asked how much, or whether something, is in it."""
+    inside = e.source if isinstance(e, m.Count) else e.value if isinstance(e, m.IsNone) else None
+    return inside.var if isinstance(inside, m.Read) else None
+
+
+def _all_or_none(e: m.Expr) -> bool:
+    whole = e.type.kind.all if isinstance(e.type, m.SetOf) else -1
+    return isinstance(e, m.Const) and e.value in (whole, -1 if isinstance(e.type, m.MemberOf) else 0)
+
+
+def _hidden(e: m.Expr) -> m.Kind | None:
+    """The kind of a value, if the identities of its members are hidden."""
+    kind = e.type.kind if isinstance(e.type, (m.MemberOf, m.SetOf)) else None
+    return kind if kind is not None and kind.identity is not None and is_secret(kind.identity) else None
+
+
+def _bodies(target: m.Node) -> list[m.Expr]:
+    """The expressions that the value of a declaration is made of."""
+    if isinstance(target, m.Define) and len(target.cases) == 1:
+        return [target.cases[0][1]]
+    return list(_expressions(makings(target)))
+
+
+def _expressions(some: Iterable[m.Node]) -> Iterator[m.Expr]:
+    """The outermost expressions in these nodes."""
+    for each in some:
+        if isinstance(each, m.Expr):
+            yield each
+        else:
+            yield from _expressions(children(each))
+
+
+def _arguments(target: m.Node, e: m.Expr) -> tuple[Sequence[m.Var], Sequence[m.Expr]]:
+    args: Sequence[m.Expr] = getattr(e, "args", ())
+    if isinstance(target, m.Movement):
+        return target.proc.params, args
+    if isinstance(e, m.AppliesTo):
+        return e.target.params, args
+    return getattr(target, "params", ()), args

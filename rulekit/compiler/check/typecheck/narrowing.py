@@ -1,0 +1,84 @@
+"""Takes a condition, its truth and the scope where it stands, makes what is then known: what is not none, and which sets are not empty."""
+
+from __future__ import annotations
+
+from rulekit.common.diagnostics.diagnostic import Sink
+from rulekit.compiler import model as m
+from rulekit.compiler.check.resolve.scope import Scope, is_none
+from rulekit.compiler.check.typecheck.dispatch import typed
+from rulekit.compiler.syntax import ast as t
+
+NOTHING: frozenset[t.Expr] = frozenset()
+
+
+def facts(node: t.Expr, truth: bool, scope: Scope) -> frozenset[t.Expr]:
+    """The expressions that are not none, and the sets that are not empty, if `node` is true (or false). Only what is false with a hole
+    proves anything: `x is not a`, `not (x = a)`, `x.flag = false` hold of one that is none."""
+    if isinstance(node, t.Unary) and node.op == "not":
+        return facts(node.operand, not truth, scope)
+    if isinstance(node, t.Quant) and node.word == ("some" if truth else "no"):
+        return frozenset({node.operand})
+    if isinstance(node, t.Binary):
+        op = node.op
+        if op == ("and" if truth else "or"):
+            return facts(node.left, truth, scope) | facts(node.right, truth, scope)
+        if op in ("=", "!=") and is_none(node.right):
+            return frozenset({node.left}) if truth == (op == "!=") else NOTHING
+        if truth and op in ("=", "!=", "<", "<=", ">", ">="):
+            return _there(node.left, scope) | _there(node.right, scope) | _counted(node)
+        if truth and op == "in":
+            return _there(node.left, scope) | _around(node.right, scope)
+        if truth and op in ("not in", "is"):
+            return _there(node.left, scope)
+        if truth and op in ("has", "only"):
+            return frozenset({node.left})
+    if truth and isinstance(node, t.Attr):
+        return _bases(node, scope)
+    return NOTHING
+
+
+def _counted(node: t.Binary) -> frozenset[t.Expr]:
+    """The set of which a comparison says that it has members: `count S >= 2`."""
+    if not (isinstance(node.left, t.Quant) and node.left.word == "count" and isinstance(node.right, t.Number)):
+        return NOTHING
+    least = {"=": node.right.value, ">=": node.right.value, ">": node.right.value + 1}.get(node.op, 0)
+    return frozenset({node.left.operand}) if least >= 1 or (node.op == "!=" and node.right.value == 0) else NOTHING
+
+
+def _around(node: t.Expr, scope: Scope) -> frozenset[t.Expr]:
+    """What is there if something is near it: `z in p.zone.neighbours`."""
+    node = node.func if isinstance(node, t.Call) else node
+    return _bases(node.base, scope) if isinstance(node, t.Attr) and node.name in ("neighbours", "within") else NOTHING
+
+
+def _there(node: t.Expr, scope: Scope) -> frozenset[t.Expr]:
+    """What is there if a test of this value holds. Read through a hole a condition is false and a set empty: tests of them hold of that."""
+    if isinstance(node, t.Attr) and isinstance(_quietly(node, scope).type, (m.Bool, m.SetOf)):
+        return NOTHING
+    return _bases(node, scope)
+
+
+def _bases(node: t.Expr, scope: Scope) -> frozenset[t.Expr]:
+    """If this has a value, then it and what it is read through is there."""
+    found = {node}
+    while isinstance(node, t.Attr) and not _takes_none(_quietly(node, scope)):
+        node = node.base
+        found.add(node)
+    return frozenset(found)
+
+
+def _takes_none(made: m.Expr) -> bool:
+    """Has this a value of one that is none?"""
+    if not isinstance(made, (m.CallDefine, m.CallTotal, m.CallPermit)):
+        return False
+    return any(isinstance(p.type, m.MemberOf) and p.type.optional for p in made.target.params[:1])
+
+
+def _quietly(node: t.Expr, scope: Scope) -> m.Expr:
+    """The typed expression; what is wrong with it is told where it is typed for good."""
+    world = scope.world
+    told, world.sink = world.sink, Sink()
+    try:
+        return typed(node, scope)
+    finally:
+        world.sink = told

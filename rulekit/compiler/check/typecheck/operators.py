@@ -1,0 +1,389 @@
+"""Takes operators of the syntax tree (arithmetic, comparisons, tests, `and`, `if ... else`), makes typed
+expressions."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from rulekit.common.diagnostics.span import Span
+from rulekit.common.node_fields import evolve
+from rulekit.compiler import model as m
+from rulekit.compiler.check.resolve.limits import NUMBER as LARGEST
+from rulekit.compiler.check.resolve.scope import BOOL, FLEX, Bad, Element, Scope, is_none, show
+from rulekit.compiler.check.typecheck import optional_values
+from rulekit.compiler.check.typecheck.calls import attribute
+from rulekit.compiler.check.typecheck.dispatch import (
+    bad,
+    condition,
+    fits,
+    fitting,
+    is_bad,
+    typed,
+    typing_of,
+    units_agree,
+)
+from rulekit.compiler.check.typecheck.narrowing import facts
+from rulekit.compiler.check.typecheck.type_advice import (
+    calculated,
+    compared,
+    in_unit,
+    instead,
+    instead_of_set,
+    ordered,
+    quoted,
+    written,
+)
+from rulekit.compiler.model.visitor import fields, nodes
+from rulekit.compiler.syntax import ast as t
+
+
+@typing_of(t.Unary)
+def unary(node: t.Unary, scope: Scope, want: m.Type | None) -> m.Expr:
+    if node.op == "not":
+        return m.Not(condition(node.operand, scope), span=node.span)
+    value = typed(node.operand, scope, want)
+    if is_bad(value):
+        return bad(node)
+    if isinstance(value.type, m.Bool):  # the order of keys: `not c` reads better, but -c is understood
+        return m.Not(value, span=node.span)
+    if not isinstance(value.type, m.Int):
+        scope.world.error("RK401", node, f"expected a number after '-', found {show(value.type)}",
+                          instead(value.type, m.Int(FLEX), node.operand, scope))
+        return bad(node)
+    low, high = value.type.low, value.type.high
+    kind = m.Int(value.type.unit, None if high is None else -high, None if low is None else -low)
+    if isinstance(value, m.Const):
+        return m.Const(-value.value, type=kind, span=node.span)
+    return m.Arith("-", m.Const(0, type=value.type), value, type=kind, span=node.span)
+
+
+@typing_of(t.Binary)
+def binary(node: t.Binary, scope: Scope, want: m.Type | None) -> m.Expr:
+    op = node.op
+    if op in ("and", "or"):
+        left = condition(node.left, scope)
+        tested = _tested(left, node.left)
+        right = condition(node.right, evolve(scope.knowing(facts(node.left, op == "and", scope)), locals=scope.locals, tested=tested))
+        items = []
+        for part in (left, right):
+            items += part.items if isinstance(part, m.And if op == "and" else m.Or) else [part]
+        return m.And(items, span=node.span) if op == "and" else m.Or(items, span=node.span)
+    if op in ("+", "-", "*", "/"):
+        return arithmetic(node, scope, want)
+    if op == "??":
+        return or_else(node, scope, want)
+    if op in ("in", "not in"):
+        made = member_in(node, scope)
+        if op == "not in" and isinstance(made, (m.In, m.Between, m.Or)):
+            outside = m.Not(made, span=node.span)
+            item = made.item if isinstance(made, m.In) else None
+            if item is not None and isinstance(item.type, m.MemberOf) and item.type.optional:
+                optional_values.outside(node, scope)
+                return m.And([m.Not(m.IsNone(item)), outside], span=node.span)
+            return outside
+        return made
+    if op in ("is", "is not", "has", "only", "all"):
+        return test(node, scope)
+    return comparison(node, scope)
+
+
+def _tested(made: m.Expr, node: t.Expr) -> m.Kind | None:
+    """The kind of which `has`, `only` or `all` test the elements, at the end of what stands before an `and` or `or`."""
+    while isinstance(made, (m.And, m.Or)):
+        made = made.items[-1]
+    while isinstance(node, t.Binary) and node.op in ("and", "or"):
+        node = node.right
+    tests = isinstance(node, t.Binary) and node.op in ("has", "only", "all")
+    type = made.source.var.type if tests and isinstance(made, m.Count) and isinstance(made.source, m.Filter) else None
+    return type.kind if isinstance(type, m.MemberOf) else None
+
+
+def comparison(node: t.Binary, scope: Scope) -> m.Expr:
+    world, op = scope.world, node.op
+    if is_none(node.right) and op in ("=", "!="):
+        value = typed(node.left, scope.forgetting(node.left))
+        if is_bad(value):
+            return bad(node)
+        if isinstance(value.type, m.Int):
+            made: m.Expr = m.Compare("=", value, m.Const(m.NO_LIMIT, type=value.type), span=node.span)
+        elif isinstance(value.type, m.MemberOf):
+            made = m.IsNone(value, span=node.span)
+        else:
+            world.error("RK401", node, f"{show(value.type)} is never none",
+                        _without_none(value.type, op))
+            return bad(node)
+        return made if op == "=" else m.Not(made, span=node.span)
+    left = typed(node.left, scope)
+    right = typed(node.right, scope, left.type)
+    if is_bad(left, right):
+        return bad(node)
+    a, b = left.type, right.type
+    if isinstance(a, m.Int) and isinstance(b, m.Int):
+        if not units_agree(a, b):
+            world.error("RK402", node,
+                        f"compares {show(a)} with {show(b)}", in_unit(a, b, node, scope))
+            return bad(node)
+    elif isinstance(a, m.MemberOf) and isinstance(b, m.MemberOf) and a.kind is b.kind:
+        if op not in ("=", "!=") and not a.kind.ordered:
+            world.error("RK401", node, f"'{op}' needs an order, and {a.kind.name} is not 'ordered'", ordered(a, node, scope))
+            return bad(node)
+    elif (
+        type(a) is not type(b)
+        or op not in ("=", "!=")
+        or (isinstance(a, m.SetOf) and isinstance(b, m.SetOf) and a.kind is not b.kind)
+        or isinstance(a, (m.MemberOf, m.Record))
+    ):
+        world.error("RK401", node, f"compares {show(a)} with {show(b)}", compared(a, b, node, scope))
+        return bad(node)
+    if not isinstance(left, m.Const) and same(left, right) and not any(isinstance(getattr(x, "type", None), Bad) for x in nodes(left)):
+        world.error("RK409", node, "compares a value with itself",
+                    "inside 'where', a bare name is the element's attribute; give what you mean another name, or pass it as a parameter")
+        return bad(node)
+    optional_values.compared(node, left, right, scope)
+    return m.Compare(cast("m.CompareOp", op), left, right, span=node.span)
+
+
+def same(a: object, b: object) -> bool:
+    """Are two expressions written of the same parts, places in the file aside?"""
+    if isinstance(a, m.Expr):
+        return type(a) is type(b) and all(same(getattr(a, name), getattr(b, name)) for name in fields(a) if name != "span")
+    if isinstance(a, (list, tuple)):
+        return isinstance(b, (list, tuple)) and len(a) == len(b) and all(same(x, y) for x, y in zip(a, b, strict=True))
+    return a is b or (isinstance(a, int | str | m.Type) and a == b)
+
+
+def arithmetic(node: t.Binary, scope: Scope, want: m.Type | None) -> m.Expr:
+    world, op = scope.world, node.op
+    left = typed(node.left, scope, want if op in "+-" else None)
+    right = typed(node.right, scope, left.type if op in "+-" and not isinstance(left.type, m.MemberOf) else None)
+    if is_bad(left, right):
+        return bad(node)
+    a, b = left.type, right.type
+    if isinstance(a, m.SetOf) and isinstance(b, m.SetOf) and a.kind is b.kind and (op == "+" or op == "-"):
+        return m.SetOp(op, left, right, type=a, span=node.span)
+    if isinstance(a, m.MemberOf) and a.kind.ordered and isinstance(b, m.Int) and op in "+-":
+        by = right if op == "+" else m.Arith("-", m.Const(0, type=b), right, type=b, span=right.span)
+        return m.Shift(left, by, type=m.MemberOf(a.kind), span=node.span)
+    if not (isinstance(a, m.Int) and isinstance(b, m.Int)):
+        world.error("RK401", node, f"'{op}' needs two numbers (or two sets of one kind), found {show(a)} and {show(b)}",
+                    calculated(a, b, node, scope))
+        return bad(node)
+    if op == "+" or op == "-":
+        if not units_agree(a, b):
+            verb = "adds" if op == "+" else "subtracts"
+            world.error("RK402", node, f"{verb} {show(a)} and {show(b)}", in_unit(a, b, node, scope))
+            return bad(node)
+        unit = b.unit if a.unit == FLEX else a.unit
+        low, high = bounds(op, a, b)
+        return m.Arith(op, left, right, type=m.Int(unit, low, high), span=node.span)
+    if op == "*":
+        if a.unit not in (None, FLEX) and b.unit not in (None, FLEX):
+            world.error("RK402", node, f"multiplies {show(a)} by {show(b)}",
+                        f"one of the two must be a number without a unit: '{quoted(node.right, scope, 'x')} as int'")
+            return bad(node)
+        pure = a.unit if a.unit == b.unit else None
+        unit = next((unit for unit in (a.unit, b.unit) if unit not in (None, FLEX)), pure)
+        low, high = bounds(op, a, b)
+        return m.Arith("*", left, right, type=m.Int(unit, low, high), span=node.span)
+    unit = a.unit if a.unit != b.unit else None if a.unit != FLEX else FLEX
+    return m.Arith(node.rounding or "down", left, right, type=m.Int(unit), span=node.span)
+
+
+def bounds(op: str, a: m.Int, b: m.Int) -> tuple[int | None, int | None]:
+    """Interval arithmetic; None where an end is not known."""
+    if a.low is None or a.high is None or b.low is None or b.high is None:
+        return None, None
+    ends = {"+": (a.low + b.low, a.high + b.high), "-": (a.low - b.high, a.high - b.low)}.get(op)
+    if ends is None:
+        products = [x * y for x in (a.low, a.high) for y in (b.low, b.high)]
+        ends = min(products), max(products)
+    return ends if ends[0] > -LARGEST and ends[1] < LARGEST else (None, None)
+
+
+def or_else(node: t.Binary, scope: Scope, want: m.Type | None) -> m.Expr:
+    left = (
+        typed(node.left, scope.forgetting(node.left), want)
+        if not isinstance(node.left, t.Attr)
+        else hole_allowed(node.left, scope, want)
+    )
+    right = typed(node.right, scope, left.type)
+    if is_bad(left, right):
+        return bad(node)
+    if isinstance(left.type, m.MemberOf) and isinstance(right.type, m.MemberOf):
+        return m.OrElse(left, right, type=m.MemberOf(left.type.kind, right.type.optional), span=node.span)
+    if isinstance(left, (m.ReadFixed, m.ReadCell, m.CallDefine, m.CallTotal, m.Ways)) and isinstance(left.type, m.Int):
+        if not fits(right, left.type, node, scope):
+            return bad(node)
+        if isinstance(left, m.Ways):
+            return m.OrElse(left, right, type=either(left.type, right.type), span=node.span)
+        at = _sign(node)
+        hole: m.Expr = m.Compare("=", left, m.Const(m.NO_LIMIT, type=left.type), span=at)
+        for base in (left.keys if isinstance(left, (m.ReadFixed, m.ReadCell)) else left.args)[:1]:
+            if isinstance(base.type, m.MemberOf) and base.type.optional:
+                hole = m.IsNone(base, span=at)
+        return m.If(hole, right, left, type=either(left.type, right.type), span=node.span, fills=True)
+    scope.world.error("RK401", node, f"'??' fills what may be none; {show(left.type)} never is",
+                      "leave out '??' and what follows it: the value before it is always there")
+    return bad(node)
+
+
+def _sign(node: t.Binary) -> Span:
+    """The `??` with what stands behind it; where a line ends before that, only this."""
+    left, right = node.left.span, node.right.span
+    if left.end_line != right.line:
+        return right
+    return Span(right.file, right.line, left.end_column + (right.column - left.end_column - 2) // 2, right.end_line, right.end_column)
+
+
+def either(a: m.Type, b: m.Type) -> m.Type:
+    """The type of a number that is one or the other: the wider range."""
+    if not isinstance(a, m.Int) or not isinstance(b, m.Int) or None in (a.low, a.high, b.low, b.high):
+        return m.Int(a.unit) if isinstance(a, m.Int) else a
+    return m.Int(a.unit, min(a.low or 0, b.low or 0), max(a.high or 0, b.high or 0))
+
+
+def hole_allowed(node: t.Attr, scope: Scope, want: m.Type | None) -> m.Expr:
+    """An attribute that may be read through none because `??` fills it."""
+    base = typed(node.base, scope)
+    return bad(node) if is_bad(base) else attribute(base, node.name, node, scope, holes=True)
+
+
+def member_in(node: t.Binary, scope: Scope) -> m.Expr:
+    item = typed(node.left, scope)
+    if is_bad(item):
+        return bad(node)
+    if isinstance(item.type, m.Int):
+        if isinstance(node.right, t.Range):
+            low, high = fitting(node.right.low, scope, item.type), fitting(node.right.high, scope, item.type)
+            return m.Between(item, low, high, span=node.span)
+        if isinstance(node.right, t.SetLiteral):
+            tests: list[m.Expr] = [m.Compare("=", item, fitting(x, scope, item.type), span=x.span)
+                                   for x in node.right.items]
+            return m.Or(tests, span=node.span)
+    if not isinstance(item.type, m.MemberOf):
+        scope.world.error("RK401", node.left, f"expected a member before 'in', found {show(item.type)}",
+                          _before_in(item.type, node))
+        return bad(node)
+    moments = scope.world.model.moments
+    if item.type.kind is moments:
+        return covers(item, fitting(node.right, scope, m.MemberOf(moments, True)), node, scope)
+    source = fitting(node.right, scope, m.SetOf(item.type.kind))
+    return m.In(item, source, span=node.span)
+
+
+def covers(item: m.Expr, group: m.Expr, node: t.Node, scope: Scope) -> m.Expr:
+    """Is the moment `item` one of the moments that `group` stands for?"""
+    world = scope.world
+    fixed = world.synthetic["covers"]
+    return m.In(item, m.ReadFixed(fixed, [group], type=fixed.type), span=node.span)
+
+
+def test(node: t.Binary, scope: Scope) -> m.Expr:
+    """x is c, S has c, S only c, S all c."""
+    subject = typed(node.left, scope)
+    if is_bad(subject):
+        return bad(node)
+    if node.op in ("is", "is not"):
+        if not isinstance(subject.type, m.MemberOf):
+            scope.world.error("RK401", node.left, f"expected a member before 'is', found {show(subject.type)}",
+                              _before_is(subject.type))
+            return bad(node)
+        moments = scope.world.model.moments
+        if subject.type.kind is moments:
+            made = covers(subject, fitting(node.right, scope, m.MemberOf(moments)), node, scope)
+        else:
+            inside = scope.inner(element=Element(subject.type.kind, subject))
+            if isinstance(subject.type, m.MemberOf) and subject.type.optional:
+                inside = inside.knowing(frozenset({t.Word("it")}))
+                inside.element = Element(subject.type.kind, evolve(subject, type=m.MemberOf(subject.type.kind)))
+            made = typed(node.right, inside, BOOL)
+            if isinstance(made.type, m.MemberOf):
+                return value_after_is(node, subject, made.type, scope)
+            if not fits(made, BOOL, node.right, inside):
+                return bad(node)
+            if subject.type.optional:
+                made = m.And([m.Not(m.IsNone(subject)), made], span=node.span)
+        return m.Not(made, span=node.span) if node.op == "is not" else made
+    if not isinstance(subject.type, m.SetOf):
+        scope.world.error("RK401", node.left, f"expected a set before '{node.op}', found {show(subject.type)}",
+                          _before_has(subject.type, node, scope))
+        return bad(node)
+    var = m.Var("it", m.MemberOf(subject.type.kind))
+    inside = scope.inner(element=Element(subject.type.kind, m.Read(var)))
+    cond = condition(node.right, inside)
+    if node.op == "has":
+        return m.Count("some", m.Filter(subject, var, cond, type=subject.type), type=BOOL, span=node.span)
+    none = m.Count("no", m.Filter(subject, var, m.Not(cond), type=subject.type), type=BOOL, span=node.span)
+    if node.op == "all":
+        return none
+    return m.And([m.Count("some", subject, type=BOOL), none], span=node.span)
+
+
+def _without_none(type: m.Type, op: str) -> str:
+    """How to mend `x = none` where x is always there."""
+    if isinstance(type, m.SetOf):
+        return f"of a set ask '{'no' if op == '=' else 'some'}(S)': it may be empty, but never none"
+    return "leave the test out, or ask for what may be none: a member of a type with '?', such as 'Side?'"
+
+
+def _before_in(type: m.Type, node: t.Binary) -> str:
+    if isinstance(type, m.SetOf):
+        left, right = written(node.left), written(node.right)
+        return "write 'no(A - B)' to ask whether all of the set A lie in B" if "this" in left + right else (
+            f"write 'no({left} - {right})' to ask whether all lie in it")
+    if isinstance(type, m.Int):
+        return "numbers are looked for in a range or in braces: 'n in 1..3', 'n in {1, 3}'"
+    return "put the test with 'in' in brackets of its own: '(x in S) = ...'"
+
+
+def _before_is(type: m.Type) -> str:
+    if isinstance(type, m.SetOf):
+        return "of a set write 'S has ...' if one of them must be so, 'S all ...' if all must"
+    return "compare numbers with '=' or '<'" if isinstance(type, m.Int) else "a condition stands alone: 'x', or 'not x'"
+
+
+def _before_has(type: m.Type, node: t.Binary, scope: Scope) -> str:
+    return f"of one thing write '{written(node.left)} is ...'" if isinstance(type, m.MemberOf) and written(node.left) != "this" else (
+        instead_of_set(type, node.left, scope))
+
+
+def value_after_is(node: t.Binary, subject: m.Expr, found: m.MemberOf, scope: Scope) -> m.Expr:
+    """The finding for `x is y` where y is no word that is tested, but a value."""
+    left, right, sign = written(node.left), written(node.right), "!=" if node.op == "is not" else "="
+    same = isinstance(subject.type, m.MemberOf) and subject.type.kind is found.kind
+    scope.world.error("RK312", node.right, f"'{node.op}' is followed by a word that is tested, and '{right}' is a value ({show(found)})",
+                      f"write '{left} {sign} {right}'" if same
+                      else f"'{left}' is {show(subject.type)}: the two cannot be equal; name an attribute of one of them")
+    return bad(node)
+
+
+@typing_of(t.IfElse)
+def if_else(node: t.IfElse, scope: Scope, want: m.Type | None) -> m.Expr:
+    cond = condition(node.cond, scope)
+    # a bare member: the other branch says of which kind
+    late = want is None and isinstance(node.then, (t.Name, t.Word))
+    if late:
+        other = typed(node.other, scope.knowing(facts(node.cond, False, scope)))
+        then = typed(node.then, scope.knowing(facts(node.cond, True, scope)), other.type)
+    else:
+        then = typed(node.then, scope.knowing(facts(node.cond, True, scope)), want)
+        other = typed(node.other, scope.knowing(facts(node.cond, False, scope)), want if want is not None else then.type)
+    if is_bad(cond, then, other):
+        return bad(node)
+    a, b = then.type, other.type
+    if isinstance(a, m.Int) and isinstance(b, m.Int) and units_agree(a, b):
+        made: m.Type = a if b.unit == FLEX else b
+        low = None if a.low is None or b.low is None else min(a.low, b.low)
+        high = None if a.high is None or b.high is None else max(a.high, b.high)
+        made = m.Int(made.unit if isinstance(made, m.Int) else None, low, high)
+    elif isinstance(a, m.MemberOf) and isinstance(b, m.MemberOf) and a.kind is b.kind:
+        made = m.MemberOf(a.kind, a.optional or b.optional)
+    elif type(a) is type(b) and not isinstance(a, (m.Int, m.MemberOf)) and (not isinstance(a, (m.SetOf, m.Record)) or a == b):
+        made = a
+    else:
+        numbers = isinstance(a, m.Int) and isinstance(b, m.Int)
+        scope.world.error("RK402" if numbers else "RK401", node, f"the two branches differ: {show(a)} and {show(b)}",
+                          "only numbers of one unit can stand in both; 'as' changes a unit" if numbers
+                          else instead(b, a, node.other, scope))
+        return bad(node)
+    return m.If(cond, then, other, type=made, span=node.span)

@@ -1,0 +1,66 @@
+"""Takes a typed number and the range that it is promised to keep to, makes the number held to it, where that is not certain beforehand."""
+
+from __future__ import annotations
+
+from rulekit.compiler import model as m
+from rulekit.compiler.check.resolve.scope import Scope
+from rulekit.compiler.syntax import ast as t
+
+
+def promised(made: m.Expr, want: m.Type, what: str, node: t.Node, scope: Scope) -> m.Expr:
+    """`made`, of which `want` is declared; a literal that can never fit is told."""
+    if not isinstance(want, m.Int) or not isinstance(made.type, m.Int) or want.low is None or want.high is None:
+        return made
+    if isinstance(made, m.Const):
+        if made.value != m.NO_LIMIT and not want.low <= made.value <= want.high:
+            scope.world.error("RK406", node, f"{made.value} is outside {want.low}..{want.high} ({what})",
+                              "give a value of the range, or declare a wider one")
+        return made
+    ends = certain(made)
+    if ends is not None and want.low <= ends[0] and ends[1] <= want.high:
+        return made
+    return m.InRange(made, what, type=m.Int(made.type.unit, want.low, want.high), span=made.span)
+
+
+def clamped(made: m.Expr, want: m.Type) -> m.Expr:
+    """`made`, pulled to the nearest end of the range."""
+    if not isinstance(want, m.Int) or want.low is None or want.high is None:
+        return made
+    low, high = (m.Const(end, type=want) for end in (want.low, want.high))
+    return m.Least("min", [m.Least("max", [made, low], type=want, span=made.span), high], type=want, span=made.span)
+
+
+def answered(made: m.Expr, result: m.Var, node: t.Node, scope: Scope) -> m.Expr:
+    """`made` as the answer of a moment."""
+    if result.clamp:
+        return clamped(made, result.type)
+    return promised(made, result.type, f"the answer of {result.frame.name}" if result.frame is not None else result.name, node, scope)
+
+
+def certain(e: m.Expr) -> tuple[int, int] | None:
+    """Between which ends a number certainly lies: by its form, and by the ranges to which cells and variables are held."""
+    type = e.type
+    if isinstance(e, m.Const):
+        return e.value, e.value
+    if isinstance(e, m.If):
+        sides = [certain(e.then), certain(e.other)]
+        known = [x for x in sides if x is not None]
+        return (min(x[0] for x in known), max(x[1] for x in known)) if len(known) == 2 else None
+    if isinstance(e, m.Arith) and e.op in ("+", "-"):
+        a, b = certain(e.left), certain(e.right)
+        if a is None or b is None:
+            return None
+        return (a[0] + b[0], a[1] + b[1]) if e.op == "+" else (a[0] - b[1], a[1] - b[0])
+    if isinstance(e, m.Count) and isinstance(e.source.type, m.SetOf):
+        return 0, e.source.type.kind.size
+    if isinstance(e, m.Read) and e.var.held:
+        type = e.var.type
+    elif isinstance(e, (m.ReadCell, m.ReadFixed)):
+        type = e.cell.type if isinstance(e, m.ReadCell) else e.fixed.type
+    elif not isinstance(e, m.InRange):
+        return None
+    if not isinstance(type, m.Int) or type.low is None or type.high is None:
+        return None
+    if isinstance(e, (m.ReadCell, m.ReadFixed)):  # 0 through a hole
+        return min(type.low, 0), max(type.high, 0)
+    return type.low, type.high

@@ -1,0 +1,351 @@
+"""Takes a checked model, makes `Compiled`: layout, blocks, functions, and their Python text, for all scenarios and rulings."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from threading import RLock
+from typing import Any
+
+from rulekit.common.diagnostics.span import NOWHERE
+from rulekit.common.gc_pause import paused
+from rulekit.compiler import model as m
+from rulekit.compiler.analysis import dependencies as an
+from rulekit.compiler.analysis.dependencies import Analysis, Watching
+from rulekit.compiler.analysis.late_constants import Late, late
+from rulekit.compiler.backends.python.module import epilogue, prologue
+from rulekit.compiler.backends.python.printer import Printer
+from rulekit.compiler.backends.wasm.module import native as module_of
+from rulekit.compiler.ir import statements as c
+from rulekit.compiler.ir import values as v
+from rulekit.compiler.lowering.artifacts import Build, Parts
+from rulekit.compiler.lowering.control_flow import Flow
+from rulekit.compiler.lowering.costs import prices
+from rulekit.compiler.lowering.expressions import Expressions, over
+from rulekit.compiler.lowering.layout import DEPTH, layout
+from rulekit.compiler.lowering.movement_search import functions as walk_functions
+from rulekit.compiler.lowering.procedures import Lower
+from rulekit.compiler.lowering.program_tables import describe, start
+from rulekit.compiler.lowering.refusal_reasons import reasons
+from rulekit.compiler.lowering.statements import Body, event_id
+from rulekit.compiler.lowering.unit import NONE, ONE, ZERO, Unit, const, disj, holes, parameters, type_of
+from rulekit.compiler.lowering.walks import walk_procedure
+from rulekit.compiler.lowering.writes import resets
+from rulekit.compiler.passes.dead_functions import prune
+from rulekit.compiler.passes.register_promotion import registers
+from rulekit.compiler.passes.structuring import Routines, count_preds
+from rulekit.compiler.passes.use_sets import uses
+from rulekit.runtime import program as pg
+from rulekit.runtime.compiled import Compiled, digest_of
+from rulekit.runtime.slots import BARE_END, PC, PHASE_BEGUN
+from rulekit.runtime.variants import FULL, TRACED, Text, Variants
+from rulekit.runtime.wasm_format import Native, NoNative
+
+
+def late_values(model: m.Model) -> tuple[dict[m.Fixed, Late], dict[str, int]]:
+    """The values of late fixed for each way to choose, and the way that is each scenario's."""
+    ruled = {r.fixed for r in model.rulings}
+    free = [f for f in model.fixed if f.late and f not in ruled]
+    sets: dict[str, tuple[tuple[int, ...], ...]] = {}  # scenario -> the values of each
+    for scenario, begin in (model.scenarios or {"": None}).items():
+        given = getattr(begin, "late", {})
+        known = [given[f.name] if given.get(f.name) is not None else f.values for f in free]
+        sets[scenario] = tuple(tuple(v) if isinstance(v, list) else (v,) for v in known)
+    different = list(dict.fromkeys(sets.values()))
+    axis = (0, len(different))
+    found = {f: late((axis,), [values[i] for values in different]) for i, f in enumerate(free)}
+    for i, ruling in enumerate(model.rulings, 1):
+        count = len(ruling.alternatives)
+        found[ruling.fixed] = late(((i, count),), [(at,) for at in range(count)])
+    return found, {scenario: different.index(values) for scenario, values in sets.items()}
+
+
+def lower(model: m.Model, plain: Build | None = None) -> Build:
+    """The intermediate form of a game. `plain`: what this gave before; then with functions that explain, and with no total put in place of
+    its call."""
+    if plain is None:
+        values, ways = late_values(model)
+        an = Analysis(model, values)
+        unit = Unit(model, an, layout(model), an)
+    else:
+        ways, known = plain.ways, plain.unit
+        an = Watching(model, known.an.late)
+        unit = Unit(model, an, layout(model), known.an, True, chosen=dict(known.chosen), given=set(known.chosen))
+    flow = Flow(unit)
+    build = Build(model, unit, flow, ways=ways)
+    movements = {mv.proc: mv for mv in model.movements}
+    _specials(build)
+    for proc in unit.lay.procs:
+        if proc in movements:
+            walk_procedure(Lower(flow, proc), movements[proc])
+        elif proc.asks:
+            Lower(flow, proc).procedure()
+        else:
+            unit.want("Q", proc)
+    numbers = [d for d in model.defines if not isinstance(d.type, m.Record)]
+    for letter, item in [*(("D", d) for d in numbers), *(("T", t) for t in model.totals), *(("P", p) for p in model.permits)]:
+        unit.want(letter, item)
+    low = Expressions(unit)
+    for i, inv in enumerate(model.invariants):
+        if inv.everywhere:
+            build.invariants.append((i, low.cond(inv.cond)))
+    _seen(build)
+    unit.functions += prices(flow)
+    if unit.trace:
+        reasons(unit, flow)
+    _wanted(build)
+    return build
+
+
+def _specials(build: Build) -> None:
+    """Blocks of the machine: begin, the end of the game, the end of a bare procedure."""
+    flow, model, lay = build.flow, build.model, build.unit.lay
+    begin, second, over, bare = (flow.block(None) for _ in range(4))
+    for block in (begin, second, over, bare):
+        block.entry = True
+    build.specials = {"begin": begin, "second": second, "over": over, "bare": bare}
+    for block, proc, after in ((begin, model.setup, second), (second, model.main, over)):
+        if proc is None:
+            block.body.append(c.Goto(after))
+        elif proc.asks:
+            block.body.append(c.Put(v.Slot(lay.frames[proc].returns), const(after.number)))
+            block.body.append(c.Goto(flow.entry(proc)))
+        else:
+            build.unit.want("Q", proc)
+            block.body += [c.Call(f"Q{build.unit.index(proc)}", ()), c.Goto(after)]
+    over.body += [c.Fail("unfinished", span=model.main.span if model.main is not None else NOWHERE), c.Stop()]
+    bare.body += [c.Put(v.Slot(PC), const(BARE_END)), c.NoLayers(), c.Stop()]
+
+
+def _wanted(build: Build) -> None:
+    """The functions of declarations, until no new one is asked for."""
+    unit = build.unit
+    made: set[tuple[str, int]] = set()
+    while todo := [key for key in sorted(unit.wanted) if key not in made]:
+        for key in todo:
+            made.add(key)
+            _declaration(build, key[0], unit.wanted[key])
+
+
+def _declaration(build: Build, letter: str, item: Any) -> None:
+    unit = build.unit
+    title = f"{letter}{unit.index(item)}"
+    if letter in "DTP":
+        _pure(unit, title, item.params, unit.an.body_of(item), an.BOOL if letter == "P" else item.type)
+    elif letter == "S":
+        for i in range(item.kind.size):
+            _pure(unit, f"{title}_{i}", item.params, item.of(i) or m.Const(0, type=item.type), item.type, title)
+    elif letter in "WGA":
+        unit.functions.append(walk_functions(unit, item, letter))
+    elif letter == "E":
+        _event(build, title, item)
+    elif letter == "H":
+        _whenever(build, title, item)
+    elif letter == "Q":
+        _procedure(build, title, item)
+
+
+def _pure(unit: Unit, title: str, vars: Sequence[m.Var], body: m.Expr, type: m.Type, table: str = "") -> None:
+    params, low = over(unit, vars)
+    missing = holes(params, vars)
+    first = (c.If(disj(missing), (c.Give(const(m.empty(type))),)),) if missing else ()
+    unit.functions.append(c.Function(title, params, (*first, c.Give(low.val(body))), body.span, table=table))
+
+
+def _event(build: Build, title: str, e: m.Event) -> None:
+    params = parameters(e.params)
+    body = Body(build.unit, dict(zip(e.params, params, strict=True)), True, e.span)
+    body.add(c.Log((const(event_id(build.unit, e)), *params)))
+    for shown in e.reveals:
+        body.reveal(shown)
+    body.plain(e.body)
+    build.plain.append(c.Routine(title, params, tuple(body.out), e.span))
+
+
+def _whenever(build: Build, title: str, rule: m.Whenever) -> None:
+    done, left, bit = (v.Local(name, type_of(rule.source.type)) for name in ("done", "left", "x"))
+    inner = Body(build.unit, span=rule.proc.span)
+    source = inner.val(rule.source)
+    inner.add(c.Assign(left, v.Bits("&", source, v.Complement(done))))
+    inner.add(c.If(v.Not(left), (c.Give(),)))
+    inner.add(c.Assign(bit, v.LowestBit(left)))
+    inner.add(c.Assign(done, bit, "|="))
+    inner.call(rule.proc, [v.Highest(bit)])
+    body = (c.Assign(done, ZERO, span=inner.span), c.While(None, tuple(inner.out), span=inner.span))
+    build.plain.append(c.Routine(title, (), body, inner.span))
+
+
+def _procedure(build: Build, title: str, proc: m.Procedure) -> None:
+    """A procedure that asks nothing. Its resets and the flag that it runs stand in a function around it."""
+    unit, frame = build.unit, build.unit.lay.frames[proc]
+    params = parameters(proc.params)
+    body = Body(unit, span=proc.span)
+    if proc.word == "phase":
+        body.add(c.Log((const(PHASE_BEGUN), const(unit.index(proc)), *params)))
+    for var, param in zip(proc.params, params, strict=True):
+        body.add(c.PutFrame(unit.lay.vars[var], param))
+    body.plain(proc.body)
+    if proc.result is not None:
+        body.add(c.Give(body.read(proc.result)))
+    outer = Body(unit, span=proc.span)
+    kept = [*proc.params, *proc.vars] if proc.reentrant else []  # an inner activation must not spoil the frame of the outer one
+    locals = [v.Local(f"k{i}", type_of(var.type)) for i, var in enumerate(kept)]
+    before, result = v.Local("before"), v.Local("r", type_of(proc.result.type)) if proc.result is not None else None
+    for local, var in zip(locals, kept, strict=True):
+        outer.add(c.Assign(local, outer.read(var)))
+    if frame.running >= 0:
+        outer.add(c.Assign(before, v.Slot(frame.running)))
+        outer.put(v.Slot(frame.running), ONE)
+    outer.add(c.Call(f"{title}b", params, local=result))
+    resets(outer, proc)
+    for local, var in zip(locals, kept, strict=True):
+        outer.add(c.PutFrame(unit.lay.vars[var], local))
+    if frame.running >= 0:
+        outer.put(v.Slot(frame.running), before)
+    alone = len(outer.out) == 1
+    if result is not None:
+        outer.add(c.Give(result))
+    build.plain.append(c.Routine(title if alone else f"{title}b", params, tuple(body.out), proc.span))
+    if not alone:
+        build.plain.append(c.Routine(title, params, tuple(outer.out), proc.span))
+
+
+def _seen(build: Build) -> None:
+    """Functions that say who may know what."""
+    unit = build.unit
+    for cell in build.model.cells:
+        if cell.seen:
+            _viewers(unit, f"V{unit.index(cell)}", cell.seen)
+    for kind in build.model.kinds.values():
+        if kind.identity:
+            _viewers(unit, f"I{unit.index(kind)}", kind.identity)
+
+
+def _viewers(unit: Unit, title: str, seen: Sequence[m.Seen]) -> None:
+    out = v.Local("out", v.Mask(unit.players))
+    code: list[c.Stmt] = [c.Assign(out, ZERO)]
+    for x in seen:
+        _, low = over(unit, x.vars)
+        who = NONE if x.who == "all" else low.bit(x.who) if isinstance(x.who, m.Expr) else ZERO
+        adds = c.Assign(out, who, "|=")
+        code.append(adds if x.when is None else c.If(low.cond(x.when), (adds,)))
+    unit.functions.append(c.Function(title, tuple(v.Local(f"p{i}") for i in range(max(len(x.vars) for x in seen))), (*code, c.Give(out))))
+
+
+# ------------------------------------------------------------------------------------------------ text
+def parts(build: Build) -> Parts:
+    """What the variants are printed from."""
+    flow, unit = build.flow, build.unit
+    count_preds(flow.blocks)
+    saved = _saved_frames(build)
+    written = Routines(flow)
+    written.all([b for b in flow.blocks if b.entry or b in flow.entries.values()], flow.decisions)
+    routines = [*written.made, *build.plain]
+    options = [c.Function(f"O{d.number}", (), d.layers, d.span, "options") for d in flow.decisions]
+    pure = [*unit.functions, *options]
+    functions, effects = [(f, uses(f.body)) for f in pure], [(r, uses(r.body)) for r in routines]
+    exposed = {unit.lay.vars[var] for var in unit.exposed if var in unit.lay.vars}.union(*(used.frames for _, used in functions))
+    exposed |= {unit.lay.vars[var] for p in unit.lay.procs if p.asks for var in p.params}
+    exposed |= {unit.lay.vars[var] for mv in build.model.movements for var in (mv.halted, mv.start, mv.at, mv.fuel, mv.been)}
+    local, dead = registers(effects, exposed)
+    checks = uses(tuple(c.Do(cond) for _, cond in build.invariants))
+    called = set().union(checks.called, *(used.called for _, used in effects))
+    kept = prune([(f, used) for f, used in functions if f.kind != "price"], called)
+    told = [f for f in prune(functions, called) if f not in kept]
+    return Parts(routines, kept, told, local, dead, saved, sorted(written.needed))
+
+
+def printed(build: Build, parts: Parts, full: bool) -> Text:
+    """The Python text of a variant: with a log and a trail, or without."""
+    printer = Printer(full, parts.local, parts.dead, parts.saved, build.unit.trace)
+    for f in [*parts.functions, *parts.told, *parts.routines]:
+        printer.function(f)
+    head, tail = prologue(build), epilogue(build, printer, parts.blocks)
+    places = [""] * len(head) + printer.places + [""] * len(tail)
+    return Text("\n".join([*head, *printer.lines, *tail]) + "\n", places)
+
+
+def _saved_frames(build: Build) -> dict[int, str]:
+    """For each reentrant procedure the table of its slots, the depth, the save area."""
+    lay, found = build.unit.lay, {}
+    for proc, frame in lay.frames.items():
+        if proc.reentrant and proc.asks:
+            slots = [frame.returns, *(lay.vars[var] for var in [*proc.params, *proc.vars]), *frame.extra]
+            frame.depth, frame.saved = lay.take(0), slots
+            frame.save = lay.take(*[0] * (len(slots) * (DEPTH - 1)))
+            found[build.unit.index(proc)] = build.unit.table([tuple(slots), frame.depth, frame.save])
+    return found
+
+
+class Making:
+    """A game in the making: each of its forms is made when it is first asked for, of what the others were made of. One thread at a time
+    makes something."""
+
+    def __init__(self, model: m.Model) -> None:
+        self._model = model
+        self._lock = RLock()
+        self._texts: dict[str, Text] = {}
+        self._native: dict[bool, Native | NoNative] = {}
+
+    @cached_property
+    def _build(self) -> Build:
+        return lower(self._model)
+
+    @cached_property
+    def _parts(self) -> Parts:
+        return parts(self._build)
+
+    @cached_property
+    def _compiled(self) -> Compiled:
+        text, model, made = self.text(FULL), self._model, self._build
+        program = describe(made, {*self._parts.local, *self._parts.dead})
+        scenarios = list(model.scenarios)
+        default = str(model.info.get("manifest", {}).get("default_scenario") or next(iter(scenarios), ""))
+        starts = {name: start(made, program, name) for name in scenarios or [""]}
+        constants = {title: (value.axes, value.values) for value, title in made.unit.chosen.items()}
+        return Compiled(program, starts, default, constants, digest_of(program, text.python))
+
+    @paused()
+    def compiled(self) -> Compiled:
+        """The compiled game, for all its scenarios and rulings, without its code."""
+        with self._lock:
+            return self._compiled
+
+    @paused()
+    def text(self, variant: str) -> Text:
+        """The text of a variant."""
+        with self._lock:
+            if variant not in self._texts:
+                self._texts[variant] = self._traced() if variant == TRACED else printed(self._build, self._parts, variant == FULL)
+            return self._texts[variant]
+
+    def _traced(self) -> Text:
+        told = lower(self._model, self._build)
+        text = printed(told, parts(told), True)
+        self._build.unit.an.forget()
+        return text
+
+    @paused()
+    def native(self, open: bool = False) -> Native | NoNative:
+        """The WebAssembly module, or why there is none. `open`: it exports definitions and procedures too."""
+        with self._lock:
+            if open not in self._native:
+                images = [begin.initial for begin in self._compiled.starts.values()]
+                self._native[open] = module_of(self._build, self._parts, images, open)
+            return self._native[open]
+
+
+def compile_game(model: m.Model, native: bool = False, open: bool = False) -> Compiled:
+    """The compiled game with its code. `native`: with its WebAssembly module; `open`: as of `Making.native`."""
+    making = Making(model)
+    texts: Variants[Text] = Variants(making.text)
+    made = making.compiled().with_code(Variants(lambda v: texts[v].python), Variants(lambda v: texts[v].places), {})
+    if native:
+        made.program.native = making.native(open)
+    return made
+
+
+def build(model: m.Model, scenario: str = "", rulings: Mapping[str, str] | None = None, native: bool = False) -> pg.Program:
+    """The program of a scenario under rulings; `native`: as of `compile_game`. Without the name of a scenario: the game's default one, else
+    the first."""
+    return compile_game(model, native).bind(scenario, rulings or {})

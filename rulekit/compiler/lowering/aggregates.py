@@ -1,0 +1,207 @@
+"""Takes an expression that makes one value of the members of a set, makes mask algebra where that is possible, else a loop."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from itertools import product
+from typing import Literal
+
+from rulekit.compiler import model as m
+from rulekit.compiler.analysis.guards import same
+from rulekit.compiler.analysis.late_constants import Late
+from rulekit.compiler.ir import statements as c
+from rulekit.compiler.ir import values as v
+from rulekit.compiler.ir.visitor import simple
+from rulekit.compiler.lowering import constant_folding
+from rulekit.compiler.lowering.context import Lowering
+from rulekit.compiler.lowering.filters import mask
+from rulekit.compiler.lowering.inverse_index import places
+from rulekit.compiler.lowering.loops import I, bit_of, conjuncts, domain, image_of, loop, outside, sort_keys
+from rulekit.compiler.lowering.unit import NONE, ONE, ZERO, const, known, summed, type_of
+from rulekit.compiler.model.visitor import substitute
+
+
+def _filled(low: Lowering, e: m.Collect) -> v.Value | None:
+    """The values that all members have, where these are kept: a condition that one is there leaves them the same."""
+    image = image_of(low, e.value, e.var)
+    source = low.opened(e.source)
+    if image is None:
+        return None
+    if isinstance(source, m.Filter):
+        parts = [x.value.value for x in conjuncts(source.cond) if isinstance(x, m.Not) and isinstance(x.value, m.IsNone)]
+        assert isinstance(e.value, m.ReadFixed)
+        there = substitute(e.value.keys[0], {e.var: m.Read(source.var)})
+        if len(parts) != len(conjuncts(source.cond)) or not all(same(x, there) for x in parts):
+            return None
+        source = source.source
+    if low.an.value(source) != (1 << len(domain(e.var))) - 1:
+        return None
+    return v.Bits("&", v.Slot(image.filled, type=v.Mask(image.size + 1)), const((1 << image.size) - 1))
+
+
+def collect(low: Lowering, e: m.Collect) -> v.Value:
+    kept = _filled(low, e)
+    if kept is not None:
+        return kept
+    late = low.an.vector(e.value, e.var, domain(e.var))
+    vector = late.values[0] if late is not None and late.const else None
+    source, type = low.val(e.source), type_of(e.type)
+    if vector is not None and isinstance(e.value.type, m.MemberOf):
+        values = sorted({x for x in vector if x >= 0})
+        if len(values) <= 4 and (simple(source) or len(values) == 1):
+            return constant_folding.bits("|", [constant_folding.either(_among(source, vector, x), const(1 << x), ZERO) for x in values])
+    if late is not None:
+        member = isinstance(e.value.type, m.MemberOf)
+        table = low.unit.table(late.map(lambda values: (*((1 << x if x >= 0 else 0) if member else x for x in values), 0)))
+        return v.Run("union_of", (v.Table(table), source), type)
+    out = v.Local("out", type)
+    return loop(low, source, e.var, [e.value], (c.Assign(out, ZERO),), lambda inner: (c.Assign(out, inner.mask_of(e.value), "|="),),
+                (c.Give(out),), type=type)
+
+
+def _among(source: v.Value, vector: Sequence[int], value: int) -> v.Value:
+    """Those of a set that have a value."""
+    return constant_folding.bits("&", [source, const(places(vector, lambda x: x == value))])
+
+
+def aggregate(low: Lowering, e: m.Aggregate) -> v.Value:
+    if e.op == "sum":
+        return total(low, low.val(e.source), e.var, e.value)
+    return median(low, e) if e.op == "median" else extreme(low, e, e.op)
+
+
+def extreme(low: Lowering, e: m.Aggregate, op: Literal["min", "max"]) -> v.Value:
+    """The least or the greatest value over a set."""
+    vector = low.an.fixed_vector(e.value, e.var, domain(e.var))
+    source = low.val(e.source)
+    none = -1 if isinstance(e.value.type, m.MemberOf) else 0
+    if vector is not None:
+        values = sorted({x for x in vector if none == 0 or x >= 0}, reverse=op == "max")
+        if len(values) <= 6:
+            return _nearest(low, source, vector, values, const(none))
+    out = v.Local("out")
+    return loop(low, source, e.var, [e.value], (c.Assign(out, v.Nothing()),),
+                lambda inner: (c.KeepExtreme(op, out, inner.val(e.value), none == -1),), (c.GiveExtreme(out, none),), type=v.NUMBER)
+
+
+def median(low: Lowering, e: m.Aggregate) -> v.Value:
+    """The value of the member in the middle, where they stand in the order of their values: a call of a function."""
+    m_ = v.Local("m", v.Mask(len(domain(e.var))))
+    params, args, env = outside(low, [e.value], [e.var], m_)
+    ordered = in_order(low.inside(env), m_, e.var, [e.value])
+    at = v.Arith("//", v.Arith("-", v.Size(m_), ONE), const(2))
+    member = v.Arith("-", v.Element(v.Run("packed", (ordered,), v.typed(ordered)), at), const(2))
+    value = low.inside({**env, e.var: I}).val(e.value)
+    code = (c.If(v.Not(m_), (c.Give(ZERO),)), c.Assign(I, member), c.Give(value))
+    return v.Call(low.unit.helper(params, code, e.span), (low.val(e.source), *args))
+
+
+def _nearest(low: Lowering, source: v.Value, vector: Sequence[int], values: Sequence[int], none: v.Value) -> v.Value:
+    """The first of some values that a member of a set has."""
+    again = source if simple(source) else low.temp(v.Mask(len(vector)))
+    x = none
+    for i, value in reversed(list(enumerate(values))):
+        first = v.Bind(again, source) if i == 0 and isinstance(again, v.Local) and again != source else again
+        x = constant_folding.either(_among(first, vector, value), const(value), x)
+    return x
+
+
+def total(low: Lowering, source: v.Value, var: m.Var, value: m.Expr) -> v.Value:
+    """The sum of a number over a set: bit planes where it is fixed, split where it depends on a condition that is a mask."""
+    if simple(source):
+        parts = planes(low, source, var, value)
+        if parts is not None:
+            return summed(parts)
+    elif low.pure and not low.an.deps(value).vars & low.env.keys():
+        held = v.Local("m", v.Mask(len(domain(var))))
+        parts = planes(low.inside({}), held, var, value)
+        if parts is not None:
+            return v.Call(low.unit.helper((held,), (c.Give(summed(parts)),), value.span), (source,))
+    out = v.Local("out")
+    return loop(low, source, var, [value], (c.Assign(out, ZERO),), lambda inner: (c.Assign(out, inner.val(value), "+="),), (c.Give(out),),
+                type=v.NUMBER)
+
+
+def planes(low: Lowering, source: v.Value, var: m.Var, value: m.Expr) -> list[v.Value] | None:
+    """Terms of the sum, or None if it needs a loop."""
+    vector = low.an.vector(value, var, domain(var))
+    if vector is not None:
+        return _planes(low, source, vector)
+    inlined = low.inline(value)
+    if inlined is not None:
+        return planes(low, source, var, inlined)
+    if isinstance(value, m.If):
+        cond = mask(low, value.cond, var)
+        if cond is None:
+            return None
+        whole = (1 << len(domain(var))) - 1
+        inside, beyond = constant_folding.bits("&", [source, cond]), constant_folding.bits("&", [source, constant_folding.others(cond, whole)])
+        yes, no = planes(low, inside, var, value.then), planes(low, beyond, var, value.other)
+        return None if yes is None or no is None or len(yes) + len(no) > 12 else [*yes, *no]
+    deps = low.an.deps(value)
+    if var not in deps.vars:
+        product = constant_folding.arith("*", constant_folding.size(source), low.val(value))
+        return [v.If(source, product, ZERO) if deps.raises and not known(source) else product]  # of no members it is not asked
+    return None
+
+
+def _plane(sign: int, k: int, values: Sequence[int]) -> int:
+    """The places of the values of one sign with bit k."""
+    return places(values, lambda x: sign * x > 0 and abs(x) >> k & 1)
+
+
+def _planes(low: Lowering, source: v.Value, vector: Late) -> list[v.Value]:
+    most = max((abs(x) for values in vector.values for x in values), default=0)
+    terms: list[v.Value] = []
+    for sign, k in product((1, -1), range(most.bit_length())):
+        plane = low.unit.pick(vector.map(partial(_plane, sign, k)), v.Mask(len(vector.values[0])))
+        if plane != ZERO:
+            terms.append(constant_folding.arith("*", constant_folding.size(constant_folding.bits("&", [source, plane])), const(sign << k)))
+    return terms
+
+
+def first(low: Lowering, e: m.FirstBy) -> v.Value:
+    source = low.val(e.source)
+    vectors = [low.an.fixed_vector(k, e.var, domain(e.var)) for k in e.keys]
+    if not all(x is not None for x in vectors):
+        return _first(low, source, e.var, e.keys, lambda inner: sort_keys(inner, e.keys))
+    keys = [tuple(int(not y) for y in x or ()) if isinstance(k.type, m.Bool) else x or () for k, x in zip(e.keys, vectors, strict=True)]
+    ranks = list(zip(*keys, strict=True)) if keys else []
+    if ranks == sorted(ranks):  # the lowest bit is the first
+        return v.Lowest(source)
+    order = {r: n for n, r in enumerate(sorted(set(ranks)))}
+    table = low.unit.table([order[r] for r in ranks])
+    return _first(low, source, e.var, [], lambda _: (v.Row(table, I),))
+
+
+def _first(low: Lowering, source: v.Value, var: m.Var, exprs: Sequence[m.Expr], keys: Callable[[Lowering], tuple[v.Value, ...]]) -> v.Value:
+    best, least = v.Local("best"), v.Local("least")
+    return loop(low, source, var, exprs, (c.Assign(best, NONE), c.Assign(least, v.Nothing())),
+                lambda inner: (c.KeepLeast(best, least, keys(inner), I),), (c.Give(best),), type=v.NUMBER)
+
+
+def classes(low: Lowering, source: v.Value, var: m.Var, keys: Sequence[m.Expr], sorted: bool) -> v.Value:
+    """The classes of members with equal keys, as a list of masks: in the order of the keys, or of their first members."""
+    out = v.Local("out")
+    size = len(domain(var))
+
+    def body(inner: Lowering) -> c.Code:
+        made = sort_keys(inner, keys) if sorted else tuple(inner.val(k) for k in keys)
+        return (c.GroupIn(out, made, bit_of(var)),)
+
+    return loop(low, source, var, keys, (c.NewList(out, "groups", size),), body, (c.GiveList(out, "groups", sorted),), type=v.Masks(size))
+
+
+def firsts(low: Lowering, source: v.Value, var: m.Var, keys: Sequence[m.Expr]) -> v.Value:
+    """Of members equal in the keys only the first."""
+    out, seen, bit = v.Local("out", v.Mask(len(domain(var)))), v.Local("seen"), bit_of(var)
+    return loop(low, source, var, keys, (c.Assign(out, ZERO), c.NewList(seen, "keys", len(domain(var)))),
+                lambda inner: (c.Distinct(out, seen, tuple(inner.val(k) for k in keys), bit),), (c.Give(out),))
+
+
+def in_order(low: Lowering, source: v.Value, var: m.Var, keys: Sequence[m.Expr]) -> v.Value:
+    """The members in the order of the keys, as a list."""
+    out = v.Local("out")
+    return loop(low, source, var, keys, (c.NewList(out, "list", len(domain(var))),),
+                lambda inner: (c.SortIn(out, sort_keys(inner, keys), I),), (c.GiveList(out, "list"),), type=v.Packed(len(domain(var))))

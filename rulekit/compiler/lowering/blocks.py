@@ -1,0 +1,173 @@
+"""Takes values and code, makes blocks: what the statements that ask have in common."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+from rulekit.common.i18n.message_format import names as gap_names
+from rulekit.compiler import model as m
+from rulekit.compiler.ir import statements as c
+from rulekit.compiler.ir import values as v
+from rulekit.compiler.ir.visitor import ends
+from rulekit.compiler.lowering.aggregates import classes
+from rulekit.compiler.lowering.control_flow import Decision, Flow, Offer, Targets
+from rulekit.compiler.lowering.statements import Body
+from rulekit.compiler.lowering.unit import ONE, const, known, type_of
+from rulekit.compiler.lowering.writes import resets
+
+
+class Blocks(Body):
+    """Writes the blocks of one asking procedure. `out` belongs to the open block."""
+
+    def __init__(self, flow: Flow, proc: m.Procedure) -> None:
+        super().__init__(flow.unit)
+        self.flow = flow
+        self.proc = proc
+        self.changing: set[m.Var] = set()  # variables that the options of a decision assign
+
+    # -------------------------------------------------------------------------------- blocks
+    def open(self, block: c.Block) -> None:
+        self.out = block.body
+
+    def new(self) -> c.Block:
+        return self.flow.block(self.proc)
+
+    def goto(self, block: c.Block) -> None:
+        if not ends(self.out):
+            self.add(c.Goto(block))
+
+    def begin(self, block: c.Block) -> None:
+        """On to a block, which is open afterwards."""
+        self.goto(block)
+        self.open(block)
+
+    def branch(self, cond: v.Value, block: c.Block) -> None:
+        """Goes to a block if a condition holds, else on."""
+        if known(cond):
+            self.goto(block)
+        elif not isinstance(cond, v.Const):
+            self.add(c.If(cond, (c.Goto(block, span=self.span),)))
+
+    @contextmanager
+    def case(self, cond: v.Value, then: c.Block) -> Iterator[None]:
+        """What is added inside of it is done if a condition holds, in a block of its own; from there it goes on to `then`."""
+        block = self.new()
+        self.branch(cond, block)
+        with self.apart(block.body):
+            yield
+            self.goto(then)
+
+    def slot(self, form: str = "number", size: int = 0, most: int = 0) -> v.Slot:
+        """A slot of the frame for the machine itself (cursor of a loop, ...); what it holds: see `SlotInfo`. `most`: how many are in a list
+        of members of a kind of this size, 0: as many as that."""
+        at = self.unit.lay.note(self.unit.lay.take(0), form, size, self.proc)
+        self.unit.lay.frames[self.proc].extra.append(at)
+        types: dict[str, v.Type] = {"set": v.Mask(size), "list": v.Packed(most or size), "masks": v.Masks(size)}
+        return v.Slot(at, type=types.get(form, v.NUMBER))
+
+    def stored(self, value: v.Value, form: str = "number", size: int = 0, most: int = 0) -> v.Slot:
+        """A value in a slot of its own: it is there when play has waited."""
+        slot = self.slot(form, size, most)
+        self.put(slot, value)
+        return slot
+
+    def decision(self, kind: str, s: m.Stmt | m.Movement, who: v.Slot, prompt: str = "", text: str = "") -> Decision:
+        """A new decision of a player, asked by a statement."""
+        d = self.flow.decision(kind, self.proc)
+        d.asked, d.prompt, d.text, d.ref, d.span = who, prompt, text, s.ref, s.span
+        if isinstance(s, (m.Choose, m.Pick, m.PickGroup)):
+            self._shown(d, s.visible)
+        return d
+
+    @contextmanager
+    def taken(self, d: Decision, family: int, then: c.Block) -> Iterator[None]:
+        """What is added inside of it is done when an option of a family is taken; from there it goes on to `then`."""
+        block = self.new()
+        block.option = True
+        d.offers.append(Offer(family, block))
+        self.open(block)
+        yield
+        self.goto(then)
+
+    def _shown(self, d: Decision, visible: dict[str, m.Var]) -> None:
+        """What is called by name where a decision is asked; what its texts call stays in its slot while play waits."""
+        d.visible = visible
+        lent = [x for proc in self.unit.lay.procs for x in [*proc.params, *proc.vars] if x.shared or x in proc.params]
+        for text in [d.text, *(texts.get(d.prompt, "") for texts in self.unit.model.texts.values())]:
+            for gap in gap_names(text):
+                self.unit.exposed.update([visible[gap]] if gap in visible else [x for x in lent if x.name == gap])
+
+    @abstractmethod
+    def stmts(self, stmts: Sequence[m.Stmt], to: Targets) -> None:
+        """Lowers into the open block; what follows is open afterwards (it may be unreachable)."""
+
+    def nested(self, stmts: Sequence[m.Stmt], start: c.Block, end: c.Block, to: Targets) -> None:
+        """A rule block in blocks of its own, from `start`, on to `end`."""
+        self.open(start)
+        self.stmts(stmts, to)
+        self.goto(end)
+
+    def call_asking(self, proc: m.Procedure, args: Sequence[v.Value], into: m.Var | None = None) -> None:
+        """Goes to a procedure that may suspend; what follows is open afterwards."""
+        if not proc.asks:
+            self.call(proc, args, into)
+            return
+        lay = self.unit.lay
+        frame, after = lay.frames[proc], self.new()
+        held = [self.hold(a) for a in args]
+        if proc.reentrant:
+            save = c.Effect("save_frame", (), frame=self.unit.index(proc), span=self.span)
+            self.add(c.If(v.Slot(frame.returns), (save,)))
+        for var, value in zip(proc.params, held, strict=True):
+            self.add(c.PutFrame(lay.vars[var], value))
+        after.entry = True
+        self.put(v.Slot(frame.returns), const(after.number))
+        self.flow.sites.setdefault(proc, []).append((self.proc, after.number))
+        self.goto(self.flow.entry(proc))
+        self.open(after)
+        if into is not None:
+            self.set_var(into, v.Slot(lay.redo + 1, type=type_of(into.type)))
+
+    def hook(self, hook: m.Hook, test: v.Value) -> None:
+        if not hook.proc.asks:
+            super().hook(hook, test)
+            return
+        after = self.new()
+        with self.case(test, after):
+            self.call_asking(hook.proc, [])
+        self.begin(after)
+
+    def leave_procedure(self) -> None:
+        proc, frame = self.proc, self.unit.lay.frames[self.proc]
+        resets(self, proc)
+        if proc.result is not None:
+            self.put(v.Slot(self.unit.lay.redo + 1, type=type_of(proc.result.type)), self.read(proc.result))
+        self.add(c.Return(frame.returns, self.unit.index(proc) if proc.reentrant else -1))
+
+    # -------------------------------------------------------------------------------- players and sets
+    def who_slot(self, who: m.Expr) -> v.Slot:
+        """The player who decides, in a slot: that of a variable if it is one."""
+        if isinstance(who, m.Read) and who.var not in self.env and self.an.value(who) is None and who.var not in self.changing:
+            self.read(who.var)
+            self.unit.exposed.add(who.var)
+            return v.Slot(self.unit.lay.vars[who.var])
+        return self.stored(self.val(who), "member", self.unit.players)
+
+    def next_of(self, var: m.Var, rest: v.Slot) -> None:
+        """A variable takes the first member of a set, which leaves it."""
+        self.set_var(var, v.Lowest(rest))
+        self.put(rest, v.Arith("-", rest, ONE), "&=")
+
+    def packed_source(self, s: m.Each) -> v.Value:
+        """What a loop with items or keys goes through, in order, packed."""
+        if s.items is not None:
+            return v.Run("packed", (v.Tuple(tuple(self.val(i) for i in s.items)),), v.Packed(len(s.items)))
+        members = self.sorted_members(s)
+        return v.Run("packed", (members,), v.typed(members))
+
+    def classes_of(self, s: m.Each, left: v.Slot) -> v.Value:
+        """Of the members that a slot holds the classes with equal keys, in the order of the keys: a list of masks."""
+        assert s.key_var is not None
+        return classes(self, left, s.key_var, s.keys, sorted=True)

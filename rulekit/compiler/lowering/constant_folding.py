@@ -1,0 +1,106 @@
+"""Takes an operator and lowered operands, makes the value: worked out here where the operands are known."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Sequence
+from functools import partial, reduce
+from typing import Any, Literal
+
+from rulekit.compiler import model as m
+from rulekit.compiler.ir import values as v
+from rulekit.compiler.ir.visitor import nodes
+from rulekit.compiler.lowering.unit import ZERO, const, known
+from rulekit.compiler.semantics.values import ARITH, COMPARE
+
+PYTHON: dict[m.CompareOp, v.CompareOp] = {"=": "==", "!=": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
+
+
+def all_known(*operands: v.Value) -> list[Any] | None:
+    """The values, if all are known."""
+    values = [known(x) for x in operands]
+    return None if None in values else values
+
+
+def either(test: v.Value, then: v.Value, other: v.Value, flag: bool = False) -> v.Value:
+    """One or the other, as a test says. `flag`: are both truth values?"""
+    return v.If(test, then, other, flag) if known(test) is None else then if known(test) else other
+
+
+def size(mask: v.Value) -> v.Value:
+    """How many members a set has."""
+    here = known(mask)
+    return const(here.bit_count()) if here is not None else v.Size(mask)
+
+
+def bits(op: Literal["&", "|"], masks: Sequence[v.Value], whole: int = -1) -> v.Value:
+    """Masks joined by an operator, each once. What is known of them is one mask, which is left out where it changes nothing.
+    `whole`: all that may be in them."""
+    joined, neutral, deciding = (operator.and_, -1, 0) if op == "&" else (operator.or_, 0, whole)
+    sure = reduce(joined, [known(x) for x in masks if known(x) is not None], neutral)
+    rest = [x for x in dict.fromkeys(masks) if known(x) is None]
+    if not rest or sure == deciding:
+        return const(sure & whole)
+    idle = sure == neutral or (op == "&" and sure == whole and not all(map(complements, rest)))
+    return reduce(partial(v.Bits, op), rest if idle else [*rest, const(sure)])
+
+
+def complements(x: v.Value) -> bool:
+    """Does a complement stand in it, so that it may have bits beyond the members of its kind?"""
+    return any(isinstance(n, v.Complement) for n in nodes(x))
+
+
+def others(x: v.Value, whole: int) -> v.Value:
+    """All members of a kind that are not in a mask."""
+    if isinstance(x, v.Const):
+        return const(whole & ~known(x))
+    return x.mask if isinstance(x, v.Complement) else v.Complement(x)
+
+
+def bit(member: v.Value, type: v.Type, unsure: bool = False) -> v.Value:
+    """The set of one member. `unsure`: it may be none, and the set empty."""
+    at = known(member)
+    if at is not None:
+        return const(1 << at if at >= 0 else 0)
+    return v.BitOrNone(member, type) if unsure else v.Bit(member, type)
+
+
+def has(mask: v.Value, place: v.Value, unsure: bool) -> v.Value:
+    """Is the place (counted from 0) in the mask? `unsure`: it may be -1."""
+    at = known(place)
+    if known(mask) == 0 or (at is not None and at < 0):
+        return ZERO
+    return v.HasOrNone(mask, place) if unsure and at is None else v.Has(mask, place)
+
+
+def arith(op: m.ArithOp, a: v.Value, b: v.Value) -> v.Value:
+    """A number of two. A division by what may be 0 is left to the game that does it."""
+    values = all_known(a, b)
+    if values is not None and (op in "+-*" or known(b)):
+        return const(ARITH[op](*values))
+    if op in "+-" and known(b) == 0:
+        return a
+    if op == "+" and known(a) == 0:
+        return b
+    if op == "*" and 1 in (known(a), known(b)):
+        return b if known(a) == 1 else a
+    if op != "up" and op != "down":
+        return v.Arith(op, a, b)
+    if known(b):
+        return v.Arith("//", a, b) if op == "down" else v.Negative(v.Arith("//", v.Negative(a), b))
+    return v.Run("div_up" if op == "up" else "div_down", (a, b))
+
+
+def moved(x: v.Value, by: int) -> v.Value:
+    """A number that is greater by so much."""
+    if isinstance(x, v.Const) or not by:
+        return const(known(x) + by) if by else x
+    return v.Arith("+" if by > 0 else "-", x, const(abs(by)))
+
+
+def comparison(op: m.CompareOp, a: v.Value, b: v.Value, holes: Sequence[v.Value] = ()) -> v.Value:
+    """A comparison of numbers or ordinals. `holes`: which of the two may be none; then it is false."""
+    values = all_known(a, b)
+    if values is not None:
+        return const(int(all(known(x) >= 0 for x in holes) and COMPARE[op](*values)))
+    return v.Compare(PYTHON[op], a, b, tuple(holes))

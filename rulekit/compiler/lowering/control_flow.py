@@ -1,0 +1,109 @@
+"""Takes nothing, makes `Flow`: the blocks, decisions and families of options of a game while they are made."""
+
+from __future__ import annotations
+
+from attrs import define, field
+
+from rulekit.common.diagnostics.span import NOWHERE, Span
+from rulekit.compiler import model as m
+from rulekit.compiler.ir import statements as c
+from rulekit.compiler.ir import values as v
+from rulekit.compiler.lowering.unit import Unit
+from rulekit.runtime import program as pg
+
+
+@define(eq=False)
+class Offer:
+    """A family of options of a decision and the block that takes it up."""
+
+    family: int  # index in Flow.families
+    block: c.Block
+
+
+@define(eq=False)
+class Decision:
+    number: int
+    kind: str
+    proc: m.Procedure
+    prompt: str = ""
+    text: str = ""
+    ref: tuple[str, ...] = ()
+    moment: int = -1
+    group: tuple[int, int] = (-1, -1)  # the slots of those picked, and of those that are alike
+    offers: list[Offer] = field(factory=list)
+    asked: v.Slot = field(factory=lambda: v.Slot(0))  # the slot with the player who decides
+    layers: c.Code = ()  # the body of the function that makes the options
+    span: Span = NOWHERE
+    visible: dict[str, m.Var] | None = None  # what is called by name where it is asked; None: all of the procedure
+
+
+@define(eq=False)
+class Growing:
+    """A `pick group`, and the slots of its source, of those picked so far, and of the most there may be."""
+
+    stmt: m.PickGroup
+    source: v.Slot
+    picked: v.Slot
+    most: v.Slot
+
+
+def when(guard: m.Guarded) -> pg.ClauseInfo:
+    """What frontends are told of a `when` line."""
+    return pg.ClauseInfo("when", "", guard.reason, guard.key, guard.ref)
+
+
+@define(eq=False)
+class Flow:
+    """All blocks, decisions and option families of a game while they are made."""
+
+    unit: Unit
+    blocks: list[c.Block] = field(factory=list)
+    decisions: list[Decision] = field(factory=list)
+    families: list[pg.FamilyInfo] = field(factory=list)
+    entries: dict[m.Procedure, c.Block] = field(factory=dict)
+    options: dict[int, int] = field(factory=dict)  # id of an option (which lives in `spans`) -> family
+    next_id: int = 1
+    sites: dict[m.Procedure, list[tuple[m.Procedure, int]]] = field(factory=dict)  # callee -> (caller, block to return to)
+    seats: dict[int, int] = field(factory=dict)  # block to return to from a phase -> block with which play is begun in that phase
+    spans: dict[int, m.Option] = field(factory=dict)  # family -> option
+    groups: dict[int, Growing] = field(factory=dict)  # family of what is added -> the group
+    walks: dict[int, m.Movement] = field(factory=dict)  # family of the steps of a walk, behind which that of its end stands -> the movement
+    picks: dict[int, m.Expr] = field(factory=dict)  # family of a pick -> the set of what may be picked
+
+    def block(self, proc: m.Procedure | None) -> c.Block:
+        made = c.Block(len(self.blocks) + 1, proc)
+        self.blocks.append(made)
+        return made
+
+    def decision(self, kind: str, proc: m.Procedure) -> Decision:
+        made = Decision(len(self.decisions) + 1, kind, proc)
+        self.decisions.append(made)
+        return made
+
+    def family(self, info: pg.FamilyInfo) -> int:
+        """A new family: its ids follow the last one's."""
+        info.base = self.next_id
+        self.next_id += info.size
+        self.families.append(info)
+        return len(self.families) - 1
+
+    def entry(self, proc: m.Procedure) -> c.Block:
+        """The block with which an asking procedure begins; its body is lowered when the queue comes to it."""
+        if proc not in self.entries:
+            self.entries[proc] = self.block(proc)
+        return self.entries[proc]
+
+
+@define(eq=False)
+class Targets:
+    """Where control goes: the end of the rule block (`skip`), out of the loop, out of the procedure."""
+
+    skip: c.Block
+    leave: c.Block
+    back: c.Block
+
+    def within(self, skip: c.Block) -> Targets:
+        return Targets(skip, self.leave, self.back)
+
+    def loop(self, leave: c.Block, skip: c.Block) -> Targets:
+        return Targets(skip, leave, self.back)

@@ -1,0 +1,75 @@
+"""Takes expressions of which a part may end play with an error, makes values in which that part is worked out: once, in its turn."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rulekit.common.node_fields import evolve
+from rulekit.compiler import model as m
+from rulekit.compiler.ir import statements as c
+from rulekit.compiler.ir import values as v
+from rulekit.compiler.lowering.context import Lowering
+from rulekit.compiler.lowering.loops import outside
+from rulekit.compiler.lowering.unit import type_of
+from rulekit.compiler.model.visitor import rebuilt, scoped, subexpressions
+
+_OVER_OPERANDS = (m.ReadFixed, m.ReadCell, m.CallTable, m.CallSlot, m.ReachOf, m.Ways, m.Least, m.Between, m.Compare, m.In, m.CouldBeIn)
+
+
+def worked_out(low: Lowering, e: m.Expr) -> v.Value:
+    """The value, with nothing left out."""
+    x = low.visit(e) if not _leaves_out(low, e) else _over_held(low, e)
+    if not isinstance(x, v.Const) or isinstance(e, (m.And, m.Or, m.If)):
+        return x
+    asked = [a for a, bound in scoped(e) if not bound and low.an.deps(a).raises]
+    return v.Last((*(low.val(a) for a in asked), x)) if asked else x
+
+
+def _leaves_out(low: Lowering, e: m.Expr) -> bool:
+    """Would the emitted code leave out some of the operands, or take them in another order, where one may raise?"""
+    if isinstance(e, m.FieldOf):  # of a table that is looked up here
+        return _leaves_out(low, e.record)
+    if not isinstance(e, _OVER_OPERANDS):
+        return False
+    operands = subexpressions(e)
+    if len(operands) < 2 or not any(low.an.deps(a).raises for a in operands):
+        return False
+    return isinstance(e, (m.Between, m.In)) or low.an.refuses(e) or any(low.an.maybe_none(a) for a in operands)
+
+
+def _over_held(low: Lowering, e: m.Expr) -> v.Value:
+    """The same over operands that are worked out before it."""
+    held: dict[m.Var, m.Expr] = {}
+
+    def hold(a: m.Expr) -> m.Expr:
+        if isinstance(a, (m.Read, m.Const, m.RatioOf)):
+            return a
+        var = low.var_for(a, f"x{len(held)}")
+        held[var] = a
+        return m.Read(var, span=a.span)
+
+    over = evolve(e, record=rebuilt(e.record, hold)) if isinstance(e, m.FieldOf) else rebuilt(e, hold)
+    return called(low, list(held), list(held.values()), over)
+
+
+def called(low: Lowering, vars: Sequence[m.Var], args: Sequence[m.Expr], body: m.Expr) -> v.Value:
+    """The value of `body` with variables that are worked out before it, each once: a call of a function."""
+    params, given, env = outside(low, [body], vars)
+    for var, a in zip(vars, args, strict=True):
+        env[var] = param = v.Local(f"a{len(params) + 1}", type_of(var.type))
+        params.append(param)
+        given.append(low.val(a))
+    inner = low.inside(env)
+    inner.pure = low.pure
+    flag = isinstance(body.type, m.Bool)
+    made = (inner.cond if flag else inner.val)(body)
+    return v.Call(low.unit.helper(params, (c.Give(made),), body.span), tuple(given), v.FLAG if flag else type_of(body.type))
+
+
+def applied(low: Lowering, params: Sequence[m.Var], args: Sequence[m.Expr], body: m.Expr, result: m.Type) -> v.Value:
+    """A body for some arguments, put in place of its call; they are worked out first where one may raise."""
+    if not any(low.an.deps(a).raises for a in args):
+        made = low.call_expr(params, args, body, result)
+        return low.cond(made) if isinstance(result, m.Bool) else low.val(made)
+    held = {m.Var(p.name, a.type): a for p, a in zip(params, args, strict=True)}
+    return called(low, list(held), list(held.values()), low.call_expr(params, [m.Read(x) for x in held], body, result))

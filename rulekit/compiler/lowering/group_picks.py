@@ -1,0 +1,215 @@
+"""Takes `pick`, `pick group` and `together`, makes their blocks: decisions with one option for each member of a set, or for each number; of
+a group the elements one by one in ascending order, then go."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from rulekit.compiler import model as m
+from rulekit.compiler.ir import statements as c
+from rulekit.compiler.ir import values as v
+from rulekit.compiler.lowering.aggregates import classes, firsts
+from rulekit.compiler.lowering.blocks import Blocks
+from rulekit.compiler.lowering.context import Lowering
+from rulekit.compiler.lowering.control_flow import Decision, Growing, Targets, when
+from rulekit.compiler.lowering.expressions import Expressions
+from rulekit.compiler.lowering.loops import bit_of, loop
+from rulekit.compiler.lowering.options import CHOSEN, decide
+from rulekit.compiler.lowering.unit import NONE, ONE, ZERO, const, known, layers, type_of
+from rulekit.runtime import program as pg
+
+Take = Callable[[v.Value], None]
+
+
+def ask_member(low: Blocks, s: m.Pick | m.Each, of: m.Kind | None, among: v.Slot, who: v.Slot, take: Take, after: c.Block,
+               first: int = 0, size: int = 0) -> Decision:
+    """A decision with one option per member of the mask in a slot, or per number from `first` on."""
+    kind, prompt, text = ("pick", s.prompt, s.text) if isinstance(s, m.Pick) else ("tie", "", "")
+    d = low.decision(kind, s, who, prompt, text)
+    param = pg.ParamInfo(s.var.name, low.unit.index(of), first, of.size if of else size)
+    family = low.flow.family(pg.FamilyInfo(s.var.name, kind, 0, [param], key=prompt, label=text, ref=s.ref))
+    base = low.flow.families[family].base
+    mask = v.Local("m", among.type)
+    members = v.Layer(const(base), mask)
+    low.add(c.Decide(d.number, None))
+    with low.taken(d, family, after):
+        take(v.Arith("-", CHOSEN, const(base - first)))
+    made = layers(mask, members)
+    if isinstance(s, m.Pick) and s.or_none:
+        other = low.flow.family(pg.FamilyInfo("none", "pick", 0, [], key=prompt, ref=s.ref))
+        nobody = v.Layer(const(base + param.size), ONE)
+        made = v.If(mask, v.Layers((members, nobody)), v.Layers((nobody,)))
+        with low.taken(d, other, after):
+            take(NONE)
+    d.layers = (c.Assign(mask, among), c.Give(made))
+    return d
+
+
+def picked(low: Blocks, s: m.Pick | m.PickGroup, to: Targets) -> None:
+    """The statement: its variable takes what is picked."""
+    end = low.new()
+    ask(low, s, to.skip, lambda value: low.set_var(s.var, value), end)
+    low.open(end)
+
+
+def ask(low: Blocks, s: m.Pick | m.PickGroup, nothing: c.Block, take: Take, end: c.Block) -> None:
+    """What asks. `nothing`: where play goes on if there is nothing to be picked; `end`: where, when something was taken."""
+    if isinstance(s, m.Pick):
+        _one(low, s, nothing, take, end)
+    else:
+        _group(low, s, nothing, take, end)
+
+
+def _one(low: Blocks, s: m.Pick, nothing: c.Block, take: Take, end: c.Block) -> None:
+    first, size, kind = 0, 0, None
+    if s.numbers is not None:
+        mask, first, size = _numbers(low, s, s.numbers)
+    else:
+        assert s.source is not None
+        kind = m.kind_of(s.source.type)
+        mask = low.val(s.source)
+        if s.alike:
+            assert s.key_var is not None
+            mask = firsts(low, mask, s.key_var, s.alike)
+    left = low.stored(mask, "set", kind.size if kind is not None else size)
+    if s.or_none:
+        with low.case(v.Not(left), end):
+            take(NONE)
+    else:
+        low.branch(v.Not(left), nothing)
+        with low.case(v.Not(v.More(left)), end):
+            take(v.Highest(left, first))
+    who = low.who_slot(s.who)
+    d = ask_member(low, s, kind, left, who, take, end, first, size)
+    if s.source is not None:
+        low.flow.picks[d.offers[0].family] = s.source
+
+
+def _numbers(low: Blocks, s: m.Pick, numbers: tuple[m.Expr, m.Expr]) -> tuple[v.Value, int, int]:
+    """The mask of numbers that may be picked, which number its first bit is, and how many bits it may have."""
+    ends = [low.hold(low.val(x)) for x in numbers]
+    least, most = (x.type.low if i == 0 else x.type.high for i, x in enumerate(numbers) if isinstance(x.type, m.Int))
+    first = known(ends[0]) if known(ends[0]) is not None else least or 0
+    last = known(ends[1]) if known(ends[1]) is not None else 99 if most is None else most
+    bottom, top = (v.Arith("-", x, const(first)) for x in ends)
+    mask: v.Value = v.Below(v.Extreme("max", (ZERO, v.Arith("+", top, ONE))))
+    if known(ends[0]) != first:
+        mask = v.Bits("&", mask, v.Complement(v.Below(v.Extreme("max", (ZERO, bottom)))))
+    return mask, first, last - first + 1
+
+
+def together(low: Blocks, s: m.Together, to: Targets) -> None:
+    """Ask all, keep the answers in the hidden cell, then the body for each."""
+    players = m.kind_of(s.source.type).size
+    rest, answered = (low.stored(x, "set", players) for x in (low.val(s.source), ZERO))
+    head, second, body, end = (low.new() for _ in range(4))
+    low.begin(head)
+    low.branch(v.Not(rest), second)
+    low.next_of(s.var, rest)
+    for at, (one, cell) in enumerate(zip(s.picks, s.answers, strict=True)):
+        last = at == len(s.picks) - 1
+        after = head if last else low.new()
+        keep = partial(_seal, low, s, cell, None if last else one.var, answered if last else None)
+        ask(low, one, head, keep, after)
+        if not last:
+            low.open(after)
+    low.open(second)
+    low.branch(v.Not(answered), end)
+    low.next_of(s.var, answered)
+    key = m.Read(s.var)
+    for one, cell in zip(s.picks, s.answers, strict=True):
+        low.set_var(one.var, low.val(m.ReadCell(cell, [key], type=cell.type)))
+    low.goto(body)
+    low.nested(s.body, body, second, to.loop(end, second))
+    low.open(end)
+
+
+def _seal(low: Blocks, s: m.Together, cell: m.Cell, var: m.Var | None, answered: v.Slot | None, value: v.Value) -> None:
+    """Keeps an answer in the hidden cell. `var`: what later picks of the same player read; of the last one he has `answered`, and nobody
+    reads on what he picked before."""
+    place, who = low.unit.lay.places[cell], low.read(s.var)
+    held = low.kept(value)
+    low.put(v.Slot(place.base, who, type_of(cell.type)), held)
+    if var is not None:
+        low.set_var(var, held)
+    if answered is not None:
+        low.put(answered, v.Bit(who, answered.type), "|=")
+        for before in s.picks[:-1]:
+            low.set_var(before.var, const(m.empty(before.var.type)))
+
+
+def _group(low: Blocks, s: m.PickGroup, nothing: c.Block, take: Take, end: c.Block) -> None:
+    """Frame: the source, those picked, the bounds (and for `alike` the classes, packed)."""
+    kind = m.kind_of(s.source.type)
+    source, picked = low.slot("set", kind.size), low.slot("set", kind.size)
+    least, most = low.slot(), low.slot()
+    head = low.new()
+    low.put(source, low.val(s.source))
+    if s.or_none:
+        with low.case(v.Not(source), end):
+            take(ZERO)
+    else:
+        low.branch(v.Not(source), nothing)
+    high = low.val(s.high) if s.high is not None else None
+    low.put(most, v.Size(source) if high is None else v.Extreme("min", (high, v.Size(source))))
+    floor = ZERO if s.or_none else low.val(s.low) if s.low is not None else ONE
+    low.put(least, v.Extreme("min", (floor, most)))
+    low.put(picked, ZERO)
+    who = low.who_slot(s.who)
+    alike: v.Slot | None = None
+    if s.alike:
+        assert s.key_var is not None
+        alike = low.stored(classes(low, source, s.key_var, s.alike, sorted=False), "masks", kind.size)
+    low.begin(head)
+    d = low.decision("group", s, who, s.prompt, s.text)
+    d.group = (picked.base, alike.base if alike is not None else -1)
+    param = pg.ParamInfo(s.var.name, low.unit.index(kind), 0, kind.size)
+    keeps = s.keeps
+    clauses = [when(keeps)] if keeps is not None else []
+    add = low.flow.family(pg.FamilyInfo("add", "add", 0, [param], s.prompt, s.text, s.ref, clauses=clauses))
+    go = low.flow.family(pg.FamilyInfo("go", "go", 0, [], "option.go", "", s.ref))
+    base, stop = const(low.flow.families[add].base), v.Layer(const(low.flow.families[go].base), ONE)
+    low.flow.groups[add] = Growing(s, source, picked, most)
+    kept = source if keeps is None else _kept(low, s, keeps.cond, source, picked, most)
+    offer = v.Run("group_mask", (kept, picked, least, most), v.Mask(kind.size))
+    if alike is not None:
+        further = (kept,) if keeps is not None else ()
+        offer = v.Run("group_classes", (alike, picked, least, most, *further), v.Mask(kind.size))
+
+    def offered(mask: v.Value) -> v.Value:
+        return v.Layer(base, mask) if alike is None else v.Run("in_classes", (base, alike, mask))
+
+    enough = v.Compare(">=", v.Size(picked), least)
+    free = low.hold(offer)
+    ready = low.hold(enough)
+    gone = low.new()
+    if keeps is not None and not s.or_none:
+        low.branch(v.All((v.Not(free), v.Not(picked), most)), nothing)
+    low.branch(v.Not(free), gone)
+    low.add(c.If(v.All((v.Not(ready), v.Not(v.More(free)))), (c.Put(picked, free, "|="), c.Goto(head, span=low.span))))
+    decide(low, d, offered, (offer, free), stop, (enough, ready))
+    with low.taken(d, add, head):
+        low.put(picked, v.Bit(v.Arith("-", CHOSEN, base), v.Mask(kind.size)), "|=")
+    with low.taken(d, go, gone):
+        pass
+    low.open(gone)
+    take(picked)
+    low.goto(end)
+
+
+def _kept(low: Blocks, s: m.PickGroup, cond: m.Expr, source: v.Slot, picked: v.Slot, most: v.Slot) -> v.Value:
+    """The elements of the source with which the group would keep its condition, of those that may still be offered."""
+    element = m.Var("element", m.MemberOf(m.kind_of(s.source.type)))
+    pure = Expressions(low.unit, {s.var: picked})
+    out, grown, bit = v.Local("out", source.type), v.Local("grown", source.type), bit_of(element)
+
+    def body(inner: Lowering) -> c.Code:
+        before = inner.env.get(s.var, ZERO)
+        inner.env[s.var] = grown
+        inner.loop = frozenset((s.var,))
+        test = inner.cond(cond)
+        return c.Assign(grown, v.Bits("|", before, bit)), c.If(test, (c.Assign(out, bit, "|="),))
+
+    rest = v.Run("group_rest", (source, picked, most, const(bool(s.alike))), source.type)
+    return loop(pure, rest, element, [cond], (c.Assign(out, ZERO),), body, (c.Give(out),))

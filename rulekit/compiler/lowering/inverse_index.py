@@ -1,0 +1,77 @@
+"""Takes values over the members of a kind, makes the masks of the members that have one of them, and tables of such masks; finds the one
+value of a variable by which a condition depends on it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from rulekit.compiler import model as m
+from rulekit.compiler.analysis.guards import same
+from rulekit.compiler.analysis.late_constants import Late
+from rulekit.compiler.ir import values as v
+from rulekit.compiler.lowering import constant_folding
+from rulekit.compiler.lowering.context import Lowering
+from rulekit.compiler.lowering.loops import domain, index_of
+from rulekit.compiler.lowering.unit import Unit, const
+from rulekit.compiler.model.visitor import rebuilt, subexpressions
+
+
+def places(values: Sequence[Any], test: Callable[[Any], object]) -> int:
+    """The set of the places where a value passes a test."""
+    return sum(1 << i for i, x in enumerate(values) if test(x))
+
+
+def meeting(values: Sequence[int], size: int) -> tuple[int, ...]:
+    """For each element the set of the places where a set with it stands."""
+    return tuple(sum(1 << i for i, x in enumerate(values) if x >> w & 1) for w in range(size))
+
+
+def holders(values: Sequence[Any], wanted: Iterable[int]) -> tuple[int, ...]:
+    """For each value the set of the places where it stands."""
+    found: dict[int, int] = {}
+    for i, x in enumerate(values):
+        found[x] = found.get(x, 0) | 1 << i
+    return tuple(found.get(w, 0) for w in wanted)
+
+
+def preimage(unit: Unit, late: Late, met: v.Value, size: int, every: v.Mask) -> v.Value:
+    """The members that a fixed map takes into a mask: a shift if the map is one."""
+    steps = {x - i for vector in late.values for i, x in enumerate(vector) if x >= 0}
+    if late.const and len(steps) == 1:
+        step, there = steps.pop(), places(late.values[0], lambda x: x >= 0)
+        shifted = v.Shifted(met, -step) if step else met
+        return shifted if there == (1 << every.size) - 1 and step >= 0 else v.Bits("&", shifted, const(there))
+    return v.Run("union_of", (v.Table(unit.table(late.map(lambda values: holders(values, range(size))))), met), every)
+
+
+def chosen(t: v.Value | None, a: v.Value | None, b: v.Value | None, whole: int) -> v.Value | None:
+    """Those of `a` in `t`, those of `b` outside of it."""
+    if t is None or a is None or b is None:
+        return None
+    return constant_folding.bits("|", [constant_folding.bits("&", [t, a], whole), constant_folding.bits("&", [b, constant_folding.others(t, whole)], whole)], whole)
+
+
+def only_term(low: Lowering, e: m.Expr, var: m.Var) -> m.Expr | None:
+    """The smallest value of `var` through which alone the condition depends on it."""
+    found: list[m.Expr] = []
+
+    def look(e: m.Expr) -> bool:
+        """False: `var` is read otherwise."""
+        if var not in low.an.deps(e).vars:
+            return True
+        if isinstance(e.type, m.MemberOf) and not isinstance(e, m.Read) and low.an.deps(e).vars == {var}:
+            known = index_of(low, e, var) if isinstance(e, m.ReadCell) else low.an.vector(e, var, domain(var))
+            if known is not None:
+                found.append(e)
+                return True
+        return not isinstance(e, m.Read) and all(look(x) for x in subexpressions(e))
+
+    if not look(e) or not found or any(not same(f, found[0]) for f in found):
+        return None
+    return found[0]
+
+
+def put_for(e: m.Expr, term: m.Expr, by: m.Expr) -> m.Expr:
+    """A copy with a term replaced."""
+    return by if same(e, term) else rebuilt(e, lambda x: put_for(x, term, by))

@@ -1,0 +1,200 @@
+"""Takes a model, makes `Layout`: which slots of the state hold which cell, frame variable, return block and save area."""
+
+from __future__ import annotations
+
+from math import prod
+from typing import Any
+
+from attrs import define, field
+
+from rulekit.compiler import model as m
+from rulekit.compiler.model.visitor import everything
+from rulekit.compiler.model.visitor import nodes as visitor_nodes
+from rulekit.runtime.slots import FIRST_SLOT
+
+LARGEST = 512  # members of a kind for which a cell with such a value gets an index
+SMALL = 64  # up to so many it is not worth it to keep an index by what is fixed for the value
+DEPTH = 4  # how often a reentrant procedure may run within itself
+
+
+@define(eq=False)
+class Image:
+    """An index by a fixed value of the value: the hexes of the spots where pieces are. `base`: one mask of keys for each value of `fixed`,
+    then that of all others. `filled`: the values that some key has, and a bit more if there are others."""
+
+    fixed: m.Fixed
+    base: int
+    filled: int
+
+    @property
+    def size(self) -> int:
+        return m.kind_of(self.fixed.type).size
+
+    @property
+    def row(self) -> tuple[int, ...]:
+        """For each value of the cell, and for none, which mask it is."""
+        return (*(x if x >= 0 else self.size for x in self.fixed.values), self.size)
+
+
+@define(eq=False)
+class Place:
+    """Where a cell lies; see `rulekit.runtime.program.CellInfo`."""
+
+    cell: m.Cell
+    form: str
+    base: int = -1
+    index: int = -1
+    values: int = 0
+    images: list[Image] = field(factory=list)
+
+    @property
+    def row(self) -> list[int]:
+        """The sizes of the keys that count for slots."""
+        sizes = [k.size for k in self.cell.keys]
+        return sizes[:-1] if self.form == "mask" else sizes
+
+
+@define(eq=False)
+class Frame:
+    """Slots of a procedure: variables, return block, depth (reentrant: with a save area), a flag that it runs (if it cannot suspend)."""
+
+    returns: int = -1
+    running: int = -1
+    depth: int = -1
+    save: int = -1
+    extra: list[int] = field(factory=list)  # cursors of loops, handed out while lowering
+    saved: list[int] = field(factory=list)  # reentrant: what goes to the save area
+
+    @property
+    def runs(self) -> int:
+        """The slot that is 0 while it does not run; -1: none says so."""
+        return self.returns if self.returns >= 0 else self.running
+
+
+@define(eq=False)
+class Layout:
+    slots: int = FIRST_SLOT
+    initial: list[int] = field(factory=list)
+    places: dict[m.Cell, Place] = field(factory=dict)
+    procs: list[m.Procedure] = field(factory=list)  # those of the model, then those of movements and other parts
+    promises: list[str] = field(factory=list)  # what is held to a range, but for cells
+    frames: dict[m.Procedure, Frame] = field(factory=dict)
+    vars: dict[m.Var, int] = field(factory=dict)
+    known: dict[m.Kind, int] = field(factory=dict)
+    notes: list[tuple[int, str, int, m.Procedure | None]] = field(factory=list)  # see `rulekit.runtime.program.SlotInfo`
+    redo: int = -1
+
+    def note(self, slot: int, form: str, size: int = 0, proc: m.Procedure | None = None) -> int:
+        """Says what a slot of the machine holds; gives the slot."""
+        self.notes.append((slot, form, size, proc))
+        return slot
+
+    def take(self, *values: int) -> int:
+        """New slots with these initial values; gives the first."""
+        first = self.slots
+        self.initial += values
+        self.slots += len(values)
+        return first
+
+
+def layout(model: m.Model) -> Layout:
+    """The layout: a function of the model alone."""
+    nodes = list(everything(model))
+    (indexed, direct), imaged, flagged = _uses(model, nodes), _imaged(nodes), _flagged(nodes)
+    known = set(model.procedures)
+    lay = Layout(initial=[0] * FIRST_SLOT)
+    lay.procs = [*model.procedures, *(n for n, _ in nodes if isinstance(n, m.Procedure) and n not in known)]
+    held = [*(t.name for t in model.totals), *(n.what for n, _ in nodes if isinstance(n, m.InRange))]
+    lay.promises = list(dict.fromkeys(held))
+    lay.initial[5] = lay.initial[6] = lay.initial[7] = -1
+    lay.redo = lay.note(lay.take(0, 0), "flag")
+    lay.note(lay.redo + 1, "number")  # results of procedures pass through here
+    for cell in model.cells:
+        place = lay.places[cell] = _place(lay, cell, cell in indexed, cell in direct)
+        if place.form == "both" and place.values > SMALL:
+            place.images = [_image(lay, place, fixed) for imaged_cell, fixed in imaged if imaged_cell is cell]
+        if cell.pool and (kind := m.kind_of(cell.type)) not in lay.known:
+            lay.known[kind] = lay.take(0)
+    for proc in lay.procs:
+        lay.frames[proc] = _frame(lay, proc, proc in flagged)
+    return lay
+
+
+def _uses(model: m.Model, nodes: list[tuple[Any, Any]]) -> tuple[set[m.Cell], set[m.Cell]]:
+    """Cells that are filtered by value; cells that are read otherwise than in a comparison."""
+    inside = {id(n) for n in visitor_nodes([event.body for event in model.events])}
+    indexed: set[m.Cell] = set()
+    direct: set[m.Cell] = set()
+    members = {n.var for n, _ in nodes if isinstance(n, m.Over)}
+    params = {p for o, _ in nodes if isinstance(o, m.Option) for p in o.params}
+    for node, parent in nodes:
+        if not isinstance(node, m.ReadCell):
+            continue
+        tested = isinstance(parent, (m.Compare, m.IsNone)) or (isinstance(parent, m.In) and parent.item is node)
+        if not tested:
+            direct.add(node.cell)
+        elif len(node.keys) == 1 and isinstance(node.keys[0], m.Read):
+            var = node.keys[0].var
+            if var in members or (id(node) not in inside and (var.frame is None or var in params)):
+                indexed.add(node.cell)
+    return indexed, direct
+
+
+def _imaged(nodes: list[tuple[Any, Any]]) -> list[tuple[m.Cell, m.Fixed]]:
+    """Cells of one key, each with what is fixed for its values, where something is filtered by that, or it is collected."""
+    found: dict[tuple[m.Cell, m.Fixed], None] = {}
+    for node, parent in nodes:
+        if isinstance(node, m.ReadFixed) and isinstance(parent, (m.Compare, m.In, m.Collect)) and len(node.keys) == 1:
+            key = node.keys[0].source if isinstance(node.keys[0], m.The) else node.keys[0]
+            if isinstance(key, m.ReadCell) and isinstance(node.type, m.MemberOf) and not node.fixed.late:
+                found[key.cell, node.fixed] = None
+    return list(found)
+
+
+def _flagged(nodes: list[tuple[Any, Any]]) -> set[m.Procedure]:
+    """Procedures of which it is asked whether they run."""
+    called = [n.proc for n, _ in nodes if isinstance(n, m.Option) and n.proc is not None]
+    return {*(n.proc for n, _ in nodes if isinstance(n, (m.Running, m.Hook))), *(p.context for p in called if p.context is not None)}
+
+
+def _place(lay: Layout, cell: m.Cell, indexed: bool, direct: bool) -> Place:
+    count = prod(key.size for key in cell.keys)
+    if isinstance(cell.type, m.Bool) and cell.keys:
+        width = max(1, cell.keys[-1].size)  # a kind of a library may have no member in a game
+        full = (1 << width) - 1 if cell.initial else 0
+        lay.take(0)
+        return Place(cell, "mask", lay.take(*[full] * (count // width)))
+    place = Place(cell, "plain")
+    if isinstance(cell.type, m.MemberOf) and len(cell.keys) == 1 and cell.keys[0].kind and indexed and cell.type.kind.size <= LARGEST:
+        place.values = cell.type.kind.size
+        place.form = "index" if place.values <= 2 or (place.values <= 4 and not direct) else "both"
+        everyone = (1 << count) - 1
+        lay.take(0)
+        home = cell.initial if cell.initial >= 0 else place.values
+        place.index = lay.take(*[everyone if v == home else 0 for v in range(place.values + 1)])
+    if place.form != "index":
+        if cell.keys:
+            lay.take(m.empty(cell.type))  # read with the key -1
+        place.base = lay.take(*[cell.initial] * count)
+    return place
+
+
+def _image(lay: Layout, place: Place, fixed: m.Fixed) -> Image:
+    """All keys have the cell's first value."""
+    lay.take(0)  # asked of none
+    image = Image(fixed, lay.slots, -1)
+    first = image.row[place.cell.initial]
+    lay.take(*[(1 << place.cell.keys[0].size) - 1 if at == first else 0 for at in range(image.size + 1)])
+    image.filled = lay.take(1 << first)
+    return image
+
+
+def _frame(lay: Layout, proc: m.Procedure, flagged: bool) -> Frame:
+    frame = Frame()
+    if proc.asks or proc.word == "movement":
+        frame.returns = lay.take(0)
+    elif flagged:
+        frame.running = lay.note(lay.take(0), "flag", 0, proc)
+    for var in [*proc.params, *proc.vars]:
+        lay.vars[var] = lay.take(0)
+    return frame

@@ -1,0 +1,115 @@
+"""Takes an expression that runs over a set, makes a call of a small loop function, or mask algebra where that is possible."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from rulekit.common.diagnostics.span import NOWHERE
+from rulekit.compiler import model as m
+from rulekit.compiler.ir import statements as c
+from rulekit.compiler.ir import values as v
+from rulekit.compiler.ir.visitor import nodes
+from rulekit.compiler.lowering.context import Lowering
+from rulekit.compiler.lowering.layout import Image, Place
+from rulekit.compiler.lowering.unit import ZERO, is_read, known, type_of
+from rulekit.compiler.semantics.values import bits
+
+I = v.Local("i")  # noqa: E741  the member of a round
+
+
+def conjuncts(e: m.Expr) -> list[m.Expr]:
+    """The parts of a conjunction, nested ones opened."""
+    return [x for item in e.items for x in conjuncts(item)] if isinstance(e, m.And) else [e]
+
+
+def domain(var: m.Var) -> range:
+    """The ordinals of a variable's kind."""
+    return range(m.kind_of(var.type).size)
+
+
+def bit_of(var: m.Var) -> v.Local:
+    """The set of the member of a round."""
+    return v.Local("x", v.Mask(len(domain(var))))
+
+
+def outside(low: Lowering, exprs: Sequence[m.Expr], bound: Sequence[m.Var], *first: v.Local) \
+        -> tuple[list[v.Local], list[v.Value], dict[m.Var, v.Value]]:
+    """What a function over expressions takes from outside: its parameters, the arguments for them, and where it finds each variable.
+    `bound`: those that it binds itself. `first`: parameters that stand before the others."""
+    free = dict.fromkeys(var for e in exprs for var in sorted(low.an.deps(e).vars, key=lambda var: var.name) if var not in bound)
+    params = list(first)
+    args: list[v.Value] = []
+    env: dict[m.Var, v.Value] = {}
+    for var in free:
+        if var not in low.env and low.pure:
+            continue
+        x = low.read(var)
+        env[var] = param = v.Local(f"a{len(params) + 1}", type_of(var.type))
+        params.append(param)
+        args.append(x)
+    return params, args, env
+
+
+def loop(low: Lowering, mask: v.Value, var: m.Var, exprs: Sequence[m.Expr], start: c.Code, body: Callable[[Lowering], c.Code],
+         end: c.Code, empty: int | None = None, type: v.Type | None = None) -> v.Value:
+    """A call of a function that runs over the members of a mask (`I`, their bit `bit_of`). `exprs`: all that the body lowers.
+    `empty` 0: of no members the value is 0, so that inside another loop the call can be left out. `type`: of the value (the mask's)."""
+    every = v.Mask(len(domain(var)))
+    m_ = v.Local("m", every)
+    params, args, env = outside(low, exprs, [var], m_)
+    inner = low.inside({**env, var: I})
+    inner.loop = frozenset((var,))
+    made = body(inner)
+    if isinstance(mask, v.Const):
+        del params[0]
+    else:
+        args.insert(0, mask)
+    code = (*hoists(inner, made), *start, _rounds(low, mask, m_, bit_of(var), made), *end)
+    function = low.unit.helper(params, code, exprs[0].span if exprs else NOWHERE)
+    result = type if type is not None else every
+    if empty == 0 and low.loop and not isinstance(mask, v.Const):
+        plain = isinstance(mask, (v.Local, v.Chosen)) or (isinstance(mask, v.Slot) and mask.at is None)
+        held = mask if plain else v.Local(f"t{function}", every)
+        test = held if not isinstance(held, v.Local) or held == mask else v.Bind(held, mask)
+        return v.If(test, v.Call(function, (held, *args[1:]), result), ZERO)
+    return v.Call(function, tuple(args), result)
+
+
+def _rounds(low: Lowering, mask: v.Value, held: v.Local, bit: v.Local, body: c.Code) -> c.Stmt:
+    """The loop: over members that are known, or over the bits of a local."""
+    if not isinstance(mask, v.Const):
+        return c.ForBits(held, I, bit, body)
+    members = list(bits(known(mask)))
+    if bit in nodes(*body):
+        return c.ForRows((I, bit), low.unit.table([(i, 1 << i) for i in members]), None, body)
+    return c.ForRows((I,), low.unit.table(members), None, body)
+
+
+def hoists(low: Lowering, code: c.Code) -> c.Code:
+    """The assignments of what was taken out of a loop, as far as the code uses it."""
+    used = {n for n in nodes(*code) if isinstance(n, v.Local)}
+    found: list[c.Stmt] = []
+    for value, held in reversed(low.hoisted.items()):
+        if held in used:
+            found.append(c.Assign(held, value))
+            used.update(n for n in nodes(value) if isinstance(n, v.Local))
+    return tuple(found[::-1])
+
+
+def sort_keys(low: Lowering, keys: Sequence[m.Expr]) -> tuple[v.Value, ...]:
+    """What members are ordered by: least first; of a bool, true first."""
+    return tuple(v.Not(low.cond(k)) if isinstance(k.type, m.Bool) else low.val(k) for k in keys)
+
+
+def index_of(low: Lowering, e: m.Expr, var: m.Var) -> Place | None:
+    """Where a cell lies that is read of a variable, if it has one mask for each value."""
+    place = low.unit.lay.places[e.cell] if isinstance(e, m.ReadCell) and e.keys and is_read(e.keys[0], var) else None
+    return place if place is not None and place.index >= 0 else None
+
+
+def image_of(low: Lowering, e: m.Expr, var: m.Var) -> Image | None:
+    """The index that is kept by such a value of a variable."""
+    if not isinstance(e, m.ReadFixed) or not e.keys:
+        return None
+    place = index_of(low, e.keys[0], var)
+    return next((image for image in place.images if image.fixed is e.fixed), None) if place is not None else None

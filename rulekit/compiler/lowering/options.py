@@ -1,0 +1,314 @@
+"""Takes options and their guards, makes the functions that list the legal ones as masks, and the blocks that take one up."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from math import prod
+
+from attrs import define, field
+
+from rulekit.compiler import model as m
+from rulekit.compiler.analysis import dependencies as an
+from rulekit.compiler.analysis.guards import proved_in_turn
+from rulekit.compiler.ir import statements as c
+from rulekit.compiler.ir import values as v
+from rulekit.compiler.ir.visitor import nodes
+from rulekit.compiler.lowering import constant_folding
+from rulekit.compiler.lowering.blocks import Blocks
+from rulekit.compiler.lowering.control_flow import Decision, Flow, Targets, when
+from rulekit.compiler.lowering.expressions import Expressions, over
+from rulekit.compiler.lowering.filters import narrowed
+from rulekit.compiler.lowering.loops import conjuncts
+from rulekit.compiler.lowering.single_layer import one_layer
+from rulekit.compiler.lowering.unit import ONE, ZERO, Unit, const, known, layers, type_of
+from rulekit.compiler.model.visitor import everything, substitute
+from rulekit.runtime import program as pg
+
+_UNROLL = 6  # values of a looped parameter that are written out one by one
+_WRITTEN_OUT = 16  # the same of a number as the last parameter
+WHO, OUT, CHOSEN = v.Local("w"), v.Local("out"), v.Local("o")  # who is asked, the layers, the id of what was taken
+
+
+def param_info(unit: Unit, p: m.Var) -> pg.ParamInfo:
+    if isinstance(p.type, m.MemberOf):
+        return pg.ParamInfo(p.name, unit.index(p.type.kind), 0, p.type.kind.size)
+    low, high = (p.type.low or 0, p.type.high or 0) if isinstance(p.type, m.Int) else (0, 1)
+    return pg.ParamInfo(p.name, -1, low, high - low + 1)
+
+
+def clause_info(clause: m.Guarded | m.With | m.Pays | m.Limit) -> pg.ClauseInfo:
+    match clause:
+        case m.Guarded():
+            return when(clause)
+        case m.With():
+            return pg.ClauseInfo("with", clause.var.name)
+        case m.Pays():
+            return pg.ClauseInfo("pays", "", ref=clause.ref)
+        case m.Limit():
+            return pg.ClauseInfo("limit", clause.name, ref=clause.ref)
+
+
+def family(flow: Flow, option: m.Option) -> int:
+    """The family of an option: the same wherever it is offered."""
+    if id(option) not in flow.options:
+        params, clauses = [param_info(flow.unit, p) for p in option.params], [clause_info(x) for x in option.clauses]
+        info = pg.FamilyInfo(option.name, "option", 0, params, option.key, option.label, option.ref, option.secret, option.word, clauses)
+        index = flow.family(info)
+        flow.options[id(option)], flow.spans[index] = index, option
+    return flow.options[id(option)]
+
+
+def tests(option: m.Option, analysis: an.Analysis) -> list[m.Expr]:
+    """All that must hold, in written order; `with` variables replaced by their values."""
+    found: list[m.Expr] = []
+    values: dict[m.Var, m.Expr] = {}
+    for clause in option.clauses:
+        if isinstance(clause, m.With):
+            value = substitute(clause.value, values)
+            values[clause.var] = value
+            if isinstance(clause.value.type, m.MemberOf):
+                found.append(m.Not(m.IsNone(value), span=option.span))
+            elif analysis.deps(value).raises:
+                found.append(m.Compare("=", value, value, span=option.span))  # it is worked out here
+        else:
+            found.append(substitute(clause_test(clause), values))
+    return found
+
+
+def in_option(unit: Unit, option: m.Option) -> tuple[tuple[v.Local, ...], Expressions]:
+    """The parameters of a function that is told those of an option (and who is asked), and what lowers inside of it."""
+    params, low = over(unit, option.params)
+    low.env.update(as_asked(option.me))
+    return params, low
+
+
+def as_asked(*vars: m.Var | None) -> dict[m.Var, v.Value]:
+    """Variables that stand for the player who is asked."""
+    return {var: WHO for var in vars if var is not None}
+
+
+def bound(low: Expressions, number: int, clause: m.With) -> c.Assign:
+    """What gives the variable of a clause its value."""
+    made = c.Assign(v.Local(f"w{number}", type_of(clause.value.type)), low.val(clause.value))
+    low.env[clause.var] = made.local
+    return made
+
+
+def clause_test(clause: m.Guarded | m.Pays | m.Limit) -> m.Expr:
+    """The condition of one clause."""
+    if isinstance(clause, m.Guarded):
+        return clause.cond
+    if isinstance(clause, m.Pays):
+        have: m.Expr = m.Read(clause.target) if isinstance(clause.target, m.Var) else clause.target
+        return m.Compare(">=", have, clause.amount, span=clause.amount.span)
+    used = m.ReadCell(clause.counter, clause.keys, type=clause.counter.type)
+    free: m.Expr = m.Compare("<", used, m.Const(clause.count, type=m.Int()))
+    return free if clause.unless is None else m.Or([free, clause.unless])
+
+
+Params = Sequence[tuple[m.Var, pg.ParamInfo]]  # of an option, one behind the other
+
+
+@define(eq=False)
+class Lister:
+    """Writes the code that appends the layers of options to `out`."""
+
+    flow: Flow
+    low: Expressions
+    fix: dict[m.Var, m.Expr] = field(factory=dict)  # variables whose value is taken as known
+    code: list[c.Stmt] = field(factory=list)
+
+    def option(self, option: m.Option, extra: Sequence[m.Expr] = ()) -> None:
+        index = family(self.flow, option)
+        info = self.flow.families[index]
+        conds: list[m.Expr] = [m.In(m.Read(p), among) for p, among in zip(option.params, option.domains, strict=False)
+                               if among is not None]
+        conds += [x for test in (*extra, *tests(option, self.low.an)) for x in conjuncts(test)]
+        if not self.low.unit.trace:  # what is told of a total is told in the order of the rules
+            conds = proved_in_turn(conds)
+        if self.fix:
+            conds = [substitute(cond, self.fix) for cond in conds]
+        self.code += self._params(list(zip(option.params, info.params, strict=True)), const(info.base), conds)
+
+    def _split(self, conds: Sequence[m.Expr], open: Params) -> tuple[list[m.Expr], list[m.Expr]]:
+        """Conditions that are asked now, as they do not depend on parameters that are still open, and those for later. What may end
+        play with an error does not go before those that stand before it, and nothing behind it goes before it."""
+        now: list[m.Expr] = []
+        later: list[m.Expr] = []
+        held = False
+        for cond in conds:
+            d = self.low.an.deps(cond)
+            held = held or (d.raises and bool(later))
+            wait = held or any(p in d.vars for p, _ in open)
+            (later if wait else now).append(cond)
+            held = held or (d.raises and wait)
+        return now, later
+
+    def _params(self, params: Params, base: v.Value, conds: list[m.Expr]) -> c.Code:
+        """The parameters that are still open: conditions without any of them first, then loops, the last one as a mask."""
+        now, later = self._split(conds, params)
+        x = self.low.cond(an.all_of(now))
+        if known(x) == 0:
+            return ()
+        made = self._ranges(params, base, later) if params else (c.Append(OUT, v.Layer(base, ONE)),)
+        return made if isinstance(x, v.Const) or not made else (c.If(x, made),)
+
+    def _ranges(self, params: Params, base: v.Value, conds: list[m.Expr]) -> c.Code:
+        """The values of the first parameter, and those of the next ones for each."""
+        (var, param), *rest = params
+        stride = prod(p.size for _, p in rest)
+        if not rest and isinstance(var.type, m.MemberOf):
+            return _layer(base, narrowed(self.low, const((1 << param.size) - 1), var, conds), param.size)
+        if param.size <= _UNROLL and not isinstance(var.type, m.MemberOf):
+            code: list[c.Stmt] = []
+            for value in range(param.size):
+                fixed = {var: m.Const(value + param.low, type=var.type)}
+                left = [substitute(cond, fixed) for cond in conds]
+                code += self._params(rest, constant_folding.moved(base, value * stride), left)
+            return tuple(code)
+        return self._loop(params, base, conds, stride) if rest else self._numbers(base, var, param, conds)
+
+    def _numbers(self, base: v.Value, var: m.Var, param: pg.ParamInfo, conds: list[m.Expr]) -> c.Code:
+        """A number as the last parameter: tested one by one into a mask."""
+        size, low = param.size, param.low
+        mask = v.Local("m", v.Mask(size))
+        if size <= _WRITTEN_OUT:
+            tests = [self.low.cond(an.all_of([substitute(cond, {var: m.Const(low + i, type=var.type)}) for cond in conds]))
+                     for i in range(size)]
+            return _layer(base, constant_folding.bits("|", [constant_folding.either(x, const(1 << i), ZERO) for i, x in enumerate(tests)]), size)
+        n = self.low.temp()
+        self.low.env[var] = n
+        test = self.low.cond(an.all_of(conds))
+        one = v.Bit(constant_folding.moved(n, -low), mask.type)
+        body = c.If(test, (c.Assign(mask, one, "|="),))
+        return (c.Assign(mask, ZERO), c.ForRange(n, const(low), const(low + size), (body,)), _if_any(base, mask))
+
+    def _loop(self, params: Params, base: v.Value, conds: list[m.Expr], stride: int) -> c.Code:
+        (var, param), *rest = params
+        n = self.low.temp()
+        self.low.env[var] = n
+        member = isinstance(var.type, m.MemberOf)
+        inner, left = self._split(conds, rest) if member else ([], conds)
+        made = self._params(rest, v.Arith("+", base, constant_folding.arith("*", constant_folding.moved(n, -param.low), const(stride))), left)
+        if member:
+            return (c.ForMembers(n, narrowed(self.low, const((1 << param.size) - 1), var, inner), made),)
+        return (c.ForRange(n, const(param.low), const(param.low + param.size), made),)
+
+
+def _layer(base: v.Value, mask: v.Value, size: int) -> c.Code:
+    """Appends the members of a mask, if there are some."""
+    if isinstance(mask, v.Const):
+        return (c.Append(OUT, v.Layer(base, mask)),) if mask.value else ()
+    held = v.Local("m", v.Mask(size))
+    return (c.Assign(held, mask), _if_any(base, held))
+
+
+def _if_any(base: v.Value, mask: v.Local) -> c.Stmt:
+    return c.If(mask, (c.Append(OUT, v.Layer(base, mask)),))
+
+
+def decode(low: Blocks, option: m.Option, info: pg.FamilyInfo) -> None:
+    """The parameters out of the chosen id."""
+    for i, (var, param) in enumerate(zip(option.params, info.params, strict=True)):
+        stride = prod(later.size for later in info.params[i + 1:])
+        at: v.Value = v.Arith("-", CHOSEN, const(info.base))
+        at = at if stride == 1 else v.Arith("//", at, const(stride))
+        low.set_var(var, constant_folding.moved(v.Arith("%", at, const(param.size)) if i else at, param.low))
+
+
+def take(low: Blocks, option: m.Option, me: v.Slot, after: c.Block, to: Targets) -> None:
+    """Pays, counts, and does what the option says."""
+    info = low.flow.families[family(low.flow, option)]
+    low.span = option.span
+    if option.me is not None:
+        low.env[option.me] = me
+    mine = [*option.params, *(clause.var for clause in option.clauses if isinstance(clause, m.With))]
+    if option.proc is not None:  # its frame may be in use: hold the parameters in locals
+        for p in mine:
+            low.env[p] = low.temp(type_of(p.type))
+    decode(low, option, info)
+    for clause in option.clauses:
+        if isinstance(clause, m.With):
+            low.set_var(clause.var, low.val(clause.value))
+    for clause in option.clauses:
+        if isinstance(clause, m.Pays):
+            if isinstance(clause.target, m.Var):
+                low.do_set_var(m.SetVar(clause.target, "-=", clause.amount))
+            else:
+                low.do_set_cell(m.SetCell(clause.target.cell, clause.target.keys, "-=", clause.amount))
+        elif isinstance(clause, m.Limit):
+            one: m.Expr = m.Const(1, type=m.Int())
+            counts = one if clause.counts is None else m.If(clause.counts, one, m.Const(0, type=m.Int()), type=m.Int())
+            low.write(clause.counter, clause.keys, "+=", counts)
+    if option.proc is None:
+        low.stmts(option.body, to.within(after))
+    args = [me, *(low.env.pop(p) for p in mine if p in low.env)]
+    if option.me is not None:
+        del low.env[option.me]
+    if option.proc is not None:
+        low.call_asking(option.proc, args)
+
+
+def decide(low: Blocks, d: Decision, offered: Callable[[v.Value], v.Value], mask: tuple[v.Value, v.Value], stop: v.Layer,
+           enough: tuple[v.Value, v.Value]) -> None:
+    """A decision with the options of a mask, and one more to stop where there is enough: as both are worked out, and as they are held."""
+    asked, held = v.Local("m", v.typed(mask[1])), mask[1]
+    d.layers = (c.Assign(asked, mask[0]), c.Assign(OUT, layers(asked, offered(asked))),
+                c.If(enough[0], (c.Append(OUT, stop),)), c.Give(OUT))
+    low.add(c.Decide(d.number, v.If(enough[1], v.Layers((offered(held), stop)), v.Layers((offered(held),)))))
+
+
+def choose(low: Blocks, s: m.Choose, to: Targets) -> None:
+    """A decision among options."""
+    low.changing = {n.var for n, _ in everything([o.body for o in s.options]) if isinstance(n, m.SetVar)}
+    who, end, ask = low.who_slot(s.who), low.new(), low.new()
+    if s.me is not None:
+        low.set_var(s.me, who)
+        if low.unit.lay.vars[s.me] != who.base:
+            low.env[s.me] = who
+    low.begin(ask)
+    d = low.decision("choose", s, who, s.prompt, s.text)
+    d.layers = (c.Assign(WHO, who), *one_layer((c.NewList(OUT, "list"), *_for_players(low, s), c.Give(OUT))))
+    layers = low.kept(v.Call(f"O{d.number}", (), v.RECORD))
+    low.branch(v.Not(layers), to.skip)
+    low.add(c.Decide(d.number, layers))
+    for option in (*s.options, *s.standing):
+        after = ask if option in s.standing else end
+        with low.taken(d, family(low.flow, option), after):
+            take(low, option, who, after, to)
+    if s.me is not None:
+        low.env.pop(s.me, None)
+    low.open(end)
+
+
+def _for_players(low: Blocks, s: m.Choose) -> c.Code:
+    """The code that lists the options: written twice, once for each of two players, if that spares loops."""
+    both = listing(low, s, {})
+    sides = low.unit.model.sides
+    if sides is None or sides.size != 2 or not isinstance(s.who, m.Read) or s.standing or not _loops(both):
+        return both
+    players = [var for var in (s.who.var, s.me, *(o.me for o in s.options)) if var is not None]
+    each = [listing(low, s, {var: m.Const(i, type=m.MemberOf(sides)) for var in players}) for i in range(2)]
+    if max(map(_loops, each)) >= _loops(both):
+        return both
+    return (c.If(v.Not(WHO), (*each[0], c.Give(OUT))), *each[1])
+
+
+def listing(low: Blocks, s: m.Choose, fix: dict[m.Var, m.Expr]) -> c.Code:
+    """The code that lists the options; variables for the player are the local `w`."""
+    players = as_asked(s.me, *(option.me for option in (*s.options, *s.standing)))
+    lister = Lister(low.flow, Expressions(low.unit, players), fix)
+    for option in s.options:
+        lister.option(option)
+    if s.standing:
+        lister.code.append(c.If(v.Not(OUT), (c.Give(OUT),)))
+        for option in s.standing:
+            context = option.proc.context if option.proc is not None else None
+            lister.option(option, [m.Running(context)] if context is not None else [])  # it is there only while that runs
+    return tuple(lister.code)
+
+
+def _loops(code: c.Code) -> int:
+    """How many loops over members there are."""
+    return sum(n.function.startswith("F") if isinstance(n, v.Call) else n.function in ("union", "union_of")
+               for n in nodes(*code) if isinstance(n, (v.Call, v.Run)))

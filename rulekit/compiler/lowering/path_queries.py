@@ -1,0 +1,70 @@
+"""Takes a question about ways over borders, makes the function that looks for it, layer by layer."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rulekit.compiler import model as m
+from rulekit.compiler.ir import statements as c
+from rulekit.compiler.ir import values as v
+from rulekit.compiler.lowering import constant_folding
+from rulekit.compiler.lowering.context import Lowering
+from rulekit.compiler.lowering.unit import ZERO, const, known, there, type_of, where
+
+_A, _B, _Z, _N = (v.Local(x) for x in ("a", "b", "z", "n"))
+
+
+def ways(low: Lowering, e: m.Ways) -> v.Value:
+    """A call of the function; from none, and to none, nothing is looked for."""
+    assert isinstance(e.start.type, m.MemberOf) and isinstance(e.borders.type, m.SetOf)
+    place, border = e.start.type.kind, e.borders.type.kind
+    parts = (e.start, e.by, e.borders, e.through)
+    given = [low.val(x) for x in parts]
+    names = ("st", "by", "over", "through")
+    start, by, *sets = (v.Local(name, type_of(part.type)) for name, part in zip(names, parts, strict=True))
+    over, through = (x if isinstance(x, v.Const) else p for p, x in zip(sets, given[2:], strict=True))
+    taken = [(p, x) for p, x in zip((start, by, over, through), given, strict=True) if isinstance(p, v.Local)]
+    stays = constant_folding.bits("|", [through, v.Bit(start, type_of(e.through.type))], place.all)
+    body = _flood(e.op, _step(low, border, over, place), place, start, by, stays)
+    found = v.Call(low.unit.helper([p for p, _ in taken], tuple(body), e.span), tuple(x for _, x in taken), type_of(e.type))
+    missing = [there(x) for part, x in ((e.start, given[0]), (e.by, given[1])) if low.an.maybe_none(part)]
+    return where(missing, found, const(m.NO_LIMIT) if e.op == "distance" else ZERO)
+
+
+def _step(low: Lowering, border: m.Kind, over: v.Value, place: m.Kind) -> c.Stmt:
+    """Adds to what is further on all that lies beside the place a, over some borders."""
+    mask, sure = v.Mask(place.size), known(over)
+    further = v.Local("further", mask)
+    rows = [[(b, z) for b, a, z in border.arcs if a == at and (sure is None or sure >> b & 1)] for at in range(place.size)]
+    if sure is not None:
+        beside = low.unit.table([*(sum({1 << z for _, z in row}) for row in rows), 0])
+        return c.Assign(further, v.Row(beside, _A, mask), "|=")
+    add = c.Assign(further, v.Bit(_Z, mask), "|=")
+    return c.ForRows((_B, _Z), low.unit.table([*map(tuple, rows), ()]), _A, (c.If(v.Has(over, _B), (add,)),))
+
+
+def _flood(op: str, step: c.Stmt, place: m.Kind, start: v.Local, by: v.Local, stays: v.Value) -> list[c.Stmt]:
+    """Layer after layer. `step`: from the place a. `stays`: what is left again on the way."""
+    mask = v.Mask(place.size)
+    layer, seen, further = (v.Local(x, mask) for x in ("layer", "seen", "further"))
+    both = v.Bits("&", layer, by)
+    found: dict[str, list[c.Stmt]] = {
+        "distance": [c.If(v.Has(layer, by), (c.Give(_N),))],
+        "nearest": [c.If(v.Some(both), (c.Give(both),))],
+        "within": [],
+    }
+    body: Sequence[c.Stmt] = [
+        *found[op],
+        c.Assign(further, ZERO),
+        c.ForMembers(_A, constant_folding.bits("&", [layer, stays], place.all), (step,)),
+        c.Assign(layer, v.Bits("&", further, v.Complement(seen))),
+        c.If(v.Not(v.Some(layer)), (c.Break(),)),
+        c.Assign(seen, layer, "|="),
+    ]
+    rounds = v.Extreme("min", (by, const(place.size))) if op == "within" else const(place.size)
+    end = {"distance": const(m.NO_LIMIT), "nearest": ZERO}.get(op, seen)
+    first = v.Bit(start, mask)
+    nothing = [c.If(v.Compare("<", by, ZERO), (c.Give(ZERO),))] if op == "within" else []
+    return [*nothing, c.Assign(layer, first), c.Assign(seen, first), c.ForRange(_N, ZERO, rounds, tuple(body)), c.Give(end)]
+
+

@@ -1,0 +1,280 @@
+"""Takes procedures that ask, makes blocks: straight code between the points where play waits; and the block with which play can be begun
+in a phase."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from attrs import frozen
+
+from rulekit.compiler import model as m
+from rulekit.compiler.ir import statements as c
+from rulekit.compiler.ir import values as v
+from rulekit.compiler.ir.visitor import ends
+from rulekit.compiler.lowering.blocks import Blocks
+from rulekit.compiler.lowering.context import Lowering
+from rulekit.compiler.lowering.control_flow import Flow, Targets
+from rulekit.compiler.lowering.group_picks import ask_member, picked, together
+from rulekit.compiler.lowering.loops import bit_of, loop, sort_keys
+from rulekit.compiler.lowering.options import choose
+from rulekit.compiler.lowering.unit import ONE, ZERO, change, const
+from rulekit.compiler.lowering.walks import walk
+from rulekit.compiler.lowering.windows import window
+from rulekit.compiler.lowering.writes import event_over
+from rulekit.compiler.model.visitor import substitute
+from rulekit.runtime.slots import PHASE_BEGUN, ROLL_CANCELLED
+
+
+class Lower(Blocks):
+    """Lowers one asking procedure; the statements in it that ask: `flow_` and the name of the class."""
+
+    def __init__(self, flow: Flow, proc: m.Procedure) -> None:
+        super().__init__(flow, proc)
+        self.rounds: list[Round] = []  # the loops that are open
+
+    def procedure(self) -> None:
+        """The whole procedure."""
+        proc = self.proc
+        self.open(self.flow.entry(proc))
+        self.span = proc.span
+        if proc.word == "phase":
+            self.add(c.Log((const(PHASE_BEGUN), const(self.unit.index(proc)), *(self.read(p) for p in proc.params))))
+        back = self.new()
+        self.stmts(proc.body, Targets(back, back, back))
+        self.begin(back)
+        self.leave_procedure()
+
+    # -------------------------------------------------------------------------------- statements
+    def stmts(self, stmts: Sequence[m.Stmt], to: Targets) -> None:
+        """Lowers into the open block; what follows is open afterwards (it may be unreachable)."""
+        for s in stmts:
+            if ends(self.out):
+                return
+            self.span = s.span if s.span.line else self.span
+            if self.is_plain(s):
+                self.plain([s])
+            else:
+                getattr(self, m.method_for(s.__class__, "flow"))(s, to)
+
+    def is_plain(self, s: m.Stmt, looped: bool = False) -> bool:
+        """Can the statement be straight code: does it never wait, leave (but for a loop inside of it), return or finish?"""
+        if isinstance(s, m.Leave):
+            return looped
+        if not hasattr(self, m.method_for(s.__class__, "flow")):
+            return True
+        if isinstance(s, m.Roll):
+            return s.event is None or s.event.wrapper is None or not s.event.wrapper.asks
+        if isinstance(s, m.CallProc):
+            return not s.proc.asks
+        if isinstance(s, m.CallSlotSteps):
+            return not any(p is not None and p.asks for p in s.slot.blocks)
+        if isinstance(s, m.IfStmt):
+            return all(self.is_plain(x, looped) for x in [*s.then, *s.other])
+        if isinstance(s, (m.Each, m.Repeat)):
+            return getattr(s, "ties", None) is None and all(self.is_plain(x, True) for x in s.body)
+        return False
+
+    def flow_if_stmt(self, s: m.IfStmt, to: Targets) -> None:
+        x = self.cond(s.cond)
+        end = self.new()
+        if isinstance(x, v.Const):
+            self.stmts(s.then if x.value else s.other, to.within(end))
+            self.goto(end)
+        else:
+            then, other = self.new(), self.new()
+            self.add(c.If(x, (c.Goto(then, span=self.span),), (c.Goto(other, span=self.span),)))
+            self.nested(s.then, then, end, to.within(end))
+            self.nested(s.other, other, end, to.within(end))
+        self.open(end)
+
+    def flow_leave(self, s: m.Leave, to: Targets) -> None:
+        self.goto(to.leave)
+
+    def flow_return(self, s: m.Return, to: Targets) -> None:
+        self.goto(to.back)
+
+    def flow_finish(self, s: m.Finish, to: Targets) -> None:
+        self.finish(s)
+        self.add(c.Stop())
+
+    def flow_call_proc(self, s: m.CallProc, to: Targets) -> None:
+        self.call_asking(s.proc, [self.val(a) for a in s.args], s.into)
+        if s.proc.asks and s.proc.word == "phase":
+            after = self.flow.sites[s.proc][-1][1]
+            self.flow.seats[after] = seat(self, s, self.rounds).number
+
+    def flow_call_slot_steps(self, s: m.CallSlotSteps, to: Targets) -> None:
+        end = self.new()
+        for test, proc, args in self.steps(s):
+            with self.case(test, end):
+                self.call_asking(proc, args)
+        self.begin(end)
+
+    # -------------------------------------------------------------------------------- loops
+    def looped(self, loop: Round, body: c.Block, head: c.Block, end: c.Block, to: Targets) -> None:
+        """The rounds of a loop."""
+        self.goto(body)
+        self.rounds.append(loop)
+        self.nested(loop.loop.body, body, head, to.loop(end, head))
+        self.rounds.pop()
+        self.open(end)
+
+    def flow_repeat(self, s: m.Repeat, to: Targets) -> None:
+        n, limit = self.slot(), self.val(s.limit)
+        if not isinstance(limit, v.Const):
+            limit = self.stored(limit)
+        self.put(n, ZERO)
+        head, body, end = self.new(), self.new(), self.new()
+        self.begin(head)
+        full = v.Compare(">=", n, limit)
+        if s.form == "until" and s.cond is not None:
+            self.branch(self.cond(s.cond), end)
+            self.add(c.If(full, (c.Fail("too_long", (limit,), span=s.span),)))
+        else:
+            self.branch(full, end)
+        self.put(n, ONE, "+=")
+        self.looped(Round(s, (n, limit) if isinstance(limit, v.Slot) else (n,)), body, head, end, to)
+
+    def flow_each(self, s: m.Each, to: Targets) -> None:
+        head, body, end = self.new(), self.new(), self.new()
+        if s.live or s.ties is not None:
+            slots = self._each_asking(s, head, end)
+        else:
+            slots, over, now, step = self._each_simple(s)
+            self.begin(head)
+            self.branch(over, end)
+            self.set_var(s.var, now)
+            self.put(slots[0], *step)
+        self.looped(Round(s, slots), body, head, end, to)
+
+    def _each_simple(self, s: m.Each) -> tuple[tuple[v.Slot, ...], v.Value, v.Value, tuple[v.Value, str]]:
+        """What is gone through, in slots; is it over; what the variable takes; how the first slot goes on."""
+        if s.numbers is not None:
+            at, top = (self.stored(self.val(x)) for x in s.numbers)
+            return (at, top), v.Compare(">", at, top), at, (ONE, "+=")
+        if s.items is not None or s.keys:
+            size = s.var.type.kind.size if isinstance(s.var.type, m.MemberOf) else 0
+            rest = self.stored(self.packed_source(s), "list", size, len(s.items or ()))
+            return (rest,), v.Not(rest), v.Head(rest), (v.Tail(rest), "=")
+        assert s.source is not None
+        rest = self.stored(self.val(s.source), "set", m.kind_of(s.source.type).size)
+        return (rest,), v.Not(rest), v.Lowest(rest), (v.Arith("-", rest, ONE), "&=")
+
+    def _each_asking(self, s: m.Each, head: c.Block, end: c.Block) -> tuple[v.Slot, ...]:
+        """live: the set and its order are computed anew before each round, else once. ties: a player picks among equals.
+        Gives the slots that count the rounds."""
+        assert s.source is not None
+        size = m.kind_of(s.source.type).size
+        done = self.stored(ZERO if s.live else self.val(s.source), "set", size)
+        alike = None if s.live else self.stored(self.classes_of(s, done), "masks", size)
+        self.begin(head)
+        rest = self.hold(v.Bits("&", self.val(s.source), v.Complement(done)) if s.live else done)
+        self.branch(v.Not(rest), end)
+        take = self.new()
+        among = self.hold(v.Run("first_class", (alike, rest), v.Mask(size))) if alike is not None else None
+        first = self.hold(self.first_of(s, rest) if among is None else v.Lowest(among))
+        chosen = self.slot("member", size)
+        if s.ties is not None and s.key_var is not None:
+            equal = self.hold(self._equals(s, rest, first)) if among is None else among
+            self.env[s.key_var] = first
+            who = self.stored(self.val(s.ties), "member", self.unit.players)
+            ties = self.stored(equal, "set", size)
+            with self.case(v.More(equal), take):
+                ask_member(self, s, m.kind_of(s.key_var.type), ties, who, lambda o: self.put(chosen, o), take)
+        self.put(chosen, first)
+        self.begin(take)
+        self.set_var(s.var, chosen)
+        self.put(done, *change(s.live, v.Bit(chosen, v.Mask(size))))
+        return (done,) if alike is None else (done, alike)
+
+    def _equals(self, s: m.Each, rest: v.Value, first: v.Value) -> v.Value:
+        """Those of a set whose keys are those of the first."""
+        assert s.key_var is not None
+        key_var = s.key_var
+        other = m.Var("first", key_var.type)
+        self.env[other] = first
+        out = v.Local("out", bit_of(key_var).type)
+        of_other = [substitute(k, {key_var: m.Read(other)}) for k in s.keys]
+
+        def body(inner: Lowering) -> c.Code:
+            same = v.Compare("==", v.Tuple(sort_keys(inner, s.keys)), v.Tuple(sort_keys(inner, of_other)))
+            return (c.If(same, (c.Assign(out, bit_of(key_var), "|="),)),)
+
+        reads: list[m.Expr] = [*s.keys, m.Read(other)]
+        return loop(self, rest, key_var, reads, (c.Assign(out, ZERO),), body, (c.Give(out),))
+
+    # -------------------------------------------------------------------------------- decisions
+    def flow_roll(self, s: m.Roll, to: Targets) -> None:
+        """A roll on which something hangs that asks: it may be rolled again."""
+        assert s.event is not None and s.event.wrapper is not None
+        redo, before = v.Slot(self.unit.lay.redo), self.slot("flag")
+        who = self.val(s.who)
+        if not isinstance(who, v.Const):
+            who = self.stored(who, "member", self.unit.players)
+        head, end = self.new(), self.new()
+        self.begin(head)
+        self.roll(s)
+        self.put(before, redo)
+        self.put(redo, ZERO)
+        purpose = const(self.unit.model.purposes.index(s.purpose))
+        self.call_asking(s.event.wrapper, [purpose, who, self.read(s.var)])
+        again = self.hold(redo)
+        self.put(redo, before)
+        self.branch(v.Not(again), end)
+        self.add(c.Log((const(ROLL_CANCELLED), purpose, who, self.read(s.var))))
+        self.goto(head)
+        self.open(end)
+        event_over(self, s.event.wrapper)
+
+    flow_choose, flow_together, flow_walk, flow_window = choose, together, walk, window
+    flow_pick = flow_pick_group = picked
+
+
+@frozen
+class Round:
+    """A loop that is open: its statement, and the slots of the machine that count its rounds."""
+
+    loop: m.Each | m.Repeat
+    slots: tuple[v.Slot, ...]
+
+
+def seat(low: Blocks, call: m.CallProc, rounds: list[Round]) -> c.Block:
+    """The block with which play can be begun in a phase, as if its caller ran: it leads nowhere. The caller's variables get the values that
+    the phase has been given for them, and each loop around stands in the round of its variable, so that after the phase play goes on
+    with those that come next. What the caller had worked out before is not known."""
+    block = low.new()
+    block.entry = True
+    with low.apart(block.body):
+        for param, given in zip(call.proc.params, call.args, strict=True):
+            arg = given.value if isinstance(given, m.InRange) else given
+            if isinstance(arg, m.Read) and arg.var in low.unit.lay.vars:
+                low.set_var(arg.var, low.read(param))
+        for each in rounds:
+            _stand(low, each)
+        low.add(c.Stop())
+    return block
+
+
+def _stand(low: Blocks, each: Round) -> None:
+    """The loop stands in the round of its variable; one that counts, in its first."""
+    loop, slots = each.loop, each.slots
+    if isinstance(loop, m.Repeat):
+        low.put(slots[0], ONE)
+        if len(slots) > 1:
+            low.put(slots[1], low.val(loop.limit))
+        return
+    now, rest = low.read(loop.var), slots[0]
+    if loop.numbers is not None:
+        low.put(rest, v.Arith("+", now, ONE))
+        low.put(slots[1], low.val(loop.numbers[1]))
+    elif loop.live:
+        low.put(rest, v.Bit(now, rest.type))
+    elif loop.ties is not None and loop.source is not None:
+        low.put(rest, low.val(loop.source))
+        low.put(slots[1], low.classes_of(loop, rest))
+        low.put(rest, v.Complement(v.Bit(now, rest.type)), "&=")
+    elif loop.items is not None or loop.keys:
+        source = low.packed_source(loop)
+        low.put(rest, v.Run("packed_after", (source, now), v.typed(source)))
+    elif loop.source is not None:
+        low.put(rest, v.Bits("&", low.val(loop.source), v.From(now, 1)))

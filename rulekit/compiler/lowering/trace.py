@@ -1,0 +1,114 @@
+"""Takes totals and permits, makes functions that tell how a value comes about."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rulekit.compiler import model as m
+from rulekit.compiler.analysis import dependencies as an
+from rulekit.compiler.ir import statements as c
+from rulekit.compiler.ir import values as v
+from rulekit.compiler.lowering.expressions import Expressions, over
+from rulekit.compiler.lowering.unit import NONE, ONE, ZERO, Unit, const, disj, holes, type_of
+from rulekit.compiler.model.visitor import binders, nodes, subexpressions
+
+_DEEP = 6  # definitions that are opened to find the totals inside
+_NONE, _EMPTY = v.Nothing(), v.Tuple(())
+_LINES, _PARTS = v.Local("lines", v.RECORD), v.Local("parts", v.RECORD)
+_VALUE, _V, _FOUND, _CANCEL, _H = (v.Local(x) for x in ("value", "v", "found", "cancel", "h"))
+
+
+def parts(low: Expressions, exprs: Sequence[m.Expr | None], ways: bool = False) -> v.Value:
+    """A list of the traces of the totals and permits that expressions ask; `ways`: and of the first steps where they ask for a reach."""
+    found: list[v.Value] = []
+
+    def tell(function: str, args: Sequence[m.Expr]) -> None:
+        call = v.Call(function, tuple([low.val(a) for a in args]), v.RECORD)
+        if call not in found:
+            found.append(call)
+
+    def look(e: m.Expr, bound: frozenset[m.Var], depth: int) -> None:
+        if isinstance(e, (m.CallTotal, m.CallPermit)) and not any(low.an.deps(a).vars & bound for a in e.args):
+            tell(f"X{'T' if isinstance(e, m.CallTotal) else 'P'}{low.unit.index(e.target)}", e.args)
+            return
+        if ways and isinstance(e, m.ReachOf) and not low.an.deps(e).vars & bound:
+            tell(f"XW{low.unit.index(e.movement)}", [*e.args, e.start])
+            return
+        if isinstance(e, m.CallDefine) and depth < _DEEP:
+            opened = low.called(e)
+            if low.an.weight(opened) < 200:
+                look(opened, bound, depth + 1)
+                return
+        if ways and isinstance(e, m.Filter) and not bound and any(isinstance(n, m.ReachOf) for n in nodes(e.cond)):
+            each = Expressions(low.unit, {**low.env, e.var: _H})
+            source = low.val(e.source)
+            found.append(v.Spread(parts(each, [e.cond], True), _H, source))
+            return
+        inner = bound.union(var for var, _ in binders(e))
+        for x in subexpressions(e):
+            look(x, inner, depth)
+
+    for e in exprs:
+        if e is not None:
+            look(e, frozenset(), 0)
+    return v.Listing(tuple(found)) if found else _EMPTY
+
+
+def sum_trace(unit: Unit, letter: str, t: m.Total | m.Permit) -> c.Function:
+    """(what, index, args, value, lines) of a total or permit, clause by clause in the order in which they count."""
+    params, low = over(unit, t.params)
+    what = (v.Text("total" if letter == "T" else "permit"), const(unit.index(t)), v.Tuple(params))
+    missing = holes(params, t.params)
+    body: list[c.Stmt] = [c.If(disj(missing), (c.Give(v.Tuple((*what, ZERO, v.Listing(())))),))] if missing else []
+    body.append(c.NewList(_LINES, "list"))
+    body += [c.Assign(_FOUND, ZERO), c.Assign(_VALUE, ZERO)] if letter == "T" else [c.Assign(_VALUE, ONE)]
+    for clause in t.of("set", "base", "modifier", "least", "most") if isinstance(t, m.Total) else t.clauses:
+        body += _clause(Expressions(unit, low.env), t.clauses.index(clause), clause)
+    body.append(c.Give(v.Tuple((*what, _VALUE, _LINES))))
+    return c.Function(f"X{letter}{unit.index(t)}", params, tuple(body), t.span)
+
+
+def _line(number: int, status: v.Value, amount: v.Value = _NONE, holder: v.Value = NONE, cancel: v.Value = NONE,
+          parts: v.Value = _PARTS) -> c.Stmt:
+    """Notes what became of a clause."""
+    return c.Append(_LINES, v.Tuple((const(number), status, amount, holder, cancel, parts)))
+
+
+def _clause(low: Expressions, number: int, clause: m.Clause) -> list[c.Stmt]:
+    """What tries one clause."""
+    lines: list[c.Stmt] = [c.Assign(_PARTS, parts(low, [clause.cond]))]
+    source = an.held_set(clause) if clause.holder is not None else None
+    test = low.val(source) if source is not None else low.cond(clause.cond) if clause.cond is not None else ONE
+    held = v.Local("held", type_of(source.type) if source is not None else v.FLAG)
+    lines += [c.Assign(held, test), c.Assign(_CANCEL, NONE)]
+    for i, cancel in enumerate(clause.cancels):
+        open = v.Compare("<", _CANCEL, ZERO)
+        lines.append(c.If(v.All((open, held, low.cond(an.holds(cancel)))), (c.Assign(_CANCEL, const(i)),)))
+    inner = Expressions(low.unit, low.env)
+    if clause.holder is not None:
+        inner.env[clause.holder[0]] = _H
+    body = tuple(_counted(inner, number, clause))
+    counts: c.Stmt = c.ForMembers(_H, held, body) if clause.holder is not None else c.ForItems(_H, (NONE,), False, body)
+    if clause.word in ("set", "base"):
+        counts = c.If(_FOUND, (_line(number, v.Text("overridden")),), (counts,))
+    counts = c.If(v.Compare(">=", _CANCEL, ZERO), (_line(number, v.Text("cancelled"), cancel=_CANCEL),), (counts,))
+    return [*lines, c.If(v.Not(held), (_line(number, v.Text("condition")),), (counts,))]
+
+
+def _counted(low: Expressions, number: int, clause: m.Clause) -> list[c.Stmt]:
+    """What a clause that holds does to the value: for each of its holders."""
+    applied = v.Text("applied")
+    if clause.word == "bar":
+        return [c.Assign(_VALUE, ZERO), _line(number, applied, holder=_H), c.Break()]
+    amount = low.val(clause.amount) if clause.amount is not None else ZERO
+    status: v.Value = applied
+    if clause.word in ("least", "most"):
+        status = v.If(v.Compare(">" if clause.word == "least" else "<", _V, _VALUE), applied, v.Text("idle"))
+    told = v.Listing((v.Spread(_PARTS), v.Spread(parts(low, [clause.amount]))))
+    lines = [c.Assign(_V, amount), _line(number, status, _V, _H, NONE, told)]
+    if clause.word == "modifier":
+        return [*lines, c.Assign(_VALUE, _V, "+=")]
+    if clause.word in ("least", "most"):
+        bound = v.Extreme("max" if clause.word == "least" else "min", (_VALUE, _V))
+        return [*lines, c.Assign(_VALUE, bound), c.Break()]
+    return [*lines, c.Assign(_VALUE, _V), c.Assign(_FOUND, ONE), c.Break()]

@@ -1,0 +1,102 @@
+"""Takes the opening of a moment, makes its blocks: hooks, then each player asked in turn until all have passed."""
+
+from __future__ import annotations
+
+from rulekit.compiler import model as m
+from rulekit.compiler.analysis import dependencies as an
+from rulekit.compiler.ir import statements as c
+from rulekit.compiler.ir import values as v
+from rulekit.compiler.lowering.blocks import Blocks
+from rulekit.compiler.lowering.control_flow import Flow, Targets
+from rulekit.compiler.lowering.expressions import Expressions
+from rulekit.compiler.lowering.options import OUT, WHO, Lister, as_asked, family, take
+from rulekit.compiler.lowering.unit import ONE, ZERO, conj, const, disj, known, there
+from rulekit.runtime import program as pg
+from rulekit.runtime import slots
+
+
+def pass_family(flow: Flow) -> int:
+    """The one option to pass, the same in all windows."""
+    known = [i for i, info in enumerate(flow.families) if info.what == "pass"]
+    return known[0] if known else flow.family(pg.FamilyInfo("pass", "pass", 0, [], "option.pass"))
+
+
+def window(low: Blocks, s: m.Window, to: Targets) -> None:
+    flow = low.flow
+    flag, here, redo = v.Slot(low.unit.open_flag(s.moment)), v.Slot(slots.HERE), v.Slot(low.unit.lay.redo)
+    end, close = low.new(), low.new()
+    low.branch(flag, end)
+    test = _possible(low, s)
+    if not s.hooks:  # nobody can do anything: it is not opened
+        asks = disj([v.Call(test, (low.val(a),), v.FLAG) for a in s.asks])
+        was = low.kept(here)
+        low.put(here, const(s.moment))
+        some = low.kept(asks)
+        low.put(here, was)
+        low.branch(v.Not(some), end)
+    low.put(flag, ONE)
+    before = low.stored(here, "member", low.unit.model.moments.size if low.unit.model.moments is not None else 0)
+    low.put(here, const(s.moment))
+    for hook in s.hooks:
+        low.hook(hook, conj([test for test in low.tests_of(hook) if test != ONE]))
+    if s.redo and s.hooks:
+        low.branch(redo, close)
+    players = v.Tuple(tuple(low.val(a) for a in s.asks))
+    those = v.Run("packed_there", (players,), v.Packed(low.unit.players)) if s.asks else ZERO
+    asked, passed, who = low.stored(those, "list", low.unit.players), low.stored(ZERO), low.slot("member", low.unit.players)
+    head, ask, next_one = low.new(), low.new(), low.new()
+    low.begin(head)
+    code = low.hold(v.Element(asked, passed))
+    low.branch(v.Not(code), close)
+    low.put(who, v.Arith("-", code, const(2)))
+    low.set_var(s.me, who)
+    low.branch(v.Call(test, (who,), v.FLAG), ask)
+    low.begin(next_one)
+    low.put(passed, ONE, "+=")
+    low.goto(head)
+    low.open(ask)
+    name = low.unit.model.moments.members[s.moment] if low.unit.model.moments else ""
+    d = low.decision("window", s, who, f"moment.{name.replace(' ', '.')}")
+    d.moment = s.moment
+    lister = Lister(flow, Expressions(low.unit, as_asked(s.me, *(option.me for option in s.options))))
+    for option in s.options:
+        lister.option(option, _asked(option, s))
+    pass_on = pass_family(flow)
+    passing = v.Layer(const(flow.families[pass_on].base), ONE)
+    d.layers = (c.Assign(WHO, who), c.NewList(OUT, "list"), *lister.code, c.Append(OUT, passing), c.Give(OUT))
+    low.add(c.Decide(d.number, v.Call(f"O{d.number}", (), v.RECORD)))
+    for option in s.options:
+        again = low.new()
+        with low.taken(d, family(flow, option), again):
+            take(low, option, who, again, to)
+        low.open(again)
+        if s.redo:
+            low.branch(redo, close)
+        low.put(passed, ZERO)
+        low.goto(head)
+    with low.taken(d, pass_on, next_one):
+        pass
+    low.open(close)
+    low.put(here, before)
+    low.put(flag, ZERO)
+    low.begin(end)
+
+
+def _asked(option: m.Option, s: m.Window) -> list[m.Expr]:
+    if option.asked is None:
+        return []
+    me = option.me if option.me is not None else s.me
+    return [an.any_of([m.Compare("=", who, m.Read(me)) for who in option.asked])]
+
+
+def _possible(low: Blocks, s: m.Window) -> str:
+    """The name of a function of a player: could he do something, as far as everybody knows?"""
+    tests: list[v.Value] = []
+    for option in s.options:
+        possible = option.possible if option.possible is not None else an.TRUE
+        cond = Expressions(low.unit, as_asked(s.me, option.me)).cond(an.all_of([*_asked(option, s), possible]))
+        if known(cond) != 0:
+            tests.append(cond)
+    return low.unit.helper([WHO], (c.Give(v.All((there(WHO), disj(tests)))),), s.span)
+
+

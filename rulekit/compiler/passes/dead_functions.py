@@ -1,0 +1,21 @@
+"""Takes functions and what they use, makes those that are needed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from rulekit.compiler.ir import statements as c
+from rulekit.compiler.passes.use_sets import Uses
+
+
+def prune(functions: Sequence[tuple[c.Function, Uses]], called: Iterable[str]) -> list[c.Function]:
+    """Those helpers that are called from elsewhere, or by another one that is kept; all others."""
+    helpers = {f.name: used for f, used in functions if f.kind == "helper"}
+    todo = [*called, *(name for f, used in functions if f.name not in helpers for name in used.called)]
+    kept: set[str] = set()
+    while todo:
+        name = todo.pop()
+        if name in helpers and name not in kept:
+            kept.add(name)
+            todo += helpers[name].called
+    return [f for f, _ in functions if f.name not in helpers or f.name in kept]

@@ -1,0 +1,95 @@
+"""Takes blocks and decisions, makes routines: code without jumps. What is short, or gone to once, stands in its place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import assert_never
+
+from attrs import define, field
+
+from rulekit.common.node_fields import evolve
+from rulekit.compiler.ir import statements as c
+from rulekit.compiler.ir import values as v
+from rulekit.compiler.ir.visitor import ends, gotos, weight
+from rulekit.compiler.lowering.control_flow import Decision, Flow
+
+_JOIN = 9  # statements of a block that is put in place of each jump to it
+NOWHERE_ELSE = c.Next(0)
+
+
+@define(eq=False)
+class Routines:
+    """The routines of a game: R for what a chosen option does, B for a block that others go to."""
+
+    flow: Flow
+    made: list[c.Routine] = field(factory=list)
+    needed: dict[int, c.Block] = field(factory=dict)
+    stack: list[c.Block] = field(factory=list)
+    asked: int = 0  # the decision at which play stood when the routine that is being written was called
+
+    def all(self, roots: Iterable[c.Block], decisions: Sequence[Decision]) -> None:
+        """All that can be reached."""
+        for block in roots:
+            self.needed[block.number] = block
+        for d in decisions:
+            self.resume(d)
+        done: set[int] = set()
+        while todo := [b for n, b in sorted(self.needed.items()) if n not in done]:
+            for block in todo:
+                done.add(block.number)
+                self.made.append(c.Routine(f"B{block.number}", (), self.inline(block), block.span, "block"))
+
+    def resume(self, d: Decision) -> None:
+        """R: what a chosen option does."""
+        self.asked = d.number
+        infos, o = self.flow.families, v.Local("o")
+        offers = sorted(d.offers, key=lambda x: infos[x.family].base)
+        body: list[c.Stmt] = []
+        for offer in offers[:-1]:
+            info = infos[offer.family]
+            body.append(c.If(v.Compare("<", o, v.Const(info.base + info.size)), self.inline(offer.block)))
+        body += self.inline(offers[-1].block)
+        self.asked = 0
+        self.made.append(c.Routine(f"R{d.number}", (o,), tuple(body), d.span, "choice"))
+
+    def inline(self, block: c.Block) -> c.Code:
+        self.stack.append(block)
+        made = self.body(block.body)
+        self.stack.pop()
+        return made if ends(block.body) else (*made, NOWHERE_ELSE)
+
+    def body(self, body: Iterable[c.Stmt]) -> c.Code:
+        return tuple(x for i in body for x in self.statement(i))
+
+    def statement(self, i: c.Stmt) -> c.Code:
+        match i:
+            case c.If(_, then, other):
+                return (evolve(i, then=self.body(then), other=self.body(other)),) if then or other else ()
+            case c.Goto(block):
+                return self.goto(block)
+            case c.Decide(number, layers):
+                options = layers if layers is not None else v.Call(f"O{number}", ())
+                return c.Wait(0 if number == self.asked else number, options, span=i.span), NOWHERE_ELSE
+            case c.Stop():
+                return (c.Next(0, span=i.span),)
+            case c.Assign() | c.Unpack() | c.Do() | c.Put() | c.PutFrame() | c.Log() | c.Call() | c.Effect() | c.NoLayers() | c.While() \
+                    | c.ForBits() | c.ForRows() | c.ForRange() | c.ForItems() | c.ForMembers() | c.WhileOpen() | c.Break() | c.Continue() \
+                    | c.Give() | c.KeepLeast() | c.KeepExtreme() | c.GiveExtreme() | c.SortIn() | c.GroupIn() | c.Distinct() \
+                    | c.NewList() | c.GiveList() | c.NewSearch() | c.Improve() | c.Later() | c.Append() | c.Tick() | c.Fail() | c.Over() \
+                    | c.Return() | c.Wait() | c.Next():
+                return (i,)
+        assert_never(i)
+
+    def goto(self, block: c.Block) -> c.Code:
+        once = block.preds == 1 and not block.entry
+        if block not in self.stack and (once or weight(block.body) <= _JOIN):
+            return self.inline(block)
+        self.needed[block.number] = block
+        return (c.Next(block.number),)
+
+
+def count_preds(blocks: Iterable[c.Block]) -> None:
+    """How many jumps lead to each block."""
+    for block in blocks:
+        for g in gotos(block.body):
+            g.block.preds += 1

@@ -1,0 +1,78 @@
+"""Takes code, makes `Uses`, of which the passes `registers` and `prune` ask: which frame variables it reads and assigns, what it calls."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from attrs import frozen
+
+from rulekit.compiler.ir import statements as c
+from rulekit.compiler.ir import values as v
+from rulekit.compiler.ir.visitor import nodes
+
+
+@frozen
+class Uses:
+    """`read`: frame variables that are read, or that take what cannot be left out. `written`: those that take plain values.
+    `called`: functions without effects."""
+
+    read: frozenset[int]
+    written: frozenset[int]
+    called: frozenset[str]
+
+    @property
+    def frames(self) -> frozenset[int]:
+        """All frame variables in it."""
+        return self.read | self.written
+
+
+def uses(body: c.Code) -> Uses:
+    """What this code uses."""
+    read: set[int] = set()
+    written: set[int] = set()
+    called: set[str] = set()
+    n: v.Form | c.Stmt
+    for n in nodes(*body):
+        match n:
+            case v.Frame():
+                read.add(n.slot)
+            case v.Call():
+                called.add(n.function)
+            case c.PutFrame():
+                (written if _plain(n.value) else read).add(n.slot)
+            case c.Call() | c.Effect():
+                read.update({n.into} - {-1})
+            case v.Const() | v.Local() | v.Slot() | v.Chosen() | v.Row() | v.Table() | v.CallOf() | v.Run() | v.Told() | c.Assign() \
+                    | c.Unpack() | c.Do() | c.Put() | c.Log() | c.NoLayers() | c.If() | c.Append() | c.Tick() | c.Fail() | c.Over():
+                pass
+            case _:
+                if not isinstance(n, v.Numeric | v.Masked | v.Test | v.Branch | v.Made
+                                  | c.Loop | c.Leaving | c.Gathering | c.Searching | c.Ending):
+                    assert_never(n)
+    return Uses(frozenset(read), frozenset(written), frozenset(called))
+
+
+def _plain(x: v.Value) -> bool:
+    """Is it worked out by a few steps at most, of which none can end play?"""
+    match x := v.form(x):
+        case v.Arith(_, left, right) | v.Bits(_, left, right):
+            return _plain(left) and _plain(right) and not isinstance(right, (v.Arith, v.Bits))
+        case v.Complement(part) | v.Bit(part) | v.BitOrNone(part) | v.Negative(part) | v.Not(part) | v.Part(part):
+            return _read(part)
+        case v.Has(left, right) | v.HasOrNone(left, right) | v.Compare(_, left, right, ()):
+            return _read(left) and _read(right)
+        case v.Const() | v.Local() | v.Frame() | v.Slot() | v.Chosen() | v.Table():
+            return _read(x)
+        case v.Row() | v.Extreme() | v.Pair() | v.Size() | v.Lowest() | v.Highest() | v.LowestBit() | v.More() | v.Below() | v.From() \
+                | v.Shifted() | v.Head() | v.Tail() | v.Element() | v.Compare() | v.BothThere() | v.Between() | v.AnyOf() | v.Some() \
+                | v.All() | v.Any() | v.If() | v.OrElse() | v.Bind() | v.Last() | v.Call() | v.CallOf() | v.Run() | v.Told() | v.Layer() \
+                | v.Layers() | v.Text() | v.Nothing() | v.Tuple() | v.Listing() | v.Spread():
+            return False
+    assert_never(x)
+
+
+def _read(x: v.Value) -> bool:
+    """Is it there? A table may have no entry: what looks something up there can end play."""
+    if isinstance(x, v.Slot):
+        return x.at is None or _plain(x.at)
+    return isinstance(x, v.Const | v.Local | v.Frame | v.Chosen | v.Table)

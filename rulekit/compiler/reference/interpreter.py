@@ -1,0 +1,69 @@
+"""Takes a checked model, makes `Reference`: the game played straight from the model.
+
+It is the oracle for the compiled code: slow, without any cleverness, the docstrings of `rulekit.compiler.model` written out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from rulekit.common.errors import IllegalChoice
+from rulekit.compiler import model as m
+from rulekit.compiler.reference.chance import Chance
+from rulekit.compiler.reference.decisions import Asking
+from rulekit.compiler.reference.options import Decision, Offer
+from rulekit.compiler.reference.procedures import qualified
+from rulekit.compiler.reference.setup import late_values, set_up
+from rulekit.compiler.semantics.evaluate import explain
+from rulekit.compiler.semantics.values import Derivation
+
+
+class Reference:
+    """A game in play: `decision`, `apply`, `events`, `result`, `cells`, `explain`."""
+
+    def __init__(self, model: m.Model, scenario: str = "", rulings: Mapping[str, str] | None = None, seed: int = 0,
+                 dice: Sequence[int] | None = None) -> None:
+        self.model = model
+        self.machine = Asking(model, late_values(model, scenario, rulings or {}), Chance(seed, dice))
+        set_up(self.machine.position, scenario)
+        self.decision: Decision | None = None
+        self._play = self.machine.game()
+        self._resume(None)
+
+    @property
+    def events(self) -> list[tuple[str, tuple[Any, ...]]]:
+        return self.machine.events
+
+    @property
+    def result(self) -> tuple[int, str] | None:
+        """(ordinal of the winner or -1, level), or None: not over, or over without a `finish` (in play an error)."""
+        return self.machine.result
+
+    @property
+    def over(self) -> bool:
+        return self.decision is None
+
+    def _resume(self, offer: Offer | None) -> None:
+        try:
+            self.decision = next(self._play) if offer is None else self._play.send(offer)
+        except StopIteration:
+            self.decision = None
+        for invariant in self.model.invariants:
+            if invariant.everywhere:
+                self.machine.check(invariant)
+
+    def apply(self, index: int) -> None:
+        """Takes the option with this index of the decision."""
+        if self.decision is None or not 0 <= index < len(self.decision.offers):
+            raise IllegalChoice(f"there is no option {index}")
+        self._resume(self.decision.offers[index])
+
+    def cells(self) -> dict[str, list[int]]:
+        """All cells that are not machinery, row-major."""
+        return {qualified(c): list(v) for c, v in self.machine.position.cells.items() if not c.hidden}
+
+    def explain(self, target: m.Total | m.Permit, args: Sequence[int]) -> Derivation:
+        """How a total or permit comes to its value now."""
+        p = self.machine.position
+        return explain(p, target, list(args), p.bound)

@@ -1,0 +1,133 @@
+"""Takes a position and a decision of the rules, makes its options: plain loops over all parameters, each guard asked in turn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from attrs import define, field, frozen
+
+from rulekit.compiler import model as m
+from rulekit.compiler.reference.store import Position
+from rulekit.compiler.semantics.values import Env
+
+
+@frozen
+class Offer:
+    """One option of a decision. `bound`: its parameters and `with` variables. `tag`: what the statement that asks needs to go on."""
+
+    family: str
+    params: tuple[int, ...]
+    option: m.Option | None = None
+    bound: Env = field(factory=dict)
+    tag: Any = None
+
+
+@define(eq=False)
+class Decision:
+    """A point where play waits. `who`: the member of the deciding kind. `kind`: choose, pick, group, walk, window or tie."""
+
+    who: int
+    kind: str
+    offers: list[Offer]
+    prompt: str = ""
+
+    @property
+    def options(self) -> list[tuple[str, tuple[int, ...]]]:
+        """(family, parameters) of each option, in order."""
+        return [(o.family, o.params) for o in self.offers]
+
+
+def legal(position: Position, option: m.Option, me: int | None) -> list[Offer]:
+    """The instances of an option that pass all clauses, lexicographically by parameters."""
+    given = {} if option.me is None or me is None else {option.me: me}
+    return [Offer(option.name, tuple(env[v] for v in option.params), option, env) for env in instances(position, option, given, {})]
+
+
+def instances(position: Position, option: m.Option, given: Env, env: Env) -> Iterator[Env]:
+    """Bindings of the parameters from the next one on, with those of the `with` variables."""
+    number = len(env)
+    if number == len(option.params):
+        done = passes(position, option, given, env)
+        if done is not None:
+            yield done
+        return
+    with position.binding({**given, **env}):
+        values = domain(position, option, number)
+    for value in values:
+        yield from instances(position, option, given, {**env, option.params[number]: value})
+
+
+def domain(position: Position, option: m.Option, number: int) -> Sequence[int]:
+    """The values of a parameter, in order."""
+    type = option.params[number].type
+    within = option.domains[number] if number < len(option.domains) else None
+    if within is not None:
+        return position.members(within)
+    if isinstance(type, m.MemberOf):
+        return range(type.kind.size)
+    if isinstance(type, m.Int) and type.low is not None and type.high is not None:
+        return range(type.low, type.high + 1)
+    return range(2)
+
+
+def passes(position: Position, option: m.Option, given: Env, env: Env) -> Env | None:
+    """The binding with the `with` variables if every clause lets it pass, else None."""
+    env = dict(env)
+    for clause in option.clauses:
+        with position.binding({**given, **env}):
+            if isinstance(clause, m.With):
+                env[clause.var] = position.value(clause.value)
+                if isinstance(clause.value.type, m.MemberOf) and env[clause.var] == -1:
+                    return None
+            elif isinstance(clause, m.Guarded):
+                if not position.holds(clause.cond):
+                    return None
+            elif isinstance(clause, m.Pays):
+                if target_value(position, clause.target) < position.value(clause.amount):
+                    return None
+            elif count_of(position, clause) >= clause.count and not binds_not(position, clause):
+                return None
+    return env
+
+
+def target_value(position: Position, target: m.Var | m.ReadCell) -> int:
+    return int(position.value(m.Read(target) if isinstance(target, m.Var) else target))
+
+
+def binds_not(position: Position, limit: m.Limit) -> bool:
+    return limit.unless is not None and position.holds(limit.unless)
+
+
+def count_of(position: Position, limit: m.Limit) -> int:
+    return int(position.value(m.ReadCell(limit.counter, limit.keys, type=limit.counter.type)))
+
+
+# ------------------------------------------------------------------------------------------------ groups
+def keys_of(position: Position, member: int, keys: list[m.Expr], var: m.Var | None) -> tuple[int, ...]:
+    """The keys of a member, comparable: least first, of a bool true first."""
+    env = position.bound if var is None else {**position.bound, var: member}
+    return position.sort_keys(keys, env)
+
+
+def classes_of(position: Position, members: Sequence[int], keys: list[m.Expr], var: m.Var | None) -> list[list[int]]:
+    """Classes of members with equal keys, in the order of their lowest members; without keys each member by itself."""
+    classes: dict[tuple[int, ...], list[int]] = {}
+    for x in members:
+        classes.setdefault(keys_of(position, x, keys, var) if keys else (x,), []).append(x)
+    return list(classes.values())
+
+
+def group_offers(classes: Sequence[Sequence[int]], kept: Sequence[Sequence[int]], picked: Sequence[int], low: int,
+                 high: int) -> list[Offer]:
+    """The next elements of a group, and `go`. `kept`: of each class those that may be added. `picked`: those so far, in order."""
+    last = next((i for i, c in enumerate(classes) if picked and picked[-1] in c), 0)
+    free = [[x for x in c if i >= last and x not in picked] for i, c in enumerate(kept)]
+    low = min(low, len(picked) + sum(map(len, free)))
+    found = []
+    for i, c in enumerate(free):
+        if c and len(picked) < high and len(picked) + sum(map(len, free[i:])) >= low:
+            found.append(Offer("add", (c[0],), tag=c[0]))
+    if len(picked) >= low:
+        found.append(Offer("go", ()))
+    return found

@@ -1,0 +1,353 @@
+"""Takes a model and a source of chance, makes `Machine`: what runs procedures, one plain function per kind of statement.
+
+Procedures are generators here: they yield a `Decision` and are sent the `Offer` that was chosen. The statements that ask are in `asking`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Mapping, Sequence
+from typing import Any
+
+from rulekit.common.errors import RulesError
+from rulekit.compiler import model as m
+from rulekit.compiler.model.visitor import nodes
+from rulekit.compiler.reference.chance import Chance
+from rulekit.compiler.reference.options import Decision, Offer, keys_of
+from rulekit.compiler.reference.store import Position, pooled
+from rulekit.compiler.semantics.values import bits, offset
+
+Play = Generator[Decision, Offer, Any]
+SKIP, LEAVE, RETURN = "skip", "leave", "return"  # how a statement may end: the block is over, the loop is over, the procedure is over
+
+
+class GameOver(Exception):
+    """A `finish` was reached."""
+
+
+class Machine:
+    """Runs procedures. `events`: (name, arguments) of all that happened."""
+
+    def __init__(self, model: m.Model, late: Mapping[m.Fixed, Sequence[int]], chance: Chance) -> None:
+        self.model = model
+        self.position = Position(model, late)
+        self.chance = chance
+        self.events: list[tuple[str, tuple[Any, ...]]] = []
+        self.result: tuple[int, str] | None = None
+        self.open_moments: set[int] = set()
+        self.redo = False
+        self.walking: list[m.Movement] = []
+        self.in_whenever: dict[m.Whenever, int] = {}
+
+    # ---------------------------------------------------------------------------------------- procedures
+    def game(self) -> Play:
+        """The whole game; ends when main does, or at a `finish`."""
+        try:
+            for proc in (self.model.setup, self.model.main):
+                if proc is not None:
+                    yield from self.call(proc, [])
+        except GameOver:
+            return
+
+    def call(self, proc: m.Procedure, args: Sequence[Any]) -> Play:
+        """One activation. Gives the value of the procedure's `result`."""
+        p = self.position
+        frame = [*proc.params, *proc.vars]
+        depth = p.stack.count(proc)
+        if depth and not proc.reentrant:
+            raise RulesError(f"{proc.name} is called while it is running", str(proc.span))
+        if depth >= 4 and proc.asks:  # one that asks has a place for each of its activations
+            raise RulesError(f"{proc.name} runs more than 4 deep", str(proc.span))
+        saved = {v: p.frames[v] for v in frame if v in p.frames} if depth else {}
+        for var in frame:
+            p.frames.pop(var, None)
+        p.frames.update(zip(proc.params, args, strict=True))
+        p.stack.append(proc)
+        yield from self.block(proc.body)
+        p.stack.pop()
+        if self.model.rolled is None or proc is not self.model.rolled.wrapper:  # that ends with its last roll
+            self.end_scope(proc)
+        value = p.value(m.Read(proc.result)) if proc.result else None
+        if depth:
+            for var in frame:
+                p.frames.pop(var, None)
+            p.frames.update(saved)
+        return value
+
+    def end_scope(self, proc: m.Procedure) -> None:
+        if proc.word == "event" and any(w.moment in self.open_moments for w in nodes(proc.body) if isinstance(w, m.Window)):
+            return  # it was made inside a window of another one of its name: that one is not over
+        ended = False
+        for cell in self.model.cells:
+            for scope, mask in cell.resets:
+                if scope is proc:
+                    ended = True
+                    self.reset(cell, mask)
+        if ended:
+            self.events.append(("scope_ended", (proc.name,)))
+
+    def reset(self, cell: m.Cell, mask: int | None) -> None:
+        values = self.position.cells[cell]
+        self.position.memo.clear()
+        rest = len(values) // cell.keys[0].size if cell.keys else 1
+        for i in range(len(values)):
+            if mask is None or mask >> (i // rest) & 1:
+                values[i] = cell.initial
+
+    def block(self, stmts: m.Block) -> Play:
+        for stmt in stmts:
+            signal = yield from self.step(stmt)
+            if signal == SKIP:
+                return None
+            if signal is not None:
+                return signal
+        return None
+
+    def step(self, stmt: m.Stmt) -> Play:
+        method = getattr(self, "do_" + type(stmt).__name__)
+        signal = yield from method(stmt)
+        return signal
+
+    def values(self, exprs: Sequence[m.Expr]) -> list[Any]:
+        return [self.position.value(e) for e in exprs]
+
+    # ---------------------------------------------------------------------------------------- plain statements
+    def do_SetVar(self, s: m.SetVar) -> Play:
+        self.position.write_var(s.var, s.op, self.position.value(s.value))
+        return None
+        yield
+
+    def do_SetCell(self, s: m.SetCell) -> Play:
+        self.changed(s.cell, self.values(s.keys), s.op, self.position.value(s.value), str(s.span))
+        return None
+        yield
+
+    def changed(self, cell: m.Cell, keys: Sequence[int], op: str, value: int, where: str = "") -> None:
+        """An assignment outside of an event: the anonymous event, with what hangs on it."""
+        if self.position.write_cell(cell, keys, op, value, where):
+            place = offset(cell.keys, keys) or 0
+            self.events.append(("changed", (cell.name, *keys, self.position.cells[cell][place])))
+            self.watch([cell])
+
+    def do_CallProc(self, s: m.CallProc) -> Play:
+        value = yield from self.call(s.proc, self.values(s.args))
+        if s.into is not None:
+            self.position.bind(s.into, value)
+        return None
+
+    def do_CallSlotSteps(self, s: m.CallSlotSteps) -> Play:
+        member = self.position.value(s.member)
+        proc = s.slot.blocks[member] if member >= 0 else None
+        if proc is not None:
+            yield from self.call(proc, self.values(s.args))
+        return None
+
+    def do_CallEvent(self, s: m.CallEvent) -> Play:
+        self.happen(s.event, self.values(s.args))
+        return None
+        yield
+
+    def do_IfStmt(self, s: m.IfStmt) -> Play:
+        signal = yield from self.block(s.then if self.position.holds(s.cond) else s.other)
+        return signal
+
+    def do_Leave(self, s: m.Leave) -> Play:
+        return LEAVE
+        yield
+
+    def do_Return(self, s: m.Return) -> Play:
+        return RETURN
+        yield
+
+    def do_Finish(self, s: m.Finish) -> Play:
+        self.result = (self.position.value(s.who), self.model.levels[s.level])
+        raise GameOver
+        yield
+
+    def do_Answer(self, s: m.Answer) -> Play:
+        if s.what == "redo":
+            self.redo = True
+        elif self.walking:
+            self.position.bind(self.walking[-1].halted, 1)
+        return None
+        yield
+
+    def do_Check(self, s: m.Check) -> Play:
+        self.check(s.invariant)
+        return None
+        yield
+
+    def check(self, invariant: m.Invariant) -> None:
+        if not self.position.holds(invariant.cond):
+            raise RulesError(f"the invariant {invariant.name} does not hold", str(invariant.cond.span))
+
+    # ---------------------------------------------------------------------------------------- events
+    def happen(self, event: m.Event, args: Sequence[Any]) -> None:
+        """Record, body, whenevers."""
+        p = self.position
+        self.events.append((event.name, tuple(args)))
+        with p.binding(dict(zip(event.params, args, strict=True))):
+            for shown in event.reveals:
+                self.reveal(shown)
+            self.event_body(event.body)
+        self.watch(event.writes)
+
+    def reveal(self, shown: m.Expr) -> None:
+        value = self.position.value(shown)
+        if isinstance(shown.type, m.SetOf):
+            kind, things = shown.type.kind, value
+        elif isinstance(shown.type, m.MemberOf):
+            kind, things = shown.type.kind, 1 << value if value >= 0 else 0
+        else:
+            return
+        self.position.known[kind] = self.position.known.get(kind, 0) | things
+
+    def event_body(self, stmts: m.Block) -> None:
+        p = self.position
+        for s in stmts:
+            if isinstance(s, m.SetCell):
+                p.write_cell(s.cell, self.values(s.keys), s.op, p.value(s.value), str(s.span))
+            elif isinstance(s, m.SetVar):
+                p.write_var(s.var, s.op, p.value(s.value))
+            elif isinstance(s, m.IfStmt):
+                self.event_body(s.then if p.holds(s.cond) else s.other)
+            elif isinstance(s, m.Each):
+                for x in self.round_of(s):
+                    p.bind(s.var, x)
+                    self.event_body(s.body)
+
+    def watch(self, written: Sequence[m.Cell]) -> None:
+        """The `whenever` rules that read what was written, in order; each member at most once per event."""
+        p = self.position
+        for rule in self.model.whenevers:
+            if not any(cell in written for cell in rule.reads):
+                continue
+            done = 0
+            while todo := p.value(rule.source) & ~done:
+                first = todo & -todo
+                done |= first
+                self.at_once(self.call(rule.proc, [first.bit_length() - 1]))
+
+    @staticmethod
+    def at_once(play: Play) -> None:
+        """Runs what may not ask."""
+        for decision in play:
+            raise RulesError(f"a decision ({decision.prompt}) where nothing may be asked")
+
+    # ---------------------------------------------------------------------------------------- loops
+    def round_of(self, s: m.Each) -> list[int]:
+        """The elements of a loop over a fixed set, in order."""
+        p = self.position
+        if s.items is not None:
+            return self.values(s.items)
+        if s.numbers is not None:
+            low, high = self.values(s.numbers)
+            return list(range(low, high + 1))
+        assert s.source is not None
+        return sorted(p.members(s.source), key=lambda x: (keys_of(p, x, s.keys, s.key_var), x))
+
+    def do_Each(self, s: m.Each) -> Play:
+        left = [] if s.live else self.round_of(s)
+        keys = {x: keys_of(self.position, x, s.keys, s.key_var) for x in left} if s.ties is not None else {}
+        done: set[int] = set()
+        while True:
+            if s.live:
+                left = [x for x in self.round_of(s) if x not in done]
+                if s.ties is not None:
+                    keys = {x: keys_of(self.position, x, s.keys, s.key_var) for x in left}
+            if not left:
+                return None
+            x = left[0]
+            equals = [y for y in left if keys[y] == keys[x]] if s.ties is not None else [x]
+            if len(equals) > 1:
+                x = yield from self.break_tie(s, equals)
+            left = left[1:] if s.items is not None or s.numbers is not None else [y for y in left if y != x]
+            done.add(x)
+            self.position.bind(s.var, x)
+            signal = yield from self.block(s.body)
+            if signal == LEAVE:
+                return None
+            if signal is not None:
+                return signal
+
+    def break_tie(self, s: m.Each, equals: list[int]) -> Play:
+        assert s.ties is not None
+        p = self.position
+        with p.binding({} if s.key_var is None else {s.key_var: equals[0]}):
+            who = p.value(s.ties)
+        chosen = yield Decision(who, "tie", [Offer(s.var.name, (y,), tag=y) for y in equals])
+        return chosen.tag
+
+    def do_Repeat(self, s: m.Repeat) -> Play:
+        limit = self.position.value(s.limit)
+        rounds = 0
+        while True:
+            if s.form == "until" and self.position.holds(s.cond):
+                return None
+            if rounds >= limit:
+                if s.form == "until":
+                    raise RulesError(f"the loop was not over after {limit} rounds", str(s.span))
+                return None
+            rounds += 1
+            signal = yield from self.block(s.body)
+            if signal == LEAVE:
+                return None
+            if signal is not None:
+                return signal
+
+    # ---------------------------------------------------------------------------------------- chance
+    def do_Roll(self, s: m.Roll) -> Play:
+        p = self.position
+        wrapper = s.event.wrapper if s.event is not None else None
+        who, purpose = p.value(s.who), self.model.purposes.index(s.purpose)
+        before = self.redo
+        while True:
+            value = self.chance.roll(s.dice, s.faces)
+            p.bind(s.var, value)
+            if wrapper is None:
+                self.events.append(("die_rolled", (purpose, who, value)))
+                return None
+            self.redo = False
+            yield from self.call(wrapper, [purpose, who, value])
+            if not self.redo:
+                break
+            self.events.append(("roll_cancelled", (purpose, who, value)))
+        self.redo = before
+        self.end_scope(wrapper)
+        return None
+
+    def do_Draw(self, s: m.Draw) -> Play:
+        p = self.position
+        kind = pooled(s.source.cell)
+        count, content = p.value(s.count), p.content(s.source)
+        p.pool_place(s.target)
+        for _ in range(min(count, content.bit_count())):
+            content = p.content(s.source)
+            thing = self.chance.draw(list(bits(content)))
+            self.events.append(("drawn", (thing,)))
+            p.forget(kind, content)
+            p.move_thing(thing, s.target)
+        self.watch([s.source.cell, s.target.cell])
+        return None
+        yield
+
+    def do_Put(self, s: m.Put) -> Play:
+        thing = self.position.value(s.what)
+        self.position.pool_place(s.target)
+        if thing >= 0:
+            self.position.move_thing(thing, s.target)
+            self.watch(self.model.pools_of(s.target.cell))
+        return None
+        yield
+
+    def do_Gather(self, s: m.Gather) -> Play:
+        things = bits(self.position.content(s.source))
+        self.position.pool_place(s.target)
+        for thing in things:
+            self.position.move_thing(thing, s.target)
+        self.watch([s.source.cell, s.target.cell])
+        return None
+        yield
+
+
+def qualified(cell: m.Cell) -> str:
+    return f"{cell.owner.name}.{cell.name}" if cell.owner else cell.name

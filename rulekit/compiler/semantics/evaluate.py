@@ -1,0 +1,432 @@
+"""Takes checked expressions and the values of variables, makes their values: the meaning of every pure node; of a total or permit on
+demand the derivation, too.
+
+`Pure` alone evaluates what is constant. Who has a state (the reference evaluator) derives from it and overrides
+`read_cell`, `read_frame`, `read_late`, `here` and `reach`. Everything here is plain and slow on purpose: it is what
+the emitted code is tested against.
+
+Holes. A parameter whose type is a member that is not optional refuses -1: a call with -1 there (of a define, total,
+permit, table, slot, `applies`, `reach`) gives the empty value of its type. For keys of cells and fixed values it is the
+same with every key of a kind.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Iterable, Iterator, Sequence
+from functools import reduce
+from typing import Any
+
+from rulekit.common.errors import RulesError
+from rulekit.compiler import model as m
+from rulekit.compiler.semantics.values import (
+    AGGREGATE,
+    ARITH,
+    COMPARE,
+    COUNT,
+    LEAST,
+    SETS,
+    Derivation,
+    Env,
+    Line,
+    NotConstant,
+    Value,
+    bits,
+    compare_ratios,
+    is_hole,
+    is_member,
+    layers,
+    looked_for,
+    offset,
+    ratio_column,
+    refuses,
+    void,
+)
+
+
+class Pure(m.ExprVisitor[[Env], Value]):
+    """Evaluates expressions. `env` binds variables; `read_frame` is asked for a frame variable that is not bound."""
+
+    derivation: Derivation | None = None  # where the clauses that are tried are recorded, while `explain` runs
+
+    # what has to do with a game that is running: overridden by who has one
+    def read_cell(self, cell: m.Cell, keys: tuple[int, ...]) -> int:
+        """The value of a cell; keys are without holes, ordinals or the numbers themselves."""
+        raise NotConstant(cell.name)
+
+    def read_frame(self, var: m.Var) -> Value:
+        raise NotConstant(var.name)
+
+    def read_late(self, fixed: m.Fixed) -> Sequence[int]:
+        """All values of a late fixed, row-major."""
+        raise NotConstant(fixed.name)
+
+    def here(self) -> int:
+        """The ordinal of the open moment, or -1."""
+        raise NotConstant("here")
+
+    def runs(self, proc: m.Procedure) -> bool:
+        """Is the procedure on the stack of calls?"""
+        raise NotConstant(proc.name)
+
+    def could_be_in(self, thing: int, pool: m.ReadCell) -> bool:
+        """May everybody think that this thing lies in that pool? The keys of the pool are constants."""
+        raise NotConstant(pool.cell.name)
+
+    def reach(self, movement: m.Movement, args: list[Value], start: int, env: Env) -> int:
+        """The set of places where the movement could end. Who has a state calls `rulekit.compiler.semantics.movement.reach`."""
+        raise NotConstant(movement.name)
+
+    def eval(self, expr: m.Expr, env: Env) -> Value:
+        """The value of an expression."""
+        return self.methods[expr.__class__](self, expr, env)
+
+    def test(self, expr: m.Expr | None, env: Env) -> bool:
+        """A condition; none at all holds."""
+        return expr is None or bool(self.eval(expr, env))
+
+    def calling(self, params: list[m.Var], args: Sequence[Value], env: Env) -> Env | None:
+        """The environment inside a call, or None if an argument is a hole that its parameter does not take."""
+        return None if refuses(params, args) else {**env, **dict(zip(params, args, strict=True))}
+
+    # -------------------------------------------------------------------------------- leaves
+    def on_const(self, e: m.Const, env: Env) -> Value:
+        return e.value
+
+    def on_ratio_of(self, e: m.RatioOf, env: Env) -> Value:
+        return (self.eval(e.num, env), self.eval(e.den, env))
+
+    def on_read(self, e: m.Read, env: Env) -> Value:
+        if e.var in env:
+            return env[e.var]
+        if e.var.frame is None:
+            raise NotConstant(e.var.name)
+        return self.read_frame(e.var)
+
+    def on_here(self, e: m.Here, env: Env) -> Value:
+        return self.here()
+
+    def _place(self, e: m.ReadFixed | m.ReadCell, of: m.Fixed | m.Cell, keys: Sequence[int]) -> int | None:
+        try:
+            return offset(of.keys, keys)
+        except IndexError as wrong:
+            raise RulesError(f"{of.name} has no value for {wrong}", str(e.span)) from None
+
+    def on_read_fixed(self, e: m.ReadFixed, env: Env) -> Value:
+        return self.fixed_at(e, self._args(e.keys, env))
+
+    def fixed_at(self, e: m.ReadFixed, keys: Sequence[int]) -> Value:
+        """What is fixed for these keys."""
+        place = self._place(e, e.fixed, keys)
+        if place is None:
+            return void(e.fixed.type)
+        values = self.read_late(e.fixed) if e.fixed.late else e.fixed.values
+        if place >= len(values):
+            raise NotConstant(e.fixed.name)
+        return values[place]
+
+    def on_read_cell(self, e: m.ReadCell, env: Env) -> Value:
+        keys = tuple(self._args(e.keys, env))
+        return void(e.cell.type) if self._place(e, e.cell, keys) is None else self.read_cell(e.cell, keys)
+
+    def on_running(self, e: m.Running, env: Env) -> Value:
+        return self.runs(e.proc)
+
+    def on_could_be_in(self, e: m.CouldBeIn, env: Env) -> Value:
+        item = self.eval(e.item, env)
+        keys = self._args(e.pool.keys, env)
+        if self._place(e.pool, e.pool.cell, keys) is None or item == -1:
+            return False
+        known: list[m.Expr] = [m.Const(k, type=x.type) for k, x in zip(keys, e.pool.keys, strict=True)]
+        return self.could_be_in(item, m.ReadCell(e.pool.cell, known, type=e.pool.type, span=e.pool.span))
+
+    # -------------------------------------------------------------------------------- calls
+    def _args(self, args: list[m.Expr], env: Env) -> list[Value]:
+        return [self.eval(a, env) for a in args]
+
+    def on_call_define(self, e: m.CallDefine, env: Env) -> Value:
+        return self.call_define(e.target, self._args(e.args, env), env)
+
+    def call_define(self, define: m.Define, args: list[Value], env: Env) -> Value:
+        inner = self.calling(define.params, args, env)
+        if inner is None:
+            return void(define.type)
+        return self.eval(next(value for cond, value in define.cases if self.test(cond, inner)), inner)
+
+    def on_call_total(self, e: m.CallTotal, env: Env) -> Value:
+        return call(self, e.target, self._args(e.args, env), env)
+
+    def on_call_permit(self, e: m.CallPermit, env: Env) -> Value:
+        return call(self, e.target, self._args(e.args, env), env)
+
+    def on_applies_to(self, e: m.AppliesTo, env: Env) -> Value:
+        bound = self.calling(e.target.params, self._args(e.args, env), env)
+        if bound is None:
+            return False
+        return applies(self, e.clause, bound)
+
+    def on_call_table(self, e: m.CallTable, env: Env) -> Value:
+        args = self._args(e.args, env)
+        if any(key is not None and key.kind is not None and value == -1 for key, value in zip(e.table.keys, args, strict=True)):
+            return void(e.type)
+        place = 0
+        for i, (key, value) in enumerate(zip(e.table.keys, args, strict=True)):
+            if key is None:
+                step, size = ratio_column(e.table.ratios, e.table.rounding, *value), len(e.table.ratios)
+            elif key.kind is not None:
+                step, size = value, key.size
+            else:
+                step, size = value - key.low, key.size
+                if e.table.clamps[i]:
+                    step = min(max(step, 0), size - 1)
+                elif not 0 <= step < size:
+                    raise RulesError(f"the table {e.table.name} has no line for {value}", str(e.span))
+            place = place * size + step
+        if e.output is not None:
+            return e.table.data[e.output][place]
+        return tuple(column[place] for column in e.table.data)
+
+    def on_field_of(self, e: m.FieldOf, env: Env) -> Value:
+        return self.eval(e.record, env)[e.index]
+
+    def on_call_slot(self, e: m.CallSlot, env: Env) -> Value:
+        member = self.eval(e.member, env)
+        args = self._args(e.args, env)
+        value, inner = e.slot.of(member), self.calling(e.slot.params, args, env)
+        return void(e.slot.type or e.type) if value is None or inner is None else self.eval(value, inner)
+
+    def on_reach_of(self, e: m.ReachOf, env: Env) -> Value:
+        args = self._args(e.args, env)
+        start = self.eval(e.start, env)
+        if start == -1 or refuses(e.movement.proc.params, args):
+            return 0
+        return self.reach(e.movement, args, start, env)
+
+    def on_ways(self, e: m.Ways, env: Env) -> Value:
+        start, by, borders, through = self._args([e.start, e.by, e.borders, e.through], env)
+        return looked_for(e.op, by, layers(m.kind_of(e.borders.type).arcs, start, borders, through))
+
+    # -------------------------------------------------------------------------------- sets
+    def _each(self, var: m.Var, source: m.Expr, env: Env) -> Iterator[tuple[int, Env]]:
+        inner = dict(env)
+        for member in bits(self.eval(source, env)):
+            inner[var] = member
+            yield member, inner
+
+    def on_filter(self, e: m.Filter, env: Env) -> Value:
+        return sum(1 << i for i, inner in self._each(e.var, e.source, env) if self.eval(e.cond, inner))
+
+    def _unite(self, type: m.Type, value: int) -> int:
+        if isinstance(type, m.SetOf):
+            return value
+        return 0 if value == -1 else 1 << value
+
+    def _united(self, found: Iterable[tuple[m.Type, int]]) -> int:
+        return reduce(operator.or_, (self._unite(type, value) for type, value in found), 0)
+
+    def on_make_set(self, e: m.MakeSet, env: Env) -> Value:
+        return self._united((item.type, self.eval(item, env)) for item in e.items)
+
+    def on_collect(self, e: m.Collect, env: Env) -> Value:
+        return self._united((e.value.type, self.eval(e.value, inner)) for _, inner in self._each(e.var, e.source, env))
+
+    def on_count(self, e: m.Count, env: Env) -> Value:
+        return COUNT[e.op](self.eval(e.source, env))
+
+    def on_the(self, e: m.The, env: Env) -> Value:
+        value = self.eval(e.source, env)
+        if isinstance(e.source.type, m.SetOf):
+            if value.bit_count() != 1:
+                raise RulesError(f"'the' needs exactly one, here are {value.bit_count()}", str(e.span))
+            return value.bit_length() - 1
+        if is_hole(e.source.type, value):
+            raise RulesError("'the' needs one that is there, here is none", str(e.span))
+        return value
+
+    def on_aggregate(self, e: m.Aggregate, env: Env) -> Value:
+        values = [self.eval(e.value, inner) for _, inner in self._each(e.var, e.source, env)]
+        if is_member(e.value.type):
+            return AGGREGATE[e.op]([v for v in values if v != -1], -1)
+        return AGGREGATE[e.op](values, 0)
+
+    def on_least(self, e: m.Least, env: Env) -> Value:
+        values = self._args(e.args, env)
+        if is_member(e.type) and -1 in values:
+            return -1
+        return LEAST[e.op](values)
+
+    def on_first_by(self, e: m.FirstBy, env: Env) -> Value:
+        return min(((self.sort_keys(e.keys, inner), member) for member, inner in self._each(e.var, e.source, env)), default=((), -1))[1]
+
+    def sort_keys(self, keys: list[m.Expr], env: Env) -> tuple[int, ...]:
+        """The keys by which members are ordered: least first; of a bool, true first."""
+        return tuple(int(not self.eval(k, env)) if isinstance(k.type, m.Bool) else self.eval(k, env) for k in keys)
+
+    # -------------------------------------------------------------------------------- operators
+    def on_arith(self, e: m.Arith, env: Env) -> Value:
+        left, right = self.eval(e.left, env), self.eval(e.right, env)
+        if right == 0 and e.op in ("up", "down"):
+            raise RulesError("division by zero", str(e.span))
+        return ARITH[e.op](left, right)
+
+    def on_in_range(self, e: m.InRange, env: Env) -> Value:
+        return held(e.type, self.eval(e.value, env), e.what, str(e.span))
+
+    def on_set_op(self, e: m.SetOp, env: Env) -> Value:
+        left, right = (self._unite(x.type, self.eval(x, env)) for x in (e.left, e.right))
+        return SETS[e.op](left, right)
+
+    def on_shift(self, e: m.Shift, env: Env) -> Value:
+        member, by = self.eval(e.member, env), self.eval(e.by, env)
+        return -1 if member == -1 else min(max(member + by, 0), m.kind_of(e.member.type).size - 1)
+
+    def on_compare(self, e: m.Compare, env: Env) -> Value:
+        return self.compared(e, self.eval(e.left, env), self.eval(e.right, env))
+
+    def compared(self, e: m.Compare, left: Value, right: Value) -> bool:
+        """Does the comparison hold of these values?"""
+        if isinstance(e.left.type, m.RatioT):
+            return compare_ratios(e.op, left, right)
+        if (left == -1 and is_member(e.left.type)) or (right == -1 and is_member(e.right.type)):
+            return False
+        return COMPARE[e.op](left, right)
+
+    def on_is_none(self, e: m.IsNone, env: Env) -> Value:
+        return is_hole(e.value.type, self.eval(e.value, env))
+
+    def on_in(self, e: m.In, env: Env) -> Value:
+        item, source = self.eval(e.item, env), self.eval(e.source, env)
+        return item != -1 and bool(source >> item & 1)
+
+    def on_between(self, e: m.Between, env: Env) -> Value:
+        value, low, high = values = [self.eval(x, env) for x in (e.value, e.low, e.high)]
+        if any(is_member(x.type) and v == -1 for x, v in zip((e.value, e.low, e.high), values, strict=True)):
+            return False
+        return bool(low <= value <= high)
+
+    def on_not(self, e: m.Not, env: Env) -> Value:
+        return not self.eval(e.value, env)
+
+    def on_and(self, e: m.And, env: Env) -> Value:
+        return all(self.eval(x, env) for x in e.items)
+
+    def on_or(self, e: m.Or, env: Env) -> Value:
+        return any(self.eval(x, env) for x in e.items)
+
+    def on_if(self, e: m.If, env: Env) -> Value:
+        return self.eval(e.then if self.eval(e.cond, env) else e.other, env)
+
+    def on_or_else(self, e: m.OrElse, env: Env) -> Value:
+        value = self.eval(e.value, env)
+        return self.eval(e.other, env) if is_hole(e.value.type, value) else value
+
+
+# ------------------------------------------------------------------------------------------------ totals and permits
+def explain(by: Pure, target: m.Total | m.Permit, args: list[Any], env: Env) -> Derivation:
+    """The value of a total or permit, with every clause of it: applied, or why not."""
+    before = by.derivation
+    root = by.derivation = Derivation(target, args)
+    try:
+        call(by, target, args, env)
+    finally:
+        by.derivation = before
+    return root.pending[0]
+
+
+def held(type: m.Type, value: int, what: str, where: str = "") -> int:
+    """A number that keeps to its range; else a RulesError."""
+    low, high = (type.low, type.high) if isinstance(type, m.Int) else (None, None)
+    if value != m.NO_LIMIT and ((low is not None and value < low) or (high is not None and value > high)):
+        raise RulesError(f"{what} would be {value}, outside of {low} .. {high}", where)
+    return value
+
+
+def call(by: Pure, target: m.Total | m.Permit, args: list[Any], env: Env) -> int:
+    """The value; 0 through a hole."""
+    outer = by.derivation
+    inner = by.derivation = None if outer is None else Derivation(target, args)
+    try:
+        value = 0
+        bound = by.calling(target.params, args, env)
+        if bound is not None:
+            value = total_of(by, target, bound) if isinstance(target, m.Total) else allowed(by, target, bound)
+            if isinstance(target, m.Total):
+                held(target.type, value, target.name, str(target.span))
+    finally:
+        by.derivation = outer
+    if outer is not None and inner is not None:
+        inner.value = value
+        outer.pending.append(inner)
+    return value
+
+
+def total_of(by: Pure, total: m.Total, env: Env) -> int:
+    """The value of a total whose parameters are bound."""
+    value = 0
+    found = False
+    for clause in total.of("set", "base"):
+        if not found:
+            amounts = list(_amounts(by, clause, env))
+            found = bool(amounts)
+            value = amounts[0] if found else 0
+        elif by.derivation is not None and _holders(by, clause, env):
+            by.derivation.add(Line(clause, "overridden"))
+    for clause in total.of("modifier"):
+        value += sum(_amounts(by, clause, env))
+    for clause in total.of("least", "most"):
+        for amount in _amounts(by, clause, env, value):
+            value = max(value, amount) if clause.word == "least" else min(value, amount)
+    return value
+
+
+def allowed(by: Pure, permit: m.Permit, env: Env) -> int:
+    """1 unless a bar holds. While explaining all bars are tried, else only up to the first that holds."""
+    value = 1
+    for clause in permit.clauses:
+        if held := _holders(by, clause, env):
+            value = 0
+            if by.derivation is None:
+                return value
+            by.derivation.add(Line(clause, "applied", holder=_holder(clause, held[0])))
+    return value
+
+
+def applies(by: Pure, clause: m.Clause, env: Env) -> bool:
+    """Does the clause count, with the parameters of its target bound?"""
+    outer, by.derivation = by.derivation, None
+    try:
+        return bool(_holders(by, clause, env))
+    finally:
+        by.derivation = outer
+
+
+def _holder(clause: m.Clause, env: Env) -> int:
+    return -1 if clause.holder is None else int(env[clause.holder[0]])
+
+
+def _amounts(by: Pure, clause: m.Clause, env: Env, value: int = 0) -> Iterator[int]:
+    """What the clause gives: once for each holder for a modifier, else once at most, for the first holder. `value`: what a
+    bound is held against."""
+    for bound in _holders(by, clause, env):
+        amount = 0 if clause.amount is None else int(by.eval(clause.amount, bound))
+        if by.derivation is not None:
+            idle = (clause.word == "least" and amount <= value) or (clause.word == "most" and amount >= value)
+            by.derivation.add(Line(clause, "idle" if idle else "applied", amount, _holder(clause, bound)))
+        yield amount
+        if clause.word != "modifier":
+            return
+
+
+def _holders(by: Pure, clause: m.Clause, env: Env) -> list[Env]:
+    """The bindings under which the clause counts; if there are none, a derivation is told why."""
+    held = _bindings(by, clause, env)
+    cancel = next((each for each in clause.cancels if _bindings(by, each, env)), None) if held else None
+    if by.derivation is not None and (not held or cancel is not None):
+        by.derivation.add(Line(clause, "cancelled" if held else "condition", cancel=cancel))
+    return held if cancel is None else []
+
+
+def _bindings(by: Pure, part: m.Clause | m.Cancel, env: Env) -> list[Env]:
+    """The bindings under which it holds, before cancels."""
+    found = [env] if part.holder is None else [{**env, part.holder[0]: x} for x in bits(by.eval(part.holder[1], env))]
+    return [bound for bound in found if by.test(part.cond, bound)]

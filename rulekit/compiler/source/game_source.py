@@ -1,0 +1,153 @@
+"""Takes nothing, makes the classes for a game folder as read: texts of the rules, data with positions, nothing resolved yet."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+from attrs import define, field, frozen
+
+from rulekit.common.diagnostics.span import NOWHERE, Span
+
+NO_FRACTIONS = "there are no fractions; write a whole number"
+_FRACTION = re.compile(r"[-+]?(?=[0-9.]*[0-9])[0-9]*\.?[0-9]*(?:[eE][-+]?[0-9]+)?\Z")
+
+@frozen(slots=True)
+class Datum:
+    """A YAML or CSV value with its place. `value`: str, int, bool, None, a list of Datum, or a dict of str to Datum."""
+
+    value: Any
+    span: Span = field(default=NOWHERE, eq=False)
+    key_span: Span = field(default=NOWHERE, eq=False)  # of the key, for a value in a mapping
+
+    def plain(self) -> Any:
+        """The value without positions."""
+        if isinstance(self.value, dict):
+            return {k: v.plain() for k, v in self.value.items()}
+        if isinstance(self.value, list):
+            return [v.plain() for v in self.value]
+        return self.value
+
+    def is_fraction(self) -> bool:
+        """Is it a number with a point or an exponent, without quotes? It is read as a text."""
+        at = self.span
+        plain = at.line == at.end_line and isinstance(self.value, str) and at.end_column - at.column == len(self.value)
+        return plain and len(self.value) < 30 and _FRACTION.match(self.value) is not None
+
+
+@frozen(slots=True)
+class Provenance:
+    """Where a datum comes from. kind: text (a paragraph of the rule book), derived (with the computation), assumed (with the reason)."""
+
+    kind: str
+    note: str
+
+
+@define
+class MemberData:
+    """One member of a kind: a zone, a border, a piece, a chit. For borders `values` has `between`: a list of two place ids."""
+
+    id: str
+    values: dict[str, Datum] = field(factory=dict)
+    sources: dict[str, Provenance] = field(factory=dict)  # by attribute; "" for the member itself and all attributes not named
+    label: str | None = None
+    span: Span = NOWHERE
+
+
+@define
+class KindData:
+    kind: str
+    members: list[MemberData] = field(factory=list)
+    place_cell: str | None = None  # of pieces: the state attribute that says where one stands (`place: zone` in pieces.yaml)
+    span: Span = NOWHERE
+    kind_span: Span = NOWHERE  # of the kind's name in the data
+    role: str = ""  # "places" or "borders" for the sections of map.yaml
+
+
+@frozen(slots=True)
+class Meeting:
+    """A fact of the map about places by id: a pair that is closed, or the places around a corner, in order, and its point `at`."""
+
+    names: tuple[Datum, ...]
+    span: Span = NOWHERE
+    at: Datum | None = None
+
+    def ids(self) -> list[str]:
+        """The places."""
+        return [str(name.value) for name in self.names]
+
+
+@define
+class CsvTable:
+    path: str
+    header: list[Datum]
+    rows: list[list[Datum]]
+
+
+@define
+class ScenarioData:
+    """`set`: state and late fixed values by name, keys dotted (`points.red`). `deploy`: (piece id, {attribute: value}) in written order."""
+
+    name: str
+    title: str = ""
+    ref: tuple[str, ...] = ()
+    set: dict[str, Datum] = field(factory=dict)
+    deploy: list[tuple[Datum, dict[str, Datum]]] = field(factory=list)
+    rulings: dict[str, Datum] = field(factory=dict)
+    span: Span = NOWHERE
+
+
+@define
+class RulingData:
+    """A question of the rule book and its answer. Without `alternatives` it is a decision on record only and no name in the rules."""
+
+    id: str
+    question: str
+    ref: tuple[str, ...]
+    inventory: tuple[str, ...]
+    alternatives: dict[str, str]
+    default: str
+    reason: str
+    span: Span = NOWHERE
+    answers: dict[str, Span] = field(factory=dict)  # where each alternative stands
+
+
+@define
+class RulesText:
+    path: str  # as shown in diagnostics
+    text: str
+    layer: int  # 0 for the library that is used first, rising; the game itself is last
+    library: str  # name of the library or game
+
+
+@define
+class GameSource:
+    """Everything that a game folder and the libraries it uses say. Libraries come first in every list."""
+
+    name: str
+    path: Path
+    manifest: dict[str, Any] = field(factory=dict)
+    rules: list[RulesText] = field(factory=list)
+    kinds: list[KindData] = field(factory=list)
+    fixed: dict[str, Datum] = field(factory=dict)  # values of global `fixed`, from data.yaml
+    tables: dict[str, CsvTable] = field(factory=dict)  # by the path written in `from "..."`
+    scenarios: list[ScenarioData] = field(factory=list)
+    rulings: list[RulingData] = field(factory=list)
+    editions: dict[str, dict[str, str]] = field(factory=dict)
+    texts: dict[str, dict[str, Datum]] = field(factory=dict)  # language -> flat key -> text
+    shared_texts: set[str] = field(factory=set)  # keys that a library has texts for: a game need not use them all
+    situations: list[Path] = field(factory=list)
+    geometry: dict[str, Any] = field(factory=dict)  # member id -> drawing facts of the map, for frontends
+    settings: Datum | None = None  # game.yaml with its places
+    drawing: Datum | None = None  # how the game looks: drawing.yaml, put over those of its libraries
+    files: dict[str, str] = field(factory=dict)  # shown path -> text, of everything read: for diagnostics, and for the hash
+    coverage_ids: dict[str, Any] = field(factory=dict)  # inventory id -> {ref, reason or None}
+    excused: dict[str, Span] = field(factory=dict)  # where an inventory id has its reason
+    neighbours: dict[str, list[Datum]] = field(factory=dict)  # place id -> the neighbours it lists, to check the borders against
+    regular: set[str] = field(factory=set)  # places of a grid of hexes: their outlines are right as they are made
+    closed: list[Meeting] = field(factory=list)  # pairs side by side that no border may join
+    corners: list[Meeting] = field(factory=list)  # points in which places meet
+    fixed_sources: dict[str, Provenance] = field(factory=dict)  # where each value of `fixed` comes from
+    table_sources: dict[str, Provenance] = field(factory=dict)  # where a table of `tables` comes from, if data.yaml says it
+    table_places: dict[str, Span] = field(factory=dict)  # where the game's data.yaml says it

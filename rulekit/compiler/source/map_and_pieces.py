@@ -1,0 +1,183 @@
+"""Takes the documents map.yaml, pieces.yaml and things.yaml, makes `KindData` with members, and the map's geometry."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from rulekit.common.diagnostics.diagnostic import Sink
+from rulekit.common.diagnostics.span import Span
+from rulekit.compiler.source.game_source import Datum, GameSource, KindData, Meeting, MemberData, Provenance
+from rulekit.compiler.source.provenance import (
+    check_member,
+    read_provenance,
+    read_provenances,
+    report_missing,
+    vet_sources,
+)
+
+# Keys of a member that are not attributes of its kind.
+ABOUT = ("source", "sources", "label", "id")
+DRAWN = ("at", "inset", "shape", "via", "one_way")
+
+
+def entries(datum: Datum | None) -> dict[str, Datum]:
+    """The entries of a mapping; of anything else none (the schema has reported it)."""
+    return datum.value if datum is not None and isinstance(datum.value, dict) else {}
+
+
+def items(datum: Datum | None) -> list[Datum]:
+    """The items of a list; of anything else none."""
+    return datum.value if datum is not None and isinstance(datum.value, list) else []
+
+
+def over(below: Datum | None, above: Datum) -> Datum:
+    """A document put over another: mappings are joined key by key, of all else the one above counts."""
+    if below is None or not isinstance(below.value, dict) or not isinstance(above.value, dict):
+        return above
+    joined = {**below.value, **{k: over(below.value.get(k), v) for k, v in above.value.items()}}
+    return Datum(joined, above.span, above.key_span)
+
+
+def one_or_more(datum: Datum | None) -> list[Datum]:
+    """A list of sections, or one section alone."""
+    if datum is None or datum.value is None:
+        return []
+    return items(datum) if isinstance(datum.value, list) else [datum]
+
+
+def text(datum: Datum | None) -> str | None:
+    """A text, or a number written where a text is meant."""
+    if datum is None or isinstance(datum.value, (dict, list, bool)) or datum.value is None:
+        return None
+    return str(datum.value)
+
+
+def read_map(doc: Datum, source: GameSource, sink: Sink) -> None:
+    """The places and borders of map.yaml, what is closed, and the corners."""
+    top = entries(doc)
+    for role in ("places", "borders"):
+        for section in one_or_more(top.get(role)):
+            read_section(section, source, sink, role)
+    source.closed += [m for m in _meetings(top.get("closed"), "this closed pair", sink) if len(m.names) == 2]
+    source.corners += _meetings(top.get("corners"), "this corner", sink)
+    whole = {key: top[key].plain() for key in ("closed", "corners") if items(top.get(key))}
+    if whole:
+        source.geometry[""] = {**source.geometry.get("", {}), **whole}
+
+
+def _meetings(datum: Datum | None, what: str, sink: Sink) -> list[Meeting]:
+    """The entries of `closed` or `corners`, each with a source."""
+    found = []
+    for item in items(datum):
+        body = entries(item)
+        names = tuple(items(body.get("between")))
+        if len(names) < 2:
+            continue  # the schema has reported it
+        meeting = Meeting(names, body["between"].span, body.get("at"))
+        if read_provenance(body.get("source")) is None and "source" in body:
+            report_missing(what, meeting.span, sink)
+        found.append(meeting)
+    return found
+
+
+def read_sections(doc: Datum, source: GameSource, sink: Sink) -> None:
+    """The sections of pieces.yaml or things.yaml."""
+    for section in one_or_more(doc):
+        read_section(section, source, sink)
+
+
+def read_section(section: Datum, source: GameSource, sink: Sink, role: str = "") -> None:
+    """One section: `kind`, `source`, `sources` of single attributes, `each` (attributes of all members), `members`."""
+    top = entries(section)
+    kind = text(top.get("kind"))
+    if kind is None:
+        return
+    data = KindData(kind, place_cell=text(top.get("place")), span=section.span, kind_span=top["kind"].span, role=role)
+    apart = (*ABOUT, *DRAWN, "neighbours") if role == "places" else (*ABOUT, *DRAWN)
+    common = {k: v for k, v in entries(top.get("each")).items() if k not in apart}
+    origin = read_provenance(top.get("source"))
+    single = read_provenances(top.get("sources"))
+    known = {m.id: m for k in source.kinds if k.kind == kind for m in k.members}
+    attributes, unused = set(common), dict(common)  # those of `each` that no member has from there
+    for name, span, body in _members(top.get("members")):
+        values = entries(body)
+        if not name:
+            continue
+        if name in known:
+            sink.error(
+                "RK602",
+                span,
+                f"{kind} '{name}' stands twice in the data",
+                "rename one of the two, or remove it",
+                second=known[name].span,
+                second_label="the first one is here",
+            )
+            continue
+        member = member_of(
+            name, span, {k: v for k, v in values.items() if k != "neighbours" or k not in apart}, common, origin, single
+        )
+        given = {*common, *values} - {"source", "sources"}
+        attributes |= given
+        unused = {key: datum for key, datum in unused.items() if key in values}
+        vet_sources(values.get("sources"), given, "an attribute", sink)
+        check_member(member, f"{kind} '{name}'", sink)
+        known[name] = member
+        data.members.append(member)
+        drawn = {k: values[k].plain() for k in DRAWN if k in values}
+        if drawn:
+            source.geometry[name] = drawn
+        if role == "places" and "neighbours" in values:
+            source.neighbours[name] = items(values["neighbours"])
+    vet_sources(top.get("sources"), attributes, "an attribute", sink)
+    for key, datum in unused.items() if data.members else ():
+        sink.warn("RK638", datum.key_span, f"no member has this '{key}': each gives its own", "remove it, or leave it out of the members")
+    source.kinds.append(data)
+
+
+def member_of(
+    name: str,
+    span: Span,
+    values: Mapping[str, Datum],
+    common: Mapping[str, Datum],
+    origin: Provenance | None,
+    single: Mapping[str, Provenance],
+) -> MemberData:
+    """`origin` and `single`: the section's `source` and `sources`; a member's own `source` counts before both."""
+    own = read_provenance(values.get("source"))
+    given = {**common, **{k: v for k, v in values.items() if k not in (*ABOUT, *DRAWN)}}
+    shared = {} if own else {k: v for k, v in single.items() if k in given}
+    main = own or origin
+    sources = ({"": main} if main else {}) | shared | read_provenances(values.get("sources"))
+    return MemberData(name, given, sources, text(values.get("label")), span)
+
+
+def _members(datum: Datum | None) -> Iterator[tuple[str, Span, Datum]]:
+    """The members of a section (id, its place, its data): from a mapping by id, a list of ids, or a list of borders."""
+    for name, body in entries(datum).items():
+        yield name, body.key_span, body
+    for item in items(datum):
+        if isinstance(item.value, dict):
+            yield _listed_id(item), _listed_span(item), item
+        elif (alone := text(item)) is not None:
+            yield alone, item.span, item
+
+
+def _listed_id(item: Datum) -> str:
+    if (name := text(item.value.get("id"))) is not None:
+        return name
+    ends = [text(end) or "" for end in items(item.value.get("between"))]
+    return "-".join(ends) if len(ends) == 2 and all(ends) else ""
+
+
+def _listed_span(item: Datum) -> Span:
+    named = item.value.get("id") or item.value.get("between")
+    return named.span if named is not None else item.span
+
+
+def as_refs(datum: Datum | None) -> tuple[str, ...]:
+    """`ref: "4.2"` or `ref: ["4.2", "4.3"]`."""
+    if datum is None:
+        return ()
+    found: list[Any] = [text(d) for d in (datum.value if isinstance(datum.value, list) else [datum])]
+    return tuple(r for r in found if r is not None)

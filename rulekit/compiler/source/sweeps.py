@@ -1,0 +1,70 @@
+"""Takes the file of a sweep, makes `Sweep`: what is to be played, as it was written, each value with its place."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from attrs import define, field
+
+from rulekit.common.diagnostics.diagnostic import Sink
+from rulekit.compiler.source.game_source import Datum
+from rulekit.compiler.source.map_and_pieces import entries, items, text
+from rulekit.compiler.source.schema import validate
+from rulekit.compiler.source.text_file import read_text, shown_path
+from rulekit.compiler.source.yaml_reader import parse_yaml
+
+SAMPLE = 20
+
+
+@define
+class Setting:
+    """One item of `rulings`; empty: the scenario's own."""
+
+    edition: Datum | None = None
+    choose: dict[str, Datum] = field(factory=dict)
+    each: list[Datum] = field(factory=list)
+
+
+@define
+class Sweep:
+    """`seats`: of each item the seats by side, '' for all sides; `overlays`: of each item the files."""
+
+    path: Path
+    game: Datum
+    games: Datum
+    title: str = ""
+    seed: int = 0
+    sample: int = SAMPLE
+    scenarios: list[Datum] = field(factory=list)
+    all_scenarios: bool = False
+    rulings: list[Setting] = field(factory=list)
+    seats: list[dict[str, Datum]] = field(factory=list)
+    overlays: list[list[Datum]] = field(factory=list)
+
+
+def read_sweep(path: Path, sink: Sink) -> Sweep | None:
+    """The sweep of a file; None after diagnostics."""
+    words = read_text(path, sink, path.parent)
+    if words is None:
+        return None
+    doc = parse_yaml(words, shown_path(path), sink)
+    if doc is None or not validate(doc, "sweep", sink) or sink.errors:
+        return None
+    top = entries(doc)
+    scenarios = top.get("scenarios")
+    everything = scenarios is not None and scenarios.value == "all"
+    named = [] if scenarios is None or everything else [scenarios] if isinstance(scenarios.value, str) else items(scenarios)
+    return Sweep(
+        path, top["game"], top["games"], text(top.get("title")) or "", _number(top.get("seed"), 0), _number(top.get("sample"), SAMPLE),
+        named, everything, [_setting(item) for item in items(top.get("rulings"))] or [Setting()],
+        [dict(entries(item)) or {"": item} for item in items(top.get("seats"))],
+        [items(item) if isinstance(item.value, list) else [item] for item in items(top.get("overlays"))] or [[]])
+
+
+def _number(datum: Datum | None, otherwise: int) -> int:
+    return otherwise if datum is None else int(datum.plain())
+
+
+def _setting(item: Datum) -> Setting:
+    body = entries(item)
+    return Setting(body.get("edition"), dict(entries(body.get("choose"))), items(body.get("each")))

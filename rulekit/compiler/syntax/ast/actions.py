@@ -1,0 +1,191 @@
+"""Takes nothing, makes the declarations of the syntax tree that say what happens: events, moments, options, procedures, walks, cards."""
+
+from __future__ import annotations
+
+from attrs import frozen
+
+from rulekit.compiler.syntax.ast.declarations import Guard, Param, TypeNode
+from rulekit.compiler.syntax.ast.node import Block, Decl, Expr, Node
+
+
+@frozen(slots=True)
+class EventDecl(Decl):
+    name: str
+    params: tuple[Param, ...]
+    reveals: tuple[Expr, ...] = ()
+    body: Block = ()
+    ref: tuple[str, ...] = ()
+
+
+@frozen(slots=True)
+class MomentRef(Node):
+    whence: str | None  # after, before, `start of`, `end of`, or None for a plain moment
+    name: str
+
+
+@frozen(slots=True)
+class MomentDecl(Decl):
+    """A plain moment, or with `parts` a group of moments."""
+
+    name: str
+    params: tuple[Param, ...] = ()
+    context: str | None = None
+    type: TypeNode | None = None
+    default: Expr | None = None
+    asks: tuple[Expr, ...] = ()
+    parts: tuple[MomentRef, ...] = ()
+    ref: tuple[str, ...] = ()
+
+
+@frozen(slots=True)
+class MenuDecl(Decl):
+    name: str
+    context: str
+    ref: tuple[str, ...] = ()
+
+
+@frozen(slots=True)
+class ForClause(Node):
+    who: Expr
+    ref: tuple[str, ...] = ()
+
+
+@frozen(slots=True)
+class AtClause(Node):
+    moment: Expr
+    ref: tuple[str, ...] = ()
+
+
+@frozen(slots=True)
+class PaysClause(Node):
+    amount: Expr
+    source: Expr
+    ref: tuple[str, ...] = ()
+
+
+@frozen(slots=True)
+class LimitClause(Node):
+    count: int
+    name: str | None
+    per: str
+    by: tuple[Expr, ...] = ()
+    unless: Expr | None = None
+    ref: tuple[str, ...] = ()
+
+
+@frozen(slots=True)
+class WithClause(Node):
+    name: str
+    value: Expr
+    ref: tuple[str, ...] = ()
+
+
+@frozen(slots=True)
+class OptionDecl(Decl):
+    """`action` (in a menu), `reaction` (after/before an event, at a moment), `standing` (in a context), `option` (in a choose).
+
+    attach: ("in", menu) | ("after"|"before", event) | ("at", moment expression) | ("standing", context or None) | None.
+    clauses: Guard, ForClause, AtClause, PaysClause, LimitClause, WithClause in written order.
+    """
+
+    word: str
+    name: str
+    params: tuple[Param, ...] = ()
+    attach: tuple[str, Expr | None] | None = None
+    label: str | None = None
+    clauses: tuple[Node, ...] = ()
+    body: Block = ()
+    ref: tuple[str, ...] = ()
+
+
+@frozen(slots=True)
+class HookDecl(Decl):
+    """`on after marched when c` + block. whence: after, before, at, `start of`, `end of`."""
+
+    whence: str
+    name: str
+    when: Expr | None
+    body: Block
+    ref: tuple[str, ...] = ()
+
+
+@frozen(slots=True)
+class WheneverDecl(Decl):
+    var: str
+    source: Expr
+    body: Block
+    ref: tuple[str, ...] = ()
+
+
+@frozen(slots=True)
+class ProcDecl(Decl):
+    """word: procedure or phase."""
+
+    word: str
+    name: str
+    params: tuple[Param, ...] = ()
+    context: str | None = None
+    body: Block = ()
+    ref: tuple[str, ...] = ()
+
+
+@frozen(slots=True)
+class MovementDecl(Decl):
+    """`over Border b from a to z` etc. Each of `may`, `stop`, `end` may stand several times; all must hold (may, end), any (stop).
+
+    may: (cond, reason, ref), `may enter COND ["reason"]`; stop: `must stop when COND`; end: `may end when COND`.
+    """
+
+    name: str
+    params: tuple[Param, ...]
+    context: str | None
+    border: str
+    border_var: str
+    from_var: str
+    to_var: str
+    allowance: Expr | None = None
+    cost: Expr | None = None
+    may: tuple[Guard, ...] = ()
+    stop: tuple[Guard, ...] = ()
+    end: tuple[Guard, ...] = ()
+    on_entry: Block = ()
+    stranded: Block = ()
+    ref: tuple[str, ...] = ()
+
+
+@frozen(slots=True)
+class InvariantDecl(Decl):
+    """`invariant name [after|end of PLACE]: cond`"""
+
+    name: str
+    whence: str | None
+    place: str | None
+    cond: Expr
+    ref: tuple[str, ...] = ()
+
+
+@frozen(slots=True)
+class SetupDecl(Decl):
+    body: Block
+    ref: tuple[str, ...] = ()
+
+
+@frozen(slots=True)
+class MemberBlock(Decl):
+    """`Face E05 "Archers", window any_time` + clauses + statements. `values`: (fixed attribute, value)."""
+
+    kind: str
+    name: str
+    label: str | None = None
+    values: tuple[tuple[str, Expr], ...] = ()
+    clauses: tuple[Node, ...] = ()  # Clause, Guard, LimitClause
+    body: Block = ()
+    ref: tuple[str, ...] = ()
+
+
+@frozen(slots=True)
+class File(Node):
+    """A rules file: its declarations in written order (those that could be parsed)."""
+
+    path: str
+    decls: tuple[Decl, ...]

@@ -1,0 +1,256 @@
+"""Takes nothing, makes the declarations of the syntax tree that say what there is: types, kinds, state, definitions, totals, tables."""
+
+from __future__ import annotations
+
+from attrs import frozen
+
+from rulekit.compiler.syntax.ast.node import Decl, Expr, Node
+
+
+@frozen(slots=True)
+class TypeNode(Node):
+    """form: `name` (bool, int, ratio, a kind or a unit; optional with `?`), `set`, `range` (low..high [unit] [clamp])."""
+
+    form: str
+    name: str | None = None
+    optional: bool = False
+    low: int = 0
+    high: int = 0
+    unit: str | None = None
+    clamp: bool = False
+
+
+@frozen(slots=True)
+class Param(Node):
+    name: str
+    type: TypeNode
+
+
+@frozen(slots=True)
+class Guard(Node):
+    """`when cond ["reason"] [ref ..]`"""
+
+    cond: Expr
+    reason: str | None = None
+    ref: tuple[str, ...] = ()
+
+
+@frozen(slots=True)
+class Viewer(Node):
+    """`seen by owner`, `all when shown`"""
+
+    who: Expr
+    when: Expr | None = None
+
+
+@frozen(slots=True)
+class Header(Decl):
+    """`game skirmish 1`, `library ancients 1`"""
+
+    what: str
+    name: str
+    version: int
+
+
+@frozen(slots=True)
+class Use(Decl):
+    name: str
+    version: int
+
+
+@frozen(slots=True)
+class UnitDecl(Decl):
+    names: tuple[str, ...]
+
+
+@frozen(slots=True)
+class Member(Node):
+    name: str
+    values: tuple[Expr, ...] = ()
+
+
+@frozen(slots=True)
+class Grid(Node):
+    rows: int
+    columns: int
+
+
+@frozen(slots=True)
+class Lines(Node):
+    length: int
+    kind: str
+
+
+@frozen(slots=True)
+class FixedDecl(Decl):
+    """`fixed terrain: Terrain`, `fixed goal(s: Side): set Cell = ...`; in a kind the first key is the kind itself."""
+
+    name: str
+    params: tuple[Param, ...]
+    type: TypeNode
+    value: Expr | None = None
+    ref: tuple[str, ...] = ()
+
+
+@frozen(slots=True)
+class StateDecl(Decl):
+    name: str
+    params: tuple[Param, ...]
+    type: TypeNode
+    initial: Expr | None = None
+    per: str | None = None
+    seen: tuple[Viewer, ...] = ()
+    ref: tuple[str, ...] = ()
+
+
+@frozen(slots=True)
+class SlotDecl(Decl):
+    """`slot guard(me: Side): bool = true` (a value) or `slot effect(me: Side)` (steps)."""
+
+    name: str
+    params: tuple[Param, ...]
+    type: TypeNode | None = None
+    default: Expr | None = None
+
+
+@frozen(slots=True)
+class RulesWhile(Decl):
+    """`rules while played as me`"""
+
+    cond: Expr
+    var: str
+
+
+@frozen(slots=True)
+class IdentityDecl(Decl):
+    seen: tuple[Viewer, ...]
+
+
+@frozen(slots=True)
+class KindDecl(Decl):
+    """`members` is () if they come from data. `extends` for `extend kind`."""
+
+    name: str
+    ordered: bool = False
+    decides: bool = False
+    joins: str | None = None
+    needs: tuple[str, ...] = ()
+    members: tuple[Member, ...] = ()
+    grid: Grid | None = None
+    lines: Lines | None = None
+    items: tuple[Decl, ...] = ()
+    extends: bool = False
+    ref: tuple[str, ...] = ()
+
+
+@frozen(slots=True)
+class MembersDecl(Decl):
+    kind: str
+    members: tuple[Member, ...]
+
+
+@frozen(slots=True)
+class PoolDecl(Decl):
+    name: str
+    params: tuple[Param, ...]
+    kind: str
+    seen: tuple[Viewer, ...] = ()
+    ref: tuple[str, ...] = ()
+
+
+@frozen(slots=True)
+class Case(Node):
+    value: Expr
+    when: Expr | None = None
+    ref: tuple[str, ...] = ()
+
+
+@frozen(slots=True)
+class DefineDecl(Decl):
+    """One value, or cases of which the first that holds counts. `owner` for `define Piece.type = ...`."""
+
+    name: str
+    params: tuple[Param, ...] = ()
+    context: str | None = None
+    type: TypeNode | None = None
+    cases: tuple[Case, ...] = ()
+    owner: str | None = None
+    ref: tuple[str, ...] = ()
+
+
+@frozen(slots=True)
+class NeedsDecl(Decl):
+    """`needs define tie_rank(s: Side): int`, `needs total ...`, `needs procedure ...`: a hole that the user of the library fills.
+
+    what: define, total, permit, procedure, phase.
+    """
+
+    what: str
+    name: str
+    params: tuple[Param, ...] = ()
+    context: str | None = None
+    type: TypeNode | None = None
+    ref: tuple[str, ...] = ()
+
+
+@frozen(slots=True)
+class Replace(Decl):
+    """`replace define|total|permit|procedure|phase|table|action|reaction|standing|movement ...`"""
+
+    decl: Decl
+
+
+@frozen(slots=True)
+class Drop(Decl):
+    """`drop crt_die.phalanx`, `drop some_action`"""
+
+    path: tuple[str, ...]
+
+
+@frozen(slots=True)
+class Clause(Decl):
+    """A clause of a total or permit, in its block or standing by itself.
+
+    word: base, set, modifier, cancel, least, most, bar. `path` is () for base, least, most; (name,) inside the block of its
+    total; (total, name) elsewhere. `amount` is None for cancel and bar.
+    """
+
+    word: str
+    path: tuple[str, ...] = ()
+    amount: Expr | None = None
+    when: Expr | None = None
+    reason: str | None = None
+    ref: tuple[str, ...] = ()
+
+
+@frozen(slots=True)
+class TotalDecl(Decl):
+    name: str
+    params: tuple[Param, ...]
+    context: str | None
+    type: TypeNode
+    clauses: tuple[Clause, ...] = ()
+    ref: tuple[str, ...] = ()
+
+
+@frozen(slots=True)
+class PermitDecl(Decl):
+    name: str
+    params: tuple[Param, ...]
+    context: str | None
+    clauses: tuple[Clause, ...] = ()
+    ref: tuple[str, ...] = ()
+
+
+@frozen(slots=True)
+class TableDecl(Decl):
+    """`outputs`: (name or None, type). `source`: path of a CSV, or None with `rows` inline (each a tuple of cells)."""
+
+    name: str
+    params: tuple[Param, ...]
+    outputs: tuple[tuple[str | None, TypeNode], ...]
+    rounding: str | None = None
+    clamp: bool = False
+    source: str | None = None
+    rows: tuple[tuple[Expr, ...], ...] = ()
+    ref: tuple[str, ...] = ()

@@ -1,0 +1,47 @@
+"""Takes nothing, makes what all nodes of the syntax tree are: their place in the file, the bases of expressions and declarations."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+from attrs import field, fields, frozen
+
+from rulekit.common.diagnostics.span import NOWHERE, Span
+
+
+@frozen(slots=True, kw_only=True)
+class Node:
+    span: Span = field(default=NOWHERE, eq=False, repr=False)
+
+
+@cache
+def _fields(cls: Any) -> tuple[str, ...]:
+    return tuple(each.name for each in fields(cls) if each.name != "span")
+
+
+def fields_of(node: Any) -> tuple[str, ...]:
+    """The names of what a node holds beside its span."""
+    return _fields(node.__class__)
+
+
+@frozen(slots=True, kw_only=True)
+class Ref:
+    """`ref "4.2 a", "Q24"`: the paragraphs that a line comes from."""
+
+    texts: tuple[str, ...] = ()
+
+
+class Expr(Node):
+    """Base of all expressions."""
+
+
+class Decl(Node):
+    """Base of everything that stands in column 1; also of the items of a kind."""
+
+
+class Stmt(Node):
+    """Base of all statements. `when` (where there is one) guards the statement."""
+
+
+Block = tuple[Stmt, ...]

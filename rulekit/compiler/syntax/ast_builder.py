@@ -1,0 +1,359 @@
+"""Takes the children of each rule of the grammar while Lark reduces it, makes the nodes of the tree with their spans."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from rulekit.common.diagnostics.diagnostic import Diagnostic
+from rulekit.common.diagnostics.span import Span
+from rulekit.compiler.syntax import ast as t
+from rulekit.compiler.syntax.scanner import Token
+
+Children = list[Any]
+N = TypeVar("N", bound=t.Node)
+_LAYOUT = frozenset(["_NL", "_INDENT", "_DEDENT"])
+
+
+class Fault(Exception):
+    """A piece that fits the grammar and is wrong all the same."""
+
+    def __init__(self, diagnostic: Diagnostic) -> None:
+        super().__init__(diagnostic.message)
+        self.diagnostic = diagnostic
+
+
+class Part:
+    """A piece of a node that is no node itself: a `when`, a list of parameters, a block."""
+
+    __slots__ = ("name", "span", "value")
+
+    def __init__(self, name: str, value: Any, span: Span) -> None:
+        self.name = name
+        self.value = value
+        self.span = span
+
+
+class Paren:
+    """An expression in brackets: the node keeps its own span, what surrounds it counts the brackets."""
+
+    __slots__ = ("node", "span")
+
+    def __init__(self, node: t.Expr, span: Span) -> None:
+        self.node = node
+        self.span = span
+
+
+class Parts:
+    """The children of a rule, sorted: names, numbers, texts, words, expressions, other nodes, parts by name."""
+
+    __slots__ = ("exprs", "get", "ints", "names", "nodes", "texts", "words")
+
+    def __init__(self, children: Children) -> None:
+        self.names: list[str] = []
+        self.ints: list[int] = []
+        self.texts: list[str] = []
+        self.words: list[str] = []
+        self.exprs: list[t.Expr] = []
+        self.nodes: list[Any] = []
+        parts: dict[str, Any] = {}
+        for child in children:
+            kind = type(child)
+            if kind is Token:
+                self._token(child)
+            elif kind is Part:
+                parts[child.name] = child.value
+            elif kind is Paren:
+                self.exprs.append(child.node)
+            elif isinstance(child, t.Expr):
+                self.exprs.append(child)
+            else:
+                self.nodes.append(child)
+        self.get: Callable[..., Any] = parts.get
+
+    def _token(self, token: Token) -> None:
+        kind = token.type
+        if kind == "NAME":
+            self.names.append(token.value)
+        elif kind == "STRING":
+            self.texts.append(token.value[1:-1])
+        elif kind == "INT":
+            self.ints.append(int(token.value))
+        elif kind not in _LAYOUT:
+            self.words.append(token.value)
+
+    @property
+    def text(self) -> str | None:
+        return self.texts[0] if self.texts else None
+
+    @property
+    def ref(self) -> tuple[str, ...]:
+        value: tuple[str, ...] = self.get("ref", ())
+        return value
+
+    @property
+    def body(self) -> t.Block:
+        value: t.Block = self.get("block", ())
+        return value
+
+
+def span_of(children: Children) -> Span:
+    """From the first child to the last that is neither layout nor a `ref`."""
+    first = children[0].span
+    index = len(children) - 1
+    while index:
+        last = children[index]
+        if not ((type(last) is Token and last.type in _LAYOUT) or (type(last) is Part and last.name == "ref")):
+            break
+        index -= 1
+    end = children[index].span
+    return Span(first.file, first.line, first.column, end.end_line, end.end_column)
+
+
+def node_of(child: Any) -> Any:
+    return child.node if type(child) is Paren else child
+
+
+def part(name: str, make: Callable[[Parts], Any]) -> Callable[[Any, Children], Part]:
+    def method(self: Any, c: Children) -> Part:
+        return Part(name, make(Parts(c)), span_of(c))
+
+    return method
+
+
+def node(make: Callable[[Parts, Span], N]) -> Callable[[Any, Children], N]:
+    """A method for a rule whose node is made from the sorted parts alone."""
+
+    def method(self: Any, c: Children) -> N:
+        return make(Parts(c), span_of(c))
+
+    return method
+
+
+def plain(cls: type[N], word: bool) -> Callable[[Any, Children], N]:
+    """A method for a rule whose node holds its word, if it has one, and its expressions, in the order in which the rule has them."""
+
+    def method(self: Any, c: Children) -> N:
+        given = [node_of(x) for x in c if type(x) is not Token]
+        return cls(*([c[0].value] if word else ()), *given, span=span_of(c))
+
+    return method
+
+
+class Expressions:
+    """The rules for expressions: hot, so they take their children by position. It has a method more for each class of `t.PLAIN`."""
+
+    def number(self, c: Children) -> t.Number:
+        unit = c[1].value if len(c) > 1 else None
+        return t.Number(int(c[0].value), unit, span=span_of(c))
+
+    def name(self, c: Children) -> t.Name:
+        return t.Name(c[0].value, span=c[0].span)
+
+    def word(self, c: Children) -> t.Word:
+        return t.Word(c[0].value, span=c[0].span)
+
+    def group(self, c: Children) -> Paren:
+        return Paren(node_of(c[1]), span_of(c))
+
+    def attr(self, c: Children) -> t.Attr:
+        return t.Attr(node_of(c[0]), c[2].value, span=span_of(c))
+
+    def call_(self, c: Children) -> t.Call:
+        return t.Call(node_of(c[0]), tuple(node_of(x) for x in c[2:-1] if type(x) is not Token), span=span_of(c))
+
+    def binary(self, c: Children) -> t.Binary:
+        return t.Binary(c[1].value, node_of(c[0]), node_of(c[2]), span=span_of(c))
+
+    def binary_two_words(self, c: Children) -> t.Binary:
+        return t.Binary("not in" if c[1].value == "not" else "is not", node_of(c[0]), node_of(c[3]), span=span_of(c))
+
+    def divide(self, c: Children) -> t.Binary:
+        return t.Binary("/", node_of(c[0]), node_of(c[2]), c[3].value, span=span_of(c))
+
+    def not_(self, c: Children) -> t.Unary:
+        return t.Unary("not", node_of(c[1]), span=span_of(c))
+
+    def neg(self, c: Children) -> t.Unary:
+        c[0].type = "UNARY"
+        return t.Unary("-", node_of(c[1]), span=span_of(c))
+
+    def pos(self, c: Children) -> Paren:
+        c[0].type = "UNARY"
+        return Paren(node_of(c[1]), span_of(c))
+
+    def where(self, c: Children) -> t.Where:
+        return t.Where(node_of(c[0]), None, node_of(c[2]), span=span_of(c))
+
+    def where_named(self, c: Children) -> t.Where:
+        return t.Where(node_of(c[0]), c[1].value, node_of(c[3]), span=span_of(c))
+
+    def cast(self, c: Children) -> t.Cast:
+        return t.Cast(node_of(c[0]), c[2].value, span=span_of(c))
+
+    def minmax(self, c: Children) -> t.MinMax:
+        return t.MinMax(c[0].value, tuple(Parts(c).exprs), span=span_of(c))
+
+    def first(self, c: Children) -> t.First:
+        source, *keys = Parts(c).exprs
+        return t.First(source, tuple(keys), span=span_of(c))
+
+    def reach(self, c: Children) -> t.Reach:
+        *args, start = Parts(c).exprs
+        return t.Reach(c[1].value, tuple(args), start, span=span_of(c))
+
+    def set_literal(self, c: Children) -> t.SetLiteral:
+        return t.SetLiteral(tuple(Parts(c).exprs), span=span_of(c))
+
+    def list_literal(self, c: Children) -> t.ListLiteral:
+        return t.ListLiteral(tuple(Parts(c).exprs), span=span_of(c))
+
+
+for _cls, _words in t.PLAIN.items():
+    setattr(Expressions, t.rule_of(_cls), plain(_cls, bool(_words)))
+
+
+class Common:
+    """Types, parameters, and the parts that many rules share."""
+
+    ref = part("ref", lambda p: tuple(p.texts))
+    params = part("params", lambda p: tuple(p.nodes))
+    ctx = part("ctx", lambda p: p.names[0])
+    of_type = part("type", lambda p: p.nodes[0])
+    value = part("value", lambda p: p.exprs[0])
+    per = part("per", lambda p: p.names[0])
+    seen = part("seen", lambda p: tuple(p.nodes))
+    path = part("path", lambda p: tuple(p.names))
+    full_path = part("path", lambda p: tuple(p.names))
+    when = part("when", lambda p: p.exprs[0])
+    block = part("block", lambda p: tuple(p.nodes))
+
+    def when_why(self, c: Children) -> Part:
+        p = Parts(c)
+        span = span_of(c)
+        return Part("why", t.Guard(p.exprs[0], p.text, span=span), span)
+
+    def param(self, c: Children) -> t.Param:
+        return t.Param(c[0].value, c[2], span=span_of(c))
+
+    def t_name(self, c: Children) -> t.TypeNode:
+        return t.TypeNode("name", c[0].value, len(c) > 1, span=span_of(c))
+
+    def t_set(self, c: Children) -> t.TypeNode:
+        return t.TypeNode("set", c[1].value, span=span_of(c))
+
+    def t_range(self, c: Children) -> t.TypeNode:
+        words = {x.type: x.value for x in c[3:]}
+        c[1].type = "TIGHT"
+        return t.TypeNode("range", None, False, c[0].value, c[2].value, words.get("UNIT_NAME"), "CLAMP" in words, span=span_of(c))
+
+    def bound(self, c: Children) -> Part:
+        sign = -1 if c[0].value == "-" else 1
+        if len(c) > 1:
+            c[0].type = "UNARY"
+        return Part("bound", sign * int(c[-1].value), span_of(c))
+
+
+class Things(Common):
+    """Headers, kinds, cells, pools."""
+
+    header = node(lambda p, span: t.Header(p.words[0], p.names[0], p.ints[0], span=span))
+    use = node(lambda p, span: t.Use(p.names[0], p.ints[0], span=span))
+    unit = node(lambda p, span: t.UnitDecl(tuple(p.names), span=span))
+    member = node(lambda p, span: t.Member(p.names[0], tuple(p.exprs), span=span))
+    grid = node(lambda p, span: t.Grid(p.ints[0], p.ints[1], span=span))
+    lines = node(lambda p, span: t.Lines(p.ints[0], p.names[0], span=span))
+    viewer = node(lambda p, span: t.Viewer(p.exprs[0], p.exprs[1] if len(p.exprs) > 1 else None, span=span))
+    fixed = node(lambda p, span: t.FixedDecl(
+        p.names[0], p.get("params", ()), p.nodes[0], p.get("value"), p.ref, span=span))
+    state = node(lambda p, span: t.StateDecl(
+        p.names[0], p.get("params", ()), p.nodes[0], p.get("value"), p.get("per"), p.get("seen", ()), p.ref, span=span))
+    slot = node(lambda p, span: t.SlotDecl(
+        p.names[0], p.get("params", ()), p.nodes[0] if p.nodes else None, p.get("value"), span=span))
+    rules_while = node(lambda p, span: t.RulesWhile(p.exprs[0], p.names[0], span=span))
+    identity = node(lambda p, span: t.IdentityDecl(p.get("seen", ()), span=span))
+    pool = node(lambda p, span: t.PoolDecl(
+        p.names[0], p.get("params", ()), p.names[1], p.get("seen", ()), p.ref, span=span))
+    members = node(lambda p, span: t.MembersDecl(p.names[0], tuple(p.nodes), span=span))
+    ordered = part("ordered", lambda p: True)
+    decides = part("decides", lambda p: True)
+    joins = part("joins", lambda p: p.names[0])
+    kind_needs = part("needs", lambda p: tuple(p.names))
+
+    def kind(self, c: Children) -> t.KindDecl:
+        p = Parts(c)
+        grid = next((n for n in p.nodes if isinstance(n, t.Grid)), None)
+        lines = next((n for n in p.nodes if isinstance(n, t.Lines)), None)
+        return t.KindDecl(
+            p.names[0], p.get("ordered", False), p.get("decides", False), p.get("joins"), p.get("needs", ()),
+            tuple(n for n in p.nodes if isinstance(n, t.Member)), grid, lines,
+            tuple(n for n in p.nodes if isinstance(n, t.Decl)), False, p.ref, span=span_of(c))
+
+    def extend(self, c: Children) -> t.KindDecl:
+        p = Parts(c)
+        return t.KindDecl(p.names[0], items=tuple(p.nodes), extends=True, ref=p.ref, span=span_of(c))
+
+
+class Pure(Common):
+    """Definitions, totals, permits, tables."""
+
+    defname = part("defname", lambda p: tuple(p.names))
+    give = node(lambda p, span: t.Case(p.exprs[0], p.get("when"), p.ref, span=span))
+    drop = node(lambda p, span: t.Drop(p.get("path", ()), span=span))
+    replace = node(lambda p, span: t.Replace(p.nodes[0], span=span))
+    needs = node(lambda p, span: t.NeedsDecl(
+        p.words[1], p.names[0], p.get("params", ()), p.get("ctx"), p.get("type"), p.ref, span=span))
+    total = node(lambda p, span: t.TotalDecl(
+        p.names[0], p.get("params", ()), p.get("ctx"), p.get("type"), tuple(p.nodes), p.ref, span=span))
+    permit = node(lambda p, span: t.PermitDecl(
+        p.names[0], p.get("params", ()), p.get("ctx"), tuple(p.nodes), p.ref, span=span))
+    rounding = part("rounding", lambda p: p.words[1])
+    source = part("source", lambda p: p.texts[0])
+    output = part("output", lambda p: (p.names[0] if p.names else None, p.nodes[0]))
+
+    def define(self, c: Children) -> t.DefineDecl:
+        p = Parts(c)
+        *owner, name = p.get("defname", ())
+        value = p.get("value")
+        cases = (t.Case(value, span=value.span),) if value is not None else tuple(p.nodes)
+        return t.DefineDecl(name, p.get("params", ()), p.get("ctx"), p.get("type"), cases, owner[0] if owner else None, p.ref,
+                            span=span_of(c))
+
+    def base(self, c: Children) -> t.Clause:
+        return _clause("base", c)
+
+    def amount(self, c: Children) -> t.Clause:
+        return _clause(c[0].value, c)
+
+    def bound_clause(self, c: Children) -> t.Clause:
+        return _clause(c[1].value, c)
+
+    def cancel(self, c: Children) -> t.Clause:
+        return _clause("cancel", c)
+
+    def bar(self, c: Children) -> t.Clause:
+        return _clause("bar", c)
+
+    def row(self, c: Children) -> Part:
+        return Part("row", tuple(node_of(x.value) for x in c if type(x) is Part), span_of(c))
+
+    def cell(self, c: Children) -> Part:
+        span = span_of(c)
+        return Part("cell", t.Ratio(node_of(c[0]), node_of(c[2]), span=span) if len(c) > 1 else node_of(c[0]), span)
+
+    def table(self, c: Children) -> t.TableDecl:
+        p = Parts(c)
+        outputs = tuple(x.value for x in c if type(x) is Part and x.name == "output")
+        rows = tuple(x.value for x in c if type(x) is Part and x.name == "row")
+        if not outputs:
+            raise Fault(Diagnostic("RK222", f"table '{p.names[0]}' gives nothing", span_of(c),
+                                   "say what kind of value its cells hold, after '->'"))
+        return t.TableDecl(p.names[0], p.get("params", ()), outputs, p.get("rounding"), "clamp" in p.words, p.get("source"), rows,
+                           p.ref, span=span_of(c))
+
+
+def _clause(word: str, c: Children) -> t.Clause:
+    p = Parts(c)
+    guard: t.Guard | None = p.get("why")
+    return t.Clause(word, p.get("path", ()), p.exprs[0] if p.exprs else None, guard.cond if guard else None,
+                    guard.reason if guard else None, p.ref, span=span_of(c))

@@ -1,0 +1,1 @@
+"""Plays a compiled game: positions, moves, hidden information, explanations, search and saves."""

@@ -1,0 +1,65 @@
+"""Takes names and a viewer, makes what stands beside a member for people: what a card does, how strong a piece is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rulekit.common.errors import RulekitError
+from rulekit.common.i18n.message_format import names as gap_names
+from rulekit.engine.kernel.events import HIDDEN
+from rulekit.engine.kernel.names import Names
+from rulekit.engine.knowledge.observer import Viewer
+
+
+def effects(names: Names, kind: int, member: int) -> list[str]:
+    """What a card does (its text `effect.ID`); of a card with several faces, what each does."""
+    own = names.text(f"effect.{names.id(kind, member)}")
+    if own or kind == names.program.sides:
+        return [own] if own else []
+    return [f"{names.label(other, face)}{names.word('colon')}{text}" for other, face in _belonging(names, kind, member)
+            if (text := names.text(f"effect.{names.id(other, face)}"))]
+
+
+def _belonging(names: Names, kind: int, member: int) -> Iterator[tuple[int, int]]:
+    """The members of other kinds whose data name this one."""
+    for at, other in enumerate(names.program.kinds):
+        if at != kind:
+            for type, values in other.fixed.values():
+                if type.form == "member" and type.kind == kind:
+                    yield from ((at, i) for i, value in enumerate(values) if value == member)
+
+
+def note(viewer: Viewer, kind: int, member: int) -> str:
+    """What the game says beside a member in a list: its text `note.KIND`, filled with the data, the state and the totals of the member."""
+    names, info = viewer.names, viewer.program.kinds[kind]
+    key = f"note.{info.name}"
+    text = names.text(key)
+    if not text or not viewer.knows(kind, member):
+        return ""
+    shown: dict[str, str] = {}
+    for name in gap_names(text):
+        value = _value(viewer, kind, member, name)
+        if value is None:
+            return ""
+        shown[name] = value
+    return names.filled(key, "", shown)
+
+
+def _value(viewer: Viewer, kind: int, member: int, name: str) -> str | None:
+    names, program = viewer.names, viewer.program
+    if name in program.kinds[kind].fixed:
+        type, values = program.kinds[kind].fixed[name]
+        return names.shown(type, values[member])
+    for at, cell in enumerate(program.cells):
+        if cell.owner == kind and cell.name == name and len(cell.keys) == 1:
+            return names.shown(cell.type, viewer.state.raw(cell, (member,))) if viewer.sees(at, (member,)) else None
+    total = next((t for t in program.totals if t.name == name), None)
+    if total is None:
+        return None
+    try:
+        value = viewer.value_of(name, names.id(kind, member))
+    except RulekitError:
+        return None
+    if value == HIDDEN:
+        return None
+    return f"{value} {names.unit(total.type.unit)}" if total.type.unit else str(value)

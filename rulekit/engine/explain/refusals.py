@@ -1,0 +1,311 @@
+"""Takes a state and an option that is not offered, makes the reason: the rule, its paragraph, and the fact that failed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from attrs import frozen
+
+from rulekit.common.i18n.message_format import fill
+from rulekit.common.i18n.message_format import names as gap_names
+from rulekit.engine.explain.reasons import Reason, causes, cited, graph_kind, price, said
+from rulekit.engine.kernel.decision import Option, matching, no_such, words_of
+from rulekit.engine.kernel.names import NO_LIMIT, Names, tidy, verb_of
+from rulekit.engine.kernel.position import UnderWay
+from rulekit.engine.knowledge.visibility import Knower, decision_of
+from rulekit.runtime.program import FamilyInfo
+
+MANY = 4000  # options that are looked through for one that a player names
+SHOWN = 8  # names that are told of one group
+
+
+@frozen
+class Refusal:
+    """Why one option is not offered: reason by reason, and in words. `known`: a rule says so. `late`: how many of its tests it passed; the
+    later, the nearer."""
+
+    action: int
+    reasons: tuple[Reason, ...]
+    why: str
+    known: bool
+    late: int = 0
+
+
+def explain(state: UnderWay, action: int) -> str:
+    """Why this option is not offered here."""
+    book, names = state.table.book, state.names
+    key = repr(book.option(action).key)
+    family = book.family(action)
+    decision = state.asking
+    if state.table.program.families.index(family) not in decision.families:
+        return not_now(state, key)
+    return names.word("refused", key=key, why=refused(state, family, action).why)
+
+
+def refused(state: UnderWay, family: FamilyInfo, action: int) -> Refusal:
+    """Why it is not offered, as far as the player who is asked may know."""
+    reasons, known, late = _reasons(state, family, action)
+    return Refusal(action, tuple(reasons), said(state.names, reasons), known, late)
+
+
+def _reasons(state: UnderWay, family: FamilyInfo, action: int) -> tuple[list[Reason], bool, int]:
+    """The reasons, whether a rule says so, and how many of its tests it passed: of a thing that the player who is asked may not know,
+    nothing; from the first clause on that reads a secret, not which one fails."""
+    names, viewer, args = state.names, Knower(state, state.current_player()), state.table.book.arguments(family, action)
+    if not viewer.names_all(action):
+        return [Reason(names.word("not_known"), family.ref, "unknown")], True, -1
+    told = next((i for i, c in enumerate(family.clauses) if not viewer.knows_all(c.presence, args)), len(family.clauses))
+    failed, trace = state.code.why(state.slots, state.table.program.families.index(family), args)
+    if told <= failed < len(family.clauses) or not viewer.knows_all(family.secrets, args):
+        return [Reason(names.word("not_told"), family.ref, "secret")], True, -1
+    found = causes(state, trace)
+    clause = family.clauses[failed] if 0 <= failed < len(family.clauses) else None
+    ref = clause.ref if clause is not None and clause.ref else family.ref
+    text, cause = (names.text(clause.key, clause.reason), clause.word) if clause is not None else ("", "")
+    if found.price:
+        text, cause = f"{text}{names.word('colon')}{found.price}" if text else found.price, "pays"
+    elif found.word == "been" and family.arcs:
+        kind, place = graph_kind(state), family.arcs[action - family.base][2]
+        return [Reason(names.word("been", to=names.label(kind, place)), family.ref, "been", (str(names.id(kind, place)),))], True, -1
+    elif found.word in ("picked", "start"):
+        return [Reason(names.word("in_group" if found.word == "picked" else "not_begun"), (), found.word)], True, -1
+    elif found.most is not None:
+        text, cause = names.word("most", n=str(found.most)), "most"
+    elif found.word == "domain":
+        text, cause = names.word("not_this_moment"), "moment"
+    elif clause is None and not found.bars:
+        facts = f" ({', '.join(found.facts)})" if found.facts else ""
+        return [Reason(names.word("not_possible") + facts, family.ref, "possible")], bool(facts), -1
+    elif clause is not None and not text and not found.bars:
+        text = names.word(clause.word) or names.word("guard")
+        text += f" ({tidy(clause.name)})" if clause.name else ""
+    known = clause is not None or found.word != "domain"
+    first = [Reason(text.rstrip(".") if found.bars else text, ref, cause)] if text else []
+    return [*first, *found.bars], known, failed if clause else -1
+
+
+# -------------------------------------------------------------------- walks
+def standing(state: UnderWay, decision: int = 0) -> int:
+    """Where the walkers of a walk stand: of the one that is asked about, or the one asked about at a decision before; -1: there is none."""
+    proc = state.table.program.procs[state.table.program.decisions[decision or state.pc].proc]
+    slot = next((v.slot for v in proc.vars if v.name == "at"), -1) if proc.word == "movement" else -1
+    return state.slots[slot] if slot >= 0 else -1
+
+
+def of_stop(state: UnderWay) -> str:
+    """Why a walk cannot end where it stands."""
+    return next((refused(state, f, f.base).why for f in _families(state) if f.what == "stop"), "")
+
+
+def after_walk(state: UnderWay, decision: int, place: str) -> str:
+    """Why a walk that was asked about at a decision before, and is over, does not go on to a place."""
+    program, names, kind = state.table.program, state.names, graph_kind(state)
+    family = program.families[program.decisions[decision].families[0]]
+    at, to = standing(state, decision), names.ordinals[kind].get(place, -1)
+    arcs = [i for i, (_, a, z) in enumerate(family.arcs) if a == at and z == to]
+    if to < 0 or not arcs:
+        return _not_next(state, family, place, at) or no_such(names, f"to {place}", [])
+    refusal = refused(state, family, family.base + arcs[0])
+    why = refusal.why if refusal.known else names.word("walk_over", at=names.label(kind, at)) + cited(family.ref)
+    return names.word("refused", key=repr(f"to {place}"), why=why)
+
+
+def step_price(state: UnderWay, action: int) -> str:
+    """What a step that is offered costs; '' if nothing counts it."""
+    family = state.table.book.family(action)
+    if not family.arcs or not family.prices:
+        return ""
+    spent, left = family.prices[0], state.slots[family.prices[0].slot]
+    [(amount, *_)] = state.code.cost(state.slots, state.table.program.families.index(family), [action - family.base])
+    return "" if left >= NO_LIMIT // 2 else price(state.names, ("cost", amount, left, spent.unit))["cost"]
+
+
+def _not_next(state: UnderWay, family: FamilyInfo, text: str, at: int) -> str:
+    """The message for a place that is named but not next to where the walkers stand; '' if none is."""
+    words = text.split()
+    kind = graph_kind(state)
+    place = state.names.ordinals[kind].get(words[-1] if words else "", -1)
+    if place < 0 or at < 0 or place == at or any(a == at and z == place for _, a, z in family.arcs):
+        return ""
+    return state.names.word("not_next", to=state.names.label(kind, place), at=state.names.label(kind, at))
+
+
+# -------------------------------------------------------------------- of one decision
+def _not_offered(state: UnderWay, family: FamilyInfo) -> Iterator[int]:
+    """The options of a family that are not offered; of a walk only the steps out of the present place. Of one that names a thing which
+    the player may not know, it is not told whether it is offered: it counts as not."""
+    legal, at, viewer = set(state.legal_actions()), standing(state), Knower(state, state.current_player())
+    for id in range(family.base, family.base + min(family.size, MANY)):
+        if (id not in legal or not viewer.names_all(id)) and (not family.arcs or at in (-1, family.arcs[id - family.base][1])):
+            yield id
+
+
+def nameable(state: UnderWay, options: Sequence[Option]) -> list[Option]:
+    """The options that the player who is asked may call by their names: those that name no thing which he may not know."""
+    viewer = Knower(state, state.current_player())
+    return [option for option in options if viewer.names_all(option.id)]
+
+
+def of_unknown(state: UnderWay, text: str) -> str:
+    """What is said to a text that names a thing which the player who is asked may not know, whether it is offered or not; '' if it names
+    none."""
+    viewer, kinds, words = Knower(state, state.current_player()), state.table.program.kinds, set(words_of(text))
+    secret = any(kind.hidden_identity and not viewer.knows(at, i) and words & {name.casefold(), name.rsplit(".", 1)[-1].casefold()}
+                 for at, kind in enumerate(kinds) for i, name in enumerate(kind.members))
+    asked = decision_of(state)
+    found = secret and asked is not None and not matching(text, nameable(state, asked.options), state.names)
+    return state.names.word("refused", key=repr(text), why=state.names.word("not_known")) if found else ""
+
+
+def _families(state: UnderWay) -> list[FamilyInfo]:
+    program = state.table.program
+    return [program.families[at] for at in state.asking.families]
+
+
+def _named(state: UnderWay, family: FamilyInfo, word: str) -> bool:
+    """Does a word begin the name of a family, or its label in the language?"""
+    label = state.table.book.option(family.base).label.casefold()
+    return family.name.startswith(word) or word in (label[:len(word)], label.split(" ", 1)[0])
+
+
+def meant(state: UnderWay, text: str) -> list[Refusal]:
+    """The options of this decision that a text may mean but that are not offered: those of a rule, or else all; at most eight."""
+    book, words = state.table.book, text.split()
+    ids = [id for family in _families(state) if family.what != "option" or len(words) < 2 or _named(state, family, words[0].casefold())
+           for id in _not_offered(state, family)]
+    found = matching(text, [book.option(id) for id in ids[:MANY]], state.names)
+    refusals = [refused(state, book.family(option.id), option.id) for option in _own(state, found)[:8]] if found else []
+    return [r for r in refusals if r.known] or refusals
+
+
+def by_name(state: UnderWay, text: str) -> list[str]:
+    """Reasons for the options of this decision that a text may mean but that are not offered: those of a rule first."""
+    told = meant(state, text)
+    if not told:
+        at = standing(state)
+        ways = (_not_next(state, family, text, at) for family in _families(state) if family.arcs)
+        return [why for why in ways if why] or _elsewhere(state, text)
+    return list(dict.fromkeys(explain(state, r.action) for r in told))
+
+
+def about(state: UnderWay, thing: str) -> list[Refusal]:
+    """The options of this decision that name a thing and are not offered: the nearest first."""
+    book, out = state.table.book, list[Refusal]()
+    for family in _families(state):
+        ordinals = [state.names.ordinals[param.kind].get(thing, -1) if param.kind >= 0 else -1 for param in family.params]
+        place = state.names.ordinals[graph_kind(state)].get(thing, -1) if family.arcs else -1
+        if place < 0 and all(ordinal < 0 for ordinal in ordinals):
+            continue
+        for id in _not_offered(state, family):
+            args = book.arguments(family, id)
+            named = any(at == arg >= 0 for at, arg in zip(ordinals, args, strict=True))
+            if family.arcs[id - family.base][2] == place if family.arcs else named:
+                out.append(refused(state, family, id))
+    return sorted(out, key=lambda r: (not r.known, -r.late))
+
+
+def not_there(state: UnderWay, text: str) -> list[Reason]:
+    """The reasons for a text that names a place which is not next to those who walk."""
+    at, kind = standing(state), graph_kind(state)
+    told = [why for family in _families(state) if family.arcs and (why := _not_next(state, family, text, at))]
+    of = [str(state.names.id(kind, state.names.ordinals[kind][text.split()[-1]])), str(state.names.id(kind, at))] if told else []
+    return [Reason(why, (), "apart", tuple(of)) for why in told]
+
+
+def _own(state: UnderWay, found: list[Option]) -> list[Option]:
+    """Of pieces that may be meant to join a group, those of the player who is asked, if any is his."""
+    sides, me = state.table.program.sides, state.current_player()
+
+    def is_his(option: Option) -> bool:
+        family = state.table.book.family(option.id)
+        if family.what != "add":
+            return False
+        owners = (v for t, v in state.table.program.kinds[family.params[0].kind].fixed.values() if t.form == "member" and t.kind == sides)
+        return next((v[state.table.book.arguments(family, option.id)[0]] == me for v in owners), False)
+
+    return [option for option in found if is_his(option)] or found
+
+
+def _elsewhere(state: UnderWay, text: str) -> list[str]:
+    """The message for a text whose first word is, in the rules or in the language, an action that belongs to another decision."""
+    asked, word = decision_of(state), (words_of(text) or [""])[0]
+
+    def words(families: Sequence[FamilyInfo]) -> set[str]:
+        acts = [family for family in families if family.what in ("option", "pass")]
+        return {verb_of(f).casefold() for f in families} | {_headed(state, f).split(" ", 1)[0].casefold() for f in acts}
+
+    if asked is None or word not in words(state.table.program.families) - words(_families(state)):
+        return []
+    return [not_now(state, repr(text))]
+
+
+def not_now(state: UnderWay, key: str) -> str:
+    asked, names = decision_of(state), state.names
+    who = names.label(state.table.program.sides, names.side(asked.player)) if asked else ""
+    return names.word("not_now", key=key, who=who, prompt=asked.prompt if asked else "")
+
+
+def is_refused(state: UnderWay, text: str) -> bool:
+    """Is this, word for word, an option of this decision that is not offered?"""
+    wanted, book = words_of(text), state.table.book
+    for family in _families(state):
+        if family.what == "option" and words_of(family.name) == wanted[:len(words_of(family.name))]:
+            for id in _not_offered(state, family):
+                key = words_of(book.option(id).key)
+                if len(key) == len(wanted) and all(w in (k, k.rsplit(".", 1)[-1]) for w, k in zip(wanted, key, strict=True)):
+                    return True
+    return False
+
+
+def overview(state: UnderWay) -> list[str]:
+    """What is not offered at this decision, grouped by the reason; the nearest first."""
+    book = state.table.book
+    names, occupied, viewer = state.names, _occupied(state), Knower(state, state.current_player())
+    groups: dict[tuple[str, str], list[Refusal]] = {}
+    for family in _families(state):
+        if family.what == "option" or family.clauses:
+            for id in filter(viewer.names_all, _not_offered(state, family)):
+                refusal = refused(state, family, id)
+                if family.what == "add" and not refusal.known:
+                    continue  # it is not among those of whom a group may be formed
+                groups.setdefault((_headed(state, family), refusal.why), []).append(refusal)
+    nearest = sorted(groups.items(), key=lambda item: -max(r.late for r in item[1]))
+    several = len({name for name, _ in groups}) > 1
+    out: list[str] = []
+    told: set[tuple[str, str]] = set()  # an option that stands in two families is told once, with the nearest reason
+    for (name, why), found in nearest:
+        things = [thing for thing in dict.fromkeys(book.things(r.action) for r in found) if (name, thing) not in told]
+        told |= {(name, thing) for thing in things}
+        if things:
+            things.sort(key=lambda thing: thing not in occupied)
+            out.append(f"{name + names.word('colon') if several else ''}{why}{_some(names, things, occupied)}")
+    return out
+
+
+def _headed(state: UnderWay, family: FamilyInfo) -> str:
+    """What people call all options of a family: its text with dots for what it is about."""
+    if family.what in ("add", "go", "stop", "pass"):
+        return state.names.own(family.what, {})
+    text = state.names.text(family.key, family.label) or tidy(family.name)
+    return fill(text, dict.fromkeys(gap_names(text), "..."))
+
+
+def _occupied(state: UnderWay) -> set[str]:
+    """The names of the places on which pieces stand that the player who is asked may see."""
+    viewer = Knower(state, state.current_player())
+    out = set()
+    for kind, cell in state.names.place_cells.items():
+        at = state.table.program.cells.index(cell)
+        for piece in range(len(state.table.program.kinds[kind].members)):
+            place = state.raw(cell, (piece,))
+            if place >= 0 and viewer.sees(at, (piece,)):
+                out.add(state.names.label(cell.type.kind, place))
+    return out
+
+
+def _some(names: Names, things: list[str], first: set[str]) -> str:
+    """Some of the things: those of `first`, if any; and how many there are beside them."""
+    named = [thing for thing in things if thing]
+    shown = ([thing for thing in named if thing in first] or named)[:SHOWN]
+    more = [names.word("and_more", n=str(len(named) - len(shown)))] if len(named) > len(shown) else []
+    return f" ({names.semicolon.join([*shown, *more])})" if named else ""

@@ -1,0 +1,1 @@
+"""The public `Game` and `State`."""

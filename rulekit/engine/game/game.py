@@ -1,0 +1,260 @@
+"""Takes compiled programs, makes `Game`: a game with its scenarios, from which states are made."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from attrs import field, frozen
+
+from rulekit.common.errors import RulekitError, RulesError, SaveError
+from rulekit.engine.game.setup import Start, position
+from rulekit.engine.game.state import STATE_FORMAT, State
+from rulekit.engine.game.state_reader import read_slots
+from rulekit.engine.kernel.bound_program import Table, languages, unknown
+from rulekit.engine.kernel.machine import scripted
+from rulekit.engine.kernel.names import SOURCE_LANGUAGE
+from rulekit.engine.kernel.scoring import sides_of
+from rulekit.runtime.identity import Facts, Identity, facts_of, identity_of, places_of
+from rulekit.runtime.program import Program
+from rulekit.runtime.seeds import check_seed, draw_seed
+from rulekit.runtime.slots import NOT_BEGUN, PC
+
+if TYPE_CHECKING:
+    import networkx
+
+    from rulekit.runtime.compiled import Compiled
+    from rulekit.runtime.wasm_format import Native, NoNative
+
+
+@frozen
+class RulingChoice:
+    """A question of the rule book, its alternatives and the default. Without alternatives it is a decision on record only."""
+
+    name: str
+    alternatives: tuple[str, ...]
+    default: str
+    question: str = ""
+    reason: str = ""
+    ref: tuple[str, ...] = ()
+    inventory: tuple[str, ...] = ()
+    texts: dict[str, str] = field(factory=dict, hash=False)  # alternative -> what it says
+
+
+@frozen
+class GameInfo:
+    """What a game says about itself."""
+
+    name: str
+    title: str = ""
+    version: str = ""
+    scenarios: tuple[tuple[str, str], ...] = ()  # (name, title)
+    default_scenario: str = ""
+    rulings: tuple[RulingChoice, ...] = ()
+    editions: dict[str, dict[str, str]] = field(factory=dict, hash=False)
+    manifest: dict[str, Any] = field(factory=dict, hash=False)
+    digest: str = ""  # of the files
+
+
+Maker = Callable[[str, dict[str, str]], Program]
+
+
+class Game:
+    """A game that can be played. `lang`: the language of its texts, where it has them; `compiled`: gives all of it, so that it can
+    be kept; `native`: gives its WebAssembly module (False: only if that was made before). `origin`: the function and the arguments that
+    load it again, which is how it is pickled."""
+
+    def __init__(self, info: GameInfo, make: Maker, lang: str = SOURCE_LANGUAGE, compiled: Callable[[], Compiled] | None = None,
+                 native: Callable[[bool], Native | NoNative | None] | None = None,
+                 origin: tuple[Callable[..., Game], tuple[Any, ...]] | None = None) -> None:
+        self.info = info
+        self._origin = origin
+        self.lang = lang
+        self.compiled = compiled
+        self._native = native
+        self._make = make
+        self._programs: dict[tuple[str, tuple[tuple[str, str], ...]], Program] = {}
+        self._tables: dict[tuple[int, str, str], Table] = {}
+        self._facts: dict[int, tuple[Program, Facts]] = {}
+
+    @property
+    def name(self) -> str:
+        """The game's name in files."""
+        return self.info.name
+
+    @property
+    def title(self) -> str:
+        """The game's name for people."""
+        return self.info.title or self.info.name
+
+    @property
+    def scenarios(self) -> list[str]:
+        """The names of the scenarios."""
+        return [name for name, _ in self.info.scenarios]
+
+    @property
+    def sides(self) -> list[str]:
+        """The players, in order."""
+        return list(sides_of(self.program()))
+
+    def __repr__(self) -> str:
+        return f"<Game {self.name}>"
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Game:
+        """Itself: it does not change while it is played."""
+        return self
+
+    def __reduce__(self) -> tuple[Callable[..., Game], tuple[Any, ...]]:
+        if self._origin is None:
+            raise TypeError("only a Game that `rulekit.load` has loaded can be pickled")
+        return self._origin
+
+    # ------------------------------------------------------------------ programs
+    def rulings(self, chosen: Mapping[str, str] | None = None, edition: str | None = None) -> dict[str, str]:
+        """All rulings that differ from the scenario's, checked: those of an edition, then the chosen ones."""
+        known = {r.name: r for r in self.info.rulings if r.alternatives}
+        picked: dict[str, str] = {}
+        if edition is not None:
+            if edition not in self.info.editions:
+                raise self._unknown("no_edition", edition, self.info.editions)
+            picked.update(self.info.editions[edition])
+        picked.update(chosen or {})
+        for name, alternative in picked.items():
+            if name not in known:
+                raise self._unknown("no_ruling", name, known)
+            if alternative not in known[name].alternatives:
+                raise self._unknown("no_alternative", alternative, known[name].alternatives, repr(name))
+        return picked
+
+    def _unknown(self, key: str, name: str, known: Iterable[str], ruling: str = "") -> RulekitError:
+        """The error for a name that the game does not have: the nearest that it has, and all of them."""
+        return unknown(self.lang, self.name, key, name, known, ruling)
+
+    def scenario(self, name: str | None) -> str | None:
+        """The name of a scenario, if the game has it (None: its default)."""
+        if name is not None and name not in self.scenarios:
+            raise self._unknown("no_scenario", name, self.scenarios)
+        return name
+
+    def program(self, scenario: str | None = None, rulings: Mapping[str, str] | None = None, edition: str | None = None) -> Program:
+        """The program of a scenario under rulings; each is made once."""
+        name = scenario or self.info.default_scenario
+        if self.scenarios and name not in self.scenarios:
+            raise self._unknown("no_scenario", name, self.scenarios)
+        picked = self.rulings(rulings, edition)
+        key = (name, tuple(sorted(picked.items())))
+        if key not in self._programs:
+            self._programs[key] = self._make(name, picked)
+        return self._programs[key]
+
+    def identity(self, scenario: str | None = None, rulings: Mapping[str, str] | None = None, edition: str | None = None) -> Identity:
+        """What all that comes of a scenario under rulings depends on, as digests."""
+        program = self.program(scenario, rulings, edition)
+        shared = id(program.families)  # by all programs of a game that was compiled as a whole
+        if shared not in self._facts:
+            self._facts[shared] = (program, facts_of(program))
+        return identity_of(program, self._facts[shared][1])
+
+    def names_digest(self) -> str:
+        """A digest of the names that a save of this game holds."""
+        self.identity()
+        return next(iter(self._facts.values()))[1].record
+
+    def places(self) -> str:
+        """A digest of the places in the game's files that errors name."""
+        return places_of(self.program())
+
+    def native(self, make: bool = True) -> Native | NoNative | None:
+        """The WebAssembly module of the game, or why it has none; None if there is none yet, and `make` is False or its source is not at
+        hand."""
+        return self._native(make) if self._native is not None else None
+
+    def table(self, scenario: str | None = None, rulings: Mapping[str, str] | None = None, edition: str | None = None,
+              variant: str = "full") -> Table:
+        """A program with its code and names."""
+        program = self.program(scenario, rulings, edition)
+        known = languages(program)
+        if self.lang not in known:
+            raise self._unknown("no_texts", self.lang, known)
+        key = (id(program), self.lang, variant)
+        if key not in self._tables:
+            self._tables[key] = Table(program, self.lang, variant, self.native)
+        return self._tables[key]
+
+    def graph(self, by: str | None = None, scenario: str | None = None, rulings: Mapping[str, str] | None = None,
+              edition: str | None = None) -> networkx.MultiDiGraph[str]:
+        """The places and how they lie beside each other, as a graph of networkx: see `rulekit.engine.game.place_graph`."""
+        from rulekit.engine.game.place_graph import graph
+
+        return graph(self.table(scenario, rulings, edition).names, by)
+
+    def num_players(self) -> int:
+        """How many players the game has."""
+        return len(self.sides)
+
+    def num_distinct_actions(self) -> int:
+        """One more than the highest id of an option of the default scenario: ids are 1 .. n - 1."""
+        return self.program().options + 1
+
+    # ------------------------------------------------------------------ states
+    def new(self, scenario: str | None = None, seed: int | None = None, rulings: Mapping[str, str] | None = None,
+            edition: str | None = None, dice: Sequence[int] = ()) -> State:
+        """A new game at its first decision. Without a seed, a key is drawn (see `rulekit.runtime.seeds`). `dice`: the first results, in order,
+        instead of the seed's."""
+        number = draw_seed() if seed is None else check_seed(seed)
+        table = self.table(scenario, rulings, edition)
+        slots = table.code.blank(number, scripted(dice) if dice else 0)
+        state = State(table, slots)
+        state.set_up()
+        return state
+
+    def blank(self, scenario: str | None = None, seed: int = 0, rulings: Mapping[str, str] | None = None) -> State:
+        """A state in which nothing has run: for situations that run a procedure by itself."""
+        table = self.table(scenario, rulings)
+        slots = table.code.blank(check_seed(seed), 0)
+        slots[PC] = NOT_BEGUN
+        return State(table, slots)
+
+    def position(self, given: Mapping[str, Any] | None = None, *, scenario: str | None = None, rulings: Mapping[str, str] | None = None,
+                 edition: str | None = None, seed: int | None = None, empty: bool = False, run: str | None = None,
+                 within: Mapping[str, Mapping[str, Any]] | None = None, dice: Sequence[int | str] | None = None) -> State:
+        """A state from the data that situations use (docs/situations.md): `given` changes the position of a scenario, or an `empty` one;
+        play stands in the phase that it names, in the procedure that is `run`, else at the first decision. RulekitError for what the rules
+        do not allow. Without a seed, a key is drawn."""
+        start = Start(scenario=self.scenario(scenario), empty=empty, rulings=self.rulings(rulings, edition),
+                      seed=draw_seed() if seed is None else check_seed(seed), run=run,
+                      within={name: dict(fields) for name, fields in (within or {}).items()}, dice=None if dice is None else list(dice))
+        return position(self, given or {}, start)
+
+    def state_from_json(self, text: str) -> State:
+        """A state as `State.to_json` wrote it. SaveError if it is none, or holds what cannot be in play."""
+        try:
+            data = json.loads(text)
+        except (ValueError, RecursionError) as error:
+            raise SaveError(f"this is not a state: {error}") from None
+        if not isinstance(data, dict) or data.get("format") != STATE_FORMAT:
+            raise SaveError(f'this is not a state: it has no "format": "{STATE_FORMAT}"')
+        if data.get("game") != self.name:
+            raise SaveError(f"this is a state of {data.get('game')!r}, not of {self.name!r}")
+        scenario, rulings, slots = data.get("scenario"), data.get("rulings"), data.get("state")
+        if not isinstance(scenario, str) or not isinstance(rulings, dict) or not all(isinstance(v, str) for v in rulings.values()):
+            raise SaveError("this is not a state: its scenario or rulings are damaged")
+        try:
+            table = self.table(scenario or None, rulings)
+        except RulekitError as error:
+            raise SaveError(f"this is not a state of this game: {error}") from None
+        if data.get("rules") != table.program.rules:
+            raise SaveError("this state belongs to other rules: the game has been changed since")
+        state = State(table, read_slots(table.names, slots))
+        self._ask_playable(state)
+        return state
+
+    def _ask_playable(self, state: State) -> None:
+        """Somebody is asked something here; else the values fit one by one, but not together."""
+        try:
+            found = state.is_terminal() or state.legal_actions()
+        except RulesError as error:
+            raise SaveError(f"this is not a state: its values do not fit together ({error})") from None
+        if not found:
+            raise SaveError("this is not a state: nothing can be chosen here")

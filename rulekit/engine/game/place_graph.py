@@ -1,0 +1,68 @@
+"""Takes the names of a program, makes the graph of its places, for who analyses the map. Only this module of play loads networkx."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import networkx
+
+from rulekit.common.errors import RulekitError
+from rulekit.engine.kernel.names import Names
+from rulekit.runtime.intrinsics import members
+from rulekit.runtime.program import KindInfo
+
+
+def graph(names: Names, by: str | None = None) -> networkx.MultiDiGraph[str]:
+    """The places as nodes and, for each way that leads from one to another, an edge. `by`: a kind of borders, or a fixed set that says
+    of each place which lie beside it; None: the only kind of borders. RulekitError if there is none, or several.
+
+    Nodes and edges have the fixed attributes of places and borders by name, as ids, numbers, truth values, lists of ids or None; and their
+    `label`. A node has its point `at`, if the map tells it; the key of an edge is the id of its border."""
+    program = names.program
+    borders = [i for i, kind in enumerate(program.kinds) if kind.joins >= 0]
+    sets = program.info.get("beside", {})
+    chosen = [i for i in borders if by in (None, program.kinds[i].name)]
+    if by is not None and by in sets:
+        kind, near = sets[by]
+        return _beside(names, by, kind, near)
+    if len(chosen) != 1:
+        known = [program.kinds[i].name for i in borders] + sorted(sets)
+        raise RulekitError(names.word("graph.none" if by else "graph.which", name=repr(by), game=program.name,
+                                      known=", ".join(known) or names.word("none")))
+    border = program.kinds[chosen[0]]
+    made = _places(names, border.joins)
+    for at, start, goal in program.info.get("arcs", {}).get(border.name, ()):
+        ends = program.kinds[border.joins].members
+        made.add_edge(ends[start], ends[goal], key=border.members[at], **_told(names, chosen[0], at))
+    return made
+
+
+def _beside(names: Names, by: str, kind: str, near: Sequence[int]) -> networkx.MultiDiGraph[str]:
+    made = _places(names, names.kind(kind))
+    ids = list(made)
+    for start, goals in zip(ids, near, strict=True):
+        for goal in members(goals):
+            made.add_edge(start, ids[goal], key=by)
+    return made
+
+
+def _places(names: Names, kind: int) -> networkx.MultiDiGraph[str]:
+    made: networkx.MultiDiGraph[str] = networkx.MultiDiGraph(name=names.program.name)
+    for at, id in enumerate(names.program.kinds[kind].members):
+        made.add_node(id, **_told(names, kind, at), **_point(names, id))
+    return made
+
+
+def _told(names: Names, kind: int, at: int) -> dict[str, Any]:
+    info = names.program.kinds[kind]
+    return {"label": names.label(kind, at), **dict(_fixed(names, info, at))}
+
+
+def _fixed(names: Names, info: KindInfo, at: int) -> Iterator[tuple[str, Any]]:
+    return ((name, names.value(type, values[at])) for name, (type, values) in info.fixed.items())
+
+
+def _point(names: Names, id: str) -> dict[str, Any]:
+    at = (names.program.info.get("geometry") or {}).get(id, {}).get("at")
+    return {"at": tuple(at)} if at is not None else {}

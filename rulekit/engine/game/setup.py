@@ -1,0 +1,423 @@
+"""Takes a position as plain data (`Start`), as situations give it, and a game, makes a `State` that stands there."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Any, Protocol
+
+from attrs import define, field
+
+from rulekit.common.diagnostics.diagnostic import among, guess
+from rulekit.common.errors import RulekitError
+from rulekit.engine.game.state import State
+from rulekit.engine.kernel.call_syntax import arguments_of, call_of
+from rulekit.engine.kernel.names import AmbiguousName, Names, ambiguous
+from rulekit.runtime import cells
+from rulekit.runtime.program import CellInfo, ProcInfo, Program, TypeInfo, VarInfo
+from rulekit.runtime.slots import HERE
+
+EVERYWHERE = "all"
+ARGUMENTS, VALUE, UNBEGUN, FORM, START, AMBIGUOUS = "RK614", "RK615", "RK616", "RK617", "RK618", "RK619"
+_WITH_UNIT = re.compile(r"\s*([-+]?\d+) *[A-Za-z]\w*\s*")
+_CALL = re.compile(r"\s*([\w.]+)\s*(?:\((.*)\))?\s*")
+
+
+@define(kw_only=True)
+class Start:
+    """A position, and where play starts in it. `place`: by piece id, the values of its states; the place alone is under "". `set`: keys
+    dotted. `put`: pool -> ids of the things that lie in it."""
+
+    scenario: str | None = None
+    empty: bool = False
+    rulings: dict[str, str] = field(factory=dict)
+    seed: int | None = None
+    clear: list[Any] = field(factory=list)
+    place: dict[str, dict[str, Any]] = field(factory=dict)
+    set: dict[str, Any] = field(factory=dict)
+    put: dict[str, list[Any]] = field(factory=dict)
+    phase: str | None = None
+    player: str | None = None
+    run: str | None = None
+    within: dict[str, dict[str, Any]] = field(factory=dict)
+    dice: list[Any] | None = None
+
+
+class Begins(Protocol):
+    """A game, as far as it begins (`rulekit.engine.game.game.Game`)."""
+
+    def new(self, scenario: str | None, seed: int, rulings: Mapping[str, str], /) -> State:
+        """At its first decision."""
+
+    def blank(self, scenario: str | None, seed: int, rulings: Mapping[str, str], /) -> State:
+        """Where nothing has run."""
+
+
+class Wrong(Exception):
+    """Something is not as the situation says."""
+
+    def __init__(self, why: str, line: int = 0, code: str = "") -> None:
+        super().__init__(why)
+        self.line = line
+        self.code = code  # of the diagnostic, where it is found before the situation is run
+
+
+def call_parts(text: str) -> tuple[str, list[Any]]:
+    """`battle(P, {x, y})` as a name and its arguments; those in braces are lists."""
+    found = _CALL.fullmatch(text)
+    if not found:
+        raise Wrong(f"{text!r} is neither a name nor a call like name(a, b)")
+    return found[1], arguments_of(found[2] or "")
+
+
+def fitting(names: Names, type: TypeInfo, value: Any, what: str, bounds: bool = True) -> Any:
+    """A value as the rules have it; Wrong if it is none of the type or (`bounds`) lies outside of the range."""
+    wrong = _misshapen(names, type, value)
+    if wrong:
+        raise Wrong(f"{what}: {wrong}", code=VALUE)
+    try:
+        out = names.parse(type, value)
+    except AmbiguousName as error:
+        raise Wrong(f"{what}: {error}", code=AMBIGUOUS) from None
+    except RulekitError as error:
+        raise Wrong(f"{what}: {error}", code=VALUE) from None
+    if bounds and type.form == "int":
+        low, high = type.low, type.high
+        if (low is not None and out < low) or (high is not None and out > high):
+            raise Wrong(f"{what}: {out} is outside of {'' if low is None else low}..{'' if high is None else high}", code=VALUE)
+    return out
+
+
+def _misshapen(names: Names, type: TypeInfo, value: Any) -> str:
+    """What is wrong with the form of a value, whatever it says; '' if nothing is."""
+    if isinstance(value, dict):
+        return f"one value is wanted, not a mapping; {_wanted(names, type)}"
+    if isinstance(value, list) and type.form != "set":
+        return f"one value is wanted, not a list; {_wanted(names, type)}"
+    if isinstance(value, bool) and type.form != "bool":
+        return f"{str(value).lower()} is no value of it; {_wanted(names, type)}"
+    if type.form == "int" and isinstance(value, str) and (number := _WITH_UNIT.fullmatch(value)):
+        return f"{value!r} is not a number; write it without the unit: {number[1]}"
+    none = value is None or value == "none"
+    if none and not type.optional and type.form in ("member", "int", "ratio"):
+        return f"it is never none; {_wanted(names, type)}"
+    return ""
+
+
+def _wanted(names: Names, type: TypeInfo) -> str:
+    """The help for a value of a type."""
+    if type.form in ("member", "set"):
+        kind = names.program.kinds[type.kind]
+        some = ", ".join(kind.members[:4]) + (", ..." if len(kind.members) > 4 else "")
+        return f"write {'a list of members' if type.form == 'set' else 'a member'} of {kind.name}: {some}"
+    return {"bool": "write true or false", "ratio": "write a ratio such as 3 to 2"}.get(type.form, "write a number")
+
+
+# ------------------------------------------------------------------------------------------------ from data
+GIVEN = ("clear", "place", "set", "put", "phase", "player")
+
+
+def position(game: Begins, given: Mapping[str, Any], start: Start) -> State:
+    """A state from the data of `given`, as in situations, and the rest of the start. RulekitError for what the rules do not allow."""
+    try:
+        _read(given, start)
+        if start.run is not None and start.phase is not None:
+            raise Wrong("play starts with `run` or in a `phase`, not with both; remove one of them, or open the phase under `within`")
+        state = base(game, start)
+        arrange(state, start)
+        begin(state, start)
+    except Wrong as wrong:
+        raise RulekitError(str(wrong)) from None
+    return state
+
+
+def _read(given: Mapping[str, Any], start: Start) -> None:
+    """Brings the keys of `given` into the start."""
+    for key in given:
+        if key not in GIVEN:
+            raise Wrong(f"'given' has no key {key!r}; {guess(str(key), GIVEN) or 'it has ' + ', '.join(GIVEN)}", code=FORM)
+    start.clear = _listed(given.get("clear", []))
+    start.place = {piece: dict(values) if isinstance(values, Mapping) else {"": values} for piece, values in _pairs(given, "place")}
+    start.set = dict(pair for key, value in _pairs(given, "set") for pair in _flat(key, value))
+    start.put = {pool: _listed(things) for pool, things in _pairs(given, "put")}
+    start.phase, start.player = (_text(given, key) for key in ("phase", "player"))
+
+
+def _pairs(given: Mapping[str, Any], key: str) -> Iterator[tuple[str, Any]]:
+    found = given.get(key, {})
+    if not isinstance(found, Mapping):
+        raise Wrong(f"'{key}' of a position is a mapping, such as {{NAME: value}}, not {found!r}", code=FORM)
+    return ((str(name), value) for name, value in found.items())
+
+
+def _text(given: Mapping[str, Any], key: str) -> str | None:
+    found = given.get(key)
+    if found is not None and not isinstance(found, str):
+        raise Wrong(f"'{key}' of a position is a text, not {found!r}", code=FORM)
+    return found
+
+
+def _flat(name: str, value: Any) -> Iterator[tuple[str, Any]]:
+    """`points: {red: 3}` as `points.red: 3`."""
+    if isinstance(value, Mapping) and value:
+        for key, inner in value.items():
+            yield from _flat(f"{name}.{key}", inner)
+    else:
+        yield name, value
+
+
+def _listed(value: Any) -> list[Any]:
+    """A list, or one value alone."""
+    return list(value) if isinstance(value, (list, tuple, set, frozenset)) else [value]
+
+
+# ------------------------------------------------------------------------------------------------ the position
+def base(game: Begins, start: Start) -> State:
+    """What a position starts from: a scenario at its first decision, or nothing."""
+    if start.empty:
+        state = game.blank(start.scenario, start.seed or 0, start.rulings)
+        for cell in state.table.program.cells:  # nothing of a scenario's set-up
+            first = 0 if cell.pool else cell.initial
+            for keys in cells.places(cell) if not cell.hidden else ():
+                if state.raw(cell, keys) != first:
+                    state.put(cell, keys, first)
+        return state
+    return game.new(start.scenario, start.seed or 0, start.rulings)
+
+
+def arrange(state: State, start: Start) -> None:
+    """Changes the position as is given. Its history is dropped."""
+    names = state.names
+    for place in start.clear:
+        _clear(state, str(place))
+    for piece, values in start.place.items():
+        for attribute, value in values.items():
+            _set(state, f"{attribute or place_cell(names, piece)}.{piece}", value)
+    for path, value in start.set.items():
+        _set(state, path, value)
+    lying: Lying = {}
+    for pool, things in start.put.items():
+        cell, keys = names.cell(pool)
+        hold_pool(cell, pool)
+        for thing in things:
+            hold_thing(names, cell, pool, thing, lying)
+        state.put(cell, keys, names.parse(cell.type, list(things)))
+    _within(state, start)
+    state.forget()
+
+
+def _set(state: State, path: str, value: Any) -> None:
+    hold_value(state.names, path, value)
+    state.set(path, value)
+
+
+def hold_value(names: Names, path: str, value: Any) -> None:
+    """Wrong if a state is none, or cannot have this value."""
+    cell, _ = names.cell(path)
+    if cell.pool:
+        raise Wrong(f"{path!r} is a pool; write `put: {{{path}: [a, b]}}`", code=FORM)
+    fitting(names, cell.type, value, path)
+
+
+def hold_pool(cell: CellInfo, pool: str) -> None:
+    """Wrong if things cannot be put there."""
+    if not cell.pool:
+        raise Wrong(f"{pool!r} is not a pool; write `set: {{{pool}: ...}}` for a state", code=FORM)
+
+
+Lying = dict[tuple[int, int], str]  # the things that lie in pools
+
+
+def hold_thing(names: Names, cell: CellInfo, pool: str, thing: Any, lying: Lying) -> None:
+    """Wrong if a thing cannot lie in a pool, or lies in another."""
+    ordinal = names.member(cell.type.kind, thing)
+    if ordinal < 0:
+        raise Wrong(f"{pool}: none is nothing that lies in a pool; leave the list empty: []", code=VALUE)
+    before = lying.setdefault((cell.type.kind, ordinal), pool)
+    if before != pool:
+        raise Wrong(f"{thing!r} is put in {pool!r} and in {before!r}; a thing lies in one pool at most", code=VALUE)
+
+
+def place_cell(names: Names, piece: str) -> str:
+    """The attribute that says where a piece stands."""
+    for kind, cell in names.place_cells.items():
+        if piece in names.ordinals[kind]:
+            return cell.name
+    pieces = [m for kind in names.place_cells for m in names.program.kinds[kind].members]
+    several = ambiguous(piece, pieces)
+    if several:
+        raise Wrong(several, code=AMBIGUOUS)
+    hint = among(piece, pieces)
+    raise Wrong(f"{piece!r} is no piece of this game that stands somewhere" + (f"; {hint}" if hint else ""))
+
+
+def _clear(state: State, place: str) -> None:
+    names, known = state.names, False
+    for kind, cell in names.place_cells.items():
+        at = names.ordinals[cell.type.kind].get(place)
+        known = known or at is not None or place == EVERYWHERE
+        for piece in range(len(names.program.kinds[kind].members)):
+            here = state.raw(cell, (piece,))
+            if here >= 0 and (place == EVERYWHERE or here == at):
+                state.put(cell, (piece,), -1)
+    if not known:
+        raise no_place(names, place)
+
+
+def no_place(names: Names, place: str) -> Wrong:
+    """What is wrong with a place of `clear` that is none."""
+    hint = among(place, [m for c in names.place_cells.values() for m in names.program.kinds[c.type.kind].members])
+    return Wrong(f"{place!r} is no place of this game" + (f"; {hint}" if hint else ""))
+
+
+# ------------------------------------------------------------------------------------------------ where play stands
+def procedure(names: Names, name: str) -> int:
+    """The index of a procedure or phase."""
+    program = names.program
+    found = [i for i, p in enumerate(program.procs) if p.name == name]
+    if not found:
+        hint = among(name, [p.name for p in program.procs if p.word in ("phase", "procedure", "action", "moment")])
+        raise Wrong(f"{name!r} is no procedure or phase of this game" + (f"; {hint}" if hint else ""))
+    return found[0]
+
+
+def hold_open(proc: ProcInfo) -> None:
+    """Wrong if a procedure cannot be going on where something is asked."""
+    if proc.returns < 0:
+        raise Wrong(f"{proc.name} is never open: nothing is asked in it, so no rule depends on it; remove it", code=START)
+
+
+def hold_player(program: Program, proc: ProcInfo) -> None:
+    """Wrong if the player of a position fills no parameter of a procedure, or of what calls it."""
+    around = (program.procs[at] for at, _ in proc.chain or ())
+    if not any(_is_player(program, var.type) for each in (proc, *around) for var in each.vars[:each.params]):
+        raise Wrong(f"'player' has no meaning in {proc.name}, which is given no player; remove it, or say who it is by `set` or `within`",
+                    code=START)
+
+
+def field_of(proc: ProcInfo, name: str) -> VarInfo:
+    """A field of a procedure; Wrong if it has no such one that can be set."""
+    info = next((v for v in proc.vars if v.name == name and v.slot >= 0), None)
+    if info is None:
+        known = [v.name for v in proc.vars if v.slot >= 0]
+        hint = guess(name, known) or f"it has {', '.join(known) or 'none'}"
+        raise Wrong(f"{proc.name} has no field {name!r} that can be set; {hint}")
+    return info
+
+
+def _set_frame(state: State, proc: ProcInfo, fields: dict[str, Any], anew: bool) -> None:
+    """Fields that are not named keep what they have, or (`anew`) have what they have before anything runs."""
+    for var in proc.vars if anew else ():
+        if var.slot >= 0:
+            state.poke(var.slot, state.table.program.initial[var.slot])
+    for name, value in fields.items():
+        info = field_of(proc, name)
+        state.poke(info.slot, fitting(state.names, info.type, value, name))
+
+
+def _within(state: State, start: Start) -> None:
+    for name, fields in start.within.items():
+        proc = state.table.program.procs[procedure(state.names, name)]
+        hold_open(proc)
+        going_on = proc.returns >= 0 and state.slots[proc.returns] != 0
+        _set_frame(state, proc, fields, anew=bool(start.run) or not going_on)
+        if proc.returns >= 0 and not state.slots[proc.returns] and not start.phase:
+            state.poke(proc.returns, 1)
+
+
+def counted(arguments: int) -> str:
+    """So many arguments, in words."""
+    return "1 argument" if arguments == 1 else f"{arguments or 'no'} arguments"
+
+
+def argument_words(names: Names, proc: ProcInfo, words: Sequence[Any], player: str | None,
+                   said: Mapping[str, Any]) -> list[tuple[VarInfo, Any]]:
+    """Each parameter with its value as written: in order, else `said` of the context, else the player of the situation."""
+    params, given = proc.vars[:proc.params], list(words)
+    if len(given) > len(params):
+        raise Wrong(f"{proc.name} takes {counted(len(params))}, not {len(words)}", code=ARGUMENTS)
+    out: list[tuple[VarInfo, Any]] = []
+    for var in params:
+        if given:
+            out.append((var, given.pop(0)))
+        elif var.name in said:
+            out.append((var, said[var.name]))
+        elif _is_player(names.program, var.type) and player is not None:
+            out.append((var, player))
+        else:
+            raise Wrong(f"{proc.name} takes {counted(len(params))}, and '{var.name}' is missing; write {call_of(proc)} with values",
+                        code=ARGUMENTS)
+    return out
+
+
+def _arguments(state: State, proc: ProcInfo, words: Sequence[Any], start: Start) -> list[int]:
+    said = start.within.get(proc.name, {})
+    pairs = argument_words(state.names, proc, words, start.player, said)
+    return [fitting(state.names, var.type, word, f"{var.name} of {proc.name}") for var, word in pairs]
+
+
+def _is_player(program: Program, type: TypeInfo) -> bool:
+    return type.form == "member" and type.kind == program.sides
+
+
+def _seat_callers(state: State, start: Start, proc: ProcInfo) -> None:
+    """The player of the position is the one of the phases around, too, where it is not said otherwise."""
+    program = state.table.program
+    for caller, _ in proc.chain or ():
+        info = program.procs[caller]
+        said = start.within.get(info.name, {})
+        for var in info.vars[:info.params]:
+            if var.slot >= 0 and _is_player(program, var.type) and var.name not in said and start.player:
+                state.poke(var.slot, state.names.side(start.player))
+
+
+def begin(state: State, start: Start) -> None:
+    """Play starts: a procedure is run, a phase begins, or it stands where the scenario has brought it."""
+    if start.dice is not None:
+        state.script(_script(state, start.dice))
+    begun = start.run or start.phase
+    if begun is None:
+        if start.player is not None and (state.decision is None or state.decision.player != start.player):
+            raise Wrong(f"play does not stand at a decision of {start.player}: say in which `phase`")
+        return
+    name, words = call_parts(begun)
+    index = procedure(state.names, name)
+    proc = state.table.program.procs[index]
+    if not start.run and proc.chain is None:
+        raise Wrong(f"play cannot be begun in {name}: it is entered from several places, or from none, or nothing is asked in it; "
+                    f"write `run: {call_of(proc)}`", code=START)
+    if start.player is not None:
+        hold_player(state.table.program, proc)
+    if start.run:
+        _away(state, {procedure(state.names, context) for context in start.within})
+    else:
+        _away(state, {index, *(caller for caller, _ in proc.chain or ())})
+        _seat_callers(state, start, proc)
+    arguments = _arguments(state, proc, words, start)
+    state.begin(index, arguments, bool(start.run))
+    if start.run is not None:
+        state.hold_to_invariants()
+
+
+def _away(state: State, kept: Collection[int]) -> None:
+    """Play stands no longer where the game began: no moment is open, and nothing runs but what leads to the phase."""
+    program = state.table.program
+    for slot in program.flags:
+        state.poke(slot, 0)
+    state.poke(HERE, -1)
+    for i, proc in enumerate(program.procs):
+        if proc.returns >= 0 and i not in kept:
+            state.poke(proc.returns, 0)
+
+
+def _script(state: State, dice: Sequence[Any]) -> list[int]:
+    out = []
+    for item in dice:
+        if isinstance(item, int):
+            out.append(item)
+            continue
+        kinds = [i for i, k in enumerate(state.table.program.kinds) if k.pooled and item in state.names.ordinals[i]]
+        if not kinds:
+            raise Wrong(f"{item!r} in `dice` is neither a number nor something that can be drawn")
+        out.append(state.names.ordinals[kinds[0]][str(item)])
+    return out

@@ -1,0 +1,1 @@
+"""The mutable game position, and the names, decisions and events in it."""

@@ -1,0 +1,116 @@
+"""Takes a program, makes its code loaded a second time, in which functions are others: watched, or with rolls that are given."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Protocol
+from weakref import WeakValueDictionary
+
+from rulekit.runtime.code import Code, load
+from rulekit.runtime.program import Program
+from rulekit.runtime.slots import BUILT_IN, DIE_ROLLED
+from rulekit.runtime.variants import TRACED
+
+
+class Hears(Protocol):
+    """Who is told what is computed while a state is played. `offering`: within how many functions that say what is offered."""
+
+    offering: int
+
+    def computed(self, s: list[int], what: str, index: int, args: tuple[Any, ...], value: Any) -> None:
+        """A total, permit or definition was computed."""
+
+    def worked(self, what: str, index: int, args: Callable[[], tuple[Any, ...]], value: int) -> None:
+        """Something was looked up in a table, shifted, or chosen by a ruling."""
+
+
+class WatchedCode:
+    """The code of a program with its functions of totals and permits watched; each call is told to the tracer of the state it is for."""
+
+    def __init__(self, program: Program) -> None:
+        self.tracers: WeakValueDictionary[int, Hears] = WeakValueDictionary()
+        self.code: Code = load(program, TRACED)
+        ruled = [i for i, info in enumerate(program.defines) if info.rulings]
+        for letter, what, indices in (("T", "total", range(len(program.totals))), ("P", "permit", range(len(program.permits))),
+                                      ("D", "define", ruled)):
+            for i in indices:
+                if (name := f"{letter}{i}") in self.code.space:
+                    self.code.space[name] = self._watch(self.code.space[name], what, i)
+        for decision in range(len(program.decisions)):
+            if (name := f"O{decision}") in self.code.space:  # its options
+                self.code.space[name] = self._offer(self.code.space[name])
+        self.code.space["looked"] = self._hear("table")
+        self.code.space["shifted"] = self._hear("shift")
+
+    def _offer(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        def offered(s: list[int], *args: Any) -> Any:
+            tracer = self.tracers.get(id(s))
+            if tracer is None:
+                return function(s, *args)
+            tracer.offering += 1
+            try:
+                return function(s, *args)
+            finally:
+                tracer.offering -= 1
+
+        return offered
+
+    def _hear(self, what: str) -> Callable[..., Any]:
+        def heard(s: list[int], index: int, value: int, args: Callable[[], tuple[Any, ...]]) -> int:
+            tracer = self.tracers.get(id(s))
+            if tracer is not None:
+                tracer.worked(what, index, args, value)
+            return value
+
+        return heard
+
+    def _watch(self, function: Callable[..., Any], what: str, index: int) -> Callable[..., Any]:
+        def watched(s: list[int], *args: Any) -> Any:
+            value = function(s, *args)
+            tracer = self.tracers.get(id(s))
+            if tracer is not None:
+                tracer.computed(s, what, index, args, value)
+            return value
+
+        return watched
+
+
+class RollWanted(Exception):
+    """A result is wanted that is not given."""
+
+    def __init__(self, number: int, faces: int) -> None:
+        super().__init__()
+        self.number, self.faces = number, faces
+
+
+class DrawWanted(Exception):
+    """Something is drawn."""
+
+
+class ChanceCode:
+    """The code of a program in which rolls take the `results` that are given, and stop where there are none left; and which tells what it
+    looks up in tables."""
+
+    def __init__(self, program: Program) -> None:
+        self.code: Code = load(program, TRACED)
+        self.results: list[int] = []
+        self.reads: list[tuple[int, tuple[Any, ...], int]] = []
+        self.log: list[Any] = []
+        self.at: list[int] = []
+        # the procedure that runs while all that hangs on a roll takes place; -1: nothing does
+        self.after_roll = next((i for i, p in enumerate(program.procs) if p.name == BUILT_IN[DIE_ROLLED] and p.word == "event"), -1)
+        self.code.space.update(roll_dice=self._roll, draw_things=self._draw, looked=self._looked)
+
+    def _roll(self, s: list[int], log: Any, trail: Any, number: int, faces: int) -> int:
+        if not self.results:
+            raise RollWanted(number, faces)
+        return self.results.pop(0)
+
+    def _draw(self, s: list[int], log: Any, trail: Any, pools: Any, known: int, count: int, source: int, target: int) -> None:
+        if count > 0 and s[source]:
+            raise DrawWanted
+
+    def _looked(self, s: list[int], table: int, row: int, args: Callable[[], tuple[Any, ...]]) -> int:
+        self.reads.append((table, args(), row))
+        self.at.append(len(self.log))
+        return row

@@ -1,0 +1,425 @@
+"""Takes a program, makes names: ids and texts of its members, values as JSON, and back; what every frontend and file speaks."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import Any
+
+from rulekit.common.diagnostics.diagnostic import guess, turned
+from rulekit.common.errors import RulekitError
+from rulekit.common.i18n.catalog import spoken, word
+from rulekit.common.i18n.message_format import Said, fill, listed, needs, trimmed
+from rulekit.runtime import cells
+from rulekit.runtime.intrinsics import members as bits
+from rulekit.runtime.program import CellInfo, FamilyInfo, KeyInfo, KindInfo, Program, TotalInfo, TypeInfo
+
+SOURCE_LANGUAGE = "en"
+NO_LIMIT = 1 << 20
+FEW = 8  # so many members of a kind are named in a message
+LARGEST = 2**31 - 1  # number that is typed or stands in a file
+_NUMBER = re.compile(r"[-+]?[0-9]{1,9}")
+_ELIDED = re.compile(r"\b([Dd])e (\{(\w+(?::\w+)?)\})")  # French: de Paul, but d'Anne
+_RATIO = re.compile(r"(\d{1,9})\s*(?::|to)\s*(\d{1,9})")
+_VOWEL = re.compile(r"[AEIOUÀÂÉÈÊÎÔaeiouàâéèêîô]\w")  # of a word; a letter alone is the name of something
+
+
+class UnknownName(RulekitError):
+    """A name that the game does not have."""
+
+
+class AmbiguousName(UnknownName):
+    """A short name that several members have."""
+
+
+def tidy(name: str) -> str:
+    """A name of the rules as words."""
+    return name.replace("_", " ")
+
+
+class Names:
+    """Names of one program. `lang`: the language of its texts; what it lacks is taken from English, then from the rules."""
+
+    def __init__(self, program: Program, lang: str = SOURCE_LANGUAGE) -> None:
+        self.program = program
+        self.lang = lang
+        self._own, self._home = program.texts.get(lang, {}), program.texts.get(SOURCE_LANGUAGE, {})
+        self._texts: dict[str, str] = {**self._home, **self._own}
+
+    # ---------------------------------------------------------------- members
+    def kinds_of(self, family: FamilyInfo) -> dict[str, int]:
+        """The kind of each parameter of an option; -1 of one that is a number."""
+        if not family.arcs:
+            return {each.name: each.kind for each in family.params}
+        border = next(i for i, kind in enumerate(self.program.kinds) if kind.joins >= 0)
+        return {"to": self.program.kinds[border].joins, "over": border}
+
+    @cached_property
+    def ordinals(self) -> list[dict[str, int]]:
+        """For each kind: id to ordinal; a last dotted part too, where only one member has it."""
+        return [_with_short(kind) for kind in self.program.kinds]
+
+    @cached_property
+    def shorts(self) -> list[list[str]]:
+        """For each kind: the short id of each member."""
+        out = []
+        for kind, known in zip(self.program.kinds, self.ordinals, strict=True):
+            out.append([s if known.get(s := m.rsplit(".", 1)[-1]) == i else m for i, m in enumerate(kind.members)])
+        return out
+
+    @cached_property
+    def called(self) -> frozenset[str]:
+        """The ids of all members and the last parts of these, as they are typed."""
+        return frozenset(word.casefold() for kind in self.program.kinds for id in kind.members for word in (id, id.rsplit(".", 1)[-1]))
+
+    @cached_property
+    def verbs(self) -> frozenset[str]:
+        """The words with which keys of options begin."""
+        return frozenset(verb_of(family).casefold() for family in self.program.families)
+
+    def id(self, kind: int, member: int) -> str | None:
+        """The id of a member; None for none."""
+        return self.program.kinds[kind].members[member] if member >= 0 else None
+
+    def label(self, kind: int, member: int) -> str:
+        """What people call a member."""
+        if member < 0:
+            return self._texts.get("none", "none")
+        info = self.program.kinds[kind]
+        name = info.members[member]
+        key = f"member.{info.name}.{name}"
+        return self._texts.get(key) or info.labels.get(name) or self.shorts[kind][member]
+
+    def member(self, kind: int, name: Any) -> int:
+        """The ordinal of a member by id, short id or label."""
+        if name is None or name == "none":
+            return -1
+        known = self.ordinals[kind]
+        text = str(name)
+        if text in known:
+            return known[text]
+        folded = text.casefold()
+        info = self.program.kinds[kind]
+        found = [i for i, m in enumerate(info.members)
+                 if folded in map(str.casefold, (m, self.shorts[kind][i], self.label(kind, i), info.labels.get(m, "")))]
+        if len(found) == 1:
+            return found[0]
+        several = ambiguous(text, info.members) if self.lang == SOURCE_LANGUAGE else ""
+        if several:
+            raise AmbiguousName(several)
+        hint = turned(text, known) if info.joins >= 0 else ""
+        hint = hint or guess(text, known)
+        if not hint and 0 < len(info.members) <= FEW and self.lang == SOURCE_LANGUAGE:
+            hint = f"write one of {', '.join(info.members)}"
+        kind_text = info.name if self.lang == SOURCE_LANGUAGE else self.text(f"kind.{info.name}", info.name)
+        raise UnknownName(self.word("no_member", name=repr(text), kind=kind_text) + self._hinted(hint))
+
+    def kind(self, name: str) -> int:
+        """The index of a kind by name."""
+        for i, kind in enumerate(self.program.kinds):
+            if kind.name.casefold() == name.casefold():
+                return i
+        raise UnknownName(self.word("no_kind", name=repr(name)))
+
+    def side(self, name: Any) -> int:
+        """The ordinal of a player: by ordinal or name."""
+        if isinstance(name, int) and not isinstance(name, bool):
+            if not 0 <= name < len(self.sides):
+                raise UnknownName(self.word("no_player", name=str(name)))
+            return name
+        return self.member(self.program.sides, name)
+
+    @property
+    def sides(self) -> list[str]:
+        """The players, in order."""
+        return self.program.kinds[self.program.sides].members if self.program.sides >= 0 else []
+
+    # ---------------------------------------------------------------- texts
+    def text(self, key: str, default: str = "") -> str:
+        """A text by key; `default` where there is none."""
+        return self._texts.get(key) or default
+
+    def under(self, prefix: str) -> dict[str, str]:
+        """The texts whose keys begin so, by the rest of the key."""
+        return {key[len(prefix):]: text for key, text in sorted(self._texts.items()) if key.startswith(prefix) and text}
+
+    def numbered(self, key: str) -> Iterator[tuple[int, str]]:
+        """The texts `KEY.N`, each with its number."""
+        for each, text in self._texts.items():
+            number = each.removeprefix(f"{key}.")
+            if text and number != each and _NUMBER.fullmatch(number):
+                yield int(number), text
+
+    def has_text(self, key: str) -> bool:
+        """Has the game a text for a key, in a language that counts here? An empty one says that nothing is told."""
+        return key in (self._texts if self.lang == SOURCE_LANGUAGE or not word(self.lang, key) else self._own)
+
+    def untold(self, key: str) -> bool:
+        """Has the game an empty text for a key? Then people are not told of what it names."""
+        return self._texts.get(key) == ""
+
+    def many(self, event: str) -> str:
+        """The text that tells several events of a name in one, in the language that tells one; '' if there is none."""
+        texts = self._own if f"event.{event}" in self._own else self._home
+        return texts.get(f"event.{event}.many", "")
+
+    def filled(self, key: str, default: str, params: Mapping[str, str]) -> str:
+        """A text with its {param} filled in: the first of its language, English and `default` that `params` fills; no {} is left."""
+        if self.untold(key):
+            return ""
+        texts = [text for text in (self._own.get(key), self._home.get(key), default) if text]
+        found = next((text for text in texts if needs(text, params) <= params.keys()), texts[-1] if texts else "")
+        if self.lang == "fr":
+            found = _ELIDED.sub(lambda m: f"{m[1]}'{m[2]}" if _VOWEL.match(params.get(m[3], "")) else m[0], found)
+        return trimmed(fill(found, params))
+
+    def word(self, key: str, /, **params: str) -> str:
+        """The frontend's own words for a key, filled in."""
+        return fill(word(self.lang, key), params)
+
+    @property
+    def semicolon(self) -> str:
+        """What stands between clauses."""
+        return self.word("semicolon")
+
+    def own(self, key: str, params: dict[str, str]) -> str:
+        """A text of the game's or, in a language that the game has none in, the frontend's own."""
+        default = word(self.lang, key)
+        return self.filled(key if key in self._own or not default or self.lang == SOURCE_LANGUAGE else "", default, params)
+
+    # ---------------------------------------------------------------- values
+    def value(self, type: TypeInfo, value: int) -> Any:
+        """A run-time value as JSON: a member is its id, a set a list of ids."""
+        if type.form == "bool":
+            return bool(value)
+        if type.form == "member":
+            return self.id(type.kind, value)
+        if type.form == "set":
+            found = self.program.kinds[type.kind].members
+            return [found[i] for i in bits(value)]
+        if type.optional and value == NO_LIMIT:
+            return None
+        return value
+
+    def shown(self, type: TypeInfo, value: int) -> str:
+        """A run-time value as people read it."""
+        if type.form == "bool":
+            return Said(self.text("yes", self.word("yes")), "yes") if value else Said(self.text("no", self.word("no")), "no")
+        if type.form == "member":
+            return self.said(type.kind, value)
+        if type.form == "set":
+            return self.listed([self.said(type.kind, i) for i in bits(value)])
+        if type.form == "ratio" and isinstance(value, tuple):
+            return f"{value[0]} : {value[1]}"
+        if type.optional and value == NO_LIMIT:
+            return Said("-", "none")
+        return Said(f"{value} {self.unit(type.unit)}" if type.unit else str(value), value)
+
+    def unit(self, name: str) -> str:
+        """A unit behind a number: its short word."""
+        return self.text(f"unit.{name}.short", name)
+
+    def said(self, kind: int, member: int) -> Said:
+        """A member as people read it; its id, or `none`, chooses among cases."""
+        label, id = self.label(kind, member), self.id(kind, member)
+        return Said(label, id or "none", ((label, (kind, id)),) if id is not None and label else ())
+
+    def listed(self, items: Sequence[str]) -> Said:
+        """Things as people list them: `A, B and C`; how many there are chooses among cases."""
+        last = listed(items[-2:], f" {word(self.lang, 'and')} ") or "-"
+        told = listed([*items[:-2], last])
+        return Said(told, len(items), told.parts)
+
+    def parse(self, type: TypeInfo, value: Any) -> Any:
+        """A run-time value from JSON or from words: a number; of a ratio, a pair."""
+        if type.form == "ratio":
+            pair = _RATIO.fullmatch(str(value).strip())
+            if pair is None:
+                raise UnknownName(f"{value!r} is not a ratio such as 3 to 2")
+            return int(pair[1]), int(pair[2])
+        if type.form == "bool":
+            if value in (True, 1, "true", "yes"):
+                return 1
+            if value in (False, 0, "false", "no", None):
+                return 0
+            raise UnknownName(self.word("no_truth", value=repr(value)))
+        if type.form == "member":
+            return self.member(type.kind, value)
+        if type.form == "set":
+            if isinstance(value, str) and value.startswith("{") and value.endswith("}"):
+                value = [word.strip() for word in value[1:-1].split(",") if word.strip()]
+            items = value if isinstance(value, (list, tuple)) else [] if value is None else [value]
+            out = 0
+            for item in items:
+                out |= 1 << self.member(type.kind, item)
+            return out
+        if type.optional and (value is None or value == "none"):
+            return NO_LIMIT
+        if (isinstance(value, int) and abs(value) <= LARGEST) or (isinstance(value, str) and _NUMBER.fullmatch(value)):
+            return int(value)
+        number = isinstance(value, int)
+        raise UnknownName(self.word("largest", n=str(LARGEST)) if number else self.word("no_number", value=repr(value)))
+
+    # ---------------------------------------------------------------- cells
+    @cached_property
+    def _cells(self) -> dict[str, list[CellInfo]]:
+        out: dict[str, list[CellInfo]] = {}
+        for cell in self.program.cells:
+            if not cell.hidden:
+                out.setdefault(cell.name, []).append(cell)
+        return out
+
+    def cell(self, path: str) -> tuple[CellInfo, tuple[int, ...]]:
+        """A cell and its keys, by a dotted name: `turn`, `pa.one`, `reduced.one.A1` or `one.A1.reduced`."""
+        for name, rest in _splits(path):
+            for cell in self._cells.get(name, ()):
+                keys = self._keys(cell, rest)
+                if keys is not None:
+                    return cell, keys
+        kinds = self.program.kinds
+        for name, rest in _splits(path):
+            for cell in self._cells.get(name, ()):
+                several = ambiguous(rest, kinds[cell.keys[0].kind].members) if len(cell.keys) == 1 and cell.keys[0].kind >= 0 else ""
+                if several and self.lang == SOURCE_LANGUAGE:
+                    raise AmbiguousName(several)
+        raise UnknownName(self._no_cell(path))
+
+    def _no_cell(self, path: str) -> str:
+        """Why a path names no cell: its name is unknown, or its keys are."""
+        if path.split(".")[0] in self.program.info.get("fixed", ()):
+            return self.word("is_fixed", name=repr(path))
+        for name, rest in _splits(path) if self.lang == SOURCE_LANGUAGE else ():
+            for cell in self._cells.get(name, ()):
+                return self._wrong_keys(cell, rest)
+            kinds = [kind for kind in self.program.kinds if name in kind.fixed]
+            if kinds:
+                return f"{name!r} of {kinds[0].name} is fixed, and no state; the data or an overlay give its value"
+        hint = guess(path.split(".")[0], self._cells) or guess(path.rsplit(".", 1)[-1], self._cells)
+        return self.word("no_state", name=repr(path)) + self._hinted(hint)
+
+    def _wrong_keys(self, cell: CellInfo, rest: str) -> str:
+        """What is wrong with the keys of a cell that is there."""
+        example = ".".join([cell.name, *(self.key_name(key, key.low if key.kind < 0 else 0) for key in cell.keys)])
+        if not cell.keys:
+            return f"{cell.name!r} has no key, and {rest!r} stands after it; write {cell.name}"
+        if not rest:
+            return f"{cell.name!r} needs its {'key' if len(cell.keys) == 1 else 'keys'}; write it like {example}"
+        kinds = [self.program.kinds[key.kind] for key in cell.keys if key.kind >= 0]
+        hint = guess(rest, [m for kind in kinds for m in kind.members]) or f"write it like {example}"
+        return f"{rest!r} is no key of {cell.name!r}; {hint}"
+
+    def _keys(self, cell: CellInfo, rest: str) -> tuple[int, ...] | None:
+        for words in _cuts(rest, len(cell.keys)):
+            keys = [self.key_of(key, word) for key, word in zip(cell.keys, words, strict=True)]
+            if None not in keys:
+                return tuple(k for k in keys if k is not None)
+        return None
+
+    def key_of(self, key: KeyInfo, word: str) -> int | None:
+        """One key from a word."""
+        if key.kind < 0:
+            if not re.fullmatch(r"-?\d{1,9}", word):
+                return None
+            number = int(word)
+            return number if key.low <= number < key.low + key.size else None
+        return self.ordinals[key.kind].get(word)
+
+    def key_name(self, key: KeyInfo, value: int) -> str:
+        """One key as a word."""
+        return str(value) if key.kind < 0 else self.program.kinds[key.kind].members[value]
+
+    def cell_name(self, cell: CellInfo) -> str:
+        """A cell's name; an attribute with its kind where another cell has the same name."""
+        if cell.owner >= 0 and len(self._cells.get(cell.name, ())) > 1:
+            return f"{self.program.kinds[cell.owner].name}.{cell.name}"
+        return cell.name
+
+    @cached_property
+    def dotted(self) -> list[list[tuple[tuple[int, ...], str]]]:
+        """For each cell: the keys of each of its places, and their words with dots between."""
+        return [[(keys, ".".join(self.key_name(k, v) for k, v in zip(cell.keys, keys, strict=True))) for keys in cells.places(cell)]
+                for cell in self.program.cells]
+
+    def at_place(self, cell: CellInfo, at: int) -> str:
+        """A cell with the keys of a place: `pa.one`."""
+        return ".".join([self.cell_name(cell), *(self.key_name(k, v) for k, v in zip(cell.keys, cells.keys_of(cell, at), strict=True))])
+
+    @cached_property
+    def place_cells(self) -> dict[int, CellInfo]:
+        """For each kind whose members stand somewhere: the attribute that says where (a member of a kind that borders join)."""
+        joined = {kind.joins for kind in self.program.kinds}
+        places = self.program.info.get("place_cells", {})
+        out: dict[int, CellInfo] = {}
+        for cell in self.program.cells:
+            if cell.owner < 0 or len(cell.keys) != 1 or cell.type.form != "member" or cell.hidden:
+                continue
+            named = places.get(self.program.kinds[cell.owner].name) if isinstance(places, dict) else None
+            if cell.name == named:
+                out[cell.owner] = cell
+            elif named is None and cell.type.kind in joined and cell.type.kind != cell.owner and cell.type.optional:
+                out.setdefault(cell.owner, cell)
+        return out
+
+    # ---------------------------------------------------------------- declarations
+    def declared(self, name: str) -> tuple[str, int, TotalInfo]:
+        """A total, permit, define or table by name: what it is, its index, its info."""
+        program = self.program
+        for what, found in (("total", program.totals), ("permit", program.permits), ("define", program.defines), ("table", program.tables)):
+            for i, info in enumerate(found):
+                if info.name == name:
+                    return what, i, info
+        known = [i.name for i in (*program.totals, *program.permits, *program.defines, *program.tables)]
+        hint = guess(name, known)
+        raise UnknownName(self.word("no_total", name=repr(name)) + self._hinted(hint))
+
+    def _hinted(self, hint: str) -> str:
+        """A guess at what was meant, behind a message."""
+        return f"; {spoken(self.lang, hint)}" if hint else ""
+
+
+def ambiguous(text: str, members: Iterable[str]) -> str:
+    """The message for a last dotted part that several members have; '' if it is none."""
+    called = [member for member in members if member.rsplit(".", 1)[-1] == text]
+    return f"{text!r} may be {' or '.join(called[:4])}; write the whole name: {called[0]}" if len(called) > 1 else ""
+
+
+def verb_of(family: FamilyInfo) -> str:
+    """The first word of the keys of a family's options."""
+    return {"option": family.name, "tie": "pick"}.get(family.what, family.what)
+
+
+def _with_short(kind: KindInfo) -> dict[str, int]:
+    known = {m: i for i, m in enumerate(kind.members)}
+    seen: dict[str, list[int]] = {}
+    for i, m in enumerate(kind.members):
+        seen.setdefault(m.rsplit(".", 1)[-1], []).append(i)
+    for short, owners in seen.items():
+        if len(owners) == 1:
+            known.setdefault(short, owners[0])
+    return known
+
+
+def _splits(path: str) -> Iterator[tuple[str, str]]:
+    """(name, rest) with the name at the front, then at the back; a name with its kind in front too."""
+    parts = path.split(".")
+    yield parts[0], ".".join(parts[1:])
+    if len(parts) > 1:
+        yield parts[-1], ".".join(parts[:-1])
+        yield parts[1], ".".join(parts[2:])
+
+
+def _cuts(text: str, count: int) -> Iterator[Sequence[str]]:
+    """All ways to cut a dotted text in `count` dotted pieces."""
+    if count == 0:
+        if not text:
+            yield ()
+        return
+    parts = text.split(".") if text else []
+    if count == 1:
+        if parts:
+            yield (text,)
+        return
+    for i in range(1, len(parts)):
+        for rest in _cuts(".".join(parts[i:]), count - 1):
+            yield (".".join(parts[:i]), *rest)

@@ -1,0 +1,167 @@
+"""Takes a position and a player, makes the answers what he may know of it. The one place that decides."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from attrs import evolve
+
+from rulekit.common.errors import RulekitError
+from rulekit.engine.explain.derivation import is_open
+from rulekit.engine.kernel.decision import Decision
+from rulekit.engine.kernel.events import HIDDEN
+from rulekit.engine.kernel.position import UnderWay
+from rulekit.runtime import cells
+from rulekit.runtime.intrinsics import members as bits
+from rulekit.runtime.program import CellInfo, SecretInfo, TotalInfo, TypeInfo, VarInfo
+
+SPECTATOR = -1
+
+
+class Knower:
+    """One player (or a spectator) and one position: what he may know of it, and how it is said to him."""
+
+    def __init__(self, state: UnderWay, player: int | str | None) -> None:
+        self.state = state
+        self.names = state.names
+        self.program = state.table.program
+        self.me = SPECTATOR if player is None else self.names.side(player)
+        self._everybody = (1 << len(self.names.sides)) - 1
+        self._known: dict[tuple[int, int], bool] = {}
+
+    # ---------------------------------------------------------------- who may know
+    def _allowed(self, mask: int) -> bool:
+        if self.me == SPECTATOR:
+            return mask & self._everybody == self._everybody and mask != 0
+        return bool(mask >> self.me & 1)
+
+    def sees(self, at: int, keys: Sequence[int]) -> bool:
+        """May the viewer know the value of a cell?"""
+        return self.saw(self.state.slots, at, keys)
+
+    def saw(self, slots: list[int], at: int, keys: Sequence[int]) -> bool:
+        """Might he know it where the state was this?"""
+        cell = self.program.cells[at]
+        if cell.hidden:
+            return False
+        return cell.everyone or self._allowed(self.state.table.code.seen(slots, at, keys))
+
+    def is_plain(self, at: int) -> bool:
+        """May everybody know the value of this cell, and what it is the value of?"""
+        cell = self.program.cells[at]
+        return cell.everyone and not any(k.kind >= 0 and self.program.kinds[k.kind].hidden_identity for k in cell.keys)
+
+    def knows(self, kind: int, member: int) -> bool:
+        """May the viewer know which member this is?"""
+        key = (kind, member)
+        if key not in self._known:
+            self._known[key] = self.knew(self.state.slots, kind, member)
+        return self._known[key]
+
+    def knew(self, slots: list[int], kind: int, member: int) -> bool:
+        """Might he know it where the state was this?"""
+        if member < 0 or not self.program.kinds[kind].hidden_identity:
+            return True
+        return self._allowed(self.state.table.code.identity(slots, kind, member))
+
+    def knows_thing(self, kind: int, member: int) -> bool:
+        """May the viewer know that it is this one: by its identity, and by where it lies?"""
+        info = self.program.kinds[kind]
+        if not self.knows(kind, member):
+            return False
+        if member < 0 or info.known_slot < 0 or self.state.slots[info.known_slot] >> member & 1:
+            return True
+        lying = ((at, keys) for at, cell in enumerate(self.program.cells) if cell.pool and cell.type.kind == kind
+                 for keys in cells.places(cell) if self.state.raw(cell, keys) >> member & 1)
+        return all(self.sees(at, keys) for at, keys in lying)
+
+    def may_know(self, info: TotalInfo, secrets: Sequence[SecretInfo], args: Sequence[int], asked: bool = False) -> bool:
+        """May the viewer know all of these secrets that a total reads, and the things that it is about? Of those that it was `asked` about
+        it tells nothing that they lie somewhere."""
+        knows = self.knows if asked else self.knows_thing
+        about = ((type.kind, i) for (_, type), value in zip(info.params, args, strict=False) if type.form in ("member", "set")
+                 for i in ([value] if type.form == "member" else bits(value)))
+        given = [] if asked else info.given
+        return all(knows(kind, i) for kind, i in about) and self.knows_all([*secrets, *given], args)
+
+    def knows_all(self, secrets: Sequence[SecretInfo], args: Sequence[int | None]) -> bool:
+        """May the viewer know all of these secrets, for these arguments?"""
+        return all(self._may_know(secret, args) for secret in secrets)
+
+    def names_all(self, action: int) -> bool:
+        """May the viewer know each thing that an option names?"""
+        book = self.state.table.book
+        family = book.family(action)
+        return all(p.kind < 0 or self.knows(p.kind, value) for p, value in zip(family.params, book.arguments(family, action), strict=True))
+
+    def _may_know(self, secret: SecretInfo, args: Sequence[int | None]) -> bool:
+        at, kind, _ = secret
+        if at < 0:
+            return all(self.knows(kind, i) for i, in self.meant(secret, args))
+        return all(self.sees(at, place) for place in self.meant(secret, args))
+
+    def meant(self, secret: SecretInfo, args: Sequence[int | None], now: bool = True) -> list[tuple[int, ...]]:
+        """The places of the cell, or the things of the kind, that a secret may stand for. `now`: do procedures still hold what it names?"""
+        at, kind, keys = secret
+        wanted = [args[n] if word == "param" else n if word == "member" else self.state.slots[n] if word == "slot" and now else
+                  self.me if word == "asked" else None for word, n in keys]
+        every = cells.places(self.program.cells[at]) if at >= 0 else ((i,) for i in range(len(self.program.kinds[kind].members)))
+        return [place for place in every if all(w in (None, p) for w, p in zip(wanted, place, strict=True))]
+
+    def knows_value(self, var: VarInfo) -> bool:
+        """May the viewer know what a variable of what goes on holds, if players are shown it?"""
+        return not var.secrets or self._knows_held(var, var.secrets)
+
+    def may_have(self, var: VarInfo) -> bool:
+        """May what a variable holds be another value, for all that the viewer knows?"""
+        return bool(var.private) and not self._knows_held(var, var.private)
+
+    def _knows_held(self, var: VarInfo, secrets: Sequence[SecretInfo]) -> bool:
+        proc = next(proc for proc in self.program.procs if any(each is var for each in proc.vars))
+        return self.knows_all(secrets, [self.state.slots[v.slot] if v.slot >= 0 else None for v in proc.vars[:proc.params]])
+
+    def knows_keys(self, info: CellInfo, keys: Sequence[int]) -> bool:
+        """Does he know the things that a value is the value of?"""
+        return all(k.kind < 0 or self.knows(k.kind, v) for k, v in zip(info.keys, keys, strict=True))
+
+    def named(self, slots: list[int], action: int) -> set[str]:
+        """What a choice names, without the things that he did not know where the state was this: he chose them by a number."""
+        book = self.state.table.book
+        family = book.family(action)
+        args = zip(family.params, book.arguments(family, action), strict=True)
+        unknown = {p.name for p, value in args if not self.knew(slots, p.kind, value)}
+        return {str(value) for name, value in book.option(action).params.items() if name not in unknown}
+
+    # ---------------------------------------------------------------- in words
+    def said(self, var: VarInfo, value: int, unit: bool = True) -> str:
+        """What a variable of what goes on holds, as people read it, as far as the viewer may know it. `unit`: with its unit."""
+        return self.shown(var.type if unit else evolve(var.type, unit=None), value) if self.knows_value(var) else HIDDEN
+
+    def shown(self, type: TypeInfo, value: int) -> str:
+        """A value that something going on has, as people read it, without what the viewer may not know."""
+        if type.form not in ("member", "set"):
+            return self.names.shown(type, value)
+        found = [value] if type.form == "member" else list(bits(value))
+        known = [i for i in found if self.knows_thing(type.kind, i)]
+        if len(known) == len(found):
+            return self.names.shown(type, value)
+        return self.names.listed([*[self.names.said(type.kind, i) for i in known], *[HIDDEN] * (len(found) - len(known))])
+
+    def spoken(self, what: str, index: int, args: Sequence[int]) -> str | None:
+        """The value of a total or definition in a prompt; None where it has none now."""
+        info = (self.program.totals if what == "total" else self.program.defines)[index]
+        if info.context >= 0 and not self.state.running(info.context):
+            return None
+        try:
+            value = int(getattr(self.state.code, what)(self.state.slots, index, list(args)))
+        except (RulekitError, ArithmeticError, LookupError, ValueError, TypeError):
+            return None
+        return self.names.shown(evolve(info.type, unit=None), value) if is_open(self, info, args) else self.names.word("hidden")
+
+
+def decision_of(state: UnderWay) -> Decision | None:
+    """Who is asked what at a position, in words for him; None when the game is over."""
+    if state.pc <= 0:
+        return None
+    who = state.code.who(state.slots)
+    return state.table.book.decision(state.asking, who, state.legal_actions(), state.slots, Knower(state, who if who >= 0 else None))

@@ -1,0 +1,1 @@
+"""Plays on from a position to preview what a choice brings."""

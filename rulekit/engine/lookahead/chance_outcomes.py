@@ -1,0 +1,162 @@
+"""Takes a position and an option, makes the courses that play may take up to the next decision: one for each result of the rolls.
+
+Nothing is rolled: each result is given to the code in turn, with its exact weight."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any
+
+from attrs import define, evolve, field, frozen
+
+from rulekit.engine.game.state import State
+from rulekit.engine.kernel.bound_program import Table
+from rulekit.engine.kernel.instrumented_code import ChanceCode, DrawWanted, RollWanted
+from rulekit.engine.knowledge.world_enumeration import watched
+from rulekit.runtime import intrinsics
+from rulekit.runtime.code import Code
+from rulekit.runtime.slots import DIE_ROLLED, FIRST_EVENT, LAYERS, PC, ROLL_CANCELLED, SCOPE_ENDED
+
+LEAVES = 1296  # so many courses are told of one option: four dice
+SLOTS = 2_000_000  # of all their positions together: of a large one fewer are told
+STEPS = 24  # windows that are passed and decisions without a choice, one after the other
+
+Read = tuple[int, int, tuple[Any, ...], int]  # events before it, table, keys, row
+
+
+@frozen
+class Course:
+    """One way that play may take. `state`: where it comes to, with its events since the position before; `rolls`: the results, in order;
+    `given`: the same for each choice and pass; `end`: decision, over, draw (what comes is drawn), roll (what comes is rolled), or error."""
+
+    state: State
+    rolls: tuple[int, ...]
+    chance: Fraction
+    end: str
+    given: tuple[tuple[int, ...], ...]
+    reads: tuple[Read, ...] = ()
+
+
+@define
+class _Node:
+    """A choice that is to be made, with the results of the rolls in it."""
+
+    state: State
+    action: int
+    rolls: tuple[int, ...] = ()
+    chance: Fraction = Fraction(1)
+    results: tuple[int, ...] = ()
+    given: tuple[tuple[int, ...], ...] = ()
+    reads: tuple[Read, ...] = ()
+    steps: int = field(default=0)
+
+
+@lru_cache(64)
+def sums(number: int, faces: int) -> tuple[tuple[int, Fraction], ...]:
+    """The sums of some dice with their chances."""
+    ways = {0: 1}
+    for _ in range(number):
+        more: dict[int, int] = {}
+        for total, n in ways.items():
+            for face in range(1, faces + 1):
+                more[total + face] = more.get(total + face, 0) + n
+        ways = more
+    return tuple((total, Fraction(n, faces ** number)) for total, n in sorted(ways.items()))
+
+
+def chance_code(table: Table) -> ChanceCode:
+    """The code with dice that are given, made once for each table."""
+    if table.chances is None:
+        table.chances = ChanceCode(table.program)
+    return table.chances
+
+
+def courses(table: Table, slots: list[int], action: int, leaves: int = LEAVES) -> tuple[list[Course], bool]:
+    """The courses after an option, and whether these are all rolls before the next decision; else each ends where the second roll comes.
+
+    Windows are passed, and decisions without a choice taken, up to the first roll, and between a roll and the first event of the game that
+    follows from it."""
+    code, pending, leaves = chance_code(table), is_pending(State(table, list(slots))), min(leaves, SLOTS // len(slots))
+    done: list[Course] = []
+    waiting: list[tuple[Course, _Node, RollWanted]] = []
+    _run(code, _Node(State(table, slots[:]), action), pending, done, waiting)
+    first: list[Course] = []
+    while waiting:
+        if len(done) + sum(len(sums(roll.number, roll.faces)) for _, _, roll in waiting) > leaves and first:
+            return first, False
+        now, waiting = waiting, []
+        for _, node, roll in now:
+            for value, chance in sums(roll.number, roll.faces):
+                follower = evolve(node, rolls=(*node.rolls, value), results=(*node.results, value), chance=node.chance * chance)
+                _run(code, follower, pending, done, waiting)
+        first = first or [*done, *(course for course, _, _ in waiting)]
+    return done, True
+
+
+def _run(code: ChanceCode, node: _Node, pending: bool, done: list[Course], waiting: list[tuple[Course, _Node, RollWanted]]) -> None:
+    """Plays on from a choice: to the end of a course, or to a roll whose result is not given."""
+    while True:
+        state = node.state.clone()
+        slots, log = state.slots, state.log
+        state.keep_in(watched(slots, log, state.trail))
+        state.mark(node.action)
+        code.results, code.reads, code.at, code.log = list(node.results), [], [], log
+        end, roll = "decision", None
+        try:
+            code.code.apply(slots, node.action, log, state.trail)
+        except RollWanted as wanted:
+            end, roll = "roll", wanted
+        except DrawWanted:
+            end = "draw"
+        except Exception:  # emitted code in a position that cannot be: it was supposed
+            end = "error"
+        reads = (*node.reads, *((at, *read) for at, read in zip(code.at, code.reads, strict=True)))
+        given = (*node.given, node.results)
+        if end == "decision" and slots[PC] <= 0:
+            end = "over"
+        course = Course(state, node.rolls, node.chance, end, given, reads)
+        if roll is not None:
+            slots[LAYERS] = None  # type: ignore[call-overload]
+            waiting.append((course, node, roll))
+            return
+        action = _onward(code.code, state, pending) if end == "decision" and node.steps < STEPS else None
+        if action is None:
+            done.append(course)
+            return
+        node = _Node(state, action, node.rolls, node.chance, (), given, reads, node.steps + 1)
+
+
+def _onward(code: Code, state: State, pending: bool) -> int | None:
+    """The choice that is taken as made: the pass of a window, or the only option; None where the course ends."""
+    if outcome(state, pending) is not None:
+        return None
+    layers = code.layers(state.slots)
+    passing = next((base for base, _ in layers if state.table.book.family(base).what == "pass"), None)
+    return passing if passing is not None else intrinsics.ids(layers)[0] if intrinsics.count(layers) == 1 else None
+
+
+def is_pending(state: State) -> bool:
+    """Is there a roll of which nothing has come yet: does play stand in a window after it?"""
+    return state.running(at) if (at := chance_code(state.table).after_roll) >= 0 else False
+
+
+def begun(state: State, pending: bool) -> int | None:
+    """The number of the event of a course with which its next roll begins; 0 for one that is pending and not cancelled; None: no roll."""
+    for at, record in enumerate(state.log):
+        if record[0] == DIE_ROLLED:
+            return 0 if pending else at
+        pending = pending and record[0] != ROLL_CANCELLED
+    return 0 if pending else None
+
+
+def outcome(state: State, pending: bool) -> int | None:
+    """The number of the first event of the game that comes of the next roll, or of the pending one; None if there is none (yet)."""
+    begin = begun(state, pending)
+    if begin is None:
+        return None
+    scope = (SCOPE_ENDED, chance_code(state.table).after_roll)
+    ended = next((at for at in range(begin, len(state.log)) if state.log[at] == scope), None)
+    if ended is None and is_pending(state):
+        return None
+    return next((at for at in range(ended or begin, len(state.log)) if state.log[at][0] >= FIRST_EVENT), None)

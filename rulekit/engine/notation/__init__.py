@@ -1,0 +1,1 @@
+"""Parses moves that players type."""

@@ -1,0 +1,1 @@
+"""Save files: writing, recording, replaying and continuing games."""

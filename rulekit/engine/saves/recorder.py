@@ -1,0 +1,319 @@
+"""Takes states and saves, makes recordings and replays: `Recorder` plays and writes a save, `replay` plays a save again and compares."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from hashlib import sha256
+from typing import Any
+
+from attrs import define, evolve, field
+
+from rulekit.common.errors import IllegalChoice, RulekitError, SaveError
+from rulekit.common.i18n.catalog import fault, filled, said
+from rulekit.engine.game.game import Game
+from rulekit.engine.game.state import State
+from rulekit.engine.kernel.decision import Decision, Option
+from rulekit.engine.kernel.events import Event
+from rulekit.engine.notation.move_parser import choose
+from rulekit.engine.saves.renamed_names import Renaming, kinds_of, likeness, told
+from rulekit.engine.saves.save_format import FORMAT, FORMAT_VERSION, Record, Save, damage, parse_save, read_save
+from rulekit.engine.saves.writer import Keeper
+from rulekit.runtime.program import Program
+from rulekit.runtime.seeds import commitment, draw_salt, seed_text
+from rulekit.runtime.slots import SEED
+
+MOST_TRIED = 500  # options that may be the one that had another name
+
+__all__ = ["Recorder", "Replay", "Save", "differences", "header", "parse_save", "read_save", "replay", "start"]
+
+
+def header(game: Game, state: State, seats: dict[str, str], salt: str = "", seed: int | None = None) -> dict[str, Any]:
+    """The first line of a save: pinned to the rules it is played under. Without a salt, a new one is drawn; without a seed, it is the
+    state's."""
+    program = state.table.program
+    seed, salt = state.slots[SEED] if seed is None else seed, salt or draw_salt()
+    return {"format": FORMAT, "format_version": FORMAT_VERSION, "game": game.name, "game_version": game.info.version,
+            "rules": program.rules, "names": game.names_digest(),
+            "scenario": program.scenario, "rulings": {r.name: r.chosen for r in program.rulings},
+            "seats": seats, "commitment": commitment(seed, salt), "salt": salt, "seed": seed_text(seed)}
+
+
+def _plain(events: Iterable[Event]) -> list[Any]:
+    return [e.to_json() for e in events]
+
+
+def offered(asked: Decision | None) -> tuple[list[str], str]:
+    """The keys of the options, and how many they are with a digest of them: what tells later whether the rules still offer the same."""
+    keys = [option.key for option in asked.options] if asked is not None else []
+    told = sha256("\n".join(sorted(keys)).encode("utf-8", "surrogatepass")).hexdigest()[:12]
+    return keys, f"{len(keys)} {told}"
+
+
+class Recorder:
+    """A state that is played and kept: every choice, its events and what was taken back, as a `Save`; and in a file as it happens.
+    `before`: the save from which the state was played again; what is recorded goes on from it."""
+
+    def __init__(self, game: Game, state: State, seats: dict[str, str], before: Save | None = None) -> None:
+        self.state = state
+        self.keeper: Keeper | None = None
+        head = header(game, state, seats, before.header.get("salt", "") if before else "", before.seed if before else None)
+        if before and all(before.header.get(key, head["names"]) == head[key]
+                          for key in ("rules", "names", "rulings", "seats")):
+            head = before.header
+        elif before and "hints" in before.header:
+            head["hints"] = before.header["hints"]
+        self.save = Save(head, list(before.records) if before else [])
+        if not self.save.records:
+            self.save.records.append(Record(2, None, None, _plain(state.events)))
+
+    def keep_in(self, keeper: Keeper | None) -> None:
+        """From now on every step is written to this file too, and to no other any more; None: to none."""
+        if self.keeper is not None and self.keeper is not keeper:
+            self.keeper.close()
+        self.keeper = keeper
+        if keeper:
+            keeper.save = self.save
+            keeper.keep()
+
+    def _keep(self, choice: str | None, by: str | None, events: list[Any], undo: bool = False, dice: str = "",
+              offered: str = "") -> None:
+        self.save.records.append(Record(len(self.save.records) + 2, choice, by, events, undo, dice or self.save.dice, offered))
+        if self.keeper:
+            self.keeper.keep()
+
+    def apply(self, choice: Any) -> Sequence[Event]:
+        """Takes a choice and records it."""
+        asked = self.state.decision
+        option = self.state.find(choice)
+        there = offered(asked)
+        events = list(self.state.apply(option))
+        return self._record(asked.player if asked else None, option.key, events, there)
+
+    def apply_line(self, line: str, through: bool = True) -> str:
+        """Takes what a person typed: a choice, or a whole move that is several; records each, and what was taken back for it. Returns what
+        is left of the line, if it waits for another player."""
+        with self.following():
+            return choose(self.state, line, through)
+
+    @contextmanager
+    def following(self, dice: str = "") -> Iterator[None]:
+        """Records what is done to the state meanwhile: choices that are taken back (`dice`: all dice after them are drawn anew by this),
+        and choices that are made."""
+        state = self.state
+        before = [mark[2] for mark in state.marks]
+        try:
+            yield
+        finally:
+            marks = state.marks
+            same = next((i for i, (a, b) in enumerate(zip(before, (mark[2] for mark in marks), strict=False)) if a != b),
+                        min(len(before), len(marks)))
+            for left in range(len(before) - same, 0, -1):
+                self.undone(dice if left == 1 else "")
+            for at in range(same, len(marks)):
+                begin, _, action, who, _ = marks[at]
+                end = marks[at + 1][0] if at + 1 < len(marks) else len(state.events)
+                by = state.names.sides[who] if who >= 0 else None
+                self._record(by, state.table.book.option(action).key, state.events[begin:end])
+
+    def redo(self) -> Sequence[Event]:
+        """Makes the choice again that was taken back last."""
+        asked = self.state.decision
+        there = offered(asked)
+        events = list(self.state.redo())
+        return self._record(asked.player if asked else None, self.state.choices[-1].key, events, there)
+
+    def _record(self, by: str | None, key: str, events: Sequence[Event], there: tuple[list[str], str] | None = None) -> Sequence[Event]:
+        self._keep(key, by, _plain(events), offered=f"{there[0].index(key)} {there[1]}" if there and key in there[0] else "")
+        return events
+
+    def undone(self, dice: str = "") -> None:
+        """Says that the last choice was taken back in the state. `dice`: by what its dice are drawn anew from here on, if they are."""
+        self._keep(None, None, [], undo=True, dice=dice)
+        if dice:
+            self.state.renew(self.save.seed_by(dice))
+
+
+@define
+class Replay:
+    """A save played again. `first_difference`: where the events are not those on record, and why; None if all are. `differences`: what
+    its header says of the rules otherwise than these are, in words; `same`: are the rules and all their names those of the save for all
+    that? `renaming`: the names that are others now; `now`: what was played, in the names of now.
+    `offered`: where other options are offered: the number of the choice, how many then, how many now."""
+
+    state: State
+    choices: int = 0
+    events: int = 0
+    first_difference: dict[str, Any] | None = None
+    differences: list[str] = field(factory=list)
+    same: bool = True
+    taken: list[Record] = field(factory=list)
+    renaming: Renaming = field(factory=lambda: Renaming(False))
+    now: list[Record] = field(factory=list)
+    offered: list[tuple[int, str, str]] = field(factory=list)
+
+    @property
+    def ok(self) -> bool:
+        """Is everything as recorded? Other rules may be, if they do the same; not other rulings under the same rules."""
+        return self.first_difference is None and not (self.same and self.differences)
+
+    def offers(self, record: Record) -> str:
+        """Notes where other options are offered than when a choice was recorded; gives what is offered now."""
+        if not record.offered:
+            return ""
+        place, _, then = record.offered.partition(" ")
+        _, now = offered(self.state.decision)
+        if then != now and not self.renaming.allowed:
+            self.offered.append((self.choices + 1, then.split()[0], now.split()[0]))
+        return f"{place} {now}"
+
+    def to_json(self) -> dict[str, Any]:
+        """The keys of `replay --verify --json`."""
+        return {"ok": self.ok, "choices": self.choices, "events": self.events, "first_difference": self.first_difference,
+                "differences": self.differences, "renamed": [list(pair) for pair in self.renaming.pairs],
+                "offered": [number for number, _, _ in self.offered]}
+
+
+def start(game: Game, save: Save) -> State:
+    """The state at the beginning of a save. SaveError if it is of another game, or has rulings that this one does not know."""
+    head = save.header
+    if head["game"] != game.name:
+        another = fault(SaveError, "save.of_another", name=repr(head["game"]), game=repr(game.name))
+        raise fault(SaveError, "told_at", where=save.path, why=another)
+    try:
+        return game.new(head["scenario"] or None, save.seed, head["rulings"])
+    except RulekitError as error:
+        raise fault(SaveError, "told_at", where=f"{save.path}:1", why=error) from error
+
+
+def differences(game: Game, save: Save, program: Program) -> list[str]:
+    """What the header of a save says of the rules otherwise than they are now, a line each; empty if they are the same."""
+    head, out = save.header, []
+
+    def differs(key: str, saved: object, now: object, name: str = "") -> None:
+        none = filled(game.lang, "none")
+        out.append(filled(game.lang, key, name=name, saved=str(saved or none)[:80], now=str(now or none)))
+
+    if head["rules"] != program.rules:
+        if head.get("game_version") != game.info.version:
+            differs("differs.version", head.get("game_version"), game.info.version)
+        differs("differs.rules", head["rules"], program.rules)
+    if head["scenario"] != program.scenario:
+        differs("differs.scenario", head["scenario"], program.scenario)
+    now = {r.name: r.chosen for r in program.rulings}
+    for name in [*now, *(name for name in head["rulings"] if name not in now)]:
+        if head["rulings"].get(name) != now.get(name):
+            differs("differs.ruling", head["rulings"].get(name), now.get(name), name)
+    return out
+
+
+def replay(game: Game, save: Save, to: int | None = None, everything: bool = False) -> Replay:
+    """Plays the choices that stand (`everything`: those taken back too, and takes them back) and compares every event with the record.
+
+    A choice that the rules refuse is a SaveError if the rules are those of the save; under changed rules it is the first difference."""
+    state = start(game, save)
+    named = save.header.get("names") == game.names_digest()
+    same = save.header["rules"] == state.table.program.rules
+    program = state.table.program
+    out = Replay(state, differences=differences(game, save, program), same=same and named, renaming=Renaming(not named, kinds_of(program)))
+    save_records = [r for r in save.records if r.choice is None and not r.undo]
+    for record in save_records:
+        _compare(out, record, _plain(state.events), same)
+        out.now.append(evolve(record, events=_plain(state.events)))
+    dice = ""
+    for record in save.records if everything else save.choices:
+        if (to is not None and out.choices >= to) or out.first_difference:
+            break
+        if record.undo:
+            state.undo()
+            out.choices -= 1
+            out.taken.pop()
+            out.now.append(record)
+        dice = _renew(state, save, record.dice, dice)
+        if record.choice is not None:
+            _step(out, save, record, same)
+    if to is None:
+        _renew(state, save, save.dice, dice)
+    if out.offered:
+        number, then, today = out.offered[0]
+        out.differences.append(filled(game.lang, "compare.offered", n=str(number), before=then, now=today))
+    if out.renaming.pairs:
+        out.differences.append(filled(game.lang, "differs.names", names=told(out.renaming.pairs)))
+    return out
+
+
+def _renew(state: State, save: Save, dice: str, before: str) -> str:
+    """Draws the dice anew where a save says so."""
+    if dice != before:
+        state.renew(save.seed_by(dice))
+    return dice
+
+
+def _chosen(out: Replay, record: Record, plays_alike: bool) -> Option | None:
+    """The option that was chosen: the one of this key; where names may be others, the one that may have been called so and does what is on
+    record, if there is one. `plays_alike`: are the rules the same but for names?"""
+    asked, key = out.state.decision, record.choice or ""
+    if asked is None:
+        return None
+    named = next((option for option in asked.options if option.key == key), None)
+    if not out.renaming.allowed or (named and not plays_alike and out.renaming.key(key, named.key)):
+        return named
+    if plays_alike and record.offered:  # the same option has another name: it stands at the same place
+        place, many = (int(part) for part in record.offered.split()[:2])
+        if many == len(asked.options) and place < many and out.renaming.key(key, asked.options[place].key):
+            return asked.options[place]
+    others = [option for option in asked.options if option is not named and out.renaming.copy().key(key, option.key)]
+    others.sort(key=lambda option: -likeness(key, option.key))
+    candidates = [*([named] if named else []), *others][:MOST_TRIED]
+    if not candidates:
+        return None
+    found = next((option for option in candidates if _does(out, option, record)), candidates[0]) if len(candidates) > 1 else candidates[0]
+    out.renaming.key(key, found.key)
+    return found
+
+
+def _does(out: Replay, option: Option, record: Record) -> bool:
+    """Does an option, by some renaming, what is on record?"""
+    state, renaming = out.state.clone(), out.renaming.copy()
+    try:
+        return renaming.key(record.choice or "", option.key) and renaming.events(record.events, _plain(state.apply(option.id))) is None
+    except RulekitError:
+        return False
+
+
+def _step(out: Replay, save: Save, record: Record, same: bool) -> None:
+    assert record.choice is not None
+    lang, option = out.state.names.lang, None
+    try:
+        asked = out.state.decision
+        there = out.offers(record)
+        option = _chosen(out, record, same)
+        if asked is None or option is None:
+            out.state.find(record.choice)
+            raise IllegalChoice(filled(lang, "not_offered", text=repr(record.choice)))
+        if not out.renaming.name("side", record.by or "", asked.player):
+            raise IllegalChoice(filled(lang, "save.by_another", by=str(record.by), player=asked.player))
+        events = _plain(out.state.apply(option))
+    except RulekitError as error:
+        if out.same or (same and option is None):  # other names do not account for it
+            raise damage(save.path, record.number, "choice", n=str(out.choices + 1), why=error) from error
+        out.first_difference = {"choice": out.choices + 1, "line": record.number, "recorded": record.choice, "actual": None,
+                                "cause": filled(lang, "told_at", where=filled(lang, _cause(out, same)), why=said(lang, error))}
+        return
+    out.choices += 1
+    out.taken.append(record)
+    out.now.append(evolve(record, choice=option.key, by=asked.player, events=events, offered=there))
+    _compare(out, record, events, same)
+
+
+def _cause(out: Replay, same: bool) -> str:
+    """What is known of why something differs. `same`: do the rules play as those of the save do, but for names?"""
+    return "save.changed_same" if out.same else "save.renamed_too" if same else "save.rules_changed"
+
+
+def _compare(out: Replay, record: Record, events: list[Any], same: bool) -> None:
+    out.events += len(events)
+    found = out.renaming.events(record.events, events)
+    if found and out.first_difference is None:
+        cause = filled(out.state.names.lang, _cause(out, same))
+        out.first_difference = {"choice": out.choices, "line": record.number, "recorded": found[0], "actual": found[1], "cause": cause}

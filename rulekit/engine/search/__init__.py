@@ -1,0 +1,1 @@
+"""Agents, tree search and the analysis of positions and games."""

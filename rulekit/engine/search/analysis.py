@@ -1,0 +1,255 @@
+"""Takes a state at a decision and an effort, makes `Analysis`: the best lines that the tree search finds, each with its visits, the lead
+that is expected of it, and the chance to win. It knows what the player who is asked may know."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from attrs import asdict, frozen
+
+from rulekit.common.errors import RulekitError
+from rulekit.common.i18n.catalog import fault
+from rulekit.common.intervals import wilson
+from rulekit.engine.game.state import State
+from rulekit.engine.kernel.decision import Option
+from rulekit.engine.kernel.events import HIDDEN
+from rulekit.engine.kernel.names import tidy
+from rulekit.engine.knowledge.masked_options import Offered
+from rulekit.engine.knowledge.observer import Viewer
+from rulekit.engine.search.mcts import Aims, Branch, aims, leads
+from rulekit.engine.search.search_agent import Effort, SearchAgent, Thought
+from rulekit.runtime.intrinsics import mix
+from rulekit.runtime.random_playouts import playouts
+from rulekit.runtime.slots import COUNTER, LAYERS, PC, SCRIPT, SEED, WINNER
+
+if TYPE_CHECKING:
+    from rulekit.runtime.wasm.instance import Machine
+
+LINES = 5
+DEEP = 12  # choices of a line
+LEAST = 8  # visits of each but the first
+GAMES = 200  # random games on from the first choice of a line
+GAMES_IN_PYTHON = 30
+
+
+@frozen
+class Choice:
+    """A choice in words. `key`: None where the player may not know all that it names; `asked`: of a thing or number that is picked later
+    in a line, what is asked, where that can be told; `things`: what the words name, each with its kind and its id."""
+
+    side: str
+    key: str | None
+    label: str
+    asked: str = ""
+    things: tuple[tuple[str, str], ...] = ()
+
+    def __str__(self) -> str:
+        return f"{self.label} ({self.asked})" if self.asked else self.label
+
+
+@frozen
+class Chance:
+    """The share of wins, a draw counting half. `of`: of `games` that went on at random to the end, with a 95 % interval, or of the visits
+    of the tree (these are not independent of each other: no interval)."""
+
+    share: float
+    low: float | None
+    high: float | None
+    of: str
+    number: int
+
+
+@frozen
+class BestLine:
+    """A way down the tree: the player's choices that are known to go together, if the first one is taken because of these, else the most
+    visited one below its first choice; choices that were the only ones are not in it. `first_visits`: how many visits made the first
+    choice; `visits`, `worth` (to who is asked, -1 .. 1) and `lead` (what his lead is expected to be; None: the game has no total for it)
+    are of these, or of those that made all choices that go together, as far as the tree goes. Without visits it is the only option."""
+
+    choices: tuple[Choice, ...]
+    first_visits: int
+    visits: int
+    worth: float
+    lead: float | None
+    chance: Chance | None
+
+
+@frozen
+class Analysis:
+    """`choice`: the number of the choice that is asked for; `lead`: of who is asked, now; `total`: by which total; `horizon`: the phase at
+    whose beginning leads are compared (None: the end of the game); `failed`: how many of the visits ended in an error of the rules and
+    count for nothing; `natively`: did the tree grow in the native module?"""
+
+    choice: int
+    player: str
+    prompt: str
+    total: str | None
+    horizon: str | None
+    lead: float | None
+    visits: int
+    failed: int
+    natively: bool
+    lines: tuple[BestLine, ...]
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain data with stable keys."""
+        return asdict(self)
+
+
+def analyse(state: State, effort: Effort | None = None, lines: int = LINES, seed: int = 0, native: bool = True,
+            games: int | None = None) -> Analysis:
+    """What the search finds for who is asked, in the words of the state's language. `games`: so many are played on at random for each
+    line's chance to win, where leads are compared before the end (None: 200, in Python 30). With an effort in visits the same each time,
+    and for all states that the player cannot tell apart. RulekitError where the game is over."""
+    ask_decision(state)
+    agent = SearchAgent(seed, effort or Effort(), native, aims(state.table.program))
+    return Analyst(state, agent, seed).analysis(lines, games)
+
+
+def ask_decision(state: State) -> None:
+    """RulekitError if nobody is asked."""
+    if state.is_terminal() or state.current_player() < 0:
+        raise fault(RulekitError, "end_of_moves")
+
+
+class Analyst:
+    """Thinks about one decision, and says what came of it."""
+
+    def __init__(self, state: State, agent: SearchAgent, seed: int) -> None:
+        self.state, self.agent, self.seed = state, agent, seed
+        self.program, self.side = state.table.program, state.current_player()
+        self.aims: Aims = agent.aims or aims(self.program)
+        self.shown = Offered(self.program).ids(state)
+        self.viewer = Viewer(state, self.side)
+        self._own = {each.id: each for each in self.viewer.options()}
+
+    # -------------------------------------------------------------------------------- the lines
+    def analysis(self, lines: int, games: int | None) -> Analysis:
+        """The lines, the best first."""
+        thought = self.think()
+        lead = self.lead(thought.worlds)
+        found = [self._line(each, thought, lead, games, () if i else thought.line) for i, each in enumerate(thought.branches[:lines])]
+        forced = len(self.shown) == 1
+        if forced:
+            found = [BestLine((self.choice(next(iter(self.shown))),), 0, 0, 0.0, lead, None)]
+        return Analysis(self.state.choices_count() + 1, self.state.names.sides[self.side], self.viewer.prompt(),
+                        total_name(self.state, self.aims), horizon_of(self.state, self.aims), lead, 0 if forced else thought.visits,
+                        thought.tree.failed, self.agent.natively, tuple(found))
+
+    def think(self) -> Thought:
+        """Grows a new tree; none where there is nothing to choose."""
+        self.agent.forget()
+        return self.agent.think(self.state, Effort(0.0, 1) if len(self.shown) == 1 else None)
+
+    def _line(self, first: Branch, thought: Thought, lead: float | None, games: int | None, together: tuple[int, ...]) -> BestLine:
+        way, told = [first], first
+        left = list(together[1:])
+        while len(way) < DEEP:
+            below = sorted(thought.tree.branches(way[-1].at), key=lambda b: (-b.visits, -b.worth, b.option))
+            led = bool(left and below and below[0].side == self.side)
+            if led:
+                below = [b for b in below if b.side == self.side and b.option == left[0]]
+                left = left[1:]
+            if not below or below[0].visits < LEAST:
+                break
+            way.append(below[0])
+            told = below[0] if led else told
+        return BestLine((self.choice(first.option), *map(self._later, way[1:])), first.visits, told.visits, round(told.worth, 4),
+                        self.expected(lead, told), self._chance(first, thought, games))
+
+    def choice(self, option: int) -> Choice:
+        """An option of the decision, by the id that is shown."""
+        own = self._own[self.shown[option]]
+        key = own.key if self.viewer.names_all(own.id) else None
+        return Choice(self.state.names.sides[self.side], key, own.label, things=self._things(own))
+
+    def _later(self, branch: Branch) -> Choice:
+        """A choice deeper in the tree, in a position that is supposed: what it names may not be what is there."""
+        option = self.state.table.book.option(branch.option)
+        known = self.viewer.names_all(option.id)
+        shown = option if known else self.viewer.option(option, 0)
+        return Choice(self.state.names.sides[branch.side], option.key if known else None, shown.label, self._asked(branch.option),
+                      self._things(shown))
+
+    def _things(self, option: Option) -> tuple[tuple[str, str], ...]:
+        """What an option names, as far as it is shown."""
+        kinds = self.state.names.kinds_of(self.state.table.book.family(option.id))
+        return tuple((self.program.kinds[kind].name, str(option.params[name])) for name, kind in kinds.items()
+                     if kind >= 0 and option.params.get(name) not in (None, HIDDEN))
+
+    def _asked(self, option: int) -> str:
+        family = self.state.table.book.family(option)
+        if family.what not in ("pick", "tie"):
+            return ""
+        at = next(i for i, each in enumerate(self.program.families) if each is family)
+        info = next((each for each in self.program.decisions if at in each.families), None)
+        prompt = (self.state.names.text(info.prompt) or tidy(info.text)) if info else ""
+        return "" if "{" in prompt else prompt
+
+    # -------------------------------------------------------------------------------- what they are worth
+    def lead(self, worlds: Sequence[list[int]]) -> float | None:
+        """The lead of who is asked, as far as he may know it."""
+        if self.aims.total < 0:
+            return None
+        return sum(leads(self.state.table.code, self.aims, each)[self.side] for each in worlds) / len(worlds)
+
+    def expected(self, lead: float | None, branch: Branch) -> float | None:
+        """What it is expected to be after a choice."""
+        return None if lead is None else round(lead + branch.growth, 3)
+
+    def _chance(self, branch: Branch, thought: Thought, games: int | None) -> Chance | None:
+        if self.aims.stretch:
+            return self._played(branch.option, thought.worlds, games)
+        return visited(branch)
+
+    def _played(self, option: int, worlds: Sequence[list[int]], games: int | None) -> Chance | None:
+        """Random games from each position in turn, each with other dice; fewer if the agent was ended."""
+        machine = self.agent.machine_of(self.state.table)
+        number = games if games is not None else GAMES if machine else GAMES_IN_PYTHON
+        won, played = 0.0, 0
+        for n in range(number):
+            if self.agent.ended:
+                break
+            winner = self._winner(worlds[n % len(worlds)], option, mix(self.seed, n), machine)
+            if winner is not None:
+                played += 1
+                won += 1.0 if winner == self.side else 0.5 if winner < 0 else 0.0
+        if not played:
+            return None
+        low, high = wilson(won, played)
+        return Chance(round(won / played, 4), round(low, 4), round(high, 4), "games", played)
+
+    def _winner(self, world: list[int], option: int, seed: int, machine: Machine | None) -> int | None:
+        """Who wins a random game that begins with an option; None where it ends in an error of the rules: the position cannot be."""
+        slots, code = world[:], self.program.code("fast")
+        slots[SEED], slots[COUNTER], slots[SCRIPT], slots[LAYERS] = seed, 0, 0, None  # type: ignore[call-overload]
+        try:
+            code.apply(slots, option)
+            if slots[PC] <= 0:
+                return slots[WINNER]
+            if machine is None:
+                return playouts(self.program, seed, 1, slots)[0].winner
+            machine.start(slots)
+            return machine.playouts(seed, 1)[0].winner
+        except (RulekitError, ArithmeticError, LookupError, ValueError):
+            return None
+
+
+def visited(branch: Branch) -> Chance | None:
+    """The chance to win where visits end with the game."""
+    return Chance(round((1 + branch.worth) / 2, 4), None, None, "visits", branch.visits) if branch.visits else None
+
+
+def total_name(state: State, given: Aims) -> str | None:
+    """The name of the total that is played for."""
+    if given.total < 0:
+        return None
+    name = state.table.program.totals[given.total].name
+    return state.names.text(f"total.{name}", tidy(name))
+
+
+def horizon_of(state: State, given: Aims) -> str | None:
+    """The phase at whose beginning leads are compared; None: they are not before the end."""
+    program = state.table.program
+    return program.procs[program.decisions[given.stretch].proc].name if given.stretch else None

@@ -1,0 +1,101 @@
+"""Takes a machine, makes `NativeTree`: a tree of choices that grows in the native module, as `rulekit.engine.search.mcts.Tree` does in Python."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Sequence
+from typing import Any
+
+from rulekit.common.errors import RulekitError
+from rulekit.common.i18n.catalog import fault
+from rulekit.engine.kernel.bound_program import Table
+from rulekit.engine.search.line_memory import Kept
+from rulekit.engine.search.mcts import Aims, Base, Branch, aims
+from rulekit.runtime.search_constants import NODES, TRAITS
+from rulekit.runtime.wasm.instance import Machine, available, signed
+from rulekit.runtime.wasm_format import Native
+
+NODE = struct.Struct("<qdiiiid")  # key, worth, visits, how often it was offered, first child, next sibling, growth of the lead
+_TRAIT = struct.pack("<dd", 0.0, 1.0)
+ROOMS = 64  # supposed positions at most
+MEMORY = 128 << 20  # bytes of a machine that searches
+
+
+def machine_of(table: Table) -> Machine | None:
+    """A machine to search in, or None where the game is not played natively here."""
+    if not available():
+        return None
+    found = table.native()
+    return Machine(table.program, found, memory=MEMORY) if isinstance(found, Native) else None
+
+
+class NativeTree:
+    """A tree in the memory of a machine, which it has for itself."""
+
+    def __init__(self, machine: Machine, seed: int, given: Aims | None = None) -> None:
+        self.machine, self.aims = machine, given if given is not None else aims(machine.program)
+        native = machine.native
+        self._lead = struct.Struct(f"<{native.sides}d")
+        self._base = Base(native.sides)
+        self._frame = native.size + 8 * max(native.sides, 1)
+        self._worlds = (machine.top + 63) // 64 * 64
+        self._traits = self._worlds + (ROOMS * self._frame + 63) // 64 * 64
+        self._nodes = self._traits + TRAITS * len(_TRAIT)
+        if not machine.grown(self._nodes + (NODES + 1) * NODE.size):
+            raise fault(RulekitError, "native.no_memory")
+        self.failed = self._visits = 0
+        machine.write(self._traits, _TRAIT * TRAITS)
+        machine.write(self._nodes, NODE.pack(0, 0.0, 0, 0, 0, 0, 0.0))
+        aim = native.scores.get(self.aims.total, -1)
+        machine.set(aim=aim, scale=self.aims.scale, stretch=self.aims.stretch, worlds=self._worlds, traits=self._traits, nodes=self._nodes)
+        machine.call("plant", signed(seed & (1 << 64) - 1))
+
+    def suppose(self, positions: Sequence[Sequence[int]], later: bool = False) -> None:
+        """From now on in these positions, `ROOMS` of them at most."""
+        for n, slots in enumerate(positions[:ROOMS]):
+            self.machine.write(self._worlds + n * self._frame, self.machine.native.image(slots))
+        self.machine.set(supposed=min(len(positions), ROOMS))
+        self.machine.call("suppose")
+        at = [self._worlds + n * self._frame + self.machine.native.size for n in range(min(len(positions), ROOMS))]
+        leads = self._base.of([self._lead.unpack(self.machine.read(each, self._lead.size)) for each in at], later)
+        if any(self._base.grown):
+            for each, lead in zip(at, leads, strict=True):
+                self.machine.write(each, self._lead.pack(*lead))
+
+    def grow(self, visits: int, only: int = 0) -> None:
+        """So many visits more. One that ends in an error of the rules counts for nothing: the position cannot be."""
+        self.machine.set(only=only)
+        end = self._visits + visits
+        while self._visits < end:
+            try:
+                self.machine.call("grow", end - self._visits)
+                self._visits = end
+            except RulekitError:
+                self.failed += 1
+                self._visits = self.machine.value("visits")
+
+    def branches(self, at: int = 0) -> list[Branch]:
+        """What was tried at a node, in the order of coming."""
+        found, sides, child = [], self.aims.sides, self._node(at)[4]
+        while child:
+            key, worth, visits, _, _, following, growth = self._node(child)
+            found.append(Branch(key // sides, key % sides, visits, worth / max(visits, 1), growth / max(visits, 1), child))
+            child = following
+        return found[::-1]
+
+    def kept(self) -> Kept | None:
+        """The best line of own choices, if there is one."""
+        count, plays = self.machine.value("line_length"), self.machine.value("line_plays")
+        if not count:
+            return None
+        line = struct.unpack(f"<{count}I", self.machine.read(self.machine.value("line"), 4 * count))
+        return Kept(line, plays, self.machine.real("line_won") / plays)
+
+    def descend(self, at: int, own: bool = True) -> None:
+        """A node becomes the first."""
+        if own:
+            self.machine.call("descend", self._node(at)[0] // self.aims.sides)
+        self.machine.write(self._nodes, NODE.pack(*self._node(at)))
+
+    def _node(self, at: int) -> tuple[Any, ...]:
+        return NODE.unpack(self.machine.read(self._nodes + at * NODE.size, NODE.size))

@@ -1,0 +1,1 @@
+"""Plays many games and counts what happened."""

@@ -1,0 +1,109 @@
+"""Takes a game and an order, plays ranges of it in the native module: with the same tallies as Python, to the byte.
+
+What the module does not tell, Python plays: games that are watched, and those that break a rule (so that the words are the same)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from itertools import accumulate
+
+from rulekit.common.errors import RulesError
+from rulekit.common.i18n.catalog import fault
+from rulekit.engine.game.game import Game
+from rulekit.engine.kernel.scoring import measures, sides_of
+from rulekit.engine.simulation.ranges import RANDOM, Order, RangePlayer, range_player
+from rulekit.engine.simulation.tally import Tally
+from rulekit.runtime.intrinsics import KEYS
+from rulekit.runtime.program import Program
+from rulekit.runtime.wasm.instance import Machine, Measured, NotNative, Played, available
+from rulekit.runtime.wasm_format import RESULT
+
+AUTO, NATIVE, PYTHON = ENGINES = ("auto", "native", "python")
+_MARKS, _WORDS = 5, RESULT // 8  # the column of a result with the number of its marks; the words of a result
+
+
+def hindrance(order: Order) -> NotNative | None:
+    """Why an order is for Python alone, whatever the game; None if it is not."""
+    if not available():
+        return fault(NotNative, "native.no_package")
+    if any(seat != RANDOM for seat in order.seats.values()):
+        return fault(NotNative, "native.seats")
+    if order.full:
+        return fault(NotNative, "native.full")
+    if order.coverage == 1:
+        return fault(NotNative, "native.watched")
+    if order.seed + order.games >= KEYS:
+        return fault(NotNative, "native.seeds")
+    return None
+
+
+def native_ranges(game: Game, order: Order, make: bool = True) -> NativeRanges:
+    """Who plays ranges natively. NotNative, with the reason, if nobody can; `make`: as of `Game.native`."""
+    reason = hindrance(order)
+    if reason is not None:
+        raise reason
+    module = game.native(make)
+    if module is None:
+        raise fault(NotNative, "native.no_source" if make else "native.not_made")
+    return NativeRanges(game, order, Machine(game.program(order.scenario, order.rulings), module))
+
+
+class NativeRanges:
+    """Plays ranges of one order. `natively`: so many games of the last range were played in the module."""
+
+    def __init__(self, game: Game, order: Order, machine: Machine) -> None:
+        self.natively = 0
+        self._order, self._machine = order, machine
+        self._python: RangePlayer = range_player(game, order)
+        self._program: Program = machine.program
+        self._sides: Sequence[str] = sides_of(self._program)
+        known = measures(self._program)
+        self._measured, self._scored = Measured(known.score, known.turn), known.score >= 0
+
+    def play(self, begin: int, end: int) -> Tally:
+        """Plays a range."""
+        tally, at, self.natively = Tally(), begin, 0
+        every = self._order.coverage
+        while at < end:
+            if self._order.watches(at):
+                tally.add(self._python(at, at + 1))
+                at += 1
+            else:
+                at = self._stretch(at, min(end, at - at % every + every) if every else end, tally)
+        return tally
+
+    def _stretch(self, begin: int, end: int, tally: Tally) -> int:
+        """Plays games none of which is watched, as many as there is room for; gives the number of the first that was not."""
+        failed = False
+        try:
+            played = self._machine.play(self._order.seed + begin, end - begin, self._measured)
+        except (RulesError, NotNative):
+            played, failed = self._machine.played(), True
+        count = self._count(played, tally)
+        if failed:
+            tally.add(self._python(begin + count, begin + count + 1))
+        return begin + count + failed
+
+    def _count(self, played: Played, tally: Tally) -> int:
+        """Counts games as `Tally.ended` counts each; gives how many."""
+        rows, marks, wide = played.results.cast("q"), played.marks.cast("q"), self._machine.native.row // 8
+        winners, levels, lengths = (rows[i::_WORDS].tolist() for i in range(3))
+        counts = rows[_MARKS::_WORDS].tolist()
+        tally.games += len(lengths)
+        tally.decisions += sum(lengths)
+        for (winner, level), n in Counter(zip(winners, levels, strict=True)).items():
+            tally.results[self._sides[winner] if winner >= 0 else "", self._program.levels[level]] += n
+        tally.lengths.update(lengths)
+        tally.turns.update(counts)
+        if self._scored:
+            turns, last = marks[::wide].tolist(), [n - 1 for n in accumulate(counts)]
+            for i, side in enumerate(self._sides):
+                scores = marks[1 + i::wide].tolist()
+                tally.scores.update({(turn, side, score): n for (turn, score), n in Counter(zip(turns, scores, strict=True)).items()})
+                tally.final.update({(side, score): n for score, n in Counter([scores[at] for at in last]).items()})
+        self.natively += len(lengths)
+        return len(lengths)
+
+
+__all__ = ["AUTO", "ENGINES", "NATIVE", "PYTHON", "NativeRanges", "hindrance", "native_ranges"]

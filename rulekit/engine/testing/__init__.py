@@ -1,0 +1,1 @@
+"""Runs situations, counts move trees, and compares the native module with Python."""

@@ -1,0 +1,248 @@
+"""Takes a situation as plain values (`Case`) and a game, runs it and makes an `Outcome`: fine, or what was expected and what is."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from attrs import define, field, frozen
+
+from rulekit.common.errors import RulekitError, ScriptError
+from rulekit.engine.game.game import Game
+from rulekit.engine.game.setup import Start, Wrong, arrange, base, begin
+from rulekit.engine.game.state import State
+from rulekit.engine.kernel.tracer import Tracer
+from rulekit.engine.notation import move_parser
+from rulekit.engine.testing.expectations import TRACED, check, keys_of_line
+from rulekit.engine.testing.failure_advice import derivation, taken
+from rulekit.runtime.slots import COUNTER, DIE_ROLLED, DRAWN, NOT_BEGUN
+
+WANTED = {True: "a draw comes there, and wants the id of what is drawn", False: "a roll comes there, and wants the sum of its dice"}
+
+
+@frozen
+class Step:
+    """One line of `do`."""
+
+    player: str | None
+    choice: str
+    line: int = 0
+    column: int = 0
+
+
+@frozen
+class Expected:
+    """One line of `then`: a word, what it is about, and the value."""
+
+    word: str
+    subject: str
+    value: Any
+    line: int = 0
+    column: int = 0
+
+
+@define
+class Case(Start):
+    """A situation, its values plain."""
+
+    name: str
+    ref: tuple[str, ...] = ()
+    covers: tuple[str, ...] = ()
+    do: list[Step] = field(factory=list)
+    then: list[Expected] = field(factory=list)
+    file: str = ""
+    line: int = 0
+    column: int = 0
+    dice_line: int = 0
+
+
+@frozen
+class Fault:
+    """One thing that is not as expected, and its place in the file. `more`: lines that help to see why."""
+
+    why: str
+    line: int
+    more: tuple[str, ...] = ()
+    column: int = 0
+
+
+@define
+class Outcome:
+    """What became of a situation: its faults, none if it is fine. `reached`: names of events, options and clauses."""
+
+    case: Case
+    faults: list[Fault] = field(factory=list)
+    standing: str = ""  # the decision at which play stood, with its options
+    reached: set[str] = field(factory=set)
+
+    @property
+    def ok(self) -> bool:
+        """Was everything as expected?"""
+        return not self.faults
+
+    @property
+    def why(self) -> str:
+        """All faults in one text; '' if there is none."""
+        return "\n".join(fault.why for fault in self.faults)
+
+    @property
+    def line(self) -> int:
+        """The line of the first fault, else of the situation."""
+        return self.faults[0].line if self.faults else self.case.line
+
+    @property
+    def column(self) -> int:
+        """The column of the first fault, else of the situation."""
+        return self.faults[0].column if self.faults else self.case.column
+
+
+@define
+class Bench:
+    """A situation on its way: the state, and what was computed and happened."""
+
+    case: Case
+    state: State
+    tracer: Tracer | None  # where an expectation needs one: to trace takes other code, which must be compiled first
+    begun: int = 0  # events before the situation's own
+    step: int = 0  # of `do`, while it is made: the first is 1
+    part: int = 0  # of a step of several choices: the one that is made
+
+
+# ------------------------------------------------------------------------------------------------ choices
+def _choose(bench: Bench, step: Step) -> None:
+    state = bench.state
+    for bench.part, key in enumerate(keys_of_line(step.choice), 1):
+        asked = state.decision
+        if asked is None:
+            raise Wrong(f"{step.choice!r} cannot be chosen: nothing is asked any more")
+        if step.player is not None and asked.player != state.names.sides[state.names.side(step.player)]:
+            raise Wrong(f"{step.player} is not asked now: {asked.player} is")
+        try:
+            left = move_parser.choose(state, key)
+        except RulekitError as error:
+            raise Wrong(f"{key!r}: {error}{_entry(bench.case, error)}") from error
+        if left:
+            who = state.decision.player if state.decision is not None else "nobody"
+            raise Wrong(f"{key!r}: {who} is asked before {left!r}; write this on a line after that choice")
+
+
+def _entry(case: Case, error: RulekitError) -> str:
+    """The entry of `dice` that could not be rolled or drawn, and what is wanted there; "" for any other error."""
+    if not isinstance(error, ScriptError) or not case.dice:
+        return ""
+    number = len(case.dice) - error.left
+    return f" (entry {number} of `dice` is {case.dice[number - 1]!r}; {WANTED[error.drawn]})"
+
+
+def _dice_used(bench: Bench, counter: int) -> None:
+    if bench.case.dice is None:
+        return
+    left = bench.state.script_left()
+    if left:
+        raise Wrong(f"{left} of {len(bench.case.dice)} results in `dice` were not used", bench.case.dice_line)
+    if bench.state.slots[COUNTER] > counter:
+        more = sum(1 for record in bench.state.log if record[0] in (DIE_ROLLED, DRAWN)) - len(bench.case.dice)
+        raise Wrong(f"{len(bench.case.dice)} results in `dice` were too few: {more} more {'was' if more == 1 else 'were'} needed",
+                    bench.case.dice_line)
+    chances = [record[0] for record in bench.state.log if record[0] in (DIE_ROLLED, DRAWN)][-len(bench.case.dice):]
+    for number, (item, what) in enumerate(zip(bench.case.dice, chances, strict=False), 1):
+        if isinstance(item, str) != (what == DRAWN):
+            raise Wrong(f"entry {number} of `dice` is {item!r}; {WANTED[what == DRAWN]}", bench.case.dice_line)
+
+
+def standing(state: State) -> str:
+    """The decision at which play stands, with its options, for the report of a failure."""
+    asked = state.decision
+    if asked is None:
+        ended = {0: f"the game is over: {state.result}", NOT_BEGUN: "play has not begun"}
+        return ended.get(state.pc, "nothing is asked: the procedure has ended")
+    keys = [o.key for o in asked.options]
+    more = f" ... ({len(keys)} in all)" if len(keys) > 30 else ""
+    where = f" in {asked.procedure}" if asked.procedure else ""
+    return f"{asked.player} is asked{where}: {asked.prompt}: {', '.join(keys[:30])}{more}"
+
+
+def is_traced(case: Case) -> bool:
+    """Must play be traced for one of the expectations?"""
+    return any(e.word in TRACED for e in case.then)
+
+
+def run(game: Game, case: Case, cover: bool = False) -> Outcome:
+    """Runs one situation. `cover`: notes which events, options and clauses it reaches."""
+    outcome = Outcome(case)
+    bench: Bench | None = None
+    try:
+        state = base(game, case)
+        bench = Bench(case, state, Tracer(state) if cover or is_traced(case) else None)
+        if bench.tracer is not None:
+            bench.tracer.start(cover or any(e.word == "applies" for e in case.then))
+        _play(bench)
+        outcome.faults = [fault for expected in case.then for fault in _look(bench, expected, game)]
+    except Wrong as wrong:
+        step = case.do[bench.step - 1] if bench is not None and bench.step else None
+        at: Step | Case = step or case
+        outcome.faults = [Fault(str(wrong), wrong.line or at.line or case.line, _about(case, step, bench), 0 if wrong.line else at.column)]
+    except RulekitError as error:
+        outcome.faults = [Fault(f"{error}{_entry(case, error)}", case.line, (), case.column)]
+    except Exception as error:  # a defect of ours in one situation does not keep the others from being run
+        outcome.faults = [Fault(f"a defect of rulekit itself: {type(error).__name__}: {error}", case.line, (), case.column)]
+    if bench is not None:
+        if outcome.faults:
+            outcome.standing = standing(bench.state)
+        if cover:
+            outcome.reached = _reached(bench)
+    return outcome
+
+
+def _play(bench: Bench) -> None:
+    case, state = bench.case, bench.state
+    arrange(state, case)
+    counter = state.slots[COUNTER]
+    begin(state, case)
+    for bench.step, step in enumerate(case.do, 1):
+        _choose(bench, step)
+    bench.step = 0
+    _dice_used(bench, counter)
+
+
+def _look(bench: Bench, expected: Expected, game: Game) -> list[Fault]:
+    """What is not as one expectation says."""
+    try:
+        why = check(bench.state, bench.tracer, expected.word, expected.subject, expected.value)
+    except RulekitError as error:
+        why = str(error)
+    if not why:
+        return []
+    more = derivation(bench.state, expected.word, expected.subject, lambda: _again(game, bench.case))
+    return [Fault(why, expected.line, tuple(more), expected.column)]
+
+
+def _again(game: Game, case: Case) -> tuple[State, Tracer]:
+    """The situation played once more, with all that is computed kept."""
+    state = base(game, case)
+    tracer = Tracer(state)
+    tracer.keep()
+    _play(Bench(case, state, tracer))
+    return state, tracer
+
+
+def _about(case: Case, step: Step | None, bench: Bench | None) -> tuple[str, ...]:
+    """Which step of `do` failed, and what may have been taken before it without asking."""
+    if step is None or bench is None:
+        return ()
+    keys = keys_of_line(step.choice)
+    part = f", choice {bench.part} of {len(keys)}" if len(keys) > 1 else ""
+    said = f"step {bench.step} of {len(case.do)} in `do`{part}: {f'{step.player}: ' if step.player else ''}{step.choice}"
+    told = [note for key in keys if (note := taken(bench.state, key))]
+    return (said, *told[:1])
+
+
+def _reached(bench: Bench) -> set[str]:
+    state, program = bench.state, bench.state.table.program
+    out = {f"event {e.name}" for e in state.events}
+    out |= {f"option {program.families[i].name}" for i, f in enumerate(program.families)
+            if any(f.base <= mark[2] < f.base + f.size for mark in state.marks)}
+    assert bench.tracer is not None
+    for what, index, clause in {*bench.tracer.applied(), *bench.tracer.answered}:
+        info = (program.totals if what == "total" else program.permits)[index]
+        out |= {f"{what} {info.name}", f"clause {info.name}.{info.clauses[clause].name}"}
+    return out

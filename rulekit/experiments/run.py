@@ -1,0 +1,154 @@
+"""Takes a job and its tally, makes an `Entry`: a run of a study with the names that people read, in the language of its game."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import Any
+
+from attrs import define, field
+
+from rulekit.common.i18n.catalog import filled
+from rulekit.engine.explain.derivation import clause_text
+from rulekit.engine.game.game import Game
+from rulekit.engine.kernel.names import Names, tidy
+from rulekit.engine.kernel.scoring import Measures, measures
+from rulekit.engine.simulation.coverage import SORTS, Seen, wanted
+from rulekit.engine.simulation.ranges import Order
+from rulekit.engine.simulation.results import NOBODY, results
+from rulekit.engine.simulation.tally import Tally
+from rulekit.presentation.drawing import drawing_of
+from rulekit.runtime.program import Program
+
+
+@define(slots=False)
+class Entry:
+    """`edition`: the named set of rulings that was chosen, if one was; `overlays`: the files of corrections."""
+
+    game: Game
+    order: Order
+    tally: Tally
+    edition: str | None = None
+    overlays: tuple[str, ...] = ()
+    names: Names = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self.names = Names(self.game.program(self.order.scenario, self.order.rulings), self.game.lang)  # no code is needed
+
+    @property
+    def program(self) -> Program:
+        """The program that was played."""
+        return self.names.program
+
+    @cached_property
+    def measures(self) -> Measures:
+        """What was measured."""
+        return measures(self.program)
+
+    def word(self, key: str, **params: Any) -> str:
+        """Words of studies in the language of the game."""
+        return filled(self.game.lang, f"study.{key}", **{name: str(value) for name, value in params.items()})
+
+    # ------------------------------------------------------------------ names
+    @property
+    def title(self) -> str:
+        """The game."""
+        return self.names.text("title", self.game.title)
+
+    @property
+    def scenario(self) -> str:
+        """The scenario."""
+        name = self.program.scenario
+        return self.names.text(f"scenario.{name}", dict(self.program.scenarios).get(name, name)) or name
+
+    @property
+    def variant(self) -> str:
+        """Which readings of the rule book held, as far as they were chosen."""
+        chosen = self.game.rulings(None, self.edition) if self.edition else {}
+        single = [f"{name}={alternative}" for name, alternative in sorted(self.order.rulings.items()) if chosen.get(name) != alternative]
+        return ", ".join([*([self.edition] if self.edition else []), *single])
+
+    @property
+    def seats(self) -> str:
+        """Who played."""
+        seats = self.order.seats
+        if len(set(seats.values())) == 1:
+            return next(iter(seats.values()))
+        return ", ".join(f"{self.side(side)}: {seat}" for side, seat in seats.items())
+
+    def side(self, side: str) -> str:
+        """The name of a side, or of nobody."""
+        return self.names.label(self.program.sides, self.names.side(side)) if side and side != NOBODY else self.word("nobody")
+
+    def level(self, level: str) -> str:
+        """The name of a level of victory."""
+        return self.names.text(f"level.{level}", tidy(level))
+
+    def ended(self, winner: str, level: str) -> str:
+        """How a game ended."""
+        return f"{self.side(winner)}{self.names.word('colon')}{self.level(level)}" if winner else self.level(level)
+
+    @property
+    def score(self) -> str:
+        """The name of the score."""
+        return self.names.text(f"total.{self.measures.name}", tidy(self.measures.name))
+
+    def thing(self, sort: str, name: str) -> str:
+        """The name of what occurs: an event, a phase, an option, a clause of a total, a card."""
+        head, _, rest = name.partition(".")
+        if sort == "cards":
+            kind = self.names.kind(head)
+            return self.names.label(kind, self.program.kinds[kind].members.index(rest))
+        if sort == "clauses":
+            target = next(t for t in (*self.program.totals, *self.program.permits) if t.name == head)
+            clause = next(c for c in target.clauses if c.name == rest)
+            said = clause_text(self.names, head, clause) or tidy(rest)
+            return f"{self.names.text(f'total.{head}', tidy(head))}{self.names.word('colon')}{said}"
+        return self.names.text(f"phase.{name}", tidy(name)) if sort == "phases" else tidy(name)
+
+    @property
+    def colours(self) -> Mapping[str, str]:
+        """The colour of each side."""
+        return {side: look["colour"] for side, look in drawing_of(self.names)["sides"].items()}
+
+    # ------------------------------------------------------------------ results
+    def to_json(self) -> dict[str, Any]:
+        """The run and its results; without what differs from one time to the next."""
+        order = self.order
+        return {"game": self.game.name, "scenario": self.program.scenario, "edition": self.edition,
+                "rulings": dict(sorted(order.rulings.items())), "overlays": list(self.overlays), "seats": order.seats,
+                "seed": order.seed, "rules": self.program.rules, **results(self.program, self.tally, order.coverage)}
+
+
+def facts_of(entry: Entry) -> dict[str, str]:
+    """What a run was played with, by heads that people read."""
+    return {entry.word("scenario"): entry.scenario, entry.word("rulings"): entry.variant or entry.word("as_printed"),
+            entry.word("who_plays"): entry.seats, entry.word("overlays"): ", ".join(entry.overlays) or entry.word("none")}
+
+
+def names_of(entries: Sequence[Entry]) -> list[str]:
+    """What each run is called beside the others: what tells them from each other, else the scenario."""
+    facts = [facts_of(entry) for entry in entries]
+    heads = [head for head in facts[0] if len({each[head] for each in facts}) > 1]
+    return [" · ".join(each[head] for head in heads) or entry.scenario for entry, each in zip(entries, facts, strict=True)]
+
+
+def seen_in(entries: Sequence[Entry]) -> tuple[Seen, int]:
+    """What occurred in all runs together, as far as the game declares it, and in how many games that were watched."""
+    seen = Seen()
+    for entry in entries:
+        seen.add(entry.tally.seen)
+    known = {sort: set(names) for sort, names in wanted(entries[0].program).items()}
+    for sort in SORTS:
+        counts = getattr(seen, sort)
+        for name in [name for name in counts if name not in known[sort]]:
+            del counts[name]
+    return seen, sum(entry.tally.watched for entry in entries)
+
+
+def never_in(entries: Sequence[Entry], sort: str) -> list[str]:
+    """What of a sort occurred in none of the runs."""
+    return [name for name in wanted(entries[0].program)[sort] if not any(getattr(entry.tally.seen, sort)[name] for entry in entries)]
+
+
+__all__ = ["SORTS", "Entry", "facts_of", "names_of", "never_in", "seen_in"]

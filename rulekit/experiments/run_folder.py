@@ -1,0 +1,192 @@
+"""Takes runs and what was played of them, makes the folder of a sweep: a file for each run, whole at any time, so that a sweep that was
+killed goes on where it was.
+
+A file holds which games of its run were played, and their tally. It is put in the place of the one before at once, so whoever looks
+finds the one or the other. What was played after it is played again; as tallies are the same whoever counts them, so is the end."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import time
+from collections.abc import Iterator
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from attrs import define, field
+
+import rulekit
+from rulekit import __version__
+from rulekit.common.errors import RulekitError
+from rulekit.common.files import FileRefused, drop_drafts, locked, printable, read_plain, write_whole
+from rulekit.common.i18n.catalog import fault
+from rulekit.engine.game.game import Game
+from rulekit.engine.simulation.ranges import Order
+from rulekit.engine.simulation.tally import Tally
+from rulekit.experiments.executor import Done, Piece
+from rulekit.runtime.cache import sources
+
+FORMAT, VERSION = "rulekit-run", 2
+MOST = 200_000_000  # bytes of one file
+PLACES = "places"  # in a head: where the rules stand
+PLAYED_BY = ("compiler", "engine", "runtime")  # whose code decides what comes of a game
+EVERY = 2.0  # seconds between two writings of a run
+
+
+@define
+class Kept:
+    """What was played of a run: ranges in order, none touching another; and their tally."""
+
+    path: Path
+    head: dict[str, Any]
+    ranges: list[tuple[int, int]] = field(factory=list)
+    tally: Tally = field(factory=Tally)
+    written: float = 0.0
+    fresh: bool = True  # is the file as this is?
+
+    def add(self, done: Done) -> None:
+        """A piece was played."""
+        self.tally.add(done.tally)
+        self.ranges = _joined([*self.ranges, (done.piece.begin, done.piece.end)])
+        self.fresh = False
+
+    def gaps(self, job: int, games: int) -> Iterator[Piece]:
+        """What is still to be played of so many games."""
+        at = 0
+        for begin, end in [*self.ranges, (games, games)]:
+            if at < min(begin, games):
+                yield Piece(job, at, min(begin, games))
+            at = max(at, end)
+
+    def write(self) -> None:
+        """Puts the file in its place."""
+        head = self.head if self.tally.failed else _apart(self.head)
+        data = {**head, "done": [list(each) for each in self.ranges], "tally": self.tally.to_json()}
+        write_whole(self.path, (json.dumps(data, ensure_ascii=False, separators=(",", ":")) + "\n").encode())
+        self.written, self.fresh = time.monotonic(), True
+
+
+@define
+class Folder:
+    """The folder of a sweep. One process has it at a time. `every`: so many seconds lie between two writings of a run."""
+
+    path: Path
+    every: float = EVERY
+    runs: list[Kept] = field(factory=list)
+    _lock: int = -1
+
+    def open(self, heads: list[dict[str, Any]], games: list[int]) -> None:
+        """Makes or takes up the folder; reads what there is of these runs. RulekitError if it cannot be had or a file is damaged."""
+        (self.path / "runs").mkdir(parents=True, exist_ok=True)
+        self._lock = os.open(self.path / "lock", os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o666)
+        if not locked(self._lock):
+            raise fault(RulekitError, "study.in_use", folder=printable(str(self.path)))
+        drop_drafts(self.path)
+        drop_drafts(self.path / "runs")
+        self.runs = [_kept(self.path / "runs" / f"{_digest(head)}.json", head, many) for head, many in zip(heads, games, strict=True)]
+
+    def hear(self, done: Done) -> None:
+        """A piece was played; its run is written now and then."""
+        run = self.runs[done.piece.job]
+        run.add(done)
+        if time.monotonic() - run.written >= self.every:
+            run.write()
+
+    def settle(self) -> None:
+        """Writes what is not written yet."""
+        for run in self.runs:
+            if not run.fresh:
+                run.write()
+
+    def close(self) -> None:
+        """Lets it go."""
+        if self._lock >= 0:
+            os.close(self._lock)
+            self._lock = -1
+
+
+def head_of(game: Game, order: Order, overlays: tuple[str, ...]) -> dict[str, Any]:
+    """What tells a run from others: all that its games depend on. How many there are does not: a run may be made longer. The places of
+    the rules count only where a game failed, for what is told of it names them."""
+    program = game.program(order.scenario, order.rulings)
+    return {"format": FORMAT, "version": VERSION, "rulekit": __version__, "engine": engine(), "game": program.name, "rules": program.rules,
+            "seats_by": game.identity(order.scenario, order.rulings).seats, "scenario": program.scenario,
+            "rulings": dict(sorted(order.rulings.items())), "overlays": list(overlays), "seats": order.seats, "seed": order.seed,
+            "sample": order.coverage, "full": order.full, PLACES: game.places()}
+
+
+@cache
+def engine() -> str:
+    """What plays and counts, as its files stand: a digest of what they hold."""
+    root = Path(rulekit.__file__).parent
+    total = sha256()
+    for part in PLAYED_BY:
+        for entry in sources(root / part, deep=True):
+            total.update(f"{part} {entry.name}\n".encode() + Path(entry).read_bytes())
+    return total.hexdigest()[:16]
+
+
+def _digest(head: dict[str, Any]) -> str:
+    return sha256(json.dumps(_apart(head), sort_keys=True).encode()).hexdigest()[:20]
+
+
+def _apart(head: dict[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in head.items() if key != PLACES}
+
+
+def _kept(path: Path, head: dict[str, Any], games: int) -> Kept:
+    try:
+        data = json.loads(read_plain(path, MOST, path.parent))
+    except FileRefused as refused:
+        if refused.why == "missing":
+            return Kept(path, head)
+        raise
+    except (ValueError, RecursionError) as error:
+        raise _damaged(path, error) from None
+    try:
+        if not isinstance(data, dict) or any(data.get(key) != value for key, value in _apart(head).items()):
+            raise ValueError("head")
+        ranges = [(begin, end) for begin, end in data["done"]]
+        if not all(type(n) is int for each in ranges for n in each) or ranges != _joined(ranges) or any(not 0 <= b < e for b, e in ranges):
+            raise ValueError("done")
+        tally = Tally.from_json(data["tally"])
+        if tally.games + tally.failed != sum(end - begin for begin, end in ranges):
+            raise ValueError("tally")
+        if tally.failed and data.get(PLACES) != head[PLACES]:
+            return Kept(path, head)
+    except (RulekitError, KeyError, TypeError, ValueError) as error:
+        raise _damaged(path, error) from None
+    if ranges and ranges[-1][1] > games:
+        raise fault(RulekitError, "study.longer", folder=printable(str(path.parent.parent)), n=str(ranges[-1][1]), games=str(games))
+    return Kept(path, head, ranges, tally)
+
+
+def _damaged(path: Path, error: Exception) -> RulekitError:
+    return fault(RulekitError, "study.damaged", file=printable(str(path)), why=str(error))
+
+
+def _joined(ranges: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    out: list[tuple[int, int]] = []
+    for begin, end in sorted(ranges):
+        if out and out[-1][1] == begin:
+            out[-1] = (out[-1][0], end)
+        else:
+            out.append((begin, end))
+    return out
+
+
+@contextlib.contextmanager
+def opened(path: Path, heads: list[dict[str, Any]], games: list[int], every: float = EVERY) -> Iterator[Folder]:
+    """The folder of a sweep, written and let go at the end, however that comes."""
+    folder = Folder(path, every)
+    try:
+        folder.open(heads, games)
+        yield folder
+    finally:
+        try:
+            folder.settle()
+        finally:
+            folder.close()

@@ -1,0 +1,61 @@
+"""How many pieces the viewer must still give up by the choices that follow at once, whichever he takes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rulekit.engine.knowledge.observer import Viewer
+from rulekit.engine.lookahead.player_lookahead import Ahead
+from rulekit.presentation.drawing import owner_of
+from rulekit.runtime import cells
+from rulekit.runtime.code import SURE
+from rulekit.runtime.slots import LAYERS
+
+MAX_CHOICES = 40  # that follow each other
+
+
+def further_losses(viewer: Viewer, slots: Sequence[int]) -> int:
+    """The number of the viewer's pieces that he loses from here on by his own choices among options each of which loses one: those that a
+    crowded place has too many. It follows the option that loses least, up to a choice that may lose none."""
+    ahead = Ahead(viewer.state, viewer, viewer.program, viewer.program.code(SURE), list(slots), first=False)
+    ahead.slots[LAYERS] = None  # type: ignore[call-overload]
+    owned, lost = _owned(viewer), 0
+    for _ in range(MAX_CHOICES if owned else 0):
+        if not ahead.mine or ahead.info.kind not in ("choose", "pick") or not ahead.is_open():
+            break
+        least = _least(viewer, owned, ahead)
+        if least is None:
+            break
+        lost, ahead = lost + least[0], least[1]
+    return lost
+
+
+def _least(viewer: Viewer, owned: dict[int, tuple[int, ...]], ahead: Ahead) -> tuple[int, Ahead] | None:
+    """The fewest pieces that an option loses, and where it leads; None: one of them loses nothing."""
+    standing, found = _standing(viewer, owned, ahead.slots), None
+    for id in ahead.ids():
+        there = ahead.after(id)
+        lost = standing - _standing(viewer, owned, there.slots)
+        if lost <= 0:
+            return None
+        if found is None or lost < found[0]:
+            found = lost, there
+    return found
+
+
+def _owned(viewer: Viewer) -> dict[int, tuple[int, ...]]:
+    """The pieces that are the viewer's by what is printed on them, by kind."""
+    out: dict[int, tuple[int, ...]] = {}
+    for kind in viewer.names.place_cells:
+        name = owner_of(viewer.names, kind)
+        owners = viewer.program.kinds[kind].fixed[name][1] if name else ()
+        mine = tuple(member for member, owner in enumerate(owners) if owner == viewer.me)
+        if mine:
+            out[kind] = mine
+    return out
+
+
+def _standing(viewer: Viewer, owned: dict[int, tuple[int, ...]], slots: Sequence[int]) -> int:
+    """How many of these stand somewhere."""
+    where = viewer.names.place_cells
+    return sum(cells.read(slots, where[kind], (member,)) >= 0 for kind, mine in owned.items() for member in mine)

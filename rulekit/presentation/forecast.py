@@ -1,0 +1,360 @@
+"""Takes a viewer and keys of options, makes `Forecast`: where a group could go after them, at what cost, by which keys; nothing is chosen.
+
+Play goes on in copies, up to the first die, draw or reveal, and by nothing that the viewer may not know: it is the same for all states that
+he cannot tell apart. His own windows on the way are passed, with a key; those of others count as passed, and the answer says so."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from heapq import heappop, heappush
+from typing import Any
+
+from attrs import asdict, define, evolve, field, frozen
+
+from rulekit.engine.kernel.events import HIDDEN
+from rulekit.engine.kernel.group_order import in_order, is_in, leading, next_of
+from rulekit.engine.knowledge.observer import Viewer
+from rulekit.engine.knowledge.world_enumeration import Basis, World, was_read
+from rulekit.engine.lookahead.player_lookahead import Ahead, walkers, ways_to
+from rulekit.presentation.decision import Points, points, types
+from rulekit.presentation.drawing import owner_of
+from rulekit.presentation.walk import Walking
+from rulekit.runtime.slots import PC
+
+MOST = 1500  # steps that are tried
+DEEP = 3  # choices that may lead to a group
+
+
+@frozen
+class Reach:
+    """A place that the group can reach. `keys`: from now on to there; `stop`: the key that ends the walk there ('': it ends by itself, or
+    may not); `may_stop`: may it stay (None: nobody knows); `way`: the places that it enters; `cost`: all that the keys cost; `fight`: the
+    first border that it crosses to a place with a piece of another player, (from, to). `stopped_by`: what may come between: window (another
+    player's), or choice; or what will: die, draw, reveal, hidden (what
+    the viewer may not know), error (of the rules); `sure`: after how many of the keys. `left`: what the walk may still spend there."""
+
+    place: str
+    keys: tuple[str, ...]
+    stop: str
+    may_stop: bool | None
+    way: tuple[str, ...]
+    cost: tuple[Points, ...]
+    fight: tuple[str, str] | None
+    stopped_by: str | None
+    sure: int
+    left: Points | None = None
+
+
+@frozen
+class Step:
+    """A choice on a way into a group: its words, and the places that it names."""
+
+    label: str
+    places: tuple[str, ...] = ()
+
+
+@frozen
+class Forecast:
+    """What follows from keys. `keys`: those that are taken before the walk, in the order that they must have, with those that lead to the
+    group and end it; `cost` of them; `left`: what the walk may spend. `places`: by rising cost. If there are none, `stopped_by` says why:
+    group (something must be added), choice (another is asked for), key (`refused` is not offered), several (`leads` can begin it: the keys
+    of each; `steps`: what these keys mean), window, die, draw, reveal, hidden, error, or end."""
+
+    keys: tuple[str, ...]
+    cost: tuple[Points, ...] = ()
+    left: Points | None = None
+    places: tuple[Reach, ...] = ()
+    stopped_by: str | None = None
+    refused: str | None = None
+    leads: tuple[tuple[str, ...], ...] = ()
+    steps: Mapping[str, Step] = field(factory=dict, hash=False)
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain data."""
+        return asdict(self)
+
+
+def forecast(viewer: Viewer, keys: Sequence[str]) -> Forecast:
+    """What would follow if the viewer took these options, where he is asked."""
+    def made(slots: list[int]) -> _Answer:
+        line = _Line(Ahead.within(viewer, slots), in_order(viewer.names, keys))
+        line.run()
+        return line.answer()
+
+    told = list[Forecast]()
+    for world in Basis.of(viewer).worlds(made):
+        if not world.is_sure(world.found.read):
+            return Forecast((), stopped_by="hidden")
+        told.append(world.found.told_in(world))
+    return _common(told)
+
+
+@frozen
+class _Answer:
+    """What follows in one position. `read`: what of all that is not seen was read before the walk; `ways`: on the way to each place."""
+
+    forecast: Forecast
+    read: frozenset[int]
+    ways: tuple[frozenset[int], ...]
+
+    def told_in(self, world: World[_Answer]) -> Forecast:
+        """Of a place on the way to which something was read that was not tried, no more than the way."""
+        places = zip(self.forecast.places, self.ways, strict=True)
+        return evolve(self.forecast, places=tuple(reach if world.is_sure(read) else _unsure(reach) for reach, read in places))
+
+
+def _common(found: Sequence[Forecast]) -> Forecast:
+    """What all of them say: where they differ, it hangs on what the viewer may not know."""
+    first = found[0]
+    if any(evolve(f, places=()) != evolve(first, places=()) for f in found):
+        return Forecast((), stopped_by="hidden")
+    others = [{reach.place: reach for reach in f.places} for f in found[1:]]
+    told = []
+    for reach in first.places:
+        same = [other.get(reach.place) for other in others]
+        if all(other == reach for other in same):
+            told.append(reach)
+        elif all(other is not None and (other.keys, other.way) == (reach.keys, reach.way) for other in same):
+            told.append(_unsure(reach))
+    return evolve(first, places=tuple(told))
+
+
+def _unsure(reach: Reach) -> Reach:
+    cost = tuple(evolve(points, amount=None) for points in reach.cost)
+    return evolve(reach, left=None, stop="", may_stop=None, cost=cost, stopped_by="hidden", sure=0)
+
+
+# -------------------------------------------------------------------- the keys that are given
+@define(eq=False)
+class _Line:
+    """Keys on their way in a copy. `wanted`: those not taken yet; `taken`: those taken; `walking`: the walk, once there is one."""
+
+    ahead: Ahead
+    wanted: list[str]
+    taken: list[str] = field(factory=list)
+    cost: list[Points] = field(factory=list)
+    stopped_by: str = ""
+    refused: str | None = None
+    leads: tuple[tuple[str, ...], ...] = ()
+    steps: dict[str, Step] = field(factory=dict)
+    sure: int = -1
+    between: str = ""  # what may come between the keys
+    movers: dict[int, int] = field(factory=dict)  # who is in the last group, by kind
+    walking: Walking | None = None
+
+    def run(self) -> None:
+        """Takes the keys, and goes on until a walk is asked about or something else has to be chosen."""
+        while not self.stopped_by and self.walking is None:
+            ahead = self.ahead
+            if ahead.stopped or ahead.slots[PC] <= 0:
+                self.stopped_by = ahead.stopped or "end"
+            elif not ahead.mine:
+                self.stopped_by = "window" if ahead.info.kind == "window" else "choice"
+            elif not ahead.is_open():
+                self.stopped_by = "hidden"
+            elif ahead.info.kind == "group":
+                self._grow()
+            elif ahead.info.kind == "walk":
+                if not ahead.first and not self.movers:  # nobody was asked for a group
+                    self.wanted = [key for key in self.wanted if not _walks(ahead, key)]
+                self.walking = Walking.at(ahead, tuple(self.taken), self.sure, self.between)
+                self._go_on()
+            elif self.wanted:
+                self._choose()
+            elif ahead.info.kind != "pick":
+                self.stopped_by = "choice"
+            else:
+                return
+
+    def _take(self, id: int) -> None:
+        """Takes an option, and passes the windows after it if they stand before the walk or before another key."""
+        ahead = self.ahead
+        self.taken.append(ahead.key(id))
+        self.cost += [points(ahead.state.names, *paid) for paid in ahead.paid(id)]
+        before, slot = ahead.slots[PC], ahead.info.group_slot
+        ahead.take(id)
+        if slot >= 0 and ahead.family(id).what in ("add", "go"):
+            family = ahead.program.families[ahead.program.decisions[before].families[0]]
+            self.movers[family.params[0].kind] = ahead.slots[slot]
+        beyond = ahead.copy()
+        passes = beyond.settle()
+        if beyond.mine and (self.wanted or beyond.info.kind in ("group", "walk")):
+            if not self.between and beyond.passed > ahead.passed:
+                self.between, self.sure = "window", len(self.taken)
+            beyond.trail = ahead.trail + beyond.trail if passes or beyond.passed > ahead.passed else ahead.trail
+            self.ahead = beyond
+            self.taken += passes
+
+    def _grow(self) -> None:
+        """Adds one of the things that are wanted, in the order in which they are asked for; else the group is complete."""
+        ahead, book = self.ahead, self.ahead.state.table.book
+        found = next_of(book, ahead.slots, [id for id in ahead.ids() if ahead.now().names_all(id)], leading(self.wanted))
+        if found is not None:
+            self.wanted.remove(found[1])
+            self._take(found[0])
+            return
+        self.wanted = [key for key in self.wanted if not is_in(book, ahead.slots, key)]
+        masked = ahead.find(self.wanted[0]) if self.wanted and self.wanted[0][:1] == "#" else 0
+        if masked:
+            del self.wanted[0]
+            self._take(masked)
+            return
+        if self.wanted[:1] == ["go"]:
+            del self.wanted[0]
+        go = next((id for id in ahead.ids() if ahead.family(id).what == "go"), 0)
+        if go:
+            self._take(go)
+        else:
+            self.stopped_by = "key" if self.wanted else "group"
+            self.refused = self.wanted[0] if self.wanted else None
+
+    def _choose(self) -> None:
+        """Takes the next key where it is offered; what comes into a group, by the one way that leads to it with the fewest choices."""
+        id = self.ahead.find(self.wanted[0])
+        if id:
+            del self.wanted[0]
+            self._take(id)
+            return
+        ways = list(ways_to(self.ahead, self._has_room, DEEP))
+        shortest = [way for way in ways if len(way) == min(map(len, ways))]
+        if len(shortest) == 1:
+            for lead in shortest[0]:
+                self._take(lead)
+            return
+        self.stopped_by, self.refused = ("several", None) if ways else ("key", self.wanted[0])
+        self.leads = tuple(tuple(self._steps_of(way)) for way in ways)
+
+    def _steps_of(self, ids: Sequence[int]) -> Iterator[str]:
+        """The keys of choices that follow each other; what they mean is noted."""
+        there = self.ahead.copy()
+        for id in ids:
+            option = there.now().option(there.state.table.book.option(id), 0)
+            roles = types(there.state.names, there.family(id))
+            places = tuple(str(value) for name, value in option.params.items() if roles[name].role == "place" and value != HIDDEN)
+            self.steps[there.key(id)] = Step(option.label, places)
+            yield there.key(id)
+            there.take(id)
+            there.settle()
+
+    def _has_room(self, there: Ahead) -> bool:
+        """May the first that is wanted come into the group that is asked for, or does it walk already?"""
+        if there.info.kind == "walk":
+            return _walks(there, self.wanted[0])
+        return next_of(there.state.table.book, there.slots, there.ids(), self.wanted[:1]) is not None
+
+    def _go_on(self) -> None:
+        """Makes the steps of the walk that are given."""
+        walking = self.walking
+        while walking is not None and self.wanted and not walking.over:
+            id = walking.ahead.find(self.wanted[0])
+            if not id or not walking.ahead.family(id).arcs:
+                self.stopped_by, self.refused = "key", self.wanted[0]
+                return
+            del self.wanted[0]
+            walking.step(id)
+
+    def answer(self) -> _Answer:
+        """What follows, once the keys are taken."""
+        if self.wanted and not self.stopped_by:
+            self.stopped_by, self.refused = "key", self.wanted[0]
+        read, walking = was_read(self.ahead.slots, anywhere=True), self.walking
+        if self.stopped_by or walking is None:
+            places = tuple(_moved(self) if self.stopped_by else _picked(self))
+            stopped_by = self.stopped_by or (None if places else "choice")
+            told = Forecast(tuple(self.taken), tuple(self.cost), None, places, stopped_by, self.refused, self.leads, self.steps)
+            return _Answer(told, read, (was_read(self.ahead.slots),) * len(places))
+        price, hostile = walking.course.price, _hostile(walking.ahead.viewer)
+        left = points(self.ahead.state.names, price, (), walking.left) if price is not None and walking.spent is not None else None
+        ways = reached(walking, hostile)
+        told = Forecast(walking.keys, tuple(self.cost), left, tuple(_reach(way, self.cost, hostile) for way in ways))
+        return _Answer(told, read, tuple(was_read(way.ahead.slots) for way in ways))
+
+
+def _walks(ahead: Ahead, key: str) -> bool:
+    """Is the thing that a key would add to a group among those who walk? It was the only possibility."""
+    verb, _, id = key.partition(" ")
+    return verb == "add" and any(mask >> ahead.state.names.ordinals[kind][id] & 1
+                                 for kind, mask in walkers(ahead).items() if id in ahead.state.names.ordinals[kind])
+
+
+# -------------------------------------------------------------------- the places
+def reached(walking: Walking, hostile: set[int]) -> list[Walking]:
+    """The walk to each place that it can still reach, by rising cost, and to the one where it is, if it may stay there."""
+    best: dict[int, tuple[tuple[Any, ...], Walking]] = {}
+    tried: set[int] = set()  # steps: the cheapest way to a place comes first
+    todo: list[tuple[tuple[Any, ...], int, Walking]] = []
+
+    def note(found: Walking) -> None:
+        rank = (found.spent or 0, _fight(found, hostile) is not None, bool(found.stopped_by), len(found.keys))
+        held = found.may_stop is False
+        if found.here >= 0 and found.way and (found.here not in best or (held, *rank) < best[found.here][0]):
+            best[found.here] = ((held, *rank), found)
+        if not found.over:
+            heappush(todo, (rank, len(tried), found))
+
+    note(walking)
+    while todo and len(tried) < MOST:
+        here = heappop(todo)[-1]
+        for id in here.steps() if here.ahead.is_open() else ():
+            if id not in tried:
+                tried.add(id)
+                there = here.copy()
+                there.step(id)
+                note(there)
+    return [found for _, found in sorted(best.values(), key=lambda each: each[0][1:2])]
+
+
+def _reach(found: Walking, cost: Sequence[Points], hostile: set[int]) -> Reach:
+    names, price, place = found.ahead.state.names, found.course.price, found.course.kind
+    own = [points(names, price, (), found.spent)] if price is not None else []
+    fight = _fight(found, hostile)
+    return Reach(str(found.place), found.keys, found.stop if found.may_stop else "", found.may_stop,
+                 tuple(str(names.id(place, z)) for z in found.way), (*cost, *own),
+                 (str(names.id(place, fight[0])), str(names.id(place, fight[1]))) if fight else None,
+                 found.stopped_by or None, found.sure if found.sure >= 0 else len(found.keys),
+                 points(names, price, (), found.left) if price is not None and found.spent is not None and not found.over else None)
+
+
+def _fight(found: Walking, hostile: set[int]) -> tuple[int, int] | None:
+    """The first step of a walk to a place with a piece of another player."""
+    steps = zip((found.start, *found.way), found.way, strict=False)
+    return next(((a, z) for a, z in steps if z in hostile), None)
+
+
+def _hostile(viewer: Viewer) -> set[int]:
+    """The places where, as the viewer may know, a piece of another player stands: one whose data name him."""
+    out = set()
+    for kind, cell in viewer.names.place_cells.items():
+        at = viewer.program.cells.index(cell)
+        name = owner_of(viewer.names, kind)
+        owners = viewer.program.kinds[kind].fixed[name][1] if name else ()
+        for member, owner in enumerate(owners):
+            if owner >= 0 and owner != viewer.me and viewer.knows(kind, member) and viewer.sees(at, (member,)):
+                out.add(viewer.state.raw(cell, (member,)))
+    return out - {-1}
+
+
+def _moved(line: _Line) -> Iterable[Reach]:
+    """The place where a group is that went somewhere without a walk."""
+    ahead, names = line.ahead, line.ahead.state.names
+    movers = {kind: mask for kind, mask in line.movers.items() if kind in names.place_cells}
+    found = ahead.places(movers)
+    if len(found) == 1 and -1 not in found and found != Ahead.of(ahead.viewer).places(movers):
+        place = str(names.id(names.place_cells[next(iter(movers))].type.kind, found.pop()))
+        between = line.between or ahead.stopped or None
+        yield Reach(place, tuple(line.taken), "", None if ahead.stopped else True, (place,), tuple(line.cost), None, between,
+                    line.sure if line.between else len(line.taken))
+
+
+def _picked(line: _Line) -> Iterable[Reach]:
+    """The places that are asked about as such, where things go there without a walk."""
+    ahead, names = line.ahead, line.ahead.state.names
+    places = {cell.type.kind for cell in names.place_cells.values()}
+    for id in ahead.ids():
+        family, place = ahead.family(id), ahead.argument(id)
+        if len(family.params) == 1 and family.params[0].kind in places and ahead.now().names_all(id):
+            key, cost = ahead.key(id), (points(names, *paid) for paid in ahead.paid(id))
+            keys = (*line.taken, key)
+            sure = line.sure if line.between else len(keys)
+            found = str(names.id(family.params[0].kind, place))
+            yield Reach(found, keys, "", True, (found,), (*line.cost, *cost), None, line.between or None, sure)

@@ -1,0 +1,191 @@
+"""Takes a viewer, makes `Position`: where all stands, as far as he may know it, and what he may take back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from attrs import asdict, evolve, frozen
+
+from rulekit.common.errors import RulekitError
+from rulekit.engine.kernel.names import tidy
+from rulekit.engine.kernel.undo_barrier import reach
+from rulekit.engine.knowledge.observable_history import Count
+from rulekit.engine.knowledge.observer import Viewer
+from rulekit.presentation.rich_text import Spans, paragraphs, spans_of
+from rulekit.presentation.sheet import Track, tracks
+from rulekit.runtime.program import VarInfo
+
+
+@frozen
+class Field:
+    """A value that something going on has. `value`: plain data ("?" where it is not known); `spans`: as people read it, without its
+    `unit`."""
+
+    name: str
+    label: str
+    value: Any
+    spans: Spans
+    unit: str | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain data."""
+        return {**asdict(self), "spans": [span.to_json() for span in self.spans]}
+
+
+@frozen
+class Running:
+    """A phase, procedure or action (`word`) that is going on: what it is called, and its public `fields`: parameters of a phase, what the
+    rules declare as fields (without those that have an empty text, as they serve the rules alone), and what the drawing names, such as
+    points that were announced."""
+
+    name: str
+    word: str
+    label: str
+    ref: tuple[str, ...]
+    fields: tuple[Field, ...]
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain data."""
+        return {**asdict(self), "fields": [each.to_json() for each in self.fields]}
+
+
+@frozen
+class Undo:
+    """What this seat may take back, as far as it has noticed what others chose. `steps`: how many of its own choices, one after the other;
+    `choice`: the number of the choice before which play would then stand. `why`: what stops it there: nothing_to_undo, others_choice,
+    die_was_rolled, was_drawn, was_revealed; `text`: in words; `event` and `ref`: the event that stops it (its name) and its paragraphs."""
+
+    steps: int
+    choice: int
+    why: str
+    text: str
+    event: str | None = None
+    ref: tuple[str, ...] = ()
+
+
+@frozen
+class Position:
+    """Where all stands. `choice`: how many choices were made, as who looks
+    can count them (`rulekit.engine.knowledge.observable_history`). `state`, `pools`, `unknown`: as in `State.view`. `tracks`: by name the
+    value, or the value of each side; `notes`: what is told beside them. `seats`: of each side what the drawing names (score, points,
+    hand: how many things, roll, leads), and who has the `initiative`. `undo`: None for an onlooker."""
+
+    choice: int
+    decides: str | None
+    result: Mapping[str, Any] | None
+    running: tuple[Running, ...]
+    state: Mapping[str, Any]
+    pools: Mapping[str, Any]
+    unknown: Mapping[str, Any]
+    tracks: Mapping[str, Any]
+    notes: Mapping[str, str]
+    seats: Mapping[str, Mapping[str, Any]]
+    initiative: str | None
+    undo: Undo | None
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain data."""
+        plain = asdict(self, recurse=False)
+        return {**plain, "running": [each.to_json() for each in self.running], "undo": asdict(self.undo) if self.undo is not None else None}
+
+
+def picture(viewer: Viewer) -> object:
+    """The position without what is told of choices and of who is asked: it is the same to the viewer's eyes."""
+    return evolve(position(viewer), choice=0, decides=None, undo=None)
+
+
+def position(viewer: Viewer, count: Count | None = None) -> Position:
+    """The position at which the viewer stands. `count`: how he counts the choices; None: all of them."""
+    state, program, names = viewer.state, viewer.program, viewer.names
+    shown = {names.cell_name(c): viewer.cell(at) for at, c in enumerate(program.cells) if not c.hidden and not c.pool}
+    pools = {c.name: viewer.pool(at) for at, c in enumerate(program.cells) if c.pool and not c.hidden}
+    values = {name: value[""] if list(value) == [""] else value for name, value in shown.items() if value}
+    lying = {name: value[""] if list(value) == [""] else value for name, value in pools.items() if value}
+    drawn = tracks(names)
+    seat = (program.info.get("drawing") or {}).get("seat", {})
+    decides, result, choice = state.current_player(), state.result, state.choices_count() if count is None else count.now
+    first = values.get(seat.get("initiative", ""))
+    return Position(
+        choice, names.id(program.sides, decides) if decides >= 0 else None, result.to_json() if result else None,
+        tuple(_running(viewer)), values, lying, viewer.unknown(),
+        {track.name: values.get(track.name) if track.what == "cell" else _total(viewer, track) for track in drawn},
+        {track.name: _note(viewer, track.note) for track in drawn if track.note},
+        {side: _seat(viewer, side, seat, values, lying) for side in names.sides}, first if isinstance(first, str) else None,
+        undo(viewer, count) if viewer.me >= 0 else None)
+
+
+# ---------------------------------------------------------------------------------------------------- what goes on
+def _running(viewer: Viewer) -> Iterator[Running]:
+    """What is going on and has a name or a value that everybody may know."""
+    names, asked, named = viewer.names, viewer.asking(), _named(viewer)
+    for proc in viewer.going_on():
+        here = None if asked is None or viewer.program.procs[asked.proc] is not proc else asked.visible
+        phase, fields = proc.word == "phase", []
+        for at, var in enumerate(proc.vars):
+            serves_rules = names.untold(f"cell.{var.name}")
+            public = (var.shared and not serves_rules) or (phase and at < proc.params) or var.name in named.get(proc.name, ())
+            settled = at < proc.params or var.shared or here is None or at in here.values()
+            if public and settled and var.slot >= 0:
+                fields.append(_field(viewer, var))
+        params = {var.name for var in proc.vars[:proc.params]}
+        said = {each.name: "".join(span.text for span in each.spans) for each in fields if each.name in params}
+        label = viewer.state.table.events.phase_text(proc.name, said) if phase else names.text(f"phase.{proc.name}")
+        if phase or label or fields:
+            yield Running(proc.name, proc.word, label or tidy(proc.name), paragraphs(proc.ref), tuple(fields))
+
+
+def _named(viewer: Viewer) -> dict[str, set[str]]:
+    """What the drawing tells of procedures, by their names; `check` holds it to be no secret."""
+    look = viewer.program.info.get("drawing") or {}
+    points, combat = look.get("seat", {}).get("phase_points", {}), look.get("combat", {})
+    out: dict[str, set[str]] = {points.get("in", ""): {points[role] for role in ("of", "left", "spent") if role in points}}
+    out.setdefault(combat.get("while", ""), set()).update(combat[role] for role in ("at", "attacker", "defender") if role in combat)
+    return out
+
+
+def _field(viewer: Viewer, var: VarInfo) -> Field:
+    value, text = viewer.told(var)
+    return Field(var.name, viewer.names.text(f"cell.{var.name}", tidy(var.name)), value, spans_of(viewer.names, text), var.type.unit)
+
+
+# ---------------------------------------------------------------------------------------------------- tracks and seats
+def _value(viewer: Viewer, name: str, *args: str) -> Any:
+    """The value of a total or definition as the viewer may know it; None where it has none now."""
+    try:
+        return viewer.value_of(name, *args)
+    except RulekitError:
+        return None
+
+
+def _total(viewer: Viewer, track: Track) -> Any:
+    return {side: _value(viewer, track.name, side) for side in viewer.names.sides} if track.each else _value(viewer, track.name)
+
+
+def _note(viewer: Viewer, name: str) -> str:
+    index = next(i for i, one in enumerate(viewer.program.defines) if one.name == name)
+    return viewer.spoken("define", index, []) or ""
+
+
+def _seat(viewer: Viewer, side: str, roles: Mapping[str, Any], values: Mapping[str, Any], pools: Mapping[str, Any]) -> dict[str, Any]:
+    out: dict[str, Any] = {}
+    if "score" in roles:
+        out["score"] = _value(viewer, roles["score"], side)
+    for role in ("points", "roll"):
+        if role in roles:
+            out[role] = values.get(roles[role], {}).get(side)
+    if "hand" in roles:
+        out["hand"] = pools.get(roles["hand"], {}).get(side, {}).get("size")
+    if "leads" in roles:
+        out["leads"] = _value(viewer, roles["leads"], side)
+    return out
+
+
+# ---------------------------------------------------------------------------------------------------- taking back
+def undo(viewer: Viewer, count: Count | None = None) -> Undo:
+    """How far a player may take back his own choices, and what stops him there."""
+    found = reach(viewer.state, viewer.me, None if count is None else count.counts)
+    event = viewer.state.events[found.event] if found.event >= 0 else None
+    choice = found.choices if count is None else count.told(found.choices)
+    return Undo(found.steps, choice, found.why, viewer.names.word(found.why), event.name if event is not None else None,
+                paragraphs(event.ref) if event is not None else ())

@@ -1,0 +1,172 @@
+"""Takes a viewer and an option, a piece or a place, makes `Refusal`s: why it cannot be chosen, reason by reason."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+from attrs import asdict, evolve, frozen
+
+from rulekit.common.errors import RulekitError
+from rulekit.engine.explain import refusals
+from rulekit.engine.explain.reasons import Reason, concerned
+from rulekit.engine.kernel.decision import Option, matching, refuse_long
+from rulekit.engine.kernel.events import HIDDEN
+from rulekit.engine.kernel.names import Names
+from rulekit.engine.knowledge.observer import Viewer
+from rulekit.presentation.forecast import forecast
+from rulekit.presentation.plan import plan
+
+CHOOSING = ("group", "pick", "walk")  # decisions about pieces and places
+
+
+@frozen
+class Refusal:
+    """One reason why an option is not offered. `key`: the option, in words; `text`: the reason without it; `ref`: paragraphs; `cause`: a
+    word for programs (see `Reason`; also other: another is asked, over: the game is over, moment: not now, none: there is no such option);
+    `of`: the ids of the pieces and places that it speaks of, those of the option first."""
+
+    key: str
+    text: str
+    ref: tuple[str, ...] = ()
+    cause: str = ""
+    of: tuple[str, ...] = ()
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain data."""
+        return asdict(self)
+
+
+def why(viewer: Viewer, key: str) -> list[Refusal]:
+    """Why an option is not offered to the viewer; several may be meant. Empty: it is offered. Who is not asked is told only that."""
+    refuse_long(viewer.names, key)
+    closed = _closed(viewer, key)
+    if closed:
+        return closed
+    state, names = viewer.state, viewer.names
+    if refusals.of_unknown(state, key):
+        return [Refusal(key, names.word("not_known"), (), "unknown")]
+    options = refusals.nameable(state, viewer.options())
+    if len(matching(key, options, names)) == 1:
+        return []
+    meant = refusals.meant(state, key)
+    if meant:
+        return list(_told(viewer, meant))
+    apart = refusals.not_there(state, key)
+    if apart:
+        return [_reason(key, (), reason) for reason in apart]
+    known = refusals.by_name(state, key)  # it is an option of another decision
+    return [Refusal(key, names.word("not_this_moment"), (), "moment") if known else Refusal(key, names.word("none_such"), (), "none")]
+
+
+def why_not(viewer: Viewer, thing: str, keys: Sequence[str] = ()) -> list[Refusal]:
+    """Why nothing, or not more, can be begun with a piece or a place (its id): each option that names it and is not offered, the nearest to
+    being offered first; then those behind an option that leads to a choice of it; if there are none, those that name the place where it
+    stands. Empty: all that names it is offered. `keys`: of a place, why those who are chosen so far by these keys (see `forecast`) cannot
+    go there."""
+    refuse_long(viewer.names, thing)
+    if keys and _is_place(viewer, thing):
+        found = _nor_there(viewer, thing, keys)
+        if found is not None:
+            return found
+    closed = _closed(viewer, thing)
+    if closed:
+        return closed
+    state = viewer.state
+    if refusals.of_unknown(state, thing):
+        return [Refusal(thing, viewer.names.word("not_known"), (), "unknown")]
+    found, offered = list(_told(viewer, refusals.about(state, thing))), _names(viewer, thing)
+    for option in viewer.options():
+        after = _after(viewer, option) if not option.params else None
+        if after is not None:
+            found += [evolve(each, key=f"{option.key} {each.key}") for each in _told(after, refusals.about(after.state, thing))]
+            offered = offered or _names(after, thing)
+    if not found and not offered:
+        found = [each for place in _stands(viewer, thing) for each in _told(viewer, refusals.about(state, place))]
+    return found or ([] if offered else [Refusal(thing, viewer.names.word("not_this_moment"), (), "moment")])
+
+
+def _is_place(viewer: Viewer, thing: str) -> bool:
+    """Is it an id of a place where pieces may stand?"""
+    return any(thing in viewer.names.ordinals[cell.type.kind] for cell in viewer.names.place_cells.values())
+
+
+def _nor_there(viewer: Viewer, place: str, keys: Sequence[str]) -> list[Refusal] | None:
+    """Why those who are chosen by keys cannot go to a place: the reasons of their walk, as far as the viewer foresees it. None: there is no
+    such walk."""
+    found, names = forecast(viewer, keys), viewer.names
+    if found.refused is not None or found.stopped_by not in (None, "choice"):
+        return None
+    if place in (reach.place for reach in found.places):
+        return []
+    copy = viewer.state.clone()
+    after, done = Viewer(copy, viewer.me), plan(Viewer(copy, viewer.me), found.keys)
+    if done.rest or copy.decision is None or copy.current_player() != viewer.me or copy.decision.kind != "walk":
+        pieces = [key.split()[1] for key in keys if key.startswith("add ")]
+        if len(found.places) != 1 or not pieces:
+            return None
+        at = found.places[0].place  # there was no other way, so that they were not asked
+        text = names.word("only_to", what=_label(names, pieces[0]), at=_label(names, at))
+        return [Refusal(f"to {place}", text, (), "apart", (place, at))]
+    key = f"to {place}"
+    apart = refusals.not_there(copy, key)
+    return [_reason(key, (), reason) for reason in apart] or [*_told(after, refusals.about(copy, place))] or None
+
+
+def _label(names: Names, id: str) -> str:
+    """As people read it."""
+    return next(names.label(kind, known[id]) for kind, known in enumerate(names.ordinals) if id in known)
+
+
+def _names(viewer: Viewer, thing: str) -> bool:
+    """Is something offered that names a thing?"""
+    return any(thing in option.params.values() for option in viewer.options())
+
+
+def _after(viewer: Viewer, option: Option) -> Viewer | None:
+    """After an option that only leads to a choice of things by the same player; None if it does more."""
+    copy = viewer.state.clone()
+    try:
+        events = copy.apply(option)
+    except RulekitError:
+        return None
+    if len(events) > 0 or copy.decision is None or copy.decision.kind not in CHOOSING or copy.current_player() != viewer.me:
+        return None
+    return Viewer(copy, viewer.me)
+
+
+def _stands(viewer: Viewer, thing: str) -> Iterator[str]:
+    """The place where a piece stands, if the viewer may know it."""
+    for kind, cell in viewer.names.place_cells.items():
+        piece = viewer.names.ordinals[kind].get(thing, -1)
+        place = viewer.value_at(viewer.program.cells.index(cell), (piece,)) if piece >= 0 else None
+        if place not in (None, HIDDEN):
+            yield str(place)
+
+
+def _closed(viewer: Viewer, key: str) -> list[Refusal]:
+    """What is said where the viewer has nothing to choose."""
+    asked, names = viewer.state.decision, viewer.names
+    if asked is None:
+        return [Refusal(key, names.word("end_of_moves"), (), "over")]
+    if viewer.me >= 0 and asked.player == names.sides[viewer.me]:
+        return []
+    who = names.label(viewer.program.sides, names.side(asked.player)) if asked.player else ""
+    return [Refusal(key, names.word("others_turn", who=who), (), "other")]
+
+
+def _told(viewer: Viewer, found: Iterable[refusals.Refusal]) -> Iterator[Refusal]:
+    """Each reason of each option once; the ids that the option names come first."""
+    book, told = viewer.state.table.book, dict[Refusal, None]()
+    for each in found:
+        option = book.option(each.action)
+        if any(reason.cause == "unknown" for reason in each.reasons):
+            told[Refusal(option.key.split()[0], viewer.names.word("not_known"), (), "unknown")] = None
+            continue
+        named = concerned(viewer.names, option.params.values())
+        told.update(dict.fromkeys(_reason(option.key, named, reason) for reason in each.reasons))
+    yield from told
+
+
+def _reason(key: str, named: tuple[str, ...], reason: Reason) -> Refusal:
+    return Refusal(key, reason.text, reason.ref, reason.cause, tuple(dict.fromkeys((*named, *reason.of))))

@@ -1,0 +1,1 @@
+"""What needs both halves: loads a game folder, begins every scenario, validates its situations."""

@@ -1,0 +1,99 @@
+"""Takes a situation and the names of a game, says what in it proves nothing: a position that is only read again, an expectation twice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+
+from rulekit.common.diagnostics.diagnostic import Sink
+from rulekit.common.diagnostics.span import Span
+from rulekit.common.errors import RulekitError
+from rulekit.engine.game.setup import EVERYWHERE, Wrong, place_cell, procedure
+from rulekit.engine.kernel.names import Names, UnknownName
+from rulekit.engine.testing import expectations
+
+if TYPE_CHECKING:
+    from rulekit.compiler.source.situations import Expectation, Situation
+
+CHECKS_NOTHING = "RK612"
+
+
+def vet_proof(names: Names, s: Situation, plays: bool, sink: Sink) -> None:
+    """`plays`: does anything happen in it? What a position gives is then no longer what is read at the end."""
+    seen: dict[str, Span] = {}
+    for each in s.then:
+        said = f"{each.word} {each.subject}".strip()
+        key = f"{said}: {each.value.plain() if each.value is not None else None!r}"
+        if key in seen:
+            more = "; `count EVENT: 2` says how often something happened" if each.word == "event" else ""
+            sink.error(CHECKS_NOTHING, each.span, f"'{said}' is expected twice, of the same moment", f"remove one of the two{more}",
+                       "the same again", second=seen[key], second_label="the first one is here")
+        seen.setdefault(key, each.span)
+    if not plays and s.then:
+        given = dict(_given(names, s))
+        if all(_repeats(names, s, given, each) for each in s.then):
+            sink.error(CHECKS_NOTHING, s.then[0].span, f"the situation '{s.name}' plays nothing, and expects only what it has given",
+                       "say what happens, under `do`, `run` or `phase`, or expect what rules make of it: a total, what is legal or seen",
+                       "only what is given")
+
+
+def _given(names: Names, s: Situation) -> Iterator[tuple[tuple[str, Any], Any]]:
+    """What the situation sets, by what it is: a state by its name and keys, the field of a procedure, a ruling."""
+    for piece, values in s.given.place.items():
+        for attribute, value in values.items():
+            yield _state(names, f"{attribute or place_cell(names, piece)}.{piece}", value.plain())
+    for path, value in s.given.set.items():
+        yield _state(names, path, value.plain())
+    for pool, things in s.given.put.items():
+        cell, keys = names.cell(pool)
+        yield (cell.name, keys), {names.member(cell.type.kind, thing.plain()) for thing in things}
+    for name, fields in s.within.items():
+        proc = names.program.procs[procedure(names, name)]
+        types = {var.name: var.type for var in proc.vars}
+        for field, value in fields.items():
+            held = types[field], names.parse(types[field], value.plain())
+            yield ("field", field), held
+            yield ("field", f"{name}.{field}"), held
+    for name, ruling in s.rulings.items():
+        yield ("ruling", name), str(ruling.plain())
+
+
+def _state(names: Names, path: str, value: Any) -> tuple[tuple[str, Any], Any]:
+    cell, keys = names.cell(path)
+    return (cell.name, keys), names.parse(cell.type, value)
+
+
+def _repeats(names: Names, s: Situation, given: dict[tuple[str, Any], Any], e: Expectation) -> bool:
+    """Does an expectation only read what was given?"""
+    value = e.value.plain() if e.value is not None else None
+    with suppress(RulekitError, Wrong, KeyError):
+        if e.word in ("pool", "in_pool", "not_in_pool", "size"):
+            return _lies(names, given, e, value)
+        if e.word == "value":
+            return given.get(("ruling", e.subject)) == str(value)
+        if e.word in expectations.WORDS and e.word != "var":
+            return False
+        path = e.subject if e.word == "var" else f"{e.word}.{e.subject}" if e.subject else e.word
+        try:
+            key, wanted = _state(names, path, value)
+        except UnknownName:
+            type, held = given["field", path]
+            return bool(names.parse(type, value) == held)
+        if key in given:
+            return bool(given[key] == wanted)
+        stands = {cell.name for cell in names.place_cells.values()}
+        return wanted == -1 and key[0] in stands and (s.empty or any(str(d.plain()) == EVERYWHERE for d in s.given.clear))
+    return False
+
+
+def _lies(names: Names, given: dict[tuple[str, Any], Any], e: Expectation, value: Any) -> bool:
+    """As `_repeats`, of a pool."""
+    cell, keys = names.cell(e.subject)
+    held = given.get((cell.name, keys))
+    if not isinstance(held, set):
+        return False
+    if e.word == "size":
+        return bool(len(held) == value)
+    listed = {names.member(cell.type.kind, thing) for thing in (value if isinstance(value, list) else [value])}
+    return bool(listed == held) if e.word == "pool" else listed.issubset(held) if e.word == "in_pool" else listed.isdisjoint(held)

@@ -1,0 +1,149 @@
+"""Files of compiled games in the user's cache folder; keyed by content, so nothing in it is ever stale.
+
+A game has a folder there, a shelf (`rulekit.runtime.cache_folders`). Each file begins with the digest of the rest. A file that is damaged, foreign
+or old is as good as none. A folder that cannot be written is no error. Places in the files of a game are kept by the number of the file:
+whoever reads them may have the game in another folder. Like Python's own cache of byte code, the folder is trusted: it belongs to the
+user."""
+
+from __future__ import annotations
+
+import io
+import os
+import pickle
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import attrs
+
+from rulekit.common.diagnostics.span import Span
+from rulekit.common.files import DRAFT
+from rulekit.runtime.cache_folders import ENDING, Shelf, folder, shelf_name, trim
+from rulekit.runtime.program import FORMAT
+from rulekit.runtime.variants import Text
+from rulekit.runtime.wasm_format import Native
+
+_MAGIC = b"rulekit cache 2\n"
+PARTS = ("", "common", "compiler", "project", "runtime")  # whose files make a compiled game
+
+
+@cache
+def toolchain() -> str:
+    """What made the files besides the game: this version of rulekit, as its files stand, and of Python."""
+    root = Path(__file__).resolve().parent.parent
+    total = sha256(f"{FORMAT} {sys.version} {sys.implementation.cache_tag}".encode())
+    for part in PARTS:
+        for entry in sources(root / part, deep=bool(part)):
+            stat = entry.stat()
+            total.update(f"{entry.path[len(str(root)):]} {stat.st_size} {stat.st_mtime_ns}\n".encode())
+    return total.hexdigest()
+
+
+def sources(where: Path | str, deep: bool) -> Iterator[os.DirEntry[str]]:
+    """The source files of a folder in order of their names; `deep`: and of those in it."""
+    with os.scandir(where) as entries:
+        for entry in sorted(entries, key=lambda e: e.name):
+            if entry.is_dir() and deep:
+                yield from sources(entry.path, deep)
+            elif entry.name.endswith((".py", ".lark")):
+                yield entry
+
+
+class _Keeping(pickle.Pickler):
+    """Writes places by the numbers of their files."""
+
+    def __init__(self, out: io.BytesIO, files: Sequence[str]) -> None:
+        super().__init__(out, protocol=5)
+        self._numbers = {file: number for number, file in enumerate(files)}
+
+    def persistent_id(self, obj: Any) -> Any:
+        """What is written for a place, or for what holds places as text; None: the thing itself."""
+        kind = obj.__class__
+        if kind is Span and obj.file in self._numbers:
+            return self._numbers[obj.file], obj.line, obj.column, obj.end_line, obj.end_column
+        if kind is Text or kind is Native:
+            fields = {a.name: getattr(obj, a.name) for a in attrs.fields(kind) if a.init}
+            return kind, fields | {"places": list(map(self._place, obj.places))}
+        return None
+
+    def _place(self, place: str) -> tuple[int, str] | str:
+        file, sign, rest = place.rpartition(":")
+        file, _, line = file.rpartition(":")
+        return (self._numbers[file], f":{line}{sign}{rest}") if file in self._numbers else place
+
+
+class _Reading(pickle.Unpickler):
+    """Reads what was written so, with the files as they are called here."""
+
+    def __init__(self, body: bytes, files: Sequence[str]) -> None:
+        super().__init__(io.BytesIO(body))
+        self._files = files
+
+    def persistent_load(self, pid: Any) -> Any:
+        """The place, or what holds places as text."""
+        if isinstance(pid[0], int):
+            return Span(self._files[pid[0]], *pid[1:])
+        kind, fields = pid
+        return kind(**fields | {"places": [x if isinstance(x, str) else self._files[x[0]] + x[1] for x in fields["places"]]})
+
+
+class Cache:
+    """What is kept of one game, by name. `files`: those of the game as they are called here, in the order in which the digest has them;
+    `title`: what the game is called where the cache is listed."""
+
+    def __init__(self, digest: str, files: Sequence[str] = (), title: str = "") -> None:
+        self._files = files
+        self._shelf: Shelf | None = None
+        if (base := folder()) is not None:
+            self._shelf = Shelf(base / shelf_name(title, sha256(f"{digest} {toolchain()}".encode()).hexdigest()))
+
+    def _path(self, name: str) -> Path | None:
+        if self._shelf is None:
+            return None
+        head = "".join(c if c.isalnum() else "-" for c in name.partition(" ")[0][:20])
+        return self._shelf.path / f"{head}-{sha256(name.encode()).hexdigest()[:16]}{ENDING}"
+
+    def get(self, name: str) -> Any:
+        """What was kept under a name; None if there is nothing, or nothing whole."""
+        path = self._path(name)
+        if path is None or self._shelf is None or not self._shelf.hold():
+            return None
+        try:
+            data = path.read_bytes()
+        except OSError:
+            return None
+        start = len(_MAGIC) + 32
+        if not data.startswith(_MAGIC) or sha256(data[start:]).digest() != data[len(_MAGIC):start]:
+            return None
+        try:
+            return _Reading(data[start:], self._files).load()
+        except Exception:  # whatever a foreign file makes pickle raise: it is as good as no file
+            return None
+
+    def put(self, name: str, value: Any) -> None:
+        """Keeps a value under a name; written whole or not at all. What was used longest ago makes room for it."""
+        path = self._path(name)
+        if path is None or self._shelf is None:
+            return
+        try:
+            out = io.BytesIO()
+            _Keeping(out, self._files).dump(value)
+        except RecursionError:  # what lies too deep in itself is made again
+            return
+        body, spare = out.getvalue(), ""
+        try:
+            if not self._shelf.hold(make=True):
+                return
+            handle, spare = tempfile.mkstemp(dir=path.parent, prefix=DRAFT)
+            with os.fdopen(handle, "wb") as file:
+                file.write(_MAGIC + sha256(body).digest() + body)
+            os.replace(spare, path)
+        except OSError:
+            if spare:
+                Path(spare).unlink(missing_ok=True)
+        else:
+            trim(self._shelf.path.parent)

@@ -1,0 +1,143 @@
+"""Takes a program, a state, a cell and its keys, makes the value, or writes it. Only this and emitted code know the layout."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import product
+from math import prod
+
+from rulekit.runtime.intrinsics import members
+from rulekit.runtime.program import CellInfo, ImageInfo, Program
+from rulekit.runtime.slots import LAYERS
+
+
+def place(cell: CellInfo, keys: Sequence[int]) -> int:
+    """The row-major place of keys (ordinals; numbers as they are). IndexError if they are none of this cell's."""
+    out = 0
+    for info, key in zip(cell.keys, keys, strict=True):
+        step = key - info.low
+        if not 0 <= step < info.size:
+            raise IndexError(f"{cell.name} has no key {key}")
+        out = out * info.size + step
+    return out
+
+
+def places(cell: CellInfo) -> Iterator[tuple[int, ...]]:
+    """All keys of a cell, in order of their places."""
+    return product(*(range(key.low, key.low + key.size) for key in cell.keys))
+
+
+def keys_of(cell: CellInfo, at: int) -> tuple[int, ...]:
+    """The keys with this place."""
+    keys = []
+    for key in reversed(cell.keys):
+        at, step = divmod(at, key.size)
+        keys.append(step + key.low)
+    return tuple(reversed(keys))
+
+
+def read(s: Sequence[int], cell: CellInfo, keys: Sequence[int] = ()) -> int:
+    """The value of a cell."""
+    return read_at(s, cell, place(cell, keys))
+
+
+def read_at(s: Sequence[int], cell: CellInfo, at: int) -> int:
+    """The value of a cell at a place."""
+    if cell.form == "mask":
+        row, bit = divmod(at, cell.keys[-1].size)
+        return s[cell.base + row] >> bit & 1
+    if cell.form == "index":
+        values = _values(cell)
+        return next((v for v in range(values) if s[cell.index + v] >> at & 1), -1)
+    return s[cell.base + at]
+
+
+def slots_at(cell: CellInfo, at: int) -> tuple[int, ...]:
+    """The slots that hold the value of a cell at a place, some of them that of others too."""
+    if cell.form == "mask":
+        return (cell.base + at // cell.keys[-1].size,)
+    own = (cell.base + at,) if cell.form in ("plain", "both") else ()
+    inverse = range(cell.index, cell.index + _values(cell) + 1) if cell.form in ("index", "both") else ()
+    return (*own, *inverse, *(slot for image in cell.images for slot in (*range(image.base, image.base + image.size), image.filled)))
+
+
+def write(program: Program, s: list[int], cell: CellInfo, keys: Sequence[int], value: int) -> None:
+    """Sets a cell of a state outside of play (situations, loading). A pool keeps that a thing lies in one pool only."""
+    write_at(program, s, cell, place(cell, keys), value)
+
+
+def write_at(program: Program, s: list[int], cell: CellInfo, at: int, value: int) -> None:
+    """The same at a place."""
+    s[LAYERS] = None  # type: ignore[call-overload]
+    if cell.pool:
+        for other in program.cells:
+            if other.pool and other.type.kind == cell.type.kind:
+                for i in range(len(list(places(other)))):
+                    s[other.base + i] &= ~value
+        known = program.kinds[cell.type.kind].known_slot
+        if known >= 0:
+            s[known] = s[known] | value if cell.everyone else s[known] & ~value
+    if cell.form == "mask":
+        row, bit = divmod(at, cell.keys[-1].size)
+        s[cell.base + row] = s[cell.base + row] & ~(1 << bit) | (1 if value else 0) << bit
+        return
+    if cell.form in ("plain", "both"):
+        s[cell.base + at] = value
+    if cell.form in ("index", "both"):
+        values = _values(cell)
+        for v in range(values + 1):
+            s[cell.index + v] &= ~(1 << at)
+        s[cell.index + (value if value >= 0 else values)] |= 1 << at
+    for image in cell.images:
+        for base, kept in images_of(s, cell, image):
+            s[base] = kept
+
+
+def column(s: Sequence[int], cell: CellInfo) -> list[int]:
+    """The values of a cell at all places, in their order."""
+    size = prod(key.size for key in cell.keys)
+    if cell.form == "mask":
+        width = cell.keys[-1].size
+        return [s[cell.base + row] >> bit & 1 for row in range(size // width) for bit in range(width)]
+    if cell.form == "index":
+        found = [-1] * size
+        for value in range(_values(cell)):
+            for at in members(s[cell.index + value]):
+                found[at] = value
+        return found
+    return list(s[cell.base:cell.base + size])
+
+
+def write_column(s: list[int], cell: CellInfo, values: Sequence[int]) -> None:
+    """Sets a cell at all places, outside of play. Of pools of one kind all must be set, so that a thing lies in one only."""
+    s[LAYERS] = None  # type: ignore[call-overload]
+    if cell.form == "mask":
+        width = cell.keys[-1].size
+        for row in range(len(values) // width):
+            s[cell.base + row] = sum(1 << bit for bit in range(width) if values[row * width + bit])
+        return
+    if cell.form in ("plain", "both"):
+        s[cell.base:cell.base + len(values)] = values
+    if cell.form in ("index", "both"):
+        none = _values(cell)
+        masks = [0] * (none + 1)
+        for at, value in enumerate(values):
+            masks[value if value >= 0 else none] |= 1 << at
+        s[cell.index:cell.index + none + 1] = masks
+    for image in cell.images:
+        for base, kept in images_of(s, cell, image):
+            s[base] = kept
+
+
+def images_of(s: Sequence[int], cell: CellInfo, image: ImageInfo) -> Iterator[tuple[int, int]]:
+    """What is kept of a cell by what is fixed for its values, computed anew: slots and their values."""
+    masks = [0] * image.size
+    for value, at in enumerate(image.row):
+        masks[at] |= s[cell.index + value]
+    yield from enumerate(masks, image.base)
+    yield image.filled, sum(1 << at for at, mask in enumerate(masks) if mask)
+
+
+def _values(cell: CellInfo) -> int:
+    assert cell.values is not None
+    return cell.values

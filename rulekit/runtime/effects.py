@@ -1,0 +1,295 @@
+"""Takes a state and what is to be changed, changes it: writes of emitted code that are too long to stand in line.
+
+`log` and `trail` are None in the fast variant.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from rulekit.common.errors import RulesError
+from rulekit.runtime.intrinsics import draw, members, roll
+from rulekit.runtime.slots import COUNTER, DRAWN, GATHERED, PUT, REVEALED, SCRIPT
+
+Log = list[tuple[Any, ...]] | None
+Trail = list[int] | None
+Pools = Sequence[tuple[int, int, int, int]]  # of one kind: (first slot, how many, is it open to all, cell)
+
+
+def put_both(s: list[int], log: Log, trail: Trail, base: int, index: int, values: int, key: int, value: int) -> None:
+    """A member-valued cell with an inverse index."""
+    at = base + key
+    old = s[at]
+    if old == value:
+        return
+    bit = 1 << key
+    a, b = index + (old if old >= 0 else values), index + (value if value >= 0 else values)
+    if trail is not None:
+        trail += (at, old, a, s[a], b, s[b])
+    s[at] = value
+    s[a] &= ~bit
+    s[b] |= bit
+
+
+def put_group(s: list[int], log: Log, trail: Trail, base: int, index: int, values: int, group: int, value: int) -> None:
+    """The same for all members of a set. base < 0: there is the index only."""
+    goal = index + (value if value >= 0 else values)
+    group &= ~s[goal]
+    if not group:
+        return
+    rest = group
+    slot = index
+    while rest:
+        hit = s[slot] & rest
+        if hit:
+            if trail is not None:
+                trail += (slot, s[slot])
+            s[slot] ^= hit
+            rest ^= hit
+        slot += 1
+    if trail is not None:
+        trail += (goal, s[goal])
+    s[goal] |= group
+    if base >= 0:
+        put_all(s, log, trail, base, group, value)
+
+
+def put_all(s: list[int], log: Log, trail: Trail, base: int, group: int, value: int) -> None:
+    """One value in the slots base + i of the members of a set."""
+    while group:
+        low = group & -group
+        group ^= low
+        at = base + low.bit_length() - 1
+        if trail is not None:
+            trail += (at, s[at])
+        s[at] = value
+
+
+def fill(s: list[int], log: Log, trail: Trail, base: int, count: int, value: int) -> None:
+    """One value in consecutive slots."""
+    if trail is not None:
+        for at in range(base, base + count):
+            if s[at] != value:
+                trail += (at, s[at])
+    s[base:base + count] = [value] * count
+
+
+def fill_at(s: list[int], log: Log, trail: Trail, slots: Sequence[int], value: int) -> None:
+    for at in slots:
+        if trail is not None:
+            trail += (at, s[at])
+        s[at] = value
+
+
+def roll_dice(s: list[int], log: Log, trail: Trail, number: int, faces: int) -> int:
+    if trail is not None:
+        trail += (SCRIPT, s[SCRIPT], COUNTER, s[COUNTER])
+    return roll(s, number, faces)
+
+
+def _set(s: list[int], trail: Trail, at: int, value: int) -> None:
+    if trail is not None:
+        trail += (at, s[at])
+    s[at] = value
+
+
+def _locate(slot: int, pools: Pools) -> tuple[int, int, int]:
+    """(cell, place, open to all) of a pool's slot."""
+    for base, count, public, cell in pools:
+        if base <= slot < base + count:
+            return cell, slot - base, public
+    return -1, 0, 0
+
+
+def is_open(slot: int, pools: Pools) -> bool:
+    """May everybody see what lies in a pool, by its slot?"""
+    return bool(_locate(slot, pools)[2])
+
+
+def _move(s: list[int], trail: Trail, pools: Pools, known: int, thing: int, target: int) -> tuple[int, int]:
+    """A thing leaves the pool where it lies and lies in another. Gives the cell and place that it comes from."""
+    bit = 1 << thing
+    origin = (-1, 0)
+    seen = _locate(target, pools)[2]
+    for base, count, public, cell in pools:
+        for i in range(count):
+            if s[base + i] & bit:
+                _set(s, trail, base + i, s[base + i] ^ bit)
+                seen = seen or public
+                origin = (cell, i)
+    _set(s, trail, target, s[target] | bit)
+    if seen:
+        _set(s, trail, known, s[known] | bit)
+    return origin
+
+
+def draw_things(s: list[int], log: Log, trail: Trail, pools: Pools, known: int, count: int, source: int, target: int) -> None:
+    """Random members of a pool go to another; of what lay there nobody knows any more where it is."""
+    a, b = _locate(source, pools), _locate(target, pools)
+    for _ in range(min(count, s[source].bit_count())):
+        if trail is not None:
+            trail += (SCRIPT, s[SCRIPT], COUNTER, s[COUNTER])
+        content = s[source]
+        thing = draw(s, content)
+        _set(s, trail, known, s[known] & ~content)
+        _move(s, trail, pools, known, thing, target)
+        if log is not None:
+            log.append((DRAWN, a[0], a[1], b[0], b[1], thing))
+
+
+def put_thing(s: list[int], log: Log, trail: Trail, pools: Pools, known: int, thing: int, target: int) -> None:
+    if thing < 0:
+        return
+    origin = _move(s, trail, pools, known, thing, target)
+    if log is not None:
+        cell, place, _ = _locate(target, pools)
+        log.append((PUT, cell, place, thing, *origin))
+
+
+def gather_things(s: list[int], log: Log, trail: Trail, pools: Pools, known: int, source: int, target: int) -> None:
+    content = s[source]
+    for thing in members(content):
+        _move(s, trail, pools, known, thing, target)
+    if log is not None:
+        a, b = _locate(source, pools), _locate(target, pools)
+        log.append((GATHERED, a[0], a[1], b[0], b[1], content))
+
+
+def log_revealed(s: list[int], log: Log, trail: Trail, kind: int, mask: int) -> None:
+    if log is not None:
+        for member in members(mask):
+            log.append((REVEALED, kind, member))
+
+
+# ------------------------------------------------------------------------------------------------ frames
+def save_frame(s: list[int], log: Log, trail: Trail, frame: tuple[Sequence[int], int, int]) -> None:
+    """The slots of a procedure that is called while it runs go to its save area."""
+    slots, depth, area = frame
+    level = s[depth]
+    at = area + level * len(slots)
+    if level >= 3:
+        raise RulesError("a procedure runs more than 4 deep")
+    for i, slot in enumerate(slots):
+        _set(s, trail, at + i, s[slot])
+    _set(s, trail, depth, level + 1)
+
+
+def load_frame(s: list[int], log: Log, trail: Trail, frame: tuple[Sequence[int], int, int]) -> None:
+    """And come back when the inner activation ends."""
+    slots, depth, area = frame
+    level = s[depth] - 1
+    if level < 0:
+        return
+    at = area + level * len(slots)
+    for i, slot in enumerate(slots):
+        _set(s, trail, slot, s[at + i])
+        _set(s, trail, at + i, 0)
+    _set(s, trail, depth, level)
+
+
+# ------------------------------------------------------------------------------------------------ lists in one int
+def packed(values: Iterable[int]) -> int:
+    """A list of ordinals and small numbers, the first in the low bits; 0 is the end."""
+    code = at = 0
+    for value in values:
+        code |= value + 2 << at
+        at += 16
+    return code
+
+
+def packed_after(code: int, value: int) -> int:
+    """What comes after a value in a packed list; nothing if it does not stand there."""
+    while code and (code & 0xFFFF) - 2 != value:
+        code >>= 16
+    return code >> 16
+
+
+def packed_there(values: Iterable[int]) -> int:
+    """The same without those that are none, each once."""
+    code = at = seen = 0
+    for value in values:
+        if value >= 0 and not seen >> value & 1:
+            seen |= 1 << value
+            code |= value + 2 << at
+            at += 16
+    return code
+
+
+def pack_masks(masks: Iterable[int]) -> int:
+    """A list of masks: the width, then the masks."""
+    found = list(masks)
+    width = max(m.bit_length() for m in found)
+    code = 0
+    for mask in reversed(found):
+        code = code << width | mask
+    return code << 16 | width
+
+
+def unpacked(code: int) -> list[int]:
+    """The masks of a list."""
+    width, rest, out = code & 0xFFFF, code >> 16, []
+    while rest:
+        out.append(rest & (1 << width) - 1)
+        rest >>= width
+    return out
+
+
+def first_class(classes: int, left: int) -> int:
+    """Those left of the first class of a list of which some are left."""
+    width, rest = classes & 0xFFFF, classes >> 16
+    while rest and not rest & (1 << width) - 1 & left:
+        rest >>= width
+    return rest & (1 << width) - 1 & left
+
+
+def group_rest(source: int, picked: int, most: int, alike: int) -> int:
+    """The elements that are looked at for a group that keeps a condition. `alike`: also those before the last one."""
+    if picked.bit_count() >= most:
+        return 0
+    return source & ~picked if alike else source >> picked.bit_length() << picked.bit_length()
+
+
+def group_mask(source: int, picked: int, least: int, most: int) -> int:
+    """Which elements may be added to a group: those after the last one, as long as enough remain, or else all of them one by one."""
+    n = picked.bit_count()
+    if n >= most:
+        return 0
+    rest = source >> picked.bit_length() << picked.bit_length()
+    spare = n + rest.bit_count() - least
+    if least <= n + 1:
+        return rest
+    out = 0
+    for _ in range(max(spare, 0) + 1):
+        low = rest & -rest
+        out |= low
+        rest ^= low
+    return out
+
+
+def group_classes(classes: int, picked: int, least: int, most: int, kept: int = -1) -> int:
+    """The same where members of a class are alike: of each class the lowest one, classes before the last one used are closed. `kept`:
+    those that may be added."""
+    n = picked.bit_count()
+    if n >= most:
+        return 0
+    masks = unpacked(classes)
+    last = max((i for i, mask in enumerate(masks) if mask & picked), default=0)
+    frees = [mask & ~picked & kept for mask in masks[last:]]
+    least = min(least, n + sum(free.bit_count() for free in frees))
+    out, rest = 0, 0
+    for free in reversed(frees):
+        rest += free.bit_count()
+        if free and n + rest >= least:
+            out |= free & -free
+    return out
+
+
+def in_classes(base: int, classes: int, free: int) -> list[tuple[int, int]]:
+    """The options to add the members of `free`, in the order of their classes."""
+    return [(base, mask & free) for mask in unpacked(classes) if mask & free]
+
+
+def members_at(s: list[int], base: int, group: int, value: int) -> int:
+    """The members of a set whose slot has a value."""
+    return sum(1 << i for i in members(group) if s[base + i] == value)

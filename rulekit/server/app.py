@@ -1,0 +1,244 @@
+"""Takes a hub, makes the ASGI application: the pages, the API beside the games, and the sockets."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Coroutine, Hashable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from starlette.applications import Starlette
+from starlette.requests import HTTPConnection, Request
+from starlette.responses import FileResponse, Response
+from starlette.routing import Mount, Route, WebSocketRoute
+from starlette.staticfiles import StaticFiles
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from rulekit.common.errors import RulekitError
+from rulekit.common.i18n.catalog import LANGUAGES, fault, said
+from rulekit.engine.saves.save_format import MOST
+from rulekit.server import protocol
+from rulekit.server.bounded_threads import Limited
+from rulekit.server.catalogue import Wanted
+from rulekit.server.client import Listener
+from rulekit.server.hub import Hub
+from rulekit.server.storage import StoreError
+
+PAGE = Path(__file__).parent / "static"
+_WANTED = msgspec.json.Decoder(Wanted)
+KEYS = 200  # requests with a key whose answers are known
+MOST_WANTED = 1 << 16  # bytes of what opens a table
+LIMITED = 4429  # the code of a socket that is closed because it is one too many, or asks too much: the message before says so
+SECONDS = 60.0  # in which a body has to come whole
+MOST_REFUSED = 200  # messages in a row that are refused before they are heard: then the page is sent away
+BEHIND = 200  # messages that a page may be behind before it is sent away: it comes again and gets the present state
+
+
+class Api:
+    """The answers of the application, for one hub. `who`: what the door found out of who asks; `key`: as whom he counts for limits."""
+
+    def __init__(self, hub: Hub, who: Callable[[HTTPConnection], object] = lambda _: None,
+                 key: Callable[[HTTPConnection], Hashable] = lambda _: None,
+                 address: Callable[[HTTPConnection], str] = lambda _: "") -> None:
+        self.hub = hub
+        self.who = who
+        self.key = key
+        self.address = address
+        self._made: dict[str, asyncio.Future[Response]] = {}  # by the keys of the last requests that made a table
+
+    async def page(self, _: Request) -> Response:
+        """Every page is the same file; it reads its address."""
+        return FileResponse(PAGE / "index.html")
+
+    async def games(self, request: Request) -> Response:
+        """What can be played."""
+        lang = _lang(request)
+        loop = asyncio.get_running_loop()
+        return json_answer(await loop.run_in_executor(None, self.hub.library.playable, lang))
+
+    async def tables(self, request: Request) -> Response:
+        """What is being played."""
+        return json_answer(await self.hub.listed(_lang(request)))
+
+    async def open(self, request: Request) -> Response:
+        """Opens a table."""
+        return await self.once(request, self._open)
+
+    async def _open(self, request: Request) -> Response:
+        try:
+            wanted = _WANTED.decode(await read_body(request, MOST_WANTED))
+        except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
+            raise fault(RulekitError, "table.not_wanted", why=str(error)) from None
+        return json_answer(await self.hub.new(wanted), 201)
+
+    async def once(self, request: Request, make: Callable[[Request], Coroutine[Any, Any, Response]]) -> Response:
+        """Answers a request as the first one with its key (`Idempotency-Key`), if it has one: a wish that comes twice makes one table."""
+        key = request.headers.get("idempotency-key")
+        if key is None:
+            return await make(request)
+        first = self._made.get(key)
+        if first is None:
+            first = self._made[key] = asyncio.ensure_future(make(request))
+            while len(self._made) > KEYS:
+                self._made.pop(next(iter(self._made)))
+        try:
+            return await asyncio.shield(first)
+        except RulekitError:
+            self._made.pop(key, None)
+            raise
+
+    async def bring(self, request: Request) -> Response:
+        """Opens a table that goes on from a save."""
+        return await self.once(request, self._bring)
+
+    async def _bring(self, request: Request) -> Response:
+        return json_answer(await self.hub.bring(await read_body(request, MOST)), 201)
+
+    async def save(self, request: Request) -> Response:
+        """The save of a table, as a file."""
+        id = request.path_params["id"]
+        text = await self.hub.save(id)
+        return Response(text, media_type="application/x-ndjson", headers={"content-disposition": f'attachment; filename="{id}.save"'})
+
+    async def remove(self, request: Request) -> Response:
+        """Ends a table for good."""
+        await self.hub.remove(request.path_params["id"])
+        return Response(status_code=204)
+
+    async def wire(self, socket: WebSocket) -> None:
+        """The socket of a page: what it asks for, one after the other; what it is told goes out in order, and never waits for it."""
+        id = socket.path_params["id"]
+        await socket.accept()
+        lang = _lang(socket)
+        out: asyncio.Queue[bytes | int] = asyncio.Queue()
+        sender = asyncio.create_task(_send(socket, out))
+
+        async def send(message: msgspec.Struct) -> None:
+            if out.qsize() < BEHIND:
+                out.put_nowait(protocol.written(message))
+            elif not sender.done():
+                sender.cancel()
+
+        listener = Listener(send, self.who(socket), self.key(socket))
+        try:
+            with self.hub.house.admits(id, listener.who, self.address(socket)):
+                await self._looked(socket, id, listener)
+        except RulekitError as error:
+            await send(protocol.Closed(self.hub.house.told(lang, error)))
+            out.put_nowait(LIMITED if isinstance(error, Limited) else 1000)
+            await sender
+        finally:
+            sender.cancel()
+
+    async def _looked(self, socket: WebSocket, id: str, listener: Listener) -> None:
+        """Until the page goes. RulekitError if it may not look, or asks without end what it may not."""
+        await self.hub.join(id, listener)
+        refused = 0
+        try:
+            while True:
+                text = await _received(socket)
+                refused = 0 if await self._heard(id, listener, text) else refused + 1
+                if refused >= MOST_REFUSED:
+                    raise fault(Limited, "table.too_quick")
+        except WebSocketDisconnect:
+            pass
+        finally:
+            await self.hub.leave(id, listener)
+
+    async def _heard(self, id: str, listener: Listener, text: str | bytes) -> bool:
+        """Was it heard, or refused before?"""
+        number = 0
+        try:
+            request = protocol.read(text)
+            number = request.re
+            self.hub.house.hears(listener.key, request)
+        except RulekitError as error:
+            await listener.send(protocol.Refused(number, self.hub.house.told(listener.lang or "en", error)))
+            return False
+        await self.hub.hear(id, listener, request)
+        return True
+
+
+def app(hub: Hub) -> Starlette:
+    """The application; who may come in is the door's affair."""
+    api = Api(hub)
+
+    @asynccontextmanager
+    async def lifespan(_: Starlette) -> AsyncIterator[None]:
+        yield
+        await hub.close()
+
+    return Starlette(lifespan=lifespan, exception_handlers={RulekitError: _refused, 404: nowhere, 405: missing}, routes=[
+        Route("/", api.page), Route("/table/{id}", api.page),
+        Route("/api/games", api.games), Route("/api/tables", api.tables), Route("/api/tables", api.open, methods=["POST"]),
+        Route("/api/tables/save", api.bring, methods=["POST"]),
+        Route("/api/tables/{id}/save", api.save), Route("/api/tables/{id}", api.remove, methods=["DELETE"]),
+        WebSocketRoute("/api/tables/{id}/wire", api.wire),
+        Mount("/page", StaticFiles(directory=PAGE)),
+    ])
+
+
+async def _send(socket: WebSocket, out: asyncio.Queue[bytes | int]) -> None:
+    """What is told; after it the code with which the socket is closed."""
+    try:
+        while not isinstance(text := await out.get(), int):
+            await socket.send_text(text.decode())
+        await socket.close(text)
+    except asyncio.CancelledError:
+        raise
+    except Exception:  # the page has gone
+        return
+
+
+async def _received(socket: WebSocket) -> str | bytes:
+    message = await socket.receive()
+    if message["type"] == "websocket.disconnect":
+        raise WebSocketDisconnect(message.get("code", 1000))
+    text: str | None = message.get("text")
+    return text if text is not None else bytes(message["bytes"])
+
+
+async def read_body(request: Request, most: int) -> bytes:
+    """The body of a request. RulekitError if it is too long, or does not come."""
+    out = bytearray()
+    try:
+        async with asyncio.timeout(SECONDS):
+            async for chunk in request.stream():
+                out += chunk
+                if len(out) > most:
+                    raise fault(RulekitError, "table.long", n=str(most))
+    except TimeoutError:
+        raise fault(RulekitError, "table.too_slow", n=f"{SECONDS:g}") from None
+    return bytes(out)
+
+
+def _lang(request: HTTPConnection) -> str:
+    lang = request.query_params.get("lang", LANGUAGES[0])
+    return lang if lang in LANGUAGES else LANGUAGES[0]
+
+
+def json_answer(value: Any, status: int = 200) -> Response:
+    """Plain data as an answer."""
+    return Response(protocol.json_of(value), status, media_type="application/json")
+
+
+async def _refused(request: Request, error: Exception) -> Response:
+    """What a person can mend: with the reason, in his language."""
+    key = getattr(error, "key", "")
+    status = 404 if key == "table.none" else 503 if isinstance(error, StoreError) else 400
+    return json_answer({"error": said(_lang(request), error)}, status)
+
+
+async def nowhere(request: Request, error: Exception) -> Response:
+    """The same; to who looks for a page, the page that says so."""
+    reads = request.method in ("GET", "HEAD") and "text/html" in request.headers.get("accept", "")
+    if reads and not request.url.path.startswith(("/api/", "/page/")):
+        return FileResponse(PAGE / "index.html", 404)
+    return await missing(request, error)
+
+
+async def missing(request: Request, error: Exception) -> Response:
+    """The answer where there is nothing."""
+    return json_answer({"error": f"there is nothing at {request.url.path[:200]}"}, getattr(error, "status_code", 404))

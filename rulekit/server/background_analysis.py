@@ -1,0 +1,73 @@
+"""Takes what a page wants to be thought about for long, makes the answer, in a thread; it can be ended from another one."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import MutableMapping
+from typing import Any, assert_never
+
+from attrs import evolve
+
+from rulekit.common.errors import IllegalChoice
+from rulekit.common.i18n.catalog import fault
+from rulekit.engine.game.state import State
+from rulekit.engine.search.analysis import GAMES, LINES, Analysis, Analyst
+from rulekit.engine.search.game_review import Judged, Part, part
+from rulekit.engine.search.mcts import aims
+from rulekit.engine.search.search_agent import Effort, SearchAgent
+from rulekit.presentation.seat import Seat
+from rulekit.server import protocol
+
+VISITS = 1000  # of each decision of a course
+VISITS_IN_PYTHON = 100
+STEP = 0.4  # seconds of a course that are told at a time
+QUICK, MORE = 20, 20  # random games of a line, and so many more for each second
+
+Known = MutableMapping[int, Judged | None]
+
+
+class Study:
+    """What is thought about a state that nobody changes meanwhile, from a seat, in a language. `over`: the game has ended."""
+
+    def __init__(self, state: State, seat: str | None, lang: str | None, over: bool = False) -> None:
+        self.sits = Seat(state, seat, lang, over)
+        self.viewer = self.sits.viewer
+        self.state = self.viewer.state
+        self.agent = SearchAgent(0, Effort(), given=aims(state.table.program))
+
+    def end(self) -> None:
+        """It answers soon, with what it has found."""
+        self.agent.end()
+
+    def answer(self, request: protocol.Analyse | protocol.Course, known: Known) -> dict[str, Any]:
+        """What a page asked for, as plain data. IllegalChoice if it was ended before."""
+        if self.agent.ended:
+            raise fault(IllegalChoice, "table.ended")
+        match request:
+            case protocol.Analyse(seconds=seconds):
+                return self.analysis(seconds).to_json()
+            case protocol.Course(begin=begin):
+                return self.course(begin, known).to_json()
+            case _:
+                assert_never(request)
+
+    def analysis(self, seconds: float) -> Analysis:
+        """The best lines for who sits there, by what he may know. IllegalChoice if he is not asked."""
+        if self.state.decision is None or self.viewer.me < 0 or self.state.current_player() != self.viewer.me:
+            raise fault(IllegalChoice, "table.not_asked")
+        self.agent.effort = effort(seconds)
+        games = min(GAMES, round(QUICK + MORE * seconds)) if self.agent.machine_of(self.state.table) else None
+        found = Analyst(self.state, self.agent, 0).analysis(LINES, games)
+        return evolve(found, choice=self.sits.count.now + 1)
+
+    def course(self, begin: int, known: Known) -> Part:
+        """The decisions of a game that is over from a choice on, as many as are looked at in a moment. `known`: those that were, in this
+        language."""
+        self.agent.effort = Effort(0.0, VISITS if self.agent.machine_of(self.state.table) else VISITS_IN_PYTHON)
+        until = time.perf_counter() + STEP
+        return part(self.state, begin, self.agent, lambda: time.perf_counter() > until, known)
+
+
+def effort(seconds: float) -> Effort:
+    """How long is thought about the best lines."""
+    return Effort(seconds)

@@ -1,0 +1,33 @@
+"""Takes a table at which play has not begun, deals its game with a new seed: the game that is played when all seats are taken."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from attrs import frozen
+
+from rulekit.engine.saves.recorder import Recorder
+from rulekit.engine.saves.save_format import parse_save
+from rulekit.server.game_library import Library
+from rulekit.server.room import standing
+from rulekit.server.room_loader import rules_of
+from rulekit.server.storage import Row, Standing, Store
+
+
+@frozen
+class Deal:
+    """The beginning of a game: the first line of its save, the lines of the set-up, and what the list of tables says of it."""
+
+    header: str
+    lines: Sequence[str]
+    standing: Standing
+
+
+def dealt(store: Store, row: Row, library: Library) -> Deal:
+    """The game of a table with a seed that nobody has seen anything of."""
+    row, game, _ = rules_of(store, row, library)
+    head = parse_save(row.header).header
+    state = game.new(head["scenario"] or None, None, head["rulings"])
+    save = Recorder(game, state, row.seats).save
+    save.header |= {key: head[key] for key in ("hints",) if key in head}
+    return Deal(save.head, [line for line, _ in save.lines()], standing(state))

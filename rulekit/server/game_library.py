@@ -1,0 +1,156 @@
+"""Takes the names and folders of games, makes what can be played: a `Game` when it is asked for, and what the hall says of each."""
+
+from __future__ import annotations
+
+import shutil
+import weakref
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from tempfile import mkdtemp
+from threading import Lock
+
+from rulekit.common.errors import GameError, RulekitError
+from rulekit.common.i18n.catalog import fault
+from rulekit.compiler.source.locate import known_games
+from rulekit.engine.game.game import Game
+from rulekit.engine.kernel.bound_program import languages
+from rulekit.engine.kernel.names import Names, tidy
+from rulekit.engine.saves.save_format import parse_save
+from rulekit.engine.search.registry import HUMAN, agents_of
+from rulekit.project.loader import find, load
+from rulekit.server.catalogue import Listed, Playable, RulingOffered, Titled
+from rulekit.server.rule_pins import Pin, pin, unpinned
+from rulekit.server.storage import Row
+
+
+class Library:
+    """The games that can be played here: all that are installed, and the folders that were named. `given`: the name of the first of
+    these; `load`: what makes a game of a path or name. It may be used from any thread."""
+
+    def __init__(self, named: Sequence[str | Path] = (), load: Callable[[str | Path], Game] = load) -> None:
+        self._load = load
+        self._lock = Lock()
+        self._making: dict[str, Lock] = {}  # games of what is kept, one at a time of each digest
+        self._games: dict[str, Game] = {}
+        self._pins: dict[int, tuple[Game, Pin | None]] = {}  # of each game, also of those that tables are pinned to
+        self._folder: Path | None = None  # of the files of these, while the program runs
+        self._where: dict[str, str | Path] = {name: name for name in known_games()}
+        self.broken: dict[str, str] = {}
+        self.given = ""
+        for path in named:
+            folder = find(path)
+            game = load(folder)
+            self._where[game.name] = path
+            self._games[game.name] = game
+            self._pins[id(game)] = (game, pin(game, folder))
+            self.given = self.given or game.name
+
+    def pin(self, game: Game) -> Pin | None:
+        """What a game of this library is kept as."""
+        with self._lock:
+            return self._pins.get(id(game), (game, None))[1]
+
+    def pinned(self, digest: str, body: Callable[[str], bytes | None]) -> Game:
+        """The game of a digest: one that is here, or one that is made of what is kept. RulekitError if it cannot be."""
+        with self._lock:
+            making = self._making.setdefault(digest, Lock())
+        with making:
+            return self._here(digest) or self._made(digest, body(digest))
+
+    def _here(self, digest: str) -> Game | None:
+        with self._lock:
+            return next((game for game, known in self._pins.values() if known is not None and known.digest == digest), None)
+
+    def _made(self, digest: str, body: bytes | None) -> Game:
+        if body is None:
+            raise fault(RulekitError, "table.pin_lost")
+        game = unpinned(body, Path(mkdtemp(dir=self._files())))
+        with self._lock:
+            self._pins[id(game)] = (game, Pin(digest, game.name, body))
+        return game
+
+    def _files(self) -> Path:
+        with self._lock:
+            if self._folder is None:
+                self._folder = Path(mkdtemp(prefix="rulekit-"))
+                weakref.finalize(self, shutil.rmtree, self._folder, True)
+            return self._folder
+
+    @property
+    def names(self) -> list[str]:
+        """The games by name, those that were named first."""
+        return sorted(self._where, key=lambda name: (name not in self._games or name != self.given, name))
+
+    def game(self, name: str) -> Game:
+        """A game, ready to play. RulekitError if it is not installed; GameError if it has faults."""
+        with self._lock:
+            if name not in self._where:
+                raise fault(RulekitError, "table.no_game", name=repr(name))
+            if name not in self._games:
+                folder = find(self._where[name])
+                game = self._games[name] = self._load(folder)
+                self._pins[id(game)] = (game, pin(game, folder))
+            return self._games[name]
+
+    def side(self, name: str, lang: str, side: str) -> str:
+        """What a side of a game is called, in a language as far as the game has it; its bare name if the game is not here."""
+        try:
+            table = self.game(name).table()
+            names = table.in_language(lang if lang in languages(table.program) else "en").names
+            return names.label(table.program.sides, names.side(side))
+        except RulekitError:
+            return side
+
+    def playable(self, lang: str) -> list[Playable]:
+        """What can be played, in a language as far as a game has it. What has faults is left out, and named in `broken`."""
+        return list(self._playable(lang))
+
+    def _playable(self, lang: str) -> Iterable[Playable]:
+        for name in self.names:
+            try:
+                yield _offer(self.game(name), lang)
+            except GameError as error:
+                self.broken[name] = str(error)
+
+
+def _offer(game: Game, lang: str) -> Playable:
+    table = game.table()
+    spoken = languages(table.program)
+    names = table.in_language(lang if lang in spoken else "en").names
+    info = game.info
+    scenarios = [Titled(id, names.text(f"scenario.{id}", title)) for id, title in info.scenarios]
+    rulings = [RulingOffered(r.name, r.question, r.default, [Titled(each, r.texts.get(each, "")) for each in r.alternatives])
+               for r in info.rulings if r.alternatives]
+    return Playable(game.name, names.text("title", game.title), info.version, spoken, scenarios, info.default_scenario,
+                    [Titled(each, names.text(f"edition.{each}", tidy(each))) for each in info.editions], rulings,
+                    [Titled(side, names.label(table.program.sides, i)) for i, side in enumerate(names.sides)],
+                    [Titled(seat, _seat(names, seat)) for seat in (HUMAN, *_agents(game))])
+
+
+def _seat(names: Names, seat: str) -> str:
+    return names.word(f"seat.{seat}.long") or names.word(f"seat.{seat}") or seat
+
+
+def _agents(game: Game) -> Iterable[str]:
+    """The seats that can play this game by themselves."""
+    return agents_of(game.new(seed=0))
+
+
+def listed(row: Row, library: Library, lang: str) -> Listed:
+    """A table as the hall lists it, in a language; by its bare names if its game is not here any more."""
+    try:
+        header = parse_save(row.header).header
+        game = library.game(row.game)
+        table = game.table()
+        names = table.in_language(lang if lang in languages(table.program) else "en").names
+    except RulekitError:
+        return Listed(row.id, row.game, row.game, "", row.seats, row.choices, row.decides, row.result, row.changed)
+    scenario, told = str(header["scenario"]), row.result
+    if row.result is not None:
+        winner, level = row.result.split(":", 1)
+        told = names.text(f"level.{level}", tidy(level))
+        if winner:
+            told = f"{names.label(table.program.sides, names.side(winner))}{names.word('colon')}{told}"
+    titles = dict(game.info.scenarios)
+    return Listed(row.id, row.game, names.text("title", game.title), names.text(f"scenario.{scenario}", titles.get(scenario, scenario)),
+                  row.seats, row.choices, row.decides, told, row.changed)

@@ -1,0 +1,484 @@
+"""Takes the store and the library, makes the rooms that are open, one for each table, and tells who listens what happens in them.
+
+Everything of the engine runs in threads, one at a time for each room; who listens is told in the event loop, in order."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager, nullcontext, suppress
+from functools import partial
+from weakref import WeakValueDictionary
+
+from rulekit.common.errors import RulekitError
+from rulekit.common.i18n.catalog import fault
+from rulekit.engine.game.game import Game
+from rulekit.engine.game.state import State
+from rulekit.engine.saves.save_format import parse_save
+from rulekit.presentation.plan import Plan
+from rulekit.runtime.seeds import seed_of
+from rulekit.server import protocol
+from rulekit.server.access import House, foreseen
+from rulekit.server.broadcast import Broadcast, Update, aside, updates
+from rulekit.server.catalogue import Listed, Wanted
+from rulekit.server.client import Listener, Open
+from rulekit.server.game_library import Library, listed
+from rulekit.server.query_threads import Questions
+from rulekit.server.refusals import Refused, Stale
+from rulekit.server.room import Room, begin, brought
+from rulekit.server.room_loader import reopened
+from rulekit.server.storage import Also, Row, Store, StoreError, Twice
+
+
+class Hub:
+    """The tables of a store. RulekitError for what cannot be; its methods are coroutines of one event loop."""
+
+    def __init__(self, store: Store, library: Library, house: House | None = None) -> None:
+        self.store = store
+        self.library = library
+        self.house = house or House()
+        self.broadcast = Broadcast(self.house)
+        self._open: dict[str, Open] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+        self.questions = Questions(self.house)
+        self._opening: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        self._telling: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+
+    async def close(self) -> None:
+        """Stops what goes on by itself; everything is kept already."""
+        for listener in (listener for each in self._open.values() for listener in each.listeners):
+            listener.rest()
+        self.questions.close()
+        tasks = [*self._tasks, *(task for each in self._open.values() for task in (each.going, each.waiting) if task is not None)]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        await self.questions.ended()
+        self._open.clear()
+
+    @property
+    def opened(self) -> list[str]:
+        """The tables that are open here."""
+        return list(self._open)
+
+    def has_open(self, id: str) -> bool:
+        """Is a table open here, or being opened? It may be asked from any thread."""
+        return id in self._opening or id in self._open
+
+    @property
+    def sockets(self) -> int:
+        """How many pages look at a table from here."""
+        return sum(len(each.listeners) for each in self._open.values())
+
+    def listeners(self, id: str) -> list[Listener]:
+        """The pages that look at a table from here."""
+        found = self._open.get(id)
+        return list(found.listeners) if found else []
+
+    # ------------------------------------------------------------------ tables
+    async def new(self, wanted: Wanted) -> Listed:
+        """Opens a table."""
+        return await aside(self._new, wanted)
+
+    def _new(self, wanted: Wanted) -> Listed:
+        game, state = self.begun(wanted)
+        return self._listed(begin(self.store, fresh(), game, state, wanted.seats, None, self.library.pin(game), wanted.hints).id)
+
+    def begun(self, wanted: Wanted) -> tuple[Game, State]:
+        """The game that is wanted, as it begins."""
+        game = self.library.game(wanted.game)
+        try:
+            seed = seed_of(wanted.seed.strip()) if wanted.seed and wanted.seed.strip() else None
+        except ValueError as error:
+            raise fault(RulekitError, "table.not_wanted", why=str(error)) from None
+        return game, game.new(wanted.scenario, seed, wanted.rulings, wanted.edition)
+
+    async def bring(self, text: bytes) -> Listed:
+        """Opens a table that goes on from a save."""
+        return await aside(self._bring, text)
+
+    def _bring(self, text: bytes) -> Listed:
+        save = parse_save(text)
+        game = self.library.game(str(save.header["game"]))
+        return self._listed(brought(self.store, fresh(), game, save, {}, None, self.library.pin(game)).id)
+
+    async def listed(self, lang: str) -> list[Listed]:
+        """All tables, the last changed first, in a language as far as their games have it."""
+        return await aside(lambda: [self._told(row, lang) for row in self.store.rows()])
+
+    async def save(self, id: str) -> str:
+        """The text of a table's save."""
+        return await aside(self._save, id)
+
+    def _save(self, id: str) -> str:
+        row = self._row(id)
+        return row.header + "".join(text for _, text in self.store.lines(id))
+
+    async def remove(self, id: str) -> None:
+        """Ends a table for good."""
+        await aside(self._row, id)
+        opened = self._open.pop(id, None)
+        if opened is not None:
+            await self._close(opened, fault(RulekitError, "table.none", id=id))
+        await aside(self.store.remove, id)
+
+    async def send_away(self, id: str, listener: Listener, why: RulekitError) -> None:
+        """A page may look and choose no more."""
+        listener.yours, listener.seat = (), None
+        await listener.send(protocol.Closed(self.house.told(listener.lang or "en", why)))
+        await self.leave(id, listener)
+
+    async def _close(self, opened: Open, why: RulekitError) -> None:
+        """Sends all pages away."""
+        for listener in list(opened.listeners):
+            await listener.send(protocol.Closed(self.house.told(listener.lang or "en", why)))
+
+    def _is_other(self, room: Room) -> bool:
+        """Has a table other rules now, or another deal, than this room?"""
+        return (room.head is not None and self._row(room.id).header != room.head) or self.store.pinned(room.id) != room.pin
+
+    def _row(self, id: str) -> Row:
+        row = self.store.row(id)
+        if row is None:
+            raise fault(RulekitError, "table.none", id=repr(id))
+        return row
+
+    def _listed(self, id: str) -> Listed:
+        return self._told(self._row(id))
+
+    def _told(self, row: Row, lang: str = "en") -> Listed:
+        return listed(row, self.library, lang)
+
+    # ------------------------------------------------------------------ rooms
+    async def _room(self, id: str) -> Open:
+        found = self._open.get(id)
+        if found is not None and not found.room.lost:
+            return found
+        lock = self._opening.setdefault(id, asyncio.Lock())
+        async with lock:
+            found = self._open.get(id)
+            if found is not None and not found.room.lost:
+                return found
+            row = await aside(self._row, id)
+            room = await self.questions.opening(partial(reopened, self.store, row, self.library, self.house))
+            opened = self._open[id] = Open(room, found.listeners if found else [])
+            return opened
+
+    async def join(self, id: str, listener: Listener) -> None:
+        """A page begins to look at a table. RulekitError if there is none, or none that it may look at."""
+        if not await self._may_look(id, listener):
+            raise fault(RulekitError, "table.none", id=repr(id))
+        (await self._room(id)).listeners.append(listener)
+        try:  # again: what changed before it was among those who are told
+            if not await self._may_look(id, listener):
+                raise fault(RulekitError, "table.none", id=repr(id))
+        except RulekitError:
+            await self.leave(id, listener)
+            raise
+
+    async def _may_look(self, id: str, listener: Listener) -> bool:
+        """Asks the house again what a page may."""
+        rights = await aside(lambda: self.house.rights(listener.who, self._row(id)))
+        listener.yours = rights.yours
+        if listener.seat not in rights.yours:
+            listener.seat = None
+        return rights.looks
+
+    @asynccontextmanager
+    async def _holding(self, id: str) -> AsyncIterator[Open | None]:
+        """The room of a table that is open here, held; None: it is not. One that is being opened may have been read before now."""
+        while True:
+            if (opening := self._opening.get(id)) is not None:
+                async with opening:
+                    pass
+            opened = self._open.get(id)
+            if opened is None:
+                yield None
+                return
+            async with opened.busy:
+                if self._open.get(id) is opened:  # and not another instead of it
+                    yield opened
+                    return
+
+    async def follow(self, id: str, told: str = "") -> None:
+        """Another process kept choices of a table, and nothing that does not follow of them. `told`: what it told of them."""
+        with suppress(RulekitError):  # the database is away, or the table is gone
+            async with self._holding(id) as opened:
+                if opened is None:
+                    return
+                new = None if opened.room.lost else await aside(_followed, opened.room, told, list(opened.listeners))
+                if not opened.room.lost:
+                    if new is not None:
+                        await self.broadcast.send_updates(opened, new)
+                    self._go_on(opened)
+                    return
+        await self.refresh(id)
+
+    async def refresh(self, id: str) -> None:
+        """Something of a table was kept that this hub did not do: choices of another process, or what stands beside its journal."""
+        opened: Open | None = None
+        try:
+            async with self._holding(id) as opened:
+                if opened is None:
+                    return
+                room = opened.room
+                back = False if room.lost else bool(await aside(room.follow))
+                room.lost |= await aside(self._is_other, room)
+                await aside(self.house.opened, room)
+            if id not in self._open:  # all have gone meanwhile
+                return
+            afresh = back or room.lost
+            opened = await self._room(id)
+            async with opened.busy:
+                for listener in list(opened.listeners):
+                    await self._again(id, opened, listener, afresh)
+        except StoreError:  # the database is away: what it holds is read again before the next choice
+            if opened is not None:
+                opened.room.lost = True
+            return
+        except RulekitError as error:
+            if opened is not None:
+                self._open.pop(id, None)
+                await self._close(opened, error)
+            return
+        self._go_on(opened)
+
+    async def _again(self, id: str, opened: Open, listener: Listener, afresh: bool) -> None:
+        """Tells a page what it may now, and where play stands."""
+        before = listener.yours, listener.seat
+        if not await self._may_look(id, listener):
+            opened.listeners.remove(listener)
+            listener.rest()
+            await listener.send(protocol.Closed(self.house.told(listener.lang or "en", fault(RulekitError, "table.none", id=id))))
+            return
+        if listener.choice < 0:  # it did not sit down yet
+            return
+        other = listener.deal != opened.room.deal
+        if other or before != (listener.yours, listener.seat):
+            await self.broadcast.table(opened, listener)
+        afresh |= other or before[1] != listener.seat
+        now, moment = await aside(opened.room.stand, listener.seat)
+        anew = afresh and (moment is None or moment != listener.moment)
+        if other or anew or listener.choice != now or listener.over != opened.room.over:
+            await self.broadcast.update(opened, listener, afresh)
+        await self.broadcast.beside(opened, listener)
+
+    def hurry(self, id: str) -> None:
+        """A page that looks at a table from another process wants the seat that thinks there to choose at once."""
+        if id in self._open:
+            self._open[id].room.hurry()
+
+    async def leave(self, id: str, listener: Listener) -> None:
+        """It looks no more. A room that nobody looks at, and where only a person is awaited, is closed: it is in the store."""
+        listener.rest()
+        opened = self._open.get(id)
+        if opened is None:
+            return
+        if listener in opened.listeners:
+            opened.listeners.remove(listener)
+            task = asyncio.create_task(self._tell_present(opened))  # who leaves does not wait for it
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+        self._shut(opened)
+
+    def _shut(self, opened: Open) -> None:
+        if not opened.listeners and (opened.going is None or opened.going.done()) and self._open.get(opened.room.id) is opened:
+            del self._open[opened.room.id]
+            if opened.others is not None:
+                opened.others.cancel()
+
+    async def hear(self, id: str, listener: Listener, request: protocol.Request) -> None:
+        """Does what a page asks for, and answers it; what came of it is told to all that listen."""
+        try:
+            opened = await self._room(id)
+            if listener not in opened.listeners:  # it was sent away
+                raise fault(RulekitError, "table.none", id=repr(id))
+        except RulekitError as error:
+            await listener.send(protocol.Refused(request.re, self.house.told(listener.lang or "en", error)))
+            return
+        lang = listener.lang or opened.room.state.names.lang
+        failed: RulekitError | None = None
+        async with nullcontext() if isinstance(request, protocol.Hurry) else opened.busy:  # who thinks holds the room
+            try:
+                await self._do(opened, listener, request)
+            except StoreError as error:
+                failed, why = error, self.house.told(lang, fault(RulekitError, "table.not_kept", why=error))
+                await listener.send(protocol.Refused(request.re, why, isinstance(error, Twice)))
+            except RulekitError as error:
+                await listener.send(protocol.Refused(request.re, self.house.told(lang, error), isinstance(error, Stale)))
+                if isinstance(error, Stale):
+                    await self.broadcast.update(opened, listener, afresh=True)
+        if opened.room.lost:
+            with suppress(RulekitError):  # the database is still away: they are told when it is back
+                opened = await self._tell_again(id, failed)
+        self._go_on(opened)
+
+    async def _tell_again(self, id: str, why: RulekitError | None = None) -> Open:
+        """Makes a lost room again, and tells all where play stands; the room. `why`: of `Twice`, another process leads there."""
+        opened = await self._room(id)
+        async with opened.busy:
+            opened.room.is_leader &= not isinstance(why, Twice)
+            await self.broadcast.update_all(opened, afresh=True)
+        return opened
+
+    async def _do(self, opened: Open, listener: Listener, request: protocol.Request) -> None:
+        room = opened.room
+        match request:
+            case protocol.Sit(seat=seat, lang=lang):
+                if seat is not None and seat not in listener.yours:
+                    raise fault(Refused, "table.not_played", side=repr(seat))
+                table = await aside(room.table, seat, lang, listener.yours, request.re)
+                listener.seat, listener.lang, listener.over, listener.deal = seat, lang, room.over, room.deal
+                listener.rest()
+                await listener.send(table)
+                await self.broadcast.update(opened, listener, afresh=True)
+                await self.broadcast.beside(opened, listener)
+                await self._tell_present(opened)
+            case protocol.Take(at=at, keys=keys):
+                plan, new = await aside(_taken, room, list(opened.listeners), self._side(listener), at, keys)
+                await listener.send(protocol.Taken(request.re, plan.to_json()))
+                await self.broadcast.send_updates(opened, new)
+            case protocol.Undo(at=at):
+                many = await aside(room.undo, room.undoer(self._side(listener), listener.yours), at)
+                await listener.send(protocol.Answer(request.re, many))
+                await self.broadcast.update_all(opened, afresh=True)
+            case protocol.Redo(at=at):
+                many = await aside(room.redo, room.redoer(self._side(listener), listener.yours), at)
+                await listener.send(protocol.Answer(request.re, many))
+                await self.broadcast.update_all(opened)
+            case protocol.Decline(at=at, only=only, on=on):
+                if on:
+                    await aside(room.decline, self._side(listener), at, only)
+                else:
+                    await aside(room.insist, self._side(listener))
+                await listener.send(protocol.Answer(request.re, True))
+                await self.broadcast.update_all(opened)
+            case protocol.Prefer():
+                room.wishes[self._side(listener)] = request
+                await listener.send(protocol.Answer(request.re, True))
+            case protocol.Hurry():
+                self._side(listener)
+                room.hurry()
+                if not room.is_leader:
+                    await aside(self.house.hurries, room)
+                await listener.send(protocol.Answer(request.re, True))
+            case protocol.Stop():
+                listener.rest()
+                await listener.send(protocol.Answer(request.re, True))
+            case _:
+                if room.veiled:
+                    raise fault(Refused, room.halted)
+                if not isinstance(request, protocol.Frame):
+                    await aside(room.ask_present, listener.seat, request.at)
+                if isinstance(request, protocol.Hint | protocol.Analyse) and not self.house.hints(room):
+                    raise fault(Refused, "table.no_hints")
+                if isinstance(request, protocol.Course) and not room.over:
+                    raise fault(Refused, "table.course_later")
+                self.questions.ask(room, listener, request)
+
+    def _side(self, listener: Listener) -> str:
+        if listener.seat is None:
+            raise fault(Refused, "table.not_asked")
+        return listener.seat
+
+    async def take_back(self, id: str, to: int, side: str, also: Also | None = None) -> None:
+        """Takes back all choices after a number, as a side counts: the players agreed. `also`: what is kept with it. An error of it, or
+        StoreError: then nothing was taken back."""
+        opened = await self._room(id)
+        try:
+            async with opened.busy:
+                await aside(opened.room.take_back, to, side, also)
+                await self.broadcast.update_all(opened, afresh=True)
+        finally:
+            if opened.room.lost:
+                with suppress(RulekitError):
+                    opened = await self._tell_again(id)
+        self._go_on(opened)
+        self._shut(opened)
+
+    # ------------------------------------------------------------------ who is there
+    async def tell_present(self, id: str) -> None:
+        """Says anew who looks at a table, if somebody does from here."""
+        opened = self._open.get(id)
+        if opened is not None:
+            await self._tell_present(opened)
+
+    async def _tell_present(self, opened: Open) -> None:
+        """One after the other: who was there before is not said behind who is there now."""
+        id = opened.room.id
+        lock = self._telling.setdefault(id, asyncio.Lock())
+        async with lock:
+            listeners = self._open.get(id, opened).listeners
+            for message in await aside(self.house.present, [each.who for each in listeners], opened.room):
+                for each in list(listeners):
+                    await each.send(message)
+
+    # ------------------------------------------------------------------ going on
+    def _go_on(self, opened: Open) -> None:
+        """Makes what waits for nobody. Who follows leaves it to the process that kept the last choice, for a while."""
+        if opened.others is None and (patience := opened.room.takeover_seconds):
+            opened.others = asyncio.get_running_loop().call_later(patience, self._take_over, opened, opened.room.written)
+        if opened.going is None or opened.going.done():
+            opened.going = asyncio.create_task(self._going(opened))
+
+    def _take_over(self, opened: Open, written: int) -> None:
+        """Leads where another process has done nothing more meanwhile."""
+        opened.others = None
+        if self._open.get(opened.room.id) is opened:
+            opened.room.is_leader |= opened.room.written == written
+            self._go_on(opened)
+
+    async def _going(self, opened: Open) -> None:
+        """Makes the choices that wait for nobody, one after the other; then waits for a pass that nobody makes."""
+        try:
+            while not opened.room.lost:
+                async with opened.busy:
+                    room = opened.room
+                    steps = self.questions.step if room.plays_alone else aside
+                    if not room.is_leader or not room.can_go_on or not await steps(room.step):
+                        break
+                    await self.broadcast.update_all(opened)
+        except Twice as error:  # another process made it
+            opened = await self._tell_again(opened.room.id, error)
+            self._go_on(opened)
+            return
+        except Exception as error:
+            await self._close(opened, foreseen(error))
+            return
+        if not opened.listeners:
+            opened.going = None
+            self._shut(opened)
+            return
+        pause = opened.room.pause()
+        if pause is not None and (opened.waiting is None or opened.waiting.done()):
+            opened.waiting = asyncio.create_task(self._pass(opened, opened.room.choices, pause))
+
+    async def _pass(self, opened: Open, at: int, pause: float) -> None:
+        await asyncio.sleep(pause)
+        try:
+            async with opened.busy:
+                if opened.room.choices == at:
+                    await aside(opened.room.pass_alone, at)
+                    await self.broadcast.update_all(opened)
+        except RulekitError as error:  # another process or a player was first, or the database is away
+            with suppress(RulekitError):
+                opened = await self._tell_again(opened.room.id, error)
+        opened.waiting = None
+        self._go_on(opened)
+
+
+def _taken(room: Room, listeners: Sequence[Listener], side: str, at: int, keys: Sequence[str]) -> tuple[Plan, list[Update]]:
+    """What became of a plan, and what pages are told then: in one thread, not one after the other."""
+    return room.take(side, at, keys), updates(room, listeners, False)
+
+
+def _followed(room: Room, told: str, listeners: Sequence[Listener]) -> list[Update] | None:
+    """What pages are told of choices that another process kept; None: of nothing new."""
+    back = room.follow(told)
+    return None if back is None or room.lost else updates(room, listeners, back)
+
+
+def fresh() -> str:
+    """An id that nobody guesses."""
+    return secrets.token_urlsafe(12)

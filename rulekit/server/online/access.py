@@ -1,0 +1,239 @@
+"""Takes who asks and a table where people have accounts, says what he may; keeps clocks, offers and notices with the choices."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Hashable, Sequence
+from contextlib import AbstractContextManager
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+from sqlalchemy import Connection, bindparam, select, update
+
+from rulekit.common.i18n.catalog import fault
+from rulekit.engine.saves.save_format import Save
+from rulekit.server.access import ChoicesKept, House, Played, Rights
+from rulekit.server.online import clock, clock_updates, metrics, notifications
+from rulekit.server.online.accounts import Person
+from rulekit.server.online.clock_updates import NotKept
+from rulekit.server.online.end_texts import ending_of, told_error
+from rulekit.server.online.event_bus import BYTES, HURRIED, PLAYED, Bus
+from rulekit.server.online.presence import Looking, Presence
+from rulekit.server.online.rate_limits import Limits, TooOften
+from rulekit.server.online.schemas import Clock, Company, Present, Proposal, Sitting
+from rulekit.server.online.seating import Hosted, NotThere, load
+from rulekit.server.online.socket_admission import Admission
+from rulekit.server.protocol import Decline, Redo, Take, Undo
+from rulekit.server.schema import HOSTED, OFFERS, TABLES
+from rulekit.server.storage import Row, Store
+
+_BESIDE = (select(HOSTED.c.left, HOSTED.c.running, HOSTED.c.since, HOSTED.c.ended, TABLES.c.changed, TABLES.c.decides, TABLES.c.choices)
+           .join(TABLES, TABLES.c.id == HOSTED.c.table_id).where(HOSTED.c.table_id == bindparam("id")))
+_GOING = (HOSTED.c.table_id == bindparam("of")) & HOSTED.c.begun.is_not(None) & HOSTED.c.ended.is_(None)
+_IN_TIME = (HOSTED.c.late != "loses") | HOSTED.c.falls.is_(None) | (HOSTED.c.falls > bindparam("now"))
+_PLAYED = update(HOSTED).where(_GOING & _IN_TIME)
+
+
+class PeoplesHouse(House):
+    """The house of a table for many people. What stands beside a room's journal is in `room.beside`."""
+
+    def __init__(self, store: Store, bus: Bus, limits: Limits | None = None) -> None:
+        self.store = store
+        self.bus = bus
+        self.limits = limits or Limits()
+        self.admission = Admission(self.limits)
+        self.presence = Presence(bus)
+
+    def rights(self, who: object, row: Row) -> Rights:
+        """What somebody may at a table, as the database says now."""
+        with self.store.reading() as db:
+            try:
+                return load(db, row.id).rights(_person(who))
+            except NotThere:
+                return Rights(False)
+
+    def opened(self, room: Played) -> None:
+        """Play goes on when all seats are taken, until the game has ended; before that nobody sees what was dealt."""
+        with self.store.reading() as db:
+            found = load(db, room.id)
+        room.beside = found
+        room.ended = found.ended is not None
+        room.veiled = found.begun is None
+        room.halted = "" if found.plays else "people.ended" if room.ended else "people.waits"
+
+    def now_beside(self, db: Connection, room: Played) -> Any:
+        """What changes with choices: the clocks, when the game ended, and the row in the list of tables."""
+        row = db.execute(_BESIDE, {"id": room.id}).first()
+        return None if row is None else list(row)
+
+    def heard(self, told: str) -> ChoicesKept | None:
+        """What `tells` told."""
+        return msgspec.json.decode(told, type=ChoicesKept) if told else None
+
+    def followed(self, room: Played, beside: Any) -> None:
+        """Of choices follow clocks, offers that lapse, the end of the game; all else other processes tell by itself."""
+        hosted: Hosted = room.beside
+        left, running, since, ended, changed, decides, choices = beside or [None] * 7
+        if left is None or ended is not None or hosted.offers:
+            self.opened(room)
+            room.beside.news = True
+            return
+        hosted.news |= (hosted.choices == 0) != (choices == 0)
+        hosted.clocks = clock.read(left, running, since)
+        hosted.decides, hosted.changed, hosted.choices = decides, changed, choices
+
+    def hurries(self, room: Played) -> None:
+        """By the bus."""
+        self.bus.say(room.id, HURRIED)
+
+    def writes(self, db: Connection, room: Played) -> None:
+        """The clocks after the choices; who is asked now is told. NotKept if the game has ended, or its flag has fallen."""
+        hosted: Hosted = room.beside
+        now, asked = time.time(), room.state.decision
+        decides = asked.player if asked else None
+        clocks = clock_updates.after(db, hosted, room.state, now)
+        done = db.execute(_PLAYED, {
+            "of": room.id, "now": now, "ended": now if decides is None else None,
+            "running": clocks.running, "since": clocks.since, "falls": clocks.falls, "left": clocks.kept()})
+        if done.rowcount != 1:
+            raise fault(NotKept, "people.ended")
+        lapses = any(offer.kind == "takeback" for offer in hosted.offers)
+        if lapses:
+            db.execute(update(OFFERS).where(OFFERS.c.table_id == room.id, OFFERS.c.answer.is_(None), OFFERS.c.kind == "takeback")
+                       .values(answer="lapsed"))
+        if decides != hosted.decides or decides is None:
+            notifications.of_turn(db, hosted, decides, now, room.choices)
+        metrics.kept()
+        hosted.news = lapses or (hosted.choices == 0) != (room.choices == 0)
+        hosted.clocks, hosted.decides, hosted.changed, hosted.choices = clocks, decides, now, room.choices
+        hosted.offers = [offer for offer in hosted.offers if offer.kind != "takeback"]
+        if decides is None:
+            hosted.ended, room.ended, room.halted = now, True, "people.ended"
+
+    def tells(self, db: Connection, room: Played, kept: ChoicesKept | None = None) -> None:
+        """By the bus."""
+        if kept is None or not self.store.many:
+            self.bus.within(db, room.id)
+            return
+        hosted: Hosted = room.beside
+        kept.beside = [hosted.clocks.kept(), hosted.clocks.running, hosted.clocks.since, hosted.ended, hosted.changed, hosted.decides,
+                       hosted.choices]
+        told = msgspec.json.encode(kept)
+        self.bus.within(db, room.id, PLAYED + (told.decode() if len(told) <= BYTES else ""))  # else it is read
+
+    def told(self, lang: str, error: Exception) -> str:
+        """Without what names files of the server."""
+        return told_error(lang, error)
+
+    def admits(self, table: str, who: object, address: str) -> AbstractContextManager[None]:
+        """As many sockets as `Admission` says."""
+        person = _person(who)
+        return self.admission.admits(table, person.id if person else None, address)
+
+    def hears(self, key: Hashable, request: object) -> None:
+        """So many messages, and so many choices. TooOften."""
+        self.limits.spend("messages", str(key))
+        if isinstance(request, Take | Undo | Redo | Decline):
+            self.limits.spend("choices", str(key), max(1, len(request.keys)) if isinstance(request, Take) else 1)
+
+    def may_undo(self, room: Played, side: str) -> None:
+        """So many choices in one game: its journal has an end."""
+        if undone_by(room.recorder.save, side) >= self.limits.most("undone"):
+            raise fault(TooOften, "people.undone", n=str(self.limits.most("undone")))
+
+    def hints(self, room: Played) -> bool:
+        """Only where no other person plays."""
+        return len(room.humans) == 1 and super().hints(room)
+
+    def beside(self, who: object, room: Played) -> Sequence[Struct]:
+        """Who sits where, the offers, the clock."""
+        found, own = company(room.beside, _person(who)), room.beside.sides_of(_person(who))
+        for each in found.offers:
+            if each.kind == "takeback":
+                each.choice = room.counted(each.choice, each.side, own[0] if own else None)
+        return [found]
+
+    def present(self, whos: Sequence[object], room: Played) -> Sequence[Struct]:
+        """Who looks at the table now."""
+        return [present(room.beside, self.presence.at(room.id, whos))]
+
+    def news(self, room: Played) -> bool:
+        """Offers that lapse, and the first choice: from there on one may ask to take back."""
+        hosted: Hosted = room.beside
+        was, hosted.news = hosted.news, False
+        return was
+
+    def ticks(self, room: Played) -> Sequence[Struct]:
+        """The clocks after each choice."""
+        hosted: Hosted = room.beside
+        return [clock_of(hosted)] if hosted.clocks.left else []
+
+
+def undone_by(save: Save, side: str) -> int:
+    """How many choices of a side a journal holds that were taken back."""
+    standing: list[str | None] = []
+    many = 0
+    for record in save.records:
+        if record.undo:
+            many += bool(standing) and standing.pop() == side
+        elif record.choice is not None:
+            standing.append(record.by)
+    return many
+
+
+def _person(who: object) -> Person | None:
+    return who if isinstance(who, Person) else None
+
+
+def clock_of(hosted: Hosted) -> Clock:
+    """The time of each side now."""
+    now = time.time()
+    left = {side: round(seconds, 2) for side, seconds in hosted.clocks.now(now).items()}
+    return Clock(hosted.rule_text, hosted.late, left, hosted.clocks.running, now)  # type: ignore[arg-type]
+
+
+def present(hosted: Hosted, looking: Looking) -> Present:
+    """Who looks at a table: one who has several pages open is there once."""
+    sides = sorted(side for side, sitter in hosted.seats.items() if sitter.id in looking.known)
+    playing = {sitter.id for sitter in hosted.seats.values()}
+    return Present(sides, sorted(name for id, name in looking.known.items() if id not in playing), looking.others)
+
+
+def sittings(seats: dict[str, str], hosted: Hosted, who: Person | None) -> list[Sitting]:
+    """The sides in the order of the game."""
+    own = hosted.sides_of(who)
+    return [Sitting(side, s.name if (s := hosted.seats.get(side)) and s.id else None, bool(s and s.guest),
+                    hosted.machines.get(side), side in own) for side in seats]
+
+
+def company(hosted: Hosted, who: Person | None) -> Company:
+    """All that stands beside a game, for somebody."""
+    seats = {**hosted.machines, **dict.fromkeys(hosted.seats, "")}
+    offers = [Proposal(o.id, o.kind, o.side, o.choice, o.made) for o in hosted.offers]
+    return Company(hosted.id, hosted.owner_name, hosted.access, sittings(dict(sorted(seats.items())), hosted, who),  # type: ignore[arg-type]
+                   hosted.begun, hosted.ended, ending_of(hosted.ending), clock_of(hosted), offers, may(hosted, who), hosted.next)
+
+
+def may(hosted: Hosted, who: Person | None) -> list[str]:
+    """What somebody may do beside the game: as in `Company`."""
+    own, owns = hosted.sides_of(who), who is not None and who.id == hosted.owner
+    looks, over = who is not None and hosted.looks(who), hosted.ended is not None
+    late = hosted.late_side(time.time())
+    tests = {
+        "invite": owns and not over,
+        "access": owns,
+        "close": owns and hosted.begun is None,
+        "move": owns and not over,
+        "sit": who is not None and not over and hosted.knows(who) and any(s.id is None for s in hosted.seats.values()),
+        "leave": bool(own) and hosted.begun is None,
+        "resign": bool(own) and hosted.plays,
+        "takeback": bool(own) and hosted.plays and hosted.choices > 0 and bool(hosted.others(who)),
+        "rematch": bool(own) and over and hosted.next is None,
+        "claim": bool(own) and hosted.plays and late is not None and late not in own,
+        "say_players": bool(own),
+        "say_observers": looks and (over or not own),
+        "note": looks,
+        "save": looks and over,
+    }
+    return [name for name, is_so in tests.items() if is_so]

@@ -1,0 +1,95 @@
+"""Takes a store, says to those who run the server how it stands; makes admins and new passwords."""
+
+from __future__ import annotations
+
+import secrets
+import time
+from typing import Any
+
+from sqlalchemy import func, select, update
+
+from rulekit.common.errors import RulekitError
+from rulekit.common.i18n.catalog import fault
+from rulekit.server.online import accounts, schemas
+from rulekit.server.online.accounts import Passwords
+from rulekit.server.online.display_names import compared
+from rulekit.server.online.endpoints import Ask, Endpoint
+from rulekit.server.online.seating import NotThere
+from rulekit.server.online.services import OF_PERSON
+from rulekit.server.schema import HOSTED, NOTICES, PEOPLE, SESSIONS, TABLES, VERSION
+from rulekit.server.storage import Store
+
+MOST = 100  # in a list
+
+
+def standing(ask: Ask) -> schemas.Standing:
+    """How the server stands: counts, what could not be sent, the tables that were changed last (listed, not shown)."""
+    now, store = time.time(), ask.site.store
+    with store.reading() as db:
+        def count(table: Any, *tests: Any) -> int:
+            return int(db.execute(select(func.count()).select_from(table).where(*tests)).scalar_one())
+
+        counts = {
+            "people": count(PEOPLE, PEOPLE.c.password.is_not(None)), "guests": count(PEOPLE, PEOPLE.c.password.is_(None)),
+            "sessions": count(SESSIONS, SESSIONS.c.ends > now), "tables": count(HOSTED),
+            "going": count(HOSTED, HOSTED.c.begun.is_not(None), HOSTED.c.ended.is_(None)),
+            "ended": count(HOSTED, HOSTED.c.ended.is_not(None)),
+            "notices": count(NOTICES, NOTICES.c.due.is_not(None)),
+            "given_up": count(NOTICES, NOTICES.c.due.is_(None), NOTICES.c.trouble.is_not(None)),
+            "rooms": len(ask.site.hub.opened), "sockets": ask.site.hub.sockets}
+        tables = [schemas.InAdmin(row.id, row.game, row.name, row.access, row.changed, row.ended is not None) for row in db.execute(
+            select(TABLES.c.id, TABLES.c.game, PEOPLE.c.name, HOSTED.c.access, TABLES.c.changed, HOSTED.c.ended)
+            .join(HOSTED, HOSTED.c.table_id == TABLES.c.id).join(PEOPLE, PEOPLE.c.id == HOSTED.c.owner)
+            .order_by(TABLES.c.changed.desc()).limit(MOST))]
+        troubles = [f"{row.channel}: {row.trouble}" for row in db.execute(
+            select(NOTICES.c.channel, NOTICES.c.trouble).where(NOTICES.c.trouble.is_not(None)).order_by(NOTICES.c.id.desc()).limit(MOST))]
+    return schemas.Standing(VERSION, "postgresql" if store.many else "sqlite", counts, tables, troubles)
+
+
+def people(ask: Ask) -> list[schemas.InPeople]:
+    """The people whose name holds `like`, the newest first."""
+    given = ask.query.get("like", "").replace("\0", "")
+    like = compared(given)
+    account = PEOPLE.c.password.is_not(None) & PEOPLE.c.key.contains(like, autoescape=True)  # in any case, of any script
+    guest = func.lower(PEOPLE.c.name).contains(like, autoescape=True) | PEOPLE.c.name.contains(given, autoescape=True)
+    with ask.site.store.reading() as db:
+        rows = db.execute(select(PEOPLE).where(account | (PEOPLE.c.password.is_(None) & guest))
+                          .order_by(PEOPLE.c.created.desc()).limit(MOST)).all()
+    return [schemas.InPeople(row.id, row.name, row.password is None, bool(row.admin), row.created) for row in rows]
+
+
+def sign_off(ask: Ask) -> None:
+    """Ends all sessions of somebody."""
+    with ask.site.bus.changing(OF_PERSON, ask.path["person"]) as db:
+        if db.execute(select(PEOPLE.c.id).where(PEOPLE.c.id == ask.path["person"])).first() is None:
+            raise fault(NotThere, "people.nothing_there")
+        accounts.end_sessions(db, ask.path["person"])
+
+
+ADMIN = [
+    Endpoint("GET", "/api/admin", standing, "admin", gives=schemas.Standing),
+    Endpoint("GET", "/api/admin/people", people, "admin", gives=list[schemas.InPeople], query=("like",)),
+    Endpoint("DELETE", "/api/admin/people/{person}/sessions", sign_off, "admin", status=204),
+]
+
+
+# ---------------------------------------------------------------------- on the machine itself
+def make_admin(store: Store, name: str) -> None:
+    """Somebody with an account runs the server from now on. RulekitError if there is nobody of this name."""
+    with store.begin() as db:
+        done = db.execute(update(PEOPLE).where(PEOPLE.c.key == compared(name), PEOPLE.c.password.is_not(None)).values(admin=True))
+        if done.rowcount != 1:
+            raise fault(RulekitError, "people.no_person", name=repr(name))
+
+
+def new_password(store: Store, name: str, passwords: Passwords) -> str:
+    """A new password for who forgot his; his sessions end. RulekitError if there is nobody of this name."""
+    password = secrets.token_urlsafe(12)
+    hashed = passwords.made(password, name)
+    with store.begin() as db:
+        row = accounts.by_name(db, name)
+        if row is None:
+            raise fault(RulekitError, "people.no_person", name=repr(name))
+        db.execute(update(PEOPLE).where(PEOPLE.c.id == row.id).values(password=hashed))
+        accounts.end_sessions(db, row.id)
+    return password

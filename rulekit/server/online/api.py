@@ -1,0 +1,486 @@
+"""Takes nothing, makes the endpoints of the table for many people: see docs/serve.md, "The API"."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlalchemy import Connection, update
+
+from rulekit.common.errors import RulekitError
+from rulekit.common.i18n.catalog import fault
+from rulekit.server.broadcast import aside
+from rulekit.server.online import (
+    accounts,
+    chat,
+    display_names,
+    mail_confirmation,
+    personal_data,
+    schemas,
+    seating,
+    table_actions,
+)
+from rulekit.server.online.access import company
+from rulekit.server.online.endpoints import Answer, Ask, Endpoint
+from rulekit.server.online.lobby import deal_at, invitation_of, lobby, new_table, rematch
+from rulekit.server.online.mail import tidy_mail
+from rulekit.server.online.profile_endpoints import (
+    asked_for,
+    confirmed,
+    confirming,
+    letter,
+    me,
+    told_me,
+    wants_letter,
+    wishes,
+)
+from rulekit.server.online.rule_upgrade import moved
+from rulekit.server.online.schemas import Me, Text
+from rulekit.server.online.seating import NotAllowed
+from rulekit.server.online.services import OF_PERSON
+from rulekit.server.protocol import json_of
+from rulekit.server.schema import HOSTED, PEOPLE
+from rulekit.server.storage import remove
+
+
+# ---------------------------------------------------------------------- people
+async def sign_up(ask: Ask) -> Answer:
+    """Makes an account; a guest who asks gets one with his seats."""
+    site, body = ask.site, ask.body
+    if not site.sign_up and not (ask.who and ask.who.guest):
+        raise fault(NotAllowed, "people.no_sign_up")
+    if ask.who is not None and not ask.who.guest:
+        raise fault(NotAllowed, "people.is_signed_in")
+    site.limits.spend("try", ask.address)
+    accounts.ask_strong(body.password, display_names.tidy_name(body.name))
+    await aside(_ask_free, ask)
+    mail = tidy_mail(body.mail)
+    asks = wants_letter(ask, mail)
+    with site.limits.made([("account", ask.address), *asks]):
+        hashed = await site.hashing.do(ask.address, site.passwords.made, body.password, body.name)
+        person, token, link = await aside(_signed_up, ask, hashed, mail if asks else None)
+    return Answer(told_me(ask, person, letter=await asked_for(ask, person, link)), 201, token)
+
+
+def _signed_up_before(ask: Ask, came: str) -> Answer:
+    with ask.site.store.begin() as db:
+        person = accounts.by_id(db, came)
+        token = accounts.begin_session(db, person.id)
+    return Answer(told_me(ask, person), 201, token)
+
+
+def _ask_free(ask: Ask) -> None:
+    """Before the work of a hash is done."""
+    with ask.site.store.begin() as db:
+        accounts.ask_free(db, display_names.tidy_name(ask.body.name), ask.who.id if ask.who else "")
+
+
+def _signed_up(ask: Ask, hashed: str, asks: str | None) -> tuple[accounts.Person, str, str | None]:
+    body = ask.body
+    with ask.site.store.begin() as db:
+        if ask.who is not None:
+            accounts.settle(db, ask.who, body.name, hashed, body.mail)
+            accounts.end_sessions(db, ask.who.id)
+            person = accounts.by_id(db, ask.who.id)
+        else:
+            person = accounts.enter(db, body.name, hashed, body.lang or ask.lang, body.mail)
+        ask.made(db, person.id)
+        return person, accounts.begin_session(db, person.id), mail_confirmation.begin(db, person.id, asks) if asks is not None else None
+
+
+async def sign_in(ask: Ask) -> Answer:
+    """Begins a session. The same answer for a wrong name and a wrong password."""
+    site, body = ask.site, ask.body
+    key = f"{display_names.compared(body.name)} {ask.address}"
+    with site.limits.tried([("wrong", key), ("guess", ask.address)], accounts.Wrong):
+        row = await aside(_account, ask, body.name)
+        if not await site.hashing.do(ask.address, site.passwords.fit, row.password if row else None, body.password):
+            raise fault(accounts.Wrong, "people.wrong")
+    token = await aside(_session, ask, row.id)
+    return Answer(told_me(ask, accounts.person_of(row)), 200, token)
+
+
+def _account(ask: Ask, name: str) -> Any:
+    with ask.site.store.reading() as db:
+        return accounts.by_name(db, name)
+
+
+def _session(ask: Ask, person: str) -> str:
+    with ask.site.store.begin() as db:
+        return accounts.begin_session(db, person)
+
+
+def sign_out(ask: Ask) -> Answer:
+    """Ends the session."""
+    with ask.site.bus.changing(OF_PERSON, ask.who.id if ask.who else "") as db:
+        accounts.end_session(db, ask.token)
+    return Answer(None, 204, "")
+
+
+async def new_password(ask: Ask) -> Answer:
+    """Changes the password; all other sessions end."""
+    site, who = ask.site, ask.person
+    accounts.ask_strong(ask.body.new, who.name)
+    await _ask_password(ask, ask.body.old)
+    hashed = await site.hashing.do(ask.address, site.passwords.made, ask.body.new, who.name)
+
+    def changed() -> str:
+        with site.bus.changing(OF_PERSON, who.id) as db:
+            db.execute(update(PEOPLE).where(PEOPLE.c.id == who.id).values(password=hashed))
+            accounts.end_sessions(db, who.id)
+            return accounts.begin_session(db, who.id)
+
+    return Answer(None, 204, await aside(changed))
+
+
+def export(ask: Ask) -> Answer:
+    """All that is kept of who asks, as a file."""
+    with ask.site.store.reading() as db:
+        text = json_of(personal_data.kept(db, ask.person)).decode()
+    return Answer(text=text, name="rulekit.json")
+
+
+async def forget(ask: Ask) -> Answer:
+    """Forgets who asks: his name, addresses, texts, notes, and his tables where play has not begun; finished games stay."""
+    if not ask.person.guest:
+        await _ask_password(ask, ask.body.password or "")
+    await aside(_forgotten, ask)
+    return Answer(None, 204, "")
+
+
+def _forgotten(ask: Ask) -> None:
+    site, who = ask.site, ask.person
+    with site.bus.changing(OF_PERSON, who.id) as db:
+        gone = personal_data.forget(db, who)
+        for id in gone:
+            site.bus.within(db, id)
+    for id in gone:
+        site.bus.here(id)
+
+
+async def _ask_password(ask: Ask, password: str) -> None:
+    """NotAllowed if it is not that of who asks; five wrong ones close the door for a minute."""
+    site, who = ask.site, ask.person
+    with site.limits.tried([("wrong", who.id)], NotAllowed):
+        row = None if who.guest else await aside(_account, ask, who.name)
+        if not await site.hashing.do(ask.address, site.passwords.fit, row.password if row else None, password):
+            raise fault(NotAllowed, "people.wrong")
+
+
+# ---------------------------------------------------------------------- tables
+def games(ask: Ask) -> Any:
+    """What can be played."""
+    return ask.site.library.playable(ask.lang)
+
+
+def tables(ask: Ask) -> Any:
+    """Tables: `which` is mine, open (a seat is free) or public."""
+    which = ask.query.get("which", "mine")
+    if which not in ("mine", "open", "public"):
+        raise fault(RulekitError, "people.which", text=repr(which[:20]))
+    return lobby(ask, which)
+
+
+def open_table(ask: Ask) -> Any:
+    """Opens a table: a new game, or one that goes on from a save."""
+    return new_table(ask)
+
+
+def _opened_before(ask: Ask, came: str) -> schemas.Opened:
+    return schemas.Opened(came)
+
+
+def table(ask: Ask) -> Any:
+    """All that stands beside a game."""
+    with ask.site.store.reading() as db:
+        found = seating.load(db, ask.path["id"])
+    if not found.knows(ask.who):
+        raise seating.no_table(ask.path["id"])
+    return company(found, ask.who)
+
+
+def save(ask: Ask) -> Answer:
+    """The save of a game that is over: before, it would tell what nobody may know."""
+    with ask.site.store.reading() as db:
+        found = seating.seen(db, ask.path["id"], ask.who)
+    if found.ended is None:
+        raise fault(NotAllowed, "people.not_ended")
+    row = ask.site.store.row(found.id)
+    assert row is not None
+    text = row.header + "".join(text for _, text in ask.site.store.lines(found.id))
+    return Answer(text=text, media="application/x-ndjson", name=f"{found.id}.save")
+
+
+def close(ask: Ask) -> None:
+    """Removes a table before play has begun: its owner; an admin any."""
+    with ask.site.bus.changing(ask.path["id"]) as db:
+        found, who = table_actions.held(db, ask.path["id"]), ask.person
+        if not found.knows(who):
+            raise seating.no_table(found.id)
+        if not (who.admin or (who.id == found.owner and found.begun is None)):
+            raise fault(NotAllowed, "people.begun" if who.id == found.owner else "people.owner_only")
+        remove(db, found.id)
+
+
+def access(ask: Ask) -> None:
+    """Says who may find and see a table."""
+    with ask.site.bus.changing(ask.path["id"]) as db:
+        found = seating.seen(db, ask.path["id"], ask.who)
+        if ask.person.id != found.owner:
+            raise fault(NotAllowed, "people.owner_only")
+        db.execute(update(HOSTED).where(HOSTED.c.table_id == found.id).values(access=ask.body.access))
+
+
+# ---------------------------------------------------------------------- seats
+def sit(ask: Ask) -> None:
+    """Takes an open seat of a table that is offered (or of one's own)."""
+    deal = deal_at(ask.site, ask.path["id"])
+    with ask.site.bus.changing(ask.path["id"]) as db:
+        found = table_actions.held(db, ask.path["id"])
+        if not found.knows(ask.who):
+            raise seating.no_table(found.id)
+        if found.access == "private" and ask.person.id != found.owner:
+            raise fault(NotAllowed, "people.not_open", side=repr(ask.path["side"][:40]))
+        seating.sit(db, found.id, ask.path["side"], ask.person, deal)
+
+
+def leave(ask: Ask) -> None:
+    """Gives up a seat before play has begun; the owner may send somebody away so long."""
+    with ask.site.bus.changing(ask.path["id"]) as db:
+        found = table_actions.held(db, ask.path["id"])
+        if not found.looks(ask.who):
+            raise seating.no_table(found.id)
+        seating.leave(db, found, ask.path["side"], ask.person)
+
+
+def invite(ask: Ask) -> Any:
+    """Makes a link that lets somebody in: to a side, once; or to look on."""
+    with ask.site.store.begin() as db:
+        found = seating.seen(db, ask.path["id"], ask.who)
+        token, ends = seating.invite(db, found, ask.body.side, ask.person, ask.key.token if ask.key else None)
+        ask.made(db, ends)
+    return _invitation(ask, token, ends)
+
+
+def _invitation(ask: Ask, token: str, ends: float) -> schemas.Invitation:
+    return schemas.Invitation(f"{ask.site.public}/join/{token}", ask.body.side, ends)
+
+
+def _invited_before(ask: Ask, came: str) -> schemas.Invitation:
+    assert ask.key is not None
+    return _invitation(ask, ask.key.token, float(came))
+
+
+def invitation(ask: Ask) -> Any:
+    """What an invitation is to."""
+    return invitation_of(ask)
+
+
+def come(ask: Ask) -> Answer:
+    """Takes an invitation; who is not signed in becomes a guest."""
+    site, token, who = ask.site, None, ask.who
+    with site.limits.tried([("guess", ask.address)], seating.NotThere):
+        with site.store.reading() as db:
+            id = seating.invited(db, ask.path["token"]).table_id
+        deal = deal_at(site, id)
+        with site.store.begin() as db:
+            row = seating.invited(db, ask.path["token"])
+            if who is None:
+                with site.limits.made([("guest", row.digest), ("guests", seating.load(db, row.table_id).owner)]):
+                    who, token = _guest(ask, db, row.table_id)
+            seating.come(db, row, who, deal)
+            ask.made(db, f"{row.table_id} {who.id if token else ''}")
+            site.bus.within(db, row.table_id)
+    site.bus.here(row.table_id)
+    return Answer(schemas.Opened(row.table_id), 200, token)
+
+
+def _came_before(ask: Ask, came: str) -> Answer:
+    """Who became a guest by it is signed in again: his browser may not have heard that he is one."""
+    id, person = came.split(" ")
+    if not person:
+        return Answer(schemas.Opened(id))
+    with ask.site.store.begin() as db:
+        return Answer(schemas.Opened(id), 200, accounts.begin_session(db, person))
+
+
+def _guest(ask: Ask, db: Connection, table: str) -> tuple[accounts.Person, str]:
+    """A new guest, whose name nobody at the table has, and no account; his session."""
+    if not ask.body.name:
+        raise fault(RulekitError, "people.name")
+    who = accounts.enter(db, ask.body.name, None, ask.body.lang or ask.lang)
+    seating.ask_unlike(db, table, who.name, who.id)
+    return who, accounts.begin_session(db, who.id)
+
+
+# ---------------------------------------------------------------------- beside the game
+def resign(ask: Ask) -> None:
+    """A side gives up."""
+    with ask.site.bus.changing(ask.path["id"]) as db:
+        seating.seen(db, ask.path["id"], ask.who)
+        table_actions.resign(db, ask.path["id"], ask.person, ask.body.side)
+
+
+def claim(ask: Ask) -> None:
+    """A side claims a game that the other has left alone, or has no time left for."""
+    with ask.site.bus.changing(ask.path["id"]) as db:
+        seating.seen(db, ask.path["id"], ask.who)
+        table_actions.claim(db, ask.path["id"], ask.person, ask.body.side)
+
+
+def offer(ask: Ask) -> None:
+    """A side wishes to take back, or a rematch; the other has to agree, if there is one."""
+    with ask.site.bus.changing(ask.path["id"]) as db:
+        seating.seen(db, ask.path["id"], ask.who)
+        alone = table_actions.offer(db, ask.path["id"], ask.person, ask.body.side, ask.body.kind, ask.body.choice)
+        if not alone:
+            ask.made(db)
+    if alone:
+        rematch(ask)
+
+
+async def reply(ask: Ask) -> None:
+    """Answers an offer, or takes back one's own."""
+    offer = await aside(_replied, ask)
+    if offer is not None and offer.kind == "takeback":
+        await ask.site.hub.take_back(ask.path["id"], offer.choice, offer.side, lambda db: _agreed(ask, db, offer.id))
+    elif offer is not None:
+        await aside(rematch, ask)
+
+
+def _replied(ask: Ask) -> Any:
+    with ask.site.bus.changing(ask.path["id"]) as db:
+        seating.seen(db, ask.path["id"], ask.who)
+        offer = table_actions.reply(db, ask.path["id"], ask.person, ask.body.side, int(ask.path["n"]), ask.body.accept)
+        if offer is None:
+            ask.made(db)
+        return offer
+
+
+def _agreed(ask: Ask, db: Connection, number: int) -> None:
+    table_actions.settle(db, number, "accepted")
+    ask.made(db)
+
+
+def _done_before(ask: Ask, came: str) -> None:
+    """There is nothing to say of it."""
+
+
+def texts(ask: Ask) -> Any:
+    """The chat that one may read, from after number `since` on."""
+    since = ask.query.get("since", "0")
+    with ask.site.store.reading() as db:
+        found = seating.seen(db, ask.path["id"], ask.who)
+        return chat.said_since(db, found, ask.who, int(since) if since.isdecimal() and len(since) < 9 else 0)
+
+
+def say(ask: Ask) -> Answer:
+    """Says something to the players or the observers."""
+    with ask.site.store.begin() as db:
+        found = seating.seen(db, ask.path["id"], ask.who)
+        number = chat.say(db, found, ask.person, ask.body.room, ask.body.text)
+        ask.site.bus.within(db, found.id, str(number))
+        ask.made(db, number)
+        told = chat.said_at(db, number)
+    ask.site.bus.here(found.id, str(number))
+    return Answer(told, 201)
+
+
+def _said_before(ask: Ask, came: str) -> Answer:
+    with ask.site.store.reading() as db:
+        return Answer(chat.said_at(db, int(came)), 201)
+
+
+def unsay(ask: Ask) -> None:
+    """Removes a text: one's own; an admin any."""
+    with ask.site.store.begin() as db:
+        found = seating.load(db, ask.path["id"])
+        if not found.knows(ask.who):
+            raise seating.no_table(found.id)
+        chat.remove(db, found, ask.person, int(ask.path["n"]))
+        ask.site.bus.within(db, found.id, ask.path["n"])
+    ask.site.bus.here(found.id, ask.path["n"])
+
+
+def read(ask: Ask) -> schemas.Read:
+    """Up to which text of the chat one has read."""
+    with ask.site.store.reading() as db:
+        found = seating.seen(db, ask.path["id"], ask.who)
+        return schemas.Read(chat.read(db, found.id, ask.person))
+
+
+def has_read(ask: Ask) -> None:
+    """Says up to which."""
+    with ask.site.store.begin() as db:
+        found = seating.seen(db, ask.path["id"], ask.who)
+        chat.has_read(db, found.id, ask.person, ask.body.upto)
+
+
+def note(ask: Ask) -> Text:
+    """One's own note about a game."""
+    with ask.site.store.reading() as db:
+        found = seating.seen(db, ask.path["id"], ask.who)
+        return Text(chat.note(db, found.id, ask.person))
+
+
+def write_note(ask: Ask) -> None:
+    """Writes it; an empty one removes it."""
+    with ask.site.store.begin() as db:
+        found = seating.seen(db, ask.path["id"], ask.who)
+        chat.write_note(db, found.id, ask.person, ask.body.text)
+
+
+def move(ask: Ask) -> Any:
+    """Moves a table to the rules that the server has now, if its choices replay; or says what would come of it."""
+    with ask.site.store.reading() as db:
+        found = seating.seen(db, ask.path["id"], ask.who)
+    if ask.person.id != found.owner:
+        raise fault(NotAllowed, "people.owner_only")
+    if found.ended is not None:
+        raise fault(NotAllowed, "people.ended")
+    told = moved(ask.site, found, ask.who, ask.lang, ask.body.only_try)
+    if told.moved:
+        with ask.site.bus.changing(found.id):
+            pass
+    return told
+
+
+_AT = "/api/tables/{id}"
+ENDPOINTS = [
+    Endpoint("GET", "/api/me", me, "anyone", gives=Me),
+    Endpoint("PUT", "/api/me", wishes, takes=schemas.Wishes, gives=Me, once="write"),
+    Endpoint("POST", "/api/me/letter", letter, status=204, once="write"),
+    Endpoint("GET", "/api/confirmations/{token}", confirming, "anyone", gives=schemas.Confirming),
+    Endpoint("POST", "/api/confirmations/{token}", confirmed, "anyone", status=204),
+    Endpoint("DELETE", "/api/me", forget, takes=schemas.Farewell, status=204, once="write"),
+    Endpoint("GET", "/api/me/export", export, gives=schemas.Kept, once="write"),
+    Endpoint("POST", "/api/people", sign_up, "anyone", schemas.SignUp, Me, 201, again=_signed_up_before),
+    Endpoint("POST", "/api/session", sign_in, "anyone", schemas.SignIn, Me),
+    Endpoint("DELETE", "/api/session", sign_out, "anyone", status=204),
+    Endpoint("POST", "/api/password", new_password, takes=schemas.NewPassword, status=204),
+    Endpoint("GET", "/api/games", games, "anyone", gives=list[Any], query=("lang",)),
+    Endpoint("GET", "/api/tables", tables, "anyone", gives=list[schemas.InLobby], query=("which", "lang")),
+    Endpoint("POST", "/api/tables", open_table, takes=schemas.Hosting, gives=schemas.Opened, status=201, once="open", longest=3 << 20,
+             again=_opened_before, long=True),
+    Endpoint("GET", _AT, table, "anyone", gives=schemas.Company, query=("lang",)),
+    Endpoint("DELETE", _AT, close, status=204),
+    Endpoint("PUT", f"{_AT}/access", access, takes=schemas.Open, status=204),
+    Endpoint("GET", f"{_AT}/save", save, "anyone", gives=str),
+    Endpoint("POST", f"{_AT}/seats/{{side}}", sit, status=204),
+    Endpoint("DELETE", f"{_AT}/seats/{{side}}", leave, status=204),
+    Endpoint("POST", f"{_AT}/invitations", invite, takes=schemas.Invite, gives=schemas.Invitation, status=201, once="write",
+             again=_invited_before),
+    Endpoint("GET", "/api/invitations/{token}", invitation, "anyone", gives=schemas.Invited),
+    Endpoint("POST", "/api/invitations/{token}", come, "anyone", schemas.Come, schemas.Opened, again=_came_before),
+    Endpoint("POST", f"{_AT}/resign", resign, takes=schemas.OfSide, status=204),
+    Endpoint("POST", f"{_AT}/claim", claim, takes=schemas.OfSide, status=204),
+    Endpoint("POST", f"{_AT}/offers", offer, takes=schemas.Offer, status=204, once="write", again=_done_before),
+    Endpoint("POST", f"{_AT}/offers/{{n:int}}", reply, takes=schemas.Reply, status=204, again=_done_before),
+    Endpoint("GET", f"{_AT}/talk", texts, "anyone", gives=list[schemas.Talked], query=("since",)),
+    Endpoint("POST", f"{_AT}/talk", say, takes=schemas.Say, gives=schemas.Talked, status=201, once="write", again=_said_before),
+    Endpoint("DELETE", f"{_AT}/talk/{{n:int}}", unsay, status=204),
+    Endpoint("GET", f"{_AT}/read", read, gives=schemas.Read),
+    Endpoint("PUT", f"{_AT}/read", has_read, takes=schemas.Read, status=204),
+    Endpoint("POST", f"{_AT}/rules", move, takes=schemas.Move, gives=schemas.Moved, once="write", long=True),
+    Endpoint("GET", f"{_AT}/note", note, gives=Text),
+    Endpoint("PUT", f"{_AT}/note", write_note, takes=schemas.Write, status=204, once="write"),
+]

@@ -1,0 +1,114 @@
+"""Takes a database, writes all that is in it to one file, while it is used; and makes a database of such a file: of either sort.
+
+The file is gzip of lines of JSON: a header, the rows table by table, and how many there were, by which a file that was cut is known."""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import json
+import os
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Connection, Integer, LargeBinary, Table, insert, select, text
+
+from rulekit.common.errors import RulekitError
+from rulekit.common.i18n.catalog import fault
+from rulekit.server.schema import ALEMBIC, META, VERSION
+from rulekit.server.storage import Store, Twice
+
+FORMAT = "rulekit-backup"
+BATCH = 500  # rows that are written at a time
+
+
+class NoBackup(RulekitError):
+    """The file is no backup, or not one for this database."""
+
+
+def _tables() -> list[Table]:
+    return [table for table in META.sorted_tables if table is not ALEMBIC]
+
+
+def backup(store: Store, file: Path) -> int:
+    """Writes all that is in the database at one moment: how many rows. The file is whole or not there; only its owner may read it."""
+    handle, spare = tempfile.mkstemp(dir=file.parent, prefix=".backup-")
+    try:
+        with os.fdopen(handle, "wb") as raw, gzip.open(raw, "wt", encoding="utf-8") as out, store.snapshot() as db:
+            out.write(json.dumps({"format": FORMAT, "version": VERSION}) + "\n")
+            many = 0
+            for name, row in _rows(db):
+                out.write(json.dumps([name, *row], ensure_ascii=False) + "\n")
+                many += 1
+            out.write(json.dumps({"rows": many}) + "\n")
+        os.replace(spare, file)
+    except BaseException:
+        Path(spare).unlink(missing_ok=True)
+        raise
+    return many
+
+
+def _rows(db: Connection) -> Iterator[tuple[str, list[Any]]]:
+    for table in _tables():
+        for row in db.execution_options(yield_per=BATCH).execute(select(table).order_by(*table.primary_key.columns)):
+            yield table.name, [base64.b64encode(each).decode() if isinstance(each, bytes) else each for each in row]
+
+
+def restore(store: Store, file: Path) -> int:
+    """Fills an empty database from a file: how many rows. NoBackup if the file is not whole or not of this version, or the database not
+    empty; then nothing is written."""
+    many = -1
+    try:
+        with gzip.open(file, "rt", encoding="utf-8") as lines, store.begin() as db:
+            header = json.loads(next(lines, "{}"))
+            if not isinstance(header, dict) or header.get("format") != FORMAT:
+                raise fault(NoBackup, "people.no_backup", file=str(file))
+            if header.get("version") != VERSION:
+                raise fault(NoBackup, "people.backup_version", version=str(header.get("version")), known=VERSION)
+            if any(db.execute(select(table).limit(1)).first() is not None for table in _tables()):
+                raise fault(NoBackup, "people.not_empty")
+            many = _filled(db, lines)
+            if many < 0:
+                raise fault(NoBackup, "people.backup_cut", file=str(file))
+            _counted_on(db)
+    except (Twice, gzip.BadGzipFile, EOFError, UnicodeError, ValueError, KeyError, TypeError):
+        raise fault(NoBackup, "people.backup_cut", file=str(file)) from None
+    return many
+
+
+def _filled(db: Connection, lines: Iterator[str]) -> int:
+    """How many rows; -1 if the last line does not say as many."""
+    tables = {table.name: table for table in _tables()}
+    batch: list[list[Any]] = []
+    known = ""
+    for many, line in enumerate(lines):
+        row = json.loads(line)
+        if isinstance(row, dict):
+            _put(db, tables, known, batch)
+            return many if row["rows"] == many and next(lines, None) is None else -1
+        if row[0] != known or len(batch) >= BATCH:
+            _put(db, tables, known, batch)
+            known, batch = row[0], []
+        batch.append(row[1:])
+    return -1
+
+
+def _put(db: Connection, tables: dict[str, Table], name: str, batch: list[list[Any]]) -> None:
+    if batch:
+        columns = list(tables[name].columns)
+        db.execute(insert(tables[name]), [
+            {c.name: base64.b64decode(each) if isinstance(c.type, LargeBinary) else each for c, each in zip(columns, row, strict=True)}
+            for row in batch])
+
+
+def _counted_on(db: Connection) -> None:
+    """PostgreSQL: new numbers go on after the highest that there is."""
+    if db.dialect.name == "sqlite":
+        return
+    for table in _tables():
+        for column in table.primary_key.columns:
+            if isinstance(column.type, Integer) and column.autoincrement is True:
+                db.execute(text(f"SELECT setval(pg_get_serial_sequence('{table.name}', '{column.name}'), "
+                                f"coalesce(max({column.name}), 0) + 1, false) FROM {table.name}"))

@@ -1,0 +1,114 @@
+"""Takes the connections of a server before they ask for anything, lets in so many and no more, and waits so long for a request."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from typing import Any
+
+from uvicorn.protocols.http.auto import AutoHTTPProtocol
+
+from rulekit.common.i18n.catalog import filled
+from rulekit.server.online.rate_limits import Limits, network
+from rulekit.server.online.socket_admission import SPARE, descriptors
+
+SECONDS = 20.0  # in which a request has to come whole
+REFUSED, SOON = 1000, 3.0  # connections at a time that are too many and wait so long to be told so: beyond these they are closed at once
+
+
+class Connections:
+    """Those that are no socket of a table (yet). `each`: from one address; None: a proxy has the limits of its own."""
+
+    def __init__(self, each: int | None) -> None:
+        self.each = each
+        self.open: Counter[str] = Counter()
+        self.refused = 0
+
+    def enter(self, address: str) -> bool:
+        """One more; False if there are too many."""
+        most = max(16, descriptors() // SPARE)
+        if self.open.total() >= most or (self.each is not None and self.open[address] >= min(self.each, most // 2)):
+            return False
+        self.open[address] += 1
+        return True
+
+    def leave(self, address: str) -> None:
+        """One less."""
+        self.open[address] -= 1
+        if self.open[address] <= 0:
+            del self.open[address]
+
+
+def too_many(most: int) -> bytes:
+    """What a connection that is one too many is answered, whatever it asks."""
+    text = f"rulekit: {filled('en', 'people.connections', n=str(most))}\n".encode()
+    head = f"HTTP/1.1 503 Service Unavailable\r\ncontent-type: text/plain; charset=utf-8\r\ncontent-length: {len(text)}\r\n"
+    return head.encode() + b"retry-after: 2\r\nconnection: close\r\n\r\n" + text
+
+
+def bounded_http(limits: Limits, behind: bool) -> type[asyncio.Protocol]:
+    """The protocol of uvicorn, with `Connections` counted and requests that do not come cut."""
+    base: Any = AutoHTTPProtocol
+    connections = Connections(None if behind else limits.most("connections"))
+    answer = too_many(limits.most("connections"))
+
+    class Bounded(base):  # type: ignore[misc]
+        """A connection."""
+
+        address: str | None = None
+        refused = False  # it is one too many, and is told so when it asks
+        deadline: asyncio.TimerHandle | None = None
+
+        def connection_made(self, transport: asyncio.Transport) -> None:
+            peer = transport.get_extra_info("peername")
+            address = network(str(peer[0])) if isinstance(peer, tuple) else ""
+            super().connection_made(transport)
+            if connections.enter(address):
+                self.address = address
+            elif connections.refused < min(REFUSED, descriptors() // SPARE // 4):
+                connections.refused += 1
+                self.refused = True
+            else:
+                transport.abort()
+                return
+            self.wait(SOON if self.refused else SECONDS)
+
+        def data_received(self, data: bytes) -> None:
+            if self.refused:
+                self.transport.write(answer)
+                self.transport.close()
+                return
+            super().data_received(data)
+            if self.transport.get_protocol() is not self:  # it is a socket of a table now
+                self.left()
+            elif self.cycle is None or self.cycle.response_complete:
+                self.wait(SECONDS)
+            else:
+                self.wait_no_more()
+
+        def connection_lost(self, exc: Exception | None) -> None:
+            self.left()
+            if self.refused:
+                self.refused = False
+                connections.refused -= 1
+            super().connection_lost(exc)
+
+        def wait(self, seconds: float) -> None:
+            """So long, from the first byte on."""
+            if self.deadline is None:
+                self.deadline = asyncio.get_running_loop().call_later(seconds, self.transport.abort)
+
+        def wait_no_more(self) -> None:
+            """The request is there."""
+            if self.deadline is not None:
+                self.deadline.cancel()
+                self.deadline = None
+
+        def left(self) -> None:
+            """It counts no more."""
+            self.wait_no_more()
+            if self.address is not None:
+                connections.leave(self.address)
+                self.address = None
+
+    return Bounded

@@ -1,0 +1,208 @@
+"""Takes what an endpoint is, makes its route: who asks, how often, the body by its type, the answer as JSON, refusals with their status."""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any, Literal
+
+import msgspec
+from attrs import field, frozen
+from sqlalchemy import Connection
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from rulekit.common.errors import RulekitError
+from rulekit.common.i18n.catalog import LANGUAGES, fault
+from rulekit.server.app import json_answer, read_body
+from rulekit.server.bounded_threads import Busy
+from rulekit.server.online import idempotency
+from rulekit.server.online.accounts import Person, Wrong
+from rulekit.server.online.auth import address, cookie_name, counts_as, who_asks
+from rulekit.server.online.clock_updates import NotKept
+from rulekit.server.online.end_texts import told_error
+from rulekit.server.online.idempotency import Key, Reused
+from rulekit.server.online.mail_confirmation import NotSent
+from rulekit.server.online.rate_limits import TooOften
+from rulekit.server.online.schemas import Trouble
+from rulekit.server.online.seating import NotAllowed, NotSignedIn, NotThere
+from rulekit.server.online.services import Site
+from rulekit.server.storage import StoreError
+
+LONGEST = 1 << 16  # bytes of a body, if nothing else is said
+STATUS: dict[type[RulekitError], int] = {
+    NotSignedIn: 401, Wrong: 401, Reused: 422, NotAllowed: 403, NotKept: 403, NotThere: 404, TooOften: 429, Busy: 503, NotSent: 503,
+    StoreError: 503}
+
+
+@frozen
+class Ask:
+    """What is asked: by whom, with what. `body`: as its type says; `key`: of a request that is to be done once."""
+
+    site: Site
+    who: Person | None
+    path: dict[str, str]
+    query: Mapping[str, str]
+    body: Any
+    lang: str
+    address: str
+    token: str
+    key: Key | None = None
+
+    def made(self, db: Connection, came: object = "") -> None:
+        """Something is made in this transaction. If the request has a key, what came of it is kept, and it is not made twice."""
+        if self.key is not None:
+            idempotency.keep(db, self.key, str(came))
+
+    @property
+    def person(self) -> Person:
+        """Who asks, at an endpoint for people with a session."""
+        assert self.who is not None
+        return self.who
+
+
+@frozen
+class Answer:
+    """An answer that is more than a value. `token`: of the session that begins (or "": that ends)."""
+
+    value: Any = None
+    status: int = 200
+    token: str | None = None
+    text: str | None = None
+    media: str = "application/json"
+    name: str | None = None
+
+
+@frozen
+class Endpoint:
+    """`who`: who may ask: anyone, signed (who has a session), admin. `takes`, `gives`: the types of the body and of the answer;
+    `once`: what it counts as for the limits; `again`: makes the answer to a request that was done before, of what came of
+    it; `long`: it may take seconds, so only so much is done at a time. The first paragraph of what it does describes it."""
+
+    method: Literal["GET", "POST", "PUT", "DELETE"]
+    path: str
+    do: Callable[[Ask], Any] | Callable[[Ask], Awaitable[Any]]
+    who: Literal["anyone", "signed", "admin"] = "signed"
+    takes: Any = None
+    gives: Any = None
+    status: int = 200
+    once: str | None = None
+    again: Callable[[Ask, str], Any] | None = None
+    longest: int = LONGEST
+    long: bool = False
+    query: tuple[str, ...] = ()
+    may_refuse: tuple[int, ...] = field(default=(400, 401, 403, 404, 429, 503))
+
+    def route(self, site: Site) -> Route:
+        """As Starlette takes it."""
+        decoder = msgspec.json.Decoder(self.takes) if self.takes is not None else None
+
+        async def asked(request: Request) -> Response:
+            try:
+                return await self._answer(site, request, decoder)
+            except RulekitError as error:
+                return refusal(error, lang_of(request))
+
+        return Route(self.path, asked, methods=[self.method], name=f"{self.method} {self.path}")
+
+    async def _answer(self, site: Site, request: Request, decoder: Any) -> Response:
+        who = who_asks(request)
+        if self.who != "anyone" and who is None:
+            raise fault(NotSignedIn, "people.sign_in")
+        if self.who == "admin" and not (who and who.admin):
+            raise fault(NotAllowed, "people.admin_only")
+        if self.once is not None:
+            site.limits.spend(self.once, counts_as(request))
+        _ask_plain(request)
+        body, raw = None, b""
+        if decoder is not None:
+            try:
+                raw = await read_body(request, self.longest)
+                if b"\\u0000" in raw:  # no database of ours keeps it
+                    raise fault(RulekitError, "table.no_message", why="\\u0000")
+                body = decoder.decode(raw)
+            except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
+                raise fault(RulekitError, "table.no_message", why=str(error)) from None
+        path = {name: str(value) for name, value in request.path_params.items()}
+        key = self._key(request, who, raw)
+        ask = Ask(site, who, path, request.query_params, body, lang_of(request), address(request),
+                  request.cookies.get(cookie_name(site.public), ""), key)
+        value = await (self._do(ask) if key is None else self._once(ask))
+        return self._written(site, value if isinstance(value, Answer) else Answer(value, self.status))
+
+    def _key(self, request: Request, who: Person | None, raw: bytes) -> Key | None:
+        """The key of a request that makes something. Who is known only after it is no part of it."""
+        text = request.headers.get(idempotency.HEADER)
+        if text is None or self.again is None:
+            return None
+        return idempotency.key_of(text, "" if self.who == "anyone" or who is None else who.id, f"{self.method} {request.url.path}", raw)
+
+    async def _do(self, ask: Ask) -> Any:
+        if inspect.iscoroutinefunction(self.do):
+            return await self.do(ask)
+        if self.long:
+            return await ask.site.long.do(ask.who.id if ask.who else ask.address, self.do, ask)
+        return await asyncio.get_running_loop().run_in_executor(None, self.do, ask)
+
+    async def _once(self, ask: Ask) -> Any:
+        """Does it, or answers as the first time. Who was second at the same moment, or what is refused because it is done, too."""
+        def before() -> Any:
+            assert ask.key is not None and self.again is not None
+            with ask.site.store.reading() as db:
+                came = idempotency.known(db, ask.key)
+            return None if came is None else [self.again(ask, came)]
+
+        run = asyncio.get_running_loop().run_in_executor
+        if (found := await run(None, before)) is not None:
+            return found[0]
+        try:
+            return await self._do(ask)
+        except RulekitError:
+            if (found := await run(None, before)) is None:
+                raise
+            return found[0]
+
+    def _written(self, site: Site, answer: Answer) -> Response:
+        if answer.text is not None:
+            out = Response(answer.text, answer.status, media_type=answer.media)
+            if answer.name:
+                out.headers["content-disposition"] = f'attachment; filename="{answer.name}"'
+        elif self.gives is None:
+            out = Response(status_code=204)
+        else:
+            out = json_answer(answer.value, answer.status)
+        if answer.token is not None:
+            _cookie(out, site, answer.token)
+        return out
+
+
+def _ask_plain(request: Request) -> None:
+    """NotThere for an address with what no id of ours holds."""
+    for value in request.path_params.values():
+        if (isinstance(value, int) and value >= 1 << 31) or "\0" in str(value):
+            raise fault(NotThere, "people.nothing_there")
+
+
+def _cookie(out: Response, site: Site, token: str) -> None:
+    name, safe = cookie_name(site.public), site.public.startswith("https:")
+    if token:
+        out.set_cookie(name, token, max_age=60 * 86400, httponly=True, secure=safe, samesite="lax", path="/")
+    else:
+        out.delete_cookie(name, httponly=True, secure=safe, samesite="lax", path="/")
+
+
+def lang_of(request: Request) -> str:
+    """The language that is asked for, else that of who asks, else English."""
+    who = who_asks(request)
+    lang = request.query_params.get("lang") or (who.lang if who else "")
+    return lang if lang in LANGUAGES else LANGUAGES[0]
+
+
+def refusal(error: RulekitError, lang: str) -> Response:
+    """What a person can mend: with the reason."""
+    status = next((code for sort, code in STATUS.items() if isinstance(error, sort)), 400)
+    if error.key == "table.none":
+        status = 404
+    return json_answer(Trouble(told_error(lang, error)), status)

@@ -1,0 +1,116 @@
+"""The endpoints of who somebody is and how they want to be told: their wishes, the letter that asks for their address, its link."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+from sqlalchemy import update
+
+from rulekit.common.i18n.catalog import fault
+from rulekit.server.broadcast import aside
+from rulekit.server.online import accounts, mail_confirmation, notifications, seating
+from rulekit.server.online.accounts import Person
+from rulekit.server.online.endpoints import Ask
+from rulekit.server.online.mail import tidy_mail
+from rulekit.server.online.schemas import Confirming, GivenUp, Me
+from rulekit.server.online.seating import NotAllowed, NotThere
+from rulekit.server.online.web_hooks import tidy_hook
+from rulekit.server.schema import PEOPLE
+
+
+def told_me(ask: Ask, who: Person | None, given_up: Sequence[GivenUp] = (), letter: Literal["sent", "failed"] | None = None) -> Me:
+    """Somebody as they are told of themselves."""
+    known = Me() if who is None else Me(who.name, who.guest, who.admin, who.lang, who.mail, who.hook, confirmed=who.confirmed)
+    known.sign_up, known.letters = ask.site.sign_up, ask.site.mailer is not None
+    known.given_up, known.letter = list(given_up), letter
+    return known
+
+
+def me(ask: Ask) -> Me:
+    """Who asks."""
+    if ask.who is None:
+        return told_me(ask, None)
+    with ask.site.store.reading() as db:
+        return told_me(ask, ask.who, notifications.given_up(db, ask.who.id))
+
+
+async def wishes(ask: Ask) -> Me:
+    """How somebody wants to be told, their language, and their name if they give another one. A new address of mail is asked first by a
+    letter."""
+    mail, hook = tidy_mail(ask.body.mail), tidy_hook(ask.body.hook)
+    asks = wants_letter(ask, mail)
+    with ask.site.limits.made(asks):
+        who, link, given_up = await aside(_kept, ask, mail, hook, bool(asks))
+    return told_me(ask, who, given_up, await asked_for(ask, who, link))
+
+
+def _kept(ask: Ask, mail: str | None, hook: str | None, asks: bool) -> tuple[Person, str | None, list[GivenUp]]:
+    who, lang = ask.person, accounts.tidy_lang(ask.body.lang)
+    with ask.site.store.begin() as db:
+        db.execute(update(PEOPLE).where(PEOPLE.c.id == who.id).values(hook=hook, lang=lang, **accounts.address_values(mail)))
+        for channel, before, now in (("mail", who.mail, mail), ("hook", who.hook, hook)):
+            if before != now:
+                notifications.reachable_again(db, who.id, channel)
+        if ask.body.name is not None and ask.body.name != who.name:
+            who = accounts.rename(db, who, ask.body.name)
+            for id in seating.tables_of(db, who.id) if who.guest else ():
+                seating.ask_unlike(db, id, who.name, who.id)
+        link = mail_confirmation.begin(db, who.id, mail) if asks and mail is not None else None
+        return accounts.by_id(db, who.id), link, notifications.given_up(db, who.id)
+
+
+# ---------------------------------------------------------------------- letters
+def wants_letter(ask: Ask, mail: str | None) -> list[tuple[str, str]]:
+    """What a letter to a new address counts as for the limits; empty if none is to be sent."""
+    new = mail is not None and (ask.who is None or mail != ask.who.mail)
+    return [("letter", ask.address)] if new and ask.site.mailer is not None else []
+
+
+async def asked_for(ask: Ask, who: Person, link: str | None) -> Literal["sent", "failed"] | None:
+    """Sends the letter with a link, if there is one; one that could not be sent does not count."""
+    if link is None or who.mail is None:
+        return None
+    try:
+        await mail_confirmation.send(ask.site, who.mail, link, who.lang)
+    except mail_confirmation.NotSent:
+        await aside(_undone, ask, link)
+        ask.site.limits.give_back("letter", ask.address)
+        return "failed"
+    return "sent"
+
+
+def _undone(ask: Ask, link: str) -> None:
+    with ask.site.store.begin() as db:
+        mail_confirmation.undo(db, link)
+
+
+async def letter(ask: Ask) -> None:
+    """Sends the letter to one's address again that asks whether it is right."""
+    who = ask.person
+    if ask.site.mailer is None:
+        raise fault(NotAllowed, "people.no_letters")
+    if who.mail is None or who.confirmed:
+        raise fault(NotAllowed, "people.nothing_to_confirm")
+    with ask.site.limits.made([("letter", ask.address)]):
+        link = await aside(_begun, ask, who.mail)
+    if await asked_for(ask, who, link) == "failed":
+        raise fault(mail_confirmation.NotSent, "people.not_sent")
+
+
+def _begun(ask: Ask, mail: str) -> str:
+    with ask.site.store.begin() as db:
+        return mail_confirmation.begin(db, ask.person.id, mail)
+
+
+def confirming(ask: Ask) -> Confirming:
+    """What the link of a letter confirms."""
+    with ask.site.limits.tried([("guess", ask.address)], NotThere), ask.site.store.reading() as db:
+        row = mail_confirmation.asked(db, ask.path["token"])
+        return Confirming(row.name, row.mail)
+
+
+def confirmed(ask: Ask) -> None:
+    """Confirms an address by the link of a letter; whoever has the letter may, signed in or not."""
+    with ask.site.limits.tried([("guess", ask.address)], NotThere), ask.site.store.begin() as db:
+        mail_confirmation.confirm(db, ask.path["token"])

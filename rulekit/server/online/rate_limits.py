@@ -1,0 +1,162 @@
+"""Takes what somebody does and who he is, says whether it is too often or too much: counted in memory, by each process for itself.
+What the numbers are for stands in docs/operating.md."""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from ipaddress import IPv6Address, ip_address, ip_network
+from threading import Lock
+
+from rulekit.common.errors import RulekitError
+from rulekit.common.i18n.catalog import fault
+from rulekit.server.bounded_threads import Limited
+
+Rate = tuple[int, float]
+RATES: dict[str, Rate] = {  # how many times in how many seconds
+    "ask": (1200, 60.0),  # requests from an address
+    "wrong": (5, 60.0),  # wrong passwords for a name from an address
+    "guess": (30, 60.0),  # wrong passwords and invitations from an address
+    "try": (60, 3600.0),  # forms to sign up with, from an address
+    "account": (10, 3600.0),  # accounts that were made from an address
+    "guest": (40, 3600.0),  # guests by one invitation
+    "guests": (200, 3600.0),  # guests by all invitations to the tables of one person
+    "letter": (10, 86400.0),  # letters that ask whether an address is right, from an address
+    "open": (40, 3600.0),  # tables by a person
+    "write": (30, 60.0),  # texts, offers, invitations by a person
+    "messages": (400, 10.0),  # messages over all sockets of a person
+    "choices": (1200, 60.0),  # choices by a person, and what he takes back
+}
+CAPS: dict[str, int] = {  # how many at a time
+    "sockets": 1 << 20,  # in all; no more than the descriptors of the process allow
+    "sockets_table": 400,  # at a table
+    "sockets_address": 60,  # from an address
+    "sockets_person": 30,  # of a person
+    "connections": 100,  # that are no socket of a table, from an address
+    "undone": 2000,  # choices that a side may take back at a table
+    "tables": 300,  # tables of a person that have not ended
+    "records": 6000,  # choices in a save that is brought, with those taken back
+}
+MOST = 20_000  # of each sort that are counted at a time
+
+
+class TooOften(Limited):
+    """Too many requests of a sort."""
+
+
+class Limits:
+    """What was done lately. `now`: seconds that only rise."""
+
+    def __init__(self, rates: Mapping[str, Rate] | None = None, now: Callable[[], float] = time.monotonic,
+                 caps: Mapping[str, int] | None = None) -> None:
+        self._rates = RATES | dict(rates or {})
+        self._caps = CAPS | dict(caps or {})
+        self._now = now
+        self._lock = Lock()
+        self._done: dict[str, dict[str, deque[float]]] = {sort: {} for sort in self._rates}
+
+    def most(self, name: str) -> int:
+        """How many there may be at a time."""
+        return self._caps[name]
+
+    def spend(self, sort: str, who: str, many: int = 1) -> None:
+        """It is done once more, or so many times: counted. TooOften if it was done too often already; then it is not."""
+        most, within = self._rates[sort]
+        with self._lock:
+            done = self._lately(sort, who)
+            if done and len(done) + many > most:
+                raise fault(TooOften, "people.too_often", seconds=str(max(1, round(within - (self._now() - done[0])))))
+            if most <= 0:
+                raise fault(TooOften, "people.too_often", seconds=str(round(within)))
+            done.extend([self._now()] * many)
+
+    def give_back(self, sort: str, who: str) -> None:
+        """What was counted last is not: it is done after all, or was none."""
+        with self._lock:
+            done = self._done[sort].get(who)
+            if done:
+                done.pop()
+
+    @contextmanager
+    def tried(self, spent: Iterable[tuple[str, str]], wrong: type[Exception]) -> Iterator[None]:
+        """Something that may be tried so often: counted first, so that many at once are counted, too; given back unless it ends with
+        `wrong`."""
+        counted = self._spend_all(spent)
+        try:
+            yield
+        except wrong:
+            raise
+        except Exception:
+            self._give_all_back(counted)
+            raise
+        self._give_all_back(counted)
+
+    @contextmanager
+    def made(self, spent: Iterable[tuple[str, str]]) -> Iterator[None]:
+        """Something that may be made so often: counted first, given back if it was not made."""
+        counted = self._spend_all(spent)
+        try:
+            yield
+        except Exception:
+            self._give_all_back(counted)
+            raise
+
+    def _spend_all(self, spent: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
+        counted: list[tuple[str, str]] = []
+        try:
+            for each in spent:
+                self.spend(*each)
+                counted.append(each)
+        except TooOften:
+            self._give_all_back(counted)
+            raise
+        return counted
+
+    def _give_all_back(self, counted: Iterable[tuple[str, str]]) -> None:
+        for each in counted:
+            self.give_back(*each)
+
+    def _lately(self, sort: str, who: str) -> deque[float]:
+        within = self._rates[sort][1]
+        if who not in self._done[sort] and len(self._done[sort]) >= MOST:
+            self._forget(sort)
+        done = self._done[sort].setdefault(who, deque())
+        while done and self._now() - done[0] >= within:
+            done.popleft()
+        return done
+
+    def _forget(self, sort: str) -> None:
+        """What is long ago; if that is not enough, what was done longest ago."""
+        kept, late = self._done[sort], self._now() - self._rates[sort][1]
+        last = {who: done[-1] for who, done in kept.items() if done and done[-1] > late}
+        keep = sorted(last, key=lambda who: last[who])[-MOST // 2:]
+        self._done[sort] = {who: kept[who] for who in keep}
+
+
+def network(address: str) -> str:
+    """What an address counts as: of IPv6 the /64, which one household has whole; IPv4 that comes as IPv6 as what it is."""
+    try:
+        found = ip_address(address.partition("%")[0])
+    except ValueError:
+        return address
+    if isinstance(found, IPv6Address):
+        found = found.ipv4_mapped or found
+    return str(ip_network((found, 64), strict=False)) if isinstance(found, IPv6Address) else str(found)
+
+
+def read_limits(texts: Iterable[str]) -> tuple[dict[str, Rate], dict[str, int]]:
+    """Limits as they are named when a server is begun: NAME=TIMES/SECONDS, or NAME=MOST. RulekitError for what is none."""
+    rates: dict[str, Rate] = {}
+    caps: dict[str, int] = {}
+    for text in texts:
+        name, _, value = text.partition("=")
+        times, _, seconds = value.partition("/")
+        if name in RATES and times.isdecimal() and seconds.isdecimal() and int(seconds) > 0:
+            rates[name] = int(times), float(seconds)
+        elif name in CAPS and value.isdecimal():
+            caps[name] = int(value)
+        else:
+            raise fault(RulekitError, "people.limit", text=repr(text[:60]), names=", ".join([*RATES, *CAPS]))
+    return rates, caps

@@ -1,0 +1,70 @@
+"""Moves a table that is pinned to older rules to those that the server has now, if its choices replay, and tells what else differs; else
+says from where on they do not."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from rulekit.common.errors import RulekitError
+from rulekit.common.i18n.catalog import filled
+from rulekit.engine.game.game import Game
+from rulekit.engine.saves.recorder import Save
+from rulekit.engine.saves.renamed_names import told
+from rulekit.presentation.rules_comparison import compare
+from rulekit.server.online.accounts import Person
+from rulekit.server.online.schemas import Moved
+from rulekit.server.online.seating import Hosted, no_table
+from rulekit.server.online.services import Site
+from rulekit.server.pin_migration import header_under, kept_save, replayed
+from rulekit.server.storage import Row
+
+MOST = 8  # differences that are told
+LONGEST = 200  # letters of an event that is shown
+
+
+def moved(site: Site, hosted: Hosted, who: Person | None, lang: str, only_try: bool) -> Moved:
+    """What comes of it. RulekitError if the game is not here any more."""
+    row = site.store.row(hosted.id)
+    if row is None:
+        raise no_table(hosted.id)
+    game = site.library.game(row.game)
+    pin = site.library.pin(game)
+    if pin is None or site.store.pinned(row.id) == pin.digest:
+        return Moved(True, True, False)
+    save = kept_save(site.store, row)
+    done = replayed(game, save)
+    own = hosted.sides_of(who)
+    if done.first_difference is not None:
+        return Moved(False, False, False, _told(done.first_difference, save, own, lang))
+    beside = _beside(site, row, game, own, lang)
+    if done.renaming.pairs:  # its record keeps the names that it was written with
+        return Moved(False, False, False, filled(lang, "people.renamed", names=beside or told(done.renaming.pairs)))
+    if not only_try:
+        site.store.move(row, header_under(game, done, row, save), pin)
+    return Moved(False, True, not only_try, beside)
+
+
+def _beside(site: Site, row: Row, game: Game, own: tuple[str, ...], lang: str) -> str | None:
+    """What differs though the choices replay: options, prices, reasons, what is shown. Only where one was asked oneself: what another is
+    offered may tell what one may not know. None: nothing, or the rules of before are not at hand."""
+    pinned = site.store.pinned(row.id)
+    if pinned is None:
+        return None
+    try:
+        before = site.library.pinned(pinned, site.store.program)
+        found = compare(before, game, kept_save(site.store, row))
+    except RulekitError:
+        return None
+    return " · ".join(each.text(lang) for each in found.differences(own)[:MOST]) or None
+
+
+def _told(difference: dict[str, Any], save: Save, own: tuple[str, ...], lang: str) -> str:
+    """The first difference in words: what was recorded only of one's own choice, for another's may tell what one may not know."""
+    number = max(1, int(difference["choice"]))
+    by = save.choices[number - 1].by or "" if number <= len(save.choices) else ""
+    first = filled(lang, "people.differs", n=str(number), by=by)
+    if by not in own:
+        return first
+    recorded, actual = (json.dumps(difference[key], ensure_ascii=False)[:LONGEST] for key in ("recorded", "actual"))
+    return filled(lang, "people.differs_more", what=first, why=str(difference["cause"]), recorded=recorded, actual=actual)

@@ -1,0 +1,129 @@
+"""Takes a store, a library and how the site is run, makes what all its requests share."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+import threading
+from contextlib import suppress
+
+from attrs import define, field
+
+from rulekit.common.errors import RulekitError
+from rulekit.common.i18n.catalog import fault
+from rulekit.server.bounded_threads import Bounded
+from rulekit.server.game_library import Library
+from rulekit.server.hub import Hub
+from rulekit.server.online import chat
+from rulekit.server.online.access import PeoplesHouse
+from rulekit.server.online.accounts import Passwords, Person, sessions_of
+from rulekit.server.online.event_bus import HURRIED, PLAYED, Bus
+from rulekit.server.online.notifications import Posts, Sends
+from rulekit.server.online.presence import MARK, Presence
+from rulekit.server.online.process_uptime import Alive
+from rulekit.server.online.rate_limits import Limits
+from rulekit.server.online.schemas import Talked
+from rulekit.server.online.seating import Hosted, load
+from rulekit.server.online.supervisor import STALLED, Supervisor, failed
+from rulekit.server.online.web_hooks import Hooks
+from rulekit.server.storage import Store
+
+HASHING, HASHING_EACH = 60, 12  # passwords that wait to be hashed; those from one address
+LONG, LONG_EACH = 20, 3  # tables that are being opened, or moved to other rules; those of one person
+OF_PERSON = "@"  # instead of a table's id: the sessions of a person have changed
+
+
+@define(eq=False)
+class Site:
+    """`public`: the address that it is known by, without a slash at its end; `sign_up`: may everybody make an account?
+    `named_seeds`: may who opens a table against other persons name its seed, so that he knows the dice?
+    `mailer`: sends letters, if there is one; `hooks`: posts to web hooks; `metrics_token`: who has it may read the metrics ("": nobody)."""
+
+    store: Store
+    library: Library
+    public: str
+    sign_up: bool = True
+    named_seeds: bool = False
+    mailer: Sends | None = None
+    metrics_token: str = ""
+    passwords: Passwords = field(factory=Passwords)
+    limits: Limits = field(factory=Limits)
+    hooks: Posts = field(factory=Hooks)
+    supervisor: Supervisor = field(factory=Supervisor)
+    alive: Alive = field(factory=Alive)
+    hashing: Bounded = field(init=False)
+    long: Bounded = field(init=False)
+    bus: Bus = field(init=False)
+    hub: Hub = field(init=False)
+    presence: Presence = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self.bus = Bus(self.store)
+        self.hashing = Bounded("password", max(1, (os.cpu_count() or 2) // 2), HASHING, HASHING_EACH, _after_others)
+        self.long = Bounded("long", 1, LONG, LONG_EACH)
+        house = PeoplesHouse(self.store, self.bus, self.limits)
+        self.hub, self.presence = Hub(self.store, self.library, house), house.presence
+
+    def stalled(self) -> list[str]:
+        """What everybody depends on and has died, or does not come round."""
+        return [*self.supervisor.stalled(), *(["writer"] if not self.store.writes else []), *(["bus"] if self.bus.deaf > STALLED else [])]
+
+    async def hears(self, id: str, what: str) -> None:
+        """Something changed at a table: all of it, its choices, a text of its chat, or who looks from another process; who thinks there is
+        hurried; something changed at all of them (`*`), or with somebody's sessions."""
+        if id == OF_PERSON:
+            await self._signed_off(what)
+        elif id == "*":
+            for each in self.hub.opened:
+                try:
+                    await self.hub.refresh(each)
+                except Exception as error:  # the others hear of it all the same
+                    failed("bus", f"table {each}", error)
+        elif what.startswith(PLAYED):
+            await self.hub.follow(id, what.removeprefix(PLAYED))
+        elif what == HURRIED:
+            self.hub.hurry(id)
+        elif what.startswith(MARK):
+            for each in self.presence.heard(what):
+                await self.hub.tell_present(each)
+        elif what:
+            await self._said(id, int(what))
+        else:
+            await self.hub.refresh(id)
+
+    async def _signed_off(self, person: str) -> None:
+        """Sends away the pages of somebody whose session has ended."""
+        def left() -> set[str]:
+            with self.store.reading() as db:
+                return sessions_of(db, person)
+
+        sessions = await asyncio.get_running_loop().run_in_executor(None, left)
+        for id in self.hub.opened:
+            for each in self.hub.listeners(id):
+                if isinstance(each.who, Person) and each.who.id == person and each.who.session not in sessions:
+                    await self.hub.send_away(id, each, fault(RulekitError, "people.sign_in"))
+
+    async def _said(self, id: str, number: int) -> None:
+        """Tells a text to those who may read it."""
+        listeners = self.hub.listeners(id)
+        if not listeners:
+            return
+        found, text = await asyncio.get_running_loop().run_in_executor(None, self._text, id, number)
+        for each in listeners:
+            if text is not None and found is not None and chat.hears(found, each.who, text.room):  # type: ignore[arg-type]
+                await each.send(text)
+
+    def _text(self, id: str, number: int) -> tuple[Hosted | None, Talked | None]:
+        with self.store.reading() as db:
+            try:
+                return load(db, id), chat.said_at(db, number)
+            except RulekitError:
+                return None, None
+
+
+def _after_others() -> None:
+    """This thread, and those that it begins, work when nobody else wants to (where each thread has a priority of its own)."""
+    if sys.platform == "linux":
+        with suppress(OSError):
+            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), 10)

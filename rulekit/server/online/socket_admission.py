@@ -1,0 +1,68 @@
+"""Takes the sockets that pages open, lets in so many and no more: in all, at a table, of a person or an address."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+
+from rulekit.common.i18n.catalog import fault
+from rulekit.server.bounded_threads import Limited
+from rulekit.server.online.rate_limits import Limits
+
+RESERVE = 64  # descriptors for the database, the log, the games
+SPARE = 5  # of so many descriptors one is for requests that are no socket of a table
+
+
+class TooMany(Limited):
+    """Too many sockets are open."""
+
+
+class Admission:
+    """Its methods belong to one event loop."""
+
+    def __init__(self, limits: Limits) -> None:
+        self._limits = limits
+        self._open: Counter[tuple[str, str]] = Counter()
+
+    @contextmanager
+    def admits(self, table: str, person: str | None, address: str) -> Iterator[None]:
+        """A socket is open as long as this lasts. TooMany if it may not be."""
+        wanted = [("sockets", ""), ("sockets_table", table), ("sockets_address", address)]
+        wanted += [("sockets_person", person)] if person else []
+        for each in wanted:
+            most = self._most(each[0])
+            if self._open[each] >= most:
+                raise fault(TooMany, f"people.{each[0]}", n=str(most))
+        self._open.update(wanted)
+        try:
+            yield
+        finally:
+            self._open.subtract(wanted)
+            for each in wanted:
+                if not self._open[each]:
+                    del self._open[each]
+
+    def _most(self, name: str) -> int:
+        most = self._limits.most(name)
+        return min(most, descriptors() * (SPARE - 1) // SPARE) if name == "sockets" else most
+
+
+def descriptors() -> int:
+    """How many connections this process may have open; without end where the system sets none."""
+    with suppress(ImportError):
+        import resource
+
+        soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+        return max(16, soft - RESERVE) if soft != resource.RLIM_INFINITY else 1 << 30
+    return 1 << 30
+
+
+def raise_descriptors() -> None:
+    """As many descriptors as the system lets this process have."""
+    with suppress(ImportError, OSError, ValueError):
+        import resource
+
+        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        most = hard if hard != resource.RLIM_INFINITY else max(soft, 1 << 16)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (min(most, 1 << 20), hard))

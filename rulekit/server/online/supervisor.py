@@ -1,0 +1,112 @@
+"""Runs the tasks that everybody depends on: each outlives its errors, is begun again when it ends, and says when it last succeeded."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, TypeVar
+
+from attrs import define, field
+
+from rulekit.server.online import metrics
+from rulekit.server.storage import StoreError
+
+Got = TypeVar("Got")
+STALLED = 60.0  # seconds without a round that succeeded after which a duty is held to be stalled
+_log = logging.getLogger("rulekit.duties")
+
+
+class OwnThread:
+    """One thread for the blocking work of one duty, which then never waits for the threads that play."""
+
+    def __init__(self, name: str) -> None:
+        self._pool = ThreadPoolExecutor(1, name)
+
+    async def run(self, do: Callable[..., Got], *args: Any) -> Got:
+        """Does it in the thread. Who is cancelled meanwhile ends when the thread is done with it: nothing of it happens later."""
+        work = self._pool.submit(do, *args)
+        done = asyncio.wrap_future(work)
+        try:
+            return await asyncio.shield(done)
+        except asyncio.CancelledError:
+            if not work.cancel():
+                await asyncio.wait([done])
+            raise
+
+    def close(self) -> None:
+        """What waits is not done any more."""
+        self._pool.shutdown(wait=False, cancel_futures=True)
+
+
+@define(eq=False)
+class Duty:
+    """Work that is done again and again, `every` so many seconds. `succeeded`: when a round last did."""
+
+    name: str
+    do: Callable[[], Awaitable[None]]
+    every: float
+    succeeded: float = 0.0
+    task: asyncio.Task[None] | None = field(default=None, init=False)
+
+
+class Supervisor:
+    """The duties of a process. An error of a round is logged and counted, and the next round comes all the same; a task that has ended is
+    begun again. `now`: seconds that only rise."""
+
+    def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
+        self._now = now
+        self._duties: list[Duty] = []
+        self._ended = False
+
+    def begin(self, duties: list[Duty]) -> None:
+        """Begins duties, in the event loop that runs now."""
+        for duty in duties:
+            duty.succeeded = self._now()
+            self._duties.append(duty)
+            self._start(duty)
+
+    async def end(self) -> None:
+        """Ends all of them."""
+        self._ended = True
+        tasks = [duty.task for duty in self._duties if duty.task is not None]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    def ages(self) -> dict[str, float]:
+        """Of each duty, how many seconds ago a round last succeeded."""
+        return {duty.name: self._now() - duty.succeeded for duty in self._duties}
+
+    def stalled(self) -> list[str]:
+        """The duties of which no round has succeeded for long."""
+        return [duty.name for duty in self._duties if self._now() - duty.succeeded > max(STALLED, 3 * duty.every)]
+
+    def _start(self, duty: Duty) -> None:
+        duty.task = asyncio.get_running_loop().create_task(self._go(duty), name=duty.name)
+        duty.task.add_done_callback(lambda _: self._restart(duty))
+
+    def _restart(self, duty: Duty) -> None:
+        if not self._ended:
+            _log.error("the task %s has ended; it is begun again", duty.name)
+            metrics.failed(duty.name)
+            asyncio.get_running_loop().call_later(duty.every, lambda: None if self._ended else self._start(duty))
+
+    async def _go(self, duty: Duty) -> None:
+        while True:
+            try:
+                await duty.do()
+                duty.succeeded = self._now()
+            except StoreError as error:
+                _log.warning("%s waits for the database: %s", duty.name, error)
+            except Exception as error:
+                failed(duty.name, "a round", error)
+            await asyncio.sleep(duty.every)
+
+
+def failed(duty: str, what: str, error: BaseException) -> None:
+    """Something of a duty could not be done: it is logged and counted, and what else there is to do goes on."""
+    _log.error("%s of %s failed", what, duty, exc_info=error)
+    metrics.failed(duty)

@@ -1,0 +1,112 @@
+"""Takes what players do beside the game: resign, claim, offer and answer; keeps it, and does to the room what follows."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+from sqlalchemy import Connection, delete, insert, update
+
+from rulekit.common.errors import RulekitError
+from rulekit.common.i18n.catalog import fault
+from rulekit.server.online import notifications
+from rulekit.server.online.accounts import Person
+from rulekit.server.online.seating import Hosted, NotAllowed, NotThere, load
+from rulekit.server.schema import HOSTED, OFFERS, TABLES
+
+MOST_BACK = 200  # choices that may be asked to be taken back at once
+
+
+def held(db: Connection, id: str) -> Hosted:
+    """A table that nobody else changes until the transaction ends."""
+    db.execute(update(HOSTED).where(HOSTED.c.table_id == id).values(access=HOSTED.c.access))
+    return load(db, id)
+
+
+def ask_own(found: Hosted, who: Person, side: str) -> None:
+    """NotAllowed for another's side."""
+    if side not in found.sides_of(who):
+        raise fault(NotAllowed, "table.not_played", side=repr(side[:40]))
+
+
+def end(db: Connection, found: Hosted, kind: str, loser: str) -> None:
+    """The game is over, otherwise than by its rules. NotAllowed if it does not go on."""
+    now = time.time()
+    stopped = found.clocks.stopped(now)
+    done = db.execute(update(HOSTED).where(HOSTED.c.table_id == found.id, HOSTED.c.begun.is_not(None), HOSTED.c.ended.is_(None)).values(
+        ended=now, ending=f"{kind}:{loser}", running=None, since=None, falls=None, left=stopped.kept()))
+    if done.rowcount != 1:
+        raise fault(NotAllowed, "people.ended")
+    others = [side for side in (*found.seats, *found.machines) if side != loser]
+    winner = others[0] if len(others) == 1 else ""
+    db.execute(update(TABLES).where(TABLES.c.id == found.id).values(result=f"{winner}:{kind}", decides=None, changed=now))
+    db.execute(update(OFFERS).where(OFFERS.c.table_id == found.id, OFFERS.c.answer.is_(None)).values(answer="lapsed"))
+    notifications.of_turn(db, found, None, now, found.choices)
+
+
+def resign(db: Connection, id: str, who: Person, side: str) -> None:
+    """A side gives up."""
+    found = held(db, id)
+    ask_own(found, who, side)
+    end(db, found, "resigned", side)
+
+
+def claim(db: Connection, id: str, who: Person, side: str) -> None:
+    """A side claims the game, because the one that is asked has no time left, or has not played for long."""
+    found = held(db, id)
+    ask_own(found, who, side)
+    late = found.late_side(time.time())
+    if late is None or late in found.sides_of(who):
+        raise fault(NotAllowed, "people.nothing_to_claim")
+    end(db, found, "claimed", late)
+
+
+def offer(db: Connection, id: str, who: Person, side: str, kind: str, choice: int | None) -> bool:
+    """A side wishes something that another has to agree to: one wish of each kind at a time; one that stands already
+    stays as it is. True if nobody else plays there who would have to: a rematch is made then."""
+    found = held(db, id)
+    ask_own(found, who, side)
+    if (kind == "takeback" and not found.plays) or (kind == "rematch" and found.ended is None):
+        raise fault(NotAllowed, "people.ended" if kind == "takeback" else "people.not_ended")
+    if kind == "rematch" and found.next is not None:
+        raise fault(NotAllowed, "people.rematch_made")
+    if kind == "takeback" and not (choice is not None and choice < found.choices):
+        raise fault(RulekitError, "people.takeback_to", n=str(found.choices))
+    if kind == "takeback" and found.choices - (choice or 0) > MOST_BACK:
+        raise fault(RulekitError, "people.takeback_far", n=str(MOST_BACK))
+    if not found.others(who):
+        if kind == "rematch":
+            return True
+        raise fault(NotAllowed, "people.nobody_to_agree")
+    at, now = found.choices if choice is None else choice, time.time()
+    if any((each.kind, each.side, each.choice) == (kind, side, at) for each in found.offers):
+        return False
+    same = (OFFERS.c.table_id == id) & (OFFERS.c.side == side) & (OFFERS.c.kind == kind)
+    db.execute(update(OFFERS).where(same, OFFERS.c.answer.is_(None)).values(answer="lapsed"))
+    done = db.execute(insert(OFFERS).values(table_id=id, kind=kind, side=side, choice=at, made=now))
+    key: Any = done.inserted_primary_key
+    db.execute(delete(OFFERS).where(same, OFFERS.c.id < key[0], OFFERS.c.answer.is_not(None)))
+    notifications.queue(db, found, kind, found.others(who), now, found.choices)
+    return False
+
+
+def reply(db: Connection, id: str, who: Person, side: str, number: int, accept: bool) -> Any:
+    """Answers an offer, or takes back one's own. Its row if it is accepted: what follows is to be done. That a take-back is accepted is
+    kept with what is taken back (`settle`)."""
+    found = held(db, id)
+    ask_own(found, who, side)
+    row = next((each for each in found.offers if each.id == number), None)
+    if row is None:
+        raise fault(NotThere, "people.no_offer")
+    own = row.side in found.sides_of(who)
+    if own and accept:
+        raise fault(NotAllowed, "people.own_offer")
+    if row.kind != "takeback" or not accept:
+        settle(db, number, "withdrawn" if own else "accepted" if accept else "refused")
+    return row if accept else None
+
+
+def settle(db: Connection, number: int, answer: str) -> None:
+    """Keeps the answer to an offer. NotThere if it has lapsed or was answered."""
+    if db.execute(update(OFFERS).where(OFFERS.c.id == number, OFFERS.c.answer.is_(None)).values(answer=answer)).rowcount != 1:
+        raise fault(NotThere, "people.no_offer")

@@ -1,0 +1,48 @@
+"""Answers what a page asks of a state: forecasts, odds, reasons, past positions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from attrs import evolve
+
+from rulekit.common.i18n.catalog import fault
+from rulekit.engine.game.state import State
+from rulekit.engine.knowledge.observable_history import back_to
+from rulekit.presentation.odds import way_json
+from rulekit.presentation.seat import Seat
+from rulekit.server import protocol
+from rulekit.server.refusals import Refused, Stale
+
+
+def answer(state: State, over: bool, seat: str | None, lang: str | None, request: protocol.Request) -> Any:
+    """What a method of `Seat` gives, as plain data. `state`: nobody changes it meanwhile; `over`: are all seats open?"""
+    looks = Seat(state, seat, lang, over)
+    match request:
+        case protocol.Ahead(keys=keys):
+            return looks.forecast(keys).to_json()
+        case protocol.Outlook(keys=keys):
+            return way_json(looks.outlook(keys))
+        case protocol.Hint():
+            return looks.hint().to_json()
+        case protocol.Chances(key=key):
+            return looks.odds(key).to_json()
+        case protocol.Why(key=key):
+            return [each.to_json() for each in looks.why(key)]
+        case protocol.WhyNot(thing=thing, keys=keys):
+            return [each.to_json() for each in looks.why_not(thing, keys)]
+        case protocol.Explain(name=name, args=args):
+            return looks.explain(name, *args).to_json()
+        case protocol.Frame(choice=choice, seat=other):
+            if other is not None and other != seat and not over:
+                raise fault(Refused, "table.not_over")
+            return _frame(Seat(state, other or seat, lang, over), choice)
+    raise TypeError(f"{type(request).__name__} asks for nothing")
+
+
+def _frame(seat: Seat, choice: int) -> dict[str, Any]:
+    """The position after so many choices, as a seat knew it."""
+    count = seat.count
+    if not 0 <= choice <= count.now:
+        raise fault(Stale, "table.stale", n=str(count.now), at=str(choice))
+    return evolve(seat, state=back_to(seat.state, count.choice(choice)), over=not count.after).position().to_json()

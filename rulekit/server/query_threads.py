@@ -1,0 +1,90 @@
+"""Takes what a page asks of a position, answers it in threads of its own, so much at a time and no more: play goes on meanwhile."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from typing import Any, TypeVar
+
+from rulekit.common.i18n.catalog import fault
+from rulekit.server import protocol
+from rulekit.server.access import House, foreseen
+from rulekit.server.background_analysis import Study
+from rulekit.server.bounded_threads import Bounded
+from rulekit.server.client import Listener
+from rulekit.server.position_queries import answer
+from rulekit.server.refusals import Refused
+from rulekit.server.room import Room
+
+Got = TypeVar("Got")
+ASKED = 30  # questions of a page that wait for an answer
+QUICK, QUICK_EACH = 200, 8  # quick ones that are worked on or wait: in all, of one person
+COSTLY, COSTLY_EACH = 24, 2  # those that play on: hint, odds, outlook
+OPENINGS = 4  # tables that are opened at a time
+STUDIES, STUDIES_EACH = 16, 2  # those that are thought about for seconds: analyse, course
+
+
+class Questions:
+    """The threads of a server that work for what pages ask, and for seats that play by themselves."""
+
+    def __init__(self, house: House) -> None:
+        self._house = house
+        half = max(1, (os.cpu_count() or 2) // 2)  # play has the other half
+        self._quick = Bounded("ask", half, QUICK, QUICK_EACH)
+        self._costly = Bounded("weigh", half, COSTLY, COSTLY_EACH)
+        self._studies = Bounded("study", half, STUDIES, STUDIES_EACH)
+        self._seats = ThreadPoolExecutor(half, "seat")
+        self._rooms = ThreadPoolExecutor(OPENINGS, "room")
+
+    def close(self) -> None:
+        """Answers no more."""
+        for each in (self._quick, self._costly, self._studies):
+            each.close()
+        for pool in (self._seats, self._rooms):
+            pool.shutdown(wait=False, cancel_futures=True)
+
+    async def ended(self) -> None:
+        """Waits, after `close`, for tables that were being opened: they hold a connection to the database."""
+        await asyncio.get_running_loop().run_in_executor(None, self._rooms.shutdown)
+
+    async def step(self, do: Callable[[], Got]) -> Got:
+        """A choice of a seat that plays by itself: it may think for seconds."""
+        return await asyncio.get_running_loop().run_in_executor(self._seats, do)
+
+    async def opening(self, do: Callable[[], Got]) -> Got:
+        """A table is opened: its choices are played again, which may take seconds."""
+        return await asyncio.get_running_loop().run_in_executor(self._rooms, do)
+
+    def ask(self, room: Room, listener: Listener, request: protocol.Request) -> None:
+        """Begins to answer what a page asks of a copy of the state. Refused if it asks too much at a time."""
+        if len(listener.asked) >= ASKED:
+            raise fault(Refused, "table.busy")
+        state, lang = room.state.clone(), listener.lang or room.state.names.lang
+        asked = partial(answer, state, room.over, listener.seat, listener.lang, request)
+        if isinstance(request, protocol.Analyse | protocol.Course):
+            listener.rest()
+            listener.study = study = Study(state, listener.seat, listener.lang, room.over)
+            known = room.judged.setdefault(listener.lang, {})
+            answered = self._answered(listener, request, lang, self._studies, partial(study.answer, request, known))
+        elif isinstance(request, protocol.Hint | protocol.Chances | protocol.Outlook):
+            answered = self._answered(listener, request, lang, self._costly, asked)
+        else:
+            answered = self._in_turn(listener, request, lang, asked)
+        task = asyncio.create_task(answered)
+        listener.asked.add(task)
+        task.add_done_callback(listener.asked.discard)
+
+    async def _in_turn(self, listener: Listener, request: protocol.Request, lang: str, work: Callable[[], Any]) -> None:
+        """One quick question of a page after the other."""
+        async with listener.one:
+            await self._answered(listener, request, lang, self._quick, work)
+
+    async def _answered(self, listener: Listener, request: protocol.Request, lang: str, pool: Bounded, work: Callable[[], Any]) -> None:
+        try:
+            found = await pool.do(listener.key if listener.key is not None else id(listener), work)
+            await listener.send(protocol.Answer(request.re, found))
+        except Exception as error:
+            await listener.send(protocol.Refused(request.re, self._house.told(lang, foreseen(error))))

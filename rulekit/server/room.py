@@ -1,0 +1,492 @@
+"""Takes a table of the store, makes a game under way in memory: choices and what is taken back, kept before anybody is told; what a seat
+is told; the seats that play by themselves.
+
+A room is used by one thread at a time (its hub sees to it). When the store refuses a line, the room is behind it (`lost`) and is made
+again from what is kept."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import msgspec
+from attrs import define, evolve, field
+from sqlalchemy import Connection
+
+from rulekit.common.errors import IllegalChoice, RulekitError
+from rulekit.common.i18n.catalog import fault
+from rulekit.engine.game.game import Game
+from rulekit.engine.game.state import State
+from rulekit.engine.knowledge.observable_history import Count
+from rulekit.engine.saves.recorder import Recorder
+from rulekit.engine.saves.resume import resume
+from rulekit.engine.saves.save_format import Save
+from rulekit.engine.search.registry import HUMAN, Agent, make_agent, make_agents, seat_plan
+from rulekit.engine.search.search_agent import SearchAgent
+from rulekit.presentation.hint import ADVISER
+from rulekit.presentation.plan import Plan
+from rulekit.presentation.seat import Seat
+from rulekit.runtime.seeds import draw_entropy, seed_text
+from rulekit.runtime.slots import NOT_BEGUN, PC
+from rulekit.server import protocol
+from rulekit.server.access import ChoicesKept, House
+from rulekit.server.auto_pass import Passing, pass_of
+from rulekit.server.auto_pass import keep as keep_passing
+from rulekit.server.auto_pass import kept_of as passing_of
+from rulekit.server.background_analysis import Known
+from rulekit.server.refusals import Refused, Stale
+from rulekit.server.rule_pins import Pin
+from rulekit.server.storage import Also, Standing, Store, lines_of
+
+PAUSE = (1.5, 4.0)  # seconds that a pass takes that nobody makes
+TAKEOVER_SECONDS, TAKEOVER_SECONDS_THINKING = 3.0, 30.0  # after which a follower goes on instead of the leader, if that has not
+
+
+@define
+class Room:
+    """A table where play goes on. `gestures`: of each choice that stands, the gesture that it belongs to; `wishes`: what seats prefer.
+    `thinks`: the seat that plays by itself and is asked now; `halted`: the words that say why nobody may choose now ("" if one may);
+    `ended`: by something else than its rules; `beside`: what the house keeps with it; `head`: the first line of its save, as it is kept;
+    `veiled`: play has not begun: all look on, at a game of which nothing has run; `is_leader`: not another process kept the last choice,
+    so this one makes those that wait for nobody."""
+
+    id: str
+    recorder: Recorder
+    seats: dict[str, str]
+    store: Store
+    gestures: list[int]
+    gesture: int
+    written: int  # how many records of the save are in the store
+    house: House = field(factory=House)
+    lost: bool = False
+    is_leader: bool = True
+    pin: str | None = None  # the digest of its rules
+    halted: str = ""
+    ended: bool = False
+    beside: Any = None
+    head: str | None = None
+    veiled: bool = False
+    wishes: dict[str, protocol.Prefer] = field(factory=dict)
+    passing: dict[str, Passing] = field(factory=dict)  # the sides that pass until the phase ends
+    passing_kept: dict[str, Passing] = field(factory=dict)  # those that the store holds
+    undone: list[tuple[str, int]] = field(factory=list)  # what was taken back: by whom, and how many choices
+    judged: dict[str | None, Known] = field(factory=dict)  # the course of the game, when it is over, in each language
+    agents: list[Agent | None] = field(init=False)
+    thinks: Agent | None = field(default=None, init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self._seat_agents()
+
+    def _seat_agents(self) -> None:
+        """The seats that play by themselves; their chances are those of the dice."""
+        save = self.recorder.save
+        self.agents = make_agents(self.seats, self.state, save.seed_by(save.dice))
+
+    @property
+    def state(self) -> State:
+        """The game as it stands; nobody but the room changes it."""
+        return self.recorder.state
+
+    @property
+    def humans(self) -> list[str]:
+        """The sides that persons play."""
+        return [side for side, who in self.seats.items() if who == HUMAN]
+
+    @property
+    def choices(self) -> int:
+        """How many choices stand."""
+        return self.state.choices_count()
+
+    @property
+    def over(self) -> bool:
+        """Is the game over, by its rules or otherwise?"""
+        return self.ended or self.state.is_terminal()
+
+    @property
+    def renewed(self) -> int | None:
+        """How many choices stood when the dice were drawn anew last; None: they never were."""
+        save = self.recorder.save
+        return sum(record.dice != save.dice for record in save.choices) if save.dice else None
+
+    @property
+    def deal(self) -> object:
+        """Is equal as long as a page may be told the same of the game as a whole."""
+        return self.head, self.veiled
+
+    def count(self, seat: str | None) -> Count:
+        """The choices as a seat can notice them."""
+        return self._seat(seat, None).count
+
+    def counted(self, choice: int, side: str, seat: str | None) -> int:
+        """The number by which a seat knows the choice that a side knows by this one."""
+        return self.count(seat).told(self.count(side).choice(choice))
+
+    def stand(self, seat: str | None) -> tuple[int, object]:
+        """How many choices a seat has noticed; and what is equal while nothing was done that it may notice (None: it notices all)."""
+        count = self.count(seat)
+        hides = self.state.table.hides_choices
+        told = seat, self.state.history()[:count.sees], seat in self.passing, self.over, self.recorder.save.dice
+        return count.now, told if hides else None
+
+    # ------------------------------------------------------------------ acts
+    def take(self, side: str, at: int, keys: Sequence[str]) -> Plan:
+        """Makes the choices of a plan: one gesture. Stale, Refused; IllegalChoice if not even the first of them can be."""
+        self._ask_now(side, at)
+        asked = self.state.decision
+        if asked is None or asked.player != side:
+            raise fault(Refused, "table.not_asked")
+        with self._kept(self.gesture + 1):
+            plan = Seat(self.state, side).plan(keys)
+        if not plan.taken and plan.stopped_by in ("key", "error"):
+            raise IllegalChoice(plan.why)
+        return plan
+
+    def undo(self, side: str, at: int) -> int:
+        """Takes back the last gesture of a side, as far as it can be: how many choices. IllegalChoice with what stops it."""
+        self._ask_now(side, at)
+        before, own = self.choices, self._last_of(side)
+        why = self.state.may_take_back(side)
+        if why or own < 0:
+            raise IllegalChoice(self.state.names.word("no_undo", why=why or self.state.names.word("nothing_to_undo")))
+        self.house.may_undo(self, side)
+        gesture = self.gestures[own]
+        self.passing.pop(side, None)  # else it would be passed again
+        with self._kept(self.gesture + 1, undoing=True):
+            while not self.state.may_take_back(side) and self._last_of(side) >= 0 and self.gestures[self._last_of(side)] == gesture:
+                self.state.take_back(side)
+                del self.gestures[self.choices:]
+        self.undone.append((side, before - self.choices))
+        return before - self.choices
+
+    def redo(self, side: str, at: int) -> int:
+        """Makes again what a side took back last: how many choices. IllegalChoice if it took nothing back, or something was done since."""
+        self._ask_now(side, at)
+        if not self.undone or self.undone[-1][0] != side:
+            raise IllegalChoice(self.state.names.word("nothing_undone"))
+        _, many = self.undone[-1]
+        with self._kept(self.gesture + 1, undoing=True):
+            for _ in range(many):
+                self.state.redo()
+        self.undone.pop()
+        return many
+
+    def undoer(self, seat: str, yours: Sequence[str]) -> str:
+        """Whose gesture a page takes back: that of the seat that it looks from, or the last of another seat of its own where nobody hides
+        anything, as the page turns to who is asked after each choice."""
+        if self.state.table.has_secrets or not self.state.may_take_back(seat) or not self.choices:
+            return seat
+        last = self.state.names.sides[max(0, self.state.chooser(self.choices))]
+        return last if last in yours and self.seats.get(last) == HUMAN else seat
+
+    def redoer(self, seat: str, yours: Sequence[str]) -> str:
+        """Whose gesture a page makes again, likewise."""
+        last = self.undone[-1][0] if self.undone else seat
+        return last if last in yours and not self.state.table.has_secrets else seat
+
+    @property
+    def plays_alone(self) -> bool:
+        """Is a seat asked that plays by itself?"""
+        return self.state.decision is not None and self.agents[self.state.current_player()] is not None
+
+    @property
+    def can_go_on(self) -> bool:
+        """Is there a choice that waits for nobody?"""
+        asked = self.state.decision
+        if asked is None or self.halted:
+            return False
+        return self.plays_alone or (len(asked.options) == 1 and self._may_be_taken(asked.player))
+
+    def step(self) -> bool:
+        """Makes one choice that waits for nobody: of a seat that plays by itself, or the only one that there is. False: a person is asked,
+        or the game is over."""
+        asked = self.state.decision
+        if asked is None or not self.can_go_on:
+            return False
+        agent = self.agents[self.state.current_player()]
+        if agent is None:
+            with self._kept(self.gesture):
+                self.state.apply(asked.options[0])
+            return True
+        with self._kept(self.gesture + 1):
+            self.thinks = agent
+            try:
+                option = agent.choose(self.state)
+            finally:
+                self.thinks = None
+            self.state.apply(option)
+        return True
+
+    def hurry(self) -> None:
+        """The seat that thinks in another thread, if one does, chooses at once, by what it has found."""
+        agent = self.thinks
+        if isinstance(agent, SearchAgent):
+            agent.stop()
+
+    def decline(self, side: str, at: int, only: bool) -> None:
+        """Passes the window for a side: a gesture; and from then on the windows that follow, as `Passing` says. Stale, Refused."""
+        self._ask_now(side, at)
+        asked = self.state.decision
+        if asked is None or asked.player != side or not pass_of(self.state):
+            raise fault(Refused, "table.not_asked")
+        self.passing[side] = Passing.now(self.state, side, only)
+        self._pass()
+
+    def insist(self, side: str) -> None:
+        """Passes no more for a side: it is asked again."""
+        if self.passing.pop(side, None) is not None:
+            with self.store.begin() as db:
+                self._keep_passing(db)
+                self.house.tells(db, self)
+
+    def _keep_passing(self, db: Connection) -> None:
+        if self.passing != self.passing_kept:
+            keep_passing(db, self.id, self.passing)
+            self.passing_kept = dict(self.passing)
+
+    def read_passing(self) -> None:
+        """The wishes to pass that are kept, of those that still hold."""
+        with self.store.reading() as db:
+            self.passing_kept = passing_of(db, self.id)
+        self.passing = dict(self.passing_kept)
+        self._heed()
+
+    def _pass(self) -> None:
+        with self._kept(self.gesture + 1):
+            self.state.apply(pass_of(self.state))
+
+    def pause(self) -> float | None:
+        """The seconds after which `pass_alone` is made for the person who is asked; None: he is waited for. Where it could tell something
+        it is drawn by chance, no shorter than a person needs, whatever he could do instead."""
+        asked = self.state.decision
+        if asked is None or self.halted or not pass_of(self.state) or self.seats[asked.player] != HUMAN:
+            return None
+        if asked.player in self.passing:
+            return (0.0 if self._tells_nothing else random.uniform(*PAUSE)) + (0.0 if self.is_leader else TAKEOVER_SECONDS)
+        wish = self.wishes.get(asked.player)
+        return random.uniform(*PAUSE) if wish is not None and wish.pass_alone and len(asked.options) == 1 else None
+
+    def pass_alone(self, at: int) -> None:
+        """Makes the pass that `pause` spoke of, if nothing was done since."""
+        if at == self.choices and self.pause() is not None:
+            self._pass()
+
+    @property
+    def _tells_nothing(self) -> bool:
+        """Does it tell nobody anything that a person is not asked? Between persons with secrets it would tell what one holds."""
+        return len(self.humans) == 1 or not self.state.table.has_secrets
+
+    def _may_be_taken(self, side: str) -> bool:
+        """May the only option be taken without asking?"""
+        wish = self.wishes.get(side)
+        return self._tells_nothing and (wish is None or not wish.ask_forced)
+
+    def _ask_now(self, side: str, at: int) -> None:
+        if self.seats.get(side) != HUMAN:
+            raise fault(Refused, "table.not_played", side=repr(side))
+        if self.halted:
+            raise fault(Refused, self.halted)
+        self.ask_present(side, at)
+
+    def ask_present(self, seat: str | None, at: int) -> None:
+        """Stale if a seat has noticed more choices, or fewer, than it speaks of."""
+        if at != (now := self.count(seat).now):
+            raise fault(Stale, "table.stale", n=str(now), at=str(at))
+
+    def _last_of(self, side: str) -> int:
+        return self.state.last_of(self.state.names.side(side))
+
+    # ------------------------------------------------------------------ keeping
+    @contextmanager
+    def _kept(self, gesture: int, undoing: bool = False, dice: str = "", also: Also | None = None) -> Iterator[None]:
+        """Records and keeps what is done to the state meanwhile. `dice`: what is taken back gets new dice, by this; `also`: is written in
+        the same transaction."""
+        try:
+            with self.recorder.following(dice):
+                yield
+        finally:
+            if len(self.recorder.save.records) > self.written:
+                self.gesture = gesture
+                if not undoing:
+                    self.undone.clear()
+                self.judged = {}  # who still looks for them fills the old ones
+            del self.gestures[self.choices:]
+            self.gestures.extend([self.gesture] * (self.choices - len(self.gestures)))
+            self._heed()
+            self.keep(also)
+
+    def _heed(self) -> None:
+        """Ends the passing of those who are asked something else, or whose phase is over."""
+        for side, wish in list(self.passing.items()):
+            if not wish.holds(self.state):
+                del self.passing[side]
+
+    def keep(self, also: Also | None = None) -> None:
+        """Writes what was recorded since the last time. An error (StoreError, or that of `also`): then it did not happen, and the room is
+        lost."""
+        save = self.recorder.save
+        begin = self.written
+        lines = [(self.gesture, text) for text, _ in save.lines(begin, _standing(save, begin))]
+        if not lines:
+            return
+        def beside(db: Connection) -> None:
+            if also is not None:
+                also(db)
+            kept = ChoicesKept(len(save.records), self.passing != self.passing_kept)
+            self._keep_passing(db)
+            self.house.writes(db, self)
+            self.house.tells(db, self, kept)
+
+        try:
+            self.store.append(self.id, begin, lines, standing(self.state), beside, self.head)
+        except RulekitError:
+            self.lost = True
+            raise
+        self.written, self.is_leader = len(save.records), True
+
+    def take_back(self, to: int, side: str, also: Also | None = None) -> int:
+        """Takes back all choices after number `to`, as a side counts, whoever made them: how many. Both sides agreed. They know what was
+        rolled and drawn: dice and draws to come are others. `also`: what is kept with it."""
+        before, to = self.choices, self.count(side).choice(to)
+        with self._kept(self.gesture + 1, dice=draw_entropy(), also=also):
+            while self.choices > to:
+                self.state.undo()
+        self._seat_agents()
+        return before - self.choices
+
+    @property
+    def takeover_seconds(self) -> float:
+        """The seconds that this process leaves to the leader for what waits for nobody."""
+        return 0.0 if self.is_leader else TAKEOVER_SECONDS_THINKING if self.plays_alone else TAKEOVER_SECONDS
+
+    def follow(self, told: str = "") -> bool | None:
+        """Does what other processes have kept since: was something taken back? None: they kept no choices. If it cannot be done, the room
+        is lost. `told`: what one of them told of it, and need not be read if it is of the last choices."""
+        heard = self.house.heard(told)
+        if heard is not None and heard.upto <= self.written:
+            return None
+        with self.store.reading() as db:
+            kept = lines_of(db, self.id, self.written)
+            if heard is None or heard.upto != self.written + len(kept):
+                heard = ChoicesKept(0, True, self.house.now_beside(db, self) if kept else None)
+            if heard.passing:
+                self.passing_kept = passing_of(db, self.id)
+        if kept:
+            self.house.followed(self, heard.beside)
+        back = self._do_again(kept)
+        self.passing = dict(self.passing_kept)
+        self._heed()
+        return back if kept else None
+
+    def _do_again(self, kept: Sequence[tuple[int, str]]) -> bool:
+        """Does what lines say: was something taken back?"""
+        back = False
+        try:
+            for gesture, text in kept:
+                back = self._again(text) or back
+                self.gesture = gesture
+                del self.gestures[self.choices:]
+                self.gestures.extend([gesture] * (self.choices - len(self.gestures)))
+        except RulekitError:
+            self.lost = True
+        return back
+
+    def _again(self, text: str) -> bool:
+        """Does what one line says."""
+        told, save = msgspec.json.decode(text), self.recorder.save
+        if told.get("undo"):
+            self.state.undo()
+            if (dice := told.get("dice", "")) != save.dice:
+                self.recorder.undone(dice)
+                self._seat_agents()
+            else:
+                self.recorder.undone()
+        else:
+            options = asked.options if (asked := self.state.decision) else ()
+            with self.recorder.following():
+                self.state.apply(next((each.id for each in options if each.key == told["choice"]), told["choice"]))
+            save.records[-1] = evolve(save.records[-1], offered=told.get("offered", ""))  # of a plan it is not on record
+        self.written += 1
+        self.is_leader = False
+        self.undone.clear()
+        self.judged = {}
+        if save.records[-1].line(self.choices) != text:
+            self.lost = True
+        return bool(told.get("undo"))
+
+    # ------------------------------------------------------------------ what a seat is told
+    def table(self, seat: str | None, lang: str | None, yours: Sequence[str], re: int = 0) -> protocol.Table:
+        """What does not change while the seat looks on."""
+        header, over = self.recorder.save.header, self.over
+        asks = self._seat(seat, lang)
+        sheet, names = asks.sheet().to_json(), asks.viewer.names
+        called = {side: names.word(f"seat.{who}") or who for side, who in self.seats.items() if who != HUMAN}
+        return protocol.Table(self.id, sheet, self.seats, list(yours), seat, self.state.table.has_secrets, self.recorder.save.commitment,
+                          seed_text(self.recorder.save.seed) if over else None, header.get("salt") if over else None, re,
+                          self.house.hints(self), called)
+
+    def told(self, seat: str | None, lang: str | None, events: int = 0, since: int = 0, yours: Sequence[str] = ()) -> protocol.State:
+        """Where play stands, with the log from an event on and who made each choice from a number on. `yours`: the seats of the page."""
+        looks = self._seat(seat, lang)
+        count = looks.count
+        asked, lines, position = looks.decision(), looks.log(events), looks.position().to_json()
+        names = self.state.names
+        if seat is not None and not self.veiled and (other := self.undoer(seat, yours)) != seat:
+            position["undo"] = self._seat(other, lang).position().to_json()["undo"]
+        return protocol.State(count.now, position, asked.to_json() if asked else None, events,
+                          [line.to_json() for line in lines], since,
+                          [names.sides[who] if who >= 0 else "" for who in map(count.chooser, range(since + 1, count.now + 1))],
+                          seat in self.passing, None if self.veiled or (renewed := self.renewed) is None else count.told(renewed))
+
+    def _seat(self, seat: str | None, lang: str | None) -> Seat:
+        if self.veiled:
+            return Seat(self._blank, None, lang)
+        return Seat(self.state, seat, lang, self.over)
+
+    @property
+    def _blank(self) -> State:
+        """The game before anything of it has run: nothing is dealt, and nobody is asked."""
+        table = self.state.table
+        slots = table.code.blank(0, 0)
+        slots[PC] = NOT_BEGUN
+        return State(table, slots)
+
+
+def _standing(save: Save, begin: int) -> int:
+    return sum(-1 if record.undo else record.choice is not None for record in save.records[:begin])
+
+
+def standing(state: State) -> Standing:
+    """What the list of tables says of a state."""
+    asked, result = state.decision, state.result
+    return Standing(state.choices_count(), asked.player if asked else None, f"{result.winner or ''}:{result.level}" if result else None)
+
+
+def begin(store: Store, id: str, game: Game, state: State, seats: Mapping[str, str], also: Also | None = None,
+          pin: Pin | None = None, hints: bool = False) -> Room:
+    """A new table; `also`: what is kept with it; `pin`: its rules; `hints`: may be asked for, which its save says. RulekitError for
+    seats that there are not, and for hints that nobody can give."""
+    plan = seat_plan(seats, state.names, HUMAN)
+    recorder = Recorder(game, state, plan)
+    if hints:
+        make_agent(ADVISER, state)
+        recorder.save.header["hints"] = ADVISER
+    return _opened(store, id, game, recorder, plan, [], also, pin)
+
+
+def brought(store: Store, id: str, game: Game, save: Save, seats: Mapping[str, str], also: Also | None = None,
+            pin: Pin | None = None) -> Room:
+    """A new table that goes on from a save. SaveError with what differs if the rules here do otherwise than it says."""
+    done = resume(game, save, dict(seats))
+    save = done.recorder.save
+    return _opened(store, id, game, done.recorder, done.seats, [1] * len(save.choices), also, pin)
+
+
+def _opened(store: Store, id: str, game: Game, recorder: Recorder, seats: dict[str, str], gestures: list[int],
+            also: Also | None, pin: Pin | None) -> Room:
+    save = recorder.save
+    text, lines = save.head, [(1, line) for line, _ in save.lines()]
+    room = Room(id, recorder, seats, store, gestures, 1, len(save.records), head=text)  # refuses seats before anything is kept
+    store.open(id, game.name, text, seats, lines, standing(recorder.state), also, pin)
+    return room

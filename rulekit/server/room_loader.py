@@ -1,0 +1,46 @@
+"""Makes the room of a table from what the database holds, by the rules that the table is pinned to."""
+
+from __future__ import annotations
+
+from rulekit.common.errors import RulekitError
+from rulekit.common.i18n.catalog import fault
+from rulekit.engine.game.game import Game
+from rulekit.engine.saves.recorder import Recorder, replay
+from rulekit.engine.saves.save_format import parse_save
+from rulekit.server.access import House
+from rulekit.server.game_library import Library
+from rulekit.server.pin_migration import moved_from_old_pin
+from rulekit.server.room import Room
+from rulekit.server.rule_pins import OldPin
+from rulekit.server.storage import Row, Store
+
+
+def rules_of(store: Store, row: Row, library: Library) -> tuple[Row, Game, str | None]:
+    """A table, and its game by the rules that it is pinned to, with their digest."""
+    try:
+        digest = store.pinned(row.id)
+        return row, library.pinned(digest, store.program) if digest else library.game(row.game), digest
+    except OldPin:
+        return rules_of(store, moved_from_old_pin(store, row, library), library)
+
+
+def reopened(store: Store, row: Row, library: Library, house: House) -> Room:
+    """A table as it is kept. SaveError if the rules here do otherwise than it says."""
+    row, game, digest = rules_of(store, row, library)
+    row, kept = store.journal(row.id)
+    save = parse_save(row.header + "".join(text for _, text in kept), f"table {row.id}")
+    done = replay(game, save)
+    if done.first_difference:
+        raise fault(RulekitError, "table.other_rules", why=str(done.first_difference["cause"]))
+    recorder = Recorder(game, done.state, row.seats, save)
+    standing: list[int] = []
+    for record, (gesture, _) in zip(save.records, kept, strict=True):
+        if record.undo:
+            standing.pop()
+        elif record.choice is not None:
+            standing.append(gesture)
+    room = Room(row.id, recorder, row.seats, store, standing, max((gesture for gesture, _ in kept), default=1), len(save.records), house)
+    room.pin, room.head = digest, row.header
+    room.read_passing()
+    house.opened(room)
+    return room

@@ -1,0 +1,417 @@
+"""Takes tables and the lines of their journals, keeps them in a database: see docs/table.md, "What is kept". The schema is in `schema`.
+
+A line is the line of a save (docs/decisions/0013). What was appended is on disk when `append` returns; a line is written once only."""
+
+from __future__ import annotations
+
+import logging
+import os
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from attrs import frozen
+from sqlalchemy import (
+    Connection,
+    Engine,
+    Text,
+    bindparam,
+    create_engine,
+    delete,
+    event,
+    func,
+    insert,
+    inspect,
+    select,
+    text,
+    update,
+)
+from sqlalchemy.exc import DisconnectionError, IntegrityError, InterfaceError, OperationalError, SQLAlchemyError
+
+from rulekit.common.errors import RulekitError
+from rulekit.common.i18n.catalog import fault
+from rulekit.server.rule_pins import Pin
+from rulekit.server.schema import ALEMBIC, LINES, META, PINS, PROGRAMS, TABLES, VERSION
+from rulekit.server.write_queue import Writer
+
+POOL: dict[str, Any] = {"pool_size": 10, "max_overflow": 10, "pool_use_lifo": True}  # connections to a server
+UNTRIED_SECONDS = 1.0  # seconds after its last use in which a connection is not tried before it is used again
+
+
+class StoreError(RulekitError):
+    """The database could not be read or written; nothing of what was to be written is in it."""
+
+
+class OlderError(StoreError):
+    """The database is of an older version."""
+
+
+class Twice(StoreError):
+    """Another process wrote in this place first."""
+
+
+Also = Callable[[Connection], None]  # what else is written in a transaction
+
+
+@frozen
+class Row:
+    """A table as it is listed. `header`: the first line of its save; `changed`: seconds since 1970; `decides`: the side that is asked;
+    `result`: who won, None while it is played."""
+
+    id: str
+    game: str
+    header: str
+    seats: dict[str, str]
+    created: float
+    changed: float
+    choices: int
+    decides: str | None
+    result: str | None
+
+
+@frozen
+class Standing:
+    """What the list says of a table after lines were appended."""
+
+    choices: int
+    decides: str | None
+    result: str | None
+
+
+class Store:
+    """The database at an address: `sqlite:///FILE`, or `postgresql://USER@HOST/NAME`. Its methods block; they may be called from any
+    thread. `upgrade`: one that is of an older version is made new; `busy`: many write at the same time. StoreError for what the database
+    refuses."""
+
+    def __init__(self, address: str, upgrade: bool = False, busy: bool = False) -> None:
+        self._engine = _engine(address)
+        self._writer: Writer | None = None
+        try:
+            self._prepare(upgrade)
+        except SQLAlchemyError as error:  # who starts the program is told all; who asks it later is not
+            self.close()
+            raise fault(StoreError, "table.store", why=_cause(error)) from None
+        except RulekitError:
+            self.close()
+            raise
+        if busy and not self.many:
+            self._writer = Writer(self._engine)
+
+    def _prepare(self, upgrade: bool) -> None:
+        """Makes the tables of a new database (and those that are missing in one that was made before there were versions)."""
+        with self._engine.begin() as db:
+            _alone(db)
+            version = _version(db)
+            if version is None:
+                META.create_all(db)
+                db.execute(insert(ALEMBIC).values(version_num=VERSION))
+            elif version < VERSION and upgrade:
+                _upgraded(db, version)
+            elif version < VERSION:
+                raise fault(OlderError, "table.older", version=version, known=VERSION)
+            elif version != VERSION:
+                raise fault(StoreError, "table.newer", version=version, known=VERSION)
+
+    @property
+    def many(self) -> bool:
+        """May several processes use it at the same time?"""
+        return self._engine.dialect.name != "sqlite"
+
+    @property
+    def writes(self) -> bool:
+        """Does the thread that writes run, if there is one?"""
+        return self._writer is None or self._writer.alive
+
+    @property
+    def engine(self) -> Engine:
+        """The database itself."""
+        return self._engine
+
+    @contextmanager
+    def begin(self) -> Iterator[Connection]:
+        """One transaction: all that is done in it is written when it ends, or nothing."""
+        with self._in_words(), self._engine.begin() as db:
+            yield db
+
+    @contextmanager
+    def snapshot(self) -> Iterator[Connection]:
+        """As `reading`, and what others write meanwhile is not seen, however long it takes."""
+        how: dict[str, Any] = {"reads": True} if not self.many else {"isolation_level": "REPEATABLE READ"}
+        with self._in_words(), self._engine.connect().execution_options(**how) as db:
+            yield db
+
+    @contextmanager
+    def reading(self) -> Iterator[Connection]:
+        """The database, to be read only. A server is asked nothing but what is read: each query sees what was written when it began."""
+        how: dict[str, Any] = {"isolation_level": "AUTOCOMMIT"} if self.many else {"reads": True}
+        with self._in_words(), self._engine.connect().execution_options(**how) as db:
+            yield db
+
+    def close(self) -> None:
+        """Lets go of the database; a connection that is in use, as soon as it is not."""
+        if self._writer is not None:
+            self._writer.close()
+        event.listen(self._engine, "checkin", lambda _, record: record.invalidate())
+        self._engine.dispose()
+
+    @contextmanager
+    def _in_words(self) -> Iterator[None]:
+        try:
+            yield
+        except IntegrityError as error:
+            raise fault(Twice, "table.twice") from error
+        except SQLAlchemyError as error:
+            _log(error)
+            raise fault(StoreError, "table.store_away") from None
+
+    # ------------------------------------------------------------------ tables
+    def open(self, id: str, game: str, header: str, seats: dict[str, str], lines: Sequence[tuple[int, str]], standing: Standing,
+             also: Also | None = None, pin: Pin | None = None) -> None:
+        """A new table with the lines that it has already: of each its gesture and its text. `also`: what is written with it; `pin`:
+        the rules that it is begun with."""
+        if pin is not None:
+            self._keep(pin)
+        now = time.time()
+        with self._in_words(), self._engine.begin() as db:
+            db.execute(insert(TABLES).values(id=id, game=game, header=header, seats=_json(seats), created=now, changed=now,
+                                             choices=standing.choices, decides=standing.decides, result=standing.result))
+            _put(db, id, 0, lines)
+            if pin is not None:
+                db.execute(insert(PINS).values(table_id=id, digest=pin.digest))
+            if also is not None:
+                also(db)
+
+    def _keep(self, pin: Pin) -> None:
+        """Keeps rules, once."""
+        known = select(PROGRAMS.c.digest).where(PROGRAMS.c.digest == pin.digest)
+        with self.reading() as db:
+            if db.execute(known).first() is not None:
+                return
+        with suppress(Twice), self.begin() as db:
+            db.execute(insert(PROGRAMS).values(digest=pin.digest, game=pin.game, made=time.time(), body=pin.body))
+
+    def pinned(self, id: str) -> str | None:
+        """The digest of the rules that a table is pinned to; None if it is to none."""
+        with self.reading() as db:
+            found: str | None = db.execute(select(PINS.c.digest).where(PINS.c.table_id == id)).scalar()
+        return found
+
+    def program(self, digest: str) -> bytes | None:
+        """The rules of a digest."""
+        with self.reading() as db:
+            found: bytes | None = db.execute(select(PROGRAMS.c.body).where(PROGRAMS.c.digest == digest)).scalar()
+        return found
+
+    def move(self, row: Row, header: str, pin: Pin) -> None:
+        """Pins a table to other rules, under which its journal was replayed. StoreError if it is not what it was meanwhile."""
+        id = row.id
+        self._keep(pin)
+        with self.begin() as db:
+            done = db.execute(update(TABLES).where(
+                TABLES.c.id == id, TABLES.c.choices == row.choices, TABLES.c.header == row.header).values(header=header))
+            if done.rowcount != 1:
+                raise fault(Twice, "table.twice")
+            db.execute(delete(PINS).where(PINS.c.table_id == id))
+            db.execute(insert(PINS).values(table_id=id, digest=pin.digest))
+
+    def append(self, id: str, n: int, lines: Sequence[tuple[int, str]], standing: Standing, also: Also | None = None,
+               header: str | None = None) -> None:
+        """Lines from place `n` of the journal on. StoreError, and nothing is written, if there is a line in that place already, or if the
+        table has another `header` now: it was dealt anew, or has moved to other rules."""
+        def write(db: Connection) -> None:
+            _put(db, id, n, lines)
+            done = db.execute(_STANDS, {"of": id, "head": header, "changed": time.time(), "choices": standing.choices,
+                                        "decides": standing.decides, "result": standing.result})
+            if done.rowcount != 1:
+                raise fault(Twice, "table.twice")
+            if also is not None:
+                also(db)
+
+        with self._in_words():
+            if self._writer is not None:
+                self._writer.do(write)
+            else:
+                with self._engine.begin() as db:
+                    write(db)
+
+    def rows(self) -> list[Row]:
+        """All tables, the last changed first."""
+        with self.reading() as db:
+            return [_row(each) for each in db.execute(select(TABLES).order_by(TABLES.c.changed.desc()))]
+
+    def row(self, id: str) -> Row | None:
+        """A table, if there is one of this id."""
+        with self.reading() as db:
+            return row_of(db, id)
+
+    def lines(self, id: str, begin: int = 0) -> list[tuple[int, str]]:
+        """The journal of a table, from a place on: the gesture and the text of each line."""
+        with self.reading() as db:
+            return lines_of(db, id, begin)
+
+    def remove(self, id: str) -> None:
+        """A table and its journal, for good."""
+        with self.begin() as db:
+            remove(db, id)
+
+    def journal(self, id: str) -> tuple[Row, list[tuple[int, str]]]:
+        """A table and its journal, as they stood at one moment. RulekitError if it is gone."""
+        with self.snapshot() as db:
+            row, found = row_of(db, id), lines_of(db, id)
+        if row is None:
+            raise fault(RulekitError, "table.none", id=repr(id))
+        return row, found
+
+    def count(self) -> int:
+        """How many tables there are."""
+        with self.reading() as db:
+            return int(db.execute(select(func.count()).select_from(TABLES)).scalar_one())
+
+
+def file_address(path: Path) -> str:
+    """The address of a database in a file; its folder is made, for nobody else."""
+    for folder in reversed([path.parent, *path.parent.parents]):
+        if not folder.exists():
+            folder.mkdir(mode=0o700, exist_ok=True)
+    return f"sqlite:///{path}"
+
+
+def make_private(file: Path) -> None:
+    """Makes an empty file that only its owner may read, whatever the umask; one that is there is closed to others. SQLite gives what it
+    writes beside a database the rights of the database. OSError."""
+    os.close(os.open(file, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o600))
+    for each in (file, *(file.with_name(file.name + end) for end in ("-wal", "-shm", "-journal"))):
+        with suppress(FileNotFoundError, PermissionError):  # another owner's file keeps the rights that he gave it
+            if each.stat().st_mode & 0o077:
+                each.chmod(0o600)
+
+
+def _cause(error: SQLAlchemyError) -> str:
+    """What the driver says: host, path and all."""
+    return str(getattr(error, "orig", None) or error)
+
+
+def _log(error: SQLAlchemyError) -> None:
+    """Logs what the driver says, for who runs the program; of what may hold a person's text, the kind alone."""
+    plain = isinstance(error, OperationalError | InterfaceError) or getattr(error, "orig", None) is None
+    told = _cause(error) if plain else type(getattr(error, "orig", error)).__name__
+    logging.getLogger("rulekit.store").warning("the database cannot be used: %s", told)
+
+
+def _alone(db: Connection) -> None:
+    """Until the transaction ends no other process makes or changes the tables."""
+    if db.dialect.name != "sqlite":
+        db.execute(text("SELECT pg_advisory_xact_lock(4250)"))
+
+
+def _version(db: Connection) -> str | None:
+    if not inspect(db).has_table(ALEMBIC.name):
+        return None
+    found: str | None = db.execute(select(ALEMBIC.c.version_num)).scalar()
+    return found
+
+
+def _upgraded(db: Connection, version: str) -> None:
+    try:
+        from rulekit.server.migrate import upgrade
+    except ModuleNotFoundError:
+        raise fault(OlderError, "table.older", version=version, known=VERSION) from None
+    upgrade(db)
+
+
+def _engine(address: str) -> Engine:
+    if address.startswith(("postgresql://", "postgres://")):
+        address = f"postgresql+psycopg://{address.split('://', 1)[1]}"
+    try:
+        engine = create_engine(address, hide_parameters=True, **({} if address.startswith("sqlite") else POOL))
+    except Exception as error:  # a dialect that is not installed, an address that is none
+        raise fault(StoreError, "table.no_address", address=repr(address), why=str(error)) from None
+    if engine.dialect.name == "sqlite":
+        if engine.url.database and engine.url.database != ":memory:":
+            try:
+                make_private(Path(engine.url.database))
+            except OSError as error:
+                raise fault(StoreError, "table.store", why=error) from None
+        event.listen(engine, "connect", _steady)
+        event.listen(engine, "begin", _begun)
+    else:
+        event.listen(engine, "checkin", _rests)
+        event.listen(engine, "checkout", partial(_tried, engine.dialect))
+    return engine
+
+
+def _steady(connection: Any, _: Any) -> None:
+    """SQLite: readers do not wait for the writer; what was committed is on disk."""
+    connection.isolation_level = None  # transactions begin where SQLAlchemy says so, see _begun
+    for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=5000"):
+        connection.execute(f"PRAGMA {pragma}")
+
+
+def _begun(db: Connection) -> None:
+    """SQLite: who is going to write waits for its turn at the start, not in the middle."""
+    db.exec_driver_sql("BEGIN" if db.get_execution_options().get("reads") else "BEGIN IMMEDIATE")
+
+
+def _rests(_: Any, record: Any) -> None:
+    record.info["used"] = time.monotonic()
+
+
+def _tried(dialect: Any, connection: Any, record: Any, _: Any) -> None:
+    """A connection that rested for a while is tried; instead of one that is broken another is made."""
+    if time.monotonic() - record.info.get("used", time.monotonic()) < UNTRIED_SECONDS:
+        return
+    try:
+        dialect.do_ping(connection)
+    except dialect.loaded_dbapi.Error:
+        raise DisconnectionError from None
+
+
+# statements that each choice needs are made once
+_SAME = TABLES.c.header == func.coalesce(bindparam("head", type_=Text), TABLES.c.header)
+_STANDS = update(TABLES).where(TABLES.c.id == bindparam("of"), _SAME)
+_INSERTED = insert(LINES)
+_LINES = (select(LINES.c.gesture, LINES.c.text).where(LINES.c.table_id == bindparam("id"), LINES.c.n >= bindparam("begin"))
+          .order_by(LINES.c.n))
+
+
+def lines_of(db: Connection, id: str, begin: int = 0) -> list[tuple[int, str]]:
+    """The journal of a table, from a place on: the gesture and the text of each line."""
+    return [(gesture, text) for gesture, text in db.execute(_LINES, {"id": id, "begin": begin})]
+
+
+def _put(db: Any, id: str, n: int, lines: Sequence[tuple[int, str]]) -> None:
+    if lines:
+        rows = [{"table_id": id, "n": at, "gesture": gesture, "text": text} for at, (gesture, text) in enumerate(lines, n)]
+        db.execute(_INSERTED, rows)
+
+
+def deal(db: Connection, id: str, header: str, lines: Sequence[str], standing: Standing) -> None:
+    """Begins the journal of a table anew, with another deal."""
+    db.execute(delete(LINES).where(LINES.c.table_id == id))
+    _put(db, id, 0, [(1, line) for line in lines])
+    db.execute(update(TABLES).where(TABLES.c.id == id).values(header=header, changed=time.time(), choices=standing.choices,
+                                                              decides=standing.decides, result=standing.result))
+
+
+def remove(db: Connection, id: str) -> None:
+    """Removes a table, its journal, and all else that is kept of it."""
+    db.execute(delete(TABLES).where(TABLES.c.id == id))  # the rest goes with it
+
+
+def row_of(db: Connection, id: str) -> Row | None:
+    """A table, if there is one of this id, as it stands in a transaction."""
+    found = db.execute(select(TABLES).where(TABLES.c.id == id)).first()
+    return _row(found) if found else None
+
+
+def _row(found: Any) -> Row:
+    return Row(found.id, found.game, found.header, msgspec.json.decode(found.seats), found.created, found.changed, found.choices,
+               found.decides, found.result)
+
+
+def _json(value: Any) -> str:
+    return msgspec.json.encode(value).decode()

@@ -1,8 +1,0 @@
-"""Takes the connection that `rulekit.table.upgrade` hands over, runs the migrations on it: Alembic calls this."""
-
-from __future__ import annotations
-
-from alembic import context
-
-context.configure(connection=context.config.attributes["connection"], transaction_per_migration=False)
-context.run_migrations()
