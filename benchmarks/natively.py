@@ -16,7 +16,7 @@ import wasmtime
 from pace import ROUNDS, SECONDS, command, folder, line, on_one_core, word
 
 import rulekit
-from rulekit.runtime.wasm import Machine, NotNative
+from rulekit.runtime.wasm import NotNative, WasmInstance
 from rulekit.runtime.wasm_format import RESULT
 
 THEIRS = {  # our game: theirs, and how many times as fast as their loop ours is to be
@@ -48,7 +48,7 @@ def in_python(game: rulekit.Game, scenario: str) -> Callable[[int, int], int]:
     return lambda first, games: sum(p.decisions for p in playouts(program, first, games))
 
 
-def in_module(machine: Machine) -> Callable[[int, int], int]:
+def in_module(machine: WasmInstance) -> Callable[[int, int], int]:
     def play(first: int, games: int) -> int:
         done = 0
         while done < games:
@@ -81,7 +81,7 @@ def speeds() -> None:
         theirs, against = THEIRS.get(name, ("", 0))
         try:
             game = rulekit.load(folder(name))
-            machine = Machine.of(game, scenario or None)
+            machine = game.wasm_instance(scenario or None)
         except (StopIteration, NotNative) as reason:
             print(f"{name:18} {reason or '(not here)'}")
             continue
@@ -105,7 +105,7 @@ def speeds() -> None:
 def modules() -> None:
     """What the module of the largest game costs: to make it from nothing, with the game; and its length."""
     path = folder("amphipolis")
-    begin = f"import rulekit; from rulekit.runtime.wasm import Machine; Machine.of(rulekit.load({str(path)!r}))"
+    begin = f"import rulekit; rulekit.load({str(path)!r}).wasm_instance()"
     cold, warm = [], []
     for _ in range(ROUNDS):
         with tempfile.TemporaryDirectory() as cache:
@@ -114,7 +114,7 @@ def modules() -> None:
     first = statistics.median(cold)
     line("amphipolis with its module, from nothing", f"{first:.2f} s", "at most 5 s", first <= 5)
     line("amphipolis with its module, from the cache", f"{statistics.median(warm):.2f} s")
-    size = len(wasmtime.wat2wasm(zlib.decompress(Machine.of(rulekit.load(path)).native.text)))
+    size = len(wasmtime.wat2wasm(zlib.decompress(rulekit.load(path).wasm_instance().native.text)))
     line("amphipolis, its module", f"{size / 1e6:.2f} MB", "at most 1.5 MB", size <= 1_500_000)
 
 

@@ -36,7 +36,7 @@ In the traced variant `looked` and `shifted` hear of each look-up in a table and
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from math import inf
 from typing import Any
 
@@ -365,6 +365,11 @@ class Program:
     native: Native | NoNative | None = field(default=None, repr=False)  # the WebAssembly module of the game, if it was made
     _code: dict[str, Code] = field(factory=dict, repr=False, eq=False)
     _objects: Any = field(factory=dict, repr=False, eq=False)  # variant -> its code object, for all programs of the game
+
+    @property
+    def side_ids(self) -> Sequence[str]:
+        """The ids of the sides, in order; empty for a game without sides."""
+        return self.kinds[self.sides].members if self.sides >= 0 else []
 
     def bare(self) -> Program:
         """The same without its code, neither as text nor running, and without the native module: to be written down."""

@@ -55,7 +55,7 @@ def test_all_give_the_value_in_the_middle() -> None:
 def test_the_native_module_too() -> None:
     pytest.importorskip("wasmtime", reason="playing natively needs wasmtime: pip install rulekit[native]")
     from rulekit.runtime.random_playouts import playouts
-    from rulekit.runtime.wasm import Machine
+    from rulekit.runtime.wasm import WasmInstance
 
     program = build(written(RULES), native=True)
-    assert Machine(program).playouts(200, 5) == playouts(program, 200, 5)
+    assert WasmInstance(program).playouts(200, 5) == playouts(program, 200, 5)

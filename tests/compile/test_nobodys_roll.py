@@ -58,9 +58,8 @@ def test_it_goes_the_same_way_everywhere(tmp_path: Path, more: str) -> None:
         assert agree(loader.model(), loader.program("", {}), seed) >= 16
     pytest.importorskip("wasmtime")
     from rulekit.engine.testing.native_crosscheck import Verifier
-    from rulekit.runtime.wasm import Machine
 
-    count, unlike = Verifier(Machine.of(rulekit.load(tmp_path))).game(2)
+    count, unlike = Verifier(rulekit.load(tmp_path).wasm_instance()).game(2)
     assert count >= 16 and unlike == ""
 
 

@@ -77,10 +77,9 @@ def test_it_goes_the_same_way_in_all_that_is_emitted(folder: Path, seed: int) ->
 def test_natively_too(folder: Path) -> None:
     pytest.importorskip("wasmtime")
     from rulekit.engine.testing.native_crosscheck import Verifier
-    from rulekit.runtime.wasm import Machine
 
     for seed in range(3):
-        count, unlike = Verifier(Machine.of(rulekit.load(folder))).game(seed)
+        count, unlike = Verifier(rulekit.load(folder).wasm_instance()).game(seed)
         assert count >= 6 and unlike == ""
 
 

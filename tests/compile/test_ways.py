@@ -151,9 +151,8 @@ def test_a_game_with_ways_goes_the_same_way_everywhere(folder: Path) -> None:
 def test_natively_too(folder: Path) -> None:
     pytest.importorskip("wasmtime")
     from rulekit.engine.testing.native_crosscheck import Verifier
-    from rulekit.runtime.wasm import Machine
 
-    count, unlike = Verifier(Machine.of(rulekit.load(folder))).game(3, 60)
+    count, unlike = Verifier(rulekit.load(folder).wasm_instance()).game(3, 60)
     assert count > 40 and unlike == ""
 
 

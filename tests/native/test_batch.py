@@ -14,7 +14,7 @@ from rulekit.compiler.compiler import build
 from rulekit.engine.testing.perft import perft
 from rulekit.runtime.intrinsics import CHOICES, branch, drawn, mix
 from rulekit.runtime.slots import LAYERS, PC
-from rulekit.runtime.wasm import Batch, Machine, NotNative, batch
+from rulekit.runtime.wasm import Batch, NotNative, WasmInstance, batch
 from tests.compile.written import written
 from tests.reference.games import model_of
 
@@ -24,7 +24,7 @@ ROOT = Path(__file__).resolve().parents[2]
 @pytest.mark.parametrize("path", ["tests/fixtures/skirmish", "tests/fixtures/dice", "games/sphacteria"])
 def test_positions_go_on_as_in_python(path: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(batch, "LISTS", 200)  # options are read in many parts
-    machine = Machine.of(rulekit.load(ROOT / path))
+    machine = rulekit.load(ROOT / path).wasm_instance()
     code, seeds = machine.program.code("fast"), [*range(40, 47)]
     many = Batch(machine, len(seeds))
     many.begin(seeds)
@@ -48,7 +48,7 @@ def test_positions_go_on_as_in_python(path: str, monkeypatch: pytest.MonkeyPatch
 
 def test_perft_of_a_position() -> None:
     program = build(model_of("examples/tic_tac_toe"), native=True)
-    code, many = program.code("fast"), Batch(Machine(program), 3)
+    code, many = program.code("fast"), Batch(WasmInstance(program), 3)
     many.begin([1, 2, 3])
     many.apply([1, 5, 0])
     assert many.perft(0, 3) == [8, 56, 336] and many.perft(2, 3) == [9, 72, 504]
@@ -65,7 +65,7 @@ def test_perft_of_a_position() -> None:
 def test_an_error_in_one_position() -> None:
     rules = "game broken 1\nkind Side decides = red | blue\nstate x: 0..9\nphase main\n  repeat 5 times\n    choose by red\n" \
             "      option go(i: 0..2)\n        x := 6 / i down\n  finish red, win\n"
-    many = Batch(Machine(build(written(rules), native=True)), 3)
+    many = Batch(WasmInstance(build(written(rules), native=True)), 3)
     many.begin([0, 0, 0])
     first = many.options()[0][0][0]
     with pytest.raises(RulesError, match="division by zero"):
@@ -77,7 +77,7 @@ def test_an_error_in_one_position() -> None:
 
 
 def test_more_positions_than_there_is_room_for() -> None:
-    machine = Machine(build(model_of("examples/tic_tac_toe"), native=True), memory=8 << 20)
+    machine = WasmInstance(build(model_of("examples/tic_tac_toe"), native=True), memory=8 << 20)
     with pytest.raises(NotNative, match="no room for 1000000 positions"):
         Batch(machine, 1_000_000)
     with pytest.raises(ValueError, match="2 given for 3"):

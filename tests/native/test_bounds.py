@@ -9,7 +9,7 @@ from tests.compile.written import written
 
 pytest.importorskip("wasmtime", reason="playing natively needs wasmtime: pip install rulekit[native]")
 
-from rulekit.runtime.wasm import Machine
+from rulekit.runtime.wasm import WasmInstance
 
 HEAD = "game big 1\nkind Side decides = red | blue\nstate n: int = 3\nstate k: int = 999999999\nstate x: 0..9\n"
 END = "  choose by red\n    option go\n      finish red, win\n"
@@ -20,7 +20,7 @@ def both(rules: str) -> tuple[str, str]:
     """What Python says and what the module says: the error, or nothing."""
     program = build(written(HEAD + rules + END), native=True)
     said = []
-    for play in (lambda: playouts(program, 1, 1), lambda: Machine(program).playouts(1, 1)):
+    for play in (lambda: playouts(program, 1, 1), lambda: WasmInstance(program).playouts(1, 1)):
         try:
             play()
             said.append("")
@@ -53,7 +53,7 @@ def test_a_sum_that_grows_beyond_64_bits_is_an_error_that_says_so() -> None:
 @pytest.mark.parametrize("value", ["k * k + k - n", "0 - k * k * 4 - k", "k * k * 4 / 7 down", "(k * k * 4 + k) / (0 - 1) up"])
 def test_large_numbers_are_those_of_python(value: str) -> None:
     program = build(written(f"{HEAD}phase main\n  n := {value}\n{END}"), native=True)
-    code, machine = program.code("fast"), Machine(program)
+    code, machine = program.code("fast"), WasmInstance(program)
     state = code.blank(1)
     code.begin(state)
     machine.begin(1)
@@ -69,6 +69,6 @@ def test_rounds_are_counted_as_in_python() -> None:
 def test_work_is_counted() -> None:
     rules = f"{HEAD}phase main\n  repeat 999 times\n    n := n + 1\n{END}"
     program = build(written(rules), native=True)
-    assert Machine(program).playouts(1, 1) == playouts(program, 1, 1)
+    assert WasmInstance(program).playouts(1, 1) == playouts(program, 1, 1)
     with pytest.raises(RulesError, match="too many steps"):
-        Machine(program, fuel=2000).begin(1)
+        WasmInstance(program, fuel=2000).begin(1)

@@ -15,7 +15,6 @@ pytest.importorskip("wasmtime", reason="playing natively needs wasmtime: pip ins
 import rulekit
 from rulekit.runtime.intrinsics import CHOICES, branch, drawn, mix
 from rulekit.runtime.random_playouts import playouts
-from rulekit.runtime.wasm import Machine
 
 ROOT = Path(__file__).resolve().parents[2]
 HOST = Path(__file__).with_name("host.mjs")
@@ -34,7 +33,7 @@ GAMES = [("games/amphipolis", "cleon"), ("games/sphacteria", None), ("examples/h
 
 def exported(path: str, scenario: str | None, folder: Path) -> tuple[dict[str, Any], str]:
     """What other hosts must find, and the calls; the module lies in the folder."""
-    machine = Machine.of(rulekit.load(ROOT / path), scenario)
+    machine = rulekit.load(ROOT / path).wasm_instance(scenario)
     machine.export(folder)
     machine.begin(9)
     options: list[int] = []

@@ -17,7 +17,7 @@ from rulekit.compiler.compiler import build
 from rulekit.compiler.source.game_source import GameSource, RulesText
 from rulekit.engine.testing.native_crosscheck import Verifier
 from rulekit.runtime.program import Program
-from rulekit.runtime.wasm import Machine
+from rulekit.runtime.wasm import WasmInstance
 from rulekit.runtime.wasm.instance import MEMORY
 from rulekit.runtime.wasm_format import Native
 from tests.hostile.hostile_case import HEAD, MAIN
@@ -42,12 +42,12 @@ def program_of(rules: str) -> Program:
 
 @pytest.mark.parametrize("rules", [pytest.param(rules, id=name) for name, rules in SOUND.items() if name not in NOT_COMPILED])
 def test_strange_rules_are_played(rules: str) -> None:
-    assert Verifier(Machine(program_of(rules))).game(1, 50)[1] == ""
+    assert Verifier(WasmInstance(program_of(rules))).game(1, 50)[1] == ""
 
 
 @pytest.mark.parametrize("rules", [PYTHON, NAMES, FORMAT, *WIDE.values()], ids=["python", "names", "format", *WIDE])
 def test_what_is_deep_or_wide_or_called_strangely_is_played(rules: str) -> None:
-    machine = Machine(program_of(rules))
+    machine = WasmInstance(program_of(rules))
     assert Verifier(machine).game(1, 50)[1] == ""
     assert machine.slots()[0] == 0
 
@@ -56,7 +56,7 @@ def test_what_is_deep_or_wide_or_called_strangely_is_played(rules: str) -> None:
     *(pytest.param(LOOP + loop + "  finish red, win\n", "", id=name) for name, loop in LOOPS.items()),
     *(pytest.param(rules, said, id=said) for rules, said in WRONG)])
 def test_what_has_no_end_or_goes_wrong_is_stopped_in_the_same_words(rules: str, said: str) -> None:
-    machine = Machine(program_of(rules))
+    machine = WasmInstance(program_of(rules))
     assert Verifier(machine).game(1, 50)[1] == ""
     with pytest.raises(RulesError, match=said or None):
         machine.playouts(1, 1)
@@ -66,7 +66,7 @@ def test_what_has_no_end_or_goes_wrong_is_stopped_in_the_same_words(rules: str, 
 
 def test_what_is_done_between_two_decisions_is_bounded() -> None:
     """Natively nothing is recorded: what is called counts as work, and there is an end of it in seconds, and in the memory that was there."""
-    machine = Machine(program_of(CALLS))
+    machine = WasmInstance(program_of(CALLS))
     begun, memory = time.process_time(), machine._memory.data_len(machine._store)
     with pytest.raises(RulesError, match="too many steps without a decision"):
         machine.playouts(1, 1)
@@ -75,6 +75,6 @@ def test_what_is_done_between_two_decisions_is_bounded() -> None:
 
 def test_rules_that_set_each_other_off_are_stopped() -> None:
     rules = "state x: bool\nevent turned\n  x := not x\nwhenever s in Side where x or not x\n  turned\nphase main\n  turned\n  finish red, win\n"
-    machine = Machine(program_of(rules))
+    machine = WasmInstance(program_of(rules))
     with pytest.raises(RulesError, match="without end"):
         machine.playouts(1, 1)

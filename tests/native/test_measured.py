@@ -13,7 +13,6 @@ from rulekit.runtime.slots import PC
 
 pytest.importorskip("wasmtime", reason="playing natively needs wasmtime: pip install rulekit[native]")
 
-from rulekit.runtime.wasm import Machine
 from rulekit.runtime.wasm.instance import Measured
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -36,7 +35,7 @@ def marks_of(program: Program, code: Code, seed: int) -> list[tuple[int, ...]]:
 
 @pytest.mark.parametrize("path", ["games/sphacteria", "examples/breakthrough", "tests/fixtures/race"])
 def test_turns_and_scores_are_those_of_python(path: str) -> None:
-    machine = Machine.of(rulekit.load(ROOT / path))
+    machine = rulekit.load(ROOT / path).wasm_instance()
     program = machine.program
     known = measures(program)
     played = machine.play(50, 20, Measured(known.score, known.turn))

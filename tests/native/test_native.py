@@ -16,15 +16,15 @@ pytest.importorskip("wasmtime", reason="playing natively needs wasmtime: pip ins
 
 import rulekit
 from rulekit.engine.testing.native_crosscheck import Verifier
-from rulekit.runtime.wasm import Machine, NotNative
+from rulekit.runtime.wasm import NotNative, WasmInstance
 from tests.play.test_small_rules import TIES, written
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 FOLDERS = [*(ROOT / "examples").iterdir(), *(ROOT / "tests" / "fixtures").iterdir(), ROOT / "games" / "sphacteria"]
 
 
-def machine_of(path: str) -> Machine:
-    return Machine.of(rulekit.load(ROOT / path))
+def machine_of(path: str) -> WasmInstance:
+    return rulekit.load(ROOT / path).wasm_instance()
 
 
 @pytest.mark.parametrize("folder", [pytest.param(f, id=f.name) for f in sorted(FOLDERS) if (f / "game.yaml").exists()])
@@ -42,7 +42,7 @@ def test_all_of_amphipolis(scenario: str) -> None:
     game = rulekit.load(ROOT / "games" / "amphipolis")
     assert len(game.info.editions) == 2
     for edition in (None, *game.info.editions):
-        machine = Machine.of(game, scenario, edition=edition)
+        machine = game.wasm_instance(scenario, edition=edition)
         count, unlike = Verifier(machine).game(3)
         assert count > 100 and unlike == ""
         assert machine.slots()[PC] == 0
@@ -123,13 +123,13 @@ def test_wide_seeds_and_scripts_are_refused() -> None:
 def test_time_is_bounded() -> None:
     game = rulekit.load(ROOT / "examples" / "hex")
     with pytest.raises(RulesError, match="too many steps"):
-        Machine(game.program(), game.native(), fuel=10_000).playouts(0, 100)
+        WasmInstance(game.program(), game.native(), fuel=10_000).playouts(0, 100)
     with pytest.raises(NotNative, match="does not start"):
-        Machine(game.program(), game.native(), memory=1 << 16)
+        WasmInstance(game.program(), game.native(), memory=1 << 16)
 
 
 def test_the_machine_breaks_ties_as_python_does(tmp_path: Path) -> None:
-    machine = Machine.of(rulekit.load(written(tmp_path, TIES)))
+    machine = rulekit.load(written(tmp_path, TIES)).wasm_instance()
     assert [Verifier(machine).game(seed)[1] for seed in range(8)] == [""] * 8
 
 

@@ -129,14 +129,14 @@ def test_machine_code_that_is_torn_is_made_anew(tmp_path: Path, own_cache: Path)
     game = rulekit.load(written(tmp_path, FAILS))
     game.native()
     before = set(own_cache.rglob("*.bin"))
-    wanted = instance.Machine.of(game).playouts(SOUND, 1)
+    wanted = game.wasm_instance().playouts(SOUND, 1)
     (kept,) = set(own_cache.rglob("*.bin")) - before
     whole = kept.read_bytes()
     foreign = pickle.dumps(b"no machine code")
     for bad in (b"", whole[:-8], whole[:200] + bytes(8) + whole[208:], _MAGIC + sha256(foreign).digest() + foreign):
         kept.write_bytes(bad)
         instance._module.cache_clear()
-        assert instance.Machine.of(game).playouts(SOUND, 1) == wanted and kept.read_bytes() == whole
+        assert game.wasm_instance().playouts(SOUND, 1) == wanted and kept.read_bytes() == whole
 
 
 def test_of_files_that_have_changed_no_module_is_made(tmp_path: Path, own_cache: Path) -> None:
@@ -148,7 +148,7 @@ def test_of_files_that_have_changed_no_module_is_made(tmp_path: Path, own_cache:
     for file in own_cache.rglob("*.bin"):
         file.unlink()  # with it the model that was checked
     with pytest.raises(NotNative, match="have changed"):
-        instance.Machine.of(game)
+        game.wasm_instance()
 
 
 def test_a_game_that_was_sent_has_the_module_that_was_made(tmp_path: Path, own_cache: Path) -> None:

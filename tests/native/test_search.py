@@ -13,7 +13,7 @@ from rulekit.common.errors import RulesError
 from rulekit.engine.search.mcts import Branch, Grower, Tree
 from rulekit.engine.search.native_tree import NativeTree, machine_of
 from rulekit.runtime.program import Program
-from rulekit.runtime.wasm.instance import Machine
+from rulekit.runtime.wasm.instance import WasmInstance
 from tests.play.test_small_rules import written
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -27,7 +27,7 @@ def all_of(tree: Grower, at: int = 0, deep: int = 0) -> list[tuple[int, Branch]]
     return [found for branch in tree.branches(at) for found in ((deep, branch), *all_of(tree, branch.at, deep + 1))]
 
 
-def trees(program: Program, machine: Machine | None, seed: int) -> tuple[Tree, NativeTree]:
+def trees(program: Program, machine: WasmInstance | None, seed: int) -> tuple[Tree, NativeTree]:
     assert machine is not None
     return Tree(program, seed), NativeTree(machine, seed)
 
@@ -163,5 +163,5 @@ def test_no_machine_is_made_of_a_game_without_its_source() -> None:
 def test_what_does_not_fit_into_memory_is_told() -> None:
     game = rulekit.load(ROOT / "examples" / "tic_tac_toe")
     with pytest.raises(rulekit.RulekitError, match="memory") as told:
-        NativeTree(Machine(game.program(), game.native(), memory=1 << 21), 1)
+        NativeTree(WasmInstance(game.program(), game.native(), memory=1 << 21), 1)
     assert not isinstance(told.value, RulesError)

@@ -10,7 +10,6 @@ pytest.importorskip("wasmtime", reason="playing natively needs wasmtime: pip ins
 
 from rulekit.runtime.intrinsics import CHOICES, branch, drawn, mix
 from rulekit.runtime.slots import LAYERS, PC
-from rulekit.runtime.wasm import Machine
 from tests.games.plays import GOLDEN, WAR, game_of, played
 from tests.games.test_athens_sparta import TREES
 
@@ -20,7 +19,7 @@ GAMES = [*(("athens_sparta", scenario) for scenario in ("war", "tourney", "sicil
 
 @pytest.mark.parametrize(("name", "scenario", "seed", "choices", "counts"), PERFT)
 def test_the_decision_tree_is_as_before(name: str, scenario: str, seed: int, choices: int, counts: list[int]) -> None:
-    machine = Machine.of(game_of(name), scenario)
+    machine = game_of(name).wasm_instance(scenario)
     machine.put(played(name, scenario, seed, choices).slots)
     assert machine.counted(len(counts)) == counts
 
@@ -29,7 +28,7 @@ def test_the_decision_tree_is_as_before(name: str, scenario: str, seed: int, cho
 @pytest.mark.parametrize(("name", "scenario"), GAMES)
 def test_a_random_game_is_pythons_and_its_invariants_hold(name: str, scenario: str, seed: int) -> None:
     """Slot by slot and option by option, to the end; and at each decision all that the rules say must hold everywhere."""
-    machine = Machine.of(game_of(name), scenario)
+    machine = game_of(name).wasm_instance(scenario)
     code, player, count = machine.program.code("fast"), branch(seed, CHOICES), 0
     assert any(invariant.everywhere for invariant in machine.program.invariants)
     state = code.blank(seed)

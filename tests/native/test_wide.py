@@ -10,7 +10,7 @@ from tests.compile.written import written
 pytest.importorskip("wasmtime", reason="playing natively needs wasmtime: pip install rulekit[native]")
 
 from rulekit.engine.testing.native_crosscheck import Verifier
-from rulekit.runtime.wasm import Machine
+from rulekit.runtime.wasm import WasmInstance
 from tests.reference.games import model_of
 
 SEIZED = f"""game seized 1
@@ -60,14 +60,14 @@ phase main
 @pytest.mark.parametrize("rules", [KEPT, SEIZED, DRAWN], ids=["indexes by what is fixed", "one place taken from many", "draws"])
 def test_wide_sets(rules: str) -> None:
     program = build(written(rules), native=True)
-    machine = Machine(program)
+    machine = WasmInstance(program)
     assert [Verifier(machine).game(seed, 300)[1] for seed in range(4)] == [""] * 4
     assert machine.playouts(100, 5) == playouts(program, 100, 5)
 
 
 def test_a_map_of_240_places() -> None:
     program = build(model_of("benchmarks/blocks240"), native=True)
-    machine = Machine(program)
+    machine = WasmInstance(program)
     count, unlike = Verifier(machine).game(7, 300)
     assert count > 200 and unlike == ""
     assert machine.playouts(100, 1) == playouts(program, 100, 1)

@@ -139,13 +139,13 @@ def test_it_speaks_the_language_of_the_state() -> None:
 
 def test_random_games_go_on_from_a_position_as_in_the_native_module() -> None:
     pytest.importorskip("wasmtime")
-    from rulekit.runtime.wasm.instance import Machine
+    from rulekit.runtime.wasm.instance import WasmInstance
 
     game = rulekit.load(CARDS)
     state = game.new(seed=2)
     for _ in range(9):
         state.apply_action(state.legal_actions()[-1])
-    machine = Machine(game.program(), game.native())
+    machine = WasmInstance(game.program(), game.native())
     machine.start(state.slots)
     before = state.slots[:]
     assert machine.playouts(5, 6) == playouts(game.program(), 5, 6, state.slots) and state.slots == before

@@ -100,7 +100,6 @@ def test_a_loop_that_asks_nothing_in_a_procedure_that_asks(tmp_path: Path, loop:
 def test_a_loop_that_asks_nothing_is_natively_the_same(tmp_path: Path, loop: str) -> None:
     pytest.importorskip("wasmtime")
     from rulekit.engine.testing.native_crosscheck import Verifier
-    from rulekit.runtime.wasm import Machine
 
-    verifier = Verifier(Machine.of(rulekit.load(written(tmp_path, UNASKED.replace("LOOP", loop)))))
+    verifier = Verifier(rulekit.load(written(tmp_path, UNASKED.replace("LOOP", loop))).wasm_instance())
     assert [verifier.game(seed) for seed in range(4)] == [(4, "")] * 4

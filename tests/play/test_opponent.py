@@ -15,7 +15,7 @@ from rulekit.engine.search.mcts import Tree
 from rulekit.engine.search.native_tree import NativeTree, machine_of
 from rulekit.engine.search.registry import is_agent
 from rulekit.engine.search.search_agent import Effort, SearchAgent, effort
-from rulekit.runtime.wasm.instance import Machine, available
+from rulekit.runtime.wasm.instance import WasmInstance, available
 
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = ROOT / "examples"
@@ -170,7 +170,7 @@ def test_it_can_be_stopped_while_the_native_module_is_made(monkeypatch: pytest.M
     """Then it thinks for a moment in Python, and natively from when the module is there; it is made once."""
     made, goes_on, begun = list[Table](), threading.Event(), threading.Event()
 
-    def slowly(table: Table) -> Machine | None:
+    def slowly(table: Table) -> WasmInstance | None:
         made.append(table)
         begun.set()
         goes_on.wait()

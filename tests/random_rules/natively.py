@@ -13,7 +13,7 @@ from rulekit.runtime import intrinsics
 from rulekit.runtime.code import load
 from rulekit.runtime.program import Program, TypeInfo
 from rulekit.runtime.slots import BARE_END, LAYERS, PC
-from rulekit.runtime.wasm import Machine
+from rulekit.runtime.wasm import WasmInstance
 from rulekit.runtime.wasm_format import Native, number, words_of
 from tests.reference.agree import canonical_id, compiled_cells
 
@@ -25,11 +25,11 @@ class Open:
     """The module of a program, from outside."""
 
     program: Program
-    machine: Machine = field(init=False)
+    machine: WasmInstance = field(init=False)
 
     def __attrs_post_init__(self) -> None:
         assert isinstance(self.program.native, Native), self.program.native
-        self.machine = Machine(self.program)
+        self.machine = WasmInstance(self.program)
 
     def define(self, state: Sequence[Any], index: int, args: Sequence[int]) -> int:
         """The value of a definition."""

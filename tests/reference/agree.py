@@ -18,7 +18,7 @@ from rulekit.compiler.reference.options import Offer
 from rulekit.compiler.semantics.values import Derivation
 from rulekit.runtime import cells, intrinsics, slots
 from rulekit.runtime.program import Program
-from rulekit.runtime.wasm.instance import Machine, available
+from rulekit.runtime.wasm.instance import WasmInstance, available
 from rulekit.runtime.wasm_format import Native, NoNative
 
 Option = tuple[Any, ...]
@@ -79,7 +79,7 @@ def agree(model: m.Model, compiled: Program, seed: int, scenario: str = "", ruli
             machine.apply(option)
 
 
-def natively(model: m.Model, compiled: Program) -> Machine | None:
+def natively(model: m.Model, compiled: Program) -> WasmInstance | None:
     """The game's native module, if it can be played in one here."""
     if not available():
         return None
@@ -88,7 +88,7 @@ def natively(model: m.Model, compiled: Program) -> Machine | None:
         if model not in _modules:
             _modules[model] = Making(model).native()
         made = _modules[model]
-    return Machine(compiled, made) if isinstance(made, Native) else None
+    return WasmInstance(compiled, made) if isinstance(made, Native) else None
 
 
 def taken_back(state: list[Any], trail: list[int], marks: Sequence[tuple[int, list[Any]]], where: str) -> None:
@@ -131,7 +131,7 @@ def compare_variants(full: Any, there: Sequence[Any], fast: Any, here: Sequence[
         raise Differs(f"{where}: who, and options: {fast.who(here)} {fast.layers(here)}, not {full.who(there)} {full.layers(there)}")
 
 
-def compare_natively(fast: Any, here: Sequence[Any], machine: Machine, where: str) -> None:
+def compare_natively(fast: Any, here: Sequence[Any], machine: WasmInstance, where: str) -> None:
     """Slot by slot, and the options, with the native module."""
     unlike = {slot: pair for slot, pair in enumerate(zip(here, machine.slots(), strict=True)) if pair[0] != pair[1] and slot != slots.LAYERS}
     if unlike:

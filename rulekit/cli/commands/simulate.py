@@ -116,9 +116,8 @@ def _verify(args: argparse.Namespace, game: Game, order: Order) -> bool:
     if not args.verify:
         return False
     from rulekit.engine.testing.native_crosscheck import Verifier
-    from rulekit.runtime.wasm.instance import Machine
 
-    verifier, decisions = Verifier(Machine.of(game, order.scenario, order.rulings)), 0
+    verifier, decisions = Verifier(game.wasm_instance(order.scenario, order.rulings)), 0
     for seed in range(order.seed, order.seed + args.verify):
         count, what = verifier.game(seed)
         decisions += count

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 from attrs import field, frozen
 
 from rulekit.common.errors import RulekitError, RulesError, SaveError
+from rulekit.common.i18n.catalog import fault
 from rulekit.engine.game.setup import Start, position
 from rulekit.engine.game.state import STATE_FORMAT, State
 from rulekit.engine.game.state_reader import read_slots
 from rulekit.engine.kernel.bound_program import Table, languages, unknown
 from rulekit.engine.kernel.machine import scripted
 from rulekit.engine.kernel.names import SOURCE_LANGUAGE
-from rulekit.engine.kernel.scoring import sides_of
 from rulekit.runtime.identity import Facts, Identity, facts_of, identity_of, places_of
 from rulekit.runtime.program import Program
 from rulekit.runtime.seeds import check_seed, draw_seed
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     import networkx
 
     from rulekit.runtime.compiled import Compiled
+    from rulekit.runtime.wasm.instance import WasmInstance
     from rulekit.runtime.wasm_format import Native, NoNative
 
 
@@ -96,7 +97,7 @@ class Game:
     @property
     def sides(self) -> list[str]:
         """The players, in order."""
-        return list(sides_of(self.program()))
+        return list(self.program().side_ids)
 
     def __repr__(self) -> str:
         return f"<Game {self.name}>"
@@ -169,6 +170,17 @@ class Game:
         """The WebAssembly module of the game, or why it has none; None if there is none yet, and `make` is False or its source is not at
         hand."""
         return self._native(make) if self._native is not None else None
+
+    def wasm_instance(self, scenario: str | None = None, rulings: Mapping[str, str] | None = None,
+                      edition: str | None = None) -> WasmInstance:
+        """A new instance of the game's WebAssembly module, which is compiled when it is first asked for, and kept.
+
+        Raises `NotNative` if `wasmtime` is missing, or if the game cannot be compiled to WebAssembly."""
+        from rulekit.runtime.wasm.instance import NotNative, WasmInstance, available
+
+        if not available():
+            raise fault(NotNative, "native.no_package")
+        return WasmInstance(self.program(scenario, rulings, edition), self.native())
 
     def table(self, scenario: str | None = None, rulings: Mapping[str, str] | None = None, edition: str | None = None,
               variant: str = "full") -> Table:

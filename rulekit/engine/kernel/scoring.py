@@ -5,7 +5,6 @@ are counted by a state of its own that hangs on nothing and is called `turn` or 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from attrs import frozen
@@ -65,8 +64,3 @@ def manifest_of(program: Program) -> dict[str, Any]:
 def turn_cell(program: Program) -> CellInfo | None:
     """The state that counts the turns; None if there is none."""
     return next((c for c in program.cells if c.name in TURNS and not c.keys and c.type.form == "int" and not c.hidden), None)
-
-
-def sides_of(program: Program) -> Sequence[str]:
-    """The ids of the sides, in order."""
-    return program.kinds[program.sides].members if program.sides >= 0 else []

@@ -24,7 +24,7 @@ from rulekit.runtime.random_playouts import playouts
 from rulekit.runtime.slots import COUNTER, LAYERS, PC, SCRIPT, SEED, WINNER
 
 if TYPE_CHECKING:
-    from rulekit.runtime.wasm.instance import Machine
+    from rulekit.runtime.wasm.instance import WasmInstance
 
 LINES = 5
 DEEP = 12  # choices of a line
@@ -220,7 +220,7 @@ class Analyst:
         low, high = wilson(won, played)
         return Chance(round(won / played, 4), round(low, 4), round(high, 4), "games", played)
 
-    def _winner(self, world: list[int], option: int, seed: int, machine: Machine | None) -> int | None:
+    def _winner(self, world: list[int], option: int, seed: int, machine: WasmInstance | None) -> int | None:
         """Who wins a random game that begins with an option; None where it ends in an error of the rules: the position cannot be."""
         slots, code = world[:], self.program.code("fast")
         slots[SEED], slots[COUNTER], slots[SCRIPT], slots[LAYERS] = seed, 0, 0, None  # type: ignore[call-overload]

@@ -12,7 +12,7 @@ from rulekit.engine.kernel.bound_program import Table
 from rulekit.engine.search.line_memory import Kept
 from rulekit.engine.search.mcts import Aims, Base, Branch, aims
 from rulekit.runtime.search_constants import NODES, TRAITS
-from rulekit.runtime.wasm.instance import Machine, available, signed
+from rulekit.runtime.wasm.instance import WasmInstance, available, signed
 from rulekit.runtime.wasm_format import Native
 
 NODE = struct.Struct("<qdiiiid")  # key, worth, visits, how often it was offered, first child, next sibling, growth of the lead
@@ -21,18 +21,18 @@ ROOMS = 64  # supposed positions at most
 MEMORY = 128 << 20  # bytes of a machine that searches
 
 
-def machine_of(table: Table) -> Machine | None:
+def machine_of(table: Table) -> WasmInstance | None:
     """A machine to search in, or None where the game is not played natively here."""
     if not available():
         return None
     found = table.native()
-    return Machine(table.program, found, memory=MEMORY) if isinstance(found, Native) else None
+    return WasmInstance(table.program, found, memory=MEMORY) if isinstance(found, Native) else None
 
 
 class NativeTree:
     """A tree in the memory of a machine, which it has for itself."""
 
-    def __init__(self, machine: Machine, seed: int, given: Aims | None = None) -> None:
+    def __init__(self, machine: WasmInstance, seed: int, given: Aims | None = None) -> None:
         self.machine, self.aims = machine, given if given is not None else aims(machine.program)
         native = machine.native
         self._lead = struct.Struct(f"<{native.sides}d")

@@ -23,7 +23,7 @@ from rulekit.engine.search.mcts import Aims, Branch, Grower, Tree, principal
 from rulekit.runtime.search_constants import NODES
 
 if TYPE_CHECKING:
-    from rulekit.runtime.wasm.instance import Machine
+    from rulekit.runtime.wasm.instance import WasmInstance
 
 PROBES = 2  # visits from each, if many have ended in errors: the rules may say that it cannot be
 PREPARING = 0.2  # of the time at most, to find them
@@ -79,8 +79,8 @@ class SearchAgent:
     def __init__(self, seed: int, effort: Effort, native: bool = True, given: Aims | None = None) -> None:
         self.effort, self.native, self.aims = effort, native, given
         self._rng = random.Random(seed)
-        self._machine: tuple[Table, Machine | None] | None = None
-        self._making: tuple[Table, Future[Machine | None]] | None = None
+        self._machine: tuple[Table, WasmInstance | None] | None = None
+        self._making: tuple[Table, Future[WasmInstance | None]] | None = None
         self._tree: Grower | None = None
         self._stands = (0, 0)  # the choices and the random results that there were when it was thought last
         self._grown = 0  # the visits of the tree
@@ -186,7 +186,7 @@ class SearchAgent:
         table.program.code("fast")
         self.machine_of(table)
 
-    def machine_of(self, table: Table) -> Machine | None:
+    def machine_of(self, table: Table) -> WasmInstance | None:
         """The machine in which it searches; None where it does so in Python, and if it was stopped before the machine was made: that
         goes on in a thread of its own."""
         from rulekit.engine.search.native_tree import machine_of
@@ -243,9 +243,9 @@ class SearchAgent:
         return found or worlds
 
 
-def _begun(make: Callable[[], Machine | None]) -> Future[Machine | None]:
+def _begun(make: Callable[[], WasmInstance | None]) -> Future[WasmInstance | None]:
     """What is made from now on in a thread that nobody waits for when the program ends."""
-    made: Future[Machine | None] = Future()
+    made: Future[WasmInstance | None] = Future()
 
     def run() -> None:
         try:

@@ -11,12 +11,12 @@ from itertools import accumulate
 from rulekit.common.errors import RulesError
 from rulekit.common.i18n.catalog import fault
 from rulekit.engine.game.game import Game
-from rulekit.engine.kernel.scoring import measures, sides_of
+from rulekit.engine.kernel.scoring import measures
 from rulekit.engine.simulation.ranges import RANDOM, Order, RangePlayer, range_player
 from rulekit.engine.simulation.tally import Tally
 from rulekit.runtime.intrinsics import KEYS
 from rulekit.runtime.program import Program
-from rulekit.runtime.wasm.instance import Machine, Measured, NotNative, Played, available
+from rulekit.runtime.wasm.instance import Measured, NotNative, Played, WasmInstance, available
 from rulekit.runtime.wasm_format import RESULT
 
 AUTO, NATIVE, PYTHON = ENGINES = ("auto", "native", "python")
@@ -46,18 +46,18 @@ def native_ranges(game: Game, order: Order, make: bool = True) -> NativeRanges:
     module = game.native(make)
     if module is None:
         raise fault(NotNative, "native.no_source" if make else "native.not_made")
-    return NativeRanges(game, order, Machine(game.program(order.scenario, order.rulings), module))
+    return NativeRanges(game, order, WasmInstance(game.program(order.scenario, order.rulings), module))
 
 
 class NativeRanges:
     """Plays ranges of one order. `natively`: so many games of the last range were played in the module."""
 
-    def __init__(self, game: Game, order: Order, machine: Machine) -> None:
+    def __init__(self, game: Game, order: Order, machine: WasmInstance) -> None:
         self.natively = 0
         self._order, self._machine = order, machine
         self._python: RangePlayer = range_player(game, order)
         self._program: Program = machine.program
-        self._sides: Sequence[str] = sides_of(self._program)
+        self._sides: Sequence[str] = self._program.side_ids
         known = measures(self._program)
         self._measured, self._scored = Measured(known.score, known.turn), known.score >= 0
 

@@ -14,7 +14,7 @@ from attrs import field, frozen
 from rulekit.common.errors import RulekitError, RulesError
 from rulekit.engine.game.game import Game
 from rulekit.engine.kernel.names import Names
-from rulekit.engine.kernel.scoring import Measures, measures, sides_of
+from rulekit.engine.kernel.scoring import Measures, measures
 from rulekit.engine.search.registry import HUMAN, Agent, RandomAgent, make_agents, searching, seat_plan
 from rulekit.engine.simulation import coverage as covering
 from rulekit.engine.simulation.coverage import Seen
@@ -91,7 +91,7 @@ class _Player:
         self.game, self.order = game, order
         self.program: Program = game.program(order.scenario, order.rulings)
         self.measures: Measures = measures(self.program)
-        self.sides = sides_of(self.program)
+        self.sides = self.program.side_ids
         self.random = order.random
 
     def play(self, begin: int, end: int) -> Tally:

@@ -6,7 +6,7 @@ from collections import Counter
 from typing import Any
 
 from rulekit.common.intervals import share, summary
-from rulekit.engine.kernel.scoring import measures, sides_of
+from rulekit.engine.kernel.scoring import measures
 from rulekit.engine.simulation.tally import Tally
 from rulekit.runtime.program import Program
 
@@ -16,7 +16,7 @@ NOBODY = "nobody"  # as a winner
 def results(program: Program, tally: Tally, coverage: int = 0) -> dict[str, Any]:
     """All that was counted. `coverage`: of every so many games one was watched; 0: none."""
     n, wins, levels = tally.games, tally.wins, tally.levels
-    sides = sides_of(program)
+    sides = program.side_ids
     reached = [level for level in program.levels if level in levels]
     out: dict[str, Any] = {
         "games": n, "decisions": tally.decisions, "events": tally.events if tally.watched in (0, n) and tally.events else None,
@@ -38,7 +38,7 @@ def _scores(program: Program, tally: Tally) -> dict[str, Any] | None:
     known = measures(program)
     if known.score < 0:
         return None
-    sides = sides_of(program)
+    sides = program.side_ids
     out: dict[str, Any] = {"total": known.name, "final": {side: summary(final_scores(tally, side)) for side in sides}}
     if known.turns:
         out["by_turn"] = {str(turn): {side: summary(scores_at(tally, turn, side)) for side in sides} for turn in turns_of(tally)}

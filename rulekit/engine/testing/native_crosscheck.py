@@ -11,14 +11,14 @@ from rulekit.common.errors import RulesError
 from rulekit.runtime.code import as_rules_error
 from rulekit.runtime.intrinsics import CHOICES, branch, drawn, mix
 from rulekit.runtime.slots import LAYERS, PC
-from rulekit.runtime.wasm.instance import Machine
+from rulekit.runtime.wasm.instance import WasmInstance
 from rulekit.runtime.wasm_format import Cell, value_of
 
 
 class Verifier:
     """Compares games of one program."""
 
-    def __init__(self, machine: Machine) -> None:
+    def __init__(self, machine: WasmInstance) -> None:
         self._machine, self._program = machine, machine.program
         self._code = machine.program.code("fast")
         cells = list(enumerate(machine.native.cells))

@@ -8,7 +8,7 @@ from typing import Any
 
 from rulekit.common.i18n.catalog import fault
 from rulekit.runtime.slots import PC
-from rulekit.runtime.wasm.instance import Machine, NotNative, small_seed
+from rulekit.runtime.wasm.instance import NotNative, WasmInstance, small_seed
 from rulekit.runtime.wasm_format import DEPTH
 
 PAGE = 1 << 16
@@ -20,7 +20,7 @@ class Batch:
     """So many positions, by number. They lie in the memory of the machine: it can be used for other things between two calls, but has one
     batch at a time. NotNative if there is no room for them."""
 
-    def __init__(self, machine: Machine, size: int) -> None:
+    def __init__(self, machine: WasmInstance, size: int) -> None:
         self.machine, self.size = machine, size
         native = machine.native
         room = native.results - native.layers  # of the options of a position
@@ -42,7 +42,7 @@ class Batch:
         self._call(_APPLY, array("q", options))
 
     def options(self) -> list[list[tuple[int, int]]]:
-        """The options of each position, as `Machine.layers` gives them; none where the game is over."""
+        """The options of each position, as `WasmInstance.layers` gives them; none where the game is over."""
         return self._layers
 
     def put(self, number: int, slots: Sequence[Any]) -> None:

@@ -1,4 +1,4 @@
-"""Takes a program, makes `Machine`: its WebAssembly module, ready to play, with bounded memory and time.
+"""A compiled game's WebAssembly module in wasmtime, with bounded memory and time.
 
 The compiled module is kept in the cache folder beside compiled games. A machine is used by one thread at a time.
 """
@@ -9,7 +9,7 @@ import json
 import platform
 import zlib
 from base64 import b64encode
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from hashlib import sha256
 from importlib.metadata import version
@@ -21,8 +21,6 @@ from attrs import frozen
 
 from rulekit.common.errors import RulekitError, RulesError
 from rulekit.common.i18n.catalog import fault
-from rulekit.engine.game.game import Game
-from rulekit.engine.kernel.scoring import sides_of
 from rulekit.runtime.cache import Cache
 from rulekit.runtime.intrinsics import KEYS
 from rulekit.runtime.program import Program
@@ -86,7 +84,7 @@ class Played:
     marks: memoryview
 
 
-class Machine:
+class WasmInstance:
     """One program: its scenario and rulings are written into the memory of the module (`native`; without it, the one that the program was
     compiled with). NotNative if it cannot be."""
 
@@ -114,13 +112,6 @@ class Machine:
             self._memory.write(self._store, data, at)
         self.reset()
 
-    @classmethod
-    def of(cls, game: Game, scenario: str | None = None, rulings: Mapping[str, str] | None = None, edition: str | None = None) -> Machine:
-        """A machine for a game that was loaded; its module is made when it is first asked for, and kept."""
-        if not available():
-            raise fault(NotNative, "native.no_package")
-        return cls(game.program(scenario, rulings, edition), game.native())
-
     def export(self, folder: str | Path) -> None:
         """Writes `game.wasm` and `game.json` into a folder, for other hosts (a browser, Node): the module, and what they write into it."""
         import wasmtime
@@ -131,7 +122,7 @@ class Machine:
         writes = [*native.write_constants(program.constants), (native.origin, bytes(self.read(native.origin, native.size)))]
         told = {
             "game": program.name, "scenario": program.scenario, "rulings": {r.name: r.chosen for r in program.rulings},
-            "sides": sides_of(program), "levels": program.levels,
+            "sides": program.side_ids, "levels": program.levels,
             "globals": {name: str(self._global(name)) for name in ("max_steps", "max_choices", "max_fuel")},
             "writes": [[address, b64encode(data).decode()] for address, data in writes],
             "results": native.results, "result": RESULT, "room": native.room,
