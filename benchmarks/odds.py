@@ -19,7 +19,7 @@ import rulekit
 from rulekit import Seat
 from rulekit.common.errors import RulesError
 from rulekit.engine.game.state import State
-from rulekit.engine.knowledge.observer import Viewer
+from rulekit.engine.knowledge.observation import Observer
 from rulekit.engine.lookahead.chance_outcomes import STEPS, is_pending, outcome
 from rulekit.presentation.odds import Way
 from rulekit.runtime.slots import DIE_ROLLED, PC
@@ -85,7 +85,7 @@ def leading(state: State, rng: random.Random) -> tuple[int, Way, float] | None:
     """An option of the player who is asked that leads to a roll, its odds, and the seconds that they took."""
     assert state.decision is not None
     seat = Seat(state, state.decision.player)
-    options = Viewer(state, state.decision.player).options()
+    options = Observer(state, state.decision.player).options()
     gc.collect()  # what the continuations left is not the question's
     for option in rng.sample(options, min(TRIED, len(options))):
         begin = time.process_time()

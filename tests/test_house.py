@@ -167,16 +167,15 @@ def test_the_help_loads_nothing_heavy() -> None:
 
 KEPT_IN = {"_anew", "_code", "_log", "_marks", "_noticed", "_program", "_redo", "_s", "_table", "_trail"}  # what a state keeps its position and history in
 GIVEN = ("slots", "log", "trail", "marks")
-THEIRS = {"rulekit/engine/kernel/machine.py", "rulekit/engine/game/state.py", "rulekit/engine/kernel/position.py"}
+THEIRS = {"rulekit/engine/kernel/position.py", "rulekit/engine/game/state.py"}
 PYTHON = MODULES + sorted((ROOT / "tests").rglob("*.py")) + sorted((ROOT / "benchmarks").rglob("*.py"))
 
 
 def test_a_state_keeps_its_position_in_what_is_named_here() -> None:
     from rulekit.engine.game.state import State
-    from rulekit.engine.kernel.machine import Machine
-    from rulekit.engine.kernel.position import UnderWay
+    from rulekit.engine.kernel.position import Position
 
-    assert set(Machine.__slots__) == KEPT_IN and UnderWay.__slots__ == State.__slots__ == ()
+    assert set(Position.__slots__) == KEPT_IN and State.__slots__ == ()
 
 
 def _reads(path: Path) -> list[str]:
@@ -194,7 +193,7 @@ def _reads(path: Path) -> list[str]:
 
 
 def test_nobody_else_reads_what_a_state_keeps_its_position_in() -> None:
-    """There are reads for it (rulekit/engine/kernel/machine.py); and what they give is not written to."""
+    """There are reads for it (rulekit/engine/kernel/position.py); and what they give is not written to."""
     assert not [line for path in PYTHON if name(path) not in THEIRS for line in _reads(path)]
     assert any(_reads(ROOT / path) for path in THEIRS)  # their own are seen, so others' would be
 

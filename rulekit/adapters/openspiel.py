@@ -26,7 +26,7 @@ from rulekit.engine.kernel.events import QUIET
 from rulekit.engine.knowledge.determinization import Lawful
 from rulekit.engine.knowledge.information_set import Blind
 from rulekit.engine.knowledge.masked_options import Offered
-from rulekit.engine.knowledge.observer import Viewer
+from rulekit.engine.knowledge.observation import Observer
 from rulekit.engine.knowledge.visibility import SPECTATOR
 from rulekit.project.loader import load
 
@@ -139,7 +139,7 @@ class Course:
         state = self.state
         if state is not None and (state.events or state.choices_count()):
             for who, told in enumerate(self.recall):
-                viewer = Viewer(state, who if who < len(self.recall) - 1 else None)
+                viewer = Observer(state, who if who < len(self.recall) - 1 else None)
                 told.extend(_told(viewer, self.chosen))
             self.state = state.clone(history=False)
             self.chosen = self.chosen[state.choices_count():]  # one that waits for its dice is told with what comes of it
@@ -149,7 +149,7 @@ class Course:
         """A course that a player may suppose: what he knows is so in it, all else is by lot. What others were told is left out."""
         assert self.state is not None
         own, public = self.look(player), self.recall[SPECTATOR]
-        viewer, true = Viewer(self.state, player), self.state
+        viewer, true = Observer(self.state, player), self.state
         asked = true.current_player()
         offered = list(self.rules.offered.ids(true)) if asked == player else None
         found = true
@@ -196,7 +196,7 @@ class Course:
         return f"{self.made} {'' if self.waiting is None else self.waiting} {stands}"
 
 
-def _told(viewer: Viewer, chosen: Sequence[int]) -> list[str]:
+def _told(viewer: Observer, chosen: Sequence[int]) -> list[str]:
     """What a viewer was told since the history began, and what he chose, in order. `chosen`: the ids that were shown."""
     state, out = viewer.state, list[str]()
     events = {event.number: event for event in viewer.events() if event.record[0] not in QUIET}
@@ -369,10 +369,10 @@ class RulekitObserver:
         stands = state.course.state
         if stands is None:
             return ""
-        now = Viewer(stands, who).now()
+        now = Observer(stands, who).now()
         if self._public:
             return json.dumps([now, told] if self._recalls else now)
-        beyond = _beyond(now, Viewer(stands, None).now())
+        beyond = _beyond(now, Observer(stands, None).now())
         return json.dumps(beyond) if beyond else ""
 
 

@@ -16,11 +16,11 @@ from numpy.typing import NDArray
 from rulekit.engine.game.state import State
 from rulekit.engine.kernel.events import HIDDEN
 from rulekit.engine.kernel.names import Names
-from rulekit.engine.knowledge.observer import Viewer
+from rulekit.engine.knowledge.observation import Observer
 from rulekit.runtime.program import CellInfo, DecisionInfo, TypeInfo
 
 Numbers = NDArray[np.float32]
-_Fill = Callable[[Viewer, Numbers], None]
+_Fill = Callable[[Observer, Numbers], None]
 BUILT_IN = ("viewer", "player", "winner", "over", "decision", "phase")  # planes that every game has: a state called so is `state player`
 
 
@@ -40,7 +40,7 @@ class Plane:
         return prod(self.shape)
 
 
-class _Once(Viewer):
+class _Once(Observer):
     """A viewer who looks once at each cell, pool and unknown thing, however many planes tell of it."""
 
     def __init__(self, state: State, player: int | str | None) -> None:
@@ -119,7 +119,7 @@ class Planes:
         self._unknown()
         self._phases()
 
-    def _winner(self, viewer: Viewer, out: Numbers) -> None:
+    def _winner(self, viewer: Observer, out: Numbers) -> None:
         result = viewer.state.result
         if result is not None and result.winner is not None:
             out[self.names.sides.index(result.winner)] = 1
@@ -128,7 +128,7 @@ class Planes:
     def _decision(asked: Sequence[tuple[str, ...]]) -> _Fill:
         at = {each: i for i, each in enumerate(asked)}
 
-        def fill(viewer: Viewer, out: Numbers) -> None:
+        def fill(viewer: Observer, out: Numbers) -> None:
             info = viewer.asking()
             if info is not None:
                 out[at[_asked(info)]] = 1
@@ -148,14 +148,14 @@ class Planes:
         name, keys, coder = self._own(cell), self._keys(cell), _Coder(self.names, cell.type)
         place = {dotted: i for i, (_, dotted) in enumerate(self.names.dotted[at])}
 
-        def fill(viewer: Viewer, out: Numbers) -> None:
+        def fill(viewer: Observer, out: Numbers) -> None:
             rows = out.reshape(-1, coder.width)
             for dotted, value in viewer.cell(at).items():
                 coder.put(rows[place[dotted]], value)
 
         self._add(name, [*keys, *coder.axis] or [("value", [name])], fill)
         if not _is_plain(self.names, cell):
-            def known(viewer: Viewer, out: Numbers) -> None:
+            def known(viewer: Observer, out: Numbers) -> None:
                 out.reshape(-1)[[place[dotted] for dotted in viewer.cell(at)]] = 1
 
             self._add(f"{name} known", keys or [("value", [name])], known)
@@ -164,12 +164,12 @@ class Planes:
         name, keys, coder = self._own(cell), self._keys(cell), _Coder(self.names, cell.type)
         place = {dotted: i for i, (_, dotted) in enumerate(self.names.dotted[at])}
 
-        def members(viewer: Viewer, out: Numbers) -> None:
+        def members(viewer: Observer, out: Numbers) -> None:
             rows = out.reshape(-1, coder.width)
             for dotted, lying in viewer.pool(at).items():
                 coder.put(rows[place[dotted]], lying["members"])
 
-        def sizes(viewer: Viewer, out: Numbers) -> None:
+        def sizes(viewer: Observer, out: Numbers) -> None:
             rows = out.reshape(-1)
             for dotted, lying in viewer.pool(at).items():
                 rows[place[dotted]] = lying["size"] / len(self.names.program.kinds[cell.type.kind].members)
@@ -193,7 +193,7 @@ class Planes:
         if not phases:
             return
 
-        def going_on(viewer: Viewer, out: Numbers) -> None:
+        def going_on(viewer: Observer, out: Numbers) -> None:
             for phase in viewer.phases():
                 out[at[phase["phase"]]] = 1
 
@@ -221,7 +221,7 @@ def _is_plain(names: Names, cell: CellInfo) -> bool:
 
 
 def _counted(kind: str, cell: str, coder: _Coder) -> _Fill:
-    def fill(viewer: Viewer, out: Numbers) -> None:
+    def fill(viewer: Observer, out: Numbers) -> None:
         for thing in viewer.unknown()[kind]:
             if cell in thing:
                 coder.put(out, thing[cell])
@@ -230,7 +230,7 @@ def _counted(kind: str, cell: str, coder: _Coder) -> _Fill:
 
 
 def _parameter(proc: str, var: str, coder: _Coder) -> _Fill:
-    def fill(viewer: Viewer, out: Numbers) -> None:
+    def fill(viewer: Observer, out: Numbers) -> None:
         for phase in viewer.phases():
             if phase["phase"] == proc:
                 coder.put(out, phase[var])

@@ -9,9 +9,10 @@ from attrs import asdict, field, frozen
 
 from rulekit.engine.kernel.decision import Option
 from rulekit.engine.kernel.names import Names
-from rulekit.engine.kernel.undo_barrier import reach
+from rulekit.engine.kernel.undo_reach import undo_reach
 from rulekit.engine.knowledge.observable_history import Count
-from rulekit.engine.knowledge.observer import Viewer
+from rulekit.engine.knowledge.observation import Observer
+from rulekit.engine.knowledge.visibility import decision_of
 from rulekit.engine.knowledge.world_enumeration import Basis
 from rulekit.engine.lookahead.player_lookahead import Ahead, is_unlimited
 from rulekit.presentation.rich_text import Spans, paragraphs, sort_of, spans_of
@@ -103,9 +104,9 @@ class Asked:
         return {**asdict(self, filter=_apart), "options": options, "spans": [span.to_json() for span in self.spans]}
 
 
-def asked(viewer: Viewer, count: Count | None = None) -> Asked | None:
+def asked(viewer: Observer, count: Count | None = None) -> Asked | None:
     """The decision as a viewer may know it; None when the game is over. `count`: how he counts the choices; None: all of them."""
-    now = viewer.state.decision
+    now = decision_of(viewer.state)
     if now is None:
         return None
     mine = viewer.me >= 0 and now.player == viewer.names.sides[viewer.me]
@@ -115,19 +116,19 @@ def asked(viewer: Viewer, count: Count | None = None) -> Asked | None:
                  options is not None and len(options) == 1, options, spans_of(viewer.names, prompt))
 
 
-def undo(viewer: Viewer, count: Count | None = None) -> Undo:
+def undo(viewer: Observer, count: Count | None = None) -> Undo:
     """May who sits here take back his last choice?"""
     if viewer.me < 0:
         return Undo(False)
     if count is not None and count.after:  # as far as he knows
-        found = reach(viewer.state, viewer.me, count.counts)
+        found = undo_reach(viewer.state, viewer.me, count.counts)
         return Undo(found.steps > 0, "" if found.steps else viewer.names.word(found.why))
     why = viewer.state.may_take_back(viewer.me)
     return Undo(not why, why)
 
 
 # -------------------------------------------------------------------- options
-def _offered(viewer: Viewer) -> Iterator[Offered]:
+def _offered(viewer: Observer) -> Iterator[Offered]:
     ahead, book, options = Ahead.of(viewer), viewer.state.table.book, viewer.options()
     basis = Basis.of(viewer) if any(book.family(option.id).arcs for option in options) else None
     for option in options:
@@ -154,7 +155,7 @@ def types(names: Names, family: FamilyInfo) -> dict[str, ParamType]:
             for name, kind in names.kinds_of(family).items()}
 
 
-def ends(viewer: Viewer, basis: Basis, option: Option) -> tuple[str | None, bool | None]:
+def ends(viewer: Observer, basis: Basis, option: Option) -> tuple[str | None, bool | None]:
     """Where a step leads, and whether the group may stay there; None where it hangs on what the viewer may not know."""
     def made(slots: list[int]) -> tuple[str | None, bool | None]:
         walk = Walking.at(Ahead.within(viewer, slots))
@@ -171,7 +172,7 @@ def ends(viewer: Viewer, basis: Basis, option: Option) -> tuple[str | None, bool
 
 
 # -------------------------------------------------------------------- what is left
-def left(viewer: Viewer) -> tuple[Points, ...]:
+def left(viewer: Observer) -> tuple[Points, ...]:
     """Of all that is spent by what goes on, how much is left: of each only once."""
     state, program = viewer.state, viewer.program
     found: dict[tuple[str, tuple[int, ...]], Points] = {}
@@ -190,7 +191,7 @@ def left(viewer: Viewer) -> tuple[Points, ...]:
     return tuple(found.values())
 
 
-def _may_see(viewer: Viewer, family: FamilyInfo, price: PriceInfo) -> bool:
+def _may_see(viewer: Observer, family: FamilyInfo, price: PriceInfo) -> bool:
     """May the viewer know what is left in a slot? Of a walk: what the allowance and each step hang on."""
     if price.clause >= 0 or not family.secrets:
         return True

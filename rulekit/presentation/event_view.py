@@ -7,7 +7,7 @@ from typing import Any
 from attrs import field, frozen
 
 from rulekit.engine.kernel.events import HIDDEN, Event
-from rulekit.engine.knowledge.observer import Viewer
+from rulekit.engine.knowledge.observation import Observer
 
 
 @frozen
@@ -21,7 +21,7 @@ class Happened:
     kinds: dict[str, str] = field(hash=False, factory=dict)
 
 
-def happened(viewer: Viewer, event: Event) -> Happened:
+def happened(viewer: Observer, event: Event) -> Happened:
     """An event with what its values are."""
     types = viewer.state.table.events.types(event.record)
     printed = {name: found for name, type in types.items() if type.form == "member" and event.params[name] not in (None, HIDDEN)
@@ -30,7 +30,7 @@ def happened(viewer: Viewer, event: Event) -> Happened:
     return Happened(event.name, event.params, printed, kinds)
 
 
-def _printed(viewer: Viewer, kind: int, member: int) -> dict[str, Any]:
+def _printed(viewer: Observer, kind: int, member: int) -> dict[str, Any]:
     """What is printed on a thing of a kind that has no state and is no player: a mere piece of data; and on what stands there."""
     program, info = viewer.program, viewer.program.kinds[kind]
     if kind in (program.sides, program.moments) or member < 0 or info.joins >= 0 or info.hidden_identity or info.known_slot >= 0 or any(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rulekit.engine.knowledge.observer import Viewer
+from rulekit.engine.knowledge.observation import Observer
 from rulekit.engine.lookahead.player_lookahead import Ahead
 from rulekit.presentation.drawing import owner_of
 from rulekit.runtime import cells
@@ -14,7 +14,7 @@ from rulekit.runtime.slots import LAYERS
 MAX_CHOICES = 40  # that follow each other
 
 
-def further_losses(viewer: Viewer, slots: Sequence[int]) -> int:
+def further_losses(viewer: Observer, slots: Sequence[int]) -> int:
     """The number of the viewer's pieces that he loses from here on by his own choices among options each of which loses one: those that a
     crowded place has too many. It follows the option that loses least, up to a choice that may lose none."""
     ahead = Ahead(viewer.state, viewer, viewer.program, viewer.program.code(SURE), list(slots), first=False)
@@ -30,7 +30,7 @@ def further_losses(viewer: Viewer, slots: Sequence[int]) -> int:
     return lost
 
 
-def _least(viewer: Viewer, owned: dict[int, tuple[int, ...]], ahead: Ahead) -> tuple[int, Ahead] | None:
+def _least(viewer: Observer, owned: dict[int, tuple[int, ...]], ahead: Ahead) -> tuple[int, Ahead] | None:
     """The fewest pieces that an option loses, and where it leads; None: one of them loses nothing."""
     standing, found = _standing(viewer, owned, ahead.slots), None
     for id in ahead.ids():
@@ -43,7 +43,7 @@ def _least(viewer: Viewer, owned: dict[int, tuple[int, ...]], ahead: Ahead) -> t
     return found
 
 
-def _owned(viewer: Viewer) -> dict[int, tuple[int, ...]]:
+def _owned(viewer: Observer) -> dict[int, tuple[int, ...]]:
     """The pieces that are the viewer's by what is printed on them, by kind."""
     out: dict[int, tuple[int, ...]] = {}
     for kind in viewer.names.place_cells:
@@ -55,7 +55,7 @@ def _owned(viewer: Viewer) -> dict[int, tuple[int, ...]]:
     return out
 
 
-def _standing(viewer: Viewer, owned: dict[int, tuple[int, ...]], slots: Sequence[int]) -> int:
+def _standing(viewer: Observer, owned: dict[int, tuple[int, ...]], slots: Sequence[int]) -> int:
     """How many of these stand somewhere."""
     where = viewer.names.place_cells
     return sum(cells.read(slots, where[kind], (member,)) >= 0 for kind, mine in owned.items() for member in mine)

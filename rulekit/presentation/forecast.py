@@ -13,7 +13,7 @@ from attrs import asdict, define, evolve, field, frozen
 
 from rulekit.engine.kernel.events import HIDDEN
 from rulekit.engine.kernel.group_order import in_order, is_in, leading, next_of
-from rulekit.engine.knowledge.observer import Viewer
+from rulekit.engine.knowledge.observation import Observer
 from rulekit.engine.knowledge.world_enumeration import Basis, World, was_read
 from rulekit.engine.lookahead.player_lookahead import Ahead, walkers, ways_to
 from rulekit.presentation.decision import Points, points, types
@@ -74,7 +74,7 @@ class Forecast:
         return asdict(self)
 
 
-def forecast(viewer: Viewer, keys: Sequence[str]) -> Forecast:
+def forecast(viewer: Observer, keys: Sequence[str]) -> Forecast:
     """What would follow if the viewer took these options, where he is asked."""
     def made(slots: list[int]) -> _Answer:
         line = _Line(Ahead.within(viewer, slots), in_order(viewer.names, keys))
@@ -321,7 +321,7 @@ def _fight(found: Walking, hostile: set[int]) -> tuple[int, int] | None:
     return next(((a, z) for a, z in steps if z in hostile), None)
 
 
-def _hostile(viewer: Viewer) -> set[int]:
+def _hostile(viewer: Observer) -> set[int]:
     """The places where, as the viewer may know, a piece of another player stands: one whose data name him."""
     out = set()
     for kind, cell in viewer.names.place_cells.items():

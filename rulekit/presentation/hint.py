@@ -9,7 +9,7 @@ from attrs import asdict, frozen
 
 from rulekit.common.errors import IllegalChoice
 from rulekit.common.i18n.catalog import fault
-from rulekit.engine.knowledge.observer import Viewer
+from rulekit.engine.knowledge.observation import Observer
 from rulekit.engine.search.analysis import Analyst
 from rulekit.engine.search.mcts import aims
 from rulekit.engine.search.search_agent import Effort, SearchAgent
@@ -36,11 +36,11 @@ class Hint:
         return asdict(self)
 
 
-def hint(viewer: Viewer) -> Hint:
+def hint(viewer: Observer) -> Hint:
     """What the adviser would choose. It looks at positions that the viewer may suppose, never at the true one, so many visits of the tree:
     it says the same in all states that he cannot tell apart. IllegalChoice for who is not asked."""
     state = viewer.state
-    if state.decision is None or viewer.me < 0 or state.current_player() != viewer.me:
+    if state.is_terminal() or viewer.me < 0 or state.current_player() != viewer.me:
         raise fault(IllegalChoice, "table.not_asked")
     agent = SearchAgent(0, Effort(), given=aims(state.table.program))
     agent.effort = Effort(0.0, VISITS if agent.machine_of(state.table) else VISITS_IN_PYTHON)

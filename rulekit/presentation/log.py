@@ -11,7 +11,7 @@ from attrs import evolve, field, frozen
 from rulekit.common.errors import RulekitError
 from rulekit.engine.kernel.events import HIDDEN, MOVES, QUIET, Event
 from rulekit.engine.knowledge.observable_history import Count
-from rulekit.engine.knowledge.observer import Viewer
+from rulekit.engine.knowledge.observation import Observer
 from rulekit.presentation.drawing import drawing_of, owners
 from rulekit.presentation.rich_text import Spans, paragraphs, spans_of, trimmed
 from rulekit.runtime.slots import DIE_ROLLED, FINISHED, FIRST_EVENT, PHASE_BEGUN, REVEALED, ROLL_CANCELLED
@@ -73,7 +73,7 @@ def is_heading(text: str) -> bool:
     return _HEADING.fullmatch(text) is not None
 
 
-def log(viewer: Viewer, begin: int = 0, count: Count | None = None) -> list[Line]:
+def log(viewer: Observer, begin: int = 0, count: Count | None = None) -> list[Line]:
     """The lines from an event on. Who reads on begins with the first line that was still `open`, else after the last. `count`: how the
     viewer counts the choices; None: all of them."""
     lines = [line for line in _lines(viewer, *_start(viewer, begin), count) if line.event >= begin]
@@ -81,14 +81,14 @@ def log(viewer: Viewer, begin: int = 0, count: Count | None = None) -> list[Line
     return lines if name is None else _led(viewer, name, lines, count)
 
 
-def _led(viewer: Viewer, name: str, lines: Sequence[Line], count: Count | None) -> list[Line]:
+def _led(viewer: Observer, name: str, lines: Sequence[Line], count: Count | None) -> list[Line]:
     """The lines with whom their sides led before the choice behind each; `name`: of what says it."""
     past, sides, known = viewer.state.clone(), viewer.names.sides, dict[tuple[int, str], str | None]()
     wanted = {(count.made(line.choice) if count is not None else line.choice, line.side) for line in lines}
     for choice in sorted({choice for choice, side in wanted if choice and side in sides}, reverse=True):
         while past.choices_count() >= choice:
             past.undo()
-        there = Viewer(past, viewer.me if viewer.me >= 0 else None)
+        there = Observer(past, viewer.me if viewer.me >= 0 else None)
         for side in {side for made, side in wanted if made == choice and side in sides}:
             try:
                 known[choice, side] = there.value_of(name, side)
@@ -98,7 +98,7 @@ def _led(viewer: Viewer, name: str, lines: Sequence[Line], count: Count | None) 
     return [evolve(line, leads=led if isinstance(led, str) else None) for line, led in found]
 
 
-def _start(viewer: Viewer, begin: int) -> tuple[int, int]:
+def _start(viewer: Observer, begin: int) -> tuple[int, int]:
     """The last event before `begin` that ends all lines before it, as nothing is told in one with it: its number among all events and among
     those of the log. Lines from there on do not hang on what was before. (0, 0) if there is none."""
     records, events, book = viewer.state.log, viewer.state.events, viewer.state.table.events
@@ -114,7 +114,7 @@ def _start(viewer: Viewer, begin: int) -> tuple[int, int]:
     return 0, 0
 
 
-def _lines(viewer: Viewer, start: int, at: int, count: Count | None) -> Iterator[Line]:
+def _lines(viewer: Observer, start: int, at: int, count: Count | None) -> Iterator[Line]:
     """The lines from an event on; `at`: its number among those of the log."""
     book = viewer.state.table.events
     events = list(viewer.events(start))
@@ -132,7 +132,7 @@ def _lines(viewer: Viewer, start: int, at: int, count: Count | None) -> Iterator
         yield evolve(_line(viewer, event, shown[number], text, tuple(dice), count), open=number > closed)
 
 
-def _line(viewer: Viewer, event: Event, shown: int, text: str, dice: tuple[Die, ...], count: Count | None) -> Line:
+def _line(viewer: Observer, event: Event, shown: int, text: str, dice: tuple[Die, ...], count: Count | None) -> Line:
     found = _HEADING.fullmatch(text)
     level = 0 if found is None else 1 if len(found[1]) > 2 else 2
     spans = spans_of(viewer.names, text)
@@ -149,13 +149,13 @@ def _line(viewer: Viewer, event: Event, shown: int, text: str, dice: tuple[Die, 
                 None if level else _side(viewer, event, who))
 
 
-def _die(viewer: Viewer, event: Event) -> Die:
+def _die(viewer: Observer, event: Event) -> Die:
     params = event.params
     label = viewer.names.text(f"purpose.{params['purpose']}", params["purpose"].replace("_", " "))
     return Die(params["purpose"], label, params["who"], params["value"], event.record[0] == ROLL_CANCELLED)
 
 
-def _side(viewer: Viewer, event: Event, who: int) -> str | None:
+def _side(viewer: Observer, event: Event, who: int) -> str | None:
     """Whose doing an event is: of the side that it names first, else of the owner of the first piece, else of who chose."""
     names = viewer.names
     if event.record[0] >= FIRST_EVENT:

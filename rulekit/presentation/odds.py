@@ -14,14 +14,14 @@ from attrs import asdict, evolve, field, frozen
 
 from rulekit.common.errors import IllegalChoice
 from rulekit.common.gc_pause import paused
-from rulekit.engine.explain.derivation import Derivation, is_open
+from rulekit.engine.explain.derivation import Derivation
 from rulekit.engine.explain.event_reasons import behind
 from rulekit.engine.explain.event_workings import worked
-from rulekit.engine.game.state import State
 from rulekit.engine.kernel.decision import Option
 from rulekit.engine.kernel.events import HIDDEN, QUIET, Event, Record
 from rulekit.engine.kernel.group_order import in_order, is_in
-from rulekit.engine.knowledge.observer import Viewer
+from rulekit.engine.kernel.position import Position
+from rulekit.engine.knowledge.observation import Observer
 from rulekit.engine.knowledge.world_enumeration import Basis
 from rulekit.engine.lookahead.chance_outcomes import LEAVES, Course, begun, courses, is_pending, outcome
 from rulekit.engine.lookahead.player_lookahead import Ahead
@@ -133,7 +133,7 @@ def _listed(_: Any, __: Any, value: Any) -> Any:
 
 
 @paused()
-def odds(viewer: Viewer, key: str | None = None) -> Odds:
+def odds(viewer: Observer, key: str | None = None) -> Odds:
     """The odds of an option by its key; without a key those of each option, and for who is not asked those of a window that is passed.
     IllegalChoice for a key that the viewer is not offered."""
     options = list(_offered(viewer))
@@ -152,19 +152,19 @@ def odds(viewer: Viewer, key: str | None = None) -> Odds:
 
 
 # -------------------------------------------------------------------- a plan
-def outlook(viewer: Viewer, keys: Sequence[str]) -> Way:
+def outlook(viewer: Observer, keys: Sequence[str]) -> Way:
     """What comes of a plan: the results of its last choice, or of the first on whose way something is rolled or drawn, against the
     present; without the log. Windows of others on the way count as passed. It is `hidden` where it hangs on what the viewer may not
     know. IllegalChoice for who is not asked, and for a plan that cannot be made."""
     state, wanted = viewer.state, in_order(viewer.names, keys)
-    if state.decision is None or state.current_player() != viewer.me:
+    if state.is_terminal() or state.current_player() != viewer.me:
         raise IllegalChoice(viewer.names.word("not_offered", text=repr(" ".join(keys))))
     asked, found = _Asked.by(viewer), list[list[Result]]()
     complete = sure = True
     for world in asked.basis.worlds(lambda slots: (slots[:], *_planned(viewer, slots, wanted))):
         slots, each, whole = world.found
         complete, sure = complete and whole, sure and all(world.known(course.state.slots) is None for course in each)
-        before = asked.as_seen(State(state.table, list(slots)))
+        before = asked.as_seen(Position(state.table, list(slots)))
         points = asked.points(before)
         found.append([_compared(asked, before, points, course) for course in each if course.end != "error"])
     shown = [[(one.chance, one.rolls) for one in each] for each in found]
@@ -173,7 +173,7 @@ def outlook(viewer: Viewer, keys: Sequence[str]) -> Way:
     return Way(" ".join(keys), "", tuple(_in_all(each) for each in zip(*found, strict=True)), complete)
 
 
-def _planned(viewer: Viewer, slots: list[int], keys: Sequence[str]) -> tuple[list[Course], bool]:
+def _planned(viewer: Observer, slots: list[int], keys: Sequence[str]) -> tuple[list[Course], bool]:
     """The courses of the last choice of a plan that can be foreseen; none where it hangs on what is not known."""
     ahead, last = Ahead.within(viewer, slots), None
     for key in keys:
@@ -195,7 +195,7 @@ def _planned(viewer: Viewer, slots: list[int], keys: Sequence[str]) -> tuple[lis
     return courses(viewer.state.table, last[0], last[1], LEAVES)
 
 
-def _compared(asked: _Asked, before: Viewer, points: Sequence[Any], course: Course) -> Result:
+def _compared(asked: _Asked, before: Observer, points: Sequence[Any], course: Course) -> Result:
     """What a course changes against a position."""
     course.state.unwatch()  # what is read from here on is no part of the course
     after = asked.as_seen(course.state)
@@ -204,7 +204,7 @@ def _compared(asked: _Asked, before: Viewer, points: Sequence[Any], course: Cour
                   further=_further(after, course))
 
 
-def _further(after: Viewer, course: Course) -> int:
+def _further(after: Observer, course: Course) -> int:
     return further_losses(after, course.state.slots) if course.end == "decision" else 0
 
 
@@ -219,24 +219,24 @@ def _in_all(results: Sequence[Result]) -> Result:
 
 
 # -------------------------------------------------------------------- options
-def _is_window(viewer: Viewer) -> bool:
+def _is_window(viewer: Observer) -> bool:
     slots = viewer.state.slots
     return slots[PC] > 0 and viewer.program.decisions[slots[PC]].kind == "window"
 
 
-def _is_pass(viewer: Viewer, option: Option) -> bool:
+def _is_pass(viewer: Observer, option: Option) -> bool:
     return viewer.state.table.book.family(option.id).what == "pass"
 
 
-def _offered(viewer: Viewer) -> Iterator[Option]:
+def _offered(viewer: Observer) -> Iterator[Option]:
     """The options of the viewer; of another's window the pass."""
-    asked = viewer.state.decision
-    if asked is None:
+    if viewer.state.is_terminal():
         return
     if viewer.me >= 0 and viewer.state.current_player() == viewer.me:
         yield from viewer.options()
     elif _is_window(viewer):
-        yield from (option for option in asked.options if _is_pass(viewer, option))
+        offered = viewer.state.table.book.options(viewer.state.legal_actions())
+        yield from (option for option in offered if _is_pass(viewer, option))
 
 
 # -------------------------------------------------------------------- one option
@@ -246,7 +246,7 @@ class _Asked:
     where and how a piece is; `total`: the one by which the game is won, None if the game has none. The same events and look-ups come in
     many courses: what was made of them is kept."""
 
-    viewer: Viewer
+    viewer: Observer
     basis: Basis
     number: int
     places: tuple[tuple[int, CellInfo], ...]
@@ -257,7 +257,7 @@ class _Asked:
     read: dict[Any, Derivation | None] = field(factory=dict, hash=False)
 
     @classmethod
-    def by(cls, viewer: Viewer) -> _Asked:
+    def by(cls, viewer: Observer) -> _Asked:
         """Nothing is worked out yet."""
         program, name = viewer.program, victory_total(viewer.state)
         total = next((i for i, info in enumerate(program.totals) if info.name == name), None)
@@ -268,7 +268,7 @@ class _Asked:
                        if cell.owner in viewer.names.place_cells and len(cell.keys) == 1 and not cell.hidden)
         return cls(viewer, Basis.of(viewer), max(1, len(viewer.state.events)), places, total)
 
-    def events(self, after: Viewer) -> Iterator[Event]:
+    def events(self, after: Observer) -> Iterator[Event]:
         """What has happened on the way to a position, as the viewer would be told it."""
         for at, record in enumerate(after.state.log):
             if record[0] not in QUIET:
@@ -302,18 +302,18 @@ class _Asked:
             self.read[key] = worked(self.viewer.names, ("table", table, keys, row, []), self.viewer)
         return self.read[key]
 
-    def as_seen(self, state: State) -> Viewer:
+    def as_seen(self, state: Position) -> Observer:
         """The same viewer of another position."""
-        return Viewer(state, self.viewer.me if self.viewer.me >= 0 else None)
+        return Observer(state, self.viewer.me if self.viewer.me >= 0 else None)
 
-    def points(self, there: Viewer) -> list[Any]:
+    def points(self, there: Observer) -> list[Any]:
         """The total by which the game is won, for each side; `HIDDEN` where the viewer may not know it."""
         if self.total is None:
             return []
         info, out = there.program.totals[self.total], []
         for side in range(len(there.names.sides)):
             value = there.names.value(info.type, there.state.table.code.total(there.state.slots, self.total, [side]))
-            out.append(value if is_open(there, info, [side]) else HIDDEN)
+            out.append(value if there.may_know_total(info, [side]) else HIDDEN)
         return out
 
 
@@ -344,7 +344,7 @@ def _way_of(asked: _Asked, option: Option) -> Way:
     complete = True
     for world in asked.basis.worlds(lambda slots: (slots[:], courses(viewer.state.table, slots, option.id, LEAVES))):
         slots, (each, whole) = world.found
-        before = asked.as_seen(State(viewer.state.table, list(slots)))
+        before = asked.as_seen(Position(viewer.state.table, list(slots)))
         points, pending = asked.points(before), is_pending(before.state)
         found.append([_told(asked, before, points, pending, course, world.known(course.state.slots)) for course in each
                       if course.end != "error"])
@@ -362,7 +362,7 @@ def _rolled(told: Sequence[_Told]) -> list[tuple[tuple[int, ...], Fraction]]:
     return [(each.course.rolls, each.course.chance) for each in told]
 
 
-def _told(asked: _Asked, before: Viewer, points: Sequence[Any], pending: bool, course: Course, known: int | None) -> _Told:
+def _told(asked: _Asked, before: Observer, points: Sequence[Any], pending: bool, course: Course, known: int | None) -> _Told:
     """A course as it is told. `points` before it; `pending`: was there a roll of which nothing had come; `known`: how many of its events
     hang on nothing that was not tried (None: all)."""
     course.state.unwatch()  # what is read from here on is no part of the course
@@ -395,7 +395,7 @@ def _agreed(asked: _Asked, told: Sequence[_Told]) -> Result:
 
 
 # -------------------------------------------------------------------- what it changes
-def _changes(asked: _Asked, before: Viewer, after: Viewer) -> Iterator[Change]:
+def _changes(asked: _Asked, before: Observer, after: Observer) -> Iterator[Change]:
     old, new = before.state.slots, after.state.slots
     for at, cell in asked.places:
         for keys in _differing(cell, old, new):
@@ -419,7 +419,7 @@ def _differing(cell: CellInfo, old: Sequence[int], new: Sequence[int]) -> Iterat
     yield from ((at + key.low,) for at in intrinsics.members(other))
 
 
-def _points(asked: _Asked, before: Sequence[Any], after: Viewer) -> dict[str, int]:
+def _points(asked: _Asked, before: Sequence[Any], after: Observer) -> dict[str, int]:
     """By how much the total by which the game is won changes for each side; nothing if the game has none, or it may not be known."""
     pairs = zip(after.names.sides, before, asked.points(after), strict=False)
     return {side: now - was for side, was, now in pairs if isinstance(was, int) and isinstance(now, int) and was != now}
@@ -435,7 +435,7 @@ def _read(asked: _Asked, course: Course, rolled: int | None, outcome: int | None
                 yield told
 
 
-def _workings(told: _Told, viewer: Viewer) -> list[Derivation]:
+def _workings(told: _Told, viewer: Observer) -> list[Derivation]:
     """The totals, shifts and tables behind the outcome of a roll."""
     came = told.number
     if came is None:
@@ -450,7 +450,7 @@ def _rolls(way: Way) -> bool:
     return any(result.rolls for result in way.results)
 
 
-def _splits(viewer: Viewer, results: Sequence[Result]) -> tuple[Split, ...]:
+def _splits(viewer: Observer, results: Sequence[Result]) -> tuple[Split, ...]:
     """The results by each yes or no and each player in their outcome, if all have the same one."""
     outcomes = [r.outcome for r in results if r.outcome is not None]
     if len(outcomes) < len(results) or len({o.name for o in outcomes}) != 1 or not all(r.rolls for r in results):

@@ -8,9 +8,11 @@ from typing import Any
 from attrs import asdict, frozen
 
 from rulekit.common.errors import RulesError
+from rulekit.engine.explain.refusals import why_text
 from rulekit.engine.kernel.group_order import in_order, is_in, leading, next_of
 from rulekit.engine.kernel.undo_barrier import barrier
-from rulekit.engine.knowledge.observer import Viewer
+from rulekit.engine.knowledge.observation import Observer
+from rulekit.engine.knowledge.visibility import decision_of
 
 _STOPS = {"die_was_rolled": "die", "was_drawn": "draw", "was_revealed": "reveal"}
 
@@ -31,11 +33,11 @@ class Plan:
         return asdict(self)
 
 
-def plan(viewer: Viewer, keys: Sequence[str]) -> Plan:
+def plan(viewer: Observer, keys: Sequence[str]) -> Plan:
     """Makes the choices that keys stand for, where the viewer is asked; those that add to a group in the order that it must have."""
     state, rest, taken = viewer.state, in_order(viewer.names, keys), 0
     while rest:
-        asked = state.decision
+        asked = decision_of(state)
         if asked is None:
             return Plan(taken, tuple(rest), "end", state.names.word("end_of_moves"))
         if state.current_player() != viewer.me:
@@ -48,10 +50,10 @@ def plan(viewer: Viewer, keys: Sequence[str]) -> Plan:
             if is_in(state.table.book, state.slots, rest[0]):
                 del rest[0]  # it was the only possibility
                 continue
-            return Plan(taken, tuple(rest), "key", state.names.semicolon.join(state.why(rest[0])))
+            return Plan(taken, tuple(rest), "key", state.names.semicolon.join(why_text(state, rest[0])))
         before = len(state.events)
         try:
-            state.apply(id)
+            state.push(id)
         except RulesError as error:
             return Plan(taken, tuple(rest), "error", str(error))
         rest.remove(key)
@@ -62,11 +64,11 @@ def plan(viewer: Viewer, keys: Sequence[str]) -> Plan:
     return Plan(taken)
 
 
-def _next(viewer: Viewer, rest: Sequence[str]) -> tuple[int, str]:
+def _next(viewer: Observer, rest: Sequence[str]) -> tuple[int, str]:
     """The option to take now, by id, and the key that stands for it; 0: it is not offered."""
     state, options = viewer.state, viewer.options()
     adds = leading(rest)
-    if state.decision is not None and state.decision.kind == "group" and adds:
+    if not state.is_terminal() and state.asking.kind == "group" and adds:
         found = next_of(state.table.book, state.slots, [o.id for o in options if viewer.names_all(o.id)], adds)
         if found is not None:
             return found

@@ -9,9 +9,9 @@ from attrs import asdict, evolve, frozen
 
 from rulekit.common.errors import RulekitError
 from rulekit.engine.kernel.names import tidy
-from rulekit.engine.kernel.undo_barrier import reach
+from rulekit.engine.kernel.undo_reach import undo_reach
 from rulekit.engine.knowledge.observable_history import Count
-from rulekit.engine.knowledge.observer import Viewer
+from rulekit.engine.knowledge.observation import Observer
 from rulekit.presentation.rich_text import Spans, paragraphs, spans_of
 from rulekit.presentation.sheet import Track, tracks
 from rulekit.runtime.program import VarInfo
@@ -90,12 +90,12 @@ class Position:
         return {**plain, "running": [each.to_json() for each in self.running], "undo": asdict(self.undo) if self.undo is not None else None}
 
 
-def picture(viewer: Viewer) -> object:
+def picture(viewer: Observer) -> object:
     """The position without what is told of choices and of who is asked: it is the same to the viewer's eyes."""
     return evolve(position(viewer), choice=0, decides=None, undo=None)
 
 
-def position(viewer: Viewer, count: Count | None = None) -> Position:
+def position(viewer: Observer, count: Count | None = None) -> Position:
     """The position at which the viewer stands. `count`: how he counts the choices; None: all of them."""
     state, program, names = viewer.state, viewer.program, viewer.names
     shown = {names.cell_name(c): viewer.cell(at) for at, c in enumerate(program.cells) if not c.hidden and not c.pool}
@@ -116,7 +116,7 @@ def position(viewer: Viewer, count: Count | None = None) -> Position:
 
 
 # ---------------------------------------------------------------------------------------------------- what goes on
-def _running(viewer: Viewer) -> Iterator[Running]:
+def _running(viewer: Observer) -> Iterator[Running]:
     """What is going on and has a name or a value that everybody may know."""
     names, asked, named = viewer.names, viewer.asking(), _named(viewer)
     for proc in viewer.going_on():
@@ -135,7 +135,7 @@ def _running(viewer: Viewer) -> Iterator[Running]:
             yield Running(proc.name, proc.word, label or tidy(proc.name), paragraphs(proc.ref), tuple(fields))
 
 
-def _named(viewer: Viewer) -> dict[str, set[str]]:
+def _named(viewer: Observer) -> dict[str, set[str]]:
     """What the drawing tells of procedures, by their names; `check` holds it to be no secret."""
     look = viewer.program.info.get("drawing") or {}
     points, combat = look.get("seat", {}).get("phase_points", {}), look.get("combat", {})
@@ -144,13 +144,13 @@ def _named(viewer: Viewer) -> dict[str, set[str]]:
     return out
 
 
-def _field(viewer: Viewer, var: VarInfo) -> Field:
+def _field(viewer: Observer, var: VarInfo) -> Field:
     value, text = viewer.told(var)
     return Field(var.name, viewer.names.text(f"cell.{var.name}", tidy(var.name)), value, spans_of(viewer.names, text), var.type.unit)
 
 
 # ---------------------------------------------------------------------------------------------------- tracks and seats
-def _value(viewer: Viewer, name: str, *args: str) -> Any:
+def _value(viewer: Observer, name: str, *args: str) -> Any:
     """The value of a total or definition as the viewer may know it; None where it has none now."""
     try:
         return viewer.value_of(name, *args)
@@ -158,16 +158,16 @@ def _value(viewer: Viewer, name: str, *args: str) -> Any:
         return None
 
 
-def _total(viewer: Viewer, track: Track) -> Any:
+def _total(viewer: Observer, track: Track) -> Any:
     return {side: _value(viewer, track.name, side) for side in viewer.names.sides} if track.each else _value(viewer, track.name)
 
 
-def _note(viewer: Viewer, name: str) -> str:
+def _note(viewer: Observer, name: str) -> str:
     index = next(i for i, one in enumerate(viewer.program.defines) if one.name == name)
     return viewer.spoken("define", index, []) or ""
 
 
-def _seat(viewer: Viewer, side: str, roles: Mapping[str, Any], values: Mapping[str, Any], pools: Mapping[str, Any]) -> dict[str, Any]:
+def _seat(viewer: Observer, side: str, roles: Mapping[str, Any], values: Mapping[str, Any], pools: Mapping[str, Any]) -> dict[str, Any]:
     out: dict[str, Any] = {}
     if "score" in roles:
         out["score"] = _value(viewer, roles["score"], side)
@@ -182,9 +182,9 @@ def _seat(viewer: Viewer, side: str, roles: Mapping[str, Any], values: Mapping[s
 
 
 # ---------------------------------------------------------------------------------------------------- taking back
-def undo(viewer: Viewer, count: Count | None = None) -> Undo:
+def undo(viewer: Observer, count: Count | None = None) -> Undo:
     """How far a player may take back his own choices, and what stops him there."""
-    found = reach(viewer.state, viewer.me, None if count is None else count.counts)
+    found = undo_reach(viewer.state, viewer.me, None if count is None else count.counts)
     event = viewer.state.events[found.event] if found.event >= 0 else None
     choice = found.choices if count is None else count.told(found.choices)
     return Undo(found.steps, choice, found.why, viewer.names.word(found.why), event.name if event is not None else None,

@@ -13,7 +13,8 @@ from rulekit.engine.explain.reasons import Reason, concerned
 from rulekit.engine.kernel.decision import Option, matching, refuse_long
 from rulekit.engine.kernel.events import HIDDEN
 from rulekit.engine.kernel.names import Names
-from rulekit.engine.knowledge.observer import Viewer
+from rulekit.engine.knowledge.observation import Observer
+from rulekit.engine.knowledge.visibility import decision_of
 from rulekit.presentation.forecast import forecast
 from rulekit.presentation.plan import plan
 
@@ -37,7 +38,7 @@ class Refusal:
         return asdict(self)
 
 
-def why(viewer: Viewer, key: str) -> list[Refusal]:
+def why(viewer: Observer, key: str) -> list[Refusal]:
     """Why an option is not offered to the viewer; several may be meant. Empty: it is offered. Who is not asked is told only that."""
     refuse_long(viewer.names, key)
     closed = _closed(viewer, key)
@@ -59,7 +60,7 @@ def why(viewer: Viewer, key: str) -> list[Refusal]:
     return [Refusal(key, names.word("not_this_moment"), (), "moment") if known else Refusal(key, names.word("none_such"), (), "none")]
 
 
-def why_not(viewer: Viewer, thing: str, keys: Sequence[str] = ()) -> list[Refusal]:
+def why_not(viewer: Observer, thing: str, keys: Sequence[str] = ()) -> list[Refusal]:
     """Why nothing, or not more, can be begun with a piece or a place (its id): each option that names it and is not offered, the nearest to
     being offered first; then those behind an option that leads to a choice of it; if there are none, those that name the place where it
     stands. Empty: all that names it is offered. `keys`: of a place, why those who are chosen so far by these keys (see `forecast`) cannot
@@ -86,12 +87,12 @@ def why_not(viewer: Viewer, thing: str, keys: Sequence[str] = ()) -> list[Refusa
     return found or ([] if offered else [Refusal(thing, viewer.names.word("not_this_moment"), (), "moment")])
 
 
-def _is_place(viewer: Viewer, thing: str) -> bool:
+def _is_place(viewer: Observer, thing: str) -> bool:
     """Is it an id of a place where pieces may stand?"""
     return any(thing in viewer.names.ordinals[cell.type.kind] for cell in viewer.names.place_cells.values())
 
 
-def _nor_there(viewer: Viewer, place: str, keys: Sequence[str]) -> list[Refusal] | None:
+def _nor_there(viewer: Observer, place: str, keys: Sequence[str]) -> list[Refusal] | None:
     """Why those who are chosen by keys cannot go to a place: the reasons of their walk, as far as the viewer foresees it. None: there is no
     such walk."""
     found, names = forecast(viewer, keys), viewer.names
@@ -100,8 +101,8 @@ def _nor_there(viewer: Viewer, place: str, keys: Sequence[str]) -> list[Refusal]
     if place in (reach.place for reach in found.places):
         return []
     copy = viewer.state.clone()
-    after, done = Viewer(copy, viewer.me), plan(Viewer(copy, viewer.me), found.keys)
-    if done.rest or copy.decision is None or copy.current_player() != viewer.me or copy.decision.kind != "walk":
+    after, done = Observer(copy, viewer.me), plan(Observer(copy, viewer.me), found.keys)
+    if done.rest or copy.is_terminal() or copy.current_player() != viewer.me or copy.asking.kind != "walk":
         pieces = [key.split()[1] for key in keys if key.startswith("add ")]
         if len(found.places) != 1 or not pieces:
             return None
@@ -118,24 +119,24 @@ def _label(names: Names, id: str) -> str:
     return next(names.label(kind, known[id]) for kind, known in enumerate(names.ordinals) if id in known)
 
 
-def _names(viewer: Viewer, thing: str) -> bool:
+def _names(viewer: Observer, thing: str) -> bool:
     """Is something offered that names a thing?"""
     return any(thing in option.params.values() for option in viewer.options())
 
 
-def _after(viewer: Viewer, option: Option) -> Viewer | None:
+def _after(viewer: Observer, option: Option) -> Observer | None:
     """After an option that only leads to a choice of things by the same player; None if it does more."""
     copy = viewer.state.clone()
     try:
-        events = copy.apply(option)
+        events = copy.push(option.id)
     except RulekitError:
         return None
-    if len(events) > 0 or copy.decision is None or copy.decision.kind not in CHOOSING or copy.current_player() != viewer.me:
+    if len(events) > 0 or copy.is_terminal() or copy.asking.kind not in CHOOSING or copy.current_player() != viewer.me:
         return None
-    return Viewer(copy, viewer.me)
+    return Observer(copy, viewer.me)
 
 
-def _stands(viewer: Viewer, thing: str) -> Iterator[str]:
+def _stands(viewer: Observer, thing: str) -> Iterator[str]:
     """The place where a piece stands, if the viewer may know it."""
     for kind, cell in viewer.names.place_cells.items():
         piece = viewer.names.ordinals[kind].get(thing, -1)
@@ -144,9 +145,9 @@ def _stands(viewer: Viewer, thing: str) -> Iterator[str]:
             yield str(place)
 
 
-def _closed(viewer: Viewer, key: str) -> list[Refusal]:
+def _closed(viewer: Observer, key: str) -> list[Refusal]:
     """What is said where the viewer has nothing to choose."""
-    asked, names = viewer.state.decision, viewer.names
+    asked, names = decision_of(viewer.state), viewer.names
     if asked is None:
         return [Refusal(key, names.word("end_of_moves"), (), "over")]
     if viewer.me >= 0 and asked.player == names.sides[viewer.me]:
@@ -155,7 +156,7 @@ def _closed(viewer: Viewer, key: str) -> list[Refusal]:
     return [Refusal(key, names.word("others_turn", who=who), (), "other")]
 
 
-def _told(viewer: Viewer, found: Iterable[refusals.Refusal]) -> Iterator[Refusal]:
+def _told(viewer: Observer, found: Iterable[refusals.Refusal]) -> Iterator[Refusal]:
     """Each reason of each option once; the ids that the option names come first."""
     book, told = viewer.state.table.book, dict[Refusal, None]()
     for each in found:

@@ -16,7 +16,7 @@ from rulekit.common.i18n.catalog import filled, said
 from rulekit.engine.explain import refusals
 from rulekit.engine.game.game import Game
 from rulekit.engine.game.state import State
-from rulekit.engine.knowledge.observer import Viewer
+from rulekit.engine.knowledge.observation import Observer
 from rulekit.engine.lookahead.player_lookahead import Ahead
 from rulekit.engine.saves.recorder import start
 from rulekit.engine.saves.renamed_names import Renaming, kinds_of
@@ -199,7 +199,7 @@ class _Pair:
     @staticmethod
     def _options(state: State) -> dict[str, tuple[str, str]]:
         """Of each option what it is called, and what it costs."""
-        ahead = Ahead.of(Viewer(state, state.current_player()))
+        ahead = Ahead.of(Observer(state, state.current_player()))
         return {option.key: (option.label, ", ".join(_price(state, paid) for paid in ahead.paid(option.id)))
                 for option in state.decision.options} if state.decision is not None else {}
 
@@ -212,7 +212,7 @@ class _Pair:
 
     def _shown(self, number: int, player: str) -> None:
         """Compares what who is asked sees of the position: totals, tracks, values."""
-        one, other = (position(Viewer(state, state.current_player())).to_json() for state in (self.one, self.other))
+        one, other = (position(Observer(state, state.current_player())).to_json() for state in (self.one, self.other))
         for path, before, now in _unlike(one, other):
             if not (self.renaming.allowed and self.renaming.pairs):
                 self.out.add("shown", number, player, path, before, now)

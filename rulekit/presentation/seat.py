@@ -7,11 +7,11 @@ from typing import Any
 
 from attrs import field, frozen
 
-from rulekit.engine.explain.derivation import Derivation
+from rulekit.engine.explain.derivation import Derivation, explain
 from rulekit.engine.explain.event_reasons import behind
 from rulekit.engine.game.state import State
 from rulekit.engine.knowledge.observable_history import Count
-from rulekit.engine.knowledge.observer import Viewer
+from rulekit.engine.knowledge.observation import Observer
 from rulekit.presentation.decision import Asked, asked
 from rulekit.presentation.forecast import Forecast, forecast
 from rulekit.presentation.hint import Hint, hint
@@ -36,10 +36,10 @@ class Seat:
     over: bool = False
 
     @property
-    def viewer(self) -> Viewer:
+    def viewer(self) -> Observer:
         """What who sits here may know, at the moment that he noticed last."""
         state = self.count.state
-        return Viewer(state if self.lang is None else state.in_language(self.lang), self.player)
+        return Observer(state if self.lang is None else state.in_language(self.lang), self.player)
 
     @property
     def count(self) -> Count:
@@ -102,4 +102,5 @@ class Seat:
     def explain(self, name: str, *args: Any) -> Derivation:
         """How a total or permit comes about here, for arguments given as ids and numbers; what who sits here may not know is masked.
         RulekitError for a name or an argument that there is not."""
-        return self.viewer.state.explain(name, *args, viewer=self.player)
+        viewer = self.viewer
+        return explain(viewer.state, name, args, viewer)

@@ -53,7 +53,7 @@ class Study:
 
     def analysis(self, seconds: float) -> Analysis:
         """The best lines for who sits there, by what he may know. IllegalChoice if he is not asked."""
-        if self.state.decision is None or self.viewer.me < 0 or self.state.current_player() != self.viewer.me:
+        if self.state.is_terminal() or self.viewer.me < 0 or self.state.current_player() != self.viewer.me:
             raise fault(IllegalChoice, "table.not_asked")
         self.agent.effort = effort(seconds)
         games = min(GAMES, round(QUICK + MORE * seconds)) if self.agent.machine_of(self.state.table) else None

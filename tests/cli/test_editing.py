@@ -12,7 +12,7 @@ import pytest
 import rulekit
 from rulekit.cli.terminal.completion import COMMANDS, Offers
 from rulekit.cli.terminal.help_text import helptext
-from rulekit.engine.knowledge.observer import Viewer
+from rulekit.engine.knowledge.observation import Observer
 from rulekit.runtime.cache_folders import folder
 
 pexpect = pytest.importorskip("pexpect")
@@ -164,7 +164,7 @@ def test_lines_that_are_pasted_are_taken_one_by_one(terminal: Open) -> None:
 def words(game: str, line: str, lang: str = "en", who: str | None = None) -> list[str]:
     state = rulekit.load(game, lang=lang).new(None, 7)
     side = state.names.side(who or state.decision.player)
-    return [word.text for word in Offers(state, side, Viewer(state, side).options()).words(line)[1]]
+    return [word.text for word in Offers(state, side, Observer(state, side).options()).words(line)[1]]
 
 
 def test_every_command_is_completed_in_its_language() -> None:

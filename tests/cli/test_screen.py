@@ -13,7 +13,7 @@ from rulekit.cli.terminal.lookup import find
 from rulekit.cli.terminal.menu import Menu
 from rulekit.cli.terminal.screen import Screen
 from rulekit.cli.terminal.status import notes
-from rulekit.engine.knowledge.observer import Viewer
+from rulekit.engine.knowledge.observation import Observer
 from rulekit.runtime.slots import CHANGED
 
 GAMES = Path(__file__).resolve().parents[2] / "games"
@@ -80,7 +80,7 @@ def test_pieces_to_choose_among_have_their_place_and_what_has_befallen_them() ->
     family = next(f for f in state.table.program.families if f.what == "add" and len(f.params) == 1)
     h1, h5 = (book.option(family.base + state.names.member(family.params[0].kind, id) - family.params[0].low) for id in ("sparta.H1", "sparta.H5"))
     state.set("sparta.H5.reduced", True)
-    viewer = Viewer(state, "sparta")
+    viewer = Observer(state, "sparta")
     assert notes(viewer, [h1, h5]) == {h1.id: " (8 SP, 1 sword, T21 Kerdylion)", h5.id: " (3 SP, 1 sword, T12 Amphipolis, weakened)"}
     assert notes(viewer, [h5]) == {h5.id: " (3 SP, 1 sword, weakened)"}
 

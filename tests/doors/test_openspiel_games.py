@@ -29,7 +29,7 @@ from open_spiel.python.rl_environment import Environment
 
 import rulekit
 from rulekit.adapters.openspiel import Course
-from rulekit.engine.knowledge.observer import Viewer
+from rulekit.engine.knowledge.observation import Observer
 from tests.play.twins import swaps
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -251,7 +251,7 @@ def test_the_id_of_an_option_does_not_tell_which_a_thing_is() -> None:
                 break
             player, shown = state.current_player(), rules.offered.ids(state)
             assert sorted(shown.values()) == sorted(state.legal_actions())
-            unknown = [id for id, true in shown.items() if not Viewer(state, player).names_all(true)]
+            unknown = [id for id, true in shown.items() if not Observer(state, player).names_all(true)]
             assert [id for id in shown if rules.offered.key(state, id).endswith(" ?")] == unknown
             if unknown:
                 veiled += 1

@@ -13,7 +13,7 @@ import rulekit
 from rulekit.adapters.tensors import Numbers, Planes, described
 from rulekit.engine.kernel.names import Names
 from rulekit.engine.knowledge.information_set import unseen_values
-from rulekit.engine.knowledge.observer import Viewer
+from rulekit.engine.knowledge.observation import Observer
 from tests.play.twins import swaps
 from tests.seat.seats import decisions
 
@@ -56,7 +56,7 @@ def test_a_value_that_is_not_seen_is_in_no_plane() -> None:
     told = 0
     for state, viewer in list(looked_at("secrets"))[::4]:
         own, others = seen(state, viewer), [seen(state, who) for who in range(2)]
-        for value in unseen_values(Viewer(state, viewer if viewer >= 0 else None)):
+        for value in unseen_values(Observer(state, viewer if viewer >= 0 else None)):
             for instead in value.values or ():
                 other = state.clone()
                 value.put(other.slots, instead)
@@ -132,8 +132,8 @@ def test_planes_have_names_of_their_own_whatever_a_game_calls_its_states(tmp_pat
 def test_what_a_viewer_sees_is_gone_over_once(how: str, game: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """However many planes tell of it."""
     state = rulekit.load(ROOT / "tests" / "fixtures" / game).new(seed=1)
-    gone, over = list[tuple[int, ...]](), getattr(Viewer, how)
-    monkeypatch.setattr(Viewer, how, lambda viewer, *at: gone.append(at) or over(viewer, *at))
+    gone, over = list[tuple[int, ...]](), getattr(Observer, how)
+    monkeypatch.setattr(Observer, how, lambda viewer, *at: gone.append(at) or over(viewer, *at))
     Planes(state.names).tensor(state, 0)
     assert len(gone) == len(set(gone)) > 0
 

@@ -13,7 +13,7 @@ import rulekit
 from rulekit.cli.terminal.screen import Screen
 from rulekit.cli.terminal.since_last import told as told_lines
 from rulekit.engine.knowledge.observable_history import Count
-from rulekit.engine.knowledge.observer import Viewer
+from rulekit.engine.knowledge.observation import Observer
 from rulekit.runtime import cells
 from tests.games.board import read
 from tests.games.plays import GOLDEN, ROOT, game_of, leaves, played, told
@@ -83,7 +83,7 @@ def test_a_fight_is_told_by_its_rounds() -> None:
     """Between the name of a combat and its first shot stands the heading of a round, for both sides and an onlooker."""
     state = played(NAME, SCENARIO, 3, 400)
     for viewer in (0, 1, None):
-        lines = [line.strip() for line in told_lines(state, Viewer(state, viewer).events(), {})]
+        lines = [line.strip() for line in told_lines(state, Observer(state, viewer).events(), {})]
         heading, shots = "", 0
         for line in lines:
             heading = line if line.startswith("==") else heading
@@ -158,7 +158,7 @@ def planning(seed: int) -> rulekit.State:
 
 def seen(state: rulekit.State, viewer: int | None) -> str:
     """View, numbered events, log, prompt and screen."""
-    looker, screen = Viewer(state, viewer), Screen(state, viewer)
+    looker, screen = Observer(state, viewer), Screen(state, viewer)
     events = [(event.number, event.to_json()) for event in looker.events()]
     return json.dumps([looker.everything(), events, told_lines(state, looker.events(), {}), screen.everything(), looker.prompt()], default=str)
 

@@ -27,7 +27,7 @@ from rulekit.common.errors import RulekitError
 from rulekit.engine.explain.event_reasons import behind
 from rulekit.engine.game.game import Game
 from rulekit.engine.game.state import State
-from rulekit.engine.knowledge.observer import Viewer
+from rulekit.engine.knowledge.observation import Observer
 from rulekit.presentation.seat import Seat
 from rulekit.runtime import cells
 from rulekit.runtime.slots import DIE_ROLLED, DRAWN, FIRST_EVENT, FIRST_SLOT, REVEALED
@@ -81,7 +81,7 @@ def told(state: State, viewer: int, deep: int = 0, begin: int = 0) -> Iterator[t
     """What a viewer is told, piece by piece. `deep`: 1, also refusals, derivations and what decided events; 2, also what is worked out:
     forecast, odds, hint, analysis. `begin`: the choice from which on it was played, not arranged."""
     who = None if viewer == SPECTATOR else viewer
-    seat, looker = Seat(state, who), Viewer(state, who)
+    seat, looker = Seat(state, who), Observer(state, who)
     mine = viewer >= 0 and state.current_player() == viewer
     yield "view", said(looker.everything)
     yield "events", said(lambda: [(e.to_json(), e.ref) for e in looker.events()])
@@ -103,7 +103,7 @@ def told(state: State, viewer: int, deep: int = 0, begin: int = 0) -> Iterator[t
         yield "analyse", said(lambda: analysis(state, looker))
 
 
-def analysis(state: State, looker: Viewer) -> object:
+def analysis(state: State, looker: Observer) -> object:
     """The lines of the search, as `analyse` tells them."""
     from rulekit.engine.search.analysis import Analyst
     from rulekit.engine.search.mcts import aims
@@ -115,7 +115,7 @@ def analysis(state: State, looker: Viewer) -> object:
 
 def is_open(state: State, viewer: int) -> object:
     """What of a position the viewer may see: values, pools, what stands there unknown, and how it ended."""
-    seen = Viewer(state, None if viewer == SPECTATOR else viewer).now()
+    seen = Observer(state, None if viewer == SPECTATOR else viewer).now()
     return seen["state"], seen["pools"], seen["unknown"], seen["result"]
 
 

@@ -12,7 +12,7 @@ import rulekit
 from rulekit.cli.commands.analyse import told
 from rulekit.engine.game.state import State
 from rulekit.engine.knowledge.information_set import Blind
-from rulekit.engine.knowledge.observer import Viewer
+from rulekit.engine.knowledge.observation import Observer
 from rulekit.engine.search.analysis import Analysis, Analyst, BestLine, Choice, analyse
 from rulekit.engine.search.game_review import _error, course
 from rulekit.engine.search.mcts import Branch, Tree
@@ -108,7 +108,7 @@ def test_what_the_player_may_not_know_changes_nothing(folder: Path) -> None:
                 break
             me, legal = state.current_player(), state.legal_actions()
             if len(legal) > 1:
-                twin = State(state.table, Blind.of(Viewer(state, me)).sampled(rng))
+                twin = State(state.table, Blind.of(Observer(state, me)).sampled(rng))
                 if not twin.is_terminal() and twin.current_player() == me and twin.legal_actions() == legal:
                     compared += twin.slots[FIRST_SLOT:] != state.slots[FIRST_SLOT:]
                     one, other = (analyse(each, Effort(0, 30), seed=5, games=2).to_json() for each in (state, twin))

@@ -10,7 +10,7 @@ import pytest
 import rulekit
 from rulekit.common.errors import RulesError
 from rulekit.engine.explain.event_workings import _beyond
-from rulekit.engine.knowledge.observer import Viewer
+from rulekit.engine.knowledge.observation import Observer
 from rulekit.runtime import intrinsics
 from tests.play.test_small_rules import written
 
@@ -100,7 +100,7 @@ def test_what_is_set_by_hand_lies_in_one_place_and_within_its_bounds(tmp_path: P
     chits = next(at for at, kind in enumerate(state.table.program.kinds) if kind.name == "Chit")
 
     def known() -> list[bool]:
-        return [Viewer(state, None).knows_thing(chits, member) for member in range(3)]
+        return [Observer(state, None).knows_thing(chits, member) for member in range(3)]
 
     assert known() == [False] * 3
     state.set("table", ["spy"])

@@ -9,7 +9,7 @@ import pytest
 import rulekit
 from rulekit.engine.explain.derivation import Derivation
 from rulekit.engine.explain.event_reasons import behind, concerning
-from rulekit.engine.knowledge.observer import Viewer
+from rulekit.engine.knowledge.observation import Observer
 from tests.play.test_small_rules import written
 
 WORKED = """
@@ -174,7 +174,7 @@ def test_what_was_computed_about_a_thing_is_told_to_who_may_know_which_it_is_and
         found = [(each.name, each.arguments, each.value, each.hidden) for each in behind(state, len(state.events) - 1, who)]
         hidden = [] if name == "sizes" else [(name, {}, None, True)]
         assert found == ([(name, about, value, False)] if known or who == "red" else hidden)
-        assert Viewer(state, who).value_of("worth", "c1") == state.explain("worth", "c1", viewer=who).value == 3
+        assert Observer(state, who).value_of("worth", "c1") == state.explain("worth", "c1", viewer=who).value == 3
 
 
 def test_behind_an_event_is_told_what_one_might_know_then(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ import rulekit
 from rulekit.cli.terminal.auto_pass import Skips
 from rulekit.engine.knowledge.determinizations import imagined
 from rulekit.engine.knowledge.masked_options import Offered
-from rulekit.engine.knowledge.observer import Viewer
+from rulekit.engine.knowledge.observation import Observer
 from tests.play.test_small_rules import agreed, written
 
 FACES = """
@@ -152,7 +152,7 @@ def test_of_what_moves_unseen_who_sees_either_end_is_told_the_name(tmp_path: Pat
     state = rulekit.load(written(tmp_path, MOVED)).new(seed=1, dice=[0, 1, 2])
     state.apply("pick storm")
     state.apply("pick 1")
-    moves = [[event.params["what"] for event in Viewer(state, who).events() if event.name in ("drawn", "put", "gathered")][4:]
+    moves = [[event.params["what"] for event in Observer(state, who).events() if event.name in ("drawn", "put", "gathered")][4:]
              for who in ("red", "blue", None)]
     assert moves == [["storm", "spy", "?", "storm", ["spy"]], ["?", "?", "calm", "?", ["spy"]], ["?", "?", "?", "?", ["?"]]]
 
@@ -235,7 +235,7 @@ def test_an_event_stays_told_as_it_was_and_what_was_secret_stays_so(tmp_path: Pa
     while state.decision is not None:
         state.apply("pick 1")
         for viewer, lines in told.items():
-            found = [event.params for event in Viewer(state, viewer).events() if event.name in ("changed", "put")]
+            found = [event.params for event in Observer(state, viewer).events() if event.name in ("changed", "put")]
             lines.append([f"{p['value']}" for p in found if "strength" in str(p.get("what"))] + [p["what"] for p in found if "target" in p])
     assert told["red"] == [["?", "?", "?"], ["?", "?", "?"], ["3", "?", "?", "?"], ["3", "4", "?", "?", "?"], ["3", "4", "?", "?", "storm"],
                            ["3", "4", "?", "?", "storm", "storm", "?"], ["3", "4", "?", "?", "storm", "storm", "?", "?"],
@@ -280,7 +280,7 @@ def test_what_came_and_went_within_one_choice_is_for_who_saw_before_it_and_after
     begin = len(state.events)
     state.apply("pick 1")
     for viewer, told, moved in (("red", [3, 4], ["spy", "spy"]), ("blue", values, things)):
-        events = list(Viewer(state, viewer).events(begin))
+        events = list(Observer(state, viewer).events(begin))
         assert [e.params["value"] for e in events if e.params.get("what") == "n"] == told, viewer
         assert [e.params["what"] for e in events if e.name == "put"] == moved, viewer
 
@@ -310,7 +310,7 @@ def test_a_thing_is_named_to_who_may_know_where_it_lies(tmp_path: Path) -> None:
     found = []
     state.apply("pick spy")
     for _ in range(2):
-        found += [(who, Viewer(state, who).prompt().split()[-1], Viewer(state, who).phases()[-1]["c"]) for who in ("red", "blue", None)]
+        found += [(who, Observer(state, who).prompt().split()[-1], Observer(state, who).phases()[-1]["c"]) for who in ("red", "blue", None)]
         state.apply("pick 1")
     assert found == [("red", "spy", "spy"), ("blue", "?", "?"), (None, "?", "?"), *[(who, "spy", "spy") for who in ("red", "blue", None)]]
 
@@ -342,15 +342,15 @@ def test_an_onlooker_knows_what_all_may_know_and_nothing_else(tmp_path: Path) ->
     state = rulekit.load(written(tmp_path, SHOWN)).new(seed=1)
 
     def seen(who: str | None) -> tuple[object, ...]:
-        told = Viewer(state, who).everything()["state"]
+        told = Observer(state, who).everything()["state"]
         return told["chief"], told.get("strength", {}).get("b1"), told.get("strength", {}).get("b2"), told.get("mood", {}).get("blue")
 
     assert [seen(who) for who in ("red", "blue", None)] == [("?", None, None, None), ("b1", 4, 4, 7), ("?", None, None, None)]
-    assert [Viewer(state, who).prompt().split()[0] for who in ("red", "blue", None)] == ["?", "b2", "?"]
+    assert [Observer(state, who).prompt().split()[0] for who in ("red", "blue", None)] == ["?", "b2", "?"]
     state.apply("pick 1")
     assert [seen(who) for who in ("red", "blue", None)] == [("b1", 4, None, 7), ("b1", 4, 4, 7), ("b1", 4, None, 7)]
-    assert [list(Viewer(state, who).unknown().get("Block", [])) for who in ("blue",)] == [[]]
-    assert [len(Viewer(state, who).unknown()["Block"]) for who in ("red", None)] == [1, 1]
+    assert [list(Observer(state, who).unknown().get("Block", [])) for who in ("blue",)] == [[]]
+    assert [len(Observer(state, who).unknown()["Block"]) for who in ("red", None)] == [1, 1]
 
 
 CHITS = """

@@ -11,7 +11,7 @@ import rulekit
 from rulekit.engine.game.state import State
 from rulekit.engine.knowledge.determinization import Lawful
 from rulekit.engine.knowledge.information_set import Blind
-from rulekit.engine.knowledge.observer import Viewer
+from rulekit.engine.knowledge.observation import Observer
 from rulekit.engine.search.search_agent import Effort, SearchAgent
 from rulekit.runtime import cells
 from tests.play.test_small_rules import written
@@ -43,7 +43,7 @@ phase main
 
 def supposed(state: State, times: int = 200) -> dict[str, set[int]]:
     """Every strength and mark that red supposes of each block."""
-    lawful, rng, found = Lawful(Blind.of(Viewer(state, "red"))), random.Random(1), dict[str, set[int]]()
+    lawful, rng, found = Lawful(Blind.of(Observer(state, "red"))), random.Random(1), dict[str, set[int]]()
     for _ in range(times):
         there = State(state.table, lawful.sampled(rng))
         assert not there.code.invariants(there.slots)
@@ -69,14 +69,14 @@ def test_it_is_the_same_whatever_is_so_in_truth(tmp_path: Path) -> None:
     for strength in (1, 4):
         state = game(tmp_path).new(seed=1)
         state.set("strength.b1", strength)
-        lawful = Lawful(Blind.of(Viewer(state, "red")))
+        lawful = Lawful(Blind.of(Observer(state, "red")))
         samples.append([lawful.sampled(random.Random(n)) for n in range(9)])
     assert samples[0] == samples[1]
 
 
 def test_without_an_invariant_that_holds_everywhere_all_is_supposed(tmp_path: Path) -> None:
     state = game(tmp_path, RULES.replace("invariant alive:", "invariant alive after main:")).new(seed=1)
-    blind = Blind.of(Viewer(state, "red"))
+    blind = Blind.of(Observer(state, "red"))
     assert [Lawful(blind).sampled(random.Random(n)) for n in range(9)] == [blind.sampled(random.Random(n)) for n in range(9)]
 
 

@@ -8,7 +8,7 @@ import pytest
 
 import rulekit
 from rulekit.engine.kernel.decision import matching
-from rulekit.engine.knowledge.observer import Viewer
+from rulekit.engine.knowledge.observation import Observer
 from rulekit.engine.lookahead.player_lookahead import Ahead
 from tests.play.test_small_rules import written
 
@@ -55,7 +55,7 @@ def test_the_last_part_of_an_id_stands_for_it(text: str, keys: list[str]) -> Non
 
 def test_a_number_stands_for_one_that_is_offered_and_for_no_other(state: rulekit.State) -> None:
     """Where a thing may not be named the key is its number, from 1 on."""
-    ahead = Ahead.of(Viewer(state, "red"))
+    ahead = Ahead.of(Observer(state, "red"))
     ids = ahead.ids()
     assert [ahead.find(f"#{n}") for n in (0, 1, 2, len(ids), len(ids) + 1)] == [0, ids[0], ids[1], ids[-1], 0]
     assert [ahead.find(text) for text in ("#", "#x", "fly", "mark no")] == [0] * 4

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import rulekit
-from rulekit.engine.knowledge.observer import Viewer
+from rulekit.engine.knowledge.observation import Observer
 from tests.play.test_seen import BLOCKS, WHO, by_viewer
 from tests.play.test_small_rules import written
 from tests.seat.test_small import changed
@@ -123,7 +123,7 @@ def chosen(state: rulekit.State, key: str) -> None:
 
 def told(state: rulekit.State, who: str | None, name: str, begin: int = 0) -> list[list[Any]]:
     """The parameters of the events of this name, from a number on."""
-    return [list(event.params.values()) for event in Viewer(state, who).events(begin) if event.name == name]
+    return [list(event.params.values()) for event in Observer(state, who).events(begin) if event.name == name]
 
 
 @pytest.mark.parametrize(("key", "event", "seen"), [

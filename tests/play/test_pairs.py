@@ -10,8 +10,8 @@ import rulekit
 from rulekit.common.diagnostics.diagnostic import Sink
 from rulekit.compiler.check.check import check
 from rulekit.compiler.source.folder import read_game
-from rulekit.engine.knowledge.observation import Onlooker
-from rulekit.engine.knowledge.visibility import Knower
+from rulekit.engine.knowledge.observation import Observer
+from rulekit.engine.knowledge.visibility import Visibility
 from tests.play.pairs import REVEALS, Counts, leaks
 from tests.play.plants import HIDDEN, MASKED, OPEN, TEXTS, TOLD, game
 
@@ -73,14 +73,14 @@ def test_what_is_masked_tells_nothing(name: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", MASKED)
 def test_a_leak_is_found_where_nothing_is_masked(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Planted fault: parameters, fields and texts are told as they are."""
-    monkeypatch.setattr(Onlooker, "_kept", lambda self, event, names, secrets: dict(event.params))
-    monkeypatch.setattr(Knower, "knows_value", lambda self, var: True)
+    monkeypatch.setattr(Observer, "_kept", lambda self, event, names, secrets: dict(event.params))
+    monkeypatch.setattr(Visibility, "knows_value", lambda self, var: True)
     assert next(leaks(planted(name, tmp_path), range(30), REVEALS, deep=0), None) is not None
 
 
 def test_a_number_that_is_worked_out_of_a_secret_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Planted fault: totals tell everybody what they were given."""
-    monkeypatch.setattr(Knower, "may_know", lambda self, info, secrets, args, asked=False: self.knows_all(secrets, args))
+    monkeypatch.setattr(Visibility, "may_know", lambda self, info, secrets, args, asked=False: self.knows_all(secrets, args))
     found = next(leaks(planted("a total", tmp_path), range(30), REVEALS, deep=1), None)
     assert found is not None
     assert found.where == "because"

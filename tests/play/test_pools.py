@@ -8,7 +8,7 @@ import pytest
 
 import rulekit
 from rulekit.compiler.semantics.values import bits
-from rulekit.engine.knowledge.observer import Viewer
+from rulekit.engine.knowledge.observation import Observer
 from tests.play.test_moments import course
 from tests.play.test_small_rules import agreed, written
 
@@ -325,7 +325,7 @@ def test_a_state_is_seen_by_whom_it_names(tmp_path: Path, cell: str) -> None:
     wanted = {"blue": {"blue"}, "none": set(), "red, blue": {"red", "blue", None}, cell: {"red", "blue", None}}[cell.split("by ")[-1]]
     for who in ("red", "blue", None):
         assert ("plan" in state.view(who)["state"]) is (who in wanted), who
-        told = [event.params["value"] for event in Viewer(state, who).events() if event.params.get("what") == "plan"]
+        told = [event.params["value"] for event in Observer(state, who).events() if event.params.get("what") == "plan"]
         assert told == ([4] if who in wanted else []), who
 
 
@@ -342,7 +342,7 @@ def test_a_thing_in_an_event_is_named_to_who_named_it_in_his_choice(tmp_path: Pa
     know it any more."""
     state = rulekit.load(written(tmp_path, rules)).new(seed=1)
     state.apply(choice)
-    found = {who: next(event.params["b"] for event in Viewer(state, who).events() if event.name == "struck") for who in ("red", "blue", None)}
+    found = {who: next(event.params["b"] for event in Observer(state, who).events() if event.name == "struck") for who in ("red", "blue", None)}
     assert found == {"red": told, "blue": "?" if choice == "#6" else "b1", None: "?"}
 
 

@@ -9,7 +9,7 @@ import pytest
 import rulekit
 from rulekit import Seat
 from rulekit.engine.knowledge.information_set import deals
-from rulekit.engine.knowledge.observer import Viewer
+from rulekit.engine.knowledge.observation import Observer
 from tests.compile.written import findings
 from tests.play.played import SIDES, play, ways
 from tests.play.test_small_rules import written as stored
@@ -205,7 +205,7 @@ def test_who_answers_together_does_not_see_the_others(tmp_path: Path) -> None:
     for answer in ("pick a", "pick e"):
         state = game.new(seed=1)
         state.apply(answer)
-        told.append([*(state.view(who) for who in ("blue", None)), deals(Viewer(state, 1)), Seat(state, "blue").position()])
+        told.append([*(state.view(who) for who in ("blue", None)), deals(Observer(state, 1)), Seat(state, "blue").position()])
         state.apply("pick b")
         assert state.view("blue")["state"] != told[-1][0]["state"]
     assert told[0] == told[1]

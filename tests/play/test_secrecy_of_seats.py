@@ -13,7 +13,7 @@ from rulekit.engine.game.state import State
 from rulekit.engine.knowledge.determinizations import imagined
 from rulekit.engine.knowledge.information_set import Blind
 from rulekit.engine.knowledge.masked_options import Offered
-from rulekit.engine.knowledge.observer import Viewer
+from rulekit.engine.knowledge.observation import Observer
 from rulekit.engine.search.registry import Agent, make_agent
 from rulekit.engine.search.search_agent import Effort, SearchAgent
 from rulekit.runtime.slots import FIRST_SLOT, LAYERS, SEED
@@ -33,7 +33,7 @@ SEATS: dict[str, Callable[[State], Agent]] = {
 def twin_of(state: State, rng: random.Random) -> State | None:
     """The same game, as far as the player who is asked may know, in which what he may not know is something else."""
     twin = state.clone()
-    twin.slots[FIRST_SLOT:] = Blind.of(Viewer(state, state.current_player())).sampled(rng)[FIRST_SLOT:]
+    twin.slots[FIRST_SLOT:] = Blind.of(Observer(state, state.current_player())).sampled(rng)[FIRST_SLOT:]
     twin.slots[LAYERS] = None  # type: ignore[call-overload]  # its options are its own
     asked_alike = twin.current_player() == state.current_player() and twin.legal_actions() == state.legal_actions()
     return twin if asked_alike and twin.slots[FIRST_SLOT:] != state.slots[FIRST_SLOT:] else None

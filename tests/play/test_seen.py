@@ -9,7 +9,7 @@ import pytest
 
 import rulekit
 from rulekit.engine.kernel.events import HIDDEN
-from rulekit.engine.knowledge.observer import Viewer
+from rulekit.engine.knowledge.observation import Observer
 from tests.play.test_small_rules import written
 
 WHO = ("red", "blue", None)
@@ -105,7 +105,7 @@ def test_a_value_is_told_to_who_may_know_it_and_all_that_it_is_the_value_of(held
     at = next(at for at, cell in enumerate(held.table.program.cells) if cell.name == name)
     for who, told in by_viewer(seen).items():
         assert held.view(who)["state"].get(name) == told
-        each = {place: Viewer(held, who).value_at(at, keys) for keys, place in held.names.dotted[at]}
+        each = {place: Observer(held, who).value_at(at, keys) for keys, place in held.names.dotted[at]}
         assert each == {place: (told or {}).get(place, HIDDEN) for place in each}
 
 
@@ -128,7 +128,7 @@ def test_of_what_one_may_not_know_is_told_what_all_see_of_it_in_an_order_that_te
 ])
 def test_a_total_is_told_to_who_may_know_all_that_it_reads_and_is_about(held: rulekit.State, name: str, args: list[str], values: tuple[Any, ...]) -> None:
     """Each thing that it is about; each secret, of the side that it is asked of, of one that the rules name, of who is going on, or of all."""
-    assert {who: Viewer(held, who).value_of(name, *args) for who in WHO} == by_viewer(values)
+    assert {who: Observer(held, who).value_of(name, *args) for who in WHO} == by_viewer(values)
     if name not in ("rich", "worth_now", "fees"):
         assert {who: held.explain(name, *args, viewer=who).hidden for who in WHO} == by_viewer([value == HIDDEN for value in values])
 
@@ -190,7 +190,7 @@ def test_a_thing_is_named_where_one_may_know_its_place_and_of_several_how_many_a
     french = rulekit.load(tmp_path, lang="fr")
     for c in ("c1", "c2", "c3", "c4", "c5", "c6"):
         for who, known in KNOWN.items():
-            viewer, one, all_ = Viewer(state, who), c if c in known else "?", [*known.split(), *"?" * (5 - known.count(" "))]
+            viewer, one, all_ = Observer(state, who), c if c in known else "?", [*known.split(), *"?" * (5 - known.count(" "))]
             said = f"{', '.join(all_[:-1])} and {all_[-1]}"
             asked = rulekit.Seat(state, who).decision()
             assert asked is not None and asked.prompt == viewer.prompt() == state.view(who)["decision"]["prompt"] == f"is {one} one of {said}"
@@ -198,7 +198,7 @@ def test_a_thing_is_named_where_one_may_know_its_place_and_of_several_how_many_a
             assert viewer.phases_shown() == [("look", {"c": one, "many": said, "s": "red"})]
             fields = {field.name: (field.value, "".join(span.text for span in field.spans)) for field in rulekit.Seat(state, who).position().running[-1].fields}
             assert fields == {"c": (one, one), "many": (all_, said), "s": ("red", "red")}
-            assert Viewer(french.state_from_json(state.to_json()), who).prompt() == f"{one}/{2 if who == 'red' else 'caché'}/{'caché' if one == '?' else 7}"
+            assert Observer(french.state_from_json(state.to_json()), who).prompt() == f"{one}/{2 if who == 'red' else 'caché'}/{'caché' if one == '?' else 7}"
         state.apply("pick 1")
 
 
@@ -210,10 +210,10 @@ def test_what_has_no_value_now_is_not_said_and_phases_are_told(tmp_path: Path) -
     french = rulekit.load(written(tmp_path, CHITS.replace("  finish none, drawn\n", "  night(red)\n  finish none, drawn\n")), lang="fr").new(seed=1)
     prompts = []
     for _ in range(7):
-        prompts.append(Viewer(french, None).prompt())
+        prompts.append(Observer(french, None).prompt())
         french.apply("pick 1" if french.decision.kind == "pick" else "sleep 2")
-    assert prompts[0].startswith("is ? one of") and Viewer(french, None).prompt() == "4, red"
-    assert Viewer(french, None).phases() == [{"phase": "main"}, {"phase": "night", "s": "red"}]
+    assert prompts[0].startswith("is ? one of") and Observer(french, None).prompt() == "4, red"
+    assert Observer(french, None).phases() == [{"phase": "main"}, {"phase": "night", "s": "red"}]
     told = [(each.name, {field.name: field.value for field in each.fields}) for each in rulekit.Seat(french, None).position().running]
     assert told == [("main", {}), ("night", {"s": "red"}), ("sleep", {}), ("dream", {"depth": 3})]
 
@@ -221,9 +221,9 @@ def test_what_has_no_value_now_is_not_said_and_phases_are_told(tmp_path: Path) -
 def test_what_a_value_holds_is_said_without_those_of_unknown_identity(held: rulekit.State, tmp_path: Path) -> None:
     """A card that a value names which all see is no secret, wherever it lies."""
     cells = {cell.name: cell for cell in held.table.program.cells}
-    assert {who: Viewer(held, who).shown_of(cells["guards"], 3) for who in WHO} == by_viewer(("r1 and r2", "r2 and ?", "r2 and ?"))
-    assert {who: Viewer(held, who).shown_of(cells["chief"], 0) for who in WHO} == by_viewer(("r1", "?", "?"))
+    assert {who: Observer(held, who).shown_of(cells["guards"], 3) for who in WHO} == by_viewer(("r1 and r2", "r2 and ?", "r2 and ?"))
+    assert {who: Observer(held, who).shown_of(cells["chief"], 0) for who in WHO} == by_viewer(("r1", "?", "?"))
     state = rulekit.load(written(tmp_path, CHITS)).new(seed=1)
     trump = next(c for c in state.table.program.cells if c.name == "trump")
-    assert {Viewer(state, who).shown_of(trump, 0) for who in WHO} == {"c1"}
+    assert {Observer(state, who).shown_of(trump, 0) for who in WHO} == {"c1"}
     assert {state.view(who)["state"]["trump"] for who in WHO} == {"c1"}

@@ -12,7 +12,7 @@ import pytest
 import rulekit
 from rulekit.engine.game.state import State
 from rulekit.engine.knowledge.information_set import DEALS, WAYS, deals, unseen_values
-from rulekit.engine.knowledge.observer import Viewer
+from rulekit.engine.knowledge.observation import Observer
 from rulekit.runtime import cells
 from rulekit.runtime.slots import COUNTER, SCRIPT, SEED
 from tests.play.test_small_rules import written
@@ -30,7 +30,7 @@ def looked_at(name: str) -> Iterator[tuple[rulekit.State, int]]:
 def values(state: rulekit.State, viewer: int) -> list[list[int]]:
     """What the cells hold in each of the positions that are supposed."""
     program = state.table.program
-    return [[cells.read(slots, cell, keys) for cell in program.cells for keys in cells.places(cell)] for slots in deals(Viewer(state, viewer))]
+    return [[cells.read(slots, cell, keys) for cell in program.cells for keys in cells.places(cell)] for slots in deals(Observer(state, viewer))]
 
 
 @pytest.mark.parametrize("name", ["cards", "secrets"])
@@ -50,12 +50,12 @@ def test_what_he_sees_is_so_in_each_of_them(name: str) -> None:
     """Sizes of pools, his own things and all that lies open; with no die to come. What he does not see is not always the same."""
     different = 0
     for state, viewer in looked_at(name):
-        seen = json.dumps({**Viewer(state, viewer).everything(), "events": []})
-        found = deals(Viewer(state, viewer))
+        seen = json.dumps({**Observer(state, viewer).everything(), "events": []})
+        found = deals(Observer(state, viewer))
         assert 0 < len(found) <= DEALS
         for slots in found:
             assert not any(slots[at] for at in (SEED, COUNTER, SCRIPT))
-            assert json.dumps({**Viewer(State(state.table, slots[:]), viewer).everything(), "events": []}) == seen
+            assert json.dumps({**Observer(State(state.table, slots[:]), viewer).everything(), "events": []}) == seen
         different += len(set(map(tuple, values(state, viewer)))) > 1
     assert different > 5
 
@@ -78,7 +78,7 @@ phase main
 def test_what_lies_in_a_pool_is_supposed_whoever_drew_it(tmp_path: Path) -> None:
     """Nothing but pools is hidden: blue's hand may hold any thing but red's own, and who sees all supposes what is so."""
     state = rulekit.load(written(tmp_path, POOLS)).new(seed=1, dice=[0, 1])
-    found = deals(Viewer(state, "red"))
+    found = deals(Observer(state, "red"))
     hands = [State(state.table, slots).get("hand.blue") for slots in found]
     assert len(found) == WAYS and len({str(hand) for hand in hands}) == WAYS and ["storm"] not in hands
     assert all(State(state.table, slots).get("hand.red") == ["storm"] for slots in found)
@@ -125,7 +125,7 @@ NAMES = ["plan", "amount", "sure", "purse", "held"]
 
 def test_a_value_that_is_not_seen_is_the_first_that_it_may_be(tmp_path: Path) -> None:
     """Of every form, within its bounds; what he sees is as it is. And all that it may be is told, the first one first."""
-    viewer = Viewer(rulekit.load(written(tmp_path, HIDDEN)).new(seed=1), "red")
+    viewer = Observer(rulekit.load(written(tmp_path, HIDDEN)).new(seed=1), "red")
     [slots] = deals(viewer)
     found = State(viewer.state.table, slots)
     assert [found.get(f"{name}.blue") for name in NAMES] == ["camp", 2, False, 100, []]
@@ -136,7 +136,7 @@ def test_a_value_that_is_not_seen_is_the_first_that_it_may_be(tmp_path: Path) ->
 def test_where_nothing_is_hidden_it_is_what_is_so_without_its_dice(tmp_path: Path) -> None:
     rules = HIDDEN.replace(" seen by s", "")
     state = rulekit.load(written(tmp_path, rules)).new(seed=5)
-    [slots] = deals(Viewer(state, "red"))
+    [slots] = deals(Observer(state, "red"))
     assert State(state.table, slots).get("plan.blue") == "ford" and slots[SEED] == 0
 
 

@@ -9,7 +9,7 @@ import pytest
 import rulekit
 from rulekit.common.i18n.message_format import Said, fill, gaps, is_sound
 from rulekit.compiler.check.data.texts import needed
-from rulekit.engine.knowledge.observer import Viewer
+from rulekit.engine.knowledge.observation import Observer
 from tests.play.test_small_rules import modelled, written
 
 COUNT = "{n|0: nobody|1: one man|2,3: a few|*: {n} men of {who}}"
@@ -202,7 +202,7 @@ def test_a_window_bears_the_name_of_its_moment_and_unknown_things_that_of_their_
     (tmp_path / "texts" / "en.yaml").write_text("".join(f'{key}: "{text}"\n' for key, text in words.items()))
     state = rulekit.load(tmp_path).new(seed=1, dice=[0, 1, 2])
     assert state.decision is not None and state.decision.prompt == prompt
-    assert [line for _, line in state.table.events.lines(Viewer(state, "red").events())][1:] == drawn
+    assert [line for _, line in state.table.events.lines(Observer(state, "red").events())][1:] == drawn
     assert [line.split() for line in state.explain("might", 3).text(full=True).splitlines()[1:]] == [["3", "base"], ["+1", "brave"]]
     state.apply("pass")
     assert state.decision.prompt == "how many"
@@ -236,8 +236,8 @@ def test_a_pool_is_told_by_whose_or_where_it_is(tmp_path: Path) -> None:
     lines = [line for _, line in state.table.events.lines(state.events)]
     assert lines == ["== main ==", "== day: 2 ==", "storm: now in bag: ford", "blue puts spy in hand: blue", "calm: drawn to bag: camp",
                      "== hour: ford =="]
-    assert Viewer(state, None).phases_shown() == [("day", {"n": "2"}), ("hour", {"z": "ford"})]
-    assert Viewer(state, "red").phases() == [{"phase": "main"}, {"phase": "day", "n": 2}, {"phase": "hour", "z": "ford"}]
+    assert Observer(state, None).phases_shown() == [("day", {"n": "2"}), ("hour", {"z": "ford"})]
+    assert Observer(state, "red").phases() == [{"phase": "main"}, {"phase": "day", "n": 2}, {"phase": "hour", "z": "ford"}]
 
 
 UNKNOWN = """
@@ -270,7 +270,7 @@ def test_what_unknown_things_do_is_told_in_one_only_where_nothing_happened_betwe
     (tmp_path / "texts" / "en.yaml").write_text(
         'event.packs: ""\nevent.went: "{p} goes from {a} to {z}"\nevent.went.many: "{p} goes from {a:first} to {z:last}"\n', encoding="utf-8")
     state = rulekit.load(tmp_path).new(seed=1)
-    lines = [text for _, text in state.table.events.lines(Viewer(state, "blue").events())]
+    lines = [text for _, text in state.table.events.lines(Observer(state, "blue").events())]
     assert [line for line in lines if "goes" in line] == ["? goes from Ashby to Corby", "? goes from Corby to Ashby"]
 
 
@@ -296,4 +296,4 @@ phase main
     (tmp_path / "texts" / "en.yaml").write_text(
         'event.mustered: "{p} musters"\nevent.mustered.many: "{p:all} {p:all|3: muster|*: are told as one}"\n', encoding="utf-8")
     state = rulekit.load(tmp_path).new(seed=1)
-    assert [text for _, text in state.table.events.lines(Viewer(state, viewer).events()) if "muster" in text] == [line]
+    assert [text for _, text in state.table.events.lines(Observer(state, viewer).events()) if "muster" in text] == [line]

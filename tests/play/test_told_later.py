@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import rulekit
-from rulekit.engine.knowledge.observer import Viewer
+from rulekit.engine.knowledge.observation import Observer
 from tests.play.plants import game
 
 RULES = """
@@ -65,7 +65,7 @@ def after(tmp_path: Path, *keys: str) -> list[tuple[str, object]]:
 
 
 def rulekit_events(state: rulekit.State) -> list[rulekit.Event]:
-    return list(Viewer(state, "y").events())
+    return list(Observer(state, "y").events())
 
 
 @pytest.mark.parametrize(("keys", "told"), [
@@ -94,7 +94,7 @@ def test_a_value_is_told_while_it_stands(keys: list[str], told: list[tuple[str, 
 
 def test_an_event_is_masked_whoever_gives_it_the_value(tmp_path: Path) -> None:
     state = game(RULES.replace("phase main\n", "phase main\n  card_laid(x, 3)\n"), tmp_path).new(seed=1)
-    assert {each: [e.params["n"] for e in Viewer(state, each).events() if e.name == "card_laid"] for each in ("x", "y")} == {"x": [3], "y": ["?"]}
+    assert {each: [e.params["n"] for e in Observer(state, each).events() if e.name == "card_laid"] for each in ("x", "y")} == {"x": [3], "y": ["?"]}
 
 
 def test_a_mask_stands_in_the_log_and_in_what_goes_on(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 import rulekit
 from rulekit.common.i18n.message_format import Said, fill
-from rulekit.engine.knowledge.observer import Viewer
+from rulekit.engine.knowledge.observation import Observer
 from tests.play.test_small_rules import written
 
 RULES = """
@@ -102,7 +102,7 @@ phase main
 """)
     state = rulekit.load(tmp_path).new(seed=1)
     for viewer in ("red", "blue", None):
-        assert [params for event, params in Viewer(state, viewer).everything()["events"] if event == "shown"] == [{"c": named}]
+        assert [params for event, params in Observer(state, viewer).everything()["events"] if event == "shown"] == [{"c": named}]
 
 
 @pytest.mark.parametrize(("text", "value", "expected"), [

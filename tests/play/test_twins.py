@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 import rulekit
-from rulekit.engine.knowledge.observation import Onlooker
-from rulekit.engine.knowledge.visibility import Knower
+from rulekit.engine.knowledge.observation import Observer
+from rulekit.engine.knowledge.visibility import Visibility
 from rulekit.runtime.slots import BUILT_IN, CHANGED, DRAWN, FIRST_EVENT, GATHERED, PHASE_BEGUN, PUT
 from tests.play.twins import refused, swaps, told_to
 
@@ -72,7 +72,7 @@ def test_why_tells_the_same_of_a_twin(seed: int) -> None:
 @pytest.mark.parametrize("name", ["names_all", "knows_all"])
 def test_a_reason_that_tells_a_secret_is_noticed(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Planted fault: of a thing that he may not know, or of a clause that reads a secret, the player is told why."""
-    monkeypatch.setattr(Knower, name, lambda *_: True)
+    monkeypatch.setattr(Visibility, name, lambda *_: True)
     assert any(True for seed in SEEDS for _ in refused_otherwise(seed))
 
 
@@ -96,7 +96,7 @@ def test_every_kind_of_event_happens_and_has_something_to_hide() -> None:
 @pytest.mark.parametrize("kind", [CHANGED, DRAWN, GATHERED, PUT, PHASE_BEGUN], ids=lambda kind: BUILT_IN[kind])
 def test_an_event_that_is_told_unmasked_is_noticed(kind: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Planted fault: one kind of event is told as it is."""
-    monkeypatch.setattr(Onlooker, "_BUILT_IN", {k: mask for k, mask in Onlooker._BUILT_IN.items() if k != kind})
+    monkeypatch.setattr(Observer, "_BUILT_IN", {k: mask for k, mask in Observer._BUILT_IN.items() if k != kind})
     assert any(True for seed in SEEDS for _ in differing(played(seed)))
 
 
@@ -106,13 +106,13 @@ def test_a_value_that_is_told_unmasked_is_noticed(name: str, monkeypatch: pytest
     plain = {"shown": lambda self, type, value: self.names.shown(type, value),
              "_going_on": lambda self, type, value: self.names.value(type, value),
              "_value": lambda self, cell, value: self.names.value(cell.type, value)}
-    monkeypatch.setattr(Knower if name == "shown" else Onlooker, name, plain[name])
+    monkeypatch.setattr(Visibility if name == "shown" else Observer, name, plain[name])
     assert any(True for seed in SEEDS for _ in differing(played(seed)))
 
 
 def test_a_total_that_is_told_unmasked_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     """Planted fault: totals and permits answer everybody."""
-    monkeypatch.setattr(Knower, "may_know", lambda *_: True)
+    monkeypatch.setattr(Visibility, "may_know", lambda *_: True)
     assert any(True for seed in SEEDS for _ in differing(played(seed)))
 
 
@@ -132,6 +132,6 @@ def test_a_total_answers_a_viewer_and_says_what_is_hidden() -> None:
 @pytest.mark.parametrize("name", ["moved", "massed", "looked"])
 def test_an_event_of_a_game_that_is_told_unmasked_is_noticed(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Planted fault: one event of the game's own is told as it is."""
-    masked = Onlooker._own_event
-    monkeypatch.setattr(Onlooker, "_own_event", lambda self, event: event if event.name == name else masked(self, event))
+    masked = Observer._own_event
+    monkeypatch.setattr(Observer, "_own_event", lambda self, event: event if event.name == name else masked(self, event))
     assert any(True for seed in SEEDS for _ in differing(played(seed)))

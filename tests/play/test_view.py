@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import rulekit
-from rulekit.engine.knowledge.observer import Viewer
+from rulekit.engine.knowledge.observation import Observer
 from tests.play.test_small_rules import written
 
 CARDS = Path(__file__).resolve().parents[1] / "fixtures" / "cards"
@@ -62,7 +62,7 @@ def test_after_the_end_nobody_has_options() -> None:
     for key in ("a1", "a2", "b1", "b2", "c1"):
         state.apply(key)
     for viewer in ("x", "o", None):
-        assert Viewer(state, viewer).options() == []
+        assert Observer(state, viewer).options() == []
         assert state.view(viewer)["decision"] is None
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import rulekit
-from rulekit.engine.knowledge.observer import Viewer
+from rulekit.engine.knowledge.observation import Observer
 from tests.play.test_seen import CHITS, WHO, by_viewer
 from tests.play.test_small_rules import written
 
@@ -74,7 +74,7 @@ def tiles(tmp_path_factory: pytest.TempPathFactory) -> rulekit.Game:
 
 def seen(state: rulekit.State, who: str | None) -> list[Any]:
     """Of each move what moved, and of each change that is told what it is."""
-    events = list(Viewer(state, who).events())
+    events = list(Observer(state, who).events())
     return [f"{e.params['what']} {e.params['value']}" if e.name == "changed" else e.params["what"] for e in events if e.name in ("put", "gathered", "changed")]
 
 
@@ -140,5 +140,5 @@ def test_where_a_thing_came_from_nowhere_only_who_sees_where_it_went_is_told(tmp
         ["c1", "?", "c3", "c5", "c5", "?", "t2"], ["?", "c2", "c3", "c5", "c5", "c6", "t2"], ["?", "?", "c3", "c5", "c5", "?", "t2"]))
     for who in WHO:
         assert [one for one in seen(state, who) if " " in one] == ["trump c1"], "a value that all see"
-        begun = [event.params for event in Viewer(state, who).events() if event.name == "phase_begun"]
+        begun = [event.params for event in Observer(state, who).events() if event.name == "phase_begun"]
         assert begun == [{"phase": "main"}, {"phase": "look", "c": "?", "many": ["?"] * 6, "s": "red"}], "nobody has named it"

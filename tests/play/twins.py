@@ -16,7 +16,7 @@ from rulekit.common.errors import RulekitError
 from rulekit.engine.explain.event_reasons import behind
 from rulekit.engine.explain.refusals import of_unknown, overview
 from rulekit.engine.game.state import State
-from rulekit.engine.knowledge.observer import Viewer
+from rulekit.engine.knowledge.observation import Observer
 from rulekit.engine.notation.move_parser import why
 from rulekit.runtime import cells
 from rulekit.runtime.program import CellInfo, TypeInfo
@@ -198,7 +198,7 @@ def told_to(state: State, viewer: int, past: State | None = None) -> str:
     """Everything that a viewer is told, as one text: view, events, log, screen, what is found, what is asked and why not, totals. `past`: the
     same state, in which choices can be made again."""
     who = None if viewer < 0 else viewer
-    looker, screen = Viewer(state, who), Screen(state, who)
+    looker, screen = Observer(state, who), Screen(state, who)
     mine = viewer >= 0 and state.current_player() == viewer
     options = looker.options() if mine else []
     out: list[object] = [looker.everything(), [(e.number, e.to_json(), e.ref) for e in looker.events()], told(state, looker.events(), {})]

@@ -13,7 +13,7 @@ from rulekit import Seat
 from rulekit.common.errors import RulekitError
 from rulekit.engine.explain.event_reasons import behind
 from rulekit.engine.explain.refusals import overview
-from rulekit.engine.knowledge.observer import Viewer
+from rulekit.engine.knowledge.observation import Observer
 from rulekit.runtime.slots import PC
 from tests.seat.seats import GAMES, ROOT, game
 
@@ -52,7 +52,7 @@ def lines(name: str) -> Iterator[str]:
 
 def answers(state: rulekit.State, who: str | None) -> Iterator[tuple[str, Any]]:
     """What a seat is told at one decision, by what it asks for."""
-    seat, viewer = Seat(state, who), Viewer(state, who)
+    seat, viewer = Seat(state, who), Observer(state, who)
     asked = seat.decision()
     assert asked is not None
     yield "decision", asked.to_json()

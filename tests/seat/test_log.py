@@ -11,7 +11,7 @@ import pytest
 import rulekit
 from rulekit import Seat
 from rulekit.common.i18n.message_format import fill, listed, parts_of, trimmed
-from rulekit.engine.knowledge.observer import Viewer
+from rulekit.engine.knowledge.observation import Observer
 from rulekit.presentation.rich_text import Span, paragraphs
 from rulekit.presentation.rich_text import trimmed as spans_trimmed
 from tests.play.test_small_rules import written
@@ -39,7 +39,7 @@ def test_the_spans_of_a_line_are_its_text_and_name_what_they_say(path: str, lang
     names = state.in_language(lang).names
     labels = {(id, names.label(kind, i)) for kind, info in enumerate(names.program.kinds) for i, id in enumerate(info.members)}
     for player in (None, *names.sides):
-        viewer = Viewer(state.in_language(lang), player)
+        viewer = Observer(state.in_language(lang), player)
         lines = Seat(state, player, lang).log()
         printed = sorted(viewer.state.table.events.lines(viewer.events()))
         assert [line.text for line in lines] == [text.strip("= ") if text.startswith("==") else text for _, text in printed]
@@ -226,7 +226,7 @@ def test_the_log_position_and_sheet_of_a_twin_are_the_same(seed: int, lang: str)
 
 def test_a_log_that_is_not_masked_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     """Planted fault: every event is told as it was."""
-    monkeypatch.setattr("rulekit.engine.knowledge.observer.Viewer.event", lambda self, event: event)
+    monkeypatch.setattr("rulekit.engine.knowledge.observation.Observer.event", lambda self, event: event)
     state = played(str(SECRETS), 1, 24)
     expected = [line.to_json() for line in Seat(state, None).log()]
     assert any([line.to_json() for line in Seat(swap.with_past(), None).log()] != expected for swap in swaps(state, -1))

@@ -14,7 +14,7 @@ import pytest
 import rulekit
 from rulekit import Seat, State
 from rulekit.engine.knowledge.observable_history import Count, back_to
-from rulekit.engine.knowledge.observer import Viewer
+from rulekit.engine.knowledge.observation import Observer
 from tests.seat.seats import GAMES, ROOT, game
 
 PLANS = ROOT / "tests" / "fixtures" / "plans"
@@ -80,7 +80,7 @@ def test_what_is_chosen_unnoticed_changes_nothing_that_a_seat_says() -> None:
 FAULTS: list[tuple[str, object]] = [
     ("rulekit.presentation.seat.Seat.count", property(lambda self: Count(self.state, self.state))),  # all choices are counted
     ("rulekit.engine.knowledge.observable_history.CERTAIN", ("choose", "window", "pick")),  # a question that may not be asked is a moment
-    ("rulekit.presentation.seat.Seat.viewer", property(lambda self: Viewer(self.state, self.player))),  # it answers of now
+    ("rulekit.presentation.seat.Seat.viewer", property(lambda self: Observer(self.state, self.player))),  # it answers of now
     ("rulekit.engine.knowledge.observable_history.Notes._differs", lambda *_: True),  # whatever is chosen is noticed
 ]
 

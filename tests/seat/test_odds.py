@@ -15,7 +15,7 @@ import pytest
 import rulekit
 import rulekit.presentation.odds as module
 from rulekit import Seat
-from rulekit.engine.knowledge.observer import Viewer
+from rulekit.engine.knowledge.observation import Observer
 from rulekit.engine.lookahead import chance_outcomes
 from rulekit.engine.lookahead.chance_outcomes import LEAVES, STEPS, courses, is_pending, outcome
 from rulekit.presentation.odds import Way
@@ -290,7 +290,7 @@ def test_the_odds_are_the_shares_of_continuations(path: Path | str) -> None:
     """For some positions, each result is as frequent in 300 continuations with other dice as the odds say, within five deviations (and five of what is rare)."""
     rng, tried = random.Random(3), 0
     for state in positions(path, 5, 60):
-        option = rng.choice(Viewer(state, state.decision.player).options())
+        option = rng.choice(Observer(state, state.decision.player).options())
         found = way(state, option.key)
         if not any(r.rolls for r in found.results) or any(r.end not in ("decision", "hidden") for r in found.results) or tried == 4:
             continue
@@ -329,7 +329,7 @@ def test_the_odds_of_a_twin_are_the_same(seed: int) -> None:
 def test_odds_that_are_worked_out_in_the_true_position_are_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     """Planted fault: what is supposed is what is so, and it is told unmasked."""
     monkeypatch.setattr(module.Basis, "of", lambda viewer: module.Basis((viewer.state.slots[:],), ()))
-    monkeypatch.setattr("rulekit.engine.knowledge.observer.Viewer.event", lambda self, event: event)
+    monkeypatch.setattr("rulekit.engine.knowledge.observation.Observer.event", lambda self, event: event)
     assert any(True for seed in range(4) for _ in told_otherwise(seed))
 
 

@@ -11,7 +11,7 @@ import pytest
 import rulekit
 from rulekit import Seat
 from rulekit.engine.explain.annotations import note
-from rulekit.engine.knowledge.observer import Viewer
+from rulekit.engine.knowledge.observation import Observer
 from rulekit.engine.notation.move_parser import choose, is_several
 from rulekit.runtime import chance_barrier, code
 
@@ -362,7 +362,7 @@ def test_what_stands_beside_a_thing_is_told_to_who_knows_it(tmp_path: Path, text
     (tmp_path / "texts" / "en.yaml").write_text(f'note.Block: "{text}"\n')
     state = written(tmp_path, NOTED)
     kind = next(at for at, info in enumerate(state.table.program.kinds) if info.name == "Block")
-    assert {who: [note(Viewer(state, who), kind, member) for member in (0, 1)] for who in told} == told
+    assert {who: [note(Observer(state, who), kind, member) for member in (0, 1)] for who in told} == told
 
 
 def test_an_option_without_a_label_bears_its_name_and_what_it_is_about(tmp_path: Path) -> None:

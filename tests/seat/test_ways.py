@@ -8,7 +8,7 @@ import rulekit
 from rulekit import Seat
 from rulekit.engine.kernel.group_order import in_order, is_in
 from rulekit.engine.knowledge.information_set import deals
-from rulekit.engine.knowledge.observer import Viewer
+from rulekit.engine.knowledge.observation import Observer
 from rulekit.engine.lookahead.player_lookahead import Ahead
 from rulekit.presentation.walk import Walking
 from rulekit.runtime.slots import PC
@@ -20,7 +20,7 @@ TWICE = SCOUTS.replace("allowance 2", "allowance 1").replace(" seen by owner", "
 
 def begun(state: rulekit.State) -> Ahead:
     """A copy at the decision, in a position that red may suppose."""
-    viewer = Viewer(state, "red")
+    viewer = Observer(state, "red")
     return Ahead.within(viewer, deals(viewer)[0])
 
 

@@ -260,7 +260,7 @@ def test_a_seat_is_sent_the_same(folder, scenario, more, seed, tmp_path):
 
 @pytest.mark.parametrize("folder, where, fault", [
     # totals answer everybody; all are told what one seat sees; between persons the only option is taken at once
-    ("tests/fixtures/secrets", "rulekit.engine.knowledge.visibility.Knower.may_know", lambda *_: True),
+    ("tests/fixtures/secrets", "rulekit.engine.knowledge.visibility.Visibility.may_know", lambda *_: True),
     ("tests/fixtures/secrets", "rulekit.server.room.Room._seat", lambda self, seat, lang: Seat(self.state, "red", lang)),
     ("games/sphacteria", "rulekit.server.room.Room._may_be_taken", lambda *_: True),
 ])

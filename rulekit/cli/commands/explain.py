@@ -14,7 +14,7 @@ from rulekit.common.i18n.gettext_domain import _
 if TYPE_CHECKING:
     from rulekit.engine.game.game import Game
     from rulekit.engine.game.state import State
-    from rulekit.engine.knowledge.observer import Viewer
+    from rulekit.engine.knowledge.observation import Observer
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -35,7 +35,7 @@ def run(args: argparse.Namespace) -> int:
     """Finds the event and prints what is behind it."""
     from rulekit.engine.explain.event_reasons import behind
     from rulekit.engine.game.state import ALL
-    from rulekit.engine.knowledge.observer import Viewer
+    from rulekit.engine.knowledge.observation import Observer
     from rulekit.engine.saves.recorder import read_save, replay
 
     save = read_save(args.file)
@@ -46,7 +46,7 @@ def run(args: argparse.Namespace) -> int:
     viewer = args.viewer or (ALL if state.is_terminal() else OBSERVER)
     who = None if viewer == OBSERVER else viewer
     _ask_viewer(game, state, viewer)
-    looker = Viewer(state, who) if viewer != ALL else None
+    looker = Observer(state, who) if viewer != ALL else None
     event = state.events[args.event] if looker is None else looker.event(state.events[args.event])
     if event is None:
         raise UsageError(filled(game.lang, "replay.hidden", n=str(args.event), viewer=viewer))
@@ -77,7 +77,7 @@ def _ask_viewer(game: Game, state: State, viewer: str) -> None:
         raise UsageError(filled(game.lang, "no_side", game=game.name, name=repr(viewer), known=known)) from None
 
 
-def _choice_behind(state: State, event: int, looker: Viewer | None) -> str:
+def _choice_behind(state: State, event: int, looker: Observer | None) -> str:
     """That no total was computed, and the choice that the event follows from, if the viewer may know it."""
     none, number = state.names.word("no_derivation"), state.choice_of_event(event)
     who = state.marks[number - 1][3] if number else -1

@@ -44,7 +44,7 @@ def shortened(value: object) -> str:
 
 def run(args: argparse.Namespace) -> int:
     """Replays and prints."""
-    from rulekit.engine.knowledge.observer import Viewer
+    from rulekit.engine.knowledge.observation import Observer
     from rulekit.engine.saves.recorder import read_save, replay
 
     if args.to is not None and args.to < 0:
@@ -52,7 +52,7 @@ def run(args: argparse.Namespace) -> int:
     save = read_save(args.file)
     game = game_of_save(save, args.game, args.lang)
     done = replay(game, save, args.to, everything=args.verify)
-    events = done.state.events if done.state.is_terminal() else Viewer(done.state, None).events()
+    events = done.state.events if done.state.is_terminal() else Observer(done.state, None).events()
     if args.json:
         book = done.state.table.events
         log = [{"number": e.number, "name": e.name, "params": e.params, "ref": list(e.ref), "text": book.text(e)} for e in events]

@@ -10,7 +10,7 @@ from attrs import frozen
 from rulekit.engine.game.state import State
 from rulekit.engine.kernel.decision import Option
 from rulekit.engine.kernel.names import Names
-from rulekit.engine.knowledge.observer import Viewer
+from rulekit.engine.knowledge.observation import Observer
 
 # The commands of each language, and what may stand behind them.
 COMMANDS = {
@@ -91,7 +91,7 @@ class Offers:
 
     def _members(self, kinds: Iterable[int], done: Sequence[str]) -> Iterator[Word]:
         """Members that the player knows, by their short ids; his own first; without those that stand in the line."""
-        names, viewer, found = self.state.names, Viewer(self.state, self.who), list[tuple[bool, Word]]()
+        names, viewer, found = self.state.names, Observer(self.state, self.who), list[tuple[bool, Word]]()
         mine = f"{names.sides[self.who]}."
         for kind in kinds:
             for at, id in enumerate(names.program.kinds[kind].members):

@@ -23,7 +23,7 @@ from rulekit.engine.explain.refusals import step_price
 from rulekit.engine.game.game import Game
 from rulekit.engine.game.state import State
 from rulekit.engine.kernel.decision import LONGEST, Decision, Option
-from rulekit.engine.knowledge.observer import Viewer
+from rulekit.engine.knowledge.observation import Observer
 from rulekit.engine.saves.recorder import Recorder
 from rulekit.engine.search.registry import Agent, make_agents, seat_text
 from rulekit.engine.search.search_agent import SearchAgent
@@ -166,7 +166,7 @@ class Desk:
         if not self.humans:
             self.say(*since_last.report(self.state, log[begin:], self.explained))
             return
-        lines = since_last.told(self.state, Viewer(self.state, viewer).events(begin), self.explained)
+        lines = since_last.told(self.state, Observer(self.state, viewer).events(begin), self.explained)
         self.say(*(since_last.condensed(self.state.names, lines)))
 
     def greet(self) -> None:
@@ -216,12 +216,12 @@ class Desk:
     def show_options(self, asked: Decision, options: Sequence[Option]) -> None:
         """The prompt and the numbered options with their paragraphs."""
         names, who, ref = self.state.names, self.state.names.side(asked.player), f"  [{', '.join(asked.ref)}]" if asked.ref else ""
-        self.say(f"{names.label(self.state.table.program.sides, who)}{names.word('colon')}{Viewer(self.state, who).prompt()}{ref}")
+        self.say(f"{names.label(self.state.table.program.sides, who)}{names.word('colon')}{Observer(self.state, who).prompt()}{ref}")
         self.say(*status.lines(self.state, who))
         self.list(self.menu(options).lines())
 
     def menu(self, options: Sequence[Option]) -> Menu:
-        notes = status.notes(Viewer(self.state, self.state.current_player()), options)
+        notes = status.notes(Observer(self.state, self.state.current_player()), options)
         ahead = self.ahead(options)
         return Menu(self.state.names, options, self.width,
                     lambda option: notes.get(option.id, "") + self.effect(option) + ahead.get(option.id, ""))
@@ -243,7 +243,7 @@ class Desk:
         """What a card does, where the game has a text for it; what a step costs."""
         if price := step_price(self.state, option.id):
             return f" ({price})"
-        book, viewer = self.state.table.book, Viewer(self.state, self.state.current_player())
+        book, viewer = self.state.table.book, Observer(self.state, self.state.current_player())
         family = book.family(option.id)
         named = zip(family.params if not family.arcs else (), book.arguments(family, option.id), strict=False)
         told = [text for param, value in named if param.kind >= 0 and value >= 0 and viewer.knows(param.kind, value)

@@ -13,7 +13,7 @@ from rulekit.cli.terminal.screen import Screen
 from rulekit.common.errors import IllegalChoice, RulekitError
 from rulekit.engine.kernel.decision import Decision, Option, matching, no_such, number_of
 from rulekit.engine.kernel.names import Names
-from rulekit.engine.knowledge.observer import Viewer
+from rulekit.engine.knowledge.observation import Observer
 from rulekit.presentation.seat import Seat
 
 WAYS = 12  # options whose odds are told at once
@@ -32,7 +32,7 @@ def meant(text: str, options: Sequence[Option], names: Names) -> list[Option]:
 def odds(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
     """The results of the next roll after an option, or after each, with their chances."""
     names, seat = desk.state.names, Seat(desk.state, who)
-    options = Viewer(desk.state, who).options()
+    options = Observer(desk.state, who).options()
     found = meant(rest, options, names) if rest else options
     if not found:
         raise IllegalChoice(no_such(names, rest, options))
@@ -58,7 +58,7 @@ def hint(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
 def paths(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
     """Where these pieces, together, could go, and at what cost; without any, who is on the way."""
     names, seat = desk.state.names, Seat(desk.state, who)
-    options = Viewer(desk.state, who).options()
+    options = Observer(desk.state, who).options()
     words = [_named(word, options) for word in rest.replace(",", " ").split()]
     pieces = pieces_of(seat, words, names.sides[who])
     found = seat.forecast([f"add {piece}" for piece in pieces or ()])

@@ -17,7 +17,7 @@ from rulekit.common.errors import RulekitError
 from rulekit.common.i18n.catalog import said
 from rulekit.engine.explain.refusals import overview
 from rulekit.engine.kernel.decision import Decision, Option, number_of, refuse_long
-from rulekit.engine.knowledge.observer import Viewer
+from rulekit.engine.knowledge.observation import Observer
 from rulekit.engine.notation.move_parser import foreseen
 from rulekit.engine.notation.move_parser import why as why_line
 from rulekit.engine.saves import writer
@@ -121,7 +121,7 @@ def _harm(desk: Desk, text: str, found: Sequence[Option]) -> list[tuple[Option, 
 
 def why(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
     """Why something is not offered, or a line cannot be made."""
-    names, options = desk.state.names, Viewer(desk.state, who).options()
+    names, options = desk.state.names, Observer(desk.state, who).options()
     if not rest:
         desk.say(*[f"  {line}" for line in overview(desk.state) or [names.word("nothing_refused")]])
         return False
@@ -208,7 +208,7 @@ def redo(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
 
 def log(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
     """What happened: the last lines, so many of them, the page before, or all."""
-    lines = since_last.told(desk.state, Viewer(desk.state, who).events(), desk.explained)
+    lines = since_last.told(desk.state, Observer(desk.state, who).events(), desk.explained)
     more = rest.casefold() in ("more", "plus", "suite")
     desk.page = desk.page + 1 if more else 0
     if rest.casefold() in ("all", "tout"):
@@ -239,7 +239,7 @@ def board(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
 
 def options(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
     """The options; with a text, those that it means; `more`: those that did not fit the page."""
-    options = Viewer(desk.state, who).options()
+    options = Observer(desk.state, who).options()
     if rest:
         desk.list(desk.menu(options).lines(rest))
     else:
@@ -255,7 +255,7 @@ def more(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
 
 def find(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
     """Where something is, how it is, and what it can do."""
-    viewer = Viewer(desk.state, who)
+    viewer = Observer(desk.state, who)
     found = find_lines(Screen(desk.state, who), rest, viewer.options())
     desk.say(*[f"  {line}" for line in found] or ["  " + desk.state.names.word("nothing_found")])
     return False
@@ -264,7 +264,7 @@ def find(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
 def pass_(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
     """`pass all`: passes windows until one is asked something else, or the enemy plays something in a window."""
     if rest.casefold() not in ("all", "tout"):
-        return choose(desk, f"pass {rest}".strip(), Viewer(desk.state, who).options())
+        return choose(desk, f"pass {rest}".strip(), Observer(desk.state, who).options())
     desk.word(desk.skips.pass_all(desk.state, asked))
     return desk.skips.passes(desk.state, asked)
 

@@ -8,7 +8,7 @@ from itertools import groupby
 from attrs import frozen
 
 from rulekit.engine.game.state import State
-from rulekit.engine.knowledge.observer import Viewer
+from rulekit.engine.knowledge.observation import Observer
 from rulekit.presentation.log import Line, log
 
 
@@ -23,7 +23,7 @@ class Step:
 
 def steps(state: State, viewer: int | None) -> list[Step]:
     """The steps of the game that tell something; the last may still be under way."""
-    lines = log(Viewer(state, viewer))
+    lines = log(Observer(state, viewer))
     return [Step(choice, decider(state, choice), tuple(told)) for choice, told in groupby(lines, key=lambda line: line.choice)]
 
 

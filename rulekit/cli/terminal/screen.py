@@ -11,7 +11,7 @@ from rulekit.engine.game.state import State
 from rulekit.engine.kernel.events import HIDDEN
 from rulekit.engine.kernel.names import Names, tidy
 from rulekit.engine.kernel.scoring import TURNS
-from rulekit.engine.knowledge.observer import Viewer
+from rulekit.engine.knowledge.observation import Observer
 from rulekit.runtime import cells
 from rulekit.runtime.program import CellInfo, KindInfo
 
@@ -24,7 +24,7 @@ class Screen:
     """What one viewer sees of one state."""
 
     def __init__(self, state: State, player: int | str | None) -> None:
-        self.viewer = Viewer(state, player)
+        self.viewer = Observer(state, player)
         self.state = state
         self.names: Names = state.names
         self.program = state.table.program

@@ -17,7 +17,7 @@ from rulekit.cli.terminal.prompt_commands import Quit, Refused, obey
 from rulekit.cli.terminal.screen import WIDTH
 from rulekit.common.errors import RulekitError, RulesError
 from rulekit.engine.kernel.decision import LONGEST, Decision
-from rulekit.engine.knowledge.observer import Viewer
+from rulekit.engine.knowledge.observation import Observer
 from rulekit.engine.search.registry import Agent, make_agents, victory_total
 from rulekit.engine.search.search_agent import SearchAgent
 from rulekit.runtime.seeds import seed_text
@@ -113,7 +113,7 @@ class Terminal(Desk):
         only = asked.options[0]
         if asked.kind != "window":
             self.tell(who)
-            shown = Viewer(self.state, who).options()[0]
+            shown = Observer(self.state, who).options()[0]
             self.word("only", prompt=asked.prompt, what=shown.label)
         self.recorder.apply(only)
 
@@ -159,7 +159,7 @@ class Terminal(Desk):
         if not self.settings.quiet:
             self.show(who)
         self.page, self.foretold = 0, None
-        options = Viewer(self.state, who).options()
+        options = Observer(self.state, who).options()
         self.show_options(asked, options)
         told = False  # how to save, since a line was typed
         while True:

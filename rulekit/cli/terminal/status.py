@@ -9,7 +9,8 @@ from rulekit.engine.explain.annotations import note
 from rulekit.engine.game.state import State
 from rulekit.engine.kernel.decision import Option
 from rulekit.engine.kernel.names import NO_LIMIT, tidy
-from rulekit.engine.knowledge.observer import Viewer
+from rulekit.engine.kernel.position import Position
+from rulekit.engine.knowledge.observation import Observer
 from rulekit.runtime.intrinsics import members
 from rulekit.runtime.program import TotalInfo
 
@@ -17,7 +18,7 @@ from rulekit.runtime.program import TotalInfo
 def lines(state: State, player: int) -> list[str]:
     """What is told above the options of the decision."""
     asked = state.decision
-    viewer = Viewer(state, player)
+    viewer = Observer(state, player)
     if asked is None:
         return []
     if asked.kind == "walk":
@@ -27,11 +28,11 @@ def lines(state: State, player: int) -> list[str]:
     return _totals(viewer) if asked.kind == "window" else []
 
 
-def _labels(viewer: Viewer, kind: int, mask: int) -> str:
+def _labels(viewer: Observer, kind: int, mask: int) -> str:
     return ", ".join(viewer.names.label(kind, i) if viewer.knows(kind, i) else "?" for i in members(mask))
 
 
-def notes(viewer: Viewer, options: Sequence[Option]) -> dict[int, str]:
+def notes(viewer: Observer, options: Sequence[Option]) -> dict[int, str]:
     """Beside the options that each name one thing: what the game says of it (how strong a piece is); where it stands, if not all stand in
     one place; and the flags that it bears; by id."""
     found: dict[int, tuple[str, str, str]] = {}
@@ -53,7 +54,7 @@ def notes(viewer: Viewer, options: Sequence[Option]) -> dict[int, str]:
     return {id: f" ({text})" for id, text in told.items() if text}
 
 
-def _flags(viewer: Viewer, kind: int, piece: int) -> str:
+def _flags(viewer: Observer, kind: int, piece: int) -> str:
     """The lasting flags of a piece that are up."""
     up = [cell for at, cell in enumerate(viewer.program.cells)
           if cell.owner == kind and len(cell.keys) == 1 and cell.type.form == "bool" and not cell.hidden and viewer.sees(at, (piece,))
@@ -61,7 +62,7 @@ def _flags(viewer: Viewer, kind: int, piece: int) -> str:
     return ", ".join(viewer.names.text(f"cell.{cell.name}", tidy(cell.name)).lower() for cell in up)
 
 
-def _walk(viewer: Viewer) -> list[str]:
+def _walk(viewer: Observer) -> list[str]:
     state, names = viewer.state, viewer.names
     proc = viewer.program.procs[state.asking.proc]
     known = {v.name: (v.type, state.held(v)) for v in proc.vars if v.slot >= 0}
@@ -77,7 +78,7 @@ def _walk(viewer: Viewer) -> list[str]:
     return ["  " + names.semicolon.join(t for t in told if t)]
 
 
-def _picked(viewer: Viewer) -> list[str]:
+def _picked(viewer: Observer) -> list[str]:
     info = viewer.state.asking
     mask = viewer.state.slots[info.group_slot] if info.group_slot >= 0 else 0
     family = next((viewer.program.families[at] for at in info.families if viewer.program.families[at].what == "add"), None)
@@ -86,7 +87,7 @@ def _picked(viewer: Viewer) -> list[str]:
     return ["  " + viewer.names.word("picked", what=_labels(viewer, family.params[0].kind, mask))]
 
 
-def _totals(viewer: Viewer) -> list[str]:
+def _totals(viewer: Observer) -> list[str]:
     """The totals that belong to what is going on: those without parameters, and those of each player."""
     state, names, program = viewer.state, viewer.names, viewer.program
     told = []
@@ -104,7 +105,7 @@ def _totals(viewer: Viewer) -> list[str]:
     return ["  " + names.semicolon.join(told)] if told else []
 
 
-def _called(state: State, total: TotalInfo) -> str:
+def _called(state: Position, total: TotalInfo) -> str:
     return state.names.text(f"total.{total.name}", tidy(total.name))
 
 

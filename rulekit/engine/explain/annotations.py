@@ -8,7 +8,7 @@ from rulekit.common.errors import RulekitError
 from rulekit.common.i18n.message_format import names as gap_names
 from rulekit.engine.kernel.events import HIDDEN
 from rulekit.engine.kernel.names import Names
-from rulekit.engine.knowledge.observer import Viewer
+from rulekit.engine.knowledge.observation import Observer
 
 
 def effects(names: Names, kind: int, member: int) -> list[str]:
@@ -29,7 +29,7 @@ def _belonging(names: Names, kind: int, member: int) -> Iterator[tuple[int, int]
                     yield from ((at, i) for i, value in enumerate(values) if value == member)
 
 
-def note(viewer: Viewer, kind: int, member: int) -> str:
+def note(viewer: Observer, kind: int, member: int) -> str:
     """What the game says beside a member in a list: its text `note.KIND`, filled with the data, the state and the totals of the member."""
     names, info = viewer.names, viewer.program.kinds[kind]
     key = f"note.{info.name}"
@@ -45,7 +45,7 @@ def note(viewer: Viewer, kind: int, member: int) -> str:
     return names.filled(key, "", shown)
 
 
-def _value(viewer: Viewer, kind: int, member: int, name: str) -> str | None:
+def _value(viewer: Observer, kind: int, member: int, name: str) -> str | None:
     names, program = viewer.names, viewer.program
     if name in program.kinds[kind].fixed:
         type, values = program.kinds[kind].fixed[name]

@@ -7,8 +7,11 @@ from typing import Any, Protocol
 
 from attrs import evolve, field, frozen
 
+from rulekit.common.errors import RulekitError, RulesError
 from rulekit.common.i18n.catalog import HOME, word
 from rulekit.engine.kernel.names import Names, tidy
+from rulekit.engine.kernel.position import Position
+from rulekit.runtime.code import as_rules_error
 from rulekit.runtime.program import ClauseInfo, SecretInfo, TotalInfo, TypeInfo
 
 
@@ -36,6 +39,9 @@ class Knows(Protocol):
 
     def may_know(self, info: TotalInfo, secrets: Sequence[SecretInfo], args: Sequence[int], asked: bool = False) -> bool:
         """May he know all of these secrets that a total reads, and what it is about? `asked`: he has named that himself."""
+
+    def may_know_total(self, info: TotalInfo, args: Sequence[int], asked: bool = False) -> bool:
+        """May he know its value?"""
 
 
 @frozen
@@ -111,7 +117,7 @@ def derive(names: Names, trace: Any, viewer: Knows | None = None, asked: bool = 
     """A `Trace` in names, for a viewer; None: with all that there is to know. `asked`: he has named himself what it is about."""
     what, index, args, value, lines = trace
     info = _info(names, what, index)
-    if viewer is not None and not is_open(viewer, info, args, asked):
+    if viewer is not None and not viewer.may_know_total(info, args, asked):
         return _masked(names, trace, info, viewer, asked)
     shown = {n: names.value(t, a) for (n, t), a in zip(info.params, args, strict=False)}
     told = names.word("yes" if value else "no") if what == "permit" else names.shown(info.type, value)
@@ -120,9 +126,20 @@ def derive(names: Names, trace: Any, viewer: Knows | None = None, asked: bool = 
                       label=_label(names, what, info), labels=labels(names, info.params, args), shown=told)
 
 
-def is_open(viewer: Knows, info: TotalInfo, args: Sequence[int], asked: bool = False) -> bool:
-    """May the viewer know the value of a total or definition? `asked`: he has named its arguments himself."""
-    return viewer.may_know(info, [*info.secrets, *(s for c in info.clauses for s in (*c.presence, *c.amount))], args, asked)
+def explain(position: Position, name: str, args: Sequence[Any], viewer: Knows | None) -> Derivation:
+    """How a total or permit comes about at a position, for arguments given as ids and numbers. `viewer`: see `derive`.
+
+    Raises RulekitError for a name that has no derivation, and for arguments that do not fit; RulesError if the rules fail."""
+    what, index, _ = position.names.declared(name)
+    if what not in ("total", "permit"):
+        raise RulekitError(position.names.word("no_derivation_of", name=repr(name)))
+    raw = position.arguments(name, args)
+    try:
+        return derive(position.names, position.code.explain(position.slots, what, index, raw), viewer, asked=True)
+    except RulesError:
+        raise
+    except (ArithmeticError, LookupError, ValueError) as error:
+        raise as_rules_error(position.table.program, error) from error
 
 
 def _masked(names: Names, trace: Any, info: TotalInfo, viewer: Knows, asked: bool) -> Derivation:

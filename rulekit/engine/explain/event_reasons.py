@@ -7,24 +7,24 @@ from typing import Any
 
 from rulekit.engine.explain.derivation import Derivation, derive
 from rulekit.engine.explain.event_workings import worked
-from rulekit.engine.game.state import ALL, State
 from rulekit.engine.kernel.events import Event
+from rulekit.engine.kernel.position import ALL, Position
 from rulekit.engine.kernel.tracer import Tracer
-from rulekit.engine.knowledge.observer import Viewer
+from rulekit.engine.knowledge.observation import Observer
 
 TOTALS = ("total", "permit")  # of what there are clauses
 FEW = 3  # so often the same total may be computed around one event, before it counts as a search through many things
 
 
 
-def behind(state: State, number: int, viewer: int | str | None = ALL) -> list[Derivation]:
+def behind(state: Position, number: int, viewer: int | str | None = ALL) -> list[Derivation]:
     """The totals computed between the event before and it, in a copy that is taken back and played on once more.
 
     If there are none so near, those up to the event after it, else all of the same choice up to the event. Of a total that was
     computed for many things, to search among them, only what concerns the things that the event names, or the places where they
     stand. `viewer`: who reads it (None: a spectator); what he may not know after the choice is masked. Of an event that he does not see, or
     not whole, there is nothing: what was computed for it may be of what he does not see."""
-    if viewer != ALL and not _seen(Viewer(state, viewer), state.events[number]):
+    if viewer != ALL and not _seen(Observer(state, viewer), state.events[number]):
         return []
     copy = state.clone()
     choice = copy.choice_of_event(number)
@@ -45,17 +45,17 @@ def behind(state: State, number: int, viewer: int | str | None = ALL) -> list[De
     just = [trace for at, trace in tracer.kept if at == number]
     near = [trace for at, trace in tracer.kept if number <= at <= number + 1]
     earlier = [trace for at, trace in tracer.kept if at <= number]
-    knows = None if viewer == ALL else Viewer(copy, viewer)
+    knows = None if viewer == ALL else Observer(copy, viewer)
     return _told(copy, just, named, knows) or _told(copy, near, named, knows) or _told(copy, earlier, named, knows)
 
 
-def _seen(viewer: Viewer, event: Event) -> bool:
+def _seen(viewer: Observer, event: Event) -> bool:
     """Does he see an event, and all that it names?"""
     seen = viewer.event(event)
     return seen is not None and seen.params == event.params
 
 
-def _told(state: State, traces: Sequence[Any], named: set[str], viewer: Viewer | None) -> list[Derivation]:
+def _told(state: Position, traces: Sequence[Any], named: set[str], viewer: Observer | None) -> list[Derivation]:
     latest = {_key(t): t for t in traces}
     inside = {key for t in latest.values() for key in _parts(t)}
     found = [(trace, derive(state.names, trace, viewer)) for key, trace in latest.items() if trace[0] in TOTALS and key not in inside]
@@ -87,7 +87,7 @@ def _words(value: Any) -> Iterator[str]:
         yield str(value)
 
 
-def _places(state: State, named: set[str]) -> set[str]:
+def _places(state: Position, named: set[str]) -> set[str]:
     """Where the named things stand."""
     out = set()
     for kind, cell in state.names.place_cells.items():

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from rulekit.engine.explain.derivation import Derivation, Knows, Line, chosen, is_open, labels
+from rulekit.engine.explain.derivation import Derivation, Knows, Line, chosen, labels
 from rulekit.engine.kernel.names import Names, tidy
 from rulekit.runtime.intrinsics import ratio_column
 from rulekit.runtime.program import TableInfo, TypeInfo
@@ -21,7 +21,7 @@ def worked(names: Names, trace: Any, viewer: Knows | None = None) -> Derivation 
         before, by = args
         return _shifted(names, index, before, by, value)
     info = names.program.defines[index]
-    if viewer is not None and not is_open(viewer, info, args):
+    if viewer is not None and not viewer.may_know_total(info, args):
         return None
     line = Line("ruling", "", "applied", text=names.word("by_ruling"), ref=info.ref, rulings=chosen(names, info.rulings))
     title, told = names.text(f"define.{info.name}", tidy(info.name)), names.shown(info.type, value)

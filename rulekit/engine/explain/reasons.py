@@ -9,8 +9,8 @@ from attrs import define, evolve, field, frozen
 
 from rulekit.engine.explain.derivation import Derivation, derive
 from rulekit.engine.kernel.names import Names, tidy
-from rulekit.engine.kernel.position import UnderWay
-from rulekit.engine.knowledge.visibility import Knower
+from rulekit.engine.kernel.position import Position
+from rulekit.engine.knowledge.visibility import Visibility
 from rulekit.runtime.intrinsics import members
 
 WAYS = 3  # reasons why a way is closed that are told
@@ -57,14 +57,14 @@ def cited(ref: Sequence[str]) -> str:
     return f" [{', '.join(ref)}]" if ref else ""
 
 
-def graph_kind(state: UnderWay) -> int:
+def graph_kind(state: Position) -> int:
     """The kind of the places that borders join; -1: there are none."""
     return next((k.joins for k in state.table.program.kinds if k.joins >= 0), -1)
 
 
-def causes(state: UnderWay, trace: Sequence[Any]) -> Causes:
+def causes(state: Position, trace: Sequence[Any]) -> Causes:
     """The causes in a trace, for the player who is asked."""
-    out, viewer, names = Causes(), Knower(state, state.current_player()), state.names
+    out, viewer, names = Causes(), Visibility(state, state.current_player()), state.names
     kind = graph_kind(state)
     ways: dict[tuple[Reason, ...], dict[int, tuple[str, ...]]] = {}  # without, and with the ids that they speak of
     for part in trace:
@@ -123,7 +123,7 @@ def concerned(names: Names, values: Iterable[Any]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(one for one in each if any(one in names.ordinals[kind] for kind in kinds)))
 
 
-def _fact(viewer: Knower, part: tuple[Any, ...]) -> str:
+def _fact(viewer: Visibility, part: tuple[Any, ...]) -> str:
     """What a member is like, as far as the player may know it: its state or its data that a condition has asked."""
     names, program = viewer.names, viewer.program
     if part[0] == "cell":
@@ -146,7 +146,7 @@ def _fact(viewer: Knower, part: tuple[Any, ...]) -> str:
     return f"{text}{names.word('colon')}{names.shown(type, value)}"
 
 
-def _closed(state: UnderWay, trace: tuple[Any, ...]) -> Iterator[tuple[int, tuple[Reason, ...]]]:
+def _closed(state: Position, trace: tuple[Any, ...]) -> Iterator[tuple[int, tuple[Reason, ...]]]:
     """Each place next to the beginning of a walk, and why the walk cannot be a step there."""
     _, movement, steps = trace
     for place, failed, parts in steps:

@@ -9,10 +9,10 @@ from attrs import frozen
 from rulekit.common.i18n.message_format import fill
 from rulekit.common.i18n.message_format import names as gap_names
 from rulekit.engine.explain.reasons import Reason, causes, cited, graph_kind, price, said
-from rulekit.engine.kernel.decision import Option, matching, no_such, words_of
+from rulekit.engine.kernel.decision import Option, matching, no_such, refuse_long, words_of
 from rulekit.engine.kernel.names import NO_LIMIT, Names, tidy, verb_of
-from rulekit.engine.kernel.position import UnderWay
-from rulekit.engine.knowledge.visibility import Knower, decision_of
+from rulekit.engine.kernel.position import Position
+from rulekit.engine.knowledge.visibility import Visibility, decision_of
 from rulekit.runtime.program import FamilyInfo
 
 MANY = 4000  # options that are looked through for one that a player names
@@ -31,7 +31,7 @@ class Refusal:
     late: int = 0
 
 
-def explain(state: UnderWay, action: int) -> str:
+def explain(state: Position, action: int) -> str:
     """Why this option is not offered here."""
     book, names = state.table.book, state.names
     key = repr(book.option(action).key)
@@ -42,16 +42,27 @@ def explain(state: UnderWay, action: int) -> str:
     return names.word("refused", key=key, why=refused(state, family, action).why)
 
 
-def refused(state: UnderWay, family: FamilyInfo, action: int) -> Refusal:
+def why_text(state: Position, choice: str) -> list[str]:
+    """Why the option that a text means is not offered, reason by reason; empty if it is offered. See `State.why`."""
+    if state.is_terminal():
+        return [state.names.word("end_of_moves")]
+    refuse_long(state.names, choice)
+    options = nameable(state, state.table.book.options(state.legal_actions()))
+    if len(matching(choice, options, state.names)) == 1:
+        return []
+    return by_name(state, choice) or [no_such(state.names, choice, options)]
+
+
+def refused(state: Position, family: FamilyInfo, action: int) -> Refusal:
     """Why it is not offered, as far as the player who is asked may know."""
     reasons, known, late = _reasons(state, family, action)
     return Refusal(action, tuple(reasons), said(state.names, reasons), known, late)
 
 
-def _reasons(state: UnderWay, family: FamilyInfo, action: int) -> tuple[list[Reason], bool, int]:
+def _reasons(state: Position, family: FamilyInfo, action: int) -> tuple[list[Reason], bool, int]:
     """The reasons, whether a rule says so, and how many of its tests it passed: of a thing that the player who is asked may not know,
     nothing; from the first clause on that reads a secret, not which one fails."""
-    names, viewer, args = state.names, Knower(state, state.current_player()), state.table.book.arguments(family, action)
+    names, viewer, args = state.names, Visibility(state, state.current_player()), state.table.book.arguments(family, action)
     if not viewer.names_all(action):
         return [Reason(names.word("not_known"), family.ref, "unknown")], True, -1
     told = next((i for i, c in enumerate(family.clauses) if not viewer.knows_all(c.presence, args)), len(family.clauses))
@@ -85,19 +96,19 @@ def _reasons(state: UnderWay, family: FamilyInfo, action: int) -> tuple[list[Rea
 
 
 # -------------------------------------------------------------------- walks
-def standing(state: UnderWay, decision: int = 0) -> int:
+def standing(state: Position, decision: int = 0) -> int:
     """Where the walkers of a walk stand: of the one that is asked about, or the one asked about at a decision before; -1: there is none."""
     proc = state.table.program.procs[state.table.program.decisions[decision or state.pc].proc]
     slot = next((v.slot for v in proc.vars if v.name == "at"), -1) if proc.word == "movement" else -1
     return state.slots[slot] if slot >= 0 else -1
 
 
-def of_stop(state: UnderWay) -> str:
+def of_stop(state: Position) -> str:
     """Why a walk cannot end where it stands."""
     return next((refused(state, f, f.base).why for f in _families(state) if f.what == "stop"), "")
 
 
-def after_walk(state: UnderWay, decision: int, place: str) -> str:
+def after_walk(state: Position, decision: int, place: str) -> str:
     """Why a walk that was asked about at a decision before, and is over, does not go on to a place."""
     program, names, kind = state.table.program, state.names, graph_kind(state)
     family = program.families[program.decisions[decision].families[0]]
@@ -110,7 +121,7 @@ def after_walk(state: UnderWay, decision: int, place: str) -> str:
     return names.word("refused", key=repr(f"to {place}"), why=why)
 
 
-def step_price(state: UnderWay, action: int) -> str:
+def step_price(state: Position, action: int) -> str:
     """What a step that is offered costs; '' if nothing counts it."""
     family = state.table.book.family(action)
     if not family.arcs or not family.prices:
@@ -120,7 +131,7 @@ def step_price(state: UnderWay, action: int) -> str:
     return "" if left >= NO_LIMIT // 2 else price(state.names, ("cost", amount, left, spent.unit))["cost"]
 
 
-def _not_next(state: UnderWay, family: FamilyInfo, text: str, at: int) -> str:
+def _not_next(state: Position, family: FamilyInfo, text: str, at: int) -> str:
     """The message for a place that is named but not next to where the walkers stand; '' if none is."""
     words = text.split()
     kind = graph_kind(state)
@@ -131,25 +142,25 @@ def _not_next(state: UnderWay, family: FamilyInfo, text: str, at: int) -> str:
 
 
 # -------------------------------------------------------------------- of one decision
-def _not_offered(state: UnderWay, family: FamilyInfo) -> Iterator[int]:
+def _not_offered(state: Position, family: FamilyInfo) -> Iterator[int]:
     """The options of a family that are not offered; of a walk only the steps out of the present place. Of one that names a thing which
     the player may not know, it is not told whether it is offered: it counts as not."""
-    legal, at, viewer = set(state.legal_actions()), standing(state), Knower(state, state.current_player())
+    legal, at, viewer = set(state.legal_actions()), standing(state), Visibility(state, state.current_player())
     for id in range(family.base, family.base + min(family.size, MANY)):
         if (id not in legal or not viewer.names_all(id)) and (not family.arcs or at in (-1, family.arcs[id - family.base][1])):
             yield id
 
 
-def nameable(state: UnderWay, options: Sequence[Option]) -> list[Option]:
+def nameable(state: Position, options: Sequence[Option]) -> list[Option]:
     """The options that the player who is asked may call by their names: those that name no thing which he may not know."""
-    viewer = Knower(state, state.current_player())
+    viewer = Visibility(state, state.current_player())
     return [option for option in options if viewer.names_all(option.id)]
 
 
-def of_unknown(state: UnderWay, text: str) -> str:
+def of_unknown(state: Position, text: str) -> str:
     """What is said to a text that names a thing which the player who is asked may not know, whether it is offered or not; '' if it names
     none."""
-    viewer, kinds, words = Knower(state, state.current_player()), state.table.program.kinds, set(words_of(text))
+    viewer, kinds, words = Visibility(state, state.current_player()), state.table.program.kinds, set(words_of(text))
     secret = any(kind.hidden_identity and not viewer.knows(at, i) and words & {name.casefold(), name.rsplit(".", 1)[-1].casefold()}
                  for at, kind in enumerate(kinds) for i, name in enumerate(kind.members))
     asked = decision_of(state)
@@ -157,18 +168,18 @@ def of_unknown(state: UnderWay, text: str) -> str:
     return state.names.word("refused", key=repr(text), why=state.names.word("not_known")) if found else ""
 
 
-def _families(state: UnderWay) -> list[FamilyInfo]:
+def _families(state: Position) -> list[FamilyInfo]:
     program = state.table.program
     return [program.families[at] for at in state.asking.families]
 
 
-def _named(state: UnderWay, family: FamilyInfo, word: str) -> bool:
+def _named(state: Position, family: FamilyInfo, word: str) -> bool:
     """Does a word begin the name of a family, or its label in the language?"""
     label = state.table.book.option(family.base).label.casefold()
     return family.name.startswith(word) or word in (label[:len(word)], label.split(" ", 1)[0])
 
 
-def meant(state: UnderWay, text: str) -> list[Refusal]:
+def meant(state: Position, text: str) -> list[Refusal]:
     """The options of this decision that a text may mean but that are not offered: those of a rule, or else all; at most eight."""
     book, words = state.table.book, text.split()
     ids = [id for family in _families(state) if family.what != "option" or len(words) < 2 or _named(state, family, words[0].casefold())
@@ -178,7 +189,7 @@ def meant(state: UnderWay, text: str) -> list[Refusal]:
     return [r for r in refusals if r.known] or refusals
 
 
-def by_name(state: UnderWay, text: str) -> list[str]:
+def by_name(state: Position, text: str) -> list[str]:
     """Reasons for the options of this decision that a text may mean but that are not offered: those of a rule first."""
     told = meant(state, text)
     if not told:
@@ -188,7 +199,7 @@ def by_name(state: UnderWay, text: str) -> list[str]:
     return list(dict.fromkeys(explain(state, r.action) for r in told))
 
 
-def about(state: UnderWay, thing: str) -> list[Refusal]:
+def about(state: Position, thing: str) -> list[Refusal]:
     """The options of this decision that name a thing and are not offered: the nearest first."""
     book, out = state.table.book, list[Refusal]()
     for family in _families(state):
@@ -204,7 +215,7 @@ def about(state: UnderWay, thing: str) -> list[Refusal]:
     return sorted(out, key=lambda r: (not r.known, -r.late))
 
 
-def not_there(state: UnderWay, text: str) -> list[Reason]:
+def not_there(state: Position, text: str) -> list[Reason]:
     """The reasons for a text that names a place which is not next to those who walk."""
     at, kind = standing(state), graph_kind(state)
     told = [why for family in _families(state) if family.arcs and (why := _not_next(state, family, text, at))]
@@ -212,7 +223,7 @@ def not_there(state: UnderWay, text: str) -> list[Reason]:
     return [Reason(why, (), "apart", tuple(of)) for why in told]
 
 
-def _own(state: UnderWay, found: list[Option]) -> list[Option]:
+def _own(state: Position, found: list[Option]) -> list[Option]:
     """Of pieces that may be meant to join a group, those of the player who is asked, if any is his."""
     sides, me = state.table.program.sides, state.current_player()
 
@@ -226,7 +237,7 @@ def _own(state: UnderWay, found: list[Option]) -> list[Option]:
     return [option for option in found if is_his(option)] or found
 
 
-def _elsewhere(state: UnderWay, text: str) -> list[str]:
+def _elsewhere(state: Position, text: str) -> list[str]:
     """The message for a text whose first word is, in the rules or in the language, an action that belongs to another decision."""
     asked, word = decision_of(state), (words_of(text) or [""])[0]
 
@@ -239,13 +250,13 @@ def _elsewhere(state: UnderWay, text: str) -> list[str]:
     return [not_now(state, repr(text))]
 
 
-def not_now(state: UnderWay, key: str) -> str:
+def not_now(state: Position, key: str) -> str:
     asked, names = decision_of(state), state.names
     who = names.label(state.table.program.sides, names.side(asked.player)) if asked else ""
     return names.word("not_now", key=key, who=who, prompt=asked.prompt if asked else "")
 
 
-def is_refused(state: UnderWay, text: str) -> bool:
+def is_refused(state: Position, text: str) -> bool:
     """Is this, word for word, an option of this decision that is not offered?"""
     wanted, book = words_of(text), state.table.book
     for family in _families(state):
@@ -257,10 +268,10 @@ def is_refused(state: UnderWay, text: str) -> bool:
     return False
 
 
-def overview(state: UnderWay) -> list[str]:
+def overview(state: Position) -> list[str]:
     """What is not offered at this decision, grouped by the reason; the nearest first."""
     book = state.table.book
-    names, occupied, viewer = state.names, _occupied(state), Knower(state, state.current_player())
+    names, occupied, viewer = state.names, _occupied(state), Visibility(state, state.current_player())
     groups: dict[tuple[str, str], list[Refusal]] = {}
     for family in _families(state):
         if family.what == "option" or family.clauses:
@@ -282,7 +293,7 @@ def overview(state: UnderWay) -> list[str]:
     return out
 
 
-def _headed(state: UnderWay, family: FamilyInfo) -> str:
+def _headed(state: Position, family: FamilyInfo) -> str:
     """What people call all options of a family: its text with dots for what it is about."""
     if family.what in ("add", "go", "stop", "pass"):
         return state.names.own(family.what, {})
@@ -290,9 +301,9 @@ def _headed(state: UnderWay, family: FamilyInfo) -> str:
     return fill(text, dict.fromkeys(gap_names(text), "..."))
 
 
-def _occupied(state: UnderWay) -> set[str]:
+def _occupied(state: Position) -> set[str]:
     """The names of the places on which pieces stand that the player who is asked may see."""
-    viewer = Knower(state, state.current_player())
+    viewer = Visibility(state, state.current_player())
     out = set()
     for kind, cell in state.names.place_cells.items():
         at = state.table.program.cells.index(cell)

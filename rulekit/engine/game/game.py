@@ -14,8 +14,8 @@ from rulekit.engine.game.setup import Start, position
 from rulekit.engine.game.state import STATE_FORMAT, State
 from rulekit.engine.game.state_reader import read_slots
 from rulekit.engine.kernel.bound_program import Table, languages, unknown
-from rulekit.engine.kernel.machine import scripted
 from rulekit.engine.kernel.names import SOURCE_LANGUAGE
+from rulekit.engine.kernel.position import scripted
 from rulekit.runtime.identity import Facts, Identity, facts_of, identity_of, places_of
 from rulekit.runtime.program import Program
 from rulekit.runtime.seeds import check_seed, draw_seed

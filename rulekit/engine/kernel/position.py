@@ -1,28 +1,37 @@
-"""Takes the machine, makes `UnderWay`: a game under way as it is read, by names: what is offered, what has happened, what is worth what.
+"""The mutable game position: state vector, event log and undo stack.
 
-What a viewer may know, and why something is not offered, is worked out from it; choices are made by `State`, which stands above."""
+A position holds the values of run time, whoever may know them. It is for the engine's own modules: `rulekit.engine.knowledge` decides what
+a player may see of it, and `State` adds what people read."""
 
 from __future__ import annotations
 
+import json
 from bisect import bisect_right
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, NoReturn, Self, SupportsIndex
 
 from attrs import frozen
 
-from rulekit.common.errors import RulekitError, RulesError
-from rulekit.engine.kernel.decision import Option, Speaker
+from rulekit.common.errors import IllegalChoice, RulekitError, RulesError
+from rulekit.engine.kernel.bound_program import Table
+from rulekit.engine.kernel.decision import Option, Speaker, id_of
 from rulekit.engine.kernel.events import Log, Record
-from rulekit.engine.kernel.machine import Machine
-from rulekit.engine.kernel.names import SOURCE_LANGUAGE
+from rulekit.engine.kernel.names import SOURCE_LANGUAGE, Names
 from rulekit.engine.kernel.table_names import look_up
-from rulekit.runtime import intrinsics
-from rulekit.runtime.code import as_rules_error
-from rulekit.runtime.program import TableInfo, TypeInfo
-from rulekit.runtime.slots import COUNTER, LEVEL, PC, WINNER
+from rulekit.engine.kernel.undo_barrier import barrier
+from rulekit.runtime import cells, intrinsics
+from rulekit.runtime.code import Code, as_rules_error
+from rulekit.runtime.program import CellInfo, DecisionInfo, Program, TableInfo, TypeInfo, VarInfo
+from rulekit.runtime.seeds import check_seed
+from rulekit.runtime.slots import BARE_END, COUNTER, LAYERS, LEVEL, PC, SCRIPT, SEED, WINNER
 
+STATE_FORMAT = "rulekit-state"
 TERMINAL_PLAYER = -4  # what OpenSpiel calls the player who moves when the game is over
 NOBODY = -1
+ALL = "all"  # as a viewer: who may know everything
+
+# of a choice: the lengths of log and trail before it, the option, who chose, and whether it was the only one
+Mark = tuple[int, int, int, int, bool]
 
 
 @frozen
@@ -37,10 +46,163 @@ class Result:
         return {"winner": self.winner, "level": self.level}
 
 
-class UnderWay(Machine):
-    """A game at a decision, to be read."""
+class Position:
+    """A game at a decision: the state vector, the records of its events, and what undoes them.
 
-    __slots__ = ()
+    Two positions are equal if the same game stands at the same place with the same seed and count of dice, however it came there."""
+
+    __slots__ = ("_anew", "_code", "_log", "_marks", "_noticed", "_program", "_redo", "_s", "_table", "_trail")
+
+    def __init__(self, table: Table, slots: list[int]) -> None:
+        self._table = table
+        self._program: Program = table.program
+        self._code: Code = table.code
+        self._s = slots
+        self._log: list[Record] = []
+        self._trail: list[int] = []
+        self._marks: list[Mark] = []
+        self._redo: list[tuple[int, int]] = []  # the option, and the seed by which it was chosen
+        self._anew: int | None = None  # the seed of the choices to come, where it is not that of the last one
+        self._noticed: dict[int, Any] = {}
+
+    @property
+    def names(self) -> Names:
+        """Names and texts of the game."""
+        return self._table.names
+
+    @property
+    def table(self) -> Table:
+        """The compiled game that this is a state of."""
+        return self._table
+
+    # ------------------------------------------------------------------ what it reads
+    @property
+    def code(self) -> Code:
+        """The compiled code that this state is played by."""
+        return self._code
+
+    @property
+    def slots(self) -> list[int]:
+        """The slots of the machine, as the compiled code takes them: to be read in place; who supposes something takes a copy."""
+        return self._s
+
+    @property
+    def pc(self) -> int:
+        """The number of the decision at which play stands; 0: the game is over, below 0: none."""
+        return self._s[PC]
+
+    @property
+    def asking(self) -> DecisionInfo:
+        """The decision at which play stands."""
+        return self._program.decisions[self._s[PC]]
+
+    def raw(self, cell: CellInfo, keys: Sequence[int] = ()) -> int:
+        """The value of a cell."""
+        return cells.read(self._s, cell, keys)
+
+    def held(self, var: VarInfo) -> int:
+        """The value of a variable of a procedure that is going on."""
+        return self._s[var.slot]
+
+    @property
+    def log(self) -> list[Record]:
+        """The records of all events, oldest first: to be read."""
+        return self._log
+
+    @property
+    def trail(self) -> list[int]:
+        """What is written back to undo: a slot and its value before, in turn, oldest first; to be read."""
+        return self._trail
+
+    @property
+    def marks(self) -> list[Mark]:
+        """Where each choice begins, oldest first: to be read."""
+        return self._marks
+
+    @property
+    def noticed(self) -> dict[int, Any]:
+        """By viewer, what is kept of what he has noticed of the choices (`rulekit.engine.knowledge.observable_history`)."""
+        return self._noticed
+
+    def mark(self, action: int, forced: bool = False) -> None:
+        """Here a choice begins."""
+        self._marks.append((len(self._log), len(self._trail), action, self._code.who(self._s), forced))
+
+    def keep_in(self, trail: list[int]) -> None:
+        """What is written back to undo is kept in this list from here on."""
+        self._trail = trail
+
+    def play_by(self, code: Code) -> None:
+        """From here on this code plays it: the same variant, with a recorder."""
+        self._code = code
+
+    def unwatch(self) -> None:
+        """The slots become a plain list: who watched what play read of them sees no further reads."""
+        self._s = list(self._s)
+
+    def running(self, proc: int) -> bool:
+        """Is this procedure going on?"""
+        slot = self._program.procs[proc].returns
+        return slot >= 0 and self._s[slot] != 0
+
+    # ------------------------------------------------------------------ outside of play: beginnings and situations
+    def set_up(self) -> None:
+        """Runs the set-up, to the first decision. It cannot be taken back."""
+        try:
+            self._code.begin(self._s, self._log, self._trail)
+        except Exception as error:
+            raise as_rules_error(self._program, error) from error
+        self._trail.clear()
+
+    def put(self, cell: CellInfo, keys: Sequence[int], value: int) -> None:
+        """Writes the run-time value of a cell."""
+        cells.write(self._program, self._s, cell, keys, value)
+
+    def poke(self, slot: int, value: int) -> None:
+        """Writes a slot: of a variable, or of the machine. What is offered is asked anew."""
+        self._s[slot] = value
+        self._s[LAYERS] = None  # type: ignore[call-overload]
+
+    def begin(self, procedure: int, arguments: Sequence[int], alone: bool) -> None:
+        """Runs a procedure from its beginning: by itself, or with what it is called by going on. It cannot be taken back."""
+        act = self._code.run if alone else self._code.enter
+        try:
+            act(self._s, procedure, arguments, self._log, self._trail)
+        except Exception as error:
+            raise as_rules_error(self._program, error) from error
+        self._trail.clear()
+
+    def forget(self) -> None:
+        """Drops the history: what was before cannot be taken back, and is not told."""
+        self._log.clear()
+        self._trail.clear()
+        self._marks.clear()
+        self._redo.clear()
+        self.settle()
+
+    def settle(self) -> None:
+        """The seed of the choices to come is that of the position: for a state without history."""
+        if self._anew is not None:
+            self._s[SEED], self._anew = self._anew, None
+
+    def script(self, results: Sequence[int]) -> None:
+        """The next rolls (sums) and draws (ordinals) are these, then the seed's again."""
+        self._s[SCRIPT] = scripted(results)
+
+    def script_left(self) -> int:
+        """How many scripted results were not used."""
+        return intrinsics.scripted(self._s)
+
+    @property
+    def bare_end(self) -> bool:
+        """Has a procedure that was run by itself ended?"""
+        return self._s[PC] == BARE_END
+
+    def hold_to_invariants(self) -> None:
+        """RulesError if an invariant of the game does not hold."""
+        failed = self._code.invariants(self._s)
+        if failed:
+            raise RulesError(f"the invariant {self._program.invariants[failed[0]].name!r} does not hold")
 
     # ------------------------------------------------------------------ where play stands
     def prompt_for(self, speaker: Speaker) -> str:
@@ -187,3 +349,172 @@ class UnderWay(Machine):
     def randoms(self) -> int:
         """How many random results the seed has given."""
         return self._s[COUNTER]
+
+    # ------------------------------------------------------------------ choices
+    def push(self, action: int) -> Log:
+        """Take an option by its id, in place; return the new events. If the choice or an invariant fails, nothing has changed.
+
+        Raises IllegalChoice if the option is not offered, RulesError if the rules fail."""
+        if self._s[PC] <= 0 or not intrinsics.offers(self._code.layers(self._s), action):
+            raise IllegalChoice(self.refusal_of(action))
+        before = len(self._log)
+        self._push(action, self.hold_to_invariants, self._anew)
+        self._redo.clear()
+        return Log(self._table.events, self._log, before, len(self._log))
+
+    def apply_action(self, action: SupportsIndex) -> None:
+        """Takes an option by its id, without building names or events for anybody; for agents and searches."""
+        if type(action) is not int:
+            action = id_of(self.names, action)
+        if self._s[PC] <= 0 or not intrinsics.offers(self._code.layers(self._s), action):
+            raise IllegalChoice(self.refusal_of(action))
+        self._push(action, seed=self._anew)
+        self._redo.clear()
+
+    def _push(self, action: int, after: Callable[[], None] | None = None, seed: int | None = None) -> None:
+        """Makes a choice, and what is looked at after it; back again if one of the two fails or is broken off. `seed`: of its dice,
+        where it is not the present one."""
+        log, trail = self._log, self._trail
+        self.mark(action, intrinsics.is_single(self._code.layers(self._s)))
+        if seed is not None and seed != self._s[SEED]:
+            trail += (SEED, self._s[SEED])
+            self._s[SEED] = seed
+        try:
+            self._code.apply(self._s, action, log, trail)
+            if after is not None:
+                after()
+        except Exception as error:
+            self._back()
+            raise as_rules_error(self._program, error) from error
+        except BaseException:  # the user's hand on the keyboard
+            self._back()
+            raise
+
+    def _back(self) -> int:
+        log, trail, action, _, _ = self._marks.pop()
+        intrinsics.undo(self._s, self._trail, trail)
+        del self._log[log:]
+        return action
+
+    def refusal_of(self, action: int) -> str:
+        """Why an option cannot be chosen here, in words; `State` names the rule."""
+        return self.names.word("not_offered", text=repr(action))
+
+    def undo(self) -> int:
+        """Takes back the last choice, whoever made it; returns its id. What the step cost, this costs."""
+        if not self._marks:
+            raise IllegalChoice(self.names.word("nothing_to_undo"))
+        seed = self._s[SEED]
+        action = self._back()
+        self._redo.append((action, seed))
+        return action
+
+    def redo(self) -> Log:
+        """Makes again the choice that was taken back last; the same events happen."""
+        if not self._redo:
+            raise IllegalChoice(self.names.word("nothing_undone"))
+        before = len(self._log)
+        action, seed = self._redo[-1]
+        self._push(action, seed=seed)
+        self._redo.pop()
+        return Log(self._table.events, self._log, before, len(self._log))
+
+    def may_take_back(self, player: int | str) -> str:
+        """'' if this player may take back his last choice, else the reason why not."""
+        if not self._marks:
+            return self.names.word("nothing_to_undo")
+        own = self.last_of(self.names.side(player))
+        if own < 0:
+            return self.names.word("others_choice")
+        return self.names.word(barrier(self._program, self._log, self._marks[own][0]))
+
+    def take_back(self, player: int | str) -> int:
+        """Takes back a player's own last choice, and others' passes after it; returns its id. Not past a die, a draw, a reveal or a choice
+        of another player that is no pass."""
+        why = self.may_take_back(player)
+        if why:
+            raise IllegalChoice(self.names.word("no_undo", why=why))
+        own = self.last_of(self.names.side(player))
+        while len(self._marks) > own + 1:
+            self.undo()
+        return self.undo()
+
+    # ------------------------------------------------------------------ copies
+    def in_language(self, lang: str) -> Self:
+        """The same state, no copy, that speaks another language: what happens to one happens to both. RulekitError if the game has no
+        such texts."""
+        if lang == self.names.lang:
+            return self
+        other = type(self)(self._table.in_language(lang), self._s)
+        other._log, other._trail, other._marks, other._redo = self._log, self._trail, self._marks, self._redo
+        other._noticed, other._anew = self._noticed, self._anew
+        return other
+
+    def clone(self, history: bool = True) -> Self:
+        """An equal and independent copy. Without `history` it has no events, and cannot undo what was before."""
+        other = type(self)(self._table, self._s[:])
+        other._anew = self._anew
+        if not history:
+            other.settle()
+        else:
+            other._log, other._trail = self._log[:], self._trail[:]
+            other._marks, other._redo = self._marks[:], self._redo[:]
+            other._noticed = dict(self._noticed)
+        return other
+
+    def __copy__(self) -> Self:
+        return self.clone()
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        return self.clone()
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("a State cannot be pickled: keep `state.to_json()` and read it with `game.state_from_json(text)`")
+
+    def reseeded(self, seed: int) -> Self:
+        """A copy without history whose dice and draws to come are others: to look ahead without knowing what will be rolled."""
+        other = self.clone(history=False)
+        other.reseed(seed)
+        return other
+
+    def reseed(self, seed: int) -> None:
+        """The same in place, with its history; what was taken back cannot be made again."""
+        self._s[SEED], self._anew = check_seed(seed), None
+        self._s[SCRIPT] = 0
+        self._redo.clear()
+
+    def renew(self, seed: int) -> None:
+        """From here on dice and draws are those of this seed, also of choices that are taken back and chosen anew; those that stand keep
+        theirs. What was taken back cannot be made again."""
+        self._anew = check_seed(seed)
+        self._redo.clear()
+
+    def _value(self) -> list[Any]:
+        slots: list[Any] = [*map(int, self._s[:LAYERS]), None, *map(int, self._s[LAYERS + 1:])]  # what was compared is no number yet
+        slots[SEED] = slots[SEED] if self._anew is None else self._anew
+        return slots
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Position):
+            return NotImplemented
+        return self._program.rules == other._program.rules and self._value() == other._value()
+
+    def __hash__(self) -> int:
+        return hash((self._program.rules, tuple(self._value())))
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} of {self._program.name}, {self.result or 'at a decision'}>"
+
+    def to_json(self) -> str:
+        """The whole position, for nobody's eyes but the engine's: it holds the seed and all secrets. See `Game.state_from_json`."""
+        program = self._program
+        return json.dumps({
+            "format": STATE_FORMAT, "game": program.name, "rules": program.rules, "scenario": program.scenario,
+            "rulings": {r.name: r.chosen for r in program.rulings}, "state": self._value()}, separators=(",", ":"))
+
+
+def scripted(results: Sequence[int]) -> int:
+    """The value of SCRIPT for results that are given. RulekitError for one that no die or draw could have."""
+    if any(not 0 <= r < 0xFFFF for r in results):
+        raise RulekitError("a scripted result must lie between 0 and 65534")
+    return intrinsics.script(results)

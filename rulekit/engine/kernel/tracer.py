@@ -8,14 +8,14 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from rulekit.engine.kernel.instrumented_code import WatchedCode
-from rulekit.engine.kernel.machine import Machine
+from rulekit.engine.kernel.position import Position
 from rulekit.runtime.code import Code
 
 
 class Tracer:
     """Hears of the totals and permits that are computed while a state is played."""
 
-    def __init__(self, state: Machine) -> None:
+    def __init__(self, state: Position) -> None:
         program = state.table.program
         self._last: dict[tuple[str, int], Any] = {}
         self._for: dict[tuple[str, int, tuple[Any, ...]], Any] = {}

@@ -1,26 +1,11 @@
-"""Takes the events of a choice, makes the answer whether a player may take it back. It follows from the events' kinds."""
+"""Dice, draws and reveals stop undo: which events a player cannot take back."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
-from attrs import frozen
-
-from rulekit.engine.kernel.position import UnderWay
 from rulekit.runtime.program import Program
 from rulekit.runtime.slots import DIE_ROLLED, DRAWN, FIRST_EVENT, PUT, REVEALED, ROLL_CANCELLED
-
-
-@frozen
-class Reach:
-    """How far a player may take back: so many of his own choices, to where so many choices were made; the key of the words for what stops
-    him there, and the number of the event that does (-1: none)."""
-
-    steps: int
-    choices: int
-    why: str
-    event: int = -1
-
 
 _WHY = {DIE_ROLLED: "die_was_rolled", ROLL_CANCELLED: "die_was_rolled",
         DRAWN: "was_drawn", REVEALED: "was_revealed"}
@@ -42,21 +27,3 @@ def stop(program: Program, log: Sequence[tuple[int, ...]], begin: int) -> tuple[
         if record[0] >= FIRST_EVENT and program.events[record[0] - FIRST_EVENT].reveals:
             return at, "was_revealed"
     return -1, ""
-
-
-def reach(state: UnderWay, player: int, counts: Callable[[int], bool] | None = None) -> Reach:
-    """How far a player may take back his choices, one after the other, and others' passes between them; as far as he knows, if `counts`
-    says which choices he counts: of others' choices that he did not notice he is told nothing."""
-    steps, to, left = 0, state.choices_count(), state.choices_count()
-    while left:
-        begin, end = state.events_of(left)
-        own = state.chooser(left) == player
-        if not own and not state.was_pass(left) and (counts is None or counts(left)):
-            return Reach(steps, to, "others_choice")
-        event, why = stop(state.table.program, state.records(begin, end), 0)
-        if why:
-            return Reach(steps, to, why, begin + event)
-        left -= 1
-        if own:
-            steps, to = steps + 1, left
-    return Reach(steps, to, "nothing_to_undo")

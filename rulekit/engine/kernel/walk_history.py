@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from attrs import frozen
 
-from rulekit.engine.game.state import State
+from rulekit.engine.kernel.position import Position
 
 
 @frozen
@@ -17,7 +17,7 @@ class Step:
     place: int
 
 
-def steps_since(state: State, length: int) -> list[Step]:
+def steps_since(state: Position, length: int) -> list[Step]:
     """The steps, the first one first: where a walk has been grows by a place with each, and with each walk it begins anew."""
     been = {var.slot: (number, var.type.kind) for number, proc in enumerate(state.table.program.procs) if proc.word == "movement"
             for var in proc.vars[proc.params:] if var.name == "been"}
@@ -30,7 +30,7 @@ def steps_since(state: State, length: int) -> list[Step]:
     return out[::-1]
 
 
-def walker(state: State, movement: int) -> str:
+def walker(state: Position, movement: int) -> str:
     """What people call the first of those who walk, or walked last, by a movement; '' if it is about no piece."""
     proc, names = state.table.program.procs[movement], state.names
     for var in proc.vars[:proc.params]:

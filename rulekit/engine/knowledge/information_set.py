@@ -12,7 +12,7 @@ from math import factorial, prod
 from attrs import frozen
 
 from rulekit.engine.kernel.names import NO_LIMIT
-from rulekit.engine.knowledge.observer import Viewer
+from rulekit.engine.knowledge.observation import Observer
 from rulekit.runtime import cells
 from rulekit.runtime.intrinsics import members
 from rulekit.runtime.program import CellInfo, TypeInfo, VarInfo
@@ -31,14 +31,14 @@ class Blind:
     """A position as a viewer may suppose it, before it is dealt. `slots`: with no die to come, and with the first value that each may have
     which he may not know; `alike`: the things that he may not tell apart, each class in the order of all that is so of them."""
 
-    viewer: Viewer
+    viewer: Observer
     slots: list[int]
     alike: list[list[Thing]]
     unseen: dict[Place, None]
     values: list[Unseen]
 
     @classmethod
-    def of(cls, viewer: Viewer) -> Blind:
+    def of(cls, viewer: Observer) -> Blind:
         """Of where the viewer stands."""
         unseen = _unseen(viewer)
         slots = _blinded(viewer, unseen)
@@ -62,7 +62,7 @@ class Blind:
         return slots
 
 
-def deals(viewer: Viewer) -> list[list[int]]:
+def deals(viewer: Observer) -> list[list[int]]:
     """The slots of positions in which values that the viewer may not know are the first that they may be, and things that he may not tell
     apart are dealt out in every way; in `WAYS` of them, if these are more than `DEALS`. One, the true one without its seed, where he may
     know all."""
@@ -73,7 +73,7 @@ def deals(viewer: Viewer) -> list[list[int]]:
     return list({tuple(each[LAYERS + 1:]): each for each in map(blind.dealt, orders)}.values())
 
 
-def stand_ins(viewer: Viewer) -> dict[Thing, Thing]:
+def stand_ins(viewer: Observer) -> dict[Thing, Thing]:
     """For each thing of which the viewer may not know which it is, one whose name may stand for it: the same one in all positions that he
     cannot tell apart."""
     classes = [found for things in _alike(viewer) if (found := [thing for thing in things if not viewer.knows(*thing)])]
@@ -84,7 +84,7 @@ def stand_ins(viewer: Viewer) -> dict[Thing, Thing]:
     return {thing: name for things in alike for thing, name in zip(things, sorted(things), strict=True)}
 
 
-def _blinded(viewer: Viewer, unseen: Collection[Place]) -> list[int]:
+def _blinded(viewer: Observer, unseen: Collection[Place]) -> list[int]:
     """The slots with no die to come, in which values that the viewer may not know are the first that they may be."""
     slots: list[int] = viewer.state.slots[:]
     slots[LAYERS] = None  # type: ignore[call-overload]
@@ -101,18 +101,18 @@ def _first(type: TypeInfo) -> int:
     return (type.low or 0) if type.form == "int" else 0
 
 
-def _held(viewer: Viewer) -> list[VarInfo]:
+def _held(viewer: Observer) -> list[VarInfo]:
     """The variables of what goes on whose value the viewer may not know, as it lies in a secret cell, or will."""
     going_on = (proc for at, proc in enumerate(viewer.program.procs) if viewer.state.running(at))
     return [var for proc in going_on for var in proc.vars if var.private and var.slot >= 0 and viewer.may_have(var)]
 
 
-def unseen_values(viewer: Viewer) -> list[Unseen]:
+def unseen_values(viewer: Observer) -> list[Unseen]:
     """The values that he may not know, other than what things lie where."""
     return _values(viewer, _unseen(viewer))
 
 
-def _values(viewer: Viewer, unseen: Collection[Place]) -> list[Unseen]:
+def _values(viewer: Observer, unseen: Collection[Place]) -> list[Unseen]:
     all_cells = viewer.program.cells
     possible = {at: _possible(viewer, all_cells[at].type) for at in {at for at, _ in unseen}}
     held = [Unseen((var.slot,), _possible(viewer, var.type), _slot(var.slot)) for var in _held(viewer)]
@@ -125,7 +125,7 @@ def _turned(classes: Sequence[Sequence[Thing]], way: int) -> list[list[Thing]]:
 
 
 # -------------------------------------------------------------------- things that look alike
-def _alike(viewer: Viewer) -> list[list[Thing]]:
+def _alike(viewer: Observer) -> list[list[Thing]]:
     """The things that the viewer may not know, in classes of a kind and of the same owner."""
     program, out = viewer.program, list[list[Thing]]()
     for kind, info in enumerate(program.kinds):
@@ -140,7 +140,7 @@ def _alike(viewer: Viewer) -> list[list[Thing]]:
     return out
 
 
-def _ordered(viewer: Viewer, slots: list[int], classes: Sequence[Sequence[Thing]], unseen: Collection[Place]) -> list[list[Thing]]:
+def _ordered(viewer: Observer, slots: list[int], classes: Sequence[Sequence[Thing]], unseen: Collection[Place]) -> list[list[Thing]]:
     """Each class in the order of all that is so of its things."""
     if not classes:
         return []
@@ -148,7 +148,7 @@ def _ordered(viewer: Viewer, slots: list[int], classes: Sequence[Sequence[Thing]
     return [sorted(things, key=lambda thing: features[thing]) for things in classes]
 
 
-def _features(viewer: Viewer, slots: list[int], things: set[Thing], unseen: Collection[Place]) -> dict[Thing, tuple[tuple[int, ...], ...]]:
+def _features(viewer: Observer, slots: list[int], things: set[Thing], unseen: Collection[Place]) -> dict[Thing, tuple[tuple[int, ...], ...]]:
     """All that is so of each thing, but for its name: values of its cells, and sets and places that hold it, other than `unseen` ones."""
     found: dict[Thing, list[tuple[int, ...]]] = {thing: [] for thing in things}
     kinds = {kind for kind, _ in things}
@@ -177,11 +177,11 @@ def _features(viewer: Viewer, slots: list[int], things: set[Thing], unseen: Coll
     return {thing: tuple(facts) for thing, facts in found.items()}
 
 
-def _variables(viewer: Viewer) -> Iterator[VarInfo]:
+def _variables(viewer: Observer) -> Iterator[VarInfo]:
     return (var for proc in viewer.program.procs for var in proc.vars if var.slot >= 0)
 
 
-def _renamed(viewer: Viewer, slots: Sequence[int], new: dict[Thing, Thing], unseen: Collection[Place]) -> list[int]:
+def _renamed(viewer: Observer, slots: Sequence[int], new: dict[Thing, Thing], unseen: Collection[Place]) -> list[int]:
     """A position in which things bear other names, in all that it holds but for `unseen` places."""
     out, program = list(slots), viewer.program
     names = {kind: list(range(len(program.kinds[kind].members))) for kind, _ in new}
@@ -234,14 +234,14 @@ class Unseen:
     put: _Put
 
 
-def _unseen(viewer: Viewer) -> dict[Place, None]:
+def _unseen(viewer: Observer) -> dict[Place, None]:
     """Where values are that the viewer may not know, other than where things lie and how often something was done; in order."""
     return {(at, place): None for at, cell in enumerate(viewer.program.cells)
             if (not cell.everyone and not cell.pool) or (cell.hidden and cell.type.form == "member")
             for place, keys in enumerate(cells.places(cell)) if not viewer.sees(at, keys)}
 
 
-def _cell(viewer: Viewer, at: int, place: int) -> _Put:
+def _cell(viewer: Observer, at: int, place: int) -> _Put:
     cell = viewer.program.cells[at]
     if cell.form == "plain" and not cell.pool:
         return _slot(cell.base + place)
@@ -252,7 +252,7 @@ def _slot(at: int) -> _Put:
     return lambda slots, value: slots.__setitem__(at, value)
 
 
-def _possible(viewer: Viewer, type: TypeInfo) -> tuple[int, ...] | None:
+def _possible(viewer: Observer, type: TypeInfo) -> tuple[int, ...] | None:
     """All values of a type, in order; None: there are more than `VALUES`, or they are not counted."""
     none = () if not type.optional else (NO_LIMIT,) if type.form == "int" else (-1,)
     size = len(viewer.program.kinds[type.kind].members) if type.kind >= 0 else 0

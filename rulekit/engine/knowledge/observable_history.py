@@ -8,20 +8,20 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from attrs import define, field, frozen
 
-from rulekit.engine.game.state import State
-from rulekit.engine.kernel.machine import Mark
 from rulekit.engine.kernel.names import SOURCE_LANGUAGE
-from rulekit.engine.knowledge.observer import Viewer
+from rulekit.engine.kernel.position import Mark, Position
+from rulekit.engine.knowledge.observation import Observer
 from rulekit.engine.knowledge.visibility import SPECTATOR
 from rulekit.runtime.slots import CHANGED, SCOPE_ENDED
 
+P = TypeVar("P", bound=Position)
 CERTAIN = ("choose", "window")  # what is asked though there is one answer only
 UNTOLD = (CHANGED, SCOPE_ENDED)  # records of which a player may be told nothing
-Picture = Callable[[Viewer], object]  # what a player sees of a position; two that are the same to his eyes are equal
+Picture = Callable[[Observer], object]  # what a player sees of a position; two that are the same to his eyes are equal
 
 
 class Noted(NamedTuple):
@@ -49,7 +49,7 @@ class Notes:
         was chosen the position may have been arranged since."""
         return 0 < number < len(self.after) and number <= len(marks) and self.after[number].mark is marks[number - 1]
 
-    def followed(self, state: State, me: int, picture: Picture) -> Notes:
+    def followed(self, state: Position, me: int, picture: Picture) -> Notes:
         """The same after all choices of the state."""
         marks, known = state.marks, len(self.after) - 1
         if known == len(marks) and self.stand(marks, known):
@@ -62,14 +62,14 @@ class Notes:
             made._follow(state.in_language(SOURCE_LANGUAGE), me, picture)
         return made
 
-    def _follow(self, state: State, me: int, picture: Picture) -> None:
+    def _follow(self, state: Position, me: int, picture: Picture) -> None:
         """Looks at the choices that it does not know yet."""
         marks, after = state.marks, self.after
         stands = _stands(state, len(after))
         for number in range(len(after), len(marks) + 1):
             after.append(self._next(state, me, picture, number, stands[number]))
 
-    def _next(self, state: State, me: int, picture: Picture, number: int, stand: tuple[bool, int, str]) -> Noted:
+    def _next(self, state: Position, me: int, picture: Picture, number: int, stand: tuple[bool, int, str]) -> Noted:
         """What he sees after this choice. `stand`: is the game over, who is asked, in which way."""
         over, asked, kind = stand
         sure = over or asked == me != SPECTATOR
@@ -87,11 +87,11 @@ class Notes:
             return Noted(mark, number, last.number + 1, False)
         return last._replace(mark=mark)
 
-    def _differs(self, state: State, me: int, picture: Picture, before: int, now: int) -> bool:
+    def _differs(self, state: Position, me: int, picture: Picture, before: int, now: int) -> bool:
         """Does he see something else now than before?"""
         if self.at != before:
-            self.at, self.picture = before, picture(Viewer(back_to(state, before), _player(me)))
-        found = picture(Viewer(back_to(state, now), _player(me)))
+            self.at, self.picture = before, picture(Observer(back_to(state, before), _player(me)))
+        found = picture(Observer(back_to(state, now), _player(me)))
         if found == self.picture:
             return False
         self.at, self.picture = now, found
@@ -106,12 +106,12 @@ class Count:
     """The choices of a game as one player, or an onlooker, can notice them. `state`: the game at the moment that he sees; `after`: empty
     where he notices all of them."""
 
-    whole: State
-    state: State
+    whole: Position
+    state: Position
     after: Sequence[Noted] = ()
 
     @classmethod
-    def of(cls, state: State, player: int | str | None, picture: Picture, over: bool = False) -> Count:
+    def of(cls, state: Position, player: int | str | None, picture: Picture, over: bool = False) -> Count:
         """`over`: everybody may know all that there was, as at the end of the game."""
         if over or not state.table.hides_choices or state.is_terminal():
             return cls(state, state)
@@ -156,7 +156,7 @@ class Count:
         return self.whole.chooser(self.made(number))
 
 
-def back_to(state: State, choices: int) -> State:
+def back_to(state: P, choices: int) -> P:
     """The state as it was after so many choices: itself, or a copy."""
     if choices == state.choices_count():
         return state
@@ -166,7 +166,7 @@ def back_to(state: State, choices: int) -> State:
     return there
 
 
-def _stands(state: State, first: int) -> dict[int, tuple[bool, int, str]]:
+def _stands(state: Position, first: int) -> dict[int, tuple[bool, int, str]]:
     """After so many choices and each one more: is the game over, who is asked, in which way."""
     there, found = state if first == state.choices_count() else state.clone(), dict[int, tuple[bool, int, str]]()
     while True:
@@ -177,7 +177,7 @@ def _stands(state: State, first: int) -> dict[int, tuple[bool, int, str]]:
         there.undo()
 
 
-def _told(state: State, before: int, now: int) -> bool:
+def _told(state: Position, before: int, now: int) -> bool:
     """Has something happened between that everybody is told of?"""
     begin, end = state.events_of(before + 1)[0], state.events_of(now)[1]
     return any(record[0] not in UNTOLD for record in state.records(begin, end))

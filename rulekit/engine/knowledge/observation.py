@@ -10,25 +10,24 @@ from typing import Any, ClassVar
 
 from attrs import evolve
 
-from rulekit.engine.explain.derivation import is_open
 from rulekit.engine.kernel.decision import Option
 from rulekit.engine.kernel.events import HIDDEN, QUIET, Event
 from rulekit.engine.knowledge.observed_changes import Witness, moved
-from rulekit.engine.knowledge.visibility import Knower, decision_of
+from rulekit.engine.knowledge.visibility import Visibility, decision_of
 from rulekit.runtime import cells
 from rulekit.runtime.intrinsics import members as bits
 from rulekit.runtime.program import CellInfo, DecisionInfo, ProcInfo, SecretInfo, TableInfo, TypeInfo, VarInfo
 from rulekit.runtime.slots import CHANGED, DRAWN, FIRST_EVENT, GATHERED, PHASE_BEGUN, PUT
 
 
-class Onlooker(Knower):
+class Observer(Visibility):
     """One player (or a spectator) looking at one position: what he is told of it."""
 
     def value_of(self, name: str, *args: Any) -> Any:
         """The value of a total, permit, definition or table as `State.value_of`; `HIDDEN` if the viewer may not know it."""
         _, _, info = self.names.declared(name)
         value = self.state.value_of(name, *args)
-        known = isinstance(info, TableInfo) or is_open(self, info, self.state.arguments(name, args), True)
+        known = isinstance(info, TableInfo) or self.may_know_total(info, self.state.arguments(name, args), True)
         return value if known else HIDDEN
 
     def shown_of(self, cell: CellInfo, value: int) -> str:
@@ -257,7 +256,7 @@ class Onlooker(Knower):
     def _witnessed(self) -> dict[int, int]:
         return self._witness.seen
 
-    _BUILT_IN: ClassVar[dict[int, Callable[[Onlooker, Event], Event | None]]] = {
+    _BUILT_IN: ClassVar[dict[int, Callable[[Observer, Event], Event | None]]] = {
         CHANGED: _changed, DRAWN: _moved, GATHERED: _moved, PUT: _moved, PHASE_BEGUN: _begun}
 
     # ---------------------------------------------------------------- all of it

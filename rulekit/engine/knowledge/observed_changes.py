@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from attrs import define, field
 
 from rulekit.engine.kernel.events import Record
-from rulekit.engine.knowledge.visibility import Knower
+from rulekit.engine.knowledge.visibility import Visibility
 from rulekit.runtime import cells
 from rulekit.runtime.intrinsics import members
 from rulekit.runtime.program import SecretInfo
@@ -47,7 +47,7 @@ class Witness:
     `lying`: the events by which what stands now came to be; those of them in `fresh` happened in this choice. `given`: what parameters have
     told that the viewer may not know so far; `known`: of each parameter (of an event), how many of its secrets he may know."""
 
-    viewer: Knower
+    viewer: Visibility
     seen: dict[int, int] = field(factory=dict)
     named: dict[int, set[str]] = field(factory=dict)
     met: dict[int, list[Thing]] = field(factory=dict)

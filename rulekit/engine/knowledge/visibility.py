@@ -7,10 +7,9 @@ from collections.abc import Sequence
 from attrs import evolve
 
 from rulekit.common.errors import RulekitError
-from rulekit.engine.explain.derivation import is_open
 from rulekit.engine.kernel.decision import Decision
 from rulekit.engine.kernel.events import HIDDEN
-from rulekit.engine.kernel.position import UnderWay
+from rulekit.engine.kernel.position import Position
 from rulekit.runtime import cells
 from rulekit.runtime.intrinsics import members as bits
 from rulekit.runtime.program import CellInfo, SecretInfo, TotalInfo, TypeInfo, VarInfo
@@ -18,10 +17,10 @@ from rulekit.runtime.program import CellInfo, SecretInfo, TotalInfo, TypeInfo, V
 SPECTATOR = -1
 
 
-class Knower:
+class Visibility:
     """One player (or a spectator) and one position: what he may know of it, and how it is said to him."""
 
-    def __init__(self, state: UnderWay, player: int | str | None) -> None:
+    def __init__(self, state: Position, player: int | str | None) -> None:
         self.state = state
         self.names = state.names
         self.program = state.table.program
@@ -83,6 +82,10 @@ class Knower:
                  for i in ([value] if type.form == "member" else bits(value)))
         given = [] if asked else info.given
         return all(knows(kind, i) for kind, i in about) and self.knows_all([*secrets, *given], args)
+
+    def may_know_total(self, info: TotalInfo, args: Sequence[int], asked: bool = False) -> bool:
+        """May the player know the value of a total or definition for these arguments? `asked`: they named the arguments themselves."""
+        return self.may_know(info, [*info.secrets, *(s for c in info.clauses for s in (*c.presence, *c.amount))], args, asked)
 
     def knows_all(self, secrets: Sequence[SecretInfo], args: Sequence[int | None]) -> bool:
         """May the viewer know all of these secrets, for these arguments?"""
@@ -156,12 +159,12 @@ class Knower:
             value = int(getattr(self.state.code, what)(self.state.slots, index, list(args)))
         except (RulekitError, ArithmeticError, LookupError, ValueError, TypeError):
             return None
-        return self.names.shown(evolve(info.type, unit=None), value) if is_open(self, info, args) else self.names.word("hidden")
+        return self.names.shown(evolve(info.type, unit=None), value) if self.may_know_total(info, args) else self.names.word("hidden")
 
 
-def decision_of(state: UnderWay) -> Decision | None:
+def decision_of(state: Position) -> Decision | None:
     """Who is asked what at a position, in words for him; None when the game is over."""
     if state.pc <= 0:
         return None
     who = state.code.who(state.slots)
-    return state.table.book.decision(state.asking, who, state.legal_actions(), state.slots, Knower(state, who if who >= 0 else None))
+    return state.table.book.decision(state.asking, who, state.legal_actions(), state.slots, Visibility(state, who if who >= 0 else None))

@@ -12,7 +12,7 @@ from attrs import frozen
 
 from rulekit.engine.kernel.events import Record
 from rulekit.engine.knowledge.information_set import Unseen, deals, unseen_values
-from rulekit.engine.knowledge.observer import Viewer
+from rulekit.engine.knowledge.observation import Observer
 
 WORLDS = 36  # so many positions are tried
 
@@ -133,7 +133,7 @@ class Basis:
     values: tuple[Unseen, ...]
 
     @classmethod
-    def of(cls, viewer: Viewer) -> Basis:
+    def of(cls, viewer: Observer) -> Basis:
         """Whatever it is that he may not know."""
         return cls(tuple(deals(viewer)), tuple(unseen_values(viewer)))
 

@@ -10,9 +10,9 @@ from typing import Any
 
 from attrs import define, evolve, field, frozen
 
-from rulekit.engine.game.state import State
 from rulekit.engine.kernel.bound_program import Table
 from rulekit.engine.kernel.instrumented_code import ChanceCode, DrawWanted, RollWanted
+from rulekit.engine.kernel.position import Position
 from rulekit.engine.knowledge.world_enumeration import watched
 from rulekit.runtime import intrinsics
 from rulekit.runtime.code import Code
@@ -30,7 +30,7 @@ class Course:
     """One way that play may take. `state`: where it comes to, with its events since the position before; `rolls`: the results, in order;
     `given`: the same for each choice and pass; `end`: decision, over, draw (what comes is drawn), roll (what comes is rolled), or error."""
 
-    state: State
+    state: Position
     rolls: tuple[int, ...]
     chance: Fraction
     end: str
@@ -42,7 +42,7 @@ class Course:
 class _Node:
     """A choice that is to be made, with the results of the rolls in it."""
 
-    state: State
+    state: Position
     action: int
     rolls: tuple[int, ...] = ()
     chance: Fraction = Fraction(1)
@@ -77,10 +77,10 @@ def courses(table: Table, slots: list[int], action: int, leaves: int = LEAVES) -
 
     Windows are passed, and decisions without a choice taken, up to the first roll, and between a roll and the first event of the game that
     follows from it."""
-    code, pending, leaves = chance_code(table), is_pending(State(table, list(slots))), min(leaves, SLOTS // len(slots))
+    code, pending, leaves = chance_code(table), is_pending(Position(table, list(slots))), min(leaves, SLOTS // len(slots))
     done: list[Course] = []
     waiting: list[tuple[Course, _Node, RollWanted]] = []
-    _run(code, _Node(State(table, slots[:]), action), pending, done, waiting)
+    _run(code, _Node(Position(table, slots[:]), action), pending, done, waiting)
     first: list[Course] = []
     while waiting:
         if len(done) + sum(len(sums(roll.number, roll.faces)) for _, _, roll in waiting) > leaves and first:
@@ -127,7 +127,7 @@ def _run(code: ChanceCode, node: _Node, pending: bool, done: list[Course], waiti
         node = _Node(state, action, node.rolls, node.chance, (), given, reads, node.steps + 1)
 
 
-def _onward(code: Code, state: State, pending: bool) -> int | None:
+def _onward(code: Code, state: Position, pending: bool) -> int | None:
     """The choice that is taken as made: the pass of a window, or the only option; None where the course ends."""
     if outcome(state, pending) is not None:
         return None
@@ -136,12 +136,12 @@ def _onward(code: Code, state: State, pending: bool) -> int | None:
     return passing if passing is not None else intrinsics.ids(layers)[0] if intrinsics.count(layers) == 1 else None
 
 
-def is_pending(state: State) -> bool:
+def is_pending(state: Position) -> bool:
     """Is there a roll of which nothing has come yet: does play stand in a window after it?"""
     return state.running(at) if (at := chance_code(state.table).after_roll) >= 0 else False
 
 
-def begun(state: State, pending: bool) -> int | None:
+def begun(state: Position, pending: bool) -> int | None:
     """The number of the event of a course with which its next roll begins; 0 for one that is pending and not cancelled; None: no roll."""
     for at, record in enumerate(state.log):
         if record[0] == DIE_ROLLED:
@@ -150,7 +150,7 @@ def begun(state: State, pending: bool) -> int | None:
     return 0 if pending else None
 
 
-def outcome(state: State, pending: bool) -> int | None:
+def outcome(state: Position, pending: bool) -> int | None:
     """The number of the first event of the game that comes of the next roll, or of the pending one; None if there is none (yet)."""
     begin = begun(state, pending)
     if begin is None:

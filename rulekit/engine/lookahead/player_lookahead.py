@@ -10,10 +10,10 @@ from collections.abc import Callable, Iterator
 from attrs import define, field
 
 from rulekit.common.errors import RulekitError
-from rulekit.engine.game.state import State
 from rulekit.engine.kernel.decision import matching
 from rulekit.engine.kernel.names import NO_LIMIT
-from rulekit.engine.knowledge.observer import Viewer
+from rulekit.engine.kernel.position import Position
+from rulekit.engine.knowledge.observation import Observer
 from rulekit.engine.knowledge.world_enumeration import watched
 from rulekit.runtime import cells
 from rulekit.runtime.chance_barrier import Unknown
@@ -30,8 +30,8 @@ class Ahead:
     """A copy that plays on. `slots`: as they are; `stopped`: what is needed to go on and nobody knows (die, draw, reveal), or '';
     `trail`: of the last choice, slot, old value, ...; `passed`: another's windows that were passed."""
 
-    state: State
-    viewer: Viewer
+    state: Position
+    viewer: Observer
     program: Program
     code: Code
     slots: list[int]
@@ -41,13 +41,13 @@ class Ahead:
     passed: int = 0
 
     @classmethod
-    def of(cls, viewer: Viewer) -> Ahead:
+    def of(cls, viewer: Observer) -> Ahead:
         """At the decision that is asked now, as it is: only for what hangs on nothing that the viewer may not know."""
         program = viewer.program
         return cls(viewer.state, viewer, program, program.code(SURE), viewer.state.slots[:])
 
     @classmethod
-    def within(cls, viewer: Viewer, slots: list[int]) -> Ahead:
+    def within(cls, viewer: Observer, slots: list[int]) -> Ahead:
         """At the decision that is asked now, in a position that the viewer may suppose; the options are those that he sees."""
         program, state = viewer.program, viewer.state
         state.legal_actions()
@@ -69,9 +69,9 @@ class Ahead:
         """Is the viewer asked?"""
         return self.viewer.me >= 0 and not self.stopped and self.slots[PC] > 0 and self.code.who(self.slots) == self.viewer.me
 
-    def now(self) -> Viewer:
+    def now(self) -> Observer:
         """What the viewer may know of the copy as it stands."""
-        return Viewer(State(self.state.table, self.slots), self.viewer.me if self.viewer.me >= 0 else None)
+        return Observer(Position(self.state.table, self.slots), self.viewer.me if self.viewer.me >= 0 else None)
 
     def is_open(self) -> bool:
         """May the viewer know by what the options here are offered? Those that are offered in the game itself he sees."""

@@ -20,7 +20,7 @@ from rulekit.engine.kernel.decision import Decision, Option, matching, number_of
 from rulekit.engine.kernel.undo_barrier import barrier
 from rulekit.engine.kernel.walk_history import Step, steps_since, walker
 from rulekit.engine.knowledge.information_set import deals
-from rulekit.engine.knowledge.observer import Viewer
+from rulekit.engine.knowledge.observation import Observer
 from rulekit.engine.lookahead.player_lookahead import Ahead, walkers, ways_to
 from rulekit.runtime import cells
 from rulekit.runtime.intrinsics import members
@@ -134,7 +134,7 @@ def _lead(state: State, words: Sequence[str]) -> str:
             return any(words[0].casefold() in _called(id) for id in walking)
         return len(_meant(state, words[0], _adds(book.options(there.ids())))) == 1
 
-    viewer = Viewer(state, asked.player)
+    viewer = Observer(state, asked.player)
     ways = list(ways_to(Ahead.within(viewer, deals(viewer)[0]), has_room, 1))
     return book.option(ways[0][0]).key if len(ways) == 1 else ""
 

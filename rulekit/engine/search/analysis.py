@@ -11,12 +11,12 @@ from attrs import asdict, frozen
 from rulekit.common.errors import RulekitError
 from rulekit.common.i18n.catalog import fault
 from rulekit.common.intervals import wilson
-from rulekit.engine.game.state import State
 from rulekit.engine.kernel.decision import Option
 from rulekit.engine.kernel.events import HIDDEN
 from rulekit.engine.kernel.names import tidy
+from rulekit.engine.kernel.position import Position
 from rulekit.engine.knowledge.masked_options import Offered
-from rulekit.engine.knowledge.observer import Viewer
+from rulekit.engine.knowledge.observation import Observer
 from rulekit.engine.search.mcts import Aims, Branch, aims, leads
 from rulekit.engine.search.search_agent import Effort, SearchAgent, Thought
 from rulekit.runtime.intrinsics import mix
@@ -97,7 +97,7 @@ class Analysis:
         return asdict(self)
 
 
-def analyse(state: State, effort: Effort | None = None, lines: int = LINES, seed: int = 0, native: bool = True,
+def analyse(state: Position, effort: Effort | None = None, lines: int = LINES, seed: int = 0, native: bool = True,
             games: int | None = None) -> Analysis:
     """What the search finds for who is asked, in the words of the state's language. `games`: so many are played on at random for each
     line's chance to win, where leads are compared before the end (None: 200, in Python 30). With an effort in visits the same each time,
@@ -107,7 +107,7 @@ def analyse(state: State, effort: Effort | None = None, lines: int = LINES, seed
     return Analyst(state, agent, seed).analysis(lines, games)
 
 
-def ask_decision(state: State) -> None:
+def ask_decision(state: Position) -> None:
     """RulekitError if nobody is asked."""
     if state.is_terminal() or state.current_player() < 0:
         raise fault(RulekitError, "end_of_moves")
@@ -116,12 +116,12 @@ def ask_decision(state: State) -> None:
 class Analyst:
     """Thinks about one decision, and says what came of it."""
 
-    def __init__(self, state: State, agent: SearchAgent, seed: int) -> None:
+    def __init__(self, state: Position, agent: SearchAgent, seed: int) -> None:
         self.state, self.agent, self.seed = state, agent, seed
         self.program, self.side = state.table.program, state.current_player()
         self.aims: Aims = agent.aims or aims(self.program)
         self.shown = Offered(self.program).ids(state)
-        self.viewer = Viewer(state, self.side)
+        self.viewer = Observer(state, self.side)
         self._own = {each.id: each for each in self.viewer.options()}
 
     # -------------------------------------------------------------------------------- the lines
@@ -241,7 +241,7 @@ def visited(branch: Branch) -> Chance | None:
     return Chance(round((1 + branch.worth) / 2, 4), None, None, "visits", branch.visits) if branch.visits else None
 
 
-def total_name(state: State, given: Aims) -> str | None:
+def total_name(state: Position, given: Aims) -> str | None:
     """The name of the total that is played for."""
     if given.total < 0:
         return None
@@ -249,7 +249,7 @@ def total_name(state: State, given: Aims) -> str | None:
     return state.names.text(f"total.{name}", tidy(name))
 
 
-def horizon_of(state: State, given: Aims) -> str | None:
+def horizon_of(state: Position, given: Aims) -> str | None:
     """The phase at whose beginning leads are compared; None: they are not before the end."""
     program = state.table.program
     return program.procs[program.decisions[given.stretch].proc].name if given.stretch else None

@@ -11,8 +11,8 @@ from attrs import asdict, frozen
 
 from rulekit.common.errors import RulekitError
 from rulekit.common.i18n.catalog import fault
-from rulekit.engine.game.state import State
-from rulekit.engine.knowledge.observer import Viewer
+from rulekit.engine.kernel.position import Position
+from rulekit.engine.knowledge.observation import Observer
 from rulekit.engine.search.analysis import Analyst, Chance, Choice, horizon_of, total_name, visited
 from rulekit.engine.search.mcts import Branch, aims
 from rulekit.engine.search.search_agent import Effort, SearchAgent
@@ -88,7 +88,7 @@ class Part:
         return asdict(self)
 
 
-def course(state: State, effort: Effort | None = None, seed: int = 0, native: bool = True,
+def course(state: Position, effort: Effort | None = None, seed: int = 0, native: bool = True,
            tell: Callable[[int], None] = lambda done: None) -> Course:
     """Thinks at each decision of a game up to where it stands. `effort`: at each of them, then as much again at most to compare; `tell`: is
     told after each choice how many were looked at. RulekitError for a game under way in which something is hidden."""
@@ -111,7 +111,7 @@ def course(state: State, effort: Effort | None = None, seed: int = 0, native: bo
                   result.winner if result else None, agent.natively, tuple(reversed(found)))
 
 
-def part(state: State, begin: int, agent: SearchAgent, enough: Callable[[], bool], known: MutableMapping[int, Judged | None],
+def part(state: Position, begin: int, agent: SearchAgent, enough: Callable[[], bool], known: MutableMapping[int, Judged | None],
          seed: int = 0) -> Part:
     """Thinks at the decisions from choice number `begin` on until it is enough, at one of them at least, or until the agent is ended.
     `known`: what was found before, by the number of the choice; it is kept up. The decisions are those of `course` with the same seed."""
@@ -133,7 +133,7 @@ def part(state: State, begin: int, agent: SearchAgent, enough: Callable[[], bool
                 agent.machine_of(state.table) is not None, agent.effort.visits, tuple(found), number if number <= total else None)
 
 
-def judge(state: State, chosen: int, agent: SearchAgent, seed: int) -> Judged | None:
+def judge(state: Position, chosen: int, agent: SearchAgent, seed: int) -> Judged | None:
     """What the search thinks of a choice that was made where the state stands; None where it cannot tell: it was not possible in what
     could be supposed."""
     analyst = Analyst(state, agent, seed)
@@ -165,7 +165,7 @@ def judge(state: State, chosen: int, agent: SearchAgent, seed: int) -> Judged | 
         best = taken
     loss, sure = best.worth - taken.worth, SURE * sqrt(_error(best) + _error(taken))
     lead = analyst.lead(thought.worlds)
-    return Judged(state.choices_count() + 1, state.names.sides[analyst.side], Viewer(state, analyst.side).prompt(),
+    return Judged(state.choices_count() + 1, state.names.sides[analyst.side], Observer(state, analyst.side).prompt(),
                   analyst.choice(best.option), analyst.choice(shown), best.visits, taken.visits, round(loss, 4), round(sure, 4),
                   analyst.expected(lead, best), analyst.expected(lead, taken),
                   None if analyst.aims.stretch else visited(best), loss >= max(LEAST_LOSS, sure))

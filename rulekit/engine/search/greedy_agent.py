@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from attrs import define, field
 
-from rulekit.engine.game.state import State
+from rulekit.engine.kernel.position import Position
 from rulekit.engine.knowledge.determinizations import imagined
 from rulekit.engine.knowledge.masked_options import Offered
 from rulekit.engine.search.mcts import aims
@@ -66,7 +66,7 @@ class GreedyAgent:
         self._plan: list[int] = []  # the rest of the line that the last choice began
         self.failed = 0  # lines that ended in an error of the rules, and count as if they changed nothing
 
-    def choose(self, state: State) -> int:
+    def choose(self, state: Position) -> int:
         """The option with the best lead ahead."""
         legal = state.legal_actions()
         if len(legal) == 1:
@@ -130,7 +130,7 @@ class GreedyAgent:
                 lines.remove(other)
                 lines.insert(rest - 1, other)
 
-    def _candidates(self, state: State, options: Sequence[int]) -> list[int]:
+    def _candidates(self, state: Position, options: Sequence[int]) -> list[int]:
         """The options that are looked at, in their order: all, or of each family some, any of them."""
         if len(options) <= CANDIDATES:
             return list(options)
@@ -159,7 +159,7 @@ class _Ahead:
         self._index = next(i for i, t in enumerate(program.totals) if t.name == total)
         self._sorts = sorts(program.families, program.options)
 
-    def begin(self, state: State, shown: Mapping[int, int], rng: random.Random) -> None:
+    def begin(self, state: Position, shown: Mapping[int, int], rng: random.Random) -> None:
         """From now on after this decision. `shown`: its options as the player may know them."""
         self.me = state.current_player()
         self._worlds = imagined(state, shown, random.Random(rng.getrandbits(48)) if state.table.has_secrets else rng)

@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
 from rulekit.common.errors import RulekitError
-from rulekit.engine.game.state import State
 from rulekit.engine.kernel.names import Names
+from rulekit.engine.kernel.position import Position
 from rulekit.engine.kernel.scoring import manifest_of, victory_name
 from rulekit.engine.search.greedy_agent import GreedyAgent
 from rulekit.engine.search.mcts import aims
@@ -20,7 +20,7 @@ HUMAN = "human"
 class Agent(Protocol):
     """A seat that plays by itself. `choose` gives the id of one of the options of the state's decision."""
 
-    def choose(self, state: State) -> int:
+    def choose(self, state: Position) -> int:
         """The id of the option it takes."""
 
 
@@ -30,23 +30,23 @@ class RandomAgent:
     def __init__(self, seed: int) -> None:
         self._seed, self._n = seed % intrinsics.SEEDS, 0
 
-    def choose(self, state: State) -> int:
+    def choose(self, state: Position) -> int:
         """One of the options."""
         self._n += 1
         return intrinsics.drawn(state.code.layers(state.slots), intrinsics.mix(self._seed, self._n - 1))
 
 
-def victory_total(state: State) -> str:
+def victory_total(state: Position) -> str:
     """The total by which a game is won: the manifest's `victory_total`, else `vp`."""
     return victory_name(state.table.program)
 
 
-def greedy_total(state: State) -> str:
+def greedy_total(state: Position) -> str:
     """The total that the greedy seat looks at: the manifest's `greedy`, else the victory total."""
     return str(manifest_of(state.table.program).get("greedy") or victory_total(state))
 
 
-def _greedy(state: State, seed: int) -> Agent:
+def _greedy(state: Position, seed: int) -> Agent:
     name = greedy_total(state)
     info = next((t for t in state.table.program.totals if t.name == name), None)
     sides = state.table.program.sides
@@ -61,14 +61,13 @@ class ChartsAgent:
     def __init__(self, names: Sequence[str]) -> None:
         self._names = names
 
-    def choose(self, state: State) -> int:
+    def choose(self, state: Position) -> int:
         """That option."""
-        assert state.decision is not None
-        options = state.decision.options
+        options = state.table.book.options(state.legal_actions())
         return next((option.id for name in self._names for option in options if option.key.partition(" ")[0] == name), options[0].id)
 
 
-def _charts(state: State, seed: int) -> Agent:
+def _charts(state: Position, seed: int) -> Agent:
     program = state.table.program
     names = manifest_of(program).get("charts") or ()
     unknown = [name for name in names if name not in {family.name for family in program.families}]
@@ -88,7 +87,7 @@ def is_agent(name: str) -> bool:
     return _maker(name) is not None
 
 
-def make_agent(name: str, state: State, seed: int = 0) -> Agent:
+def make_agent(name: str, state: Position, seed: int = 0) -> Agent:
     """A seat by its name: random, greedy, charts, search; also search:easy, search:hard, search:2s (seconds for a choice), search:5000
     (visits)."""
     make = _maker(name)
@@ -97,12 +96,12 @@ def make_agent(name: str, state: State, seed: int = 0) -> Agent:
     return make(state, seed)
 
 
-def agents_of(state: State) -> list[str]:
+def agents_of(state: Position) -> list[str]:
     """Those of `AGENTS` that the game has: greedy and charts where it has what they look at."""
     return [name for name in AGENTS if _has(state, name)]
 
 
-def _has(state: State, name: str) -> bool:
+def _has(state: Position, name: str) -> bool:
     try:
         make_agent(name, state)
     except RulekitError:
@@ -115,7 +114,7 @@ def meaning(name: str) -> Effort | str:
     return searching(name) or name
 
 
-def _maker(name: str) -> Callable[[State, int], Agent] | None:
+def _maker(name: str) -> Callable[[Position, int], Agent] | None:
     if name == "random":
         return lambda _, seed: RandomAgent(seed)
     if name == "greedy":
@@ -158,7 +157,7 @@ def seat_plan(given: Mapping[str, str], names: Names, default: str) -> dict[str,
     return plan
 
 
-def make_agents(plan: Mapping[str, str], state: State, seed: int) -> list[Agent | None]:
+def make_agents(plan: Mapping[str, str], state: Position, seed: int) -> list[Agent | None]:
     """An agent per player in order; None for a person."""
     return [None if plan[side] == HUMAN else make_agent(plan[side], state, intrinsics.branch(seed, i + 1))
             for i, side in enumerate(state.names.sides)]

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 
 from attrs import frozen
 
-from rulekit.engine.game.state import State
 from rulekit.engine.kernel.bound_program import Table
+from rulekit.engine.kernel.position import Position
 from rulekit.engine.knowledge.determinizations import imagined
 from rulekit.engine.knowledge.masked_options import Offered
 from rulekit.engine.search.detours import shortened
@@ -87,7 +87,7 @@ class SearchAgent:
         self._stopped = False
         self.ended = False
 
-    def choose(self, state: State) -> int:
+    def choose(self, state: Position) -> int:
         """The id of the option that was visited most."""
         legal = state.legal_actions()
         if len(legal) == 1:
@@ -104,7 +104,7 @@ class SearchAgent:
         self.ended = True
 
     # -------------------------------------------------------------------------------- thinking
-    def think(self, state: State, effort: Effort | None = None) -> Thought:
+    def think(self, state: Position, effort: Effort | None = None) -> Thought:
         """Grows the tree for the decision of a state. What is made once, as the native module, is made before its time begins; if it is
         stopped meanwhile, this tree grows in Python."""
         try:
@@ -115,7 +115,7 @@ class SearchAgent:
             if self._making is not None:
                 self.forget()
 
-    def _think(self, state: State, given: Effort, begun: float) -> Thought:
+    def _think(self, state: Position, given: Effort, begun: float) -> Thought:
         def is_over() -> bool:
             return self.ended or (self._stopped and time.perf_counter() - begun >= STILL)
 
@@ -206,7 +206,7 @@ class SearchAgent:
         """Did the last tree grow in the native module?"""
         return self._machine is not None and self._machine[1] is not None
 
-    def _kept(self, state: State) -> Grower | None:
+    def _kept(self, state: Position) -> Grower | None:
         """The tree of the last decision, from where play has come to: if since then this seat alone has chosen, others have passed at
         most, and nothing was rolled or drawn."""
         tree, (count, randoms) = self._tree, self._stands
@@ -224,7 +224,7 @@ class SearchAgent:
                 return None
         return tree
 
-    def _offered(self, state: State) -> dict[int, int]:
+    def _offered(self, state: Position) -> dict[int, int]:
         return Offered(state.table.program).ids(state)
 
     @staticmethod

@@ -13,7 +13,7 @@ from rulekit.engine.kernel.decision import matching
 from rulekit.engine.kernel.events import HIDDEN, Event
 from rulekit.engine.kernel.names import Names, UnknownName
 from rulekit.engine.kernel.tracer import Tracer
-from rulekit.engine.knowledge.observer import Viewer
+from rulekit.engine.knowledge.observation import Observer
 from rulekit.engine.notation import move_parser
 from rulekit.engine.search.registry import make_agent
 from rulekit.runtime.intrinsics import members as bits
@@ -327,7 +327,7 @@ def _seen(state: State, _: Tracer | None, subject: str, expected: Any) -> str:
     who = viewer_of(state.names, subject)
     if not isinstance(expected, dict):
         raise RulekitError(f"seen {subject}: expected what is seen, such as {{STATE KEY: value}}, not {shown(expected)}")
-    viewer, events = Viewer(state, who), list[Event]()
+    viewer, events = Observer(state, who), list[Event]()
     for what, wanted in expected.items():
         word, _space, rest = str(what).partition(" ")
         if word in ("event", "no_event"):
