@@ -7,10 +7,15 @@ import gc
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from rulekit.common.diagnostics.diagnostic import Diagnostic, Sink
 
 gc.set_threshold(50_000, 20, 50)
+
+# No example fails because the machine is busy.
+settings.register_profile("rulekit", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("rulekit")
 
 # Whole files, or single tests, that take seconds each: they play whole games over and over, run hostile files in processes of their own, kill
 # processes, start browsers. `make test` leaves them out, `make test-all` (what CI runs) does not.
