@@ -21,6 +21,7 @@ from rulekit.common.i18n import gettext_domain
 from rulekit.common.i18n.catalog import HOME, LANGUAGES
 
 FOLDER = gettext_domain.FOLDER
+COMMAND_LINE = Path(__file__).resolve().parents[2] / "rulekit" / "cli"
 CATALOGUES = sorted(FOLDER.glob("*/LC_MESSAGES/*.po"))
 PLACES = re.compile(r"%(?:\(\w+\))?[a-z]")
 TOLD_TO_PROGRAMMERS = re.compile(  # of argparse: an argument is declared wrongly, or of a sort that no command has
@@ -48,7 +49,7 @@ def test_each_language_but_english_has_its_catalogues() -> None:
 
 @pytest.mark.parametrize("path", [path for path in CATALOGUES if path.stem == gettext_domain.OURS], ids=lambda path: path.parts[-3])
 def test_every_message_of_the_source_is_in_the_catalogue_and_nothing_else(path: Path) -> None:
-    marked = {found[2] for found in extract_from_dir(str(FOLDER.parent))}
+    marked = {found[2] for found in extract_from_dir(str(COMMAND_LINE))}
     assert len(marked) > 50
     assert set(entries(told(path))) == marked, "run: make messages"
 
@@ -83,7 +84,7 @@ def test_what_is_read_is_the_build_of_what_is_written(path: Path) -> None:
 
 def _added() -> Iterator[tuple[str, ast.expr]]:
     """Every expression in the command line that --help prints."""
-    for path in sorted(FOLDER.parent.glob("*.py")):
+    for path in sorted(COMMAND_LINE.rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and getattr(node.func, "attr", "") in ("add_argument", "add_argument_group", "ArgumentParser"):
                 yield from ((path.name, each.value) for each in node.keywords if each.arg in ("help", "title", "description", "epilog"))

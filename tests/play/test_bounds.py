@@ -10,6 +10,7 @@ import pytest
 import rulekit
 from rulekit.common.errors import RulesError
 from rulekit.engine.explain.event_workings import _beyond
+from rulekit.engine.kernel import decision
 from rulekit.engine.knowledge.observation import Observer
 from rulekit.runtime import intrinsics
 from tests.play.test_small_rules import written
@@ -142,3 +143,11 @@ def test_odds_beyond_the_ends_of_a_table_are_told_as_such(arg: tuple[int, int], 
 @pytest.mark.parametrize(("arg", "clamp", "beyond"), [(2, True, ""), (4, True, ""), (1, True, "1"), (5, True, "5"), (5, False, "")])
 def test_a_number_beyond_the_ends_of_a_table_that_clamps_is_told_as_such(arg: int, clamp: bool, beyond: str) -> None:
     assert _beyond(SimpleNamespace(), (2, 3, clamp), arg) == beyond  # type: ignore[arg-type]
+
+
+def test_the_options_that_are_kept_in_words_have_a_bound(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A game may have millions of options: a server that plays it for long does not keep all of them."""
+    monkeypatch.setattr(decision, "MAX_KEPT_OPTIONS", 5)
+    book = rulekit.load(Path(__file__).resolve().parents[2] / "examples" / "tic_tac_toe").new(seed=1).table.book
+    keys = [book.option(id).key for id in range(1, 10)]
+    assert len(book._made) <= 5 and [book.option(id).key for id in range(1, 10)] == keys

@@ -128,7 +128,10 @@ class OptionBook:
         """An option by id."""
         made = self._made.get(id)
         if made is None:
-            made = self._made[id] = self._make(id)
+            made = self._make(id)
+            if len(self._made) >= MAX_KEPT_OPTIONS:
+                self._made.clear()
+            self._made[id] = made
         return made
 
     # ---------------------------------------------------------------- in words
@@ -267,6 +270,7 @@ def _verb(family: FamilyInfo) -> str:
 
 # -------------------------------------------------------------------- by words
 LONGEST = 1000  # characters of a typed text; no choice and no whole move is longer
+MAX_KEPT_OPTIONS = 10_000  # of one program in one language: a kilobyte each; a game may have millions
 _DIGITS = re.compile(r"[0-9]+\Z")
 
 
