@@ -13,7 +13,7 @@ GAMES  := $(patsubst %/game.yaml,%,$(shell grep -l '^rulekit: *game' games/*/gam
 TESTED := $(sort $(patsubst %/situations/,%,$(dir $(wildcard games/*/situations/*.yaml examples/*/situations/*.yaml))))
 SEATED := $(sort $(wildcard games/*/situations/*seats.yaml examples/*/situations/*seats.yaml))
 
-.PHONY: help setup play terminal page messages test test-all lint types imports check forms situations reversals seats unit unit-browser unit-rest unit-play unit-games unit-check unit-table unit-doors unit-texts browser random wheel-test bench pairs clean
+.PHONY: help setup play terminal web messages test test-all lint types imports check forms situations reversals seats unit unit-browser unit-rest unit-play unit-games unit-check unit-table unit-doors unit-texts browser random wheel-test bench pairs clean
 
 help:  ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 14
@@ -36,12 +36,12 @@ play: $(READY)  ## a table in the browser; without a terminal a game plays by it
 terminal: $(READY)  ## Sphacteria in the terminal: you are Athens, the machine is Sparta
 	$(BIN)/rulekit play sphacteria --seat athens=human --seat sparta=search
 
-PAGE := page/node_modules/.package-lock.json
-$(PAGE): page/package-lock.json
-	@! command -v npm >/dev/null || (cd page && npm ci --ignore-scripts --silent --no-audit --no-fund)
+WEB := web/node_modules/.package-lock.json
+$(WEB): web/package-lock.json
+	@! command -v npm >/dev/null || (cd web && npm ci --ignore-scripts --silent --no-audit --no-fund)
 
-page: $(PAGE)  ## builds the page of the table: what rulekit/server/static holds
-	cd page && npm run --silent types && npm run --silent build
+web: $(WEB)  ## builds the browser client: what rulekit/server/static holds
+	cd web && npm run --silent types && npm run --silent build
 
 LOCALE := rulekit/common/locale
 messages: $(READY)  ## takes the command line's messages out of its source into its catalogues, and builds these
@@ -52,10 +52,10 @@ messages: $(READY)  ## takes the command line's messages out of its source into 
 	$(BIN)/pybabel --quiet compile --domain 'rulekit argparse' --directory $(LOCALE)
 
 PARTS := check types lint imports unit-table unit-play unit-doors unit-games unit-check unit-rest unit-texts situations
-test: $(READY) $(PAGE)  ## lint, types, imports, games, situations, and all tests but those that take long
+test: $(READY) $(WEB)  ## lint, types, imports, games, situations, and all tests but those that take long
 	@$(MAKE) --no-print-directory -k -j4 --output-sync=target FORMS=forms ONLY='-m "not long"' $(PARTS)
 
-test-all: $(READY) $(PAGE)  ## everything: what CI runs; also the tests that take long, a browser, the wheel, what seats must not do
+test-all: $(READY) $(WEB)  ## everything: what CI runs; also the tests that take long, a browser, the wheel, what seats must not do
 	@$(MAKE) --no-print-directory -k -j4 --output-sync=target FORMS=forms SEAT_RUNS=3 wheel-test unit-browser $(PARTS) seats
 
 lint: $(READY)
@@ -135,7 +135,7 @@ random: $(READY)  ## many more of the random cases: make random TIMES=100
 pairs: $(READY)  ## twin questions of all games, hints and odds too: make pairs QUESTIONS=5000
 	@for game in $(GAMES); do $(BIN)/python -m tests.play.pairs $$game $(or $(QUESTIONS),500) 2 || exit 1; done
 
-wheel-test: $(READY) $(PAGE)  ## builds the wheel and plays the games from it, with the checkout out of sight
+wheel-test: $(READY) $(WEB)  ## builds the wheel and plays the games from it, with the checkout out of sight
 	@PYTHON=$(CURDIR)/$(BIN)/python sh tests/wheel.sh
 
 bench: $(READY)  ## the table of speeds, as ratios to plain Python written by hand

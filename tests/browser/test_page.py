@@ -10,7 +10,7 @@ import rulekit
 from browser.conftest import Server
 from rulekit.engine.saves.recorder import Recorder
 
-AXE = Path(__file__).parents[2] / "page" / "node_modules" / "axe-core" / "axe.min.js"
+AXE = Path(__file__).parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
 
 
 def faults_of(page, only=None):

@@ -78,7 +78,7 @@ def test_a_picture_shows_what_the_page_shows(server, look, tmp_path, capsys, nam
 
 def test_the_widths_of_letters_are_those_of_the_fonts(server, look):
     page = look(server).page
-    source = (ROOT / "page" / "src" / "map" / "widths.ts").read_text(encoding="utf-8")
+    source = (ROOT / "web" / "src" / "map" / "letterWidths.ts").read_text(encoding="utf-8")
     for name, font in FONTS.items():
         table = [int(n) for n in " ".join(re.findall(r'"([\d ]+)"', source.partition(f"  {name}:")[2].partition(",\n")[0])).split()]
         measured = page.evaluate("""async (font) => {

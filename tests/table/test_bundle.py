@@ -7,21 +7,21 @@ from pathlib import Path
 
 import pytest
 
-from table.nodes import PAGE as SOURCE
+from table.nodes import WEB as SOURCE
 from table.nodes import node
 
 ROOT = Path(__file__).parents[2]
-BUILT = ROOT / "rulekit" / "table" / "page"
+BUILT = ROOT / "rulekit" / "server" / "static"
 
 
 def test_the_bundle_is_the_build_of_its_source(tmp_path):
     subprocess.run([node(), "build.mjs", str(tmp_path)], cwd=SOURCE, check=True, capture_output=True, timeout=120)
     made, kept = ({p.name: p.read_bytes() for p in folder.iterdir()} for folder in (tmp_path, BUILT))
     assert sorted(made) == sorted(kept)
-    assert [name for name in made if made[name] != kept[name]] == [], "run: cd page && npm run build"
+    assert [name for name in made if made[name] != kept[name]] == [], "run: cd web && npm run build"
 
 
-@pytest.mark.parametrize("of", [[], ["-p", "tests"]], ids=["page", "tests"])
+@pytest.mark.parametrize("of", [[], ["-p", "tests"]], ids=["web", "tests"])
 def test_the_types_of_the_page_hold(of):
     checked = subprocess.run([node(), "node_modules/typescript/bin/tsc", "--noEmit", *of], cwd=SOURCE, capture_output=True, text=True, timeout=120)
     assert checked.returncode == 0, checked.stdout
@@ -38,7 +38,7 @@ def test_the_first_page_is_small():
 INPUTS = """
 import { build } from "esbuild";
 const how = { bundle: true, write: false, metafile: true, outdir: "out", format: "esm", jsx: "automatic", jsxImportSource: "preact" };
-const made = await build({ ...how, loader: { ".woff2": "empty" }, external: ["*.woff2"], entryPoints: ["src/main.tsx", "src/draw.tsx"] });
+const made = await build({ ...how, loader: { ".woff2": "empty" }, external: ["*.woff2"], entryPoints: ["src/main.tsx", "src/staticMap.tsx"] });
 console.log(JSON.stringify(Object.keys(made.metafile.inputs)));
 """
 

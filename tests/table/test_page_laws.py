@@ -1,4 +1,4 @@
-"""The page's own unit tests (page/tests: clicks, chances, geometry, piles) hold; they run in Node, on a bundle of the source."""
+"""The browser client's own unit tests (web/tests: clicks, odds, geometry, piles) hold; they run in Node, on a bundle of the source."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ from pathlib import Path
 
 import pytest
 
-from table.nodes import PAGE, node
+from table.nodes import WEB, node
 
-TESTS = sorted((PAGE / "tests").glob("*.test.ts"))
+TESTS = sorted((WEB / "tests").glob("*.test.ts"))
 
 
 @pytest.mark.parametrize("source", TESTS, ids=lambda path: path.stem)
 def test_page(source: Path, tmp_path: Path) -> None:
     """What one file of them says holds."""
     program, bundle = node(), tmp_path / f"{source.stem}.mjs"
-    build = [PAGE / "node_modules" / ".bin" / "esbuild", source, "--bundle", "--platform=node", "--format=esm", "--jsx=automatic",
+    build = [WEB / "node_modules" / ".bin" / "esbuild", source, "--bundle", "--platform=node", "--format=esm", "--jsx=automatic",
              "--jsx-import-source=preact", f"--outfile={bundle}", "--log-level=warning"]
-    subprocess.run(build, cwd=PAGE, check=True, timeout=60)
+    subprocess.run(build, cwd=WEB, check=True, timeout=60)
     ran = subprocess.run([program, "--test", bundle], capture_output=True, text=True, check=False, timeout=60)
     assert ran.returncode == 0, ran.stdout + ran.stderr
 

@@ -8,14 +8,14 @@ import pytest
 from rulekit.common.errors import RulekitError
 from rulekit.server import protocol
 
-PAGE = Path(__file__).parents[2] / "page"
+WEB = Path(__file__).parents[2] / "web"
 
 
 def test_the_types_of_the_page_are_those_of_the_classes():
-    spec = importlib.util.spec_from_file_location("wiretypes", PAGE / "wiretypes.py")
+    spec = importlib.util.spec_from_file_location("wiretypes", WEB / "wiretypes.py")
     made = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(made)
-    assert (PAGE / "src" / "wire.ts").read_text(encoding="utf-8") == made.text(), "run: .venv/bin/python page/wiretypes.py"
+    assert (WEB / "src" / "protocol.gen.ts").read_text(encoding="utf-8") == made.text(), "run: .venv/bin/python web/wiretypes.py"
 
 
 def test_a_message_comes_as_its_class():

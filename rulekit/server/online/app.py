@@ -34,7 +34,7 @@ def peoples_app(site: Site) -> PeoplesDoor:
 
     async def page(_: Request) -> Response:
         """The local table's page, told that there are people."""
-        return FileResponse(PAGE / "people.html")
+        return FileResponse(PAGE / "online.html")
 
     async def told(_: Request) -> Response:
         return json_answer(description)

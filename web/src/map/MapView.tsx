@@ -1,0 +1,214 @@
+// Takes a game, a board and marks; makes the map with all that lies on it: piles, lit places, the open stack, zoom, the small map.
+import { useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { Standing } from "../counters/pile";
+import type { Board, Game } from "../game";
+import { atlasOf, boxesOf, type Atlas } from "./atlas";
+import { blockOf, SMALL, type Block } from "./labelBlock";
+import { contentsOf } from "./labelBlocks";
+import { Camera } from "./camera";
+import { Fan } from "./Fan";
+import { gestures } from "./gestures";
+import { Base, Lines } from "./Ground";
+import { clicked, pointed, touches } from "./pointerEvents";
+import { holds } from "./ownership";
+import { Costs, Labels, Piles, Places, Route, Veil, type Scene } from "./Layers";
+import { steer } from "./keyboard";
+import type { Hands, Marks } from "./highlights";
+import { forget, measure } from "./textWidth";
+import type { Box } from "./overlap";
+import { MiniMap } from "./MiniMap";
+import { Textures } from "./Textures";
+import { Tokens } from "./Tokens";
+import { say } from "../i18n/mapWords";
+import { ZoomButtons } from "./ZoomButtons";
+
+export interface MapProps {
+  game: Game;
+  board: Board;
+  marks: Marks;
+  on: Hands;
+  lang: string;
+}
+
+const PHONE = "(max-width: 760px)",
+  LEAST = { phone: 30, desktop: 24 };
+
+/** Fills its parent, which must be positioned. It listens to the keys + - 0 F of the whole page by itself. */
+export function MapView({ game, board, marks, on, lang }: MapProps) {
+  const host = useRef<HTMLDivElement>(null),
+    drawing = useRef<SVGSVGElement>(null),
+    atlas = useMemo(() => atlasOf(game), [game]);
+  const now = useRef({ atlas, board, marks, on }),
+    prefix = `m${useId().replace(/[^A-Za-z0-9]/g, "")}`;
+  now.current = { atlas, board, marks, on };
+  const [camera, setCamera] = useState<Camera | null>(null),
+    fonts = useFonts(),
+    phone = useMedia(PHONE);
+  useLayoutEffect(() => {
+    const made = new Camera(atlas.frame, host.current!, drawing.current!),
+      sized = new ResizeObserver(([entry]) => made.resize(entry!.contentRect.width, entry!.contentRect.height));
+    made.resize(host.current!.clientWidth, host.current!.clientHeight);
+    sized.observe(host.current!);
+    const silent = [gestures(host.current!, made, touches(host.current!, now)), steer(host.current!, made, now), () => sized.disconnect()];
+    setCamera(made);
+    return () => silent.forEach((each) => each());
+  }, [atlas.frame.join()]);
+  const boxes = useMemo(() => boxesOf(atlas, marks.focus), [atlas, marks.focus.join()]);
+  const cramped = useCramped(camera);
+  useEffect(() => {
+    if (cramped && camera && boxes.length) camera.focus(boxes, covered(host.current!));
+  }, [cramped, camera, boxes, marks.open !== null]);
+  useEffect(() => {
+    if (!cramped) camera?.relax();
+  }, [cramped, camera]);
+
+  const standing = useMemo(() => new Standing(board), [board]),
+    held = useMemo(() => holds(board), [board]);
+  const lit = useMemo(() => pointsOf(atlas, board, marks), [atlas, board, marks]);
+  const least = useLeast(camera, phone ? LEAST.phone : LEAST.desktop);
+  const blocks = useBlocks(atlas, standing, held, marks, least, fonts, lang);
+  const scene: Scene = { game, atlas, standing, held, blocks, marks, lang, prefix };
+  const last = useRef<string | null>(null),
+    point = (event: Event): void => {
+      last.current = pointed(event, now, last.current);
+    };
+  const base = useMemo(
+    () => (
+      <>
+        <Textures prefix={prefix} />
+        <Base atlas={atlas} prefix={prefix} />
+      </>
+    ),
+    [atlas, prefix],
+  );
+  const lines = useMemo(() => <Lines atlas={atlas} />, [atlas, fonts]);
+  return (
+    <div
+      class="board-map"
+      ref={host}
+      onClick={(event) => clicked(event, now)}
+      onPointerOver={point}
+      onFocusIn={point}
+      onPointerLeave={point}
+    >
+      <svg
+        class="map"
+        ref={drawing}
+        viewBox={`${atlas.frame[0]} ${atlas.frame[1]} ${atlas.frame[2] - atlas.frame[0]} ${atlas.frame[3] - atlas.frame[1]}`}
+        role="application"
+        aria-roledescription={say(lang, "map")}
+        aria-label={game.sheet.title}
+      >
+        {base}
+        <Veil {...scene} />
+        <Places {...scene} />
+        {lines}
+        <Route {...scene} />
+        <Labels {...scene} />
+        <Tokens atlas={atlas} board={board} blocks={blocks} />
+        <Piles {...scene} />
+        <Costs {...scene} />
+      </svg>
+      {camera && (
+        <>
+          <ZoomButtons camera={camera} lang={lang} lit={lit} />
+          {cramped && <MiniMap atlas={atlas} board={board} camera={camera} lit={lit} />}
+          {marks.open !== null && game.places.has(marks.open) && (
+            <Fan
+              game={game}
+              board={board}
+              marks={marks}
+              on={on}
+              lang={lang}
+              place={marks.open}
+              unknown={standing.unknownIn(marks.open)}
+              camera={camera}
+              atlas={atlas}
+              phone={phone}
+            />
+          )}
+        </>
+      )}
+    </div>
+  );
+}
+
+/** Where on the map something may be clicked. */
+function pointsOf(atlas: Atlas, board: Board, marks: Marks): Box[] {
+  const places = new Set([...marks.targets.keys(), ...[...marks.legal].map((id) => board.at.get(id) ?? "")]);
+  return [...places].flatMap((id) => {
+    const site = atlas.sites.get(id);
+    return site ? [{ at: site.at, room: site.room }] : [];
+  });
+}
+
+/** How many units of the map are so many pixels, in steps, as long as the map is not zoomed in. */
+function useLeast(camera: Camera | null, pixels: number): number {
+  const [least, set] = useState(0);
+  useEffect(() => camera?.settled.subscribe((view) => set(Math.min(60, Math.ceil(pixels / view.scale / 3) * 3))), [camera, pixels]);
+  return Math.max(SMALL, least);
+}
+
+/** The block of each place. One whose contents are as before stays the same. */
+function useBlocks(
+  atlas: Atlas,
+  standing: Standing,
+  held: Scene["held"],
+  marks: Marks,
+  least: number,
+  fonts: number,
+  lang: string,
+): Map<string, Block> {
+  const kept = useRef(new Map<string, { sign: string; block: Block }>());
+  return useMemo(
+    () =>
+      new Map(
+        [...atlas.sites.values()].map((site): [string, Block] => {
+          const contents = contentsOf(atlas, site, standing, held, least, marks.targets.get(site.id)?.cost ?? ""),
+            sign = [contents.name, contents.piles, contents.cost, contents.flags, least, fonts].join("|"),
+            last = kept.current.get(site.id);
+          if (last?.sign === sign) return [site.id, last.block];
+          const block = blockOf(site, contents, measure);
+          kept.current.set(site.id, { sign, block });
+          return [site.id, block];
+        }),
+      ),
+    [atlas, standing, held, marks.targets, least, fonts, lang],
+  );
+}
+
+/** Does the map begin where the decision is, as all of it would be too small? */
+function useCramped(camera: Camera | null): boolean {
+  const [cramped, set] = useState<boolean | null>(null);
+  useEffect(() => camera?.settled.subscribe(() => set((was) => camera.isCramped(was))), [camera]);
+  return cramped === true;
+}
+
+/** What the sheet of an open stack hides of the map, on a phone. */
+function covered(host: HTMLElement): { left: number; top: number; right: number; bottom: number } {
+  const sheet = host.querySelector<HTMLElement>(".fan");
+  return { left: 0, top: 0, right: 0, bottom: sheet && matchMedia(PHONE).matches ? sheet.offsetHeight + 8 : 0 };
+}
+
+/** Rises when the fonts of the page have come: widths of words are others then. */
+function useFonts(): number {
+  const [come, set] = useState(0);
+  useEffect(() => {
+    void document.fonts.ready.then(() => {
+      forget();
+      set(1);
+    });
+  }, []);
+  return come;
+}
+
+function useMedia(query: string): boolean {
+  const [fits, set] = useState(() => matchMedia(query).matches);
+  useEffect(() => {
+    const list = matchMedia(query),
+      changed = (): void => set(list.matches);
+    list.addEventListener("change", changed);
+    return () => list.removeEventListener("change", changed);
+  }, [query]);
+  return fits;
+}

@@ -1,0 +1,61 @@
+// Takes a pile or a place with its marks, makes what a screen reader says of it.
+import { size, type Pile } from "../counters/pile";
+import { signsOf, tag } from "../counters/signs";
+import type { Game, Piece } from "../game";
+import type { Hold } from "./ownership";
+import type { Marks, Target } from "./highlights";
+import { count, countChosen, say } from "../i18n/mapWords";
+
+/** A piece with what its counter shows: its tag, if its name does not end with it, and its strength. */
+export function toldPiece(game: Game, piece: Piece, strength: number | null, reduced: boolean, lang: string): string {
+  const shown = [
+    piece.label.endsWith(tag(piece)) || signsOf(game).isRound(piece) ? "" : tag(piece),
+    strength === null ? "" : `${strength} ${signsOf(game).strengthUnit()}`,
+  ]
+    .filter(Boolean)
+    .join(" ");
+  return [piece.label, shown, reduced ? say(lang, "reduced") : ""].filter(Boolean).join(", ");
+}
+
+/** 3 × Foot (Red), 12 SP. A single piece has its own name. */
+export function toldPile(game: Game, pile: Pile, lang: string): string {
+  if (pile.unknown) return `${pile.unknown} × ${say(lang, "unknown")}${pile.owner === null ? "" : ` (${game.label("side", pile.owner)})`}`;
+  const signs = signsOf(game),
+    one = pile.ids.length === 1;
+  const name = one
+    ? game.label("piece", pile.ids[0]!)
+    : `${pile.ids.length} × ${pile.type === null ? count(lang, pile.ids.length) : signs.typeLabel(pile.type)} (${pile.owner === null ? "" : game.label("side", pile.owner)})`;
+  return [name, pile.sum === null ? "" : `${pile.sum} ${signs.strengthUnit()}`.trim(), pile.reduced ? say(lang, "reduced") : ""]
+    .filter(Boolean)
+    .join(", ");
+}
+
+/** The same on the map: where, whether it may be clicked, how many are chosen. */
+export function toldOnMap(game: Game, pile: Pile, place: string, marks: Marks, lang: string): string {
+  const legal = pile.ids.some((id) => marks.legal.has(id)),
+    chosen = pile.ids.filter((id) => marks.chosen.has(id)).length;
+  return [
+    `${toldPile(game, pile, lang)}, ${game.label("place", place)}`,
+    legal ? say(lang, "may") : "",
+    chosen ? (size(pile) === 1 ? say(lang, "chosen") : countChosen(lang, chosen)) : "",
+  ]
+    .filter(Boolean)
+    .join("; ");
+}
+
+/** A place: who holds it, who stands there, whether it may be clicked and what that costs. */
+export function toldPlace(
+  game: Game,
+  place: string,
+  piles: readonly Pile[],
+  held: readonly Hold[],
+  target: Target | undefined,
+  lang: string,
+): string {
+  const standing = piles.map((pile) => toldPile(game, pile, lang)).join("; ");
+  const holders = held.map((hold) => `${hold.label ? `${hold.label} ` : ""}${say(lang, "holds", { s: game.label("side", hold.side) })}`);
+  const lit = target
+    ? [say(lang, "may"), target.cost, target.fight ? say(lang, "fight") : "", target.sure ? "" : say(lang, "unsure")].filter(Boolean)
+    : [];
+  return [game.label("place", place), ...holders, standing, lit.join(", ")].filter(Boolean).join(". ");
+}

@@ -1,0 +1,46 @@
+// Takes an atlas and what stands on it, makes what the block of a place has to hold: its label, piles, emblems, cost.
+import type { Standing } from "../counters/pile";
+import type { Atlas } from "./atlas";
+import { blockOf, named, type Block, type Contents } from "./labelBlock";
+import type { Hold } from "./ownership";
+import { measure } from "./textWidth";
+import type { Site } from "./places";
+import { tokenOf } from "./token";
+
+const FLAG = 19,
+  RIM = 5; // walls around a sign
+
+/** Towns have their names in upright letters. */
+export const isTown = (atlas: Atlas, site: Site): boolean => site.terrain !== null && atlas.grounds.get(site.terrain)?.texture === "town";
+
+/** A place of a grid that has no name but its id. */
+export const faint = (atlas: Atlas, site: Site): boolean => atlas.grid && site.form === "ring" && site.place.label === site.id && /\d/.test(site.id);
+
+/** `least`: how large a counter should be, where it has room; `cost`: what is written of reaching it, or ''. */
+export function contentsOf(
+  atlas: Atlas,
+  site: Site,
+  standing: Standing,
+  held: ReadonlyMap<string, Hold[]>,
+  least: number,
+  cost = "",
+): Contents {
+  const { game } = standing.board,
+    token = tokenOf(game, null, site.id),
+    signed = atlas.signed;
+  const flags = site.form === "cell" ? 0 : signed ? (token.shape === null ? 0 : 1) : (held.get(site.id)?.length ?? 0);
+  return {
+    ...named(site.id, site.place.short, site.place.label),
+    town: isTown(atlas, site),
+    faint: faint(atlas, site),
+    flags,
+    flag: signed ? 2 * (token.size + RIM) + 4 : FLAG,
+    piles: standing.in(site.id).length,
+    cost,
+    least,
+  };
+}
+
+/** The blocks of all places, where no place is lit. */
+export const blocksOf = (atlas: Atlas, standing: Standing, held: ReadonlyMap<string, Hold[]>, least: number): Map<string, Block> =>
+  new Map([...atlas.sites.values()].map((site) => [site.id, blockOf(site, contentsOf(atlas, site, standing, held, least), measure)]));

@@ -1,0 +1,93 @@
+// Takes events on the map, makes of them what people did: pieces, piles and places clicked, pointed to, dragged.
+import type { Board } from "../game";
+import type { Atlas } from "./atlas";
+import type { Touch } from "./gestures";
+import type { Hands, Marks } from "./highlights";
+
+/** What is shown at the moment of the event. */
+export interface Now {
+  current: { atlas: Atlas; board: Board; marks: Marks; on: Hands };
+}
+
+const idsOf = (pile: Element): string[] => (pile.getAttribute("data-ids") ?? "").split(" ").filter(Boolean);
+const placeOf = (at: Element): string => at.getAttribute("data-place") ?? "";
+
+/** A click, or Enter on what has the focus. A pile that may not be clicked lets the click through to its lit place. */
+export function take(at: Element, { current: { marks, on } }: Now): void {
+  const pile = at.closest("[data-ids]"),
+    place = placeOf(at.closest("[data-place]") ?? at);
+  if (pile) {
+    const ids = idsOf(pile),
+      legal = ids.some((id) => marks.legal.has(id));
+    if (!legal && marks.targets.has(place)) on.place(place);
+    else if (legal && ids.length === 1) on.piece(ids[0]!);
+    else on.pile(ids, place);
+  } else if (place) on.place(place);
+}
+
+export function clicked(event: MouseEvent, now: Now): void {
+  const at = event.target as Element;
+  if (at.closest("svg.map")) take(at, now);
+}
+
+/** Tells what is pointed to, or has the focus now, if it is not what it was; gives it. */
+export function pointed(event: Event, now: Now, last: string | null): string | null {
+  const id = event.type === "pointerleave" ? null : meant(event.target as Element, now);
+  if (id !== last) now.current.on.hover(id);
+  return id;
+}
+
+/** The piece or place that is pointed to: on a lit place, the place. */
+function meant(at: Element, { current: { marks } }: Now): string | null {
+  const piece = at.closest("[data-piece]")?.getAttribute("data-piece");
+  if (piece) return piece;
+  const pile = at.closest("[data-ids]"),
+    place = placeOf(at.closest("[data-place]") ?? at),
+    ids = pile ? idsOf(pile) : [];
+  if (ids.length && (!marks.targets.has(place) || ids.some((id) => marks.legal.has(id)))) return ids[0]!;
+  return place || null;
+}
+
+/** Dragging: what is not chosen yet is chosen by it; let go over a lit place, it goes there. */
+export function touches(host: HTMLElement, now: Now): Touch {
+  const below = (at: Element | null): string => (at && host.contains(at) ? placeOf(at.closest("svg.map [data-place]") ?? at) : "");
+  const target = (at: Element | null): string | null => {
+    const place = below(at);
+    return now.current.marks.targets.has(place) ? place : null;
+  };
+  let lit: Element | null = null;
+  return {
+    held(from) {
+      const { marks } = now.current,
+        one = from.closest("[data-piece]"),
+        pile = from.closest("[data-ids]");
+      const ids = one ? [one.getAttribute("data-piece")!] : pile ? idsOf(pile) : [];
+      return ids.some((id) => marks.legal.has(id) || marks.chosen.has(id)) ? (one ?? pile) : null;
+    },
+    lift(held) {
+      const { marks, on } = now.current,
+        ids = held.hasAttribute("data-piece") ? [held.getAttribute("data-piece")!] : idsOf(held);
+      if (ids.some((id) => marks.chosen.has(id))) return;
+      const legal = ids.filter((id) => marks.legal.has(id));
+      if (legal.length === 1) on.piece(legal[0]!);
+      else on.all(legal);
+    },
+    over(at) {
+      const place = target(at),
+        found = place === null ? null : host.querySelector(`.layer-places [data-place="${CSS.escape(place)}"]`);
+      if (found === lit) return;
+      lit?.classList.remove("over");
+      found?.classList.add("over");
+      lit = found;
+      now.current.on.hover(place);
+    },
+    drop(over) {
+      const place = target(over);
+      if (place !== null) now.current.on.place(place);
+      else if (below(over) !== "") now.current.on.late(below(over));
+    },
+    rest(at) {
+      now.current.on.hover(at === null ? null : meant(at, now));
+    },
+  };
+}

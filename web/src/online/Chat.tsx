@@ -1,0 +1,145 @@
+// Makes the chat of the table: the players' and the observers' apart; and one's own note. All texts are text nodes.
+import { useSignal } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
+import { useView } from "../viewState";
+import type { Talked } from "../protocol.gen";
+import type { Say } from "../i18n/words";
+import type { Beside, Room } from "./tableState";
+import { isMine, me, why } from "./session";
+import { moment } from "./times";
+
+const WORDS = { players: "roomPlayers", observers: "roomObservers" } as const;
+
+export function Talk() {
+  const { store } = useView(),
+    beside = store.beside,
+    say = store.say.value;
+  if (beside === null) return null;
+  return (
+    <div class="talk">
+      <Rooms beside={beside} say={say} />
+      <Log beside={beside} say={say} />
+      <Speak beside={beside} say={say} />
+      {beside.may.value.has("note") && <Note beside={beside} say={say} />}
+    </div>
+  );
+}
+
+function Rooms({ beside, say }: { beside: Beside; say: Say }) {
+  const rooms = beside.rooms.value;
+  if (rooms.length < 2) return <h2 class="room">{say(WORDS[rooms[0] ?? "observers"])}</h2>;
+  return (
+    <div class="choose" role="group" aria-label={say("talk")}>
+      {rooms.map((room: Room) => (
+        <button
+          key={room}
+          aria-pressed={beside.room.value === room}
+          onClick={() => {
+            beside.room.value = room;
+          }}
+        >
+          {say(WORDS[room])}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+function Log({ beside, say }: { beside: Beside; say: Say }) {
+  const log = useRef<HTMLDivElement>(null),
+    all = beside.texts.value.filter((each) => each.room === beside.room.value),
+    last = all.at(-1)?.id ?? 0;
+  useEffect(() => {
+    if (log.current !== null) log.current.scrollTop = log.current.scrollHeight;
+    beside.hasRead();
+  }, [last, beside.room.value]);
+  return (
+    <div class="texts" ref={log} role="log" aria-label={say(WORDS[beside.room.value])} tabIndex={0}>
+      {all.length === 0 && <p class="hint">{say("nothingSaid")}</p>}
+      {all.map((each) => (
+        <TextOf key={each.id} text={each} beside={beside} say={say} />
+      ))}
+    </div>
+  );
+}
+
+function TextOf({ text, beside, say }: { text: Talked; beside: Beside; say: Say }) {
+  const own = isMine(text),
+    may = !text.removed && (own || me.value?.admin === true);
+  return (
+    <p class={own ? "text own" : "text"}>
+      <b>
+        <bdi>{text.who}</bdi>
+      </b>{" "}
+      <small>{[text.guest && !own ? say("guest") : "", moment(text.written)].filter(Boolean).join(" · ")}</small>
+      {may && (
+        <button class="unsay" aria-label={say("unsay")} title={say("unsay")} onClick={() => void beside.unsay(text.id).catch(() => undefined)}>
+          ×
+        </button>
+      )}
+      <br />
+      {text.removed ? <i>{say("removed")}</i> : <bdi class="words">{text.text}</bdi>}
+    </p>
+  );
+}
+
+function Speak({ beside, say }: { beside: Beside; say: Say }) {
+  const text = useSignal(""),
+    wrong = useSignal("");
+  if (!beside.may.value.has(`say_${beside.room.value}`)) return me.value?.name == null ? <p class="hint">{say("signInToTalk")}</p> : null;
+  const send = async (event: Event): Promise<void> => {
+    event.preventDefault();
+    const said = text.value;
+    if (said.trim() === "") return;
+    text.value = "";
+    try {
+      await beside.say(said);
+      wrong.value = "";
+    } catch (error) {
+      wrong.value = why(error);
+      if (text.value === "") text.value = said;
+    }
+  };
+  return (
+    <form class="speak" onSubmit={(event) => void send(event)}>
+      <input
+        type="text"
+        aria-label={say("sayTo", { room: say(WORDS[beside.room.value]) })}
+        placeholder={say("sayTo", { room: say(WORDS[beside.room.value]) })}
+        value={text.value}
+        maxLength={1000}
+        autocomplete="off"
+        onInput={(event) => {
+          text.value = event.currentTarget.value;
+        }}
+      />
+      <button class="act" type="submit">
+        {say("send")}
+      </button>
+      <p class={wrong.value === "" ? "unseen" : "bad"} role="alert">
+        {wrong.value}
+      </p>
+    </form>
+  );
+}
+
+function Note({ beside, say }: { beside: Beside; say: Say }) {
+  if (beside.note.value === null) return null;
+  return (
+    <label class="note-of-mine">
+      <span>
+        {say("note")}{" "}
+        <small role="status">
+          {beside.noteState.value === "writing" ? "…" : beside.noteState.value === "failed" ? say("notKept") : say("noteHint")}
+        </small>
+      </span>
+      <textarea
+        rows={3}
+        maxLength={20_000}
+        value={beside.note.value}
+        onInput={(event) => beside.write(event.currentTarget.value)}
+        onBlur={() => void beside.keepNote()}
+      />
+    </label>
+  );
+}

@@ -1,0 +1,95 @@
+// Makes the pane of what stands beside the game: who is there, the clock's rule, giving up, claiming, the newer rules.
+import { useSignal } from "@preact/signals";
+import { useView } from "../viewState";
+import type { Moved } from "../protocol.gen";
+import type { Say } from "../i18n/words";
+import { claim, moveRules, resign } from "./api";
+import { Ask } from "./ConfirmButton";
+import type { Beside } from "./tableState";
+import { Said } from "./Form";
+import { Seating } from "./Seating";
+import { why } from "./session";
+import { ruleText } from "./clocks";
+
+export function CompanyPane() {
+  const { store } = useView(),
+    beside = store.beside,
+    company = beside?.company.value ?? null,
+    say = store.say.value;
+  if (beside === null || company === null) return null;
+  const may = beside.may.value,
+    side = beside.side(store.seat.value);
+  return (
+    <div class="company">
+      <Seating />
+      <section>
+        <h2>{say("clock")}</h2>
+        <p>
+          {ruleText(company.clock.rule, say)}
+          {company.clock.rule !== "none" && ` · ${say(company.clock.late === "loses" ? "lateLoses" : "lateClaim")}`}
+        </p>
+        {may.has("claim") && side !== null && (
+          <>
+            <p>{say("mayClaim")}</p>
+            <Ask word={say("claim")} sure={say("claimSure")} act={() => claim(company.id, side)} />
+          </>
+        )}
+      </section>
+      {may.has("resign") && side !== null && (
+        <section>
+          <h2>{say("giveUp")}</h2>
+          <p class="hint">{say("resignHint")}</p>
+          <Ask word={say("resign")} sure={say("resignSure")} act={() => resign(company.id, side)} />
+        </section>
+      )}
+      {may.has("move") && <Newer beside={beside} say={say} />}
+    </div>
+  );
+}
+
+/** The table is played by the rules that it was begun with; its owner may move it to those of now, if its choices fit them. */
+function Newer({ beside, say }: { beside: Beside; say: Say }) {
+  const found = useSignal<Moved | null>(null),
+    wrong = useSignal("");
+  const go = async (onlyTry: boolean): Promise<void> => {
+    wrong.value = "";
+    try {
+      found.value = await moveRules(beside.id, onlyTry);
+    } catch (error) {
+      wrong.value = why(error);
+    }
+  };
+  const it = found.value;
+  return (
+    <section>
+      <h2>{say("newerRules")}</h2>
+      <p class="hint">{say("newerHint")}</p>
+      {(it === null || it.same || it.moved) && (
+        <button class="act" onClick={() => void go(true)}>
+          {say("compareRules")}
+        </button>
+      )}
+      <Said
+        said={
+          wrong.value !== ""
+            ? { text: wrong.value, bad: true }
+            : it === null
+              ? null
+              : it.moved
+                ? { text: say("rulesMoved"), bad: false }
+                : it.same
+                  ? { text: say("rulesSame"), bad: false }
+                  : it.fits
+                    ? { text: say("rulesFit"), bad: false }
+                    : { text: say("rulesDiffer"), bad: true }
+        }
+      />
+      {it?.difference != null && <p class="difference">{it.difference}</p>}
+      {it !== null && it.fits && !it.same && !it.moved && (
+        <button class="act main" onClick={() => void go(false)}>
+          {say("moveRules")}
+        </button>
+      )}
+    </section>
+  );
+}

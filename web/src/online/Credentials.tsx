@@ -1,0 +1,42 @@
+// Makes the two fields that somebody is known by: a name and a password, as they are asked for at sign-in, for an account, and for a change.
+import type { Signal } from "@preact/signals";
+import type { Say } from "../i18n/words";
+import { Field } from "./Form";
+
+/** `made`: it is chosen here, so it is said what it may be. `nick`: a name that is shown, not one to sign in by. */
+export function NameField({ say, name, made = false, nick = false }: { say: Say; name: Signal<string>; made?: boolean; nick?: boolean }) {
+  return (
+    <Field
+      label={say("name")}
+      value={name.value}
+      set={(text) => {
+        name.value = text;
+      }}
+      name={nick ? undefined : "username"}
+      autocomplete={nick ? "nickname" : "username"}
+      hint={made ? say("nameHint") : undefined}
+      required
+      maxLength={made ? 40 : 80}
+    />
+  );
+}
+
+/** `made`: a new one. `label`: where there are two of them. */
+export function PasswordField({ say, password, made = false, label = say("password") }: { say: Say; password: Signal<string>; made?: boolean; label?: string }) {
+  return (
+    <Field
+      label={label}
+      value={password.value}
+      set={(text) => {
+        password.value = text;
+      }}
+      type="password"
+      name={made ? "new-password" : "password"}
+      autocomplete={made ? "new-password" : "current-password"}
+      hint={made ? say("passwordHint") : undefined}
+      required
+      minLength={made ? 8 : undefined}
+      maxLength={200}
+    />
+  );
+}

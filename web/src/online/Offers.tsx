@@ -1,0 +1,56 @@
+// Makes the bar of the wishes that wait for an answer: the other's with yes and no, one's own to be taken back.
+import { useView } from "../viewState";
+import type { Proposal } from "../protocol.gen";
+import { reply } from "./api";
+import { Gone } from "./UndoPreview";
+import { why } from "./session";
+
+export function Offers() {
+  const { store } = useView(),
+    beside = store.beside,
+    company = beside?.company.value ?? null,
+    game = store.game.value,
+    say = store.say.value;
+  if (beside === null || company === null || game === null) return null;
+  const own = new Set(company.seats.filter((each) => each.yours).map((each) => each.side)),
+    side = beside.side(store.seat.value);
+  const answer = (offer: Proposal, accept: boolean): void => {
+    if (side !== null) void reply(company.id, offer.id, side, accept).catch((error: unknown) => store.tell(why(error), true));
+  };
+  const text = (offer: Proposal): string => {
+    const who = company.seats.find((each) => each.side === offer.side)?.who ?? game.label("side", offer.side);
+    if (own.has(offer.side)) return say(offer.kind === "takeback" ? "askedBack" : "askedRematch", { n: offer.choice });
+    return say(offer.kind === "takeback" ? "wishesBack" : "wishesRematch", { who, n: offer.choice, back: store.choice.value - offer.choice });
+  };
+  return (
+    <div class="offers" role="status">
+      {company.offers.map((offer) => (
+        <div key={offer.id} class="offer">
+          <p>{text(offer)}</p>
+          {own.has(offer.side) ? (
+            <button class="act" onClick={() => answer(offer, false)}>
+              {say("withdraw")}
+            </button>
+          ) : (
+            side !== null && (
+              <>
+                <button class="act main" onClick={() => answer(offer, true)}>
+                  {say("accept")}
+                </button>
+                <button class="act" onClick={() => answer(offer, false)}>
+                  {say("refuse")}
+                </button>
+              </>
+            )
+          )}
+          {offer.kind === "takeback" && <Gone to={offer.choice} game={game} />}
+          {offer.kind === "takeback" && (
+            <button class="act quiet" onClick={() => void store.goTo(offer.choice)}>
+              <span class="shown">{say("seeThen")}</span>
+            </button>
+          )}
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,49 @@
+// Takes the address, shows its page: lobby, invitation, account, admin; a table is shown by the table's own page.
+import { useEffect } from "preact/hooks";
+import { useSignal } from "@preact/signals";
+import { language } from "../preferences";
+import { sayIn } from "../i18n/words";
+import { Account } from "./Account";
+import { Admin } from "./Admin";
+import { Confirm } from "./EmailConfirmation";
+import { Frame } from "./PageFrame";
+import { Join } from "./Invitation";
+import { Lobby } from "./Lobby";
+import { me, meet, signedIn, why } from "./session";
+import { Sign } from "./SignIn";
+
+export function Pages({ path }: { path: string }) {
+  const wrong = useSignal("");
+  useEffect(() => {
+    void meet().catch((error: unknown) => {
+      wrong.value = why(error);
+    });
+  }, []);
+  if (me.value === null)
+    return (
+      <div class="empty-table">
+        <p role={wrong.value === "" ? undefined : "alert"}>{wrong.value === "" ? "…" : wrong.value}</p>
+      </div>
+    );
+  const token = /^\/join\/([^/]+)\/?$/.exec(path)?.[1];
+  if (token !== undefined) return <Join token={decodeURIComponent(token)} />;
+  const letter = /^\/confirm\/([^/]+)\/?$/.exec(path)?.[1];
+  if (letter !== undefined) return <Confirm token={decodeURIComponent(letter)} />;
+  if (path.startsWith("/account")) return signedIn.value ? <Account /> : <First here="account" />;
+  if (path.startsWith("/admin")) return signedIn.value ? <Admin /> : <First here="admin" />;
+  return <Lobby />;
+}
+
+/** Who wants a page of his own signs in first. */
+function First({ here }: { here: "account" | "admin" }) {
+  return (
+    <Frame here={here} title={sayIn(language.value)("signIn")}>
+      {(say) => (
+        <>
+          <h1>{say("signIn")}</h1>
+          <Sign say={say} />
+        </>
+      )}
+    </Frame>
+  );
+}

@@ -1,0 +1,34 @@
+// Before play has begun: makes the bar that says who is missing, and the card to sit down, to invite, or to go.
+import { useView } from "../viewState";
+import { Seating } from "./Seating";
+
+export function BeforePrompt() {
+  const { store } = useView(),
+    say = store.say.value,
+    free = store.beside?.company.value?.seats.filter((each) => each.who === null && each.machine === null) ?? [];
+  return (
+    <section class="prompt past" id="prompt" tabIndex={-1} aria-label={say("beforeGame")}>
+      <div class="who">
+        <div aria-live="polite">
+          <small>{say("beforeGame")}</small>
+          <p>{say("waitsFor", { n: free.length })}</p>
+        </div>
+      </div>
+      <div class="steps" />
+    </section>
+  );
+}
+
+export function BeforeCard() {
+  const { store } = useView(),
+    say = store.say.value;
+  return (
+    <section class="float before" aria-label={say("seats")}>
+      <header>
+        <h2>{say("beforeGame")}</h2>
+      </header>
+      <p class="hint">{say("beforeHint")}</p>
+      <Seating />
+    </section>
+  );
+}

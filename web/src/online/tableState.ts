@@ -1,0 +1,185 @@
+// Takes what the server tells beside a game, makes what the table's page shows of it: who sits where, clocks, chat, the note; and acts.
+import { batch, computed, signal } from "@preact/signals";
+import type { Clock, Company, Offer, Present, Say, Sitting, Talked, ToldBeside } from "../protocol.gen";
+import * as api from "./api";
+import { isMine, me, meet } from "./session";
+
+export type Room = Say["room"];
+
+/** How long after a flag has fallen the server is asked what came of it, and how long a note rests before it is kept, in ms. */
+const AFTER_FLAG = 2600,
+  RESTS = 1200,
+  LONGEST = 2 ** 31 - 1;
+
+export class Beside {
+  readonly company = signal<Company | null>(null);
+  readonly present = signal<Present | null>(null);
+  readonly texts = signal<Talked[]>([]);
+  readonly note = signal<string | null>(null);
+  readonly noteState = signal<"kept" | "writing" | "failed">("kept");
+  /** Up to which text one has read. */
+  readonly read = signal(0);
+  readonly room = signal<Room>("players");
+  private readonly clock = signal<{ told: Clock; at: number } | null>(null);
+  private readonly tick = signal(0);
+  private beat: ReturnType<typeof setInterval> | undefined;
+  private flag: ReturnType<typeof setTimeout> | undefined;
+  private rest: ReturnType<typeof setTimeout> | undefined;
+  private asked = false;
+  /** One goes by oneself: that the table closes is no news. */
+  leaving = false;
+
+  /** Is it played on? */
+  readonly plays = computed(() => this.company.value !== null && this.company.value.begun !== null && this.company.value.ended === null);
+  readonly may = computed<ReadonlySet<string>>(() => new Set(this.company.value?.may ?? []));
+  /** The chats that one may read; one's own first. */
+  readonly rooms = computed<Room[]>(() => {
+    const may = this.may.value,
+      own = may.has("say_players");
+    return [...(own ? (["players"] as const) : []), ...(!own || may.has("say_observers") ? (["observers"] as const) : [])];
+  });
+  /** Texts of others that one has not read. */
+  readonly unread = computed(
+    () => this.texts.value.filter((each) => each.id > this.read.value && !each.removed && !isMine(each)).length,
+  );
+
+  constructor(readonly id: string) {}
+
+  // ------------------------------------------------------------------ what is told
+  told(message: ToldBeside): void {
+    if (message.type === "company") this.met(message);
+    else if (message.type === "clock") this.timed(message);
+    else if (message.type === "present") this.present.value = message;
+    else this.heard([message]);
+  }
+
+  private met(company: Company): void {
+    const ended = this.company.value !== null && this.company.value.ended === null && company.ended !== null;
+    batch(() => {
+      this.company.value = company;
+      this.timed(company.clock);
+      if (!this.rooms.value.includes(this.room.value)) this.room.value = this.rooms.value[0] ?? "observers";
+    });
+    if (!this.asked || ended) void this.catchUp();
+    this.asked = true;
+  }
+
+  private timed(told: Clock): void {
+    this.clock.value = { told, at: performance.now() };
+    clearInterval(this.beat);
+    clearTimeout(this.flag);
+    const left = told.running === null ? undefined : told.left[told.running];
+    if (left === undefined) return;
+    this.beat = setInterval(() => this.tick.value++, 250);
+    if (left * 1000 + AFTER_FLAG < LONGEST) this.flag = setTimeout(() => void this.refresh(), left * 1000 + AFTER_FLAG);
+  }
+
+  private heard(found: readonly Talked[]): void {
+    const known = new Map(this.texts.value.map((each) => [each.id, each]));
+    for (const each of found) known.set(each.id, each);
+    this.texts.value = [...known.values()].sort((a, b) => a.id - b.id);
+  }
+
+  /** What was said while nobody listened; and the first time one's note. */
+  async catchUp(): Promise<void> {
+    try {
+      this.heard(await api.texts(this.id, 0));
+      if (!this.may.value.has("note")) return;
+      this.read.value = Math.max(this.read.value, (await api.readUpto(this.id)).upto);
+      if (this.note.value === null) this.note.value = (await api.note(this.id)).text;
+    } catch {
+      /* it is asked again after the next connection */
+    }
+  }
+
+  async refresh(): Promise<void> {
+    try {
+      this.met(await api.companyOf(this.id));
+    } catch {
+      /* the socket tells it when it is back */
+    }
+  }
+
+  // ------------------------------------------------------------------ what is asked
+  sitting(side: string): Sitting | undefined {
+    return this.company.value?.seats.find((each) => each.side === side);
+  }
+
+  /** The side that one acts for: the one that is looked from, else the first of one's own. */
+  side(seat: string | null): string | null {
+    return seat ?? this.company.value?.seats.find((each) => each.yours)?.side ?? null;
+  }
+
+  /** The seconds that a side has left now; null: it has no clock. */
+  left(side: string): number | null {
+    void this.tick.value;
+    const clock = this.clock.value,
+      left = clock?.told.left[side];
+    if (clock === null || left === undefined) return null;
+    return clock.told.running === side ? Math.max(0, left - (performance.now() - clock.at) / 1000) : left;
+  }
+
+  runs(side: string): boolean {
+    return this.clock.value?.told.running === side;
+  }
+
+  /** All that was said where one looks counts as read. */
+  hasRead(): void {
+    const last = this.texts.value.at(-1)?.id ?? 0;
+    if (last <= this.read.value) return;
+    this.read.value = last;
+    if (this.may.value.has("note")) void api.hasRead(this.id, last).catch(() => undefined);
+  }
+
+  async say(text: string): Promise<void> {
+    this.heard([await api.speak(this.id, { room: this.room.value, text })]);
+  }
+
+  async unsay(n: number): Promise<void> {
+    await api.unsay(this.id, n);
+  }
+
+  write(text: string): void {
+    batch(() => {
+      this.note.value = text;
+      this.noteState.value = "writing";
+    });
+    clearTimeout(this.rest);
+    this.rest = setTimeout(() => void this.keepNote(), RESTS);
+  }
+
+  async keepNote(): Promise<void> {
+    clearTimeout(this.rest);
+    if (this.noteState.value === "kept") return;
+    const text = this.note.value ?? "";
+    try {
+      await api.writeNote(this.id, text);
+      if (this.note.value === text) this.noteState.value = "kept";
+    } catch {
+      this.noteState.value = "failed";
+    }
+  }
+
+  offer(body: Offer): Promise<null> {
+    return api.offer(this.id, body);
+  }
+
+  shut(): void {
+    clearInterval(this.beat);
+    clearTimeout(this.flag);
+    void this.keepNote();
+  }
+}
+
+/** Why a table has sent its page away: the session has ended (it may be another one, then one comes again), or the table is gone. */
+export async function sentAway(id: string): Promise<"again" | "signedOut" | "gone"> {
+  try {
+    await meet();
+    if (me.value?.name == null) return "signedOut"; // who is known may see more
+    await api.companyOf(id);
+    return "again";
+  } catch {
+    return "gone";
+  }
+}
+

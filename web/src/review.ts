@@ -1,0 +1,84 @@
+// Takes the decisions of a course, makes its plot: of each side the way of what was expected, turning points, a scale with round numbers.
+import type { Judged } from "./protocol.gen";
+
+export interface Point {
+  choice: number;
+  value: number;
+}
+/** Where choices and values lie in a box: a place for each, and round numbers with their places. */
+export interface Scale {
+  x(choice: number): number;
+  y(value: number): number;
+  choices: number[];
+  values: number[];
+}
+export interface Box {
+  left: number;
+  right: number;
+  top: number;
+  bottom: number;
+}
+
+/** As many turning points are numbered in the plot. */
+export const NUMBERED = 12;
+
+/** What was expected at a decision: the lead; in a game without one the chance to win. */
+export const valueOf = (judged: Judged): number | null => judged.lead ?? judged.chance?.share ?? null;
+
+/** Of each side what was expected where it was asked, in order. */
+export function waysOf(decisions: readonly Judged[], sides: readonly string[]): Point[][] {
+  return sides.map((side) =>
+    decisions.flatMap((each) => {
+      const value = valueOf(each);
+      return each.side === side && value !== null ? [{ choice: each.choice, value }] : [];
+    }),
+  );
+}
+
+/** The turning points, the worst first. */
+export const turningPoints = (decisions: readonly Judged[]): Judged[] =>
+  decisions.filter((each) => each.turning).sort((a, b) => b.loss - a.loss || a.choice - b.choice);
+
+/** The step of about so many round numbers over a width: 1, 2 or 5 of a power of ten. */
+export function stepOf(width: number, many: number): number {
+  const least = width / many,
+    power = 10 ** Math.floor(Math.log10(least));
+  return [1, 2, 5, 10].map((each) => each * power).find((each) => each >= least * 0.8) ?? least;
+}
+
+/** Round numbers from one to another. */
+export function rounds(low: number, high: number, many: number): number[] {
+  const step = stepOf(high - low, many),
+    out: number[] = [];
+  for (let n = Math.ceil(low / step - 1e-9); n * step <= high + step * 1e-9; n++) out.push(Number((n * step).toPrecision(12)));
+  return out;
+}
+
+/** `all`: how many choices the game has; `shares`: values are shares of 1. Zero, or the half, is always in it. */
+export function scaleOf(ways: readonly (readonly Point[])[], all: number, shares: boolean, box: Box): Scale {
+  const values = ways.flat().map((each) => each.value),
+    [low, high] = shares ? [0, 1] : reach(values),
+    last = Math.max(all, 2);
+  return {
+    x: (choice) => box.left + ((choice - 1) / (last - 1)) * (box.right - box.left),
+    y: (value) => box.bottom - ((value - low) / (high - low)) * (box.bottom - box.top),
+    choices: rounds(1, last, 5).filter((each) => Number.isInteger(each)),
+    values: shares ? [0, 0.25, 0.5, 0.75, 1] : rounds(low, high, 4),
+  };
+}
+
+/** The values with zero, and a rim. */
+function reach(values: readonly number[]): [number, number] {
+  const low = Math.min(0, ...values),
+    high = Math.max(0, ...values),
+    rim = (high - low || 2) * 0.08;
+  return [low - rim, high + rim];
+}
+
+/** The decision that lies nearest to a choice. */
+export function nearest(decisions: readonly Judged[], choice: number): Judged | null {
+  return decisions.reduce<Judged | null>(
+    (best, each) => (best === null || Math.abs(each.choice - choice) < Math.abs(best.choice - choice) ? each : best),
+    null,
+  );
+}

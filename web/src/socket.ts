@@ -1,0 +1,154 @@
+// Takes requests of the page; gives them to the table over a socket, gives back what it answers, and makes the connection again when it is lost.
+import type { Answer, Request, Told, ToldBeside } from "./protocol.gen";
+
+/** How the connection is. `closed`: the table said why it cannot go on. */
+export type Health = "joining" | "up" | "lost" | "closed";
+
+/** What the page hears besides the answers to its own requests. */
+export interface Ears {
+  told(message: Told | ToldBeside): void;
+  health(now: Health, why: string): void;
+}
+
+/** A request without its number, which the link gives it. */
+export type Asking = Request extends infer R ? (R extends Request ? Omit<R, "re"> : never) : never;
+
+/** Why a request got no answer. `stale`: other choices stand now; `lost`: nobody knows whether it arrived. */
+export class NotDone extends Error {
+  constructor(
+    readonly why: string,
+    readonly stale = false,
+    readonly lost = false,
+  ) {
+    super(why);
+  }
+}
+
+/** What the page speaks through: the socket, or what stands for it while developing. */
+export interface Link {
+  open(ears: Ears): void;
+  ask(what: Asking): Promise<Told>;
+  /** Tries to connect now instead of later. */
+  retry(): void;
+  shut(): void;
+}
+
+const FIRST_WAIT = 400,
+  LONGEST_WAIT = 15_000;
+
+interface Waiting {
+  done(message: Told): void;
+  failed(why: NotDone): void;
+}
+
+const BESIDE: readonly string[] = ["company", "clock", "present", "talked"] satisfies ToldBeside["type"][];
+
+export const isBeside = (message: Told | ToldBeside): message is ToldBeside => BESIDE.includes(message.type);
+
+export class SocketLink implements Link {
+  private socket: WebSocket | null = null;
+  private ears: Ears | null = null;
+  private readonly waiting = new Map<number, Waiting>();
+  private number = 0;
+  private wait = FIRST_WAIT;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private seat: Asking | null = null;
+  private over = false;
+
+  constructor(private readonly address: string) {}
+
+  open(ears: Ears): void {
+    this.ears = ears;
+    this.connect();
+  }
+
+  /** A request other than `sit` that is asked while nobody listens fails at once; `sit` is what a new connection begins with. */
+  ask(what: Asking): Promise<Told> {
+    if (what.type === "sit") this.seat = what;
+    if (this.socket?.readyState !== WebSocket.OPEN) {
+      return Promise.reject(new NotDone("lost", false, true));
+    }
+    return this.send(what);
+  }
+
+  retry(): void {
+    if (this.timer !== undefined) {
+      clearTimeout(this.timer);
+      this.timer = undefined;
+      this.connect();
+    }
+  }
+
+  shut(): void {
+    this.over = true;
+    clearTimeout(this.timer);
+    this.socket?.close();
+  }
+
+  private send(what: Asking): Promise<Told> {
+    const re = ++this.number;
+    return new Promise((done, failed) => {
+      this.waiting.set(re, { done, failed });
+      this.socket!.send(JSON.stringify({ ...what, re }));
+    });
+  }
+
+  /** The seat is another's since: one looks on. */
+  private stand(error: unknown): void {
+    if (error instanceof NotDone && !error.lost && this.seat?.type === "sit" && this.seat.seat !== null)
+      this.ask({ ...this.seat, seat: null }).catch(() => undefined);
+  }
+
+  private connect(): void {
+    if (this.over) return;
+    const socket = new WebSocket(this.address);
+    this.socket = socket;
+    socket.onopen = () => {
+      this.wait = FIRST_WAIT;
+      this.ears?.health("up", "");
+      if (this.seat !== null) this.send(this.seat).catch((error: unknown) => this.stand(error));
+    };
+    socket.onmessage = (event) => {
+      if (typeof event.data === "string") this.hear(JSON.parse(event.data) as Told | ToldBeside);
+    };
+    socket.onclose = () => {
+      if (this.socket === socket) this.dropped();
+    };
+  }
+
+  private hear(message: Told | ToldBeside): void {
+    if (isBeside(message)) {
+      this.ears?.told(message);
+      return;
+    }
+    if (message.type === "closed") {
+      this.over = true;
+      this.ears?.health("closed", message.why);
+      return;
+    }
+    const waiting = "re" in message ? this.waiting.get(message.re) : undefined;
+    if ("re" in message) this.waiting.delete(message.re);
+    if (message.type === "table" || message.type === "state") this.ears?.told(message);
+    if (message.type === "refused") waiting?.failed(new NotDone(message.why, message.stale));
+    else waiting?.done(message);
+  }
+
+  /** What was asked is not asked again: after the new connection the state says what became of it. */
+  private dropped(): void {
+    for (const each of this.waiting.values()) each.failed(new NotDone("lost", false, true));
+    this.waiting.clear();
+    if (this.over) return;
+    this.ears?.health("lost", "");
+    const wait = this.wait * (0.75 + Math.random() / 2);
+    this.wait = Math.min(this.wait * 2, LONGEST_WAIT);
+    this.timer = setTimeout(() => {
+      this.timer = undefined;
+      this.connect();
+    }, wait);
+  }
+}
+
+/** The value of an answer, as its asker knows it to be. */
+export async function answered<T>(link: Link, what: Asking): Promise<T> {
+  return ((await link.ask(what)) as Answer).value as T;
+}

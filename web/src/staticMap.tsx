@@ -1,0 +1,149 @@
+// Takes a sheet and a position as plain data, a language and a theme; makes one SVG that stands by itself: styles and legend inside, no scripts. Runs without a browser.
+import type { VNode } from "preact";
+import { renderToString } from "preact-render-to-string";
+import { Standing } from "./counters/pile";
+import { Board, Game } from "./game";
+import { atlasOf, type Atlas } from "./map/atlas";
+import { SMALL } from "./map/labelBlock";
+import { blocksOf } from "./map/labelBlocks";
+import { Base, Lines, type Paint } from "./map/Ground";
+import { holds } from "./map/ownership";
+import { Labels, NOBODY, PilePicture, shape, Stone, type Scene } from "./map/Layers";
+import { NO_MARKS } from "./map/highlights";
+import { measure } from "./map/textWidth";
+import { Textures } from "./map/Textures";
+import { Tokens } from "./map/Tokens";
+import { toldPile, toldPlace } from "./map/ariaLabels";
+import { forceRows, groundRows, lineRows, pieceRows, signRows, type Row } from "./sidebar/Legend";
+import colours from "./styles/colours.css";
+import looks from "./styles/picture.css";
+import type { Position, Sheet } from "./protocol.gen";
+
+export type Theme = "light" | "dark";
+
+/** `position` null: the empty map. */
+export interface Wanted {
+  sheet: Sheet;
+  position: Position | null;
+  lang: string;
+  theme: Theme;
+}
+
+const PREFIX = "map",
+  EDGE = 22,
+  HEAD = 64,
+  ROW = 46,
+  LETTERS = "500 13px Inter, sans-serif",
+  TITLE = '600 26px "EB Garamond", Georgia, serif';
+const OWN = `
+.paper { fill: var(--paper); } .told { fill: transparent; }
+.map .title { font: ${TITLE.replace(/px .*/, "px")} var(--serif); fill: var(--ink); font-variant-numeric: lining-nums; } .map .subtitle { font: 500 14px var(--sans); fill: var(--soft); }
+.map .means { font: 500 13px var(--sans); fill: var(--ink); }`;
+
+export function draw({ sheet, position, lang, theme }: Wanted): string {
+  const game = new Game(sheet),
+    atlas = atlasOf(game),
+    board = new Board(game, position ?? NOTHING),
+    named = sheet.scenario_title === sheet.title ? "" : sheet.scenario_title,
+    head = named ? HEAD : HEAD - 18,
+    paint: Paint = (fill, dark) => ({ fill: theme === "dark" ? dark : fill });
+  const [left, top, right, bottom] = atlas.frame,
+    rows = [...(position ? pieceRows(game, lang) : []), ...signRows(game), ...forceRows(game), ...groundRows(game, PREFIX, paint), ...lineRows(game, lang)],
+    wide = Math.max(right - left, 420, measure(sheet.title, TITLE)) + 2 * EDGE,
+    legend = legendOf(rows, wide - 2 * EDGE),
+    high = head + bottom - top + (rows.length ? EDGE : 0) + legend.high + EDGE;
+  return `${renderToString(
+    <svg xmlns="http://www.w3.org/2000/svg" class="map" viewBox={`0 0 ${round(wide)} ${round(high)}`} width={round(wide)} height={round(high)} role="img">
+      <title>{[sheet.title, named].filter(Boolean).join(", ")}</title>
+      <style dangerouslySetInnerHTML={{ __html: styles(theme) }} />
+      <rect class="paper" width={round(wide)} height={round(high)} />
+      <text class="title" x={EDGE} y="32">
+        {sheet.title}
+      </text>
+      {named && (
+        <text class="subtitle" x={EDGE} y="51">
+          {named}
+        </text>
+      )}
+      <g transform={`translate(${round((wide - (right - left)) / 2 - left)} ${round(head - top)})`}>
+        <Picture game={game} atlas={atlas} board={board} lang={lang} paint={paint} />
+      </g>
+      <g transform={`translate(${EDGE} ${round(head + bottom - top + EDGE)})`}>{legend.drawn}</g>
+    </svg>,
+  ).replaceAll("]]>", "]]&gt;")}\n`; // XML wants it so; pages do not
+}
+
+const NOTHING = { state: {}, unknown: {} } as unknown as Position;
+const round = (n: number): number => Math.round(n * 10) / 10;
+
+/** The map with what stands on it, and what each place and pile says to who points to it. */
+function Picture({ game, atlas, board, lang, paint }: { game: Game; atlas: Atlas; board: Board; lang: string; paint: Paint }) {
+  const standing = new Standing(board),
+    held = holds(board),
+    blocks = blocksOf(atlas, standing, held, SMALL),
+    scene: Scene = { game, atlas, standing, held, blocks, marks: NO_MARKS, lang, prefix: PREFIX };
+  return (
+    <>
+      <Textures prefix={PREFIX} />
+      <Base atlas={atlas} prefix={PREFIX} paint={paint} />
+      <Lines atlas={atlas} />
+      <Labels {...scene} />
+      <Tokens atlas={atlas} board={board} blocks={blocks} />
+      {[...atlas.sites.values()].map((site) => {
+        const block = blocks.get(site.id)!,
+          piles = standing.in(site.id),
+          holders = held.get(site.id) ?? NOBODY;
+        const ground = site.terrain === null ? "" : (atlas.grounds.get(site.terrain)?.label ?? "");
+        return (
+          <g>
+            {site.form === "cell" && holders.map((hold) => <Stone game={game} site={site} side={hold.side} />)}
+            <g>
+              <title>{[toldPlace(game, site.id, piles, holders, undefined, lang), ground].filter(Boolean).join(". ")}</title>
+              {shape(site, { class: "told" })}
+            </g>
+            {piles.map((pile, i) => (
+              <g transform={`translate(${block.piles[i]!.map(round).join(" ")}) scale(${(block.size / 48).toFixed(3)})`}>
+                <title>{`${toldPile(game, pile, lang)}${pile.ids.length > 1 ? `: ${pile.ids.map((id) => game.label("piece", id)).join(", ")}` : ""}`}</title>
+                <PilePicture game={game} pile={pile} />
+              </g>
+            ))}
+          </g>
+        );
+      })}
+    </>
+  );
+}
+
+/** The signs in columns as wide as the longest. */
+function legendOf(rows: Row[], room: number): { drawn: VNode[]; high: number } {
+  const wide = Math.max(0, ...rows.map(({ label }) => measure(label, LETTERS))) + 36 + 12 + 24,
+    columns = Math.max(1, Math.floor((room + 24) / wide)),
+    lines = Math.ceil(rows.length / columns);
+  const drawn = rows.map(({ label, picture }, i) => (
+    <g transform={`translate(${round(Math.floor(i / lines) * wide)} ${(i % lines) * ROW})`}>
+      <g transform={`translate(0 ${picture.props && "size" in picture.props ? 2 : 7})`}>{picture}</g>
+      <text class="means" x="48" y="25">
+        {label}
+      </text>
+    </g>
+  ));
+  return { drawn, high: lines * ROW };
+}
+
+/** The styles with the values of a theme in the place of the page's properties: not every program that shows SVG knows these. */
+export function styles(theme: Theme): string {
+  const values = new Map<string, string>(),
+    dark = '[data-theme="dark"]';
+  for (const [, of, body] of colours.matchAll(/(:root|\[data-theme="dark"\]) \{([^}]*)\}/g))
+    if (of === ":root" || theme === "dark") for (const [, name, value] of body!.matchAll(/(--[\w-]+): ([^;]+);/g)) values.set(name!, value!);
+  const rules = `${looks}${OWN}`
+    .replace(/\/\*.*?\*\//gs, "")
+    .split("\n")
+    .filter((line) => theme === "dark" || !line.startsWith(dark))
+    .map((line) => line.replace(dark, "").trim())
+    .filter(Boolean);
+  return `\n${rules.join("\n").replace(/var\(--(?:fill|dark), (var\([\w-]+\))\)/g, "$1").replace(/var\((--[\w-]+)\)/g, (_, name: string) => values.get(name) ?? "")}\n`;
+}
+
+/** What the engine calls: its string comes inside an object, as engines hand over those that are put together of parts only so. */
+(globalThis as Record<string, unknown>)["draw"] = (wanted: Wanted) => ({ svg: draw(wanted) });

@@ -1,0 +1,22 @@
+// Makes a small page where there is nothing to show: why, and the way to the hall.
+import { useEffect } from "preact/hooks";
+import { language } from "../preferences";
+import { sayIn } from "../i18n/words";
+
+/** `why`: what the server said; without it there is no such page. */
+export function Nowhere({ why }: { why?: string }) {
+  const say = sayIn(language.value);
+  useEffect(() => {
+    document.title = "rulekit";
+  }, []);
+  return (
+    <main class="empty-table">
+      <div role="alert">
+        <p>{why ?? say("nothingHere")}</p>
+        <a class="act" href="/">
+          {say("toHall")}
+        </a>
+      </div>
+    </main>
+  );
+}

@@ -1,0 +1,36 @@
+// Makes what a player wishes for his seat of this game: to be asked always, to pass by himself, to say all twice; and where his save is.
+import type { Wishes as Wished } from "../preferences";
+import { useView } from "../viewState";
+import type { Word } from "../i18n/words";
+
+const WISHES: [keyof Wished, Word][] = [
+  ["pass_alone", "passAlone"],
+  ["ask_react", "askReact"],
+  ["ask_forced", "stillAsked"],
+  ["confirm_all", "confirmAll"],
+];
+
+export function Wishes() {
+  const { store } = useView(),
+    say = store.say.value,
+    table = store.table.value,
+    seat = store.seat.value;
+  if (table === null || seat === null) return null;
+  return (
+    <section class="wishes">
+      <h2>{say("wishes")}</h2>
+      <p class="hint">{say("wishesOf", { who: store.game.value?.label("side", seat) ?? seat })}</p>
+      {WISHES.map(([name, word]) => (
+        <label key={name}>
+          <input type="checkbox" checked={store.wishes.value[name]} onChange={(event) => store.wish(name, event.currentTarget.checked)} />
+          {say(word)}
+        </label>
+      ))}
+      {(store.beside === null || store.beside.may.value.has("save")) && (
+        <a href={`/api/tables/${encodeURIComponent(table.id)}/save`} download>
+          {say("download")}
+        </a>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,198 @@
+// Makes a table: the link, the store and the view of one page, and the frame that its parts lie in.
+import { effect, useSignal } from "@preact/signals";
+import { useEffect, useMemo } from "preact/hooks";
+import type { Link } from "../socket";
+import { handsOf, marksOf } from "../highlights";
+import { MapView } from "../map/MapView";
+import { BeforeCard, BeforePrompt } from "../online/WaitingRoom";
+import { type Beside, sentAway } from "../online/tableState";
+import { Offers } from "../online/Offers";
+import { Planner } from "../moveBuilder";
+import { language } from "../preferences";
+import { Store } from "../store";
+import { ShellProvider, useView, View } from "../viewState";
+import { Card } from "./OddsCard";
+import { Cover, nextOf } from "./HandoverScreen";
+import { OpenDerivation } from "./Derivation";
+import { Dock } from "./Dock";
+import { End } from "./GameOver";
+import { Find, Help } from "./Help";
+import { listen } from "./keyboard";
+import { Nowhere } from "./NotFound";
+import { Panel } from "./Panel";
+import { Prompt } from "./Prompt";
+import { Cited } from "./Text";
+import { Timeline } from "./Timeline";
+import { Top } from "./Header";
+import { WhyNot } from "./WhyNot";
+
+export function TablePage({ link, seat, beside = null }: { link: Link; seat: string | null; beside?: Beside | null }) {
+  const view = useMemo(() => {
+    const store = new Store(link, seat, beside);
+    return new View(store, new Planner(store));
+  }, [link]);
+  useEffect(() => {
+    view.store.open();
+    let spoken = language.value;
+    const stops = [
+      listen(view),
+      effect(() => {
+        if (language.value !== spoken) {
+          spoken = language.value;
+          view.store.speak();
+        }
+      }),
+      view.analyst.heed(),
+      effect(() => openCard(view)),
+      effect(() => entitle(view)),
+    ];
+    return () => {
+      for (const stop of stops) stop();
+      link.shut();
+      beside?.shut();
+    };
+  }, [view]);
+  return (
+    <ShellProvider value={view}>
+      <Frame />
+    </ShellProvider>
+  );
+}
+
+/** A window before a roll opens the card by itself. */
+function openCard(view: View): void {
+  const asked = view.store.asked.value,
+    odds = view.planner.odds.value;
+  if (
+    asked?.kind === "window" &&
+    asked.options !== null &&
+    asked.options.length > 1 &&
+    odds?.ways.some((way) => way.results.length > 1 && way.workings.length > 0)
+  )
+    view.card.value = true;
+  else if (odds === null) view.card.value = false;
+}
+
+/** The title of the window says whether one is asked. */
+function entitle(view: View): void {
+  const { store } = view,
+    game = store.game.value,
+    say = store.say.value,
+    asked = store.state.value?.decision,
+    unread = store.beside?.unread.value ?? 0;
+  if (game === null) return;
+  const mine = asked?.options != null && (store.beside?.plays.value ?? true),
+    state = store.waits.value ? say("beforeGame") : asked == null || store.isOver.value ? say("over") : game.label("side", asked.player);
+  document.title = `${mine ? "● " : ""}${unread > 0 ? `(${unread}) ` : ""}${game.sheet.title} · ${state}`;
+}
+
+function Frame() {
+  const view = useView(),
+    { store } = view,
+    game = store.game.value,
+    board = store.board.value,
+    say = store.say.value;
+  if ((game === null || board === null) && store.health.value === "closed" && store.beside === null)
+    return <Nowhere why={store.closedWhy.value} />;
+  if (game === null || board === null || !store.laid.value)
+    return (
+      <div class="empty-table">
+        <Health />
+        <p>{say("loading")}</p>
+      </div>
+    );
+  const hands = useMemoHands(view),
+    covered = nextOf(store) !== null && (store.table.value?.secrets ?? true);
+  return (
+    <>
+      <div class="shell" data-tab={view.tab.value} inert={covered}>
+        <a class="skip" href="#prompt">
+          {say("skip")}
+        </a>
+        <Top />
+        {store.frame.value !== null ? <Prompt /> : store.waits.value ? <BeforePrompt /> : store.isOver.value ? <End /> : <Prompt />}
+        <main class="board" aria-busy={store.sending.value || store.queued.value > 0 || view.planner.thinking.value}>
+          <div class="map-host">
+            <MapView game={game} board={board} marks={marksOf(view, game)} on={hands} lang={language.value} />
+          </div>
+          <Card />
+          {store.waits.value && view.tab.value === "map" && <BeforeCard />}
+          <Help />
+          <Find />
+        </main>
+        <Offers />
+        <Timeline />
+        <Panel />
+        <Dock />
+        <WhyNot />
+        <OpenDerivation />
+        <Cited />
+        <Notice />
+      </div>
+      <Health />
+      <Cover />
+    </>
+  );
+}
+
+function useMemoHands(view: View) {
+  return useMemo(() => handsOf(view), [view]);
+}
+
+/** A word on what became of a plan. */
+function Notice() {
+  const { store } = useView(),
+    notice = store.notice.value;
+  return (
+    <div class="said" role="status" aria-live="polite">
+      {notice !== null && <p class={notice.bad ? "bad" : ""}>{notice.text}</p>}
+    </div>
+  );
+}
+
+const CAME = "rulekit.came",
+  SOON = 20_000;
+
+/** Has this page come again just now? Then it does not try once more. */
+function cameAgain(): boolean {
+  const last = Number(sessionStorage.getItem(CAME) ?? 0);
+  sessionStorage.setItem(CAME, String(Date.now()));
+  return Date.now() - last < SOON;
+}
+
+/** The bar that tells of a lost connection, or of a table that cannot go on. */
+function Health() {
+  const { store } = useView(),
+    say = store.say.value,
+    now = store.health.value,
+    away = useSignal<"asking" | "signedOut" | "gone">("gone");
+  useEffect(() => {
+    if (now !== "closed" || store.beside === null) return;
+    away.value = "asking";
+    if (store.beside.leaving) return;
+    void sentAway(store.beside.id).then((what) => {
+      if (what === "again" && !cameAgain()) location.reload();
+      else away.value = what === "signedOut" ? what : "gone";
+    });
+  }, [now]);
+  if (now === "up" || now === "joining" || (now === "closed" && away.value === "asking")) return null;
+  return (
+    <div class="health" role="alert">
+      {now === "lost" ? (
+        <>
+          {say("lost")}{" "}
+          <button class="act" onClick={() => store.link.retry()}>
+            {say("retry")}
+          </button>
+        </>
+      ) : (
+        <>
+          {say("closed")}: {store.closedWhy.value}{" "}
+          <a class="act" href={away.value === "signedOut" ? `/?to=${encodeURIComponent(location.pathname)}` : "/"}>
+            {say(away.value === "signedOut" ? "signIn" : "toHall")}
+          </a>
+        </>
+      )}
+    </div>
+  );
+}

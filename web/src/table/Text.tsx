@@ -1,0 +1,129 @@
+// Takes texts of the game; makes them with links that glow on the map, paragraphs, points and costs.
+import type { Game } from "../game";
+import { handle } from "../handle";
+import { summed } from "../moveDraft";
+import { useView } from "../viewState";
+import type { Points, Span } from "../protocol.gen";
+
+/** A text. What it names glows on the map while it is pointed to, and stays so when it is clicked. */
+export function Linked({ spans }: { spans: readonly Span[] }) {
+  const view = useView();
+  return (
+    <>
+      {spans.map((span, i) => {
+        if (typeof span === "string") return span;
+        const id = span.piece ?? span.place,
+          sort = span.piece === undefined ? "place" : "piece";
+        if (id === undefined)
+          return span.side === undefined ? (
+            span.text
+          ) : (
+            <b key={i} class="named-side">
+              {span.text}
+            </b>
+          );
+        return (
+          <span
+            key={i}
+            class={`ref ${sort}`}
+            data-id={id}
+            onMouseEnter={() => view.point(handle(sort, id))}
+            onMouseLeave={() => view.point(null)}
+            onClick={() => {
+              view.point(handle(sort, id));
+              view.tab.value = "map";
+            }}
+          >
+            {span.text}
+          </span>
+        );
+      })}
+    </>
+  );
+}
+
+/** Paragraphs of the rule book; what one says is shown while it is pointed to, if the game has it in its own words. `quiet`: it is no stop of the keyboard, as there are many. */
+export function Cite({ refs, quiet = false }: { refs: readonly string[]; quiet?: boolean }) {
+  const { store, cited } = useView(),
+    texts = store.game.value?.sheet.paragraphs ?? {};
+  if (refs.length === 0) return null;
+  return (
+    <span class="cite">
+      §{" "}
+      {refs.map((ref, i) => {
+        const text = saying(texts, ref);
+        const show = (element: HTMLElement): void => {
+          if (text !== null) cited.value = { beside: element.getBoundingClientRect(), ref, text };
+        };
+        const hide = (): void => {
+          cited.value = null;
+        };
+        return (
+          <span key={ref}>
+            {i > 0 && ", "}
+            {text === null ? (
+              ref
+            ) : (
+              <span
+                class="says"
+                role="note"
+                tabIndex={quiet ? -1 : 0}
+                aria-label={`§ ${ref}: ${text}`}
+                onMouseEnter={(event) => show(event.currentTarget)}
+                onMouseLeave={hide}
+                onFocus={(event) => show(event.currentTarget)}
+                onBlur={hide}
+              >
+                {ref}
+              </span>
+            )}
+          </span>
+        );
+      })}
+    </span>
+  );
+}
+
+/** What a paragraph says, else what the one says in which it lies. */
+export function saying(texts: Readonly<Record<string, string>>, ref: string): string | null {
+  for (let part = ref; part !== ""; part = part.slice(0, Math.max(0, part.lastIndexOf(" "), part.lastIndexOf("."), part.lastIndexOf(",")))) {
+    const text = texts[part];
+    if (text !== undefined) return text;
+  }
+  return null;
+}
+
+/** What the paragraph says that is pointed to. */
+export function Cited() {
+  const { cited } = useView(),
+    it = cited.value;
+  if (it === null) return null;
+  const width = 320,
+    below = it.beside.bottom + 8 < window.innerHeight - 160,
+    left = Math.max(8, Math.min(window.innerWidth - width - 8, it.beside.left + it.beside.width / 2 - width / 2));
+  const where = below ? { top: `${it.beside.bottom + 6}px` } : { bottom: `${window.innerHeight - it.beside.top + 6}px` };
+  return (
+    <div class="tip rich says-what" role="tooltip" style={{ left: `${left}px`, width: `${width}px`, ...where }}>
+      <b>§ {it.ref}</b> {it.text}
+    </div>
+  );
+}
+
+/** Points as people read them, without those that are nothing: "2 AP + 3 MP"; unknown ones are a question mark. */
+export function pointsText(game: Game, points: readonly Points[]): string {
+  return summed(points)
+    .filter((each) => each.amount !== 0)
+    .map((each) => `${each.amount ?? "?"} ${game.unit(each.unit)}`.trim())
+    .join(" + ");
+}
+
+export const signed = (n: number): string => (n > 0 ? `+${n}` : n < 0 ? `−${-n}` : "0");
+
+/** A chance as a percentage: whole, but never 0 or 100 for what is neither. */
+export function percent([part, whole]: readonly [number, number]): string {
+  const share = (part * 100) / whole,
+    round = Math.round(share);
+  if (part > 0 && round === 0) return "< 1 %";
+  if (part < whole && round === 100) return "> 99 %";
+  return `${round} %`;
+}

@@ -1,0 +1,38 @@
+// Makes the right end of the bar on top of every page: its languages, light or dark, and what else stands there.
+import type { ComponentChildren } from "preact";
+import { chooseLanguage, language, shownTheme, turnTheme } from "../preferences";
+import { isLanguage, LANGUAGES, type Say } from "../i18n/words";
+import { Icon } from "./Icon";
+
+interface Props {
+  say: Say;
+  languages?: readonly string[];
+  /** Said after the theme's name: its key, where there is one. */
+  hint?: string;
+  children?: ComponentChildren;
+}
+
+export function Tools({ say, languages = Object.keys(LANGUAGES), hint = "", children }: Props) {
+  return (
+    <div class="tools">
+      <LanguageButtons languages={languages} />
+      <button class="tool" aria-label={say("theme")} title={`${say("theme")}${hint}`} onClick={turnTheme}>
+        <Icon name={shownTheme() === "dark" ? "sun" : "moon"} />
+      </button>
+      {children}
+    </div>
+  );
+}
+
+function LanguageButtons({ languages }: { languages: readonly string[] }) {
+  const known = languages.filter((lang) => isLanguage(lang) || languages.length > Object.keys(LANGUAGES).length);
+  return (
+    <div class="lang" role="group">
+      {known.map((lang) => (
+        <button key={lang} lang={lang} aria-pressed={lang === language.value} onClick={() => chooseLanguage(lang)}>
+          {lang.toUpperCase()}
+        </button>
+      ))}
+    </div>
+  );
+}

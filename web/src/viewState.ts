@@ -1,0 +1,89 @@
+// What is open on the page, and what points where: nothing of it goes to the table.
+import { signal } from "@preact/signals";
+import { createContext } from "preact";
+import { useContext } from "preact/hooks";
+import { Analyst } from "./analysis";
+import type { Handle } from "./handle";
+import type { Planner } from "./moveBuilder";
+import type { Store } from "./store";
+import type { Derivation, Judged } from "./protocol.gen";
+
+export type Tab = "map" | "report" | "hand" | "seats";
+export type Pane = "report" | "forces" | "legend" | "list" | "analysis" | "talk" | "company";
+
+/** A derivation that lies open, and beside what. */
+export interface Opened {
+  beside: DOMRect;
+  derivation: Derivation | null;
+  text: string;
+}
+
+export class View {
+  /** On a phone: what fills the screen. */
+  readonly tab = signal<Tab>("map");
+  readonly pane = signal<Pane>("report");
+  readonly card = signal(false);
+  readonly help = signal(false);
+  readonly find = signal(false);
+  /** Pieces and places that something points to. */
+  readonly glow = signal<ReadonlySet<Handle>>(new Set());
+  readonly opened = signal<Opened | null>(null);
+  /** The paragraph that is pointed to, and what it says. */
+  readonly cited = signal<{ beside: DOMRect; ref: string; text: string } | null>(null);
+
+  readonly analyst: Analyst;
+
+  constructor(
+    readonly store: Store,
+    readonly planner: Planner,
+  ) {
+    this.analyst = new Analyst(store);
+  }
+
+  point(thing: Handle | null): void {
+    this.pointAll(thing === null ? [] : [thing]);
+  }
+
+  pointAll(things: readonly Handle[]): void {
+    this.glow.value = new Set(things);
+  }
+
+  /** Shows where a decision was made; on a phone the map comes to the front. */
+  showPast(judged: Judged): void {
+    this.pointAll([]);
+    this.analyst.show(judged);
+    this.tab.value = "map";
+  }
+
+  /** Closes what lies uppermost; false: nothing does. */
+  closeOne(): boolean {
+    if (this.cited.value !== null) {
+      this.cited.value = null;
+      return true;
+    }
+    for (const each of [this.help, this.find])
+      if (each.value) {
+        each.value = false;
+        return true;
+      }
+    if (this.opened.value !== null) {
+      this.opened.value = null;
+      return true;
+    }
+    if (this.card.value) {
+      this.card.value = false;
+      return true;
+    }
+    return false;
+  }
+}
+
+const Shell = createContext<View | null>(null);
+export const ShellProvider = Shell.Provider;
+
+/** The page's parts, for those below `ShellProvider`. */
+export function useView(): View {
+  const view = useContext(Shell);
+  if (view === null) throw new Error("outside of the table");
+  return view;
+}

@@ -1,0 +1,125 @@
+"""Takes the classes that go over the wire, makes their TypeScript types: `python web/wiretypes.py` writes web/src/protocol.gen.ts."""
+
+from __future__ import annotations
+
+import sys
+import types
+from collections.abc import Mapping
+from fractions import Fraction
+from pathlib import Path
+from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
+
+import attrs
+import msgspec
+
+from rulekit.engine.explain.derivation import Derivation
+from rulekit.engine.search.analysis import Analysis
+from rulekit.engine.search.game_review import Part
+from rulekit.presentation import decision, forecast, log, odds, plan, position, refusal, sheet
+from rulekit.presentation.hint import Hint
+from rulekit.presentation.rich_text import Span
+from rulekit.server import catalogue, protocol
+from rulekit.server.online import schemas
+
+OUT = Path(__file__).parent / "src" / "protocol.gen.ts"
+PLAIN = {int: "number", float: "number", str: "string", bool: "boolean", type(None): "null", Any: "Json",
+         Fraction: "[number, number]", Span: "Span"}
+HEAD = """// Made by web/wiretypes.py of the Python classes that go over the wire; not to be edited.
+
+export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+/** A piece of a text, and what it names: a piece, a place, a side, or a thing. */
+export type Span = string | { text: string; piece?: string; place?: string; side?: string; thing?: string };
+"""
+# fields of messages that hold what a method of the API gives
+HOLDS = {("Table", "sheet"): "Sheet", ("State", "position"): "Position", ("State", "decision"): "Asked | null",
+         ("State", "lines"): "Line[]", ("Taken", "plan"): "Plan"}
+ROOTS = [sheet.Sheet, decision.Asked, position.Position, log.Line, forecast.Forecast, odds.Odds, plan.Plan, refusal.Refusal,
+         Hint, Analysis, Part, Derivation]
+NAMES = {protocol.Hint: "AskHint",
+         position.Undo: "ReachBack", decision.Undo: "MayUndo", position.Field: "Field", sheet.Map: "Geography", forecast.Reach: "Reach"}
+
+
+class Types:
+    """The interfaces that were asked for, in the order of asking."""
+
+    def __init__(self) -> None:
+        self.made: dict[type, str] = {}
+
+    def name(self, cls: type) -> str:
+        """What a class is called over there; two of one name in Python are told apart by their module."""
+        own = NAMES.get(cls, cls.__name__)
+        clash = any(other is not cls and NAMES.get(other, other.__name__) == own for other in self.made)
+        return f"{cls.__module__.rsplit('.', 1)[-1].title()}{own}" if clash else own
+
+    def of(self, hint: Any) -> str:
+        """A type hint."""
+        if hint in PLAIN:
+            return PLAIN[hint]
+        origin, args = get_origin(hint), get_args(hint)
+        if origin is Annotated:
+            return self.of(args[0])
+        if origin is Literal:
+            return " | ".join(f'"{each}"' for each in args)
+        if origin in (Union, types.UnionType):
+            return " | ".join(dict.fromkeys(self.of(each) for each in args))
+        if origin in (list, set):
+            return self.array(args[0])
+        if origin is tuple:
+            return self.array(args[0]) if args[-1] is Ellipsis else f"[{', '.join(self.of(each) for each in args)}]"
+        if origin in (dict, Mapping):
+            return f"Record<string, {self.of(args[1])}>"
+        if isinstance(hint, type) and (attrs.has(hint) or issubclass(hint, msgspec.Struct)):
+            return self.interface(hint)
+        raise TypeError(f"no TypeScript type for {hint}")
+
+    def array(self, of: Any) -> str:
+        told = self.of(of)
+        return f"({told})[]" if "|" in told else f"{told}[]"
+
+    def interface(self, cls: type) -> str:
+        """The name of the interface of a class; it is made when it is first asked for."""
+        name = self.name(cls)
+        if cls in self.made:
+            return name
+        self.made[cls] = ""
+        lines = [f"/** {' '.join((cls.__doc__ or '').split())} */", f"export interface {name} {{"]
+        tag = getattr(getattr(cls, "__struct_config__", None), "tag", None)
+        if tag is not None:
+            lines.append(f'  type: "{tag}";')
+        optional = _optional(cls)
+        for field, hint in get_type_hints(cls).items():
+            if not field.startswith("_"):
+                told = HOLDS.get((cls.__name__, field)) if issubclass(cls, msgspec.Struct) else None
+                lines.append(f"  {field}{'?' if field in optional else ''}: {told or self.of(hint)};")
+        self.made[cls] = "\n".join([*lines, "}"])
+        return name
+
+
+def _optional(cls: type) -> set[str]:
+    """What a page need not send."""
+    if not issubclass(cls, msgspec.Struct) or not _is_request(cls):
+        return set()
+    return {field.name for field in msgspec.structs.fields(cls) if not field.required}
+
+
+def _is_request(cls: type) -> bool:
+    return cls in get_args(protocol.Request) or cls in (catalogue.Wanted, *schemas.SENT)
+
+
+def text() -> str:
+    """The file."""
+    made = Types()
+    for root in ROOTS:
+        made.of(root)
+    for message in (*get_args(protocol.Request), *get_args(protocol.Told), *catalogue.MESSAGES,
+                    *get_args(schemas.TOLD), *schemas.SENT, *schemas.GIVEN):
+        made.of(message)
+    unions = [f"export type {name} = {' | '.join(made.name(each) for each in get_args(union))};"
+              for name, union in (("Request", protocol.Request), ("Told", protocol.Told), ("ToldBeside", schemas.TOLD))]
+    return "\n".join([HEAD, *made.made.values(), *unions]) + "\n"
+
+
+if __name__ == "__main__":
+    OUT.parent.mkdir(exist_ok=True)
+    OUT.write_text(text(), encoding="utf-8")
+    sys.stdout.write(f"{OUT}\n")
