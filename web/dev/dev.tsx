@@ -1,6 +1,6 @@
 // A page for developing the shell without a server: a link that replays one recorded moment. `?at=FILE` names it; `?odds` opens the card.
 import { render } from "preact";
-import type { Asking, Ears, Link } from "../src/socket";
+import type { Asking, SocketListener, Socket } from "../src/socket";
 import { NotDone } from "../src/socket";
 import { dress } from "../src/preferences";
 import { TablePage } from "../src/table/TablePage";
@@ -9,12 +9,12 @@ import type { Forecast, Odds, Refusal, State, Table, Told } from "../src/protoco
 interface Moment { table: Table; state: State; odds: Odds | null; forecast: Forecast | null }
 
 /** Tells the moment, and answers what the moment holds; all else is refused. */
-class Replayed implements Link {
-  private ears: Ears | null = null;
+class Replayed implements Socket {
+  private ears: SocketListener | null = null;
 
   constructor(private readonly moment: Moment) {}
 
-  open(ears: Ears): void { this.ears = ears; ears.health("up", ""); }
+  open(ears: SocketListener): void { this.ears = ears; ears.health("up", ""); }
 
   async ask(what: Asking): Promise<Told> {
     const answer = (value: unknown): Told => ({ type: "answer", re: 0, value: value as never });

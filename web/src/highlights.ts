@@ -1,14 +1,14 @@
 // Takes the plan and what is pointed to; makes the marks that the map shows, and the hands that it calls.
 import type { Game } from "./game";
-import type { Hands, Marks, Target } from "./map/highlights";
-import type { Planner } from "./moveBuilder";
+import type { PointerHandlers, Highlights, Target } from "./map/highlights";
+import type { MoveBuilder } from "./moveBuilder";
 import { pointsText } from "./table/Text";
 import { idOf, idsOf, roleOf } from "./handle";
 import { summed } from "./moveDraft";
-import type { View } from "./viewState";
+import type { ViewState } from "./viewState";
 import type { Points } from "./protocol.gen";
 
-export function marksOf(view: View, game: Game): Marks {
+export function highlightsOf(view: ViewState, game: Game): Highlights {
   const { planner } = view,
     plan = planner.plan.value,
     pointed = view.glow.value,
@@ -60,7 +60,7 @@ export function marksOf(view: View, game: Game): Marks {
 }
 
 /** The places of what stays lit in the past. */
-const placesOf = (view: View): string[] => [
+const placesOf = (view: ViewState): string[] => [
   ...new Set([...view.analyst.lit.value].flatMap((each) => (roleOf(each) === "place" ? [idOf(each)] : (view.store.board.value?.at.get(idOf(each)) ?? [])))),
 ];
 
@@ -70,8 +70,8 @@ function beyond(cost: readonly Points[], lead: readonly Points[]): Points[] {
   return summed(cost).filter((each) => !paid.some((known) => known.unit === each.unit && known.amount === each.amount));
 }
 
-export function handsOf(view: View): Hands {
-  const planner: Planner = view.planner;
+export function pointerHandlersOf(view: ViewState): PointerHandlers {
+  const planner: MoveBuilder = view.planner;
   const legal = (id: string): boolean => planner.plan.value?.legal().has(id) ?? false;
   const place = (id: string): void => {
     if (planner.plan.value?.lit().has(id) || planner.landings.value.has(id)) planner.aim(id);

@@ -5,7 +5,7 @@ import type { Board, Game } from "./game";
 import { plain } from "./game";
 import { NotDone } from "./socket";
 import { cardOf, handle, idOf, idsOf, roleOf, type Handle } from "./handle";
-import { isNumber, NO_CLICKS, Plan, thingsOf, type Clicks, type Ground } from "./moveDraft";
+import { isNumber, NO_CLICKS, MoveDraft, thingsOf, type Clicks, type Ground } from "./moveDraft";
 import type { Store } from "./store";
 import type { Asked, Derivation, Forecast, Hint, Json, Odds, Offered, Plan as Outcome, Refusal, Way } from "./protocol.gen";
 
@@ -19,8 +19,8 @@ const SEEN = 500;
 /** How long a decision has to stand before anything is asked about it, in ms: those that are taken by themselves come and go. */
 const SETTLED = 60;
 
-export class Planner {
-  readonly plan = signal<Plan | null>(null);
+export class MoveBuilder {
+  readonly plan = signal<MoveDraft | null>(null);
   readonly thinking = signal(false);
   /** The option that has to be said twice, and was said once. */
   readonly armed = signal<string | null>(null);
@@ -118,7 +118,7 @@ export class Planner {
       movable: same ? (this.plan.value?.ground.movable ?? new Set()) : new Set(),
       joining: same ? (this.plan.value?.ground.joining ?? new Set()) : new Set(),
     };
-    this.set(new Plan(asked, ground, clicks));
+    this.set(new MoveDraft(asked, ground, clicks));
     this.open.value ??= this.plan.value?.home() ?? null;
     if (asked.kind !== "window" && !asked.options.some((option) => option.key === this.rest.value[0])) this.rest.value = [];
     this.goOn();
@@ -166,7 +166,7 @@ export class Planner {
     }
     const plan = this.plan.value;
     if (plan !== null && found.size > 0)
-      this.plan.value = new Plan(plan.asked, { ...plan.ground, movable: found }, plan.clicks, plan.ahead);
+      this.plan.value = new MoveDraft(plan.asked, { ...plan.ground, movable: found }, plan.clicks, plan.ahead);
   }
 
   /** Asks what the options bring about: of all if they are few, else of the buttons. */
@@ -254,7 +254,7 @@ export class Planner {
   }
 
   // ------------------------------------------------------------------ clicks
-  private set(plan: Plan): void {
+  private set(plan: MoveDraft): void {
     this.plan.value = plan;
     this.awaited = null;
     this.wholly = false;
@@ -273,7 +273,7 @@ export class Planner {
   }
 
   /** After a click: what the numbers that are left lead to. */
-  private async seeNumbers(plan: Plan): Promise<void> {
+  private async seeNumbers(plan: MoveDraft): Promise<void> {
     const numbers = plan.clicks.picked.length === 0 ? [] : plan.buttons().filter(isNumber);
     if (numbers.length > FEW) return;
     for (const option of numbers) {
@@ -282,7 +282,7 @@ export class Planner {
     }
   }
 
-  private async foresee(plan: Plan, keys: string[]): Promise<void> {
+  private async foresee(plan: MoveDraft, keys: string[]): Promise<void> {
     const ahead = await this.forecast(keys);
     const now = this.plan.value;
     if (now === null || now.asked !== plan.asked || JSON.stringify(now.wants()) !== JSON.stringify(keys)) return;
@@ -304,7 +304,7 @@ export class Planner {
   }
 
   /** Finds the pieces beside those that are chosen which cannot begin the move, but may come along; those that are alike are asked for once. */
-  private async seeCompanions(plan: Plan, keys: string[]): Promise<void> {
+  private async seeCompanions(plan: MoveDraft, keys: string[]): Promise<void> {
     const board = this.store.board.value,
       seat = this.store.seat.value,
       origin = plan.origin(),
@@ -325,7 +325,7 @@ export class Planner {
     const companions = this.wholly ? await this.gathered(plan, keys, [...found]) : [];
     const now = this.plan.value;
     if (now?.asked !== plan.asked || now.clicks.picked !== plan.clicks.picked) return;
-    const known = new Plan(now.asked, { ...now.ground, joining: found }, now.clicks, now.ahead);
+    const known = new MoveDraft(now.asked, { ...now.ground, joining: found }, now.clicks, now.ahead);
     this.wholly = false;
     if (companions.length > 0) this.set(known.with({ picked: [...plan.clicks.picked, ...companions.map((id) => handle("piece", id))] }));
     else {
@@ -335,7 +335,7 @@ export class Planner {
   }
 
   /** Of those who may each come along, as many as may together. */
-  private async gathered(plan: Plan, keys: string[], found: readonly string[]): Promise<string[]> {
+  private async gathered(plan: MoveDraft, keys: string[], found: readonly string[]): Promise<string[]> {
     const out: string[] = [];
     for (const id of found) {
       if (plan.clicks.picked.includes(handle("piece", id))) continue;
@@ -356,7 +356,7 @@ export class Planner {
   }
 
   /** A second click on what was clicked last makes a choice that is complete. */
-  private click(clicked: Handle, grow: (plan: Plan) => Plan): void {
+  private click(clicked: Handle, grow: (plan: MoveDraft) => MoveDraft): void {
     const plan = this.plan.value;
     if (plan === null) return;
     if (plan.confirms(clicked)) {
@@ -404,7 +404,7 @@ export class Planner {
   }
 
   /** Takes at once what costs nothing and can be taken back. */
-  private async settle(plan: Plan): Promise<void> {
+  private async settle(plan: MoveDraft): Promise<void> {
     const option = plan.decided();
     if (option === null || plan.isCostly || this.plan.value !== plan || this.store.wishes.value.confirm_all) return;
     const way = await this.oddsOf(option.key);
@@ -461,7 +461,7 @@ export class Planner {
   }
 
   /** Asks what comes of a complete plan before it is made. */
-  private look(plan: Plan | null): void {
+  private look(plan: MoveDraft | null): void {
     const keys = plan?.keys() ?? null,
       name = keys === null ? "" : `${this.choice}\n${keys.join("\n")}`;
     if (name === this.lookedAt) return;
@@ -471,7 +471,7 @@ export class Planner {
     if (plan !== null && keys !== null) this.looking = this.lookAhead(plan, keys, name);
   }
 
-  private async lookAhead(plan: Plan, keys: string[], name: string): Promise<void> {
+  private async lookAhead(plan: MoveDraft, keys: string[], name: string): Promise<void> {
     const option = plan.decided(),
       way = await (option === null ? this.asked<Way>(() => this.store.query<Way>({ type: "outlook", keys })) : this.oddsOf(option.key)),
       game = this.store.game.value,

@@ -89,7 +89,7 @@ export function purposeOf(option: Offered): string | null {
 }
 
 /** A decision with the clicks on it. It does not change: each click makes another plan. `ahead`: the forecast of `wants()`, once it is known. */
-export class Plan {
+export class MoveDraft {
   readonly options: readonly Offered[];
   private readonly handles: ReadonlyMap<Offered, readonly Handle[]>;
 
@@ -103,12 +103,12 @@ export class Plan {
     this.handles = new Map(this.options.map((option) => [option, handlesOf(option, ground)]));
   }
 
-  with(clicks: Partial<Clicks>): Plan {
-    return new Plan(this.asked, this.ground, { ...this.clicks, ...clicks });
+  with(clicks: Partial<Clicks>): MoveDraft {
+    return new MoveDraft(this.asked, this.ground, { ...this.clicks, ...clicks });
   }
 
-  foreseen(ahead: Forecast | null): Plan {
-    return new Plan(this.asked, this.ground, this.clicks, ahead);
+  foreseen(ahead: Forecast | null): MoveDraft {
+    return new MoveDraft(this.asked, this.ground, this.clicks, ahead);
   }
 
   // ------------------------------------------------------------------ what kind of decision it is
@@ -255,19 +255,19 @@ export class Plan {
 
   // ------------------------------------------------------------------ clicks
   /** A piece. */
-  pick(id: string): Plan {
+  pick(id: string): MoveDraft {
     const clicked = handle("piece", id);
     if (this.isGroup || this.named(clicked)) return this.click(clicked);
     return this.ground.movable.has(id) || (this.isLedIn && this.ground.joining.has(id)) ? this.lead(id) : this;
   }
 
   /** A card of the hand, or a face of one, with its kind. */
-  play(card: string): Plan {
+  play(card: string): MoveDraft {
     return this.click(handle("card", card));
   }
 
   /** What an option names. */
-  private click(clicked: Handle): Plan {
+  private click(clicked: Handle): MoveDraft {
     const { picked } = this.clicks;
     if (!this.named(clicked)) return this;
     if (picked.includes(clicked)) return this.with({ picked: picked.filter((each) => each !== clicked), aimed: null });
@@ -282,7 +282,7 @@ export class Plan {
   }
 
   /** A piece of a move that the decision only leads to; those of a move stand in one place. */
-  private lead(id: string): Plan {
+  private lead(id: string): MoveDraft {
     const { picked } = this.clicks,
       clicked = handle("piece", id);
     if (picked.includes(clicked)) {
@@ -295,7 +295,7 @@ export class Plan {
   }
 
   /** Of the pieces that lie in a place, exactly these. */
-  exactly(ids: readonly string[], place: string): Plan {
+  exactly(ids: readonly string[], place: string): MoveDraft {
     const legal = this.legal(),
       there = ids.filter((id) => legal.has(id)).map((id) => handle("piece", id));
     if (!this.isGroup && there.some((each) => this.named(each))) return there.length > 0 ? this.pick(idOf(there[0]!)) : this;
@@ -306,12 +306,12 @@ export class Plan {
   }
 
   /** A lit place. */
-  aim(place: string): Plan {
+  aim(place: string): MoveDraft {
     const lit = this.lit().get(place);
     if (lit === undefined) return this;
     const way = this.goals().get(place);
     if (way !== undefined) return this.with({ lead: way, aimed: place });
-    if (lit.reach !== null) return new Plan(this.asked, this.ground, { ...this.clicks, aimed: place }, this.ahead);
+    if (lit.reach !== null) return new MoveDraft(this.asked, this.ground, { ...this.clicks, aimed: place }, this.ahead);
     const clicked = handle("place", place),
       others = this.clicks.picked.filter((each) => roleOf(each) !== "place" || !this.lit().has(idOf(each)));
     const both = [...this.clicks.picked, clicked];
@@ -325,14 +325,14 @@ export class Plan {
   }
 
   /** One of the ways into a move. */
-  by(lead: readonly string[]): Plan {
+  by(lead: readonly string[]): MoveDraft {
     return this.with({ lead });
   }
 
   /** One click less; null: there is none. */
-  back(): Plan | null {
+  back(): MoveDraft | null {
     const { picked, aimed, lead } = this.clicks;
-    if (aimed !== null) return new Plan(this.asked, this.ground, { ...this.clicks, aimed: null }, this.ahead);
+    if (aimed !== null) return new MoveDraft(this.asked, this.ground, { ...this.clicks, aimed: null }, this.ahead);
     if (lead.length > 0) return this.with({ lead: [] });
     return picked.length > 0 ? this.with({ picked: picked.slice(0, -1) }) : null;
   }

@@ -44,27 +44,27 @@ darkness.addEventListener("change", (event) => {
 });
 
 /** What is wished for one seat of one game. `ask_forced`: to be asked even if there is one choice only; `pass_alone`: that windows are passed in which one can only pass; `ask_react`: who passes until the phase ends is asked where he could do something else; `confirm_all`: every choice is to be said twice. */
-export interface Wishes {
+export interface SeatPreferences {
   ask_forced: boolean;
   pass_alone: boolean;
   ask_react: boolean;
   confirm_all: boolean;
 }
 
-const NONE: Wishes = { ask_forced: false, pass_alone: false, ask_react: false, confirm_all: false },
+const NONE: SeatPreferences = { ask_forced: false, pass_alone: false, ask_react: false, confirm_all: false },
   changes = signal(0);
 
 const nameOf = (table: string, seat: string): string => `wishes ${table} ${seat}`;
 
 /** The wishes for a seat of a game; what reads them hears of changes. */
-export function wishesOf(table: string, seat: string): Wishes {
+export function seatPreferencesOf(table: string, seat: string): SeatPreferences {
   void changes.value;
   const kept = (recall(nameOf(table, seat)) ?? "").split(" ");
-  return Object.fromEntries(Object.keys(NONE).map((wish) => [wish, kept.includes(wish)])) as unknown as Wishes;
+  return Object.fromEntries(Object.keys(NONE).map((wish) => [wish, kept.includes(wish)])) as unknown as SeatPreferences;
 }
 
-export function wish(table: string, seat: string, name: keyof Wishes, yes: boolean): void {
-  const all = Object.entries({ ...wishesOf(table, seat), [name]: yes }).flatMap(([each, wished]) => (wished ? [each] : []));
+export function setSeatPreference(table: string, seat: string, name: keyof SeatPreferences, yes: boolean): void {
+  const all = Object.entries({ ...seatPreferencesOf(table, seat), [name]: yes }).flatMap(([each, wished]) => (wished ? [each] : []));
   if (all.length > 0) keep(nameOf(table, seat), all.join(" "));
   else forget(nameOf(table, seat));
   changes.value += 1;

@@ -5,7 +5,7 @@ import type { Answer, Request, Told, ToldBeside } from "./protocol.gen";
 export type Health = "joining" | "up" | "lost" | "closed";
 
 /** What the page hears besides the answers to its own requests. */
-export interface Ears {
+export interface SocketListener {
   told(message: Told | ToldBeside): void;
   health(now: Health, why: string): void;
 }
@@ -25,8 +25,8 @@ export class NotDone extends Error {
 }
 
 /** What the page speaks through: the socket, or what stands for it while developing. */
-export interface Link {
-  open(ears: Ears): void;
+export interface Socket {
+  open(ears: SocketListener): void;
   ask(what: Asking): Promise<Told>;
   /** Tries to connect now instead of later. */
   retry(): void;
@@ -45,9 +45,9 @@ const BESIDE: readonly string[] = ["company", "clock", "present", "talked"] sati
 
 export const isBeside = (message: Told | ToldBeside): message is ToldBeside => BESIDE.includes(message.type);
 
-export class SocketLink implements Link {
+export class ReconnectingSocket implements Socket {
   private socket: WebSocket | null = null;
-  private ears: Ears | null = null;
+  private ears: SocketListener | null = null;
   private readonly waiting = new Map<number, Waiting>();
   private number = 0;
   private wait = FIRST_WAIT;
@@ -57,7 +57,7 @@ export class SocketLink implements Link {
 
   constructor(private readonly address: string) {}
 
-  open(ears: Ears): void {
+  open(ears: SocketListener): void {
     this.ears = ears;
     this.connect();
   }
@@ -149,6 +149,6 @@ export class SocketLink implements Link {
 }
 
 /** The value of an answer, as its asker knows it to be. */
-export async function answered<T>(link: Link, what: Asking): Promise<T> {
+export async function answered<T>(link: Socket, what: Asking): Promise<T> {
   return ((await link.ask(what)) as Answer).value as T;
 }

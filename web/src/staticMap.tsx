@@ -5,15 +5,15 @@ import { Standing } from "./counters/pile";
 import { Board, Game } from "./game";
 import { atlasOf, type Atlas } from "./map/atlas";
 import { SMALL } from "./map/labelBlock";
-import { blocksOf } from "./map/labelBlocks";
+import { labelBlocksOf } from "./map/labelBlocks";
 import { Base, Lines, type Paint } from "./map/Ground";
-import { holds } from "./map/ownership";
+import { ownershipOf } from "./map/ownership";
 import { Labels, NOBODY, PilePicture, shape, Stone, type Scene } from "./map/Layers";
-import { NO_MARKS } from "./map/highlights";
+import { NO_HIGHLIGHTS } from "./map/highlights";
 import { measure } from "./map/textWidth";
 import { Textures } from "./map/Textures";
 import { Tokens } from "./map/Tokens";
-import { toldPile, toldPlace } from "./map/ariaLabels";
+import { pileLabel, placeLabel } from "./map/ariaLabels";
 import { forceRows, groundRows, lineRows, pieceRows, signRows, type Row } from "./sidebar/Legend";
 import colours from "./styles/colours.css";
 import looks from "./styles/picture.css";
@@ -79,9 +79,9 @@ const round = (n: number): number => Math.round(n * 10) / 10;
 /** The map with what stands on it, and what each place and pile says to who points to it. */
 function Picture({ game, atlas, board, lang, paint }: { game: Game; atlas: Atlas; board: Board; lang: string; paint: Paint }) {
   const standing = new Standing(board),
-    held = holds(board),
-    blocks = blocksOf(atlas, standing, held, SMALL),
-    scene: Scene = { game, atlas, standing, held, blocks, marks: NO_MARKS, lang, prefix: PREFIX };
+    held = ownershipOf(board),
+    blocks = labelBlocksOf(atlas, standing, held, SMALL),
+    scene: Scene = { game, atlas, standing, held, blocks, marks: NO_HIGHLIGHTS, lang, prefix: PREFIX };
   return (
     <>
       <Textures prefix={PREFIX} />
@@ -98,12 +98,12 @@ function Picture({ game, atlas, board, lang, paint }: { game: Game; atlas: Atlas
           <g>
             {site.form === "cell" && holders.map((hold) => <Stone game={game} site={site} side={hold.side} />)}
             <g>
-              <title>{[toldPlace(game, site.id, piles, holders, undefined, lang), ground].filter(Boolean).join(". ")}</title>
+              <title>{[placeLabel(game, site.id, piles, holders, undefined, lang), ground].filter(Boolean).join(". ")}</title>
               {shape(site, { class: "told" })}
             </g>
             {piles.map((pile, i) => (
               <g transform={`translate(${block.piles[i]!.map(round).join(" ")}) scale(${(block.size / 48).toFixed(3)})`}>
-                <title>{`${toldPile(game, pile, lang)}${pile.ids.length > 1 ? `: ${pile.ids.map((id) => game.label("piece", id)).join(", ")}` : ""}`}</title>
+                <title>{`${pileLabel(game, pile, lang)}${pile.ids.length > 1 ? `: ${pile.ids.map((id) => game.label("piece", id)).join(", ")}` : ""}`}</title>
                 <PilePicture game={game} pile={pile} />
               </g>
             ))}

@@ -1,9 +1,9 @@
 // Takes what the table tells; makes what the page shows: where play stands, the log, who decided, a past position. Choices of others are shown one after the other.
 import { batch, computed, effect, signal } from "@preact/signals";
 import { Board, Game } from "./game";
-import { type Asking, type Health, type Link, NotDone, answered, isBeside } from "./socket";
-import type { Beside } from "./online/tableState";
-import { language, wish, wishesOf, type Wishes } from "./preferences";
+import { type Asking, type Health, type Socket, NotDone, answered, isBeside } from "./socket";
+import type { TableState } from "./online/tableState";
+import { language, setSeatPreference, seatPreferencesOf, type SeatPreferences } from "./preferences";
 import { type Say, sayIn } from "./i18n/words";
 import type { Asked, Line, Position, State, Table, Taken, Told, ToldBeside } from "./protocol.gen";
 
@@ -72,7 +72,7 @@ export class Store {
   });
   readonly choice = computed(() => this.state.value?.choice ?? 0);
   readonly seat = computed(() => this.table.value?.seat ?? null);
-  readonly wishes = computed(() => wishesOf(this.table.value?.id ?? "", this.seat.value ?? ""));
+  readonly wishes = computed(() => seatPreferencesOf(this.table.value?.id ?? "", this.seat.value ?? ""));
   /** Does the table pass for this seat until the phase ends? */
   readonly passing = computed(() => this.state.value?.passing ?? false);
   /** By its rules, or otherwise. */
@@ -99,10 +99,10 @@ export class Store {
   fixed: boolean;
 
   constructor(
-    readonly link: Link,
+    readonly link: Socket,
     private wanted: string | null,
     /** What stands beside the game where people have accounts. */
-    readonly beside: Beside | null = null,
+    readonly beside: TableState | null = null,
   ) {
     this.fixed = wanted !== null;
   }
@@ -124,10 +124,10 @@ export class Store {
   }
 
   /** Wishes something for this seat of this game. */
-  wish(name: keyof Wishes, yes: boolean): void {
+  wish(name: keyof SeatPreferences, yes: boolean): void {
     const seat = this.seat.value;
     if (this.table.value === null || seat === null) return;
-    wish(this.table.value.id, seat, name, yes);
+    setSeatPreference(this.table.value.id, seat, name, yes);
     void this.prefer();
   }
 

@@ -4,7 +4,7 @@ import { createContext } from "preact";
 import { useContext } from "preact/hooks";
 import { Analyst } from "./analysis";
 import type { Handle } from "./handle";
-import type { Planner } from "./moveBuilder";
+import type { MoveBuilder } from "./moveBuilder";
 import type { Store } from "./store";
 import type { Derivation, Judged } from "./protocol.gen";
 
@@ -18,7 +18,7 @@ export interface Opened {
   text: string;
 }
 
-export class View {
+export class ViewState {
   /** On a phone: what fills the screen. */
   readonly tab = signal<Tab>("map");
   readonly pane = signal<Pane>("report");
@@ -35,7 +35,7 @@ export class View {
 
   constructor(
     readonly store: Store,
-    readonly planner: Planner,
+    readonly planner: MoveBuilder,
   ) {
     this.analyst = new Analyst(store);
   }
@@ -78,11 +78,11 @@ export class View {
   }
 }
 
-const Shell = createContext<View | null>(null);
-export const ShellProvider = Shell.Provider;
+const Shell = createContext<ViewState | null>(null);
+export const ViewStateProvider = Shell.Provider;
 
-/** The page's parts, for those below `ShellProvider`. */
-export function useView(): View {
+/** The page's parts, for those below `ViewStateProvider`. */
+export function useViewState(): ViewState {
   const view = useContext(Shell);
   if (view === null) throw new Error("outside of the table");
   return view;

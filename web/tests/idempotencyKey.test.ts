@@ -1,7 +1,7 @@
 // A wish has one key until it is answered.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { once } from "../src/home/idempotencyKey";
+import { withIdempotencyKey } from "../src/home/idempotencyKey";
 
 test("two clicks have one key, and the same wish later another", async () => {
   const keys: string[] = [];
@@ -9,8 +9,8 @@ test("two clicks have one key, and the same wish later another", async () => {
     keys.push(key);
     await Promise.resolve();
   };
-  await Promise.all([once("a text", make), once("a text", make), once("another", make)]);
-  await once("a text", make);
+  await Promise.all([withIdempotencyKey("a text", make), withIdempotencyKey("a text", make), withIdempotencyKey("another", make)]);
+  await withIdempotencyKey("a text", make);
   assert.equal(keys[0], keys[1]);
   assert.equal(new Set(keys).size, 3);
   assert.match(keys[0] ?? "", /^[A-Za-z0-9_-]{16,64}$/);
@@ -19,7 +19,7 @@ test("two clicks have one key, and the same wish later another", async () => {
 test("a request that was lost is asked again with its key, one that was refused with another", async () => {
   const keys: string[] = [];
   for (const error of [new TypeError("lost"), new Error("refused"), null])
-    await once("a wish", async (key) => {
+    await withIdempotencyKey("a wish", async (key) => {
       keys.push(key);
       if (error !== null) throw error;
     }).catch(() => undefined);

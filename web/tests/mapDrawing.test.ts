@@ -1,14 +1,14 @@
 // The laws of pictures that no browser draws: node --test on the bundle of this file.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { blocksOf } from "../src/map/labelBlocks";
+import { labelBlocksOf } from "../src/map/labelBlocks";
 import { atlasOf } from "../src/map/atlas";
-import { holds as heldBy } from "../src/map/ownership";
+import { ownershipOf as heldBy } from "../src/map/ownership";
 import { Standing } from "../src/counters/pile";
 import { NAME_FONT, SMALL, TOWN_FONT } from "../src/map/labelBlock";
 import { distance } from "../src/map/geometry";
 import { summed } from "../src/map/textWidth";
-import { spreadOut } from "../src/map/autoLayout";
+import { autoLayout } from "../src/map/autoLayout";
 import { boardOf, edge, gameOf, member, spot } from "./sheets";
 
 test("widths of words: narrow letters are narrower, accents cost nothing, twice the size is twice as wide", () => {
@@ -22,12 +22,12 @@ test("widths of words: narrow letters are narrower, accents cost nothing, twice 
 test("places without points are spread by their borders: neighbours lie nearer than others", () => {
   const ring = ["a", "b", "c", "d", "e", "f"],
     joined = ring.map((id, i) => [id, ring[(i + 1) % 6]!] as const),
-    points = spreadOut(ring, joined);
+    points = autoLayout(ring, joined);
   const gap = (i: number, j: number): number => distance(points[i]!, points[j]!);
   for (let i = 0; i < 6; i++) assert.ok(gap(i, (i + 1) % 6) < gap(i, (i + 2) % 6) && gap(i, (i + 2) % 6) < gap(i, (i + 3) % 6) + 0.01);
-  assert.deepEqual(spreadOut(ring, joined), points);
-  assert.deepEqual(spreadOut([], []), []);
-  const apart = spreadOut(["a", "b", "c"], [["a", "b"]]);
+  assert.deepEqual(autoLayout(ring, joined), points);
+  assert.deepEqual(autoLayout([], []), []);
+  const apart = autoLayout(["a", "b", "c"], [["a", "b"]]);
   assert.ok(distance(apart[0]!, apart[1]!) < distance(apart[0]!, apart[2]!));
 });
 
@@ -76,6 +76,6 @@ test("a place that is a circle is round, and lines end at its rim", () => {
 test("each place has a block with a counter for each pile", () => {
   const game = gameOf([spot("a"), spot("b")], [member("p", { owner: "red", type: "F", front: 2 })]),
     board = boardOf(game, { p: "b" }),
-    blocks = blocksOf(atlasOf(game), new Standing(board), heldBy(board), SMALL);
+    blocks = labelBlocksOf(atlasOf(game), new Standing(board), heldBy(board), SMALL);
   assert.deepEqual([...blocks].map(([id, block]) => [id, block.piles.length]), [["a", 0], ["b", 1]]);
 });

@@ -3,12 +3,12 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { piles, size, Standing } from "../src/counters/pile";
 import { atlasOf } from "../src/map/atlas";
-import { beside } from "../src/map/popoverPlacement";
-import { blockOf, named, type Contents } from "../src/map/labelBlock";
+import { popoverPlacement } from "../src/map/popoverPlacement";
+import { labelBlockOf, named, type Contents } from "../src/map/labelBlock";
 import { inside, type Box, type Point } from "../src/map/geometry";
-import { holds } from "../src/map/ownership";
-import { boxAt, FORCE, slotsOf } from "../src/map/labelSides";
-import { toldPlace } from "../src/map/ariaLabels";
+import { ownershipOf } from "../src/map/ownership";
+import { boxAt, FORCE, labelSidesOf } from "../src/map/labelSides";
+import { placeLabel } from "../src/map/ariaLabels";
 import type { Json } from "../src/protocol.gen";
 import { boardOf, edge, gameOf, member, spot } from "./sheets";
 
@@ -102,7 +102,7 @@ test("of a side are counted those that are known on the map, and those of which 
 
 test("a side holds a place by a state of the place, or of a thing printed with it", () => {
   const game = gameOf(AREAS, PIECES, [], look),
-    found = holds(boardOf(game, {}, { holder: { b: "blue", a: null }, taken: { keep: "red" }, score: { red: 3, blue: 0 } }));
+    found = ownershipOf(boardOf(game, {}, { holder: { b: "blue", a: null }, taken: { keep: "red" }, score: { red: 3, blue: 0 } }));
   assert.deepEqual(
     [...found].map(([place, list]) => [place, list[0]!.side, list[0]!.label]),
     [
@@ -115,7 +115,7 @@ test("a side holds a place by a state of the place, or of a thing printed with i
 test("counters shrink before they leave their place, and never below the least", () => {
   const site = atlasOf(gameOf(AREAS, PIECES)).sites.get("a")!,
     has: Contents = { tag: "", name: "Alpha", town: false, faint: false, flags: 0, flag: 19, piles: 1, cost: "", least: 32 };
-  const [one, nine, many] = [1, 9, 40].map((count) => blockOf(site, { ...has, piles: count }, measure));
+  const [one, nine, many] = [1, 9, 40].map((count) => labelBlockOf(site, { ...has, piles: count }, measure));
   assert.equal(one!.size, 46);
   assert.ok(nine!.size < 46 && nine!.size >= 32);
   assert.equal(many!.size, 32);
@@ -125,13 +125,13 @@ test("counters shrink before they leave their place, and never below the least",
 
 test("no two counters of a block overlap", () => {
   const site = atlasOf(gameOf(AREAS, PIECES)).sites.get("a")!,
-    { piles: at, size: side } = blockOf(site, { tag: "", name: "Alpha", town: false, faint: false, flags: 0, flag: 19, piles: 11, cost: "", least: 32 }, measure);
+    { piles: at, size: side } = labelBlockOf(site, { tag: "", name: "Alpha", town: false, faint: false, flags: 0, flag: 19, piles: 11, cost: "", least: 32 }, measure);
   at.forEach((a, i) => at.slice(i + 1).forEach((b) => assert.ok(Math.abs(a[0] - b[0]) >= side || Math.abs(a[1] - b[1]) >= side)));
 });
 
 test("a cost stays in its place where it can", () => {
   const site = atlasOf(gameOf(AREAS, PIECES)).sites.get("a")!,
-    { cost } = blockOf(
+    { cost } = labelBlockOf(
       site,
       { tag: "", name: "A name of many letters", town: false, faint: false, flags: 0, flag: 19, piles: 0, cost: "3 MP", least: 32 },
       measure,
@@ -171,7 +171,7 @@ test("a card beside a place hides neither it nor, if it can, what is lit", () =>
       [600, 300],
       [620, 340],
     ],
-    spot = beside({ host: [1000, 700], size: [300, 200], at: [450, 320], room: 60, lit, busy: [] });
+    spot = popoverPlacement({ host: [1000, 700], size: [300, 200], at: [450, 320], room: 60, lit, busy: [] });
   const hides = ([x, y]: [number, number]): boolean => x > spot.left && x < spot.left + 300 && y > spot.top && y < spot.top + 200;
   assert.ok(![[450, 320] as [number, number], ...lit].some(hides));
   assert.ok(spot.left >= 8 && spot.top >= 8 && spot.left <= 692 && spot.top <= 492);
@@ -179,33 +179,33 @@ test("a card beside a place hides neither it nor, if it can, what is lit", () =>
 
 test("a card that lies somewhere stays there, unless it hides what may be clicked", () => {
   const board = { host: [1000, 700] as [number, number], size: [300, 200] as [number, number], at: [450, 320] as [number, number], room: 60, busy: [] };
-  const first = beside({ ...board, lit: [] }),
+  const first = popoverPlacement({ ...board, lit: [] }),
     under: [number, number] = [first.left + 150, first.top + 100],
     far: [number, number] = [first.left - 30, 10];
-  const moved = beside({ ...board, lit: [under], kept: first });
+  const moved = popoverPlacement({ ...board, lit: [under], kept: first });
   assert.notDeepEqual([moved.left, moved.top], [first.left, first.top]);
-  assert.deepEqual(beside({ ...board, lit: [far], kept: first }), first);
-  assert.deepEqual(beside({ ...board, lit: [far], kept: moved }), moved);
+  assert.deepEqual(popoverPlacement({ ...board, lit: [far], kept: first }), first);
+  assert.deepEqual(popoverPlacement({ ...board, lit: [far], kept: moved }), moved);
 });
 
 test("what a side holds of things that have the id of a place holds no place", () => {
   const game = gameOf(AREAS, PIECES, [], look);
-  assert.equal(holds(boardOf(game, {}, { taken: { a: "red" }, colour: { a: "red" } })).size, 0);
+  assert.equal(ownershipOf(boardOf(game, {}, { taken: { a: "red" }, colour: { a: "red" } })).size, 0);
 });
 
 test("what is said of a place: who holds it, who stands there, whether and at what cost it may be clicked", () => {
   const game = gameOf(AREAS, PIECES, [], look),
     board = boardOf(game, { "r.F1": "a", "r.F2": "a" }, { holder: { a: "blue" } });
-  const told = toldPlace(
+  const told = placeLabel(
     game,
     "a",
     new Standing(board).in("a"),
-    holds(board).get("a") ?? [],
+    ownershipOf(board).get("a") ?? [],
     { cost: "2 MP", fight: true, sure: true },
     "en",
   );
   for (const part of ["a", "held by blue", "2 × Foot (red), 5", "may be clicked, 2 MP, a fight"]) assert.ok(told.includes(part), told);
-  assert.ok(!toldPlace(game, "b", [], [], undefined, "en").includes("clicked"));
+  assert.ok(!placeLabel(game, "b", [], [], undefined, "en").includes("clicked"));
 });
 
 test("where forces stand beside signs, a counter stands where it hides neither names nor forces, of neighbours neither", () => {
@@ -213,12 +213,12 @@ test("where forces stand beside signs, a counter stands where it hides neither n
       { id: "north", at: [100, 60] as Point, size: 9, name: [50, 15] as Point },
       { id: "south", at: [84, 110] as Point, size: 9, name: [46, 15] as Point },
     ],
-    found = slotsOf(spots, [[spots[0]!.at, spots[1]!.at]], null, true),
+    found = labelSidesOf(spots, [[spots[0]!.at, spots[1]!.at]], null, true),
     over = (a: Box, b: Box): boolean => Math.min(a[2], b[2]) > Math.max(a[0], b[0]) && Math.min(a[3], b[3]) > Math.max(a[1], b[1]),
     taken = spots.flatMap(({ id, at, size, name }): Box[] => [boxAt(at, size + 3, found.get(id)!.name, name), boxAt(at, size + 3, found.get(id)!.force, FORCE)]);
   for (const { id, at, size } of spots) {
     const counter = boxAt(at, size + 3, found.get(id)!.pile, [32, 32]);
     assert.equal(taken.some((box) => over(counter, box)), false, id);
   }
-  assert.deepEqual(slotsOf(spots, [], null, false).get("north")!.pile, [0, 1], "nobody is in their way");
+  assert.deepEqual(labelSidesOf(spots, [], null, false).get("north")!.pile, [0, 1], "nobody is in their way");
 });

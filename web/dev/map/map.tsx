@@ -4,7 +4,7 @@ import { render } from "preact";
 import { useState } from "preact/hooks";
 import { Board, Game } from "../../src/game";
 import { MapView } from "../../src/map/MapView";
-import { NO_MARKS, type Marks, type Target } from "../../src/map/highlights";
+import { NO_HIGHLIGHTS, type Highlights, type Target } from "../../src/map/highlights";
 import { Forces } from "../../src/sidebar/Forces";
 import { Legend } from "../../src/sidebar/Legend";
 import type { Forecast, Points, State, Table } from "../../src/protocol.gen";
@@ -45,8 +45,8 @@ function Page({ table, state, forecast }: Messages) {
     });
   const origin = chosen.size ? (board.at.get([...chosen][0]!) ?? null) : null,
     way = ahead.find((each) => each.place === hover)?.way;
-  const marks: Marks = {
-    ...NO_MARKS,
+  const marks: Highlights = {
+    ...NO_HIGHLIGHTS,
     legal,
     chosen,
     targets,

@@ -1,6 +1,6 @@
 // Takes wishes of the hall; asks the server for games and tables.
 import { language } from "../preferences";
-import { once } from "./idempotencyKey";
+import { withIdempotencyKey } from "./idempotencyKey";
 import type { Listed, Playable, Table, Wanted } from "../protocol.gen";
 
 /** The value of an answer; an error has the server's own words. */
@@ -21,7 +21,7 @@ export const uploaded = (save: string): Promise<Listed> => made("/api/tables/sav
 
 /** A table that is made once, however often it is asked for at the same time. */
 const made = (path: string, type: string, body: string): Promise<Listed> =>
-  once(`${path} ${body}`, (key) =>
+  withIdempotencyKey(`${path} ${body}`, (key) =>
     ask(`${path}?lang=${language.value}`, { method: "POST", headers: { "Content-Type": type, "Idempotency-Key": key }, body }),
   );
 

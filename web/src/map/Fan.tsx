@@ -5,17 +5,17 @@ import { CounterPicture, Unknown } from "../counters/Counter";
 import { signsOf } from "../counters/signs";
 import type { Board, Game, Piece } from "../game";
 import type { Atlas } from "./atlas";
-import { beside, type Spot } from "./popoverPlacement";
+import { popoverPlacement, type Spot } from "./popoverPlacement";
 import type { Camera } from "./camera";
-import type { Hands, Marks } from "./highlights";
-import { toldPiece } from "./ariaLabels";
+import type { PointerHandlers, Highlights } from "./highlights";
+import { pieceLabel } from "./ariaLabels";
 import { count, countChosen, say } from "../i18n/mapWords";
 
 interface FanProps {
   game: Game;
   board: Board;
-  marks: Marks;
-  on: Hands;
+  marks: Highlights;
+  on: PointerHandlers;
   lang: string;
   place: string;
   unknown: number;
@@ -97,8 +97,8 @@ function Choice({
 }: {
   game: Game;
   board: Board;
-  marks: Marks;
-  on: Hands;
+  marks: Highlights;
+  on: PointerHandlers;
   lang: string;
   piece: Piece;
 }) {
@@ -107,7 +107,7 @@ function Choice({
     reduced = board.reduced.has(piece.id),
     strength = board.strength(piece.id);
   const off = !legal && marks.legal.size > 0,
-    told = `${toldPiece(game, piece, strength, reduced, lang)}${off ? `, ${say(lang, "off")}` : ""}`;
+    told = `${pieceLabel(game, piece, strength, reduced, lang)}${off ? `, ${say(lang, "off")}` : ""}`;
   return (
     <button
       type="button"
@@ -136,7 +136,7 @@ const UnknownChoice = ({ lang }: { lang: string }) => (
 );
 
 /** All, those of one type, none. A type whose pieces are all chosen is left out by its button. */
-function Quick({ game, legal, chosen, sure, on, lang }: { game: Game; legal: Piece[]; chosen: Piece[]; sure: boolean; on: Hands; lang: string }) {
+function Quick({ game, legal, chosen, sure, on, lang }: { game: Game; legal: Piece[]; chosen: Piece[]; sure: boolean; on: PointerHandlers; lang: string }) {
   const signs = signsOf(game),
     types = [...new Set(legal.map((piece) => signs.type(piece)))],
     ids = (pieces: Piece[]): string[] => pieces.map((piece) => piece.id);
@@ -174,7 +174,7 @@ function usePlacing(
   camera: Camera,
   atlas: Atlas,
   board: Board,
-  marks: Marks,
+  marks: Highlights,
   place: string,
   phone: boolean,
   pieces: number,
@@ -200,7 +200,7 @@ function usePlacing(
       });
     const room = (Math.min(site.room[0], site.room[1]) / 2) * settled.scale + 16;
     const kept = last.current?.place === place && last.current.settled === settled ? last.current.spot : null;
-    const spot = beside({
+    const spot = popoverPlacement({
       kept,
       host: camera.size(),
       size: [fan.offsetWidth, fan.offsetHeight],

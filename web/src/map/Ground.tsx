@@ -2,7 +2,7 @@
 import type { Atlas, Line, Sign } from "./atlas";
 import { boxPath, noise } from "./geometry";
 import { measure } from "./textWidth";
-import { isHex, type Site } from "./places";
+import { isHex, type MapPlace } from "./places";
 
 /** How a ground is coloured. */
 export type Paint = (fill: string, dark: string) => Record<string, string>;
@@ -52,7 +52,7 @@ function Scenery({ atlas, prefix, paint }: { atlas: Atlas; prefix: string; paint
 }
 
 /** Places that hold land and water: water under all, and the ground of each as far as it is land. */
-function Shores({ atlas, rings, prefix, paint }: { atlas: Atlas; rings: Site[]; prefix: string; paint: Paint }) {
+function Shores({ atlas, rings, prefix, paint }: { atlas: Atlas; rings: MapPlace[]; prefix: string; paint: Paint }) {
   const all = rings.map((site) => site.d).join(""),
     water = [...atlas.grounds.values()].find((ground) => ground.water),
     land = [...atlas.grounds.values()].find((ground) => !ground.water),
@@ -135,10 +135,10 @@ export function Base({ atlas, prefix, paint = fills }: { atlas: Atlas; prefix: s
 }
 
 /** Cells of a board alternate. */
-const odd = (site: Site, i: number): boolean =>
+const odd = (site: MapPlace, i: number): boolean =>
   (site.place.spot?.at ? Math.abs(site.place.spot.at[0] + site.place.spot.at[1]) : i) % 2 === 1;
 
-function Area({ atlas, site, prefix, paint, odd = false }: { atlas: Atlas; site: Site; prefix: string; paint: Paint; odd?: boolean }) {
+function Area({ atlas, site, prefix, paint, odd = false }: { atlas: Atlas; site: MapPlace; prefix: string; paint: Paint; odd?: boolean }) {
   const ground = site.terrain === null ? undefined : atlas.grounds.get(site.terrain),
     [colour, share] = tint(site.id),
     [left, top, right, bottom] = site.box;
@@ -157,7 +157,7 @@ function Area({ atlas, site, prefix, paint, odd = false }: { atlas: Atlas; site:
 }
 
 /** Mountains that stand in a place, as many as it has room for; each its own, and the same on every screen. */
-function Peaks({ site: { box, id } }: { site: Site }) {
+function Peaks({ site: { box, id } }: { site: MapPlace }) {
   const [left, top, right, bottom] = box,
     random = noise(id),
     size = (bottom - top) / 7,

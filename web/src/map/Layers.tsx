@@ -7,30 +7,30 @@ import { signsOf } from "../counters/signs";
 import type { Game } from "../game";
 import type { Atlas } from "./atlas";
 import { faint, isTown } from "./labelBlocks";
-import type { Block } from "./labelBlock";
+import type { LabelBlock } from "./labelBlock";
 import { between, curve, type Box, type Point } from "./geometry";
-import type { Hold } from "./ownership";
-import { useKept } from "./memo";
-import type { Marks } from "./highlights";
-import type { Site } from "./places";
-import { toldOnMap, toldPlace } from "./ariaLabels";
+import type { Ownership } from "./ownership";
+import { useMemoizedNode } from "./memo";
+import type { Highlights } from "./highlights";
+import type { MapPlace } from "./places";
+import { mapPieceLabel, placeLabel } from "./ariaLabels";
 
 export interface Scene {
   game: Game;
   atlas: Atlas;
   standing: Standing;
-  held: ReadonlyMap<string, Hold[]>;
-  blocks: ReadonlyMap<string, Block>;
-  marks: Marks;
+  held: ReadonlyMap<string, Ownership[]>;
+  blocks: ReadonlyMap<string, LabelBlock>;
+  marks: Highlights;
   lang: string;
   prefix: string;
 }
 
 /** No side holds a place. */
-export const NOBODY: Hold[] = [];
+export const NOBODY: Ownership[] = [];
 const has = (set: ReadonlySet<string>, ids: readonly string[]): boolean => ids.some((id) => set.has(id));
 /** The form of a site, as a part of a drawing. */
-export const shape = (site: Site, props: Record<string, unknown>): VNode => {
+export const shape = (site: MapPlace, props: Record<string, unknown>): VNode => {
   if (site.form === "ring" || site.form === "cell" || site.form === "sign" || site.round) return <path d={site.d} {...props} />;
   const [left, top, right, bottom] = site.box;
   return <rect x={left} y={top} width={right - left} height={bottom - top} rx="9" {...props} />;
@@ -38,7 +38,7 @@ export const shape = (site: Site, props: Record<string, unknown>): VNode => {
 
 /** What cannot be reached fades. */
 export function Veil({ atlas, marks }: Scene) {
-  const kept = useKept(),
+  const kept = useMemoizedNode(),
     off = marks.fade && marks.targets.size > 0;
   return (
     <g class="layer-veil" aria-hidden="true">
@@ -55,12 +55,12 @@ export function Veil({ atlas, marks }: Scene) {
 
 /** The places that take clicks. */
 export function Places({ game, atlas, standing, held, marks, lang }: Scene) {
-  const kept = useKept();
+  const kept = useMemoizedNode();
   return (
     <g class="layer-places">
       {[...atlas.sites.values()].map((site) => {
         const target = marks.targets.get(site.id),
-          told = toldPlace(game, site.id, standing.in(site.id), held.get(site.id) ?? NOBODY, target, lang);
+          told = placeLabel(game, site.id, standing.in(site.id), held.get(site.id) ?? NOBODY, target, lang);
         const name = [
           "place",
           site.form === "cell" && "f-cell",
@@ -121,7 +121,7 @@ function outside(from: Point, to: Point, [left, top, right, bottom]: Box): Point
 }
 
 export function Labels({ game, atlas, held, blocks, lang }: Scene) {
-  const kept = useKept();
+  const kept = useMemoizedNode();
   return (
     <g class="layer-labels" aria-hidden="true">
       {[...atlas.sites.values()].map((site) => {
@@ -158,7 +158,7 @@ export function Labels({ game, atlas, held, blocks, lang }: Scene) {
 }
 
 export function Piles({ game, atlas, standing, held, blocks, marks, lang }: Scene) {
-  const kept = useKept();
+  const kept = useMemoizedNode();
   return (
     <g class="layer-piles">
       {[...atlas.sites.values()].flatMap((site) => {
@@ -188,7 +188,7 @@ export function Piles({ game, atlas, standing, held, blocks, marks, lang }: Scen
                 chosen={chosen}
                 lit={lit}
                 place={site.id}
-                told={toldOnMap(game, pile, site.id, marks, lang)}
+                told={mapPieceLabel(game, pile, site.id, marks, lang)}
               />
             ));
           }),
@@ -278,7 +278,7 @@ export function PilePicture({ game, pile, children }: { game: Game; pile: Pile; 
 }
 
 /** What lies on a cell of a board without pieces. */
-export function Stone({ game, site, side }: { game: Game; site: Site; side: string }) {
+export function Stone({ game, site, side }: { game: Game; site: MapPlace; side: string }) {
   return (
     <g class="stone" aria-hidden="true" transform={`translate(${site.at[0]} ${site.at[1] + 4}) scale(1.5)`}>
       <circle class="shade" cx=".6" cy="1.4" r="16.5" />
@@ -288,7 +288,7 @@ export function Stone({ game, site, side }: { game: Game; site: Site; side: stri
 }
 
 export function Costs({ atlas, blocks, marks }: Scene) {
-  const kept = useKept();
+  const kept = useMemoizedNode();
   return (
     <g class="layer-costs" aria-hidden="true">
       {[...marks.targets].map(([id, target]) => {

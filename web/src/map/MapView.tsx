@@ -3,17 +3,17 @@ import { useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from "pr
 import { Standing } from "../counters/pile";
 import type { Board, Game } from "../game";
 import { atlasOf, boxesOf, type Atlas } from "./atlas";
-import { blockOf, SMALL, type Block } from "./labelBlock";
+import { labelBlockOf, SMALL, type LabelBlock } from "./labelBlock";
 import { contentsOf } from "./labelBlocks";
 import { Camera } from "./camera";
 import { Fan } from "./Fan";
 import { gestures } from "./gestures";
 import { Base, Lines } from "./Ground";
 import { clicked, pointed, touches } from "./pointerEvents";
-import { holds } from "./ownership";
+import { ownershipOf } from "./ownership";
 import { Costs, Labels, Piles, Places, Route, Veil, type Scene } from "./Layers";
 import { steer } from "./keyboard";
-import type { Hands, Marks } from "./highlights";
+import type { PointerHandlers, Highlights } from "./highlights";
 import { forget, measure } from "./textWidth";
 import type { Box } from "./overlap";
 import { MiniMap } from "./MiniMap";
@@ -25,8 +25,8 @@ import { ZoomButtons } from "./ZoomButtons";
 export interface MapProps {
   game: Game;
   board: Board;
-  marks: Marks;
-  on: Hands;
+  marks: Highlights;
+  on: PointerHandlers;
   lang: string;
 }
 
@@ -63,7 +63,7 @@ export function MapView({ game, board, marks, on, lang }: MapProps) {
   }, [cramped, camera]);
 
   const standing = useMemo(() => new Standing(board), [board]),
-    held = useMemo(() => holds(board), [board]);
+    held = useMemo(() => ownershipOf(board), [board]);
   const lit = useMemo(() => pointsOf(atlas, board, marks), [atlas, board, marks]);
   const least = useLeast(camera, phone ? LEAST.phone : LEAST.desktop);
   const blocks = useBlocks(atlas, standing, held, marks, least, fonts, lang);
@@ -134,7 +134,7 @@ export function MapView({ game, board, marks, on, lang }: MapProps) {
 }
 
 /** Where on the map something may be clicked. */
-function pointsOf(atlas: Atlas, board: Board, marks: Marks): Box[] {
+function pointsOf(atlas: Atlas, board: Board, marks: Highlights): Box[] {
   const places = new Set([...marks.targets.keys(), ...[...marks.legal].map((id) => board.at.get(id) ?? "")]);
   return [...places].flatMap((id) => {
     const site = atlas.sites.get(id);
@@ -154,21 +154,21 @@ function useBlocks(
   atlas: Atlas,
   standing: Standing,
   held: Scene["held"],
-  marks: Marks,
+  marks: Highlights,
   least: number,
   fonts: number,
   lang: string,
-): Map<string, Block> {
-  const kept = useRef(new Map<string, { sign: string; block: Block }>());
+): Map<string, LabelBlock> {
+  const kept = useRef(new Map<string, { sign: string; block: LabelBlock }>());
   return useMemo(
     () =>
       new Map(
-        [...atlas.sites.values()].map((site): [string, Block] => {
+        [...atlas.sites.values()].map((site): [string, LabelBlock] => {
           const contents = contentsOf(atlas, site, standing, held, least, marks.targets.get(site.id)?.cost ?? ""),
             sign = [contents.name, contents.piles, contents.cost, contents.flags, least, fonts].join("|"),
             last = kept.current.get(site.id);
           if (last?.sign === sign) return [site.id, last.block];
-          const block = blockOf(site, contents, measure);
+          const block = labelBlockOf(site, contents, measure);
           kept.current.set(site.id, { sign, block });
           return [site.id, block];
         }),

@@ -4,7 +4,7 @@ import type { Board } from "../game";
 import type { Atlas } from "./atlas";
 import type { Camera, View } from "./camera";
 import { fills } from "./Ground";
-import { type Box, useOver } from "./overlap";
+import { type Box, useOverlap } from "./overlap";
 
 const WIDTH = 104;
 
@@ -12,7 +12,7 @@ export function MiniMap({ atlas, board, camera, lit }: { atlas: Atlas; board: Bo
   const box = useRef<HTMLDivElement>(null),
     seen = useRef<SVGRectElement>(null),
     [left, top, right, bottom] = atlas.frame;
-  const over = useOver(box, camera, lit);
+  const over = useOverlap(box, camera, lit);
   const land = useMemo(
     () =>
       [...atlas.sites.values()].map((site) => {

@@ -5,12 +5,12 @@ import { glyph as glyphOf } from "../counters/glyphs";
 import { signsOf } from "../counters/signs";
 import type { Board, Game } from "../game";
 import type { Atlas } from "./atlas";
-import type { Block } from "./labelBlock";
+import type { LabelBlock } from "./labelBlock";
 import { forcesOf, type Force } from "./forces";
 import type { Point } from "./geometry";
-import { useKept } from "./memo";
+import { useMemoizedNode } from "./memo";
 import { measure } from "./textWidth";
-import type { Site } from "./places";
+import type { MapPlace } from "./places";
 import { boxAt } from "./labelSides";
 import { sameToken, tokenOf, type Shape, type Token } from "./token";
 
@@ -102,7 +102,7 @@ export function ForcePicture({ game, force }: { game: Game; force: Force }): VNo
 }
 
 /** Where the forces of a place lie: at their slot of a sign, else in the lower part of the place. */
-function placed(site: Site, block: Block | undefined, forces: readonly Force[]): Point[] {
+function placed(site: MapPlace, block: LabelBlock | undefined, forces: readonly Force[]): Point[] {
   const sizes = forces.map((force): Point => [wideOf(force), HIGH]),
     whole: Point = [Math.max(...sizes.map(([wide]) => wide)), sizes.length * (HIGH + 2) - 2];
   const [left, top] = site.sign
@@ -113,8 +113,8 @@ function placed(site: Site, block: Block | undefined, forces: readonly Force[]):
 }
 
 /** The signs of all places, and the forces beside them. */
-export function Tokens({ atlas, board, blocks }: { atlas: Atlas; board: Board; blocks: ReadonlyMap<string, Block> }) {
-  const kept = useKept(),
+export function Tokens({ atlas, board, blocks }: { atlas: Atlas; board: Board; blocks: ReadonlyMap<string, LabelBlock> }) {
+  const kept = useMemoizedNode(),
     { game } = board,
     forces = forcesOf(board),
     last = [...atlas.sites.values()].sort((a, b) => Number(forces.has(a.id)) - Number(forces.has(b.id))); // numbers lie over signs

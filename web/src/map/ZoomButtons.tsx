@@ -1,7 +1,7 @@
 // Takes a camera; makes the buttons that zoom.
 import { useRef } from "preact/hooks";
 import type { Camera } from "./camera";
-import { type Box, useOver } from "./overlap";
+import { type Box, useOverlap } from "./overlap";
 import { say, type Word } from "../i18n/mapWords";
 
 const SIGNS: Record<"in" | "out" | "whole", string> = {
@@ -12,7 +12,7 @@ const SIGNS: Record<"in" | "out" | "whole", string> = {
 
 export function ZoomButtons({ camera, lang, lit }: { camera: Camera; lang: string; lit: readonly Box[] }) {
   const box = useRef<HTMLDivElement>(null),
-    over = useOver(box, camera, lit);
+    over = useOverlap(box, camera, lit);
   const button = (word: Word & keyof typeof SIGNS, key: string, act: () => void) => (
     <button type="button" onClick={act} aria-label={say(lang, word)} title={`${say(lang, word)} (${key})`}>
       <svg class="ico" viewBox="0 0 24 24" aria-hidden="true">

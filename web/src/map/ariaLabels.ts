@@ -2,12 +2,12 @@
 import { size, type Pile } from "../counters/pile";
 import { signsOf, tag } from "../counters/signs";
 import type { Game, Piece } from "../game";
-import type { Hold } from "./ownership";
-import type { Marks, Target } from "./highlights";
+import type { Ownership } from "./ownership";
+import type { Highlights, Target } from "./highlights";
 import { count, countChosen, say } from "../i18n/mapWords";
 
 /** A piece with what its counter shows: its tag, if its name does not end with it, and its strength. */
-export function toldPiece(game: Game, piece: Piece, strength: number | null, reduced: boolean, lang: string): string {
+export function pieceLabel(game: Game, piece: Piece, strength: number | null, reduced: boolean, lang: string): string {
   const shown = [
     piece.label.endsWith(tag(piece)) || signsOf(game).isRound(piece) ? "" : tag(piece),
     strength === null ? "" : `${strength} ${signsOf(game).strengthUnit()}`,
@@ -18,7 +18,7 @@ export function toldPiece(game: Game, piece: Piece, strength: number | null, red
 }
 
 /** 3 × Foot (Red), 12 SP. A single piece has its own name. */
-export function toldPile(game: Game, pile: Pile, lang: string): string {
+export function pileLabel(game: Game, pile: Pile, lang: string): string {
   if (pile.unknown) return `${pile.unknown} × ${say(lang, "unknown")}${pile.owner === null ? "" : ` (${game.label("side", pile.owner)})`}`;
   const signs = signsOf(game),
     one = pile.ids.length === 1;
@@ -31,11 +31,11 @@ export function toldPile(game: Game, pile: Pile, lang: string): string {
 }
 
 /** The same on the map: where, whether it may be clicked, how many are chosen. */
-export function toldOnMap(game: Game, pile: Pile, place: string, marks: Marks, lang: string): string {
+export function mapPieceLabel(game: Game, pile: Pile, place: string, marks: Highlights, lang: string): string {
   const legal = pile.ids.some((id) => marks.legal.has(id)),
     chosen = pile.ids.filter((id) => marks.chosen.has(id)).length;
   return [
-    `${toldPile(game, pile, lang)}, ${game.label("place", place)}`,
+    `${pileLabel(game, pile, lang)}, ${game.label("place", place)}`,
     legal ? say(lang, "may") : "",
     chosen ? (size(pile) === 1 ? say(lang, "chosen") : countChosen(lang, chosen)) : "",
   ]
@@ -44,15 +44,15 @@ export function toldOnMap(game: Game, pile: Pile, place: string, marks: Marks, l
 }
 
 /** A place: who holds it, who stands there, whether it may be clicked and what that costs. */
-export function toldPlace(
+export function placeLabel(
   game: Game,
   place: string,
   piles: readonly Pile[],
-  held: readonly Hold[],
+  held: readonly Ownership[],
   target: Target | undefined,
   lang: string,
 ): string {
-  const standing = piles.map((pile) => toldPile(game, pile, lang)).join("; ");
+  const standing = piles.map((pile) => pileLabel(game, pile, lang)).join("; ");
   const holders = held.map((hold) => `${hold.label ? `${hold.label} ` : ""}${say(lang, "holds", { s: game.label("side", hold.side) })}`);
   const lit = target
     ? [say(lang, "may"), target.cost, target.fight ? say(lang, "fight") : "", target.sure ? "" : say(lang, "unsure")].filter(Boolean)

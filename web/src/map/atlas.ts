@@ -5,9 +5,9 @@ import { hostsOf, landOf } from "./coast";
 import { forceLook } from "./forces";
 import { along, between, bounds, chains, distance, pairOf, path, teeth, type Box, type Point, type Ring, type Side } from "./geometry";
 import { measure } from "./textWidth";
-import { grounds, sites, type Ground, type Site } from "./places";
+import { grounds, mapPlaces, type Ground, type MapPlace } from "./places";
 import { SIGN_FONT } from "./labelBlock";
-import { slotsOf } from "./labelSides";
+import { labelSidesOf } from "./labelSides";
 import { rulesOf, washOf } from "./token";
 
 /** A line of borders. `d`: path data; `teeth`: strokes across it, or ''. */
@@ -55,7 +55,7 @@ export interface Backdrop {
 
 export interface Atlas {
   frame: Box;
-  sites: Map<string, Site>;
+  sites: Map<string, MapPlace>;
   grounds: Map<string, Ground>;
   scenery: string[];
   /** The land of places that hold land and water, as one path; null where coasts run along the sides of places. */
@@ -90,7 +90,7 @@ const MARGIN = 14,
   TEETH: Record<string, [number, number]> = { wall: [15, 7], "wall-broken": [15, 7], cliff: [9, 8], ridge: [9, 7] };
 
 export function atlasOf(game: Game): Atlas {
-  const { sites: found, sides, scenery, scale } = sites(game),
+  const { sites: found, sides, scenery, scale } = mapPlaces(game),
     at = placed(scale),
     edges = game.edges.map((edge) => ({ ...edge, via: edge.via.map(at) as [number, number][] }));
   const common = new Map<string, Side[]>();
@@ -152,7 +152,7 @@ export const boxesOf = (atlas: Atlas, places: readonly string[]): Box[] =>
   places.map((id) => atlas.sites.get(id)?.box).filter((box) => box !== undefined);
 
 const push = <T>(map: Map<string, T[]>, name: string, value: T): void => void (map.get(name)?.push(value) ?? map.set(name, [value]));
-const wet = (found: Map<string, Site>, id: string): boolean => found.get(id)?.water ?? false;
+const wet = (found: Map<string, MapPlace>, id: string): boolean => found.get(id)?.water ?? false;
 const drawn = (sides: Side[]): string =>
   chains(sides)
     .map((line) => path(line, false))
@@ -171,7 +171,7 @@ function framed(game: Game, scale: number): Box | null {
   return [left * scale, top * scale, right * scale, bottom * scale];
 }
 
-function frameOf(game: Game, found: Map<string, Site>, scenery: Ring[], scale: number): Box {
+function frameOf(game: Game, found: Map<string, MapPlace>, scenery: Ring[], scale: number): Box {
   const given = framed(game, scale);
   if (given) return given;
   const [left, top, right, bottom] = bounds([...[...found.values()].flatMap((site) => [...site.ring]), ...scenery.flat()]);
@@ -179,7 +179,7 @@ function frameOf(game: Game, found: Map<string, Site>, scenery: Ring[], scale: n
 }
 
 /** Lines of one style in one chain, as far as they have the same inner place. A road joins the middles of its places instead. */
-function lines(game: Game, found: Map<string, Site>, common: Map<string, Side[]>): Line[] {
+function lines(game: Game, found: Map<string, MapPlace>, common: Map<string, Side[]>): Line[] {
   const groups = new Map<string, { style: string; inner: string | null; sides: Side[] }>(),
     roads: Line[] = [];
   for (const edge of game.edges) {
@@ -213,7 +213,7 @@ const striped = (style: string, sides: Side[], inward: Point | null): Line[] =>
 /** The sides over which nothing leads, by the style that a ground gives them (null: none). */
 function closedSides(
   game: Game,
-  found: Map<string, Site>,
+  found: Map<string, MapPlace>,
   terrains: Map<string, Ground>,
   common: Map<string, Side[]>,
   paired: (edge: Edge) => string,
@@ -236,7 +236,7 @@ function words(game: Game): Word[] {
 }
 
 /** Where the names of signs stand. */
-function name(game: Game, found: Map<string, Site>, links: readonly Edge[], scale: number): void {
+function name(game: Game, found: Map<string, MapPlace>, links: readonly Edge[], scale: number): void {
   const spots = [...found.values()].filter((site) => site.sign?.named),
     ends = (edge: Edge): Point[] => edge.between.map((id) => found.get(id)!.at),
     lines = links.flatMap((edge) => {
@@ -244,7 +244,7 @@ function name(game: Game, found: Map<string, Site>, links: readonly Edge[], scal
         all = [a, ...edge.via, b];
       return all.slice(1).map((p, i) => [all[i]!, p] as const);
     });
-  const slots = slotsOf(
+  const slots = labelSidesOf(
       spots.map(({ id, at, sign, place }) => ({ id, at, size: sign!.size, name: [measure(place.label, SIGN_FONT) + 2, 15] })),
       lines,
       framed(game, scale),
@@ -255,7 +255,7 @@ function name(game: Game, found: Map<string, Site>, links: readonly Edge[], scal
 
 function signs(
   game: Game,
-  found: Map<string, Site>,
+  found: Map<string, MapPlace>,
   common: Map<string, Side[]>,
   linked: Map<string, { line: Point[] }>,
   paired: (edge: Edge) => string,
@@ -277,7 +277,7 @@ export const corners = (game: Game): Point[] =>
   });
 
 /** The line of a border between places that have no common side: from rim to rim, by way of the points it is drawn with. */
-function link(edge: Edge, found: Map<string, Site>): { link: Link; line: Point[] } | null {
+function link(edge: Edge, found: Map<string, MapPlace>): { link: Link; line: Point[] } | null {
   const a = found.get(edge.between[0]),
     b = found.get(edge.between[1]);
   if (!a || !b) return null;
@@ -293,7 +293,7 @@ function link(edge: Edge, found: Map<string, Site>): { link: Link; line: Point[]
 }
 
 /** Where a line towards a point leaves a site. It ends in a dot a little inside a ring, and at the very rim of a box. */
-function rim(site: Site, towards: Point, other: Site): { at: Point; dot: boolean } {
+function rim(site: MapPlace, towards: Point, other: MapPlace): { at: Point; dot: boolean } {
   if (site.form === "sign") return { at: between(site.at, towards, Math.min(0.5, site.sign!.size / (distance(site.at, towards) || 1))), dot: false };
   if (site.form === "node" && other.form === "node") return { at: clipped(site, towards), dot: false };
   if (site.form !== "ring") {
@@ -318,7 +318,7 @@ function rim(site: Site, towards: Point, other: Site): { at: Point; dot: boolean
 }
 
 /** Where the line from the middle of a box or circle to a point crosses its rim. */
-function clipped(site: Site, towards: Point): Point {
+function clipped(site: MapPlace, towards: Point): Point {
   if (site.round) return between(site.at, towards, Math.min(1, (site.box[2] - site.box[0]) / 2 / (distance(site.at, towards) || 1)));
   const [x, y] = site.at,
     dx = towards[0] - x,

@@ -2,7 +2,7 @@
 import type { Game } from "../game";
 import type { Json } from "../protocol.gen";
 import { between, bounds, distance, inside, key, natural, noise, pairOf, path, type Point, type Side } from "./geometry";
-import type { Ground, Site } from "./places";
+import type { Ground, MapPlace } from "./places";
 
 /** What goes on over a side that two places share. */
 interface Over {
@@ -23,7 +23,7 @@ const CHANNEL = 0.55, // where a strait runs, from the middle of a place (0) to 
 /** The land as one path of closed rings; null if the drawing says nothing of coasts. `hosts`: the places in which others lie. */
 export function landOf(
   game: Game,
-  sites: ReadonlyMap<string, Site>,
+  sites: ReadonlyMap<string, MapPlace>,
   sides: readonly Side[],
   grounds: ReadonlyMap<string, Ground>,
   hosts: ReadonlyMap<string, string>,
@@ -48,7 +48,7 @@ class Field {
 
   constructor(
     game: Game,
-    private readonly sites: ReadonlyMap<string, Site>,
+    private readonly sites: ReadonlyMap<string, MapPlace>,
     private readonly sides: readonly Side[],
     private readonly grounds: ReadonlyMap<string, Ground>,
     hosts: ReadonlyMap<string, string>,
@@ -210,7 +210,7 @@ const size = (ring: readonly Point[]): number => {
 };
 
 /** The places that lie within others: those with a point and no outline, in whose outline it lies. */
-export function hostsOf(sites: ReadonlyMap<string, Site>): Map<string, string> {
+export function hostsOf(sites: ReadonlyMap<string, MapPlace>): Map<string, string> {
   const rings = [...sites.values()].filter((site) => site.form === "ring");
   return new Map(
     [...sites.values()].flatMap((site) => {

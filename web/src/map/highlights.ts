@@ -9,7 +9,7 @@ export interface Target {
 }
 
 /** What the decision makes of the position. All ids are those of the sheet. */
-export interface Marks {
+export interface Highlights {
   /** Pieces that may be clicked now. */
   legal: ReadonlySet<string>;
   /** Pieces that are chosen so far. */
@@ -33,7 +33,7 @@ export interface Marks {
 }
 
 /** What people did on the map. A drag of pieces to a lit place is `place`, as a click on it; a long press is `hover`. */
-export interface Hands {
+export interface PointerHandlers {
   /** A piece was clicked: a single one on the map, or one of the open stack. */
   piece(id: string): void;
   /** A pile of several was clicked: all its pieces, and where they lie. */
@@ -49,7 +49,7 @@ export interface Hands {
   all(ids: string[], wholly?: boolean): void;
 }
 
-export const NO_MARKS: Marks = {
+export const NO_HIGHLIGHTS: Highlights = {
   legal: new Set(),
   chosen: new Set(),
   targets: new Map(),

@@ -1,8 +1,8 @@
 // Takes a site, its name and how many piles lie there, makes where the lines of the label, the piles and the cost go: one block around the middle of the site.
 import { bounds, breadth, type Box, type Point } from "./geometry";
 import type { Measure } from "./textWidth";
-import { holds, isHex, type Site } from "./places";
-import { boxAt, type Slot } from "./labelSides";
+import { holds, isHex, type MapPlace } from "./places";
+import { boxAt, type LabelSide } from "./labelSides";
 
 export const NAME_FONT = 'italic 500 16.5px "EB Garamond", Georgia, serif',
   TOWN_FONT = '600 18px "EB Garamond", Georgia, serif',
@@ -33,7 +33,7 @@ export interface Contents {
   least: number;
 }
 /** `bounds`: of all but the cost; `lines`: their middles; `flag`: the middle of the first emblem; `piles`: corners of counters of `size`; `cost`: the middle and the width of its pill. */
-export interface Block {
+export interface LabelBlock {
   bounds: Box;
   lines: { text: string; at: Point; anchor?: "start" | "end" }[];
   tag: string;
@@ -49,7 +49,7 @@ export function named(id: string, short: string, label: string): { tag: string; 
   return { tag, name: tag ? label.slice(tag.length + 1) : label };
 }
 
-export function blockOf(site: Site, has: Contents, measure: Measure): Block {
+export function labelBlockOf(site: MapPlace, has: Contents, measure: Measure): LabelBlock {
   if (site.sign) return besideSign(site, site.sign, has, measure);
   if (has.faint) return faintly(site, has, measure);
   const { lines, width, first } = written(site, has, measure);
@@ -83,7 +83,7 @@ export function blockOf(site: Site, has: Contents, measure: Measure): Block {
 }
 
 /** The name, and below or beside the sign what stands there. */
-function besideSign(site: Site, sign: NonNullable<Site["sign"]>, has: Contents, measure: Measure): Block {
+function besideSign(site: MapPlace, sign: NonNullable<MapPlace["sign"]>, has: Contents, measure: Measure): LabelBlock {
   const width = sign.named ? measure(has.name, SIGN_FONT) + 2 : 0,
     [x, y] = site.at,
     box = boxAt(site.at, sign.size + 3, sign.name, [width, SIGN_HIGH]),
@@ -102,14 +102,14 @@ function besideSign(site: Site, sign: NonNullable<Site["sign"]>, has: Contents, 
 }
 
 /** Where the name beside a sign begins, ends, or has its middle: away from the sign it may be longer than it was measured. */
-function anchored([dx]: Slot, [left, top, right]: Box): { at: Point; anchor?: "start" | "end" } {
+function anchored([dx]: LabelSide, [left, top, right]: Box): { at: Point; anchor?: "start" | "end" } {
   const y = top + 11.5;
   return dx > 0 ? { at: [left, y], anchor: "start" } : dx < 0 ? { at: [right, y], anchor: "end" } : { at: [(left + right) / 2, y] };
 }
 
 /** An id small at the top, and what stands there in the middle. */
-function faintly(site: Site, has: Contents, measure: Measure): Block {
-  const block = blockOf(site, { ...has, name: "", flags: 0, faint: false }, measure),
+function faintly(site: MapPlace, has: Contents, measure: Measure): LabelBlock {
+  const block = labelBlockOf(site, { ...has, name: "", flags: 0, faint: false }, measure),
     down = (LINE + GAP) / 2;
   return {
     ...block,
@@ -122,7 +122,7 @@ const boundsOf = (piles: Point[], size: number, label: Box): Box =>
   bounds([[label[0], label[1]], [label[2], label[3]], ...piles, ...piles.map(([x, y]): Point => [x + size, y + size])]);
 
 /** Cells and boxes have their names at the top, others in the middle with what stands there. */
-function topOf(site: Site, total: number): number {
+function topOf(site: MapPlace, total: number): number {
   if (isHex(site)) return site.box[1] + 7;
   if (site.form === "cell") return site.box[1] + 3;
   if (site.form === "box") return site.box[1] + 8;
@@ -130,7 +130,7 @@ function topOf(site: Site, total: number): number {
 }
 
 /** The name in one line or two. `first`: the width of the first one with its tag and emblems; `width`: of the widest. */
-function written(site: Site, has: Contents, measure: Measure): { lines: string[]; width: number; first: number } {
+function written(site: MapPlace, has: Contents, measure: Measure): { lines: string[]; width: number; first: number } {
   const font = has.town ? TOWN_FONT : NAME_FONT,
     wide = (text: string): number => measure(text, font);
   const before = (has.tag ? measure(has.tag, TAG_FONT) + 5 : 0) + has.flags * has.flag,
@@ -149,14 +149,14 @@ function written(site: Site, has: Contents, measure: Measure): { lines: string[]
 }
 
 /** How wide a label may be: as the site is where the label stands, in the middle of it or, over piles, above. */
-function roomFor(site: Site, above: boolean): number {
+function roomFor(site: MapPlace, above: boolean): number {
   if (site.form !== "ring") return Math.max(site.room[0], 60);
   const high = above ? Math.min(30, site.room[1] / 2 - LINE / 2) : 0;
   return Math.max(60, Math.min(...[high - LINE / 2, high + LINE / 2].map((up) => 2 * breadth(site.at, site.at[1] - up, site.ring) - 8)));
 }
 
 /** Counters as large as they can be without leaving the site, in rows as even as possible. */
-function counters(site: Site, has: Contents, label: number): { size: number; columns: number } {
+function counters(site: MapPlace, has: Contents, label: number): { size: number; columns: number } {
   if (has.piles === 0) return { size: LARGE, columns: 0 };
   const room = site.form === "cell" ? site.room[1] : site.room[1] - label - 2,
     inRow = (size: number): number => Math.max(1, Math.min(has.piles, Math.floor((site.room[0] + GAP) / (size + GAP))));
@@ -168,7 +168,7 @@ function counters(site: Site, has: Contents, label: number): { size: number; col
 }
 
 /** The cost stands right of the name, or where it does not leave the site: above it, or below the block. */
-function pill(site: Site, [x, top]: Point, first: number, total: number, cost: string, measure: Measure): { at: Point; width: number } {
+function pill(site: MapPlace, [x, top]: Point, first: number, total: number, cost: string, measure: Measure): { at: Point; width: number } {
   const width = Math.max(30, measure(cost, COST_FONT) + 16),
     right: Point = [x + first / 2 + width / 2 + 5, top + 8.5];
   const places: Point[] = [right, [x, top - PILL / 2 - 3], [x, top + total + PILL / 2 + 5], [x - first / 2 - width / 2 - 5, top + 8.5]];

@@ -3,7 +3,7 @@
 import { distance, type Box, type Point } from "./geometry";
 
 /** A direction from the middle of a sign. */
-export type Slot = readonly [number, number];
+export type LabelSide = readonly [number, number];
 export interface Spot {
   id: string;
   at: Point;
@@ -13,7 +13,7 @@ export interface Spot {
   name: Point;
 }
 
-const SLOTS: readonly Slot[] = [[1, 0], [-1, 0], [0, 1], [0, -1], [1, 1], [1, -1], [-1, 1], [-1, -1]],
+const SLOTS: readonly LabelSide[] = [[1, 0], [-1, 0], [0, 1], [0, -1], [1, 1], [1, -1], [-1, 1], [-1, -1]],
   BELOW = SLOTS[2]!,
   ROUNDS = 4,
   NEAR = 170;
@@ -23,7 +23,7 @@ export const FORCE: Point = [56, 18];
 const COUNTER: Point = [32, 32];
 
 /** The box of a thing of this size at a slot. */
-export function boxAt([x, y]: Point, reach: number, [dx, dy]: Slot, [w, h]: Point): Box {
+export function boxAt([x, y]: Point, reach: number, [dx, dy]: LabelSide, [w, h]: Point): Box {
   const off = dx !== 0 && dy !== 0 ? reach * 0.72 : reach,
     left = dx > 0 ? x + off : dx < 0 ? x - off - w : x - w / 2,
     top = dy > 0 ? y + off : dy < 0 ? y - off - h : y - h / 2;
@@ -49,12 +49,12 @@ function within([left, top, right, bottom]: Box, [a, b]: readonly [Point, Point]
 
 /** By place the slot of its name, of its forces and of its counters; these are never the same. `forces`: are there any? Without
  * them counters stand below. */
-export function slotsOf(
+export function labelSidesOf(
   spots: readonly Spot[],
   lines: readonly (readonly [Point, Point])[],
   frame: Box | null,
   forces: boolean,
-): Map<string, { name: Slot; force: Slot; pile: Slot }> {
+): Map<string, { name: LabelSide; force: LabelSide; pile: LabelSide }> {
   const near = spots.map((spot) => spots.filter((other) => other !== spot && distance(other.at, spot.at) < NEAR)),
     by = spots.map((spot) => lines.filter((line) => within([spot.at[0] - NEAR, spot.at[1] - NEAR / 2, spot.at[0] + NEAR, spot.at[1] + NEAR / 2], line) > 0));
   const chosen = new Map(spots.map((spot) => [spot.id, { name: SLOTS[0]!, force: SLOTS[1]!, pile: BELOW }])),
@@ -73,7 +73,7 @@ export function slotsOf(
     for (const line of by[i]!) sum += 5 * within(box, line);
     return frame && (box[0] < frame[0] || box[1] < frame[1] || box[2] > frame[2] || box[3] > frame[3]) ? sum + 5000 : sum;
   };
-  const best = (i: number, size: Point, taken: Slot | null): Slot => {
+  const best = (i: number, size: Point, taken: LabelSide | null): LabelSide => {
     const spot = spots[i]!;
     let least = Infinity,
       slot = SLOTS[0]!;

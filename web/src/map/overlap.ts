@@ -12,7 +12,7 @@ export interface Box {
 const FREE = 0.3;
 
 /** Does an element of the map's host, where it lies when it gives way to nothing, hide what is lit? */
-export function useOver(element: { current: HTMLElement | null }, camera: Camera, lit: readonly Box[]): boolean {
+export function useOverlap(element: { current: HTMLElement | null }, camera: Camera, lit: readonly Box[]): boolean {
   const [over, set] = useState(false),
     settled = camera.settled.value;
   useLayoutEffect(() => {

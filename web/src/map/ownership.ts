@@ -4,15 +4,15 @@ import type { Json } from "../protocol.gen";
 import { rulesOf, tokenOf } from "./token";
 
 /** `label`: what is held, if it is not the place itself. */
-export interface Hold {
+export interface Ownership {
   side: string;
   label: string | null;
 }
 
 /** By place; the whole of a board without pieces are such states (`stones`). */
-export function holds(board: Board): Map<string, Hold[]> {
+export function ownershipOf(board: Board): Map<string, Ownership[]> {
   const { game } = board,
-    found = new Map<string, Hold[]>(),
+    found = new Map<string, Ownership[]>(),
     things = printed(board);
   if (rulesOf(game).length > 0) return signed(board);
   for (const [name, values] of Object.entries(board.position.state)) {
@@ -34,8 +34,8 @@ export function holds(board: Board): Map<string, Hold[]> {
 }
 
 /** Whose the signs of places are, where the drawing says what shows that. */
-function signed(board: Board): Map<string, Hold[]> {
-  const found = new Map<string, Hold[]>();
+function signed(board: Board): Map<string, Ownership[]> {
+  const found = new Map<string, Ownership[]>();
   for (const id of board.game.places.keys()) {
     const { shape, owner } = tokenOf(board.game, board, id);
     if (shape !== null && owner !== null) found.set(id, [{ side: owner, label: null }]);

@@ -1,9 +1,9 @@
 // Takes a sheet, makes where each place lies on the drawing: its ring, its box, or a node that is laid out for a game that draws none.
 import type { Game, Place } from "../game";
 import type { Spot } from "../protocol.gen";
-import type { Slot } from "./labelSides";
+import type { LabelSide } from "./labelSides";
 import { isletOf, rulesOf, tokenOf } from "./token";
-import { spreadOut } from "./autoLayout";
+import { autoLayout } from "./autoLayout";
 import {
   bounds,
   boxPath,
@@ -25,7 +25,7 @@ import {
 
 export type Form = "ring" | "box" | "node" | "cell" | "sign";
 /** A place on the drawing. `at`: the middle of its block (label and piles); `room`: width and height for it; `d`: its outline as a path. */
-export interface Site {
+export interface MapPlace {
   id: string;
   place: Place;
   form: Form;
@@ -37,7 +37,7 @@ export interface Site {
   terrain: string | null;
   water: boolean;
   /** Of a sign: from its middle to its rim; has it a name beside it; where that, its forces and its counters stand. */
-  sign: { size: number; named: boolean; name: Slot; force: Slot; pile: Slot } | null;
+  sign: { size: number; named: boolean; name: LabelSide; force: LabelSide; pile: LabelSide } | null;
   /** It is a circle, as wide as its box. */
   round: boolean;
 }
@@ -82,7 +82,7 @@ export function grounds(game: Game): Map<string, Ground> {
 
 /** All places, with the sides that outlines share. `scenery`: rings of land that is no place. `scale`: by how much all coordinates of the map are stretched, so that
  * places without outlines have room. */
-export function sites(game: Game): { sites: Map<string, Site>; sides: Side[]; scenery: Ring[]; scale: number } {
+export function mapPlaces(game: Game): { sites: Map<string, MapPlace>; sides: Side[]; scenery: Ring[]; scale: number } {
   const spots = game.sheet.map.spots,
     terrain = grounds(game);
   const { rings, sides, scenery } = drawn(game);
@@ -91,7 +91,7 @@ export function sites(game: Game): { sites: Map<string, Site>; sides: Side[]; sc
   const loose = spots.filter((spot) => !rings.has(spot.id) && !spot.box && !isSign(spot));
   const alone = rings.size === 0 && !spots.some((spot) => spot.box || isSign(spot)),
     { laid, scale } = laidOut(loose, alone, game.edges.map((edge) => edge.between));
-  const made = new Map<string, Site>();
+  const made = new Map<string, MapPlace>();
   for (const spot of spots) {
     const place = game.places.get(spot.id);
     if (place === undefined) continue;
@@ -116,7 +116,7 @@ export function sites(game: Game): { sites: Map<string, Site>; sides: Side[]; sc
 }
 
 /** Land around the signs of places that ask for it. */
-const islets = (game: Game, made: ReadonlyMap<string, Site>): Ring[] =>
+const islets = (game: Game, made: ReadonlyMap<string, MapPlace>): Ring[] =>
   [...made.values()].flatMap(({ id, at, sign }) => {
     const reach = isletOf(game, id),
       random = noise(id);
@@ -146,12 +146,12 @@ function drawn(game: Game): { rings: Map<string, Ring>; sides: Side[]; scenery: 
   return { rings, sides, scenery };
 }
 
-function ofRing(ring: Ring): Pick<Site, "form" | "at" | "room" | "d" | "ring" | "box"> {
+function ofRing(ring: Ring): Pick<MapPlace, "form" | "at" | "room" | "d" | "ring" | "box"> {
   const { at, room } = middle(ring, STRETCH);
   return { form: "ring", at, room: [room * 2.9, room * 1.86], d: path(ring), ring, box: bounds(ring) };
 }
 
-function ofBox(box: Box, form: Form): Pick<Site, "form" | "at" | "room" | "d" | "ring" | "box"> {
+function ofBox(box: Box, form: Form): Pick<MapPlace, "form" | "at" | "room" | "d" | "ring" | "box"> {
   const [left, top, right, bottom] = box,
     pad: Point = form === "cell" ? [6, 6] : [14, 12];
   return {
@@ -172,14 +172,14 @@ function ofBox(box: Box, form: Form): Pick<Site, "form" | "at" | "room" | "d" | 
 const middleOf = ([left, top, right, bottom]: Box): Point => [(left + right) / 2, (top + bottom) / 2];
 
 /** A place that is a circle. */
-function ofDisc([x, y]: Point): Pick<Site, "form" | "at" | "room" | "d" | "ring" | "box" | "round"> {
+function ofDisc([x, y]: Point): Pick<MapPlace, "form" | "at" | "room" | "d" | "ring" | "box" | "round"> {
   const r = DISC / 2,
     ring = Array.from({ length: 24 }, (_, i): Point => [x + r * Math.cos((i * Math.PI) / 12), y + r * Math.sin((i * Math.PI) / 12)]);
   return { form: "node", at: [x, y], room: [DISC - 30, DISC - 44], d: discPath([x, y], r), ring, box: [x - r, y - r, x + r, y + r], round: true };
 }
 
 /** A sign on the line of ways; one without a form is a dot within another place. */
-function ofSign(game: Game, spot: Spot): Pick<Site, "form" | "at" | "room" | "d" | "ring" | "box" | "sign"> {
+function ofSign(game: Game, spot: Spot): Pick<MapPlace, "form" | "at" | "room" | "d" | "ring" | "box" | "sign"> {
   const token = tokenOf(game, null, spot.id),
     size = token.shape === null ? DOT : token.size,
     [x, y] = spot.at!,
@@ -199,7 +199,7 @@ function ofSign(game: Game, spot: Spot): Pick<Site, "form" | "at" | "room" | "d"
 }
 
 /** A cell of six sides that stands on a corner; `at`: in half cells to the right, and rows. */
-function ofHex([across, row]: Point): Pick<Site, "form" | "at" | "room" | "d" | "ring" | "box"> {
+function ofHex([across, row]: Point): Pick<MapPlace, "form" | "at" | "room" | "d" | "ring" | "box"> {
   const half = CELL / 2,
     radius = CELL / Math.sqrt(3),
     [x, y] = [across * half, row * radius * 1.5];
@@ -215,7 +215,7 @@ function ofHex([across, row]: Point): Pick<Site, "form" | "at" | "room" | "d" | 
 }
 
 /** Is it a cell of six sides? */
-export const isHex = (site: Site): boolean => site.form === "cell" && site.ring.length === 6;
+export const isHex = (site: MapPlace): boolean => site.form === "cell" && site.ring.length === 6;
 
 /** Places that have only a point, or not even that. Alone on the drawing they are spread until nodes have room, those without a point by their borders; without borders they are the cells of a board.
  * `scale`: by how much points are then farther apart than they are given. */
@@ -227,7 +227,7 @@ function laidOut(
   const columns = Math.ceil(Math.sqrt(loose.length)),
     linked = joined.length > 0,
     free = alone && linked && loose.some((spot) => spot.at === null);
-  const spread = free ? spreadOut(loose.map((spot) => spot.id), joined) : null,
+  const spread = free ? autoLayout(loose.map((spot) => spot.id), joined) : null,
     points = loose.map((spot, i): Point => spread?.[i] ?? spot.at ?? [i % columns, Math.floor(i / columns)]);
   const near = closest(points),
     cells = alone && !linked;
@@ -258,7 +258,7 @@ function closest(points: Point[]): number {
 }
 
 /** Does a box lie wholly in a site? */
-export const holds = (site: Site, [left, top, right, bottom]: Box): boolean =>
+export const holds = (site: MapPlace, [left, top, right, bottom]: Box): boolean =>
   (
     [
       [left, top],

@@ -2,11 +2,11 @@
 import type { Board } from "../game";
 import type { Atlas } from "./atlas";
 import type { Touch } from "./gestures";
-import type { Hands, Marks } from "./highlights";
+import type { PointerHandlers, Highlights } from "./highlights";
 
 /** What is shown at the moment of the event. */
 export interface Now {
-  current: { atlas: Atlas; board: Board; marks: Marks; on: Hands };
+  current: { atlas: Atlas; board: Board; marks: Highlights; on: PointerHandlers };
 }
 
 const idsOf = (pile: Element): string[] => (pile.getAttribute("data-ids") ?? "").split(" ").filter(Boolean);

@@ -23,7 +23,7 @@ const EDGE = 8,
   CORNER = 12,
   TOOLS = 60;
 
-export function beside({ host, size: [w, h], at: [x, y], room, lit, busy, kept = null }: Board): Spot {
+export function popoverPlacement({ host, size: [w, h], at: [x, y], room, lit, busy, kept = null }: Board): Spot {
   const spots: [number, number, Spot["side"]][] = [
     [x + room * 1.4, y - h / 2, "right"],
     [x - room * 1.4 - w, y - h / 2, "left"],

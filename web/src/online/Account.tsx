@@ -6,7 +6,7 @@ import { LANGUAGES, sayIn, type Say } from "../i18n/words";
 import { changePassword, forget, sendLetter, wish } from "./api";
 import { NameField, PasswordField } from "./Credentials";
 import { Field, Form, Select } from "./Form";
-import { Frame } from "./PageFrame";
+import { PageFrame } from "./PageFrame";
 import { goTo, me, meet } from "./session";
 import { SignUpForm } from "./SignIn";
 import { ago } from "./times";
@@ -17,7 +17,7 @@ export function Account() {
     void meet().catch(() => undefined); // what could not be sent since the page was opened
   }, []);
   return (
-    <Frame here="account" title={sayIn(language.value)("account")}>
+    <PageFrame here="account" title={sayIn(language.value)("account")}>
       {(say) => (
         <>
           <h1>
@@ -36,7 +36,7 @@ export function Account() {
           <Going say={say} />
         </>
       )}
-    </Frame>
+    </PageFrame>
   );
 }
 

@@ -5,9 +5,9 @@ import { language } from "../preferences";
 import type { InAdmin, InPeople, Standing } from "../protocol.gen";
 import { sayIn, type Say, type Word } from "../i18n/words";
 import { people, remove, signOff, standing } from "./api";
-import { Ask } from "./ConfirmButton";
+import { ConfirmButton } from "./ConfirmButton";
 import { Field, Form, Said } from "./Form";
-import { Frame } from "./PageFrame";
+import { PageFrame } from "./PageFrame";
 import { ago } from "./times";
 import { why } from "./session";
 
@@ -41,7 +41,7 @@ export function Admin() {
   };
   useEffect(load, [language.value]);
   return (
-    <Frame here="admin" title={sayIn(language.value)("admin")}>
+    <PageFrame here="admin" title={sayIn(language.value)("admin")}>
       {(say) => (
         <>
           <h1>{say("admin")}</h1>
@@ -85,7 +85,7 @@ export function Admin() {
           )}
         </>
       )}
-    </Frame>
+    </PageFrame>
   );
 }
 
@@ -108,7 +108,7 @@ function TableRow({ table, say, gone }: { table: InAdmin; say: Say; gone(): void
           {say("look")}
         </a>
       )}
-      <Ask
+      <ConfirmButton
         word={say("remove")}
         sure={say("removeSure")}
         label={`${say("remove")}: ${table.game}, ${table.owner}`}
@@ -153,7 +153,7 @@ function Persons({ say }: { say: Say }) {
                 </b>
                 <small>{[each.guest ? say("guest") : each.admin ? say("anAdmin") : "", ago(each.created)].filter(Boolean).join(" · ")}</small>
               </div>
-              <Ask
+              <ConfirmButton
                 word={say("endSessions")}
                 sure={say("endSessionsSure")}
                 label={`${say("endSessions")}: ${each.name}`}

@@ -1,17 +1,17 @@
 // Makes the chat of the table: the players' and the observers' apart; and one's own note. All texts are text nodes.
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import { useView } from "../viewState";
+import { useViewState } from "../viewState";
 import type { Talked } from "../protocol.gen";
 import type { Say } from "../i18n/words";
-import type { Beside, Room } from "./tableState";
+import type { TableState, Room } from "./tableState";
 import { isMine, me, why } from "./session";
 import { moment } from "./times";
 
 const WORDS = { players: "roomPlayers", observers: "roomObservers" } as const;
 
-export function Talk() {
-  const { store } = useView(),
+export function Chat() {
+  const { store } = useViewState(),
     beside = store.beside,
     say = store.say.value;
   if (beside === null) return null;
@@ -25,7 +25,7 @@ export function Talk() {
   );
 }
 
-function Rooms({ beside, say }: { beside: Beside; say: Say }) {
+function Rooms({ beside, say }: { beside: TableState; say: Say }) {
   const rooms = beside.rooms.value;
   if (rooms.length < 2) return <h2 class="room">{say(WORDS[rooms[0] ?? "observers"])}</h2>;
   return (
@@ -45,7 +45,7 @@ function Rooms({ beside, say }: { beside: Beside; say: Say }) {
   );
 }
 
-function Log({ beside, say }: { beside: Beside; say: Say }) {
+function Log({ beside, say }: { beside: TableState; say: Say }) {
   const log = useRef<HTMLDivElement>(null),
     all = beside.texts.value.filter((each) => each.room === beside.room.value),
     last = all.at(-1)?.id ?? 0;
@@ -63,7 +63,7 @@ function Log({ beside, say }: { beside: Beside; say: Say }) {
   );
 }
 
-function TextOf({ text, beside, say }: { text: Talked; beside: Beside; say: Say }) {
+function TextOf({ text, beside, say }: { text: Talked; beside: TableState; say: Say }) {
   const own = isMine(text),
     may = !text.removed && (own || me.value?.admin === true);
   return (
@@ -83,7 +83,7 @@ function TextOf({ text, beside, say }: { text: Talked; beside: Beside; say: Say 
   );
 }
 
-function Speak({ beside, say }: { beside: Beside; say: Say }) {
+function Speak({ beside, say }: { beside: TableState; say: Say }) {
   const text = useSignal(""),
     wrong = useSignal("");
   if (!beside.may.value.has(`say_${beside.room.value}`)) return me.value?.name == null ? <p class="hint">{say("signInToTalk")}</p> : null;
@@ -123,7 +123,7 @@ function Speak({ beside, say }: { beside: Beside; say: Say }) {
   );
 }
 
-function Note({ beside, say }: { beside: Beside; say: Say }) {
+function Note({ beside, say }: { beside: TableState; say: Say }) {
   if (beside.note.value === null) return null;
   return (
     <label class="note-of-mine">

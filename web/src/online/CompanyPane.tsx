@@ -1,18 +1,18 @@
 // Makes the pane of what stands beside the game: who is there, the clock's rule, giving up, claiming, the newer rules.
 import { useSignal } from "@preact/signals";
-import { useView } from "../viewState";
+import { useViewState } from "../viewState";
 import type { Moved } from "../protocol.gen";
 import type { Say } from "../i18n/words";
 import { claim, moveRules, resign } from "./api";
-import { Ask } from "./ConfirmButton";
-import type { Beside } from "./tableState";
+import { ConfirmButton } from "./ConfirmButton";
+import type { TableState } from "./tableState";
 import { Said } from "./Form";
 import { Seating } from "./Seating";
 import { why } from "./session";
 import { ruleText } from "./clocks";
 
 export function CompanyPane() {
-  const { store } = useView(),
+  const { store } = useViewState(),
     beside = store.beside,
     company = beside?.company.value ?? null,
     say = store.say.value;
@@ -31,7 +31,7 @@ export function CompanyPane() {
         {may.has("claim") && side !== null && (
           <>
             <p>{say("mayClaim")}</p>
-            <Ask word={say("claim")} sure={say("claimSure")} act={() => claim(company.id, side)} />
+            <ConfirmButton word={say("claim")} sure={say("claimSure")} act={() => claim(company.id, side)} />
           </>
         )}
       </section>
@@ -39,7 +39,7 @@ export function CompanyPane() {
         <section>
           <h2>{say("giveUp")}</h2>
           <p class="hint">{say("resignHint")}</p>
-          <Ask word={say("resign")} sure={say("resignSure")} act={() => resign(company.id, side)} />
+          <ConfirmButton word={say("resign")} sure={say("resignSure")} act={() => resign(company.id, side)} />
         </section>
       )}
       {may.has("move") && <Newer beside={beside} say={say} />}
@@ -48,7 +48,7 @@ export function CompanyPane() {
 }
 
 /** The table is played by the rules that it was begun with; its owner may move it to those of now, if its choices fit them. */
-function Newer({ beside, say }: { beside: Beside; say: Say }) {
+function Newer({ beside, say }: { beside: TableState; say: Say }) {
   const found = useSignal<Moved | null>(null),
     wrong = useSignal("");
   const go = async (onlyTry: boolean): Promise<void> => {

@@ -16,7 +16,7 @@ interface Props {
 /** How long the second question stands, in ms. */
 const STANDS = 8000;
 
-export function Ask({ word, sure, label, done, act }: Props) {
+export function ConfirmButton({ word, sure, label, done, act }: Props) {
   const armed = useSignal(false),
     said = useSignal(""),
     button = useRef<HTMLButtonElement>(null);

@@ -6,10 +6,10 @@ import type { Confirming } from "../protocol.gen";
 import { sayIn } from "../i18n/words";
 import { confirm, confirming } from "./api";
 import { Form } from "./Form";
-import { Frame } from "./PageFrame";
+import { PageFrame } from "./PageFrame";
 import { why } from "./session";
 
-export function Confirm({ token }: { token: string }) {
+export function EmailConfirmation({ token }: { token: string }) {
   const asked = useSignal<Confirming | null>(null),
     done = useSignal(false),
     wrong = useSignal("");
@@ -25,7 +25,7 @@ export function Confirm({ token }: { token: string }) {
     );
   }, [language.value]);
   return (
-    <Frame here="account" title={sayIn(language.value)("confirmMail")}>
+    <PageFrame here="account" title={sayIn(language.value)("confirmMail")}>
       {(say) => (
         <>
           <h1>{say("confirmMail")}</h1>
@@ -58,6 +58,6 @@ export function Confirm({ token }: { token: string }) {
           )}
         </>
       )}
-    </Frame>
+    </PageFrame>
   );
 }

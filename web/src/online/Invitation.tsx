@@ -7,11 +7,11 @@ import type { Invited, Playable } from "../protocol.gen";
 import { sayIn, type Say } from "../i18n/words";
 import { come, invitation } from "./api";
 import { Field, Form } from "./Form";
-import { Frame } from "./PageFrame";
+import { PageFrame } from "./PageFrame";
 import { goTo, me, signedIn, tablePath, why } from "./session";
-import { Sign } from "./SignIn";
+import { SignIn } from "./SignIn";
 
-export function Join({ token }: { token: string }) {
+export function Invitation({ token }: { token: string }) {
   const to = useSignal<Invited | null>(null),
     games = useSignal<Playable[]>([]),
     wrong = useSignal("");
@@ -33,7 +33,7 @@ export function Join({ token }: { token: string }) {
     );
   }, [language.value]);
   return (
-    <Frame here="join" title={sayIn(language.value)("invitation")}>
+    <PageFrame here="join" title={sayIn(language.value)("invitation")}>
       {(say) => (
         <>
           <h1>{say("invitation")}</h1>
@@ -52,7 +52,7 @@ export function Join({ token }: { token: string }) {
           {to.value !== null && wrong.value === "" && <Coming to={to.value} games={games.value} token={token} say={say} />}
         </>
       )}
-    </Frame>
+    </PageFrame>
   );
 }
 
@@ -93,7 +93,7 @@ function Coming({ to, games, token, say }: { to: Invited; games: readonly Playab
             </button>
           </div>
           {known.value ? (
-            <Sign say={say} />
+            <SignIn say={say} />
           ) : (
             <Form button={side === null ? say("look") : say("sitDownAs", { side })} act={() => enter(name.value)} label={say("asGuest")}>
               <Field

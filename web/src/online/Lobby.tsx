@@ -7,11 +7,11 @@ import type { InLobby, Playable } from "../protocol.gen";
 import { sayIn, type Say } from "../i18n/words";
 import { lobby, sit, type Which } from "./api";
 import { ruleText, shown } from "./clocks";
-import { Frame } from "./PageFrame";
+import { PageFrame } from "./PageFrame";
 import { Said } from "./Form";
-import { Host } from "./NewGame";
+import { NewGame } from "./NewGame";
 import { goTo, me, signedIn, tablePath, wanted, why } from "./session";
-import { Sign } from "./SignIn";
+import { SignIn } from "./SignIn";
 import { ago } from "./times";
 
 /** How often the lists are asked for anew while they are looked at, in ms. */
@@ -60,7 +60,7 @@ export function Lobby() {
   }, [language.value, who]);
   const waiting = lists.value?.mine.filter((each) => each.asked || each.unread > 0).length ?? 0;
   return (
-    <Frame here="lobby" title={`${waiting > 0 ? `(${waiting}) ` : ""}${sayIn(language.value)("lobby")}`}>
+    <PageFrame here="lobby" title={`${waiting > 0 ? `(${waiting}) ` : ""}${sayIn(language.value)("lobby")}`}>
       {(say) => (
         <>
           <Said said={wrong.value === "" ? null : { text: wrong.value, bad: true }} />
@@ -73,10 +73,10 @@ export function Lobby() {
             )}
             {lists.value === null ? <p class="hint" role="status">{say("reading")}</p> : <AllLists lists={lists.value} games={games.value} say={say} />}
           </div>
-          <aside class={signedIn.value ? "" : "first"}>{signedIn.value ? <Host games={games.value} say={say} /> : <Welcome say={say} />}</aside>
+          <aside class={signedIn.value ? "" : "first"}>{signedIn.value ? <NewGame games={games.value} say={say} /> : <Welcome say={say} />}</aside>
         </>
       )}
-    </Frame>
+    </PageFrame>
   );
 }
 
@@ -85,7 +85,7 @@ function Welcome({ say }: { say: Say }) {
     <>
       <h2>{say("welcome")}</h2>
       <p class="hint">{say("welcomeHint")}</p>
-      <Sign say={say} />
+      <SignIn say={say} />
     </>
   );
 }

@@ -18,7 +18,7 @@ export const ACCESS: readonly (readonly [Access, Word])[] = [
   ["public", "accessPublic"],
 ];
 
-export function Host({ games, say }: { games: readonly Playable[]; say: Say }) {
+export function NewGame({ games, say }: { games: readonly Playable[]; say: Say }) {
   const access = useSignal<Access>("private"),
     late = useSignal<Late>("claim"),
     clock = useSignal<Chosen>({ kind: "none", minutes: "10", seconds: "10", days: "3" }),

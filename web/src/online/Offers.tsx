@@ -1,12 +1,12 @@
 // Makes the bar of the wishes that wait for an answer: the other's with yes and no, one's own to be taken back.
-import { useView } from "../viewState";
+import { useViewState } from "../viewState";
 import type { Proposal } from "../protocol.gen";
 import { reply } from "./api";
-import { Gone } from "./UndoPreview";
+import { UndoPreview } from "./UndoPreview";
 import { why } from "./session";
 
 export function Offers() {
-  const { store } = useView(),
+  const { store } = useViewState(),
     beside = store.beside,
     company = beside?.company.value ?? null,
     game = store.game.value,
@@ -43,7 +43,7 @@ export function Offers() {
               </>
             )
           )}
-          {offer.kind === "takeback" && <Gone to={offer.choice} game={game} />}
+          {offer.kind === "takeback" && <UndoPreview to={offer.choice} game={game} />}
           {offer.kind === "takeback" && (
             <button class="act quiet" onClick={() => void store.goTo(offer.choice)}>
               <span class="shown">{say("seeThen")}</span>

@@ -10,7 +10,7 @@ import { goTo, me } from "./session";
 
 export type Here = "lobby" | "account" | "admin" | "join";
 
-export function Frame({ here, title, children }: { here: Here; title: string; children(say: Say): ComponentChildren }) {
+export function PageFrame({ here, title, children }: { here: Here; title: string; children(say: Say): ComponentChildren }) {
   const say = sayIn(language.value),
     who = me.value;
   useEffect(() => {

@@ -5,12 +5,12 @@ import { language } from "../preferences";
 import { sayIn } from "../i18n/words";
 import { Account } from "./Account";
 import { Admin } from "./Admin";
-import { Confirm } from "./EmailConfirmation";
-import { Frame } from "./PageFrame";
-import { Join } from "./Invitation";
+import { EmailConfirmation } from "./EmailConfirmation";
+import { PageFrame } from "./PageFrame";
+import { Invitation } from "./Invitation";
 import { Lobby } from "./Lobby";
 import { me, meet, signedIn, why } from "./session";
-import { Sign } from "./SignIn";
+import { SignIn } from "./SignIn";
 
 export function Pages({ path }: { path: string }) {
   const wrong = useSignal("");
@@ -26,9 +26,9 @@ export function Pages({ path }: { path: string }) {
       </div>
     );
   const token = /^\/join\/([^/]+)\/?$/.exec(path)?.[1];
-  if (token !== undefined) return <Join token={decodeURIComponent(token)} />;
+  if (token !== undefined) return <Invitation token={decodeURIComponent(token)} />;
   const letter = /^\/confirm\/([^/]+)\/?$/.exec(path)?.[1];
-  if (letter !== undefined) return <Confirm token={decodeURIComponent(letter)} />;
+  if (letter !== undefined) return <EmailConfirmation token={decodeURIComponent(letter)} />;
   if (path.startsWith("/account")) return signedIn.value ? <Account /> : <First here="account" />;
   if (path.startsWith("/admin")) return signedIn.value ? <Admin /> : <First here="admin" />;
   return <Lobby />;
@@ -37,13 +37,13 @@ export function Pages({ path }: { path: string }) {
 /** Who wants a page of his own signs in first. */
 function First({ here }: { here: "account" | "admin" }) {
   return (
-    <Frame here={here} title={sayIn(language.value)("signIn")}>
+    <PageFrame here={here} title={sayIn(language.value)("signIn")}>
       {(say) => (
         <>
           <h1>{say("signIn")}</h1>
-          <Sign say={say} />
+          <SignIn say={say} />
         </>
       )}
-    </Frame>
+    </PageFrame>
   );
 }

@@ -2,18 +2,18 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { Emblem } from "../counters/Counter";
-import { useView } from "../viewState";
+import { useViewState } from "../viewState";
 import type { Company, Sitting } from "../protocol.gen";
 import type { Say } from "../i18n/words";
 import { invite, leave, remove, setAccess, sit } from "./api";
-import { Ask } from "./ConfirmButton";
-import type { Beside } from "./tableState";
+import { ConfirmButton } from "./ConfirmButton";
+import type { TableState } from "./tableState";
 import { Select } from "./Form";
 import { ACCESS } from "./NewGame";
 import { goTo, me, why } from "./session";
 
 export function Seating() {
-  const { store } = useView(),
+  const { store } = useViewState(),
     beside = store.beside,
     company = beside?.company.value ?? null,
     game = store.game.value,
@@ -83,7 +83,7 @@ export function Seating() {
       <Observers beside={beside} say={say} />
       {may.has("invite") && <Invite id={company.id} side={null} label={say("toLookOn")} say={say} />}
       {may.has("access") && <Access company={company} say={say} tried={tried} />}
-      {may.has("close") && <Ask word={say("removeTable")} sure={say("removeSure")} act={() => go()} />}
+      {may.has("close") && <ConfirmButton word={say("removeTable")} sure={say("removeSure")} act={() => go()} />}
       <p class={wrong.value === "" ? "unseen" : "wrong"} role="alert">
         {wrong.value}
       </p>
@@ -125,7 +125,7 @@ function Access({ company, say, tried }: { company: Company; say: Say; tried(wha
 }
 
 /** Who plays a side, and whether he is there. */
-export function Who({ sitting, beside, say, brief = false }: { sitting: Sitting; beside: Beside; say: Say; brief?: boolean }) {
+export function Who({ sitting, beside, say, brief = false }: { sitting: Sitting; beside: TableState; say: Say; brief?: boolean }) {
   if (sitting.machine !== null) return <>{say("byItself", { name: sitting.machine })}</>;
   if (sitting.who === null) return <>{say("openSeat")}</>;
   const here = beside.present.value?.sides.includes(sitting.side) ?? false;
@@ -140,7 +140,7 @@ export function Who({ sitting, beside, say, brief = false }: { sitting: Sitting;
   );
 }
 
-function Observers({ beside, say }: { beside: Beside; say: Say }) {
+function Observers({ beside, say }: { beside: TableState; say: Say }) {
   const present = beside.present.value;
   if (present === null || (present.observers.length === 0 && present.others === 0)) return null;
   return (

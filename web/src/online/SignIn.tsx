@@ -8,7 +8,7 @@ import { Field, Form } from "./Form";
 import { me } from "./session";
 
 /** Both, one at a time; a server may keep making accounts to itself. */
-export function Sign({ say }: { say: Say }) {
+export function SignIn({ say }: { say: Say }) {
   const making = useSignal(false),
     may = me.value?.sign_up ?? true;
   return (

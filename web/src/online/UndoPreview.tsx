@@ -1,10 +1,10 @@
 // Takes how far somebody wishes to go back, makes what would go: how many choices of whom, and what came of them, as the log has it.
 import type { Game } from "../game";
 import { Linked } from "../table/Text";
-import { useView } from "../viewState";
+import { useViewState } from "../viewState";
 
-export function Gone({ to, game }: { to: number; game: Game }) {
-  const { store } = useView(),
+export function UndoPreview({ to, game }: { to: number; game: Game }) {
+  const { store } = useViewState(),
     say = store.say.value,
     deciders = store.deciders.value.slice(to),
     lines = store.lines.value.filter((line) => line.choice > to && line.level === 0);

@@ -1,9 +1,9 @@
 // Before play has begun: makes the bar that says who is missing, and the card to sit down, to invite, or to go.
-import { useView } from "../viewState";
+import { useViewState } from "../viewState";
 import { Seating } from "./Seating";
 
-export function BeforePrompt() {
-  const { store } = useView(),
+export function WaitingRoomPrompt() {
+  const { store } = useViewState(),
     say = store.say.value,
     free = store.beside?.company.value?.seats.filter((each) => each.who === null && each.machine === null) ?? [];
   return (
@@ -19,8 +19,8 @@ export function BeforePrompt() {
   );
 }
 
-export function BeforeCard() {
-  const { store } = useView(),
+export function WaitingRoomCard() {
+  const { store } = useViewState(),
     say = store.say.value;
   return (
     <section class="float before" aria-label={say("seats")}>

@@ -1,6 +1,6 @@
 // Takes what somebody wants of the server for many people, asks it; an error has the server's own words, in the language of the page.
 import { ask } from "../home/api";
-import { once } from "../home/idempotencyKey";
+import { withIdempotencyKey } from "../home/idempotencyKey";
 import { language } from "../preferences";
 import type {
   Company,
@@ -39,7 +39,7 @@ function call<T>(method: Method, path: string, body?: object, key?: string): Pro
 
 /** The same for what makes something: asked twice, it is made once. */
 function make<T>(path: string, body: object): Promise<T> {
-  return once(`${path} ${JSON.stringify(body)}`, (key) => call("POST", path, body, key));
+  return withIdempotencyKey(`${path} ${JSON.stringify(body)}`, (key) => call("POST", path, body, key));
 }
 
 const at = (id: string): string => `tables/${encodeURIComponent(id)}`;

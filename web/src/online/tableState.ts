@@ -11,7 +11,7 @@ const AFTER_FLAG = 2600,
   RESTS = 1200,
   LONGEST = 2 ** 31 - 1;
 
-export class Beside {
+export class TableState {
   readonly company = signal<Company | null>(null);
   readonly present = signal<Present | null>(null);
   readonly texts = signal<Talked[]>([]);

@@ -7,14 +7,14 @@ import { turningPoints, valueOf } from "../review";
 import { Emblem } from "../counters/Counter";
 import type { Game } from "../game";
 import { lead, number, percentage, whole } from "../numbers";
-import { useView, type View } from "../viewState";
+import { useViewState, type ViewState } from "../viewState";
 import type { Analysis, BestLine, Chance, Choice, Judged } from "../protocol.gen";
 import type { Say } from "../i18n/words";
 import { Icon } from "./Icon";
 import { Plot } from "./Plot";
 
 export function AnalysisPane() {
-  const view = useView(),
+  const view = useViewState(),
     { store } = view,
     game = store.game.value,
     say = store.say.value;
@@ -27,7 +27,7 @@ export function AnalysisPane() {
 }
 
 interface Props {
-  view: View;
+  view: ViewState;
   game: Game;
   say: Say;
 }
@@ -144,11 +144,11 @@ function Line({ line, visits, view, game, say }: Props & { line: BestLine; visit
 }
 
 /** The places that a choice leads to which it does not name. */
-const landsAt = (view: View, choice: Choice): Handle[] =>
+const landsAt = (view: ViewState, choice: Choice): Handle[] =>
   [...view.planner.landings.value].flatMap(([place, option]) => (option.key === choice.key ? [handle("place", place)] : []));
 
 /** A button whose pieces and places glow while it is pointed to. */
-function Pointer(props: { things: Handle[]; view: View; pressed?: boolean; act: () => void; children: ComponentChildren }) {
+function Pointer(props: { things: Handle[]; view: ViewState; pressed?: boolean; act: () => void; children: ComponentChildren }) {
   const { things, view, pressed, act, children } = props;
   const light = (): void => view.pointAll(things),
     dark = (): void => view.pointAll([]);

@@ -1,6 +1,6 @@
 // Makes what is left to spend: pips where the whole is known, else a number.
 import type { Game } from "../game";
-import type { Plan } from "../moveDraft";
+import type { MoveDraft } from "../moveDraft";
 import type { Asked, Json, Position } from "../protocol.gen";
 import type { Say } from "../i18n/words";
 
@@ -23,7 +23,7 @@ function given(game: Game, position: Position): { whole: number; left: number; u
   return rest === null || whole.value <= 0 ? null : { whole: whole.value, left: rest, unit: whole.unit, side: side ?? null };
 }
 
-export function Left({ game, asked, position, plan, say }: { game: Game; asked: Asked; position: Position; plan: Plan | null; say: Say }) {
+export function Budget({ game, asked, position, plan, say }: { game: Game; asked: Asked; position: Position; plan: MoveDraft | null; say: Say }) {
   const phase = given(game, position);
   const cost =
     phase === null ? 0 : (plan?.cost() ?? []).filter((each) => each.unit === phase.unit).reduce((sum, each) => sum + (each.amount ?? 0), 0);

@@ -1,5 +1,5 @@
 // Takes the derivation of a number; makes the list of what has part in it, with paragraphs; what does not apply is folded.
-import { useView } from "../viewState";
+import { useViewState } from "../viewState";
 import type { Derivation, DerivationLine } from "../protocol.gen";
 import { Icon } from "./Icon";
 import { Cite, signed } from "./Text";
@@ -46,7 +46,7 @@ function Row({ line }: { line: DerivationLine }) {
 
 /** The head, the clauses that count, and those that do not. */
 export function DerivationTree({ made, head = true }: { made: Derivation; head?: boolean }) {
-  const { store } = useView(),
+  const { store } = useViewState(),
     say = store.say.value;
   const used = made.lines.filter(counts),
     idle = made.lines.filter((line) => !counts(line));
@@ -93,7 +93,7 @@ export function DerivationTree({ made, head = true }: { made: Derivation; head?:
 
 /** The derivation that lies open, beside the number it is of. */
 export function OpenDerivation() {
-  const view = useView(),
+  const view = useViewState(),
     opened = view.opened.value,
     say = view.store.say.value;
   if (opened === null) return null;

@@ -1,5 +1,5 @@
 // On a phone: makes the four buttons under the thumb, one for each part of the table.
-import { useView, type Tab } from "../viewState";
+import { useViewState, type Tab } from "../viewState";
 import type { Word } from "../i18n/words";
 import { Icon, type Picture } from "./Icon";
 
@@ -11,7 +11,7 @@ const PARTS: [Tab, Picture, Word][] = [
 ];
 
 export function Dock() {
-  const view = useView(),
+  const view = useViewState(),
     say = view.store.say.value,
     gold = (view.planner.plan.value?.faces().size ?? 0) > 0;
   return (

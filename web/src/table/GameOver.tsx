@@ -4,15 +4,15 @@ import { useSignal } from "@preact/signals";
 import { rematch } from "../home/api";
 import { Emblem } from "../counters/Counter";
 import { plain } from "../game";
-import type { Beside } from "../online/tableState";
-import { useView, type View } from "../viewState";
+import type { TableState } from "../online/tableState";
+import { useViewState, type ViewState } from "../viewState";
 import type { Json } from "../protocol.gen";
 import { verdict, type Verdict } from "./commitment";
 
 const ENDINGS = { resigned: "endResigned", time: "endTime", claimed: "endClaimed" } as const;
 
-export function End() {
-  const view = useView(),
+export function GameOver() {
+  const view = useViewState(),
     { store } = view,
     table = store.table.value,
     game = store.game.value,
@@ -114,7 +114,7 @@ export function End() {
 }
 
 /** Another game is offered to the other player; when it is there, it is a click away. */
-function Again({ beside, view }: { beside: Beside; view: View }) {
+function Again({ beside, view }: { beside: TableState; view: ViewState }) {
   const { store } = view,
     say = store.say.value,
     company = beside.company.value,
@@ -143,7 +143,7 @@ function Again({ beside, view }: { beside: Beside; view: View }) {
 }
 
 /** After the end the past may be seen as any seat saw it. */
-function Eyes({ view, sides }: { view: View; sides: readonly string[] }) {
+function Eyes({ view, sides }: { view: ViewState; sides: readonly string[] }) {
   const { store } = view,
     say = store.say.value,
     game = store.game.value;

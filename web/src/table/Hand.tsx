@@ -2,11 +2,11 @@
 import type { Game } from "../game";
 import { cardOf, handle } from "../handle";
 import { handOf, hasHands } from "../moveBuilder";
-import { useView, type View } from "../viewState";
+import { useViewState, type ViewState } from "../viewState";
 import type { Face, Offered } from "../protocol.gen";
 
 export function Hand() {
-  const view = useView(),
+  const view = useViewState(),
     { store, planner } = view,
     game = store.game.value,
     position = store.position.value,
@@ -38,7 +38,7 @@ export function Hand() {
   );
 }
 
-function CardInHand({ card, game, view, playable }: { card: string; game: Game; view: View; playable: ReadonlyMap<string, Offered[]> }) {
+function CardInHand({ card, game, view, playable }: { card: string; game: Game; view: ViewState; playable: ReadonlyMap<string, Offered[]> }) {
   const { sheet } = game,
     whole = cardOf(sheet.card_kind, card),
     label = game.called(sheet.card_kind ?? "", card),
@@ -68,7 +68,7 @@ interface FaceShown {
   card: string;
   face: Face | null;
   own: boolean;
-  view: View;
+  view: ViewState;
   gold: boolean;
 }
 

@@ -2,7 +2,7 @@
 import { useEffect, useRef } from "preact/hooks";
 import { Emblem } from "../counters/Counter";
 import type { Store } from "../store";
-import { useView } from "../viewState";
+import { useViewState } from "../viewState";
 
 /** Who has to sit down now: another person of this screen, who is asked; nobody where the page's address names a seat. */
 export function nextOf(store: Store): string | null {
@@ -12,8 +12,8 @@ export function nextOf(store: Store): string | null {
   return decides !== null && decides !== store.seat.value && persons.includes(decides) && persons.length > 1 ? decides : null;
 }
 
-export function Cover() {
-  const { store } = useView(),
+export function HandoverScreen() {
+  const { store } = useViewState(),
     game = store.game.value,
     next = nextOf(store),
     say = store.say.value,

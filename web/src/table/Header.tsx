@@ -1,7 +1,7 @@
 // Makes the bar on top: title, scenario, tracks, language, theme.
 import { Emblem } from "../counters/Counter";
 import type { Game } from "../game";
-import { useView } from "../viewState";
+import { useViewState } from "../viewState";
 import type { Json, Position, Track } from "../protocol.gen";
 import { Icon } from "./Icon";
 import { Tools } from "./Tools";
@@ -9,8 +9,8 @@ import { Tools } from "./Tools";
 /** A track of so many steps is drawn step by step. */
 const STEPS = 10;
 
-export function Top() {
-  const view = useView(),
+export function Header() {
+  const view = useViewState(),
     { store } = view,
     game = store.game.value,
     position = store.position.value,

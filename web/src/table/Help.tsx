@@ -3,10 +3,10 @@ import { useEffect, useRef } from "preact/hooks";
 import { useSignal } from "@preact/signals";
 import type { Piece, Place } from "../game";
 import { handle, type Handle } from "../handle";
-import { useView } from "../viewState";
+import { useViewState } from "../viewState";
 import type { Word } from "../i18n/words";
 import { Icon } from "./Icon";
-import { Wishes } from "./SeatOptions";
+import { SeatOptions } from "./SeatOptions";
 
 const KEYS: [string, Word][] = [
   ["Tab", "keyRegions"],
@@ -29,7 +29,7 @@ const KEYS: [string, Word][] = [
 ];
 
 export function Help() {
-  const view = useView(),
+  const view = useViewState(),
     say = view.store.say.value,
     box = useRef<HTMLElement>(null),
     open = view.help.value;
@@ -59,7 +59,7 @@ export function Help() {
           </div>
         ))}
       </dl>
-      <Wishes />
+      <SeatOptions />
     </section>
   );
 }
@@ -67,7 +67,7 @@ export function Help() {
 const FOUND = 8;
 
 export function Find() {
-  const view = useView(),
+  const view = useViewState(),
     { store, planner } = view,
     say = store.say.value,
     game = store.game.value,

@@ -1,10 +1,10 @@
 // Makes the decision as a plain list of its options, each of which is taken by itself: for screen readers, and for checking.
-import { useView } from "../viewState";
+import { useViewState } from "../viewState";
 import { notesOf } from "./Prompt";
 import { Cite, Linked, pointsText } from "./Text";
 
 export function ListView() {
-  const view = useView(),
+  const view = useViewState(),
     { store, planner } = view,
     game = store.game.value,
     plan = planner.plan.value,

@@ -4,7 +4,7 @@ import { language } from "../preferences";
 import { sayIn } from "../i18n/words";
 
 /** `why`: what the server said; without it there is no such page. */
-export function Nowhere({ why }: { why?: string }) {
+export function NotFound({ why }: { why?: string }) {
   const say = sayIn(language.value);
   useEffect(() => {
     document.title = "rulekit";

@@ -3,7 +3,7 @@ import { bundles, bySide, columnsOf, told, working, type Bundle } from "../odds"
 import { CounterPicture } from "../counters/Counter";
 import type { Game } from "../game";
 import { useSignal } from "@preact/signals";
-import { useView, type View } from "../viewState";
+import { useViewState, type ViewState } from "../viewState";
 import type { Derivation, Json, Position, Way } from "../protocol.gen";
 import type { Say } from "../i18n/words";
 import { DerivationTree } from "./Derivation";
@@ -16,8 +16,8 @@ const rolled = (way: Way): boolean => way.results.some((result) => result.rolls.
 /** As many combinations of dice are shown as faces. */
 const FACES = 6;
 
-export function Card() {
-  const view = useView(),
+export function OddsCard() {
+  const view = useViewState(),
     { store, planner } = view,
     game = store.game.value,
     state = store.state.value,
@@ -147,7 +147,7 @@ function Strength({
   made: Derivation | undefined;
   right: boolean;
 }) {
-  const view = useView();
+  const view = useViewState();
   return (
     <div class={right ? "right" : ""} style={{ "--side": game.colours(side).colour }}>
       <small>
@@ -245,7 +245,7 @@ function YesNo({ way, game, thin }: { way: Way; game: Game; thin: boolean }) {
   );
 }
 
-function Results({ way, game, say, view }: { way: Way; game: Game; say: Say; view: View }) {
+function Results({ way, game, say, view }: { way: Way; game: Game; say: Say; view: ViewState }) {
   const all = bundles(way.results),
     heads = told(all[0]!.first, game).map((each) => each.label),
     winner = bySide(way, game) !== null;
@@ -325,7 +325,7 @@ function Winner({ bundle, game }: { bundle: Bundle; game: Game }) {
 }
 
 /** The pieces that a result weakens or takes away. */
-function Changed({ bundle, game, view }: { bundle: Bundle; game: Game; view: View }) {
+function Changed({ bundle, game, view }: { bundle: Bundle; game: Game; view: ViewState }) {
   const places = new Set(game.sheet.pieces.map((each) => each.place)),
     weak = new Set(game.sheet.pieces.map((each) => each.reduced));
   const hurt = bundle.first.changes.filter(

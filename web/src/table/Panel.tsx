@@ -3,22 +3,22 @@ import { handle } from "../handle";
 import { Forces } from "../sidebar/Forces";
 import { Legend } from "../sidebar/Legend";
 import { CompanyPane } from "../online/CompanyPane";
-import { Talk } from "../online/Chat";
+import { Chat } from "../online/Chat";
 import { language } from "../preferences";
-import { useView, type Pane } from "../viewState";
+import { useViewState, type Pane } from "../viewState";
 import { AnalysisPane } from "./Analysis";
 import { Hand } from "./Hand";
 import { ListView } from "./ListView";
 import { Report } from "./Report";
 import { Seats } from "./Seats";
-import { Wishes } from "./SeatOptions";
+import { SeatOptions } from "./SeatOptions";
 
 const PANES: Pane[] = ["report", "forces", "legend", "list"],
   ANALYSIS: Pane[] = ["analysis"],
   BESIDE: Pane[] = ["talk", "company"];
 
 export function Panel() {
-  const view = useView(),
+  const view = useViewState(),
     say = view.store.say.value,
     panes = [...PANES, ...(view.analyst.isOffered.value ? ANALYSIS : []), ...(view.store.beside === null ? [] : BESIDE)],
     open = panes.includes(view.pane.value) ? view.pane.value : PANES[0]!,
@@ -34,7 +34,7 @@ export function Panel() {
     <aside class="panel" aria-label={say("panel")}>
       <Seats />
       <div class="on-phone">
-        <Wishes />
+        <SeatOptions />
       </div>
       <Hand />
       <section class="report">
@@ -70,14 +70,14 @@ export function Panel() {
 }
 
 function Inside({ pane }: { pane: Pane }) {
-  const view = useView(),
+  const view = useViewState(),
     game = view.store.game.value,
     board = view.store.board.value;
   if (game === null || board === null) return null;
   if (pane === "report") return <Report />;
   if (pane === "list") return <ListView />;
   if (pane === "analysis") return <AnalysisPane />;
-  if (pane === "talk") return <Talk />;
+  if (pane === "talk") return <Chat />;
   return (
     <div class="lines" tabIndex={0}>
       {pane === "forces" ? (

@@ -2,7 +2,7 @@
 import { NUMBERED, nearest, scaleOf, turningPoints, valueOf, waysOf, type Box, type Point } from "../review";
 import type { Game } from "../game";
 import { lead, percentage } from "../numbers";
-import type { View } from "../viewState";
+import type { ViewState } from "../viewState";
 import type { Judged, Part } from "../protocol.gen";
 import type { Say } from "../i18n/words";
 
@@ -11,7 +11,7 @@ const WIDTH = 356,
   BOX: Box = { left: 36, right: WIDTH - 10, top: 12, bottom: HEIGHT - 20 },
   MARK = 2.4;
 
-export function Plot({ view, game, say, part, decisions }: { view: View; game: Game; say: Say; part: Part; decisions: readonly Judged[] }) {
+export function Plot({ view, game, say, part, decisions }: { view: ViewState; game: Game; say: Say; part: Part; decisions: readonly Judged[] }) {
   const shares = part.total === null,
     ways = waysOf(decisions, part.sides),
     scale = scaleOf(ways, part.choices, shares, BOX),
@@ -70,7 +70,7 @@ export function Plot({ view, game, say, part, decisions }: { view: View; game: G
 }
 
 /** A turning point; `at`: its place in the plot. */
-function Ring({ judged, number, view, at }: { judged: Judged; number: number; view: View; at: Point }) {
+function Ring({ judged, number, view, at }: { judged: Judged; number: number; view: ViewState; at: Point }) {
   return (
     <g
       class={view.analyst.shown.value === judged ? "turn-ring shown" : "turn-ring"}

@@ -2,22 +2,22 @@
 import { CounterPicture, Emblem } from "../counters/Counter";
 import { isHarm, type Consequence } from "../consequence";
 import type { Game } from "../game";
-import { Gone } from "../online/UndoPreview";
-import type { Need, Plan } from "../moveDraft";
+import { UndoPreview } from "../online/UndoPreview";
+import type { Need, MoveDraft } from "../moveDraft";
 import { idsOf } from "../handle";
 import { isNumber, numberOf, piecesOf, purposeOf } from "../moveDraft";
-import { useView, type View } from "../viewState";
+import { useViewState, type ViewState } from "../viewState";
 import type { Offered } from "../protocol.gen";
 import type { Say } from "../i18n/words";
 import { Icon } from "./Icon";
-import { Left } from "./Budget";
+import { Budget } from "./Budget";
 import { Cite, Linked, pointsText, saying, signed } from "./Text";
 
 /** As many buttons stand in the bar; the others lie behind one more. */
 const IN_BAR = 5;
 
 export function Prompt() {
-  const view = useView(),
+  const view = useViewState(),
     { store, planner } = view,
     game = store.game.value,
     state = store.state.value;
@@ -70,7 +70,7 @@ export function Prompt() {
         )}
         {plan !== null && <Steps plan={plan} game={game} say={say} view={view} />}
       </div>
-      <Left game={game} asked={asked} position={state.position} plan={plan} say={say} />
+      <Budget game={game} asked={asked} position={state.position} plan={plan} say={say} />
       <div class="acts">
         {plan !== null && <Ways plan={plan} view={view} />}
         {plan !== null && <Choices view={view} game={game} />}
@@ -128,7 +128,7 @@ export function Prompt() {
   );
 }
 
-function PastPrompt({ view, game }: { view: View; game: Game }) {
+function PastPrompt({ view, game }: { view: ViewState; game: Game }) {
   const { store } = view,
     say = store.say.value,
     frame = store.frame.value ?? 0,
@@ -177,7 +177,7 @@ function PastPrompt({ view, game }: { view: View; game: Game }) {
       {mayAsk && (
         <div class="how-far">
           <p class="hint">{say("chooseBack")}</p>
-          <Gone to={frame} game={game} />
+          <UndoPreview to={frame} game={game} />
         </div>
       )}
       <div class="acts">
@@ -206,7 +206,7 @@ const NEEDS: Record<Need, Parameters<Say>[0] | null> = {
 };
 
 /** The plan so far: counters, the way, what it costs; else what the next click is for. */
-function Steps({ plan, game, say, view }: { plan: Plan; game: Game; say: Say; view: View }) {
+function Steps({ plan, game, say, view }: { plan: MoveDraft; game: Game; say: Say; view: ViewState }) {
   const board = view.store.board.value,
     reach = plan.aimed(),
     picked = plan.clicks.picked,
@@ -268,7 +268,7 @@ function Steps({ plan, game, say, view }: { plan: Plan; game: Game; say: Say; vi
   );
 }
 
-function costOf(game: Game, plan: Plan) {
+function costOf(game: Game, plan: MoveDraft) {
   const text = pointsText(game, plan.cost());
   return text === "" ? null : <em>{text}</em>;
 }
@@ -276,7 +276,7 @@ function costOf(game: Game, plan: Plan) {
 const MOST_WAYS = 8;
 
 /** Where several ways lead to a move: which one, unless each is a place that is lit. */
-function Ways({ plan, view }: { plan: Plan; view: View }) {
+function Ways({ plan, view }: { plan: MoveDraft; view: ViewState }) {
   const ways = plan.goals().size > 0 ? [] : plan.ways();
   return (
     <>
@@ -292,7 +292,7 @@ function Ways({ plan, view }: { plan: Plan; view: View }) {
   );
 }
 
-function Choices({ view, game }: { view: View; game: Game }) {
+function Choices({ view, game }: { view: ViewState; game: Game }) {
   const { planner } = view,
     all = planner.buttons.value,
     say = view.store.say.value;
@@ -340,7 +340,7 @@ function Choices({ view, game }: { view: View; game: Game }) {
   );
 }
 
-function Choice({ option, hint, view, game }: { option: Offered; hint: number; view: View; game: Game }) {
+function Choice({ option, hint, view, game }: { option: Offered; hint: number; view: ViewState; game: Game }) {
   const { planner, store } = view,
     say = store.say.value,
     what = planner.consequences.value.get(option.key);
@@ -377,7 +377,7 @@ function Choice({ option, hint, view, game }: { option: Offered; hint: number; v
 }
 
 /** The button that makes the plan, with what it surely loses and whom it leaves alone. */
-function Confirm({ plan, view, game }: { plan: Plan; view: View; game: Game }) {
+function Confirm({ plan, view, game }: { plan: MoveDraft; view: ViewState; game: Game }) {
   const { planner, store } = view,
     say = store.say.value,
     seen = planner.outlook.value,
@@ -428,7 +428,7 @@ export function notesOf(what: Consequence, game: Game, seat: string | null, say:
 }
 
 /** Undo stands always at the same spot: first one's clicks, then one's choices, as far as they go. */
-function Takeback({ view }: { view: View }) {
+function Takeback({ view }: { view: ViewState }) {
   const { store, planner } = view,
     say = store.say.value,
     reach = store.state.value?.position.undo ?? null,
@@ -469,7 +469,7 @@ function Takeback({ view }: { view: View }) {
 }
 
 /** What is done already and cannot be undone alone may be taken back if the other agrees: to where so many choices stood. */
-function askBack(view: View, choice: number): void {
+function askBack(view: ViewState, choice: number): void {
   const { store } = view,
     side = store.beside?.side(store.seat.value) ?? null;
   if (store.beside === null || side === null) return;
@@ -480,13 +480,13 @@ function askBack(view: View, choice: number): void {
 }
 
 /** The name of the person who plays a side, with the side's. */
-function personOf(view: View, side: string): string | null {
+function personOf(view: ViewState, side: string): string | null {
   const who = view.store.beside?.sitting(side)?.who ?? null,
     label = view.store.game.value?.label("side", side) ?? side;
   return who === null ? null : `${label} (${who})`;
 }
 
 /** One step of one's own clicks, else one of one's choices. */
-export function takeBack(view: View): void {
+export function takeBack(view: ViewState): void {
   if (!view.planner.back()) void view.store.undo();
 }

@@ -3,7 +3,7 @@ import { Fragment } from "preact";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { CounterPicture } from "../counters/Counter";
 import type { Game } from "../game";
-import { useView, type View } from "../viewState";
+import { useViewState, type ViewState } from "../viewState";
 import type { Line, Span } from "../protocol.gen";
 import type { Say } from "../i18n/words";
 import { Die } from "./Die";
@@ -14,7 +14,7 @@ import { Cite, Linked } from "./Text";
 const MANY = 6;
 
 export function Report() {
-  const view = useView(),
+  const view = useViewState(),
     { store } = view,
     game = store.game.value,
     say = store.say.value,
@@ -95,7 +95,7 @@ function told(lines: readonly Line[]): Line[] {
 }
 
 /** `forced`: it is the first line of a choice that was the only one. */
-function ReportLine({ line, forced, game, view }: { line: Line; forced: boolean; game: Game; view: View }) {
+function ReportLine({ line, forced, game, view }: { line: Line; forced: boolean; game: Game; view: ViewState }) {
   const say = view.store.say.value;
   return useMemo(() => {
     if (line.level === 1)
@@ -155,7 +155,7 @@ function trimmed(spans: readonly Span[]): Span[] {
 
 /** A text that names many pieces shows them as counters; their names lie behind. */
 function Told({ spans, game }: { spans: readonly Span[]; game: Game }) {
-  const say = useView().store.say.value,
+  const say = useViewState().store.say.value,
     pieces = spans.flatMap((span) => (typeof span === "string" || span.piece === undefined ? [] : [span.piece]));
   if (pieces.length < MANY) return <Linked spans={spans} />;
   const isPiece = (span: Span): boolean => typeof span !== "string" && span.piece !== undefined;

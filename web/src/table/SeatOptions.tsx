@@ -1,6 +1,6 @@
 // Makes what a player wishes for his seat of this game: to be asked always, to pass by himself, to say all twice; and where his save is.
-import type { Wishes as Wished } from "../preferences";
-import { useView } from "../viewState";
+import type { SeatPreferences as Wished } from "../preferences";
+import { useViewState } from "../viewState";
 import type { Word } from "../i18n/words";
 
 const WISHES: [keyof Wished, Word][] = [
@@ -10,8 +10,8 @@ const WISHES: [keyof Wished, Word][] = [
   ["confirm_all", "confirmAll"],
 ];
 
-export function Wishes() {
-  const { store } = useView(),
+export function SeatOptions() {
+  const { store } = useViewState(),
     say = store.say.value,
     table = store.table.value,
     seat = store.seat.value;

@@ -5,13 +5,13 @@ import { Standing } from "../counters/pile";
 import type { Board, Game } from "../game";
 import { Clock } from "../online/Clock";
 import { Who } from "../online/Seating";
-import { useView, type View } from "../viewState";
+import { useViewState, type ViewState } from "../viewState";
 import type { Json, Track } from "../protocol.gen";
 import { Die } from "./Die";
 import { Facts } from "./Header";
 
 export function Seats() {
-  const view = useView(),
+  const view = useViewState(),
     { store } = view,
     game = store.game.value,
     board = store.board.value,
@@ -44,7 +44,7 @@ function SeatOf({
   standing,
 }: {
   side: string;
-  view: View;
+  view: ViewState;
   game: Game;
   board: Board;
   standing: Standing;
@@ -121,7 +121,7 @@ function Value({
   value: Json | undefined;
   name: string | null;
   side: string;
-  view: View;
+  view: ViewState;
   main?: boolean;
 }) {
   if (value == null) return null;

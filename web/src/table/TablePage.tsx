@@ -1,35 +1,35 @@
 // Makes a table: the link, the store and the view of one page, and the frame that its parts lie in.
 import { effect, useSignal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
-import type { Link } from "../socket";
-import { handsOf, marksOf } from "../highlights";
+import type { Socket } from "../socket";
+import { pointerHandlersOf, highlightsOf } from "../highlights";
 import { MapView } from "../map/MapView";
-import { BeforeCard, BeforePrompt } from "../online/WaitingRoom";
-import { type Beside, sentAway } from "../online/tableState";
+import { WaitingRoomCard, WaitingRoomPrompt } from "../online/WaitingRoom";
+import { type TableState, sentAway } from "../online/tableState";
 import { Offers } from "../online/Offers";
-import { Planner } from "../moveBuilder";
+import { MoveBuilder } from "../moveBuilder";
 import { language } from "../preferences";
 import { Store } from "../store";
-import { ShellProvider, useView, View } from "../viewState";
-import { Card } from "./OddsCard";
-import { Cover, nextOf } from "./HandoverScreen";
+import { ViewStateProvider, useViewState, ViewState } from "../viewState";
+import { OddsCard } from "./OddsCard";
+import { HandoverScreen, nextOf } from "./HandoverScreen";
 import { OpenDerivation } from "./Derivation";
 import { Dock } from "./Dock";
-import { End } from "./GameOver";
+import { GameOver } from "./GameOver";
 import { Find, Help } from "./Help";
 import { listen } from "./keyboard";
-import { Nowhere } from "./NotFound";
+import { NotFound } from "./NotFound";
 import { Panel } from "./Panel";
 import { Prompt } from "./Prompt";
 import { Cited } from "./Text";
 import { Timeline } from "./Timeline";
-import { Top } from "./Header";
+import { Header } from "./Header";
 import { WhyNot } from "./WhyNot";
 
-export function TablePage({ link, seat, beside = null }: { link: Link; seat: string | null; beside?: Beside | null }) {
+export function TablePage({ link, seat, beside = null }: { link: Socket; seat: string | null; beside?: TableState | null }) {
   const view = useMemo(() => {
     const store = new Store(link, seat, beside);
-    return new View(store, new Planner(store));
+    return new ViewState(store, new MoveBuilder(store));
   }, [link]);
   useEffect(() => {
     view.store.open();
@@ -53,14 +53,14 @@ export function TablePage({ link, seat, beside = null }: { link: Link; seat: str
     };
   }, [view]);
   return (
-    <ShellProvider value={view}>
+    <ViewStateProvider value={view}>
       <Frame />
-    </ShellProvider>
+    </ViewStateProvider>
   );
 }
 
 /** A window before a roll opens the card by itself. */
-function openCard(view: View): void {
+function openCard(view: ViewState): void {
   const asked = view.store.asked.value,
     odds = view.planner.odds.value;
   if (
@@ -74,7 +74,7 @@ function openCard(view: View): void {
 }
 
 /** The title of the window says whether one is asked. */
-function entitle(view: View): void {
+function entitle(view: ViewState): void {
   const { store } = view,
     game = store.game.value,
     say = store.say.value,
@@ -87,13 +87,13 @@ function entitle(view: View): void {
 }
 
 function Frame() {
-  const view = useView(),
+  const view = useViewState(),
     { store } = view,
     game = store.game.value,
     board = store.board.value,
     say = store.say.value;
   if ((game === null || board === null) && store.health.value === "closed" && store.beside === null)
-    return <Nowhere why={store.closedWhy.value} />;
+    return <NotFound why={store.closedWhy.value} />;
   if (game === null || board === null || !store.laid.value)
     return (
       <div class="empty-table">
@@ -109,14 +109,14 @@ function Frame() {
         <a class="skip" href="#prompt">
           {say("skip")}
         </a>
-        <Top />
-        {store.frame.value !== null ? <Prompt /> : store.waits.value ? <BeforePrompt /> : store.isOver.value ? <End /> : <Prompt />}
+        <Header />
+        {store.frame.value !== null ? <Prompt /> : store.waits.value ? <WaitingRoomPrompt /> : store.isOver.value ? <GameOver /> : <Prompt />}
         <main class="board" aria-busy={store.sending.value || store.queued.value > 0 || view.planner.thinking.value}>
           <div class="map-host">
-            <MapView game={game} board={board} marks={marksOf(view, game)} on={hands} lang={language.value} />
+            <MapView game={game} board={board} marks={highlightsOf(view, game)} on={hands} lang={language.value} />
           </div>
-          <Card />
-          {store.waits.value && view.tab.value === "map" && <BeforeCard />}
+          <OddsCard />
+          {store.waits.value && view.tab.value === "map" && <WaitingRoomCard />}
           <Help />
           <Find />
         </main>
@@ -130,18 +130,18 @@ function Frame() {
         <Notice />
       </div>
       <Health />
-      <Cover />
+      <HandoverScreen />
     </>
   );
 }
 
-function useMemoHands(view: View) {
-  return useMemo(() => handsOf(view), [view]);
+function useMemoHands(view: ViewState) {
+  return useMemo(() => pointerHandlersOf(view), [view]);
 }
 
 /** A word on what became of a plan. */
 function Notice() {
-  const { store } = useView(),
+  const { store } = useViewState(),
     notice = store.notice.value;
   return (
     <div class="said" role="status" aria-live="polite">
@@ -162,7 +162,7 @@ function cameAgain(): boolean {
 
 /** The bar that tells of a lost connection, or of a table that cannot go on. */
 function Health() {
-  const { store } = useView(),
+  const { store } = useViewState(),
     say = store.say.value,
     now = store.health.value,
     away = useSignal<"asking" | "signedOut" | "gone">("gone");

@@ -2,12 +2,12 @@
 import type { Game } from "../game";
 import { handle } from "../handle";
 import { summed } from "../moveDraft";
-import { useView } from "../viewState";
+import { useViewState } from "../viewState";
 import type { Points, Span } from "../protocol.gen";
 
 /** A text. What it names glows on the map while it is pointed to, and stays so when it is clicked. */
 export function Linked({ spans }: { spans: readonly Span[] }) {
-  const view = useView();
+  const view = useViewState();
   return (
     <>
       {spans.map((span, i) => {
@@ -44,7 +44,7 @@ export function Linked({ spans }: { spans: readonly Span[] }) {
 
 /** Paragraphs of the rule book; what one says is shown while it is pointed to, if the game has it in its own words. `quiet`: it is no stop of the keyboard, as there are many. */
 export function Cite({ refs, quiet = false }: { refs: readonly string[]; quiet?: boolean }) {
-  const { store, cited } = useView(),
+  const { store, cited } = useViewState(),
     texts = store.game.value?.sheet.paragraphs ?? {};
   if (refs.length === 0) return null;
   return (
@@ -95,7 +95,7 @@ export function saying(texts: Readonly<Record<string, string>>, ref: string): st
 
 /** What the paragraph says that is pointed to. */
 export function Cited() {
-  const { cited } = useView(),
+  const { cited } = useViewState(),
     it = cited.value;
   if (it === null) return null;
   const width = 320,

@@ -2,14 +2,14 @@
 import { useEffect } from "preact/hooks";
 import { useSignal } from "@preact/signals";
 import type { Game } from "../game";
-import { useView } from "../viewState";
+import { useViewState } from "../viewState";
 import { Icon, type Picture } from "./Icon";
 
 /** How long each position stays when they are shown one after the other, in ms. */
 const STEP = 900;
 
 export function Timeline() {
-  const view = useView(),
+  const view = useViewState(),
     { store } = view,
     game = store.game.value,
     say = store.say.value,

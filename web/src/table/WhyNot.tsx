@@ -1,7 +1,7 @@
 // Makes the tip that says why a greyed piece or place cannot be taken now, after a moment of pointing to it.
 import { useEffect } from "preact/hooks";
 import { signal, useSignal } from "@preact/signals";
-import { useView } from "../viewState";
+import { useViewState } from "../viewState";
 import type { Refusal } from "../protocol.gen";
 import { Cite } from "./Text";
 
@@ -42,7 +42,7 @@ for (const kind of ["pointermove", "pointerdown", "keydown"])
   );
 
 export function WhyNot() {
-  const view = useView(),
+  const view = useViewState(),
     { planner, store } = view,
     id = planner.hovered.value,
     plan = planner.plan.value,

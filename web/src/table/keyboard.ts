@@ -1,6 +1,6 @@
 // Takes keys; makes of them what a click would do. The map has + - 0 F itself.
 import { turnTheme } from "../preferences";
-import type { View } from "../viewState";
+import type { ViewState } from "../viewState";
 import { takeBack } from "./Prompt";
 
 /** What can be clicked now, pieces before places: in the open stack, on the map, in the hand. */
@@ -18,7 +18,7 @@ export function step(back: boolean): void {
 }
 
 /** Listens until it is told to stop. */
-export function listen(view: View): () => void {
+export function listen(view: ViewState): () => void {
   const heard = (event: KeyboardEvent): void => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
     if (event.key === "Escape") {
@@ -38,7 +38,7 @@ export function listen(view: View): () => void {
 }
 
 /** Enter on a piece or card that is chosen already makes the plan, if it is complete; the space bar still puts a piece back. */
-function confirm(view: View, event: KeyboardEvent): void {
+function confirm(view: ViewState, event: KeyboardEvent): void {
   const { planner } = view;
   if (
     event.key !== "Enter" ||
@@ -52,7 +52,7 @@ function confirm(view: View, event: KeyboardEvent): void {
   void planner.send();
 }
 
-function escape(view: View): void {
+function escape(view: ViewState): void {
   const { planner } = view;
   if (view.closeOne()) return;
   if (planner.plan.value?.clicks.aimed != null || planner.armed.value !== null) planner.back();
@@ -61,7 +61,7 @@ function escape(view: View): void {
 }
 
 /** True if the key was one of the page's. */
-function act(view: View, event: KeyboardEvent): boolean {
+function act(view: ViewState, event: KeyboardEvent): boolean {
   const { planner, store } = view,
     key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
   const onControl =
