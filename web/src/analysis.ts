@@ -1,9 +1,9 @@
 // Takes what one wants to be thought about; makes the best lines of the present decision, and the course of a game that is over, part by part.
 import { batch, computed, effect, signal } from "@preact/signals";
 import type { Handle } from "./handle";
+import type { Analysis, BestLine, Choice, Judged, Part } from "./protocol.gen";
 import { answered, NotDone } from "./socket";
 import type { Store } from "./store";
-import type { Analysis, BestLine, Choice, Judged, Part } from "./protocol.gen";
 
 /** For so many seconds one may let think. */
 export const SECONDS = [1, 5] as const;
@@ -20,16 +20,26 @@ export class Analyst {
   /** Is the course being looked at? */
   readonly looking = signal(false);
   /** From so many choices on it is not looked at yet. */
-  readonly done = computed(() => (this.part.value === null ? 0 : (this.part.value.next ?? this.part.value.choices + 1) - 1));
+  readonly done = computed(() =>
+    this.part.value === null ? 0 : (this.part.value.next ?? this.part.value.choices + 1) - 1,
+  );
   readonly isWhole = computed(() => this.part.value !== null && this.part.value.next === null);
   /** May this seat let think about what it is asked? */
   readonly may = computed(() => {
     const { store } = this,
       decision = store.state.value?.decision;
-    return (store.table.value?.hints ?? false) && decision?.options != null && decision.player === store.seat.value;
+    return (
+      (store.table.value?.hints ?? false) &&
+      decision?.options != null &&
+      decision.player === store.seat.value
+    );
   });
   /** Is there anything that this page may let think about, now or later? */
-  readonly isOffered = computed(() => this.store.isOver.value || ((this.store.table.value?.hints ?? false) && this.store.seat.value !== null));
+  readonly isOffered = computed(
+    () =>
+      this.store.isOver.value ||
+      ((this.store.table.value?.hints ?? false) && this.store.seat.value !== null),
+  );
   /** The line that is pointed out, and the decision of the past that is shown. */
   readonly line = signal<BestLine | null>(null);
   readonly shown = signal<Judged | null>(null);
@@ -38,7 +48,12 @@ export class Analyst {
     const game = this.store.game.value,
       then = this.shown.value,
       frame = this.store.frame.value,
-      choice = frame === null ? this.line.value?.choices[0] : then?.choice === frame + 1 ? then.best : undefined;
+      choice =
+        frame === null
+          ? this.line.value?.choices[0]
+          : then?.choice === frame + 1
+            ? then.best
+            : undefined;
     return new Set(game === null || choice === undefined ? [] : game.onMap(choice.things));
   });
   /** The course is looked at while it is seen. */
@@ -53,7 +68,12 @@ export class Analyst {
     let before = "";
     return effect(() => {
       const { store } = this,
-        now = [store.choice.value, store.seat.value, store.table.value?.sheet.lang, store.isOver.value].join(" ");
+        now = [
+          store.choice.value,
+          store.seat.value,
+          store.table.value?.sheet.lang,
+          store.isOver.value,
+        ].join(" ");
       if (now === before) return;
       before = now;
       this.forget();
@@ -64,7 +84,12 @@ export class Analyst {
     this.asking++;
     this.wanted = false;
     batch(() => {
-      this.found.value = this.thinking.value = this.part.value = this.line.value = this.shown.value = null;
+      this.found.value =
+        this.thinking.value =
+        this.part.value =
+        this.line.value =
+        this.shown.value =
+          null;
       this.decisions.value = [];
       this.looking.value = false;
       this.failed.value = "";
@@ -76,7 +101,9 @@ export class Analyst {
     const mine = ++this.asking;
     this.thinking.value = seconds;
     this.failed.value = "";
-    const found = await this.ask(mine, () => this.store.query<Analysis>({ type: "analyse", seconds }));
+    const found = await this.ask(mine, () =>
+      this.store.query<Analysis>({ type: "analyse", seconds }),
+    );
     if (mine !== this.asking) return;
     batch(() => {
       this.thinking.value = null;
@@ -140,7 +167,8 @@ export class Analyst {
       return await ask();
     } catch (error) {
       if (!(error instanceof NotDone)) throw error;
-      if (mine === this.asking) this.failed.value = error.lost ? this.store.say.value("lost") : error.why;
+      if (mine === this.asking)
+        this.failed.value = error.lost ? this.store.say.value("lost") : error.why;
       return null;
     }
   }

@@ -14,7 +14,8 @@ export interface Consequence {
   ends: boolean;
 }
 
-const everywhere = (lists: string[][]): string[] => (lists[0] ?? []).filter((id) => lists.every((list) => list.includes(id)));
+const everywhere = (lists: string[][]): string[] =>
+  (lists[0] ?? []).filter((id) => lists.every((list) => list.includes(id)));
 
 /** The cells that say where pieces of a kind stand, or that they are reduced. */
 function cells(game: Game, role: "place" | "reduced"): Set<string> {
@@ -31,21 +32,33 @@ const bare = (cell: string): string => cell.split(".").at(-1) ?? cell;
 export function consequenceOf(way: Way, side: string | null, game: Game): Consequence {
   const where = cells(game, "place"),
     weak = cells(game, "reduced");
-  const own = (change: Change): boolean => side !== null && game.pieces.get(change.of)?.owner === side;
+  const own = (change: Change): boolean =>
+    side !== null && game.pieces.get(change.of)?.owner === side;
   const gone = (result: Result): string[] =>
     result.changes
-      .filter((each) => own(each) && (where.has(each.cell) || where.has(bare(each.cell))) && each.before !== null && each.after === null)
+      .filter(
+        (each) =>
+          own(each) &&
+          (where.has(each.cell) || where.has(bare(each.cell))) &&
+          each.before !== null &&
+          each.after === null,
+      )
       .map((each) => each.of);
   const flipped = (result: Result): string[] =>
     result.changes
-      .filter((each) => own(each) && (weak.has(each.cell) || weak.has(bare(each.cell))) && each.after === true)
+      .filter(
+        (each) =>
+          own(each) && (weak.has(each.cell) || weak.has(bare(each.cell))) && each.after === true,
+      )
       .map((each) => each.of);
   const lost = everywhere(way.results.map(gone)),
     numbers = way.results.map((result) => new Set(gone(result)).size + result.further);
   const sides = new Set(way.results.flatMap((result) => Object.keys(result.points)));
   const points = [...sides].flatMap((each): [string, number][] => {
     const [first, ...rest] = way.results.map((result) => result.points[each] ?? 0);
-    return first !== undefined && first !== 0 && rest.every((value) => value === first) ? [[each, first]] : [];
+    return first !== undefined && first !== 0 && rest.every((value) => value === first)
+      ? [[each, first]]
+      : [];
   });
   return {
     lost,

@@ -1,6 +1,18 @@
 // Takes a sheet and positions, makes what the parts of the page ask of them again and again: pieces, places, sides by id; where a piece stands.
-import { handle, type Handle } from "./handle";
-import type { Edge, Face, Json, Kind, Line, Member, Pieces, Position, Sheet, Span, Spot } from "./protocol.gen";
+import { type Handle, handle } from "./handle";
+import type {
+  Edge,
+  Face,
+  Json,
+  Kind,
+  Line,
+  Member,
+  Pieces,
+  Position,
+  Sheet,
+  Span,
+  Spot,
+} from "./protocol.gen";
 
 export interface Colours {
   colour: string;
@@ -29,7 +41,8 @@ export interface Place {
 }
 
 const text = (value: Json | undefined): string | null => (typeof value === "string" ? value : null);
-const number = (value: Json | undefined): number | null => (typeof value === "number" ? value : null);
+const number = (value: Json | undefined): number | null =>
+  typeof value === "number" ? value : null;
 
 /** What an id is of. */
 export type Sort = "piece" | "place" | "side" | "face";
@@ -52,8 +65,10 @@ export class Game {
       this.kinds.set(kind.name, kind);
       const roles = sheet.pieces.find((each) => each.kind === kind.name);
       for (const member of kind.members) {
-        if (kind.sort === "piece") this.pieces.set(member.id, piece(kind.name, member, roles, this.sides));
-        if (kind.sort === "place") this.places.set(member.id, place(member, spots.get(member.id) ?? null));
+        if (kind.sort === "piece")
+          this.pieces.set(member.id, piece(kind.name, member, roles, this.sides));
+        if (kind.sort === "place")
+          this.places.set(member.id, place(member, spots.get(member.id) ?? null));
       }
     }
     this.edges = sheet.map.edges;
@@ -65,7 +80,12 @@ export class Game {
     const owners = (this.sheet.look["owners"] ?? {}) as unknown as Record<string, Partial<Colours>>,
       given = (side !== null && (sides[side] ?? owners[side])) || {};
     const colour = given.colour ?? "#777777";
-    return { colour, deep: given.deep ?? colour, soft: given.soft ?? "#e8e4da", emblem: given.emblem ?? "" };
+    return {
+      colour,
+      deep: given.deep ?? colour,
+      soft: given.soft ?? "#e8e4da",
+      emblem: given.emblem ?? "",
+    };
   }
 
   /** Whose look a side has in a position: whom it leads there, else its own. */
@@ -76,14 +96,18 @@ export class Game {
 
   /** What people call something. Its id alone does not say what it is: a card may have the id of a place. */
   label(sort: Sort, id: string): string {
-    return this[TABLES[sort]].get(id)?.label ?? (sort === "side" ? this.owner(id) : undefined) ?? id;
+    return (
+      this[TABLES[sort]].get(id)?.label ?? (sort === "side" ? this.owner(id) : undefined) ?? id
+    );
   }
 
   /** What people call an owner of pieces or places that is no side, but has colours of its own. */
   private owner(id: string): string | undefined {
     const owners = (this.sheet.look["owners"] ?? {}) as Record<string, Json>;
     if (!(id in owners)) return undefined;
-    const kinds = [...this.kinds.values()].filter((kind) => kind.sort === "thing" && kind.members.some((member) => member.id in owners));
+    const kinds = [...this.kinds.values()].filter(
+      (kind) => kind.sort === "thing" && kind.members.some((member) => member.id in owners),
+    );
     return kinds.flatMap((kind) => kind.members).find((member) => member.id === id)?.label;
   }
 
@@ -102,7 +126,9 @@ export class Game {
 
   /** The word of a unit, short if there is one: AP, MP. */
   unit(name: string | null): string {
-    return name === null ? "" : (this.sheet.units[name]?.["short"] ?? this.sheet.units[name]?.["label"] ?? name);
+    return name === null
+      ? ""
+      : (this.sheet.units[name]?.["short"] ?? this.sheet.units[name]?.["label"] ?? name);
   }
 }
 
@@ -112,8 +138,14 @@ const ownerByName = (id: string, sides: ReadonlyMap<string, Member>): string | n
   return first !== id && sides.has(first) ? first : null;
 };
 
-function piece(kind: string, member: Member, roles: Pieces | undefined, sides: ReadonlyMap<string, Member>): Piece {
-  const printed = (role: string | null | undefined): Json | undefined => (role ? member.printed[role] : undefined);
+function piece(
+  kind: string,
+  member: Member,
+  roles: Pieces | undefined,
+  sides: ReadonlyMap<string, Member>,
+): Piece {
+  const printed = (role: string | null | undefined): Json | undefined =>
+    role ? member.printed[role] : undefined;
   return {
     id: member.id,
     label: member.label,
@@ -129,7 +161,13 @@ function piece(kind: string, member: Member, roles: Pieces | undefined, sides: R
 }
 
 function place(member: Member, spot: Spot | null): Place {
-  return { id: member.id, label: member.label, short: member.short, terrain: spot?.terrain ?? null, spot };
+  return {
+    id: member.id,
+    label: member.label,
+    short: member.short,
+    terrain: spot?.terrain ?? null,
+    spot,
+  };
 }
 
 /** Where all pieces stand in a position. */
@@ -159,7 +197,8 @@ export class Board {
 
   private change(id: string, owner: string | null, front: number | null): void {
     const piece = this.game.pieces.get(id);
-    if (piece && (owner !== null || front !== null)) this.changed.set(id, { ...piece, owner: owner ?? piece.owner, front: front ?? piece.front });
+    if (piece && (owner !== null || front !== null))
+      this.changed.set(id, { ...piece, owner: owner ?? piece.owner, front: front ?? piece.front });
   }
 
   /** A piece as it is in this position. */
@@ -168,7 +207,10 @@ export class Board {
   }
 
   private cell(name: string, kind: string): Record<string, Json> {
-    return (this.position.state[`${kind}.${name}`] ?? this.position.state[name] ?? {}) as Record<string, Json>;
+    return (this.position.state[`${kind}.${name}`] ?? this.position.state[name] ?? {}) as Record<
+      string,
+      Json
+    >;
   }
 
   /** The pieces in a place, in the order of the counter sheet. */
@@ -184,10 +226,13 @@ export class Board {
 }
 
 /** The words of a text without its links. */
-export const plain = (spans: Span[]): string => spans.map((span) => (typeof span === "string" ? span : span.text)).join("");
+export const plain = (spans: Span[]): string =>
+  spans.map((span) => (typeof span === "string" ? span : span.text)).join("");
 
 /** The ids that a line of the log names. */
 export const named = (line: Line): string[] =>
   line.spans
-    .flatMap((span) => (typeof span === "string" ? [] : [span.piece ?? span.place ?? span.side ?? span.thing ?? ""]))
+    .flatMap((span) =>
+      typeof span === "string" ? [] : [span.piece ?? span.place ?? span.side ?? span.thing ?? ""],
+    )
     .filter(Boolean);

@@ -11,4 +11,5 @@ export const handle = (role: Role, id: string): Handle => `${role} ${id}`;
 export const roleOf = (handle: Handle): Role => handle.slice(0, handle.indexOf(" ")) as Role;
 export const idOf = (handle: Handle): string => handle.slice(handle.indexOf(" ") + 1);
 /** The ids of those handles that are of a role, in their order. */
-export const idsOf = (handles: Iterable<Handle>, role: Role): string[] => [...handles].filter((each) => roleOf(each) === role).map(idOf);
+export const idsOf = (handles: Iterable<Handle>, role: Role): string[] =>
+  [...handles].filter((each) => roleOf(each) === role).map(idOf);

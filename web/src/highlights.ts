@@ -1,18 +1,22 @@
 // Takes the plan and what is pointed to; makes the marks that the map shows, and the hands that it calls.
 import type { Game } from "./game";
-import type { PointerHandlers, Highlights, Target } from "./map/highlights";
-import type { MoveBuilder } from "./moveBuilder";
-import { pointsText } from "./table/Text";
 import { idOf, idsOf, roleOf } from "./handle";
+import type { Highlights, PointerHandlers, Target } from "./map/highlights";
+import type { MoveBuilder } from "./moveBuilder";
 import { summed } from "./moveDraft";
-import type { ViewState } from "./viewState";
 import type { Points } from "./protocol.gen";
+import { pointsText } from "./table/Text";
+import type { ViewState } from "./viewState";
 
 export function highlightsOf(view: ViewState, game: Game): Highlights {
   const { planner } = view,
     plan = planner.plan.value,
     pointed = view.glow.value,
-    glow = new Set([...pointed, ...planner.hinted.value, ...(pointed.size > 0 ? [] : view.analyst.lit.value)]);
+    glow = new Set([
+      ...pointed,
+      ...planner.hinted.value,
+      ...(pointed.size > 0 ? [] : view.analyst.lit.value),
+    ]);
   if (plan === null)
     return {
       legal: new Set(),
@@ -32,25 +36,35 @@ export function highlightsOf(view: ViewState, game: Game): Highlights {
     [...lit].map(([id, each]) => [
       id,
       {
-        cost: pointsText(game, each.reach === null ? each.cost : beyond(each.cost, plan.ahead?.cost ?? [])),
+        cost: pointsText(
+          game,
+          each.reach === null ? each.cost : beyond(each.cost, plan.ahead?.cost ?? []),
+        ),
         fight: each.reach?.fight != null,
         sure: each.reach === null || each.reach.stopped_by === null,
       },
     ]),
   );
-  for (const id of planner.landings.value.keys()) targets.set(id, { cost: "", fight: false, sure: true });
+  for (const id of planner.landings.value.keys())
+    targets.set(id, { cost: "", fight: false, sure: true });
   const shown = plan.clicks.aimed ?? planner.hovered.value,
     reach = shown === null ? null : (lit.get(shown)?.reach ?? null),
     origin = plan.origin();
   const picked = plan.clicks.picked;
-  const focus = new Set([...[...legal].map((id) => plan.ground.at.get(id)), ...targets.keys()].filter((place) => place !== undefined));
+  const focus = new Set(
+    [...[...legal].map((id) => plan.ground.at.get(id)), ...targets.keys()].filter(
+      (place) => place !== undefined,
+    ),
+  );
   return {
     legal,
     chosen: new Set(idsOf(picked, "piece")),
     targets,
     origin: picked.length > 0 ? origin : null,
     route:
-      reach === null || reach.way.length === 0 ? null : [...(origin === null || reach.way[0] === origin ? [] : [origin]), ...reach.way],
+      reach === null || reach.way.length === 0
+        ? null
+        : [...(origin === null || reach.way[0] === origin ? [] : [origin]), ...reach.way],
     glow: new Set([...glow, ...picked.filter((each) => roleOf(each) === "place")]), // a place that is chosen glows
     sure: !planner.seeking.value,
     fade: plan.isMove && picked.length > 0 && lit.size > 0,
@@ -61,13 +75,19 @@ export function highlightsOf(view: ViewState, game: Game): Highlights {
 
 /** The places of what stays lit in the past. */
 const placesOf = (view: ViewState): string[] => [
-  ...new Set([...view.analyst.lit.value].flatMap((each) => (roleOf(each) === "place" ? [idOf(each)] : (view.store.board.value?.at.get(idOf(each)) ?? [])))),
+  ...new Set(
+    [...view.analyst.lit.value].flatMap((each) =>
+      roleOf(each) === "place" ? [idOf(each)] : (view.store.board.value?.at.get(idOf(each)) ?? []),
+    ),
+  ),
 ];
 
 /** What a place costs more than the way into the move, which costs the same for all and stands in the prompt. */
 function beyond(cost: readonly Points[], lead: readonly Points[]): Points[] {
   const paid = summed(lead);
-  return summed(cost).filter((each) => !paid.some((known) => known.unit === each.unit && known.amount === each.amount));
+  return summed(cost).filter(
+    (each) => !paid.some((known) => known.unit === each.unit && known.amount === each.amount),
+  );
 }
 
 export function pointerHandlersOf(view: ViewState): PointerHandlers {
@@ -101,7 +121,9 @@ export function pointerHandlersOf(view: ViewState): PointerHandlers {
       planner.open.value = null;
     },
     all(ids, wholly = false) {
-      const at = (ids[0] === undefined ? undefined : planner.plan.value?.ground.at.get(ids[0])) ?? planner.open.value;
+      const at =
+        (ids[0] === undefined ? undefined : planner.plan.value?.ground.at.get(ids[0])) ??
+        planner.open.value;
       if (at !== null) planner.exactly(ids, at, wholly);
     },
     late(id) {

@@ -1,11 +1,11 @@
 // Takes the page's address, shows the hall (what can be played) or a table; where there are people, the lobby and what belongs to it.
 import { render } from "preact";
 import { Hall } from "./home/Hall";
-import { ReconnectingSocket } from "./socket";
-import { TableState } from "./online/tableState";
 import { Pages } from "./online/Pages";
 import { meet } from "./online/session";
+import { TableState } from "./online/tableState";
 import { dress, language } from "./preferences";
+import { ReconnectingSocket } from "./socket";
 import { NotFound } from "./table/NotFound";
 import { TablePage } from "./table/TablePage";
 
@@ -18,7 +18,23 @@ if (id !== undefined) {
   const address = `${location.protocol === "https:" ? "wss:" : "ws:"}//${location.host}/api/tables/${id}/wire?lang=${language.value}`,
     seat = new URLSearchParams(location.search).get("seat");
   if (people) void meet().catch(() => undefined);
-  render(<TablePage link={new ReconnectingSocket(address)} seat={seat} beside={people ? new TableState(decodeURIComponent(id)) : null} />, page);
+  render(
+    <TablePage
+      link={new ReconnectingSocket(address)}
+      seat={seat}
+      beside={people ? new TableState(decodeURIComponent(id)) : null}
+    />,
+    page,
+  );
 } else {
-  render(people ? <Pages path={location.pathname} /> : location.pathname === "/" ? <Hall /> : <NotFound />, page);
+  render(
+    people ? (
+      <Pages path={location.pathname} />
+    ) : location.pathname === "/" ? (
+      <Hall />
+    ) : (
+      <NotFound />
+    ),
+    page,
+  );
 }

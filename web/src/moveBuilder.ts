@@ -3,11 +3,22 @@ import { computed, effect, signal, untracked } from "@preact/signals";
 import { type Consequence, consequenceOf, isHarm } from "./consequence";
 import type { Board, Game } from "./game";
 import { plain } from "./game";
+import { cardOf, type Handle, handle, idOf, idsOf, roleOf } from "./handle";
+import { type Clicks, type Ground, isNumber, MoveDraft, NO_CLICKS, thingsOf } from "./moveDraft";
+import type {
+  Asked,
+  Derivation,
+  Forecast,
+  Hint,
+  Json,
+  Odds,
+  Offered,
+  Plan as Outcome,
+  Refusal,
+  Way,
+} from "./protocol.gen";
 import { NotDone } from "./socket";
-import { cardOf, handle, idOf, idsOf, roleOf, type Handle } from "./handle";
-import { isNumber, NO_CLICKS, MoveDraft, thingsOf, type Clicks, type Ground } from "./moveDraft";
 import type { Store } from "./store";
-import type { Asked, Derivation, Forecast, Hint, Json, Odds, Offered, Plan as Outcome, Refusal, Way } from "./protocol.gen";
 
 /** How long the clicks rest before a forecast is asked for, in ms; how many options at most have their odds asked for by themselves. */
 const REST = 60,
@@ -38,7 +49,11 @@ export class MoveBuilder {
   readonly resumable = computed(() => {
     const plan = this.plan.value,
       [first] = this.rest.value;
-    return plan !== null && plan.clicks.picked.length === 0 && plan.options.some((option) => option.key === first);
+    return (
+      plan !== null &&
+      plan.clicks.picked.length === 0 &&
+      plan.options.some((option) => option.key === first)
+    );
   });
   /** What comes of the plan, once it is complete and leads further than one choice; and who is left alone by it. */
   readonly outlook = signal<Outlook | null>(null);
@@ -120,13 +135,18 @@ export class MoveBuilder {
     };
     this.set(new MoveDraft(asked, ground, clicks));
     this.open.value ??= this.plan.value?.home() ?? null;
-    if (asked.kind !== "window" && !asked.options.some((option) => option.key === this.rest.value[0])) this.rest.value = [];
+    if (
+      asked.kind !== "window" &&
+      !asked.options.some((option) => option.key === this.rest.value[0])
+    )
+      this.rest.value = [];
     this.goOn();
     const moment = `${choice} ${seat} ${board.game.sheet.lang}`;
     if (moment === this.begun) return;
     this.begun = moment;
     setTimeout(() => {
-      if (this.begun === moment && this.current(choice)) void this.inquire(asked, board, seat, choice);
+      if (this.begun === moment && this.current(choice))
+        void this.inquire(asked, board, seat, choice);
     }, SETTLED);
   }
 
@@ -136,7 +156,12 @@ export class MoveBuilder {
   }
 
   /** All that is asked about a decision before anybody clicks. */
-  private async inquire(asked: Asked, board: Board, seat: string | null, choice: number): Promise<void> {
+  private async inquire(
+    asked: Asked,
+    board: Board,
+    seat: string | null,
+    choice: number,
+  ): Promise<void> {
     await this.foretell(choice);
     if (asked.kind === "choose" && this.current(choice)) await this.probe(board, seat, choice);
   }
@@ -146,7 +171,10 @@ export class MoveBuilder {
     const { sheet } = board.game,
       held = new Set(handOf(board.game, board.position.pools, seat)),
       faces = sheet.faces.filter((face) => held.has(face.card));
-    return new Set([...[...held].map((id) => cardOf(sheet.card_kind, id)), ...faces.map((face) => cardOf(sheet.face_kind, face.id))]);
+    return new Set([
+      ...[...held].map((id) => cardOf(sheet.card_kind, id)),
+      ...faces.map((face) => cardOf(sheet.face_kind, face.id)),
+    ]);
   }
 
   /** Finds the pieces that could begin a move by steps that the page takes by itself; those that are alike are asked for once. */
@@ -161,12 +189,21 @@ export class MoveBuilder {
     for (const ids of alike.values()) {
       const ahead = await this.forecast([`add ${ids[0]}`]);
       if (!this.current(choice)) return;
-      if (ahead !== null && ahead.refused === null && (ahead.places.length > 0 || ahead.leads.length > 0))
+      if (
+        ahead !== null &&
+        ahead.refused === null &&
+        (ahead.places.length > 0 || ahead.leads.length > 0)
+      )
         for (const id of ids) found.add(id);
     }
     const plan = this.plan.value;
     if (plan !== null && found.size > 0)
-      this.plan.value = new MoveDraft(plan.asked, { ...plan.ground, movable: found }, plan.clicks, plan.ahead);
+      this.plan.value = new MoveDraft(
+        plan.asked,
+        { ...plan.ground, movable: found },
+        plan.clicks,
+        plan.ahead,
+      );
   }
 
   /** Asks what the options bring about: of all if they are few, else of the buttons. */
@@ -183,7 +220,9 @@ export class MoveBuilder {
             .map((option) => option.key);
     const ways: Way[] = [];
     for (const key of keys) {
-      const odds = await this.asked<Odds>(() => this.store.query<Odds>(key === null ? { type: "odds" } : { type: "odds", key }));
+      const odds = await this.asked<Odds>(() =>
+        this.store.query<Odds>(key === null ? { type: "odds" } : { type: "odds", key }),
+      );
       if (odds === null || !this.current(choice)) return;
       ways.push(...odds.ways);
     }
@@ -285,16 +324,38 @@ export class MoveBuilder {
   private async foresee(plan: MoveDraft, keys: string[]): Promise<void> {
     const ahead = await this.forecast(keys);
     const now = this.plan.value;
-    if (now === null || now.asked !== plan.asked || JSON.stringify(now.wants()) !== JSON.stringify(keys)) return;
+    if (
+      now === null ||
+      now.asked !== plan.asked ||
+      JSON.stringify(now.wants()) !== JSON.stringify(keys)
+    )
+      return;
     this.thinking.value = false;
     const picked = now.clicks.picked;
     if (now.isGroup && ahead !== null && ahead.refused !== null && picked.length > 1) {
       // who is one too many is not taken; where one is all that there is room for, he is taken instead
-      this.set(now.with({ picked: picked.length === 2 ? picked.slice(1) : picked.slice(0, -1), aimed: null }));
-      if (picked.length > 2) this.store.tell(this.store.say.value("refused", { why: this.store.say.value("noReason") }));
+      this.set(
+        now.with({
+          picked: picked.length === 2 ? picked.slice(1) : picked.slice(0, -1),
+          aimed: null,
+        }),
+      );
+      if (picked.length > 2)
+        this.store.tell(this.store.say.value("refused", { why: this.store.say.value("noReason") }));
       return;
     }
-    const next = now.foreseen(ahead ?? { keys: [], cost: [], left: null, places: [], stopped_by: "key", refused: null, leads: [], steps: {} });
+    const next = now.foreseen(
+      ahead ?? {
+        keys: [],
+        cost: [],
+        left: null,
+        places: [],
+        stopped_by: "key",
+        refused: null,
+        leads: [],
+        steps: {},
+      },
+    );
     this.plan.value = next;
     const awaited = this.awaited;
     this.awaited = null;
@@ -312,22 +373,43 @@ export class MoveBuilder {
     if (board === null || origin === null) return;
     const alike = new Map<string, string[]>();
     for (const [id, place] of board.at) {
-      if (place !== origin || board.piece(id)?.owner !== seat || plan.ground.movable.has(id) || chosen.has(id)) continue;
+      if (
+        place !== origin ||
+        board.piece(id)?.owner !== seat ||
+        plan.ground.movable.has(id) ||
+        chosen.has(id)
+      )
+        continue;
       const look = likeness(board, id);
       alike.set(look, [...(alike.get(look) ?? []), id]);
     }
     const found = new Set([...chosen].filter((id) => plan.ground.joining.has(id)));
     for (const ids of alike.values()) {
       const ahead = await this.forecast([...keys, `add ${ids[0]}`]);
-      if (this.plan.value?.asked !== plan.asked || this.plan.value.clicks.picked !== plan.clicks.picked) return;
-      if (ahead !== null && ahead.refused === null && ahead.keys.includes(`add ${ids[0]}`)) for (const id of ids) found.add(id);
+      if (
+        this.plan.value?.asked !== plan.asked ||
+        this.plan.value.clicks.picked !== plan.clicks.picked
+      )
+        return;
+      if (ahead !== null && ahead.refused === null && ahead.keys.includes(`add ${ids[0]}`))
+        for (const id of ids) found.add(id);
     }
     const companions = this.wholly ? await this.gathered(plan, keys, [...found]) : [];
     const now = this.plan.value;
     if (now?.asked !== plan.asked || now.clicks.picked !== plan.clicks.picked) return;
-    const known = new MoveDraft(now.asked, { ...now.ground, joining: found }, now.clicks, now.ahead);
+    const known = new MoveDraft(
+      now.asked,
+      { ...now.ground, joining: found },
+      now.clicks,
+      now.ahead,
+    );
     this.wholly = false;
-    if (companions.length > 0) this.set(known.with({ picked: [...plan.clicks.picked, ...companions.map((id) => handle("piece", id))] }));
+    if (companions.length > 0)
+      this.set(
+        known.with({
+          picked: [...plan.clicks.picked, ...companions.map((id) => handle("piece", id))],
+        }),
+      );
     else {
       this.seeking.value = false;
       this.plan.value = known;
@@ -335,13 +417,26 @@ export class MoveBuilder {
   }
 
   /** Of those who may each come along, as many as may together. */
-  private async gathered(plan: MoveDraft, keys: string[], found: readonly string[]): Promise<string[]> {
+  private async gathered(
+    plan: MoveDraft,
+    keys: string[],
+    found: readonly string[],
+  ): Promise<string[]> {
     const out: string[] = [];
     for (const id of found) {
       if (plan.clicks.picked.includes(handle("piece", id))) continue;
-      const ahead = await this.forecast([...keys, ...out.map((each) => `add ${each}`), `add ${id}`]);
-      if (this.plan.value?.asked !== plan.asked || this.plan.value.clicks.picked !== plan.clicks.picked) return [];
-      if (ahead !== null && ahead.refused === null && ahead.keys.includes(`add ${id}`)) out.push(id);
+      const ahead = await this.forecast([
+        ...keys,
+        ...out.map((each) => `add ${each}`),
+        `add ${id}`,
+      ]);
+      if (
+        this.plan.value?.asked !== plan.asked ||
+        this.plan.value.clicks.picked !== plan.clicks.picked
+      )
+        return [];
+      if (ahead !== null && ahead.refused === null && ahead.keys.includes(`add ${id}`))
+        out.push(id);
     }
     return out;
   }
@@ -384,7 +479,10 @@ export class MoveBuilder {
       void this.press(landing);
       return;
     }
-    if (plan.keys() !== null && (plan.clicks.aimed === place || plan.confirms(handle("place", place)))) {
+    if (
+      plan.keys() !== null &&
+      (plan.clicks.aimed === place || plan.confirms(handle("place", place)))
+    ) {
       void this.send();
       return;
     }
@@ -406,11 +504,18 @@ export class MoveBuilder {
   /** Takes at once what costs nothing and can be taken back. */
   private async settle(plan: MoveDraft): Promise<void> {
     const option = plan.decided();
-    if (option === null || plan.isCostly || this.plan.value !== plan || this.store.wishes.value.confirm_all) return;
+    if (
+      option === null ||
+      plan.isCostly ||
+      this.plan.value !== plan ||
+      this.store.wishes.value.confirm_all
+    )
+      return;
     const way = await this.oddsOf(option.key);
     if (this.plan.value !== plan || way === null) return;
     const what = this.consequences.value.get(option.key);
-    if (what !== undefined && !what.rolls && !what.draws && !isHarm(what, this.store.seat.value)) await this.dispatch([option.key]);
+    if (what !== undefined && !what.rolls && !what.draws && !isHarm(what, this.store.seat.value))
+      await this.dispatch([option.key]);
   }
 
   /** One click less; false: there was none. */
@@ -433,7 +538,9 @@ export class MoveBuilder {
   /** A button: what loses something for good must be said twice, and all if one wishes. */
   async press(option: Offered): Promise<void> {
     const what = this.consequences.value.get(option.key),
-      twice = this.store.wishes.value.confirm_all || (what !== undefined && isHarm(what, this.store.seat.value));
+      twice =
+        this.store.wishes.value.confirm_all ||
+        (what !== undefined && isHarm(what, this.store.seat.value));
     if (twice && this.armed.value !== option.key) {
       this.armed.value = option.key;
       return;
@@ -473,14 +580,19 @@ export class MoveBuilder {
 
   private async lookAhead(plan: MoveDraft, keys: string[], name: string): Promise<void> {
     const option = plan.decided(),
-      way = await (option === null ? this.asked<Way>(() => this.store.query<Way>({ type: "outlook", keys })) : this.oddsOf(option.key)),
+      way = await (option === null
+        ? this.asked<Way>(() => this.store.query<Way>({ type: "outlook", keys }))
+        : this.oddsOf(option.key)),
       game = this.store.game.value,
       board = this.store.board.value,
       seat = this.store.seat.value;
     if (this.lookedAt !== name || game === null || board === null) return;
     this.outlook.value = {
       what: way === null ? null : consequenceOf(way, seat, game),
-      alone: plan.aimed() === null ? null : leftAlone(board, idsOf(plan.clicks.picked, "piece"), plan.origin(), seat),
+      alone:
+        plan.aimed() === null
+          ? null
+          : leftAlone(board, idsOf(plan.clicks.picked, "piece"), plan.origin(), seat),
     };
     setTimeout(() => {
       if (this.lookedAt === name) this.seen.value = true;
@@ -508,8 +620,17 @@ export class MoveBuilder {
     const { store } = this,
       since = store.deciders.value.slice(this.stoppedAt),
       seats = store.table.value?.seats ?? {};
-    if (!this.resumable.value || since.length === 0 || store.choice.value !== this.stoppedAt + since.length) return;
-    if (since.some((side) => (seats[side] ?? "human") === "human") || store.lines.value.some((line) => line.choice > this.stoppedAt)) return;
+    if (
+      !this.resumable.value ||
+      since.length === 0 ||
+      store.choice.value !== this.stoppedAt + since.length
+    )
+      return;
+    if (
+      since.some((side) => (seats[side] ?? "human") === "human") ||
+      store.lines.value.some((line) => line.choice > this.stoppedAt)
+    )
+      return;
     store.hush();
     void this.resume();
   }
@@ -548,9 +669,16 @@ export interface Outlook {
 }
 
 /** The only piece of a side that stays in a place when others leave it. */
-export function leftAlone(board: Board, leaving: readonly string[], origin: string | null, side: string | null): string | null {
+export function leftAlone(
+  board: Board,
+  leaving: readonly string[],
+  origin: string | null,
+  side: string | null,
+): string | null {
   if (origin === null || side === null || leaving.length === 0) return null;
-  const [one, ...more] = board.in(origin).filter((piece) => piece.owner === side && !leaving.includes(piece.id));
+  const [one, ...more] = board
+    .in(origin)
+    .filter((piece) => piece.owner === side && !leaving.includes(piece.id));
   return one !== undefined && more.length === 0 ? one.id : null;
 }
 
@@ -561,7 +689,11 @@ function landingOf(way: Way, option: Offered, game: Game): string | null {
   const named = new Set(
     only.events
       .slice(0, 1)
-      .flatMap((event) => game.onMap(Object.entries(event.kinds).map(([name, kind]) => [kind, String(event.params[name])])))
+      .flatMap((event) =>
+        game.onMap(
+          Object.entries(event.kinds).map(([name, kind]) => [kind, String(event.params[name])]),
+        ),
+      )
       .filter((each) => roleOf(each) === "place" && !thingsOf(option).includes(each))
       .map(idOf),
   );

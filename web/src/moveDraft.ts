@@ -1,5 +1,5 @@
 // Takes a decision, and what was clicked so far; makes what may be clicked next and the keys of the plan. By the roles of parameters alone: it knows no game and no page.
-import { cardOf, handle, idOf, idsOf, roleOf, type Handle } from "./handle";
+import { cardOf, type Handle, handle, idOf, idsOf, roleOf } from "./handle";
 import type { Asked, Forecast, Offered, Points, Reach } from "./protocol.gen";
 
 /** What a plan has to know of the position. `inHand`: the faces and cards that lie in one's own hand, each with its kind (`cardOf`); `at`: where pieces stand; `movable`: pieces that could begin a move by steps that the page takes by itself; `joining`: those that could only join the ones that are chosen. */
@@ -26,7 +26,15 @@ export interface Lit {
 }
 
 /** What the player has to do next. */
-export type Need = "nothing" | "pieces" | "more" | "place" | "which" | "piecesOrPlace" | "forecast" | "confirm";
+export type Need =
+  | "nothing"
+  | "pieces"
+  | "more"
+  | "place"
+  | "which"
+  | "piecesOrPlace"
+  | "forecast"
+  | "confirm";
 
 export const NO_CLICKS: Clicks = { picked: [], lead: [], aimed: null };
 
@@ -52,8 +60,10 @@ export function handlesOf(option: Offered, ground: Ground): Handle[] {
 }
 
 /** The pieces and places that an option names, also those that cannot be clicked. */
-export const thingsOf = (option: Offered): Handle[] =>
-  [...placesOf(option).map((id) => handle("place", id)), ...piecesOf(option).map((id) => handle("piece", id))];
+export const thingsOf = (option: Offered): Handle[] => [
+  ...placesOf(option).map((id) => handle("place", id)),
+  ...piecesOf(option).map((id) => handle("piece", id)),
+];
 
 const placesOf = (option: Offered): string[] =>
   Object.entries(option.types)
@@ -85,7 +95,10 @@ export function purposeOf(option: Offered): string | null {
     parts = option.label.split(/(\d+)/),
     at = parts.lastIndexOf(n);
   if (at < 0) return null;
-  return [...parts.slice(0, at), "…", ...parts.slice(at + 1)].join("").replace(/\s*[:·–]?\s*…$/, "").trim();
+  return [...parts.slice(0, at), "…", ...parts.slice(at + 1)]
+    .join("")
+    .replace(/\s*[:·–]?\s*…$/, "")
+    .trim();
 }
 
 /** A decision with the clicks on it. It does not change: each click makes another plan. `ahead`: the forecast of `wants()`, once it is known. */
@@ -122,13 +135,22 @@ export class MoveDraft {
     return (
       !this.isGroup &&
       this.clicks.picked.some((each) => movable.has(idOf(each))) &&
-      this.clicks.picked.every((each) => roleOf(each) === "piece" && (movable.has(idOf(each)) || joining.has(idOf(each))) && !this.named(each))
+      this.clicks.picked.every(
+        (each) =>
+          roleOf(each) === "piece" &&
+          (movable.has(idOf(each)) || joining.has(idOf(each))) &&
+          !this.named(each),
+      )
     );
   }
 
   /** Does a forecast say where one can go? */
   get isMove(): boolean {
-    return this.isGroup || this.isLedIn || (this.asked.kind === "walk" && (this.ahead?.places.length ?? 0) > 0);
+    return (
+      this.isGroup ||
+      this.isLedIn ||
+      (this.asked.kind === "walk" && (this.ahead?.places.length ?? 0) > 0)
+    );
   }
 
   /** The keys whose forecast is needed now; null: none. */
@@ -140,7 +162,10 @@ export class MoveDraft {
   }
 
   private adding(clicked: Handle): string {
-    return this.options.find((option) => this.handlesOf(option).includes(clicked))?.key ?? `add ${idOf(clicked)}`;
+    return (
+      this.options.find((option) => this.handlesOf(option).includes(clicked))?.key ??
+      `add ${idOf(clicked)}`
+    );
   }
 
   private handlesOf(option: Offered): readonly Handle[] {
@@ -154,7 +179,9 @@ export class MoveDraft {
   // ------------------------------------------------------------------ what may be clicked
   /** Options that all clicks fit. */
   private fitting(clicked: readonly Handle[] = this.clicks.picked): Offered[] {
-    return this.options.filter((option) => clicked.every((each) => this.handlesOf(option).includes(each)));
+    return this.options.filter((option) =>
+      clicked.every((each) => this.handlesOf(option).includes(each)),
+    );
   }
 
   /** The pieces that may be clicked, those that are chosen too. */
@@ -169,16 +196,23 @@ export class MoveDraft {
   lit(): Map<string, Lit> {
     const out = new Map<string, Lit>();
     if (this.isMove) {
-      for (const place of this.goals().keys()) out.set(place, { place, cost: [], reach: null, options: [] });
+      for (const place of this.goals().keys())
+        out.set(place, { place, cost: [], reach: null, options: [] });
       for (const reach of this.ahead?.places ?? [])
-        if (reach.place !== this.origin()) out.set(reach.place, { place: reach.place, cost: reach.cost, reach, options: [] });
+        if (reach.place !== this.origin())
+          out.set(reach.place, { place: reach.place, cost: reach.cost, reach, options: [] });
       return out;
     }
     const others = this.clicks.picked.filter((each) => roleOf(each) !== "place");
     for (const option of this.fitting(others)) {
       for (const place of placesOf(option)) {
         const known = out.get(place);
-        out.set(place, { place, cost: known === undefined ? option.cost : [], reach: null, options: [...(known?.options ?? []), option] });
+        out.set(place, {
+          place,
+          cost: known === undefined ? option.cost : [],
+          reach: null,
+          options: [...(known?.options ?? []), option],
+        });
       }
     }
     return out;
@@ -194,7 +228,10 @@ export class MoveDraft {
 
   /** What is chosen by a button: options without anything to click, or those between which the clicks do not decide. */
   buttons(): Offered[] {
-    if (this.isGroup) return this.clicks.picked.length === 0 ? this.options.filter((option) => this.handlesOf(option).length === 0) : [];
+    if (this.isGroup)
+      return this.clicks.picked.length === 0
+        ? this.options.filter((option) => this.handlesOf(option).length === 0)
+        : [];
     if (this.isLedIn) return [];
     const { picked } = this.clicks,
       all = this.fitting();
@@ -247,7 +284,8 @@ export class MoveDraft {
             ? "which"
             : "place";
     if (this.isGroup) return "pieces";
-    if (this.clicks.picked.length > 0) return this.buttons().length > 0 ? "which" : this.lit().size > 0 ? "place" : "pieces";
+    if (this.clicks.picked.length > 0)
+      return this.buttons().length > 0 ? "which" : this.lit().size > 0 ? "place" : "pieces";
     const pieces = this.legal().size > 0,
       places = this.lit().size > 0;
     return pieces && places ? "piecesOrPlace" : pieces ? "pieces" : places ? "place" : "nothing";
@@ -258,7 +296,9 @@ export class MoveDraft {
   pick(id: string): MoveDraft {
     const clicked = handle("piece", id);
     if (this.isGroup || this.named(clicked)) return this.click(clicked);
-    return this.ground.movable.has(id) || (this.isLedIn && this.ground.joining.has(id)) ? this.lead(id) : this;
+    return this.ground.movable.has(id) || (this.isLedIn && this.ground.joining.has(id))
+      ? this.lead(id)
+      : this;
   }
 
   /** A card of the hand, or a face of one, with its kind. */
@@ -270,10 +310,15 @@ export class MoveDraft {
   private click(clicked: Handle): MoveDraft {
     const { picked } = this.clicks;
     if (!this.named(clicked)) return this;
-    if (picked.includes(clicked)) return this.with({ picked: picked.filter((each) => each !== clicked), aimed: null });
+    if (picked.includes(clicked))
+      return this.with({ picked: picked.filter((each) => each !== clicked), aimed: null });
     const both = [...picked, clicked];
     if (this.isGroup) return this.with({ picked: both, aimed: null });
-    return this.with({ picked: !this.isLedIn && this.fitting(both).length > 0 ? both : [clicked], lead: [], aimed: null });
+    return this.with({
+      picked: !this.isLedIn && this.fitting(both).length > 0 ? both : [clicked],
+      lead: [],
+      aimed: null,
+    });
   }
 
   /** Was this the last click of a choice that is complete and has to be confirmed? */
@@ -288,21 +333,38 @@ export class MoveDraft {
     if (picked.includes(clicked)) {
       const others = picked.filter((each) => each !== clicked),
         left = others.some((each) => this.ground.movable.has(idOf(each))) ? others : []; // who only joins does not stay alone
-      return this.with({ picked: left, lead: left.length === 0 ? [] : this.clicks.lead, aimed: null });
+      return this.with({
+        picked: left,
+        lead: left.length === 0 ? [] : this.clicks.lead,
+        aimed: null,
+      });
     }
-    const together = this.isLedIn && picked.every((each) => this.ground.at.get(idOf(each)) === this.ground.at.get(id));
-    return this.with({ picked: together ? [...picked, clicked] : [clicked], lead: together ? this.clicks.lead : [], aimed: null });
+    const together =
+      this.isLedIn &&
+      picked.every((each) => this.ground.at.get(idOf(each)) === this.ground.at.get(id));
+    return this.with({
+      picked: together ? [...picked, clicked] : [clicked],
+      lead: together ? this.clicks.lead : [],
+      aimed: null,
+    });
   }
 
   /** Of the pieces that lie in a place, exactly these. */
   exactly(ids: readonly string[], place: string): MoveDraft {
     const legal = this.legal(),
       there = ids.filter((id) => legal.has(id)).map((id) => handle("piece", id));
-    if (!this.isGroup && there.some((each) => this.named(each))) return there.length > 0 ? this.pick(idOf(there[0]!)) : this;
+    if (!this.isGroup && there.some((each) => this.named(each)))
+      return there.length > 0 ? this.pick(idOf(there[0]!)) : this;
     const others = this.isGroup
-      ? this.clicks.picked.filter((each) => roleOf(each) !== "piece" || this.ground.at.get(idOf(each)) !== place)
+      ? this.clicks.picked.filter(
+          (each) => roleOf(each) !== "piece" || this.ground.at.get(idOf(each)) !== place,
+        )
       : [];
-    return this.with({ picked: [...others, ...there], aimed: null, ...(there.length === 0 ? { lead: [] } : {}) });
+    return this.with({
+      picked: [...others, ...there],
+      aimed: null,
+      ...(there.length === 0 ? { lead: [] } : {}),
+    });
   }
 
   /** A lit place. */
@@ -311,12 +373,18 @@ export class MoveDraft {
     if (lit === undefined) return this;
     const way = this.goals().get(place);
     if (way !== undefined) return this.with({ lead: way, aimed: place });
-    if (lit.reach !== null) return new MoveDraft(this.asked, this.ground, { ...this.clicks, aimed: place }, this.ahead);
+    if (lit.reach !== null)
+      return new MoveDraft(this.asked, this.ground, { ...this.clicks, aimed: place }, this.ahead);
     const clicked = handle("place", place),
-      others = this.clicks.picked.filter((each) => roleOf(each) !== "place" || !this.lit().has(idOf(each)));
+      others = this.clicks.picked.filter(
+        (each) => roleOf(each) !== "place" || !this.lit().has(idOf(each)),
+      );
     const both = [...this.clicks.picked, clicked];
     return this.with({
-      picked: this.fitting(both).length > 0 && !this.clicks.picked.includes(clicked) && !this.settled() ? both : [...others, clicked],
+      picked:
+        this.fitting(both).length > 0 && !this.clicks.picked.includes(clicked) && !this.settled()
+          ? both
+          : [...others, clicked],
     });
   }
 
@@ -332,7 +400,8 @@ export class MoveDraft {
   /** One click less; null: there is none. */
   back(): MoveDraft | null {
     const { picked, aimed, lead } = this.clicks;
-    if (aimed !== null) return new MoveDraft(this.asked, this.ground, { ...this.clicks, aimed: null }, this.ahead);
+    if (aimed !== null)
+      return new MoveDraft(this.asked, this.ground, { ...this.clicks, aimed: null }, this.ahead);
     if (lead.length > 0) return this.with({ lead: [] });
     return picked.length > 0 ? this.with({ picked: picked.slice(0, -1) }) : null;
   }
@@ -361,12 +430,19 @@ export class MoveDraft {
   private closing(): string[] | null {
     const { ahead } = this,
       members = this.clicks.picked.length;
-    if (ahead === null || members === 0 || ahead.places.some((reach) => reach.place !== this.origin()) || ahead.stopped_by === "key")
+    if (
+      ahead === null ||
+      members === 0 ||
+      ahead.places.some((reach) => reach.place !== this.origin()) ||
+      ahead.stopped_by === "key"
+    )
       return null;
     // it is another group that wants members, if this one was ended or has all that it can have
     const ended =
       ahead.keys.some((key) => verbOf(key) === "go") ||
-      this.options.every((option) => this.handlesOf(option).every((each) => this.clicks.picked.includes(each)));
+      this.options.every((option) =>
+        this.handlesOf(option).every((each) => this.clicks.picked.includes(each)),
+      );
     if (ahead.stopped_by === "group" && !ended) return null;
     const out: string[] = [];
     let added = 0;
@@ -402,7 +478,11 @@ export function summed(points: readonly Points[]): Points[] {
     const same = out.findIndex((known) => known.unit === each.unit);
     const before = out[same];
     if (before === undefined) out.push(each);
-    else out[same] = { ...before, amount: before.amount === null || each.amount === null ? null : before.amount + each.amount };
+    else
+      out[same] = {
+        ...before,
+        amount: before.amount === null || each.amount === null ? null : before.amount + each.amount,
+      };
   }
   return out;
 }

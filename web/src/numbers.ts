@@ -2,12 +2,19 @@
 import { language } from "./preferences";
 
 export const number = (n: number, digits: number, more: Intl.NumberFormatOptions = {}): string =>
-  n.toLocaleString(language.value, { minimumFractionDigits: digits, maximumFractionDigits: digits, ...more }).replace("-", "−");
+  n
+    .toLocaleString(language.value, {
+      minimumFractionDigits: digits,
+      maximumFractionDigits: digits,
+      ...more,
+    })
+    .replace("-", "−");
 
 export const whole = (n: number): string => number(n, 0);
 
 /** A lead with its sign. */
-export const lead = (n: number, digits = 1): string => number(n, digits, { signDisplay: "exceptZero" });
+export const lead = (n: number, digits = 1): string =>
+  number(n, digits, { signDisplay: "exceptZero" });
 
 /** A share as a percentage: whole, but never 0 or 100 for what is neither. */
 export function percentage(share: number): string {

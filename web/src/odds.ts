@@ -47,7 +47,9 @@ export function bundles(results: readonly Result[]): Bundle[] {
   const repeated = echoes(results),
     out = new Map<string, Bundle>();
   for (const result of results) {
-    const params = Object.entries(result.outcome?.params ?? {}).filter(([name]) => !repeated.has(name));
+    const params = Object.entries(result.outcome?.params ?? {}).filter(
+      ([name]) => !repeated.has(name),
+    );
     const same = JSON.stringify([
       result.outcome?.name,
       params,
@@ -58,7 +60,13 @@ export function bundles(results: readonly Result[]): Bundle[] {
       result.outcome === null ? dice(result) : null,
     ]);
     const known = out.get(same);
-    if (known === undefined) out.set(same, { chance: result.chance, rolls: [dice(result)], lines: result.lines, first: result });
+    if (known === undefined)
+      out.set(same, {
+        chance: result.chance,
+        rolls: [dice(result)],
+        lines: result.lines,
+        first: result,
+      });
     else {
       known.chance = plus(known.chance, result.chance);
       known.rolls.push(dice(result));
@@ -78,12 +86,17 @@ export function told(result: Result, game: Game): Told[] {
     const kind = [...game.kinds.values()].find(
       (each) =>
         each.members.some((member) => member.id === id) &&
-        Object.keys(values).every((name) => each.attributes.some((attribute) => attribute.name === name)),
+        Object.keys(values).every((name) =>
+          each.attributes.some((attribute) => attribute.name === name),
+        ),
     );
     return Object.entries(values).map(([name, value]): Told => {
       const attribute = kind?.attributes.find((each) => each.name === name),
         of = idOf(value);
-      const member = attribute?.kind == null ? undefined : game.kinds.get(attribute.kind)?.members.find((each) => each.id === of);
+      const member =
+        attribute?.kind == null
+          ? undefined
+          : game.kinds.get(attribute.kind)?.members.find((each) => each.id === of);
       return {
         label: attribute?.label ?? name,
         text: member?.label ?? String(of ?? value),
@@ -95,13 +108,16 @@ export function told(result: Result, game: Game): Told[] {
 
 const idOf = (value: Json): string | null => {
   if (typeof value === "string") return value;
-  const id = value !== null && typeof value === "object" && !Array.isArray(value) ? value["id"] : null;
+  const id =
+    value !== null && typeof value === "object" && !Array.isArray(value) ? value["id"] : null;
   return typeof id === "string" ? id : null;
 };
 
 /** How far along its scale a member stands whose only number has a lowest and a highest value. */
 function shareOf(member: Member, kind: Kind): number | null {
-  const [scale, ...more] = kind.attributes.filter((each) => each.form === "int" && each.high !== null);
+  const [scale, ...more] = kind.attributes.filter(
+    (each) => each.form === "int" && each.high !== null,
+  );
   if (scale === undefined || more.length > 0) return null;
   const value = member.printed[scale.name],
     low = scale.low ?? 0,
@@ -132,15 +148,23 @@ export function columnsOf(way: Way, game: Game): Columns | null {
   const columns = table.data["columns"] as number[][],
     results = table.data["results"] as string[] | undefined,
     at = Number(table.data["column"]);
-  return { names: results?.length === columns.length ? results : columns.map((ratio) => ratio.join(":")), now: at, base: at };
+  return {
+    names: results?.length === columns.length ? results : columns.map((ratio) => ratio.join(":")),
+    now: at,
+    base: at,
+  };
 }
 
 /** The chance of each side by which an outcome is split; null: no side comes out of it. */
 export function bySide(way: Way, game: Game): { side: string; chance: [number, number] }[] | null {
-  const sides = way.splits.filter((split) => typeof split.value === "string" && game.sides.has(split.value));
+  const sides = way.splits.filter(
+    (split) => typeof split.value === "string" && game.sides.has(split.value),
+  );
   const [first] = sides;
   if (first === undefined) return null;
-  return sides.filter((split) => split.param === first.param).map((split) => ({ side: String(split.value), chance: split.chance }));
+  return sides
+    .filter((split) => split.param === first.param)
+    .map((split) => ({ side: String(split.value), chance: split.chance }));
 }
 
 /** The workings of a name. */

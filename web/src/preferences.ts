@@ -28,15 +28,21 @@ function forget(name: string): void {
   }
 }
 
-const wished = (navigator.languages ?? [navigator.language]).map((lang) => lang.slice(0, 2)).find(isLanguage);
+const wished = (navigator.languages ?? [navigator.language])
+  .map((lang) => lang.slice(0, 2))
+  .find(isLanguage);
 const darkness = matchMedia("(prefers-color-scheme: dark)");
 
 /** The language of page and game. */
 const spoken = recall("lang");
-export const language = signal<string>(spoken !== null && isLanguage(spoken) ? spoken : (wished ?? "en"));
+export const language = signal<string>(
+  spoken !== null && isLanguage(spoken) ? spoken : (wished ?? "en"),
+);
 
 /** light, dark, or as the system has it. */
-export const theme = signal<"light" | "dark" | "system">((recall("theme") as "light" | "dark" | null) ?? "system");
+export const theme = signal<"light" | "dark" | "system">(
+  (recall("theme") as "light" | "dark" | null) ?? "system",
+);
 
 const dark = signal(darkness.matches);
 darkness.addEventListener("change", (event) => {
@@ -51,7 +57,12 @@ export interface SeatPreferences {
   confirm_all: boolean;
 }
 
-const NONE: SeatPreferences = { ask_forced: false, pass_alone: false, ask_react: false, confirm_all: false },
+const NONE: SeatPreferences = {
+    ask_forced: false,
+    pass_alone: false,
+    ask_react: false,
+    confirm_all: false,
+  },
   changes = signal(0);
 
 const nameOf = (table: string, seat: string): string => `wishes ${table} ${seat}`;
@@ -60,17 +71,27 @@ const nameOf = (table: string, seat: string): string => `wishes ${table} ${seat}
 export function seatPreferencesOf(table: string, seat: string): SeatPreferences {
   void changes.value;
   const kept = (recall(nameOf(table, seat)) ?? "").split(" ");
-  return Object.fromEntries(Object.keys(NONE).map((wish) => [wish, kept.includes(wish)])) as unknown as SeatPreferences;
+  return Object.fromEntries(
+    Object.keys(NONE).map((wish) => [wish, kept.includes(wish)]),
+  ) as unknown as SeatPreferences;
 }
 
-export function setSeatPreference(table: string, seat: string, name: keyof SeatPreferences, yes: boolean): void {
-  const all = Object.entries({ ...seatPreferencesOf(table, seat), [name]: yes }).flatMap(([each, wished]) => (wished ? [each] : []));
+export function setSeatPreference(
+  table: string,
+  seat: string,
+  name: keyof SeatPreferences,
+  yes: boolean,
+): void {
+  const all = Object.entries({ ...seatPreferencesOf(table, seat), [name]: yes }).flatMap(
+    ([each, wished]) => (wished ? [each] : []),
+  );
   if (all.length > 0) keep(nameOf(table, seat), all.join(" "));
   else forget(nameOf(table, seat));
   changes.value += 1;
 }
 
-export const shownTheme = (): "light" | "dark" => (theme.value === "system" ? (dark.value ? "dark" : "light") : theme.value);
+export const shownTheme = (): "light" | "dark" =>
+  theme.value === "system" ? (dark.value ? "dark" : "light") : theme.value;
 
 export function chooseLanguage(lang: string): void {
   language.value = lang;

@@ -23,7 +23,8 @@ export interface Box {
 export const NUMBERED = 12;
 
 /** What was expected at a decision: the lead; in a game without one the chance to win. */
-export const valueOf = (judged: Judged): number | null => judged.lead ?? judged.chance?.share ?? null;
+export const valueOf = (judged: Judged): number | null =>
+  judged.lead ?? judged.chance?.share ?? null;
 
 /** Of each side what was expected where it was asked, in order. */
 export function waysOf(decisions: readonly Judged[], sides: readonly string[]): Point[][] {
@@ -50,12 +51,18 @@ export function stepOf(width: number, many: number): number {
 export function rounds(low: number, high: number, many: number): number[] {
   const step = stepOf(high - low, many),
     out: number[] = [];
-  for (let n = Math.ceil(low / step - 1e-9); n * step <= high + step * 1e-9; n++) out.push(Number((n * step).toPrecision(12)));
+  for (let n = Math.ceil(low / step - 1e-9); n * step <= high + step * 1e-9; n++)
+    out.push(Number((n * step).toPrecision(12)));
   return out;
 }
 
 /** `all`: how many choices the game has; `shares`: values are shares of 1. Zero, or the half, is always in it. */
-export function scaleOf(ways: readonly (readonly Point[])[], all: number, shares: boolean, box: Box): Scale {
+export function scaleOf(
+  ways: readonly (readonly Point[])[],
+  all: number,
+  shares: boolean,
+  box: Box,
+): Scale {
   const values = ways.flat().map((each) => each.value),
     [low, high] = shares ? [0, 1] : reach(values),
     last = Math.max(all, 2);
@@ -78,7 +85,10 @@ function reach(values: readonly number[]): [number, number] {
 /** The decision that lies nearest to a choice. */
 export function nearest(decisions: readonly Judged[], choice: number): Judged | null {
   return decisions.reduce<Judged | null>(
-    (best, each) => (best === null || Math.abs(each.choice - choice) < Math.abs(best.choice - choice) ? each : best),
+    (best, each) =>
+      best === null || Math.abs(each.choice - choice) < Math.abs(best.choice - choice)
+        ? each
+        : best,
     null,
   );
 }

@@ -41,9 +41,15 @@ interface Waiting {
   failed(why: NotDone): void;
 }
 
-const BESIDE: readonly string[] = ["company", "clock", "present", "talked"] satisfies ToldBeside["type"][];
+const BESIDE: readonly string[] = [
+  "company",
+  "clock",
+  "present",
+  "talked",
+] satisfies ToldBeside["type"][];
 
-export const isBeside = (message: Told | ToldBeside): message is ToldBeside => BESIDE.includes(message.type);
+export const isBeside = (message: Told | ToldBeside): message is ToldBeside =>
+  BESIDE.includes(message.type);
 
 export class ReconnectingSocket implements Socket {
   private socket: WebSocket | null = null;
@@ -95,7 +101,12 @@ export class ReconnectingSocket implements Socket {
 
   /** The seat is another's since: one looks on. */
   private stand(error: unknown): void {
-    if (error instanceof NotDone && !error.lost && this.seat?.type === "sit" && this.seat.seat !== null)
+    if (
+      error instanceof NotDone &&
+      !error.lost &&
+      this.seat?.type === "sit" &&
+      this.seat.seat !== null
+    )
       this.ask({ ...this.seat, seat: null }).catch(() => undefined);
   }
 

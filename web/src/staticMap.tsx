@@ -3,21 +3,21 @@ import type { VNode } from "preact";
 import { renderToString } from "preact-render-to-string";
 import { Standing } from "./counters/pile";
 import { Board, Game } from "./game";
-import { atlasOf, type Atlas } from "./map/atlas";
+import { pileLabel, placeLabel } from "./map/ariaLabels";
+import { type Atlas, atlasOf } from "./map/atlas";
+import { Base, Lines, type Paint } from "./map/Ground";
+import { NO_HIGHLIGHTS } from "./map/highlights";
+import { Labels, NOBODY, PilePicture, type Scene, Stone, shape } from "./map/Layers";
 import { SMALL } from "./map/labelBlock";
 import { labelBlocksOf } from "./map/labelBlocks";
-import { Base, Lines, type Paint } from "./map/Ground";
 import { ownershipOf } from "./map/ownership";
-import { Labels, NOBODY, PilePicture, shape, Stone, type Scene } from "./map/Layers";
-import { NO_HIGHLIGHTS } from "./map/highlights";
-import { measure } from "./map/textWidth";
 import { Textures } from "./map/Textures";
 import { Tokens } from "./map/Tokens";
-import { pileLabel, placeLabel } from "./map/ariaLabels";
-import { forceRows, groundRows, lineRows, pieceRows, signRows, type Row } from "./sidebar/Legend";
+import { measure } from "./map/textWidth";
+import type { Position, Sheet } from "./protocol.gen";
+import { forceRows, groundRows, lineRows, pieceRows, type Row, signRows } from "./sidebar/Legend";
 import colours from "./styles/colours.css";
 import looks from "./styles/picture.css";
-import type { Position, Sheet } from "./protocol.gen";
 
 export type Theme = "light" | "dark";
 
@@ -48,12 +48,25 @@ export function draw({ sheet, position, lang, theme }: Wanted): string {
     head = named ? HEAD : HEAD - 18,
     paint: Paint = (fill, dark) => ({ fill: theme === "dark" ? dark : fill });
   const [left, top, right, bottom] = atlas.frame,
-    rows = [...(position ? pieceRows(game, lang) : []), ...signRows(game), ...forceRows(game), ...groundRows(game, PREFIX, paint), ...lineRows(game, lang)],
+    rows = [
+      ...(position ? pieceRows(game, lang) : []),
+      ...signRows(game),
+      ...forceRows(game),
+      ...groundRows(game, PREFIX, paint),
+      ...lineRows(game, lang),
+    ],
     wide = Math.max(right - left, 420, measure(sheet.title, TITLE)) + 2 * EDGE,
     legend = legendOf(rows, wide - 2 * EDGE),
     high = head + bottom - top + (rows.length ? EDGE : 0) + legend.high + EDGE;
   return `${renderToString(
-    <svg xmlns="http://www.w3.org/2000/svg" class="map" viewBox={`0 0 ${round(wide)} ${round(high)}`} width={round(wide)} height={round(high)} role="img">
+    <svg
+      xmlns="http://www.w3.org/2000/svg"
+      class="map"
+      viewBox={`0 0 ${round(wide)} ${round(high)}`}
+      width={round(wide)}
+      height={round(high)}
+      role="img"
+    >
       <title>{[sheet.title, named].filter(Boolean).join(", ")}</title>
       <style dangerouslySetInnerHTML={{ __html: styles(theme) }} />
       <rect class="paper" width={round(wide)} height={round(high)} />
@@ -77,11 +90,32 @@ const NOTHING = { state: {}, unknown: {} } as unknown as Position;
 const round = (n: number): number => Math.round(n * 10) / 10;
 
 /** The map with what stands on it, and what each place and pile says to who points to it. */
-function Picture({ game, atlas, board, lang, paint }: { game: Game; atlas: Atlas; board: Board; lang: string; paint: Paint }) {
+function Picture({
+  game,
+  atlas,
+  board,
+  lang,
+  paint,
+}: {
+  game: Game;
+  atlas: Atlas;
+  board: Board;
+  lang: string;
+  paint: Paint;
+}) {
   const standing = new Standing(board),
     held = ownershipOf(board),
     blocks = labelBlocksOf(atlas, standing, held, SMALL),
-    scene: Scene = { game, atlas, standing, held, blocks, marks: NO_HIGHLIGHTS, lang, prefix: PREFIX };
+    scene: Scene = {
+      game,
+      atlas,
+      standing,
+      held,
+      blocks,
+      marks: NO_HIGHLIGHTS,
+      lang,
+      prefix: PREFIX,
+    };
   return (
     <>
       <Textures prefix={PREFIX} />
@@ -96,13 +130,20 @@ function Picture({ game, atlas, board, lang, paint }: { game: Game; atlas: Atlas
         const ground = site.terrain === null ? "" : (atlas.grounds.get(site.terrain)?.label ?? "");
         return (
           <g>
-            {site.form === "cell" && holders.map((hold) => <Stone game={game} site={site} side={hold.side} />)}
+            {site.form === "cell" &&
+              holders.map((hold) => <Stone game={game} site={site} side={hold.side} />)}
             <g>
-              <title>{[placeLabel(game, site.id, piles, holders, undefined, lang), ground].filter(Boolean).join(". ")}</title>
+              <title>
+                {[placeLabel(game, site.id, piles, holders, undefined, lang), ground]
+                  .filter(Boolean)
+                  .join(". ")}
+              </title>
               {shape(site, { class: "told" })}
             </g>
             {piles.map((pile, i) => (
-              <g transform={`translate(${block.piles[i]!.map(round).join(" ")}) scale(${(block.size / 48).toFixed(3)})`}>
+              <g
+                transform={`translate(${block.piles[i]!.map(round).join(" ")}) scale(${(block.size / 48).toFixed(3)})`}
+              >
                 <title>{`${pileLabel(game, pile, lang)}${pile.ids.length > 1 ? `: ${pile.ids.map((id) => game.label("piece", id)).join(", ")}` : ""}`}</title>
                 <PilePicture game={game} pile={pile} />
               </g>
@@ -121,7 +162,9 @@ function legendOf(rows: Row[], room: number): { drawn: VNode[]; high: number } {
     lines = Math.ceil(rows.length / columns);
   const drawn = rows.map(({ label, picture }, i) => (
     <g transform={`translate(${round(Math.floor(i / lines) * wide)} ${(i % lines) * ROW})`}>
-      <g transform={`translate(0 ${picture.props && "size" in picture.props ? 2 : 7})`}>{picture}</g>
+      <g transform={`translate(0 ${picture.props && "size" in picture.props ? 2 : 7})`}>
+        {picture}
+      </g>
       <text class="means" x="48" y="25">
         {label}
       </text>
@@ -135,14 +178,19 @@ export function styles(theme: Theme): string {
   const values = new Map<string, string>(),
     dark = '[data-theme="dark"]';
   for (const [, of, body] of colours.matchAll(/(:root|\[data-theme="dark"\]) \{([^}]*)\}/g))
-    if (of === ":root" || theme === "dark") for (const [, name, value] of body!.matchAll(/(--[\w-]+): ([^;]+);/g)) values.set(name!, value!);
+    if (of === ":root" || theme === "dark")
+      for (const [, name, value] of body!.matchAll(/(--[\w-]+): ([^;]+);/g))
+        values.set(name!, value!);
   const rules = `${looks}${OWN}`
     .replace(/\/\*.*?\*\//gs, "")
     .split("\n")
     .filter((line) => theme === "dark" || !line.startsWith(dark))
     .map((line) => line.replace(dark, "").trim())
     .filter(Boolean);
-  return `\n${rules.join("\n").replace(/var\(--(?:fill|dark), (var\([\w-]+\))\)/g, "$1").replace(/var\((--[\w-]+)\)/g, (_, name: string) => values.get(name) ?? "")}\n`;
+  return `\n${rules
+    .join("\n")
+    .replace(/var\(--(?:fill|dark), (var\([\w-]+\))\)/g, "$1")
+    .replace(/var\((--[\w-]+)\)/g, (_, name: string) => values.get(name) ?? "")}\n`;
 }
 
 /** What the engine calls: its string comes inside an object, as engines hand over those that are put together of parts only so. */

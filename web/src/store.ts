@@ -1,11 +1,16 @@
 // Takes what the table tells; makes what the page shows: where play stands, the log, who decided, a past position. Choices of others are shown one after the other.
 import { batch, computed, effect, signal } from "@preact/signals";
 import { Board, Game } from "./game";
-import { type Asking, type Health, type Socket, NotDone, answered, isBeside } from "./socket";
-import type { TableState } from "./online/tableState";
-import { language, setSeatPreference, seatPreferencesOf, type SeatPreferences } from "./preferences";
 import { type Say, sayIn } from "./i18n/words";
+import type { TableState } from "./online/tableState";
+import {
+  language,
+  type SeatPreferences,
+  seatPreferencesOf,
+  setSeatPreference,
+} from "./preferences";
 import type { Asked, Line, Position, State, Table, Taken, Told, ToldBeside } from "./protocol.gen";
+import { type Asking, answered, type Health, isBeside, NotDone, type Socket } from "./socket";
 
 /** How long a choice of somebody else stays on the screen before the next one, in ms; shorter if many wait. */
 const PAUSE = 350,
@@ -19,7 +24,8 @@ const FORCED = 220;
 const ANEW = 30,
   LATE = 2000;
 
-const still = (): boolean => document.hidden || matchMedia("(prefers-reduced-motion: reduce)").matches;
+const still = (): boolean =>
+  document.hidden || matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 /** A short word to the player, such as why a plan stopped. */
 export interface Notice {
@@ -56,33 +62,47 @@ export class Store {
   private fresh = true;
 
   readonly say = computed<Say>(() => sayIn(language.value));
-  readonly game = computed<Game | null>(() => (this.table.value === null ? null : new Game(this.table.value.sheet)));
+  readonly game = computed<Game | null>(() =>
+    this.table.value === null ? null : new Game(this.table.value.sheet),
+  );
   /** The position on the screen: the present one, or a past one. */
   readonly position = computed<Position | null>(() =>
-    this.frame.value === null && this.eyes.value === null ? (this.state.value?.position ?? null) : (this.past.value ?? this.state.value?.position ?? null),
+    this.frame.value === null && this.eyes.value === null
+      ? (this.state.value?.position ?? null)
+      : (this.past.value ?? this.state.value?.position ?? null),
   );
   readonly board = computed<Board | null>(() =>
-    this.game.value === null || this.position.value === null ? null : new Board(this.game.value, this.position.value),
+    this.game.value === null || this.position.value === null
+      ? null
+      : new Board(this.game.value, this.position.value),
   );
   /** What is asked, if the present is shown and nothing is on its way. */
   readonly asked = computed<Asked | null>(() => {
     const decision = this.state.value?.decision ?? null;
-    if (this.frame.value !== null || this.queued.value > 0 || !(this.beside?.plays.value ?? true)) return null;
+    if (this.frame.value !== null || this.queued.value > 0 || !(this.beside?.plays.value ?? true))
+      return null;
     return decision?.forced && this.waited.value !== this.choice.value ? null : decision;
   });
   readonly choice = computed(() => this.state.value?.choice ?? 0);
   readonly seat = computed(() => this.table.value?.seat ?? null);
-  readonly wishes = computed(() => seatPreferencesOf(this.table.value?.id ?? "", this.seat.value ?? ""));
+  readonly wishes = computed(() =>
+    seatPreferencesOf(this.table.value?.id ?? "", this.seat.value ?? ""),
+  );
   /** Does the table pass for this seat until the phase ends? */
   readonly passing = computed(() => this.state.value?.passing ?? false);
   /** By its rules, or otherwise. */
   readonly isOver = computed(
-    () => this.state.value !== null &&
-      ((this.state.value.decision === null && this.beside?.company.value?.begun !== null) || this.beside?.company.value?.ended != null),
+    () =>
+      this.state.value !== null &&
+      ((this.state.value.decision === null && this.beside?.company.value?.begun !== null) ||
+        this.beside?.company.value?.ended != null),
   );
   /** Has all come that the table is laid of? What came later would move what one is about to click. */
   readonly laid = computed(
-    () => this.board.value !== null && this.isPlaced.value && (this.beside === null || this.beside.company.value !== null),
+    () =>
+      this.board.value !== null &&
+      this.isPlaced.value &&
+      (this.beside === null || this.beside.company.value !== null),
   );
   /** Are seats still free, so that play has not begun? */
   readonly waits = computed(() => !this.isOver.value && this.beside?.company.value?.begun === null);
@@ -93,7 +113,9 @@ export class Store {
       : this.deciders.value.lastIndexOf(this.seat.value ?? "") + 1,
   );
   /** The seats of persons that this page may look from. */
-  readonly persons = computed(() => (this.table.value?.yours ?? []).filter((side) => this.table.value?.seats[side] === "human"));
+  readonly persons = computed(() =>
+    (this.table.value?.yours ?? []).filter((side) => this.table.value?.seats[side] === "human"),
+  );
 
   /** Does the address name the seat? Then the page looks from there only, whoever is asked. */
   fixed: boolean;
@@ -108,7 +130,10 @@ export class Store {
   }
 
   open(): void {
-    this.link.open({ told: (message) => this.told(message), health: (now, why) => this.changed(now, why) });
+    this.link.open({
+      told: (message) => this.told(message),
+      health: (now, why) => this.changed(now, why),
+    });
     void this.sit(this.wanted);
   }
 
@@ -192,16 +217,25 @@ export class Store {
   }
 
   async undo(): Promise<void> {
-    if ((await this.act({ type: "undo", at: this.choice.value })) !== null) this.redoable.value += 1;
+    if ((await this.act({ type: "undo", at: this.choice.value })) !== null)
+      this.redoable.value += 1;
   }
 
   async redo(): Promise<void> {
-    this.redoable.value = (await this.act({ type: "redo", at: this.choice.value })) === null ? 0 : Math.max(0, this.redoable.value - 1);
+    this.redoable.value =
+      (await this.act({ type: "redo", at: this.choice.value })) === null
+        ? 0
+        : Math.max(0, this.redoable.value - 1);
   }
 
   /** Passes this window and those that follow until the phase ends; or passes no more. */
   async decline(on: boolean): Promise<void> {
-    await this.act({ type: "decline", at: this.choice.value, only: this.wishes.value.ask_react, on });
+    await this.act({
+      type: "decline",
+      at: this.choice.value,
+      only: this.wishes.value.ask_react,
+      on,
+    });
   }
 
   /** The seat that thinks is to choose at once. */
@@ -270,7 +304,8 @@ export class Store {
         this.wanted = null;
       }
       this.place();
-      if (message.seat !== null && (this.wishes.value.ask_forced || this.wishes.value.pass_alone)) void this.prefer();
+      if (message.seat !== null && (this.wishes.value.ask_forced || this.wishes.value.pass_alone))
+        void this.prefer();
     } else if (message.type === "state") {
       this.hear(message);
       this.place();
@@ -281,8 +316,14 @@ export class Store {
   private place(): void {
     const table = this.table.value;
     if (table === null || this.state.value === null) return;
-    if (table.seat === null && this.wanted === null && this.persons.value.length === 1) void this.sit(this.persons.value[0]!);
-    else if (this.wanted === table.seat || this.wanted === null || !table.yours.includes(this.wanted)) this.isPlaced.value = true;
+    if (table.seat === null && this.wanted === null && this.persons.value.length === 1)
+      void this.sit(this.persons.value[0]!);
+    else if (
+      this.wanted === table.seat ||
+      this.wanted === null ||
+      !table.yours.includes(this.wanted)
+    )
+      this.isPlaced.value = true;
   }
 
   private hear(next: State): void {
@@ -311,7 +352,8 @@ export class Store {
       this.show(next);
       this.queued.value = this.queue.length;
     });
-    if (this.queue.length > 0) this.timer = setTimeout(() => this.advance(), this.queue.length > MANY ? HURRIED : PAUSE);
+    if (this.queue.length > 0)
+      this.timer = setTimeout(() => this.advance(), this.queue.length > MANY ? HURRIED : PAUSE);
   }
 
   /** Shows what waits without a pause, and nothing older. */
@@ -325,10 +367,18 @@ export class Store {
 
   private show(next: State): void {
     const before = this.state.value;
-    if (before !== null && next.renewed != null && (next.renewed !== before.renewed || next.choice < before.choice) && next.choice === next.renewed)
+    if (
+      before !== null &&
+      next.renewed != null &&
+      (next.renewed !== before.renewed || next.choice < before.choice) &&
+      next.choice === next.renewed
+    )
       this.tell(this.say.value("takenBack", { n: next.choice }));
     batch(() => {
-      this.lines.value = [...this.lines.value.filter((line) => line.event < next.begin), ...next.lines];
+      this.lines.value = [
+        ...this.lines.value.filter((line) => line.event < next.begin),
+        ...next.lines,
+      ];
       this.deciders.value = [...this.deciders.value.slice(0, next.since), ...next.deciders];
       this.state.value = next;
       if (this.frame.value !== null && this.frame.value > next.choice) this.frame.value = null;
@@ -340,7 +390,8 @@ export class Store {
   }
 
   private forget(choice: number): void {
-    for (const key of [...this.frames.keys()]) if (Number(key.split(" ")[0]) >= choice) this.frames.delete(key);
+    for (const key of [...this.frames.keys()])
+      if (Number(key.split(" ")[0]) >= choice) this.frames.delete(key);
   }
 
   // ------------------------------------------------------------------ the past
@@ -364,7 +415,8 @@ export class Store {
       this.past.value = null;
     });
     const position = eyes === null ? null : await this.framed(this.choice.value);
-    if (position !== null && this.eyes.value === eyes && this.frame.value === null) this.past.value = position;
+    if (position !== null && this.eyes.value === eyes && this.frame.value === null)
+      this.past.value = position;
   }
 
   live(): void {
@@ -395,4 +447,8 @@ export class Store {
 }
 
 /** A question about the present, without its number of choices. */
-export type AtNow = Asking extends infer A ? (A extends { at: number } ? Omit<A, "at"> : never) : never;
+export type AtNow = Asking extends infer A
+  ? A extends { at: number }
+    ? Omit<A, "at">
+    : never
+  : never;

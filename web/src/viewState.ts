@@ -5,8 +5,8 @@ import { useContext } from "preact/hooks";
 import { Analyst } from "./analysis";
 import type { Handle } from "./handle";
 import type { MoveBuilder } from "./moveBuilder";
-import type { Store } from "./store";
 import type { Derivation, Judged } from "./protocol.gen";
+import type { Store } from "./store";
 
 export type Tab = "map" | "report" | "hand" | "seats";
 export type Pane = "report" | "forces" | "legend" | "list" | "analysis" | "talk" | "company";

@@ -1,8 +1,8 @@
 // Times and clocks of the table for many people, as they are read and as they are asked for.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ruleOf, ruleText, shown } from "../src/online/clocks";
 import { sayIn } from "../src/i18n/words";
+import { ruleOf, ruleText, shown } from "../src/online/clocks";
 
 const say = sayIn("en"),
   dit = sayIn("fr");

@@ -12,10 +12,10 @@ import {
   key,
   middle,
   outlines,
-  roughen,
-  teeth,
   type Point,
   type Ring,
+  roughen,
+  teeth,
 } from "../src/map/geometry";
 
 const SQUARE: Ring = [
@@ -99,7 +99,9 @@ test("a corner of a neighbour in the middle of a side parts it", () => {
       () => 0,
     );
   assert.deepEqual(
-    sides.filter((side) => side.owners.length === 2).map((side) => [side.a, side.b].map(key).sort()),
+    sides
+      .filter((side) => side.owners.length === 2)
+      .map((side) => [side.a, side.b].map(key).sort()),
     [["0,100", "50,100"]],
   );
   assert.ok(rings.get("a")!.some((p) => key(p) === "50,100"));
@@ -107,7 +109,12 @@ test("a corner of a neighbour in the middle of a side parts it", () => {
 
 test("chains join sides end to end, whichever way they lie", () => {
   const side = (a: Point, b: Point) => ({ a, b, inner: [], owners: [] });
-  const lines = chains([side([0, 0], [1, 0]), side([2, 0], [1, 0]), side([9, 9], [8, 8]), side([3, 0], [2, 0])]);
+  const lines = chains([
+    side([0, 0], [1, 0]),
+    side([2, 0], [1, 0]),
+    side([9, 9], [8, 8]),
+    side([3, 0], [2, 0]),
+  ]);
   assert.deepEqual(lines.map((line) => line.length).sort(), [2, 4]);
   const long = lines.find((line) => line.length === 4)!.map(key);
   assert.ok([long.join(" "), [...long].reverse().join(" ")].includes("0,0 1,0 2,0 3,0"));
@@ -157,7 +164,9 @@ test("a curve goes through its points and does not run ahead of a short stretch"
     ]),
     numbers = d.match(/-?[\d.]+/g)!.map(Number);
   assert.deepEqual(d.match(/[MC]/g), ["M", "C", "C"]);
-  const [left, top, right, bottom] = bounds(numbers.flatMap((x, i): Point[] => (i % 2 === 0 ? [[x, numbers[i + 1]!]] : [])));
+  const [left, top, right, bottom] = bounds(
+    numbers.flatMap((x, i): Point[] => (i % 2 === 0 ? [[x, numbers[i + 1]!]] : [])),
+  );
   assert.ok(left >= 0 && right <= 14 && top >= -5 && bottom <= 400, d);
 });
 
@@ -186,5 +195,6 @@ test("teeth point away from the inner side", () => {
     7,
   );
   assert.ok((made.match(/M/g) ?? []).length >= 3);
-  for (const stroke of made.match(/l[-\d.]+ ([-\d.]+)/g)!) assert.ok(stroke.endsWith("-7.0"), stroke);
+  for (const stroke of made.match(/l[-\d.]+ ([-\d.]+)/g)!)
+    assert.ok(stroke.endsWith("-7.0"), stroke);
 });

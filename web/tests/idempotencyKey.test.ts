@@ -9,7 +9,11 @@ test("two clicks have one key, and the same wish later another", async () => {
     keys.push(key);
     await Promise.resolve();
   };
-  await Promise.all([withIdempotencyKey("a text", make), withIdempotencyKey("a text", make), withIdempotencyKey("another", make)]);
+  await Promise.all([
+    withIdempotencyKey("a text", make),
+    withIdempotencyKey("a text", make),
+    withIdempotencyKey("another", make),
+  ]);
   await withIdempotencyKey("a text", make);
   assert.equal(keys[0], keys[1]);
   assert.equal(new Set(keys).size, 3);

@@ -2,8 +2,22 @@
 import { Board, Game } from "../src/game";
 import type { Edge, Json, Member, Position, Sheet, Spot } from "../src/protocol.gen";
 
-export const member = (id: string, printed: Record<string, Json> = {}, label = id): Member => ({ id, label, short: id, printed });
-export const spot = (id: string, more: Partial<Spot> = {}): Spot => ({ id, at: null, outline: [], box: null, terrain: null, hex: false, round: false, ...more });
+export const member = (id: string, printed: Record<string, Json> = {}, label = id): Member => ({
+  id,
+  label,
+  short: id,
+  printed,
+});
+export const spot = (id: string, more: Partial<Spot> = {}): Spot => ({
+  id,
+  at: null,
+  outline: [],
+  box: null,
+  terrain: null,
+  hex: false,
+  round: false,
+  ...more,
+});
 export const edge = (a: string, b: string, more: Partial<Edge> = {}): Edge => ({
   id: `${a}-${b}`,
   between: [a, b],
@@ -26,7 +40,12 @@ const kind = (name: string, sort: string, members: Member[], more = {}) => ({
 });
 
 /** A game of red and blue with these places and pieces. `glyph` of a piece is its type; `round` types lie singly. */
-export function gameOf(spots: Spot[], pieces: Member[], edges: Edge[] = [], look: Record<string, Json> = {}): Game {
+export function gameOf(
+  spots: Spot[],
+  pieces: Member[],
+  edges: Edge[] = [],
+  look: Record<string, Json> = {},
+): Game {
   const attribute = (name: string, form: string, of: string | null = null) => ({
     name,
     label: name,
@@ -54,7 +73,9 @@ export function gameOf(spots: Spot[], pieces: Member[], edges: Edge[] = [], look
         "place",
         spots.map((each) => member(each.id)),
       ),
-      kind("Piece", "piece", pieces, { attributes: [attribute("type", "member", "Type"), attribute("front", "int")] }),
+      kind("Piece", "piece", pieces, {
+        attributes: [attribute("type", "member", "Type"), attribute("front", "int")],
+      }),
       kind("Type", "thing", [member("F", {}, "Foot")]),
       kind("Fort", "thing", [member("keep", { place: spots[0]?.id ?? null }, "The keep")], {
         attributes: [attribute("place", "member", "Zone")],
@@ -76,11 +97,16 @@ export function gameOf(spots: Spot[], pieces: Member[], edges: Edge[] = [], look
     map: { spots, edges, closed: [], corners: [] },
     tracks: [],
     faces: [],
-    units: {}, paragraphs: {},
+    units: {},
+    paragraphs: {},
     look: { sides: {}, ...look },
     card_kind: null,
     face_kind: null,
-    cells: { holder: { key: "Zone", value: "Side" }, taken: { key: "Fort", value: "Side" }, score: { key: "Side", value: null } },
+    cells: {
+      holder: { key: "Zone", value: "Side" },
+      taken: { key: "Fort", value: "Side" },
+      score: { key: "Side", value: null },
+    },
   };
   return new Game(sheet);
 }

@@ -1,13 +1,14 @@
 // Shows a message of a file (?file=/x.json) on the map alone: ?theme, lang, pick=ids, fan=place, hover=place, glow=ids, panel=legend. For looking at, not in the bundle.
-import { handle } from "../../src/handle";
+
 import { render } from "preact";
 import { useState } from "preact/hooks";
 import { Board, Game } from "../../src/game";
+import { handle } from "../../src/handle";
+import { type Highlights, NO_HIGHLIGHTS, type Target } from "../../src/map/highlights";
 import { MapView } from "../../src/map/MapView";
-import { NO_HIGHLIGHTS, type Highlights, type Target } from "../../src/map/highlights";
+import type { Forecast, Points, State, Table } from "../../src/protocol.gen";
 import { Forces } from "../../src/sidebar/Forces";
 import { Legend } from "../../src/sidebar/Legend";
-import type { Forecast, Points, State, Table } from "../../src/protocol.gen";
 
 interface Messages {
   table: Table;
@@ -24,15 +25,23 @@ function Page({ table, state, forecast }: Messages) {
     [open, setOpen] = useState(query.get("fan")),
     [hover, setHover] = useState(query.get("hover")),
     lang = query.get("lang") ?? "en";
-  const cost = (points: Points[]): string => points.map((each) => `${each.amount ?? "?"} ${game.unit(each.unit)}`).join(" ");
+  const cost = (points: Points[]): string =>
+    points.map((each) => `${each.amount ?? "?"} ${game.unit(each.unit)}`).join(" ");
   const options = state.decision?.options ?? [],
-    member = (role: string, params: Record<string, unknown>, types: Record<string, { role: string }>): string[] =>
+    member = (
+      role: string,
+      params: Record<string, unknown>,
+      types: Record<string, { role: string }>,
+    ): string[] =>
       Object.keys(types)
         .filter((name) => types[name]!.role === role)
         .map((name) => String(params[name]));
   const pieces = options.flatMap((each) => member("piece", each.params, each.types)),
     spots = options.flatMap((each) =>
-      member("place", each.params, each.types).map((id): [string, Target] => [id, { cost: cost(each.cost), fight: false, sure: true }]),
+      member("place", each.params, each.types).map((id): [string, Target] => [
+        id,
+        { cost: cost(each.cost), fight: false, sure: true },
+      ]),
     );
   const legal = new Set(pieces),
     targets = new Map<string, Target>(spots);
@@ -56,7 +65,9 @@ function Page({ table, state, forecast }: Messages) {
     fade: chosen.size > 0,
     glow: new Set(list("glow").map((id) => handle(game.places.has(id) ? "place" : "piece", id))),
     sure: true,
-    focus: [...new Set([...targets.keys(), ...[...legal].map((id) => board.at.get(id)!).filter(Boolean)])],
+    focus: [
+      ...new Set([...targets.keys(), ...[...legal].map((id) => board.at.get(id)!).filter(Boolean)]),
+    ],
   };
   const toggle = (id: string): void => {
     const next = new Set(chosen);
@@ -86,7 +97,11 @@ function Page({ table, state, forecast }: Messages) {
         />
       </main>
       <aside>
-        {query.get("panel") === "legend" ? <Legend game={game} lang={lang} /> : <Forces game={game} board={board} lang={lang} />}
+        {query.get("panel") === "legend" ? (
+          <Legend game={game} lang={lang} />
+        ) : (
+          <Forces game={game} board={board} lang={lang} />
+        )}
       </aside>
     </>
   );

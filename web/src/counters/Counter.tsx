@@ -24,7 +24,21 @@ interface Inks {
 }
 
 /** The strokes of a sign, `size` wide, with its corner in (x, y). */
-export function Strokes({ sign, x, y, size, ink, ground }: { sign: Sign; x: number; y: number; size: number; ink: string; ground: string }) {
+export function Strokes({
+  sign,
+  x,
+  y,
+  size,
+  ink,
+  ground,
+}: {
+  sign: Sign;
+  x: number;
+  y: number;
+  size: number;
+  ink: string;
+  ground: string;
+}) {
   return (
     <g transform={`translate(${x} ${y}) scale(${size / sign.box})`}>
       {sign.strokes.map(({ d, hole, line }) => {
@@ -58,7 +72,8 @@ function Glyph({
 }) {
   const signs = signsOf(game),
     sign = glyph(signs.glyph(piece), signs.art);
-  if (sign) return <Strokes sign={sign} x={x} y={y} size={size} ink={inks.ink} ground={inks.paper} />;
+  if (sign)
+    return <Strokes sign={sign} x={x} y={y} size={size} ink={inks.ink} ground={inks.paper} />;
   return (
     <text class="c-letter" x={24} y={y + size * 0.82} fill={inks.ink}>
       {letter(game, piece, many)}
@@ -84,11 +99,20 @@ const pressed = (text: string, letters: number, room: number) =>
   text.length > letters ? { textLength: room, lengthAdjust: "spacingAndGlyphs" as const } : {};
 
 /** A counter in a box of 48. */
-export function Counter({ game, id, owner, reduced = false, many = 1, sum = null }: { game: Game; id: string } & Faces) {
+export function Counter({
+  game,
+  id,
+  owner,
+  reduced = false,
+  many = 1,
+  sum = null,
+}: { game: Game; id: string } & Faces) {
   const piece = game.pieces.get(id);
   if (piece === undefined) return null;
   const { colour, deep } = game.colours(owner ?? piece.owner);
-  const inks: Inks = reduced ? { paper: IVORY, ink: colour, deep: colour, reduced } : { paper: colour, ink: IVORY, deep, reduced };
+  const inks: Inks = reduced
+    ? { paper: IVORY, ink: colour, deep: colour, reduced }
+    : { paper: colour, ink: IVORY, deep, reduced };
   return signsOf(game).isRound(piece) ? (
     <Medallion game={game} piece={piece} inks={inks} />
   ) : (
@@ -96,7 +120,19 @@ export function Counter({ game, id, owner, reduced = false, many = 1, sum = null
   );
 }
 
-function Square({ game, piece, inks, many, sum }: { game: Game; piece: Piece; inks: Inks; many: number; sum: number | null }) {
+function Square({
+  game,
+  piece,
+  inks,
+  many,
+  sum,
+}: {
+  game: Game;
+  piece: Piece;
+  inks: Inks;
+  many: number;
+  sum: number | null;
+}) {
   const { paper, ink, deep, reduced } = inks,
     strength = many > 1 || sum !== null ? sum : reduced ? (piece.back ?? piece.front) : piece.front;
   const mark = MARKS[signsOf(game).mark(piece)] ?? MARKS["star"]!,
@@ -107,11 +143,34 @@ function Square({ game, piece, inks, many, sum }: { game: Game; piece: Piece; in
   const bare = strength === null && lettered && name.length <= 2 && piece.glyph === null;
   return (
     <>
-      <rect x="1" y="1" width="46" height="46" rx="6.5" fill={paper} stroke={deep} stroke-width="2" />
+      <rect
+        x="1"
+        y="1"
+        width="46"
+        height="46"
+        rx="6.5"
+        fill={paper}
+        stroke={deep}
+        stroke-width="2"
+      />
       {reduced ? (
-        <rect x="3.5" y="3.5" width="41" height="41" rx="4.5" fill="none" stroke={ink} stroke-width="1.2" stroke-dasharray="3 2.4" />
+        <rect
+          x="3.5"
+          y="3.5"
+          width="41"
+          height="41"
+          rx="4.5"
+          fill="none"
+          stroke={ink}
+          stroke-width="1.2"
+          stroke-dasharray="3 2.4"
+        />
       ) : (
-        <path d="M2 30.5h44v10a5.5 5.5 0 0 1-5.5 5.5h-33A5.5 5.5 0 0 1 2 40.5z" fill={deep} fill-opacity={bare ? 0 : 0.62} />
+        <path
+          d="M2 30.5h44v10a5.5 5.5 0 0 1-5.5 5.5h-33A5.5 5.5 0 0 1 2 40.5z"
+          fill={deep}
+          fill-opacity={bare ? 0 : 0.62}
+        />
       )}
       {piece.band && <path d="M2.2 30.5h43.6" stroke="#f0c75e" stroke-width="1.7" />}
       <Glyph
@@ -131,7 +190,13 @@ function Square({ game, piece, inks, many, sum }: { game: Game; piece: Piece; in
         />
       ))}
       {many <= 1 && !bare && (
-        <text x={5} y={43} class="c-tag" fill={ink} {...pressed(name, strength === null ? 6 : 3, strength === null ? 38 : 20)}>
+        <text
+          x={5}
+          y={43}
+          class="c-tag"
+          fill={ink}
+          {...pressed(name, strength === null ? 6 : 3, strength === null ? 38 : 20)}
+        >
           {name}
         </text>
       )}{" "}
@@ -162,7 +227,13 @@ function Medallion({ game, piece, inks }: { game: Game; piece: Piece; inks: Inks
       />
       <Glyph game={game} piece={piece} x={11.5} y={4.5} size={25.6} inks={inks} />
       <path d="M3.4 32.5h41.2a22 22 0 0 1-7.4 10.5H10.8a22 22 0 0 1-7.4-10.5z" fill={deep} />
-      <text x="24" y="40.8" class="c-name" fill={reduced ? IVORY : "#fff"} {...pressed(piece.label, 6, piece.label.length > 8 ? 35 : 31)}>
+      <text
+        x="24"
+        y="40.8"
+        class="c-name"
+        fill={reduced ? IVORY : "#fff"}
+        {...pressed(piece.label, 6, piece.label.length > 8 ? 35 : 31)}
+      >
         {piece.label}
       </text>
       {Array.from({ length: piece.bonus }, (_, i) => (
@@ -181,21 +252,58 @@ export function Unknown({ game, owner }: { game?: Game; owner?: string | null })
     { colour, deep } = game && owner ? game.colours(owner) : { colour: STONE, deep: STONE_DEEP };
   return (
     <>
-      <rect x="1" y="1" width="46" height="46" rx="6.5" fill={colour} stroke={deep} stroke-width="2" />
-      <rect x="4.5" y="4.5" width="39" height="39" rx="4" fill="none" stroke={IVORY} stroke-opacity=".45" stroke-width="1.2" />
+      <rect
+        x="1"
+        y="1"
+        width="46"
+        height="46"
+        rx="6.5"
+        fill={colour}
+        stroke={deep}
+        stroke-width="2"
+      />
+      <rect
+        x="4.5"
+        y="4.5"
+        width="39"
+        height="39"
+        rx="4"
+        fill="none"
+        stroke={IVORY}
+        stroke-opacity=".45"
+        stroke-width="1.2"
+      />
       <Strokes sign={sign} x={9} y={8} size={31} ink={IVORY} ground={colour} />
     </>
   );
 }
 
 /** The cards behind the first of a pile, and the badge with their number. */
-export function Behind({ many, deep, round = false }: { many: number; deep: string; round?: boolean }) {
+export function Behind({
+  many,
+  deep,
+  round = false,
+}: {
+  many: number;
+  deep: string;
+  round?: boolean;
+}) {
   const depth = Math.min(many, 3) - 1;
   return (
     <>
       {Array.from({ length: depth }, (_, i) => {
         const off = depth - i;
-        return <rect class="under-card" x={3.5 * off + 1} y={-3 * off + 1} width="46" height="46" rx={round ? 23 : 6.5} fill={deep} />;
+        return (
+          <rect
+            class="under-card"
+            x={3.5 * off + 1}
+            y={-3 * off + 1}
+            width="46"
+            height="46"
+            rx={round ? 23 : 6.5}
+            fill={deep}
+          />
+        );
       })}
     </>
   );
@@ -210,12 +318,31 @@ export function Many({ many }: { many: number }) {
 }
 
 /** A picture of a piece, or of a pile of its like, `size` pixels wide. */
-export function CounterPicture({ game, id, size, owner, reduced, many = 1, sum }: { game: Game; id: string; size: number } & Faces) {
+export function CounterPicture({
+  game,
+  id,
+  size,
+  owner,
+  reduced,
+  many = 1,
+  sum,
+}: { game: Game; id: string; size: number } & Faces) {
   const piece = game.pieces.get(id);
   return (
     <svg class="counter" viewBox="0 0 48 48" width={size} height={size} aria-hidden="true">
-      <Behind many={many} deep={game.colours(owner ?? piece?.owner ?? null).deep} round={piece !== undefined && signsOf(game).isRound(piece)} />
-      <Counter game={game} id={id} owner={owner ?? null} reduced={reduced ?? false} many={many} sum={sum ?? null} />
+      <Behind
+        many={many}
+        deep={game.colours(owner ?? piece?.owner ?? null).deep}
+        round={piece !== undefined && signsOf(game).isRound(piece)}
+      />
+      <Counter
+        game={game}
+        id={id}
+        owner={owner ?? null}
+        reduced={reduced ?? false}
+        many={many}
+        sum={sum ?? null}
+      />
       <Many many={many} />
     </svg>
   );
@@ -240,7 +367,15 @@ export function EmblemDisc({ game, side }: { game: Game; side: string | null }) 
 }
 
 /** The emblem of a side as a picture. */
-export function Emblem({ game, side, size = 20 }: { game: Game; side: string | null; size?: number }) {
+export function Emblem({
+  game,
+  side,
+  size = 20,
+}: {
+  game: Game;
+  side: string | null;
+  size?: number;
+}) {
   return (
     <svg class="emblem" viewBox="-16 -16 32 32" width={size} height={size} aria-hidden="true">
       <EmblemDisc game={game} side={side} />

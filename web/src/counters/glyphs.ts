@@ -16,7 +16,8 @@ const ink = (d: string): Stroke => ({ d }),
   line = (tenths: number, d: string): Stroke => ({ d, line: tenths });
 const hole = (d: string): Stroke => ({ d, hole: true }),
   cut = (tenths: number, d: string): Stroke => ({ d, line: tenths, hole: true });
-const disc = (x: number, y: number, r: number): string => `M${x - r} ${y}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0z`;
+const disc = (x: number, y: number, r: number): string =>
+  `M${x - r} ${y}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0z`;
 
 const GLYPHS: Record<string, Stroke[]> = {
   // Under sail: hull with ram, oars, mast and square sail.
@@ -24,14 +25,18 @@ const GLYPHS: Record<string, Stroke[]> = {
     ink(
       "M2.5 19.5h4l1.6 2.2h15.4c2.2 0 3.6-1.3 4-3.4l.7-3.6c.2-1 1-1.4 1.6-1-.1 5.9-1.6 11.8-6.2 11.8H9.2c-2.3 0-3.5-1.3-4.2-3.4L2.5 20.8z",
     ),
-    ink("M9 4.6c4.1-1.7 9.6-1.7 13.5 0-1 4.2-1 8 .1 12.1-4.4-1.6-9.3-1.6-13.7 0 1.1-4.1 1.1-7.9.1-12.1z"),
+    ink(
+      "M9 4.6c4.1-1.7 9.6-1.7 13.5 0-1 4.2-1 8 .1 12.1-4.4-1.6-9.3-1.6-13.7 0 1.1-4.1 1.1-7.9.1-12.1z",
+    ),
     cut(11, "M10.6 8.2c3.4-1 7.2-1 10.5 0M10.5 12.4c3.5-1 7.3-1 10.7 0"),
     line(15, "M9.5 26.2l-2 3.6M13.5 26.2l-2 3.6M17.5 26.2l-2 3.6M21.5 26.2l-2 3.6"),
   ],
   // A round shield, a crested helmet above it, a spear behind.
   shield: [
     ink("M25.2 2.2l1.5 4.3-1 .1.7 23.2-1.4.1L24.3 6.7l-1 .1z"),
-    ink("M7.5 8.6c0-4.4 3-7.2 7.4-7.2 3.6 0 6 1.8 6.8 4.6-1.4-.9-2.6-1.3-3.8-1.3 1.3 1.2 1.9 2.8 1.9 4.7v1.3H7.5z"),
+    ink(
+      "M7.5 8.6c0-4.4 3-7.2 7.4-7.2 3.6 0 6 1.8 6.8 4.6-1.4-.9-2.6-1.3-3.8-1.3 1.3 1.2 1.9 2.8 1.9 4.7v1.3H7.5z",
+    ),
     ink(disc(13.5, 20.2, 10.3)),
     cut(13, disc(13.5, 20.2, 7.9)),
     hole("M13.5 14.6l5 11h-2.3l-2.7-6.3-2.7 6.3H8.5z"),
@@ -40,7 +45,9 @@ const GLYPHS: Record<string, Stroke[]> = {
   javelins: [
     ink("M21.5 1.8l2.8 2.6-1.3.6 6.3 22-1.5.5-6.4-22-1 .6z"),
     ink("M14.8 3.2l3 2.3-1.2.8 8 22.2-1.5.6-8.1-22.1-1.2.5z"),
-    ink("M3.6 9.2c3.5 3.3 9.6 3.3 13.3-.2 2.6 2.7 4 6.1 3.6 9.9-.5 5.8-4.7 10-10 10S1.2 24.8.9 19c-.2-3.8.8-7.2 2.7-9.8z"),
+    ink(
+      "M3.6 9.2c3.5 3.3 9.6 3.3 13.3-.2 2.6 2.7 4 6.1 3.6 9.9-.5 5.8-4.7 10-10 10S1.2 24.8.9 19c-.2-3.8.8-7.2 2.7-9.8z",
+    ),
     cut(13, "M4.4 13c3.6 2.3 8.3 2.2 11.9-.1"),
     cut(13, disc(10.5, 20.6, 2.7)),
   ],
@@ -61,13 +68,18 @@ const GLYPHS: Record<string, Stroke[]> = {
   ],
   // A helmet in profile with a high crest.
   leader: [
-    ink("M4.5 9.7C6.6 3.6 11.5.8 17.2 1.1 24.6 1.5 29.8 7 30.3 15.5c.2 4.3-.2 7.9-1.3 11.6-1.5-9.2-3.6-15-8.3-18.3-4-2.7-9.5-2.7-16.2.9z"),
+    ink(
+      "M4.5 9.7C6.6 3.6 11.5.8 17.2 1.1 24.6 1.5 29.8 7 30.3 15.5c.2 4.3-.2 7.9-1.3 11.6-1.5-9.2-3.6-15-8.3-18.3-4-2.7-9.5-2.7-16.2.9z",
+    ),
     ink(
       "M6.3 12.4c2.4-2.6 5.2-3.7 8.4-3.4 6.2.5 9.3 5.6 9.8 12.1.3 3.4.2 6.2.6 9.7h-7.2l-.9-7.6-2.6 1.2.3 6.7-4.1-1.9c-1.6-2.2-2.3-4.6-2.4-7.7-.1-1.9-2.5-1.7-3.3-3.1z",
     ),
     hole("M8.6 16.3c2.4-.6 4.6-.3 6.5.9-1 1.7-3.4 2.2-5.7 1.5z"),
   ],
-  unknown: [line(30, "M10 11.5c.2-3.6 2.7-5.7 6.2-5.7 3.6 0 6 2 6 5.1 0 4.6-5.6 4.5-5.6 8.8"), ink(disc(16.6, 25, 2.1))],
+  unknown: [
+    line(30, "M10 11.5c.2-3.6 2.7-5.7 6.2-5.7 3.6 0 6 2 6 5.1 0 4.6-5.6 4.5-5.6 8.8"),
+    ink(disc(16.6, 25, 2.1)),
+  ],
 };
 
 const EMBLEMS: Record<string, Stroke[]> = {
@@ -96,9 +108,14 @@ export const MARKS: Record<string, string> = {
 type Art = Record<string, Stroke[]>;
 const found = (table: Art, box: number, name: string, art: Art): Sign | null => {
   const own = art[name];
-  return own !== undefined ? { box: 32, strokes: own } : table[name] !== undefined ? { box, strokes: table[name] } : null;
+  return own !== undefined
+    ? { box: 32, strokes: own }
+    : table[name] !== undefined
+      ? { box, strokes: table[name] }
+      : null;
 };
 
 /** The glyph of a name, of the game's own art first; null: there is none, and a letter stands for it. */
 export const glyph = (name: string, art: Art): Sign | null => found(GLYPHS, 32, name, art);
-export const emblem = (name: string, art: Art): Sign | null => found(EMBLEMS, 24, name, art) ?? found(GLYPHS, 32, name, art);
+export const emblem = (name: string, art: Art): Sign | null =>
+  found(EMBLEMS, 24, name, art) ?? found(GLYPHS, 32, name, art);

@@ -21,14 +21,22 @@ export function piles(game: Game, pieces: Iterable<Piece>, reduced: ReadonlySet<
     const weak = reduced.has(piece.id),
       alone = signs.isRound(piece),
       type = signs.type(piece);
-    const key = [piece.owner, piece.kind, type, weak ? "weak" : "", alone ? piece.id : ""].join("|");
+    const key = [piece.owner, piece.kind, type, weak ? "weak" : "", alone ? piece.id : ""].join(
+      "|",
+    );
     let pile = found.get(key);
-    if (pile === undefined) found.set(key, (pile = { key, owner: piece.owner, type, reduced: weak, ids: [], sum: null, unknown: 0 }));
+    if (pile === undefined)
+      found.set(
+        key,
+        (pile = { key, owner: piece.owner, type, reduced: weak, ids: [], sum: null, unknown: 0 }),
+      );
     pile.ids.push(piece.id);
     const strength = weak ? (piece.back ?? piece.front) : piece.front;
     if (strength !== null) pile.sum = (pile.sum ?? 0) + strength;
   }
-  const rank = (pile: Pile): number => (signs.sides.indexOf(pile.owner ?? "") * 100 + signs.rank(pile.type)) * 2 + (pile.reduced ? 1 : 0);
+  const rank = (pile: Pile): number =>
+    (signs.sides.indexOf(pile.owner ?? "") * 100 + signs.rank(pile.type)) * 2 +
+    (pile.reduced ? 1 : 0);
   return [...found.values()].sort((a, b) => rank(a) - rank(b));
 }
 
@@ -63,7 +71,15 @@ export class Standing {
     if (made === undefined) {
       made = piles(this.board.game, pieces ?? [], this.board.reduced);
       for (const [owner, many] of unknown ?? [])
-        made.push({ key: owner === null ? "unknown" : `unknown ${owner}`, owner, type: null, reduced: false, ids: [], sum: null, unknown: many });
+        made.push({
+          key: owner === null ? "unknown" : `unknown ${owner}`,
+          owner,
+          type: null,
+          reduced: false,
+          ids: [],
+          sum: null,
+          unknown: many,
+        });
       this.made.set(place, made);
     }
     return made;
@@ -71,7 +87,9 @@ export class Standing {
 
   /** How many a side has on the map, whether or not one knows their faces. */
   of(side: string): number {
-    const seen = [...this.board.at.keys()].filter((id) => this.board.piece(id)?.owner === side).length;
+    const seen = [...this.board.at.keys()].filter(
+      (id) => this.board.piece(id)?.owner === side,
+    ).length;
     return [...this.unknown.values()].reduce((sum, here) => sum + (here.get(side) ?? 0), seen);
   }
 

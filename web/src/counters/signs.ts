@@ -43,7 +43,11 @@ export class Signs {
 
   /** The sign that stands for its bonus. */
   mark(piece: Piece): string {
-    return (piece.glyph !== null && this.look.bonus?.mark_on?.[piece.glyph]) || this.look.bonus?.mark || "star";
+    return (
+      (piece.glyph !== null && this.look.bonus?.mark_on?.[piece.glyph]) ||
+      this.look.bonus?.mark ||
+      "star"
+    );
   }
 
   /** Where piles of this type lie among others. */
@@ -62,8 +66,12 @@ export class Signs {
   /** What people call a type of pieces. */
   typeLabel(type: string): string {
     for (const roles of this.game.sheet.pieces) {
-      const kind = this.game.kinds.get(roles.kind)?.attributes.find((each) => each.name === roles.glyph)?.kind;
-      const member = kind ? this.game.kinds.get(kind)?.members.find((each) => each.id === type) : undefined;
+      const kind = this.game.kinds
+        .get(roles.kind)
+        ?.attributes.find((each) => each.name === roles.glyph)?.kind;
+      const member = kind
+        ? this.game.kinds.get(kind)?.members.find((each) => each.id === type)
+        : undefined;
       if (member) return member.label;
     }
     return type;
@@ -72,7 +80,9 @@ export class Signs {
   /** The unit of strength, in short. */
   strengthUnit(): string {
     for (const roles of this.game.sheet.pieces) {
-      const unit = this.game.kinds.get(roles.kind)?.attributes.find((each) => each.name === roles.front)?.unit;
+      const unit = this.game.kinds
+        .get(roles.kind)
+        ?.attributes.find((each) => each.name === roles.front)?.unit;
       if (unit) return this.game.unit(unit);
     }
     return "";

@@ -1,13 +1,13 @@
 // Makes the hall: a new table, the tables that are there, a save that is brought in.
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
+import { type Say, sayIn } from "../i18n/words";
+import { ago } from "../online/times";
 import { language } from "../preferences";
+import type { Listed, Playable } from "../protocol.gen";
 import { Icon } from "../table/Icon";
 import { Licences } from "../table/Licences";
-import { ago } from "../online/times";
 import { Tools } from "../table/Tools";
-import type { Listed, Playable } from "../protocol.gen";
-import { type Say, sayIn } from "../i18n/words";
 import { opened, playables, tables, uploaded } from "./api";
 import { NewTable } from "./NewTable";
 
@@ -60,7 +60,11 @@ export function Hall() {
         )}
         <section class="new-table">
           <h2>{say("newTable")}</h2>
-          {games.value === null && wrong.value === "" && <p class="hint" role="status">{say("reading")}</p>}
+          {games.value === null && wrong.value === "" && (
+            <p class="hint" role="status">
+              {say("reading")}
+            </p>
+          )}
           {games.value?.length === 0 && <p>{say("noGames")}</p>}
           {games.value !== null && games.value.length > 0 && (
             <NewTable
@@ -75,8 +79,18 @@ export function Hall() {
         <section class="tables">
           <h2>{say("tables")}</h2>
           {byTime.length === 0 && <p class="hint">{say("noTables")}</p>}
-          <TableList title={say("running")} all={byTime.filter((each) => each.result === null)} games={games.value ?? []} say={say} />
-          <TableList title={say("past")} all={byTime.filter((each) => each.result !== null)} games={games.value ?? []} say={say} />
+          <TableList
+            title={say("running")}
+            all={byTime.filter((each) => each.result === null)}
+            games={games.value ?? []}
+            say={say}
+          />
+          <TableList
+            title={say("past")}
+            all={byTime.filter((each) => each.result !== null)}
+            games={games.value ?? []}
+            say={say}
+          />
           <label class="bring">
             <span>{say("upload")}</span>
             <small>{say("uploadHint")}</small>
@@ -89,10 +103,23 @@ export function Hall() {
   );
 }
 
-function TableList({ title, all, games, say }: { title: string; all: Listed[]; games: readonly Playable[]; say: Say }) {
+function TableList({
+  title,
+  all,
+  games,
+  say,
+}: {
+  title: string;
+  all: Listed[];
+  games: readonly Playable[];
+  say: Say;
+}) {
   if (all.length === 0) return null;
   const who = (table: Listed): string =>
-    games.find((game) => game.id === table.game)?.sides.find((side) => side.id === table.decides)?.label ?? table.decides ?? "";
+    games.find((game) => game.id === table.game)?.sides.find((side) => side.id === table.decides)
+      ?.label ??
+    table.decides ??
+    "";
   return (
     <>
       <h3>{title}</h3>
@@ -101,7 +128,9 @@ function TableList({ title, all, games, say }: { title: string; all: Listed[]; g
           <li key={each.id}>
             <div>
               <b>{each.title}</b>
-              {each.scenario !== "" && each.scenario !== each.title && <span> {each.scenario}</span>}
+              {each.scenario !== "" && each.scenario !== each.title && (
+                <span> {each.scenario}</span>
+              )}
               <small>
                 {[
                   say("choicesN", { n: each.choices }),

@@ -1,8 +1,8 @@
 // Makes the form of a new table: game, scenario, edition, rulings, seats, seed.
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import type { Playable, RulingOffered, Titled, Wanted } from "../protocol.gen";
 import type { Say } from "../i18n/words";
+import type { Playable, RulingOffered, Titled, Wanted } from "../protocol.gen";
 
 /** `sitters`: who can sit at a side (else a person, and the seats that play by themselves); `first`: who sits at the first one;
  * `seeded`: may the seed be chosen, where so sit? `hinted`: may hints be given there? `children`: more fields. */
@@ -17,7 +17,10 @@ interface Props {
 }
 
 export function NewTable({ games, ...props }: Props & { games: readonly Playable[] }) {
-  const chosen = useSignal(games.find((each) => each.id === new URLSearchParams(location.search).get("game"))?.id ?? games[0]!.id),
+  const chosen = useSignal(
+      games.find((each) => each.id === new URLSearchParams(location.search).get("game"))?.id ??
+        games[0]!.id,
+    ),
     game = games.find((each) => each.id === chosen.value) ?? games[0]!,
     { say } = props;
   return (
@@ -35,7 +38,8 @@ export function NewTable({ games, ...props }: Props & { games: readonly Playable
             />
             <b>{each.title}</b>
             <small>
-              {say("version", { v: each.version })} · {each.langs.map((lang) => lang.toUpperCase()).join(" ")}
+              {say("version", { v: each.version })} ·{" "}
+              {each.langs.map((lang) => lang.toUpperCase()).join(" ")}
             </small>
           </label>
         ))}
@@ -46,18 +50,32 @@ export function NewTable({ games, ...props }: Props & { games: readonly Playable
 }
 
 /** All of one game. Its first side is a person's; the others play by themselves, if there is a seat that does, or are `first`'s opponents. */
-function Details({ game, say, open, sitters, first, seeded, hinted, children }: Props & { game: Playable }) {
-  const alone = game.seats.find((seat) => seat.id === "search") ?? game.seats.find((seat) => seat.id !== "human"),
+function Details({
+  game,
+  say,
+  open,
+  sitters,
+  first,
+  seeded,
+  hinted,
+  children,
+}: Props & { game: Playable }) {
+  const alone =
+      game.seats.find((seat) => seat.id === "search") ??
+      game.seats.find((seat) => seat.id !== "human"),
     other = first === undefined ? (alone?.id ?? "human") : "human";
   const scenario = useSignal(game.scenario),
     edition = useSignal(game.editions[0]?.id ?? ""),
     seed = useSignal("");
   const seats = useSignal<Record<string, string>>(
-    Object.fromEntries(game.sides.map((side, i) => [side.id, i === 0 ? (first ?? "human") : other])),
+    Object.fromEntries(
+      game.sides.map((side, i) => [side.id, i === 0 ? (first ?? "human") : other]),
+    ),
   );
   const rulings = useSignal<Record<string, string>>({}),
     hints = useSignal(false);
-  const mayHint = game.seats.some((seat) => seat.id === "search") && (hinted?.(seats.value) ?? true);
+  const mayHint =
+    game.seats.some((seat) => seat.id === "search") && (hinted?.(seats.value) ?? true);
   const maySeed = seeded?.(seats.value) ?? true;
   const wanted = (): Wanted => ({
     game: game.id,
@@ -99,7 +117,12 @@ function Details({ game, say, open, sitters, first, seeded, hinted, children }: 
         <Choice
           key={side.id}
           label={side.label}
-          among={sitters?.(game) ?? game.seats.map((seat) => (seat.id === "human" ? { ...seat, label: say("person") } : seat))}
+          among={
+            sitters?.(game) ??
+            game.seats.map((seat) =>
+              seat.id === "human" ? { ...seat, label: say("person") } : seat,
+            )
+          }
           value={seats.value[side.id] ?? "human"}
           choose={(id) => {
             seats.value = { ...seats.value, [side.id]: id };
@@ -156,7 +179,17 @@ function Details({ game, say, open, sitters, first, seeded, hinted, children }: 
   );
 }
 
-function Choice({ label, among, value, choose }: { label: string; among: readonly Titled[]; value: string; choose(id: string): void }) {
+function Choice({
+  label,
+  among,
+  value,
+  choose,
+}: {
+  label: string;
+  among: readonly Titled[];
+  value: string;
+  choose(id: string): void;
+}) {
   return (
     <label class="field">
       <span>{label}</span>
@@ -171,13 +204,26 @@ function Choice({ label, among, value, choose }: { label: string; among: readonl
   );
 }
 
-function Ruling({ ruling, value, choose }: { ruling: RulingOffered; value: string; choose(id: string): void }) {
+function Ruling({
+  ruling,
+  value,
+  choose,
+}: {
+  ruling: RulingOffered;
+  value: string;
+  choose(id: string): void;
+}) {
   return (
     <fieldset>
       <legend>{ruling.text}</legend>
       {ruling.choices.map((each) => (
         <label key={each.id}>
-          <input type="radio" name={ruling.name} checked={each.id === value} onChange={() => choose(each.id)} />
+          <input
+            type="radio"
+            name={ruling.name}
+            checked={each.id === value}
+            onChange={() => choose(each.id)}
+          />
           <span>
             {each.label}
             {each.id === ruling.chosen && " ★"}

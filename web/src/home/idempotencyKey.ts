@@ -2,10 +2,16 @@
 
 const going = new Map<string, string>();
 
-const key = (): string => Array.from(crypto.getRandomValues(new Uint8Array(16)), (each) => each.toString(16).padStart(2, "0")).join("");
+const key = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (each) =>
+    each.toString(16).padStart(2, "0"),
+  ).join("");
 
 /** `wish`: what is asked for, as a text; `make` asks for it with a key. Whether a request that was lost was done is not known: the next try has its key. */
-export async function withIdempotencyKey<T>(wish: string, make: (key: string) => Promise<T>): Promise<T> {
+export async function withIdempotencyKey<T>(
+  wish: string,
+  make: (key: string) => Promise<T>,
+): Promise<T> {
   const own = going.get(wish) ?? key();
   going.set(wish, own);
   try {

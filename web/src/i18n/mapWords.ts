@@ -108,10 +108,14 @@ export type Word = keyof typeof ENGLISH;
 
 /** `gaps`: what stands for {n} and the like. */
 export const say = (lang: string, word: Word, gaps: Record<string, string | number> = {}): string =>
-  (lang.startsWith("fr") ? FRENCH : ENGLISH)[word].replace(/\{(\w+)\}/g, (_, gap: string) => String(gaps[gap] ?? ""));
+  (lang.startsWith("fr") ? FRENCH : ENGLISH)[word].replace(/\{(\w+)\}/g, (_, gap: string) =>
+    String(gaps[gap] ?? ""),
+  );
 
 /** So many pieces. */
-export const count = (lang: string, n: number): string => (n === 1 ? say(lang, "piece") : say(lang, "pieces", { n }));
+export const count = (lang: string, n: number): string =>
+  n === 1 ? say(lang, "piece") : say(lang, "pieces", { n });
 
 /** So many chosen. */
-export const countChosen = (lang: string, n: number): string => (n === 1 ? say(lang, "selectedOne") : say(lang, "selected", { n }));
+export const countChosen = (lang: string, n: number): string =>
+  n === 1 ? say(lang, "selectedOne") : say(lang, "selected", { n });

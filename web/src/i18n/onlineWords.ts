@@ -28,15 +28,19 @@ export const ENGLISH = {
   hook: "Web hook",
   hookHint: "An address that is told (by POST) when you are asked",
   mailWaits: "{mail} waits for you to confirm it.",
-  mailWaitsHint: "Open the link in the letter that was sent there; before that nothing is sent to it.",
+  mailWaitsHint:
+    "Open the link in the letter that was sent there; before that nothing is sent to it.",
   letterAgain: "Send the letter again",
   letterSent: "Kept. A letter has gone to {mail}: open the link in it.",
   letterFailed: "Kept, but the letter to this address could not be sent. Try again later.",
-  mailGivenUp: "Letters to your address could not be sent: {n}, the last {when} ({why}). Is it right?",
-  hookGivenUp: "Notices could not be posted to your web hook: {n}, the last {when} ({why}). Is it right?",
+  mailGivenUp:
+    "Letters to your address could not be sent: {n}, the last {when} ({why}). Is it right?",
+  hookGivenUp:
+    "Notices could not be posted to your web hook: {n}, the last {when} ({why}). Is it right?",
   confirmMail: "Your address",
   confirmWhose: "{name} wants to be told at {mail} when it is their turn.",
-  confirmHint: "Confirm it if you are {name}. If not, close this page: nothing else is sent to you.",
+  confirmHint:
+    "Confirm it if you are {name}. If not, close this page: nothing else is sent to you.",
   confirmYes: "Yes, it is mine",
   confirmedNow: "{mail} is confirmed: {name} is told there.",
   notices: "You, and how you are told",
@@ -46,14 +50,17 @@ export const ENGLISH = {
   exportData: "Download it",
   goForGood: "Be forgotten",
   goSure: "Yes: forget me for good",
-  goHint: "Your name, addresses, texts and notes go, and your tables where play has not begun. Finished games stay, without your name.",
+  goHint:
+    "Your name, addresses, texts and notes go, and your tables where play has not begun. Finished games stay, without your name.",
   keep: "Keep",
   kept: "Kept.",
   guest: "guest",
   stay: "Make an account of it",
-  stayHint: "You are a guest: this browser alone knows you. An account keeps your seats, and you can sign in anywhere.",
+  stayHint:
+    "You are a guest: this browser alone knows you. An account keeps your seats, and you can sign in anywhere.",
   welcome: "Come in",
-  welcomeHint: "Who has an account opens games, joins them and finds them again. Public games can be watched without one.",
+  welcomeHint:
+    "Who has an account opens games, joins them and finds them again. Public games can be watched without one.",
   myGames: "Your games",
   freeSeats: "Seats that are free",
   toWatch: "To watch",
@@ -92,7 +99,8 @@ export const ENGLISH = {
   atZero: "Without time",
   lateClaim: "without time the other may claim the game",
   lateLoses: "who has no time left loses",
-  uploadPeople: "Goes on from it; you take all sides that persons played: who brings a save knows its dice",
+  uploadPeople:
+    "Goes on from it; you take all sides that persons played: who brings a save knows its dice",
   noSave: "This is no save of a game that is here.",
   invitation: "An invitation",
   invitedToPlay: "{owner} invites you to play {game}, as {side}.",
@@ -103,7 +111,8 @@ export const ENGLISH = {
   yourName: "Your name",
   guestHint: "No password is needed; this browser will know you again",
   beforeGame: "Before the game",
-  beforeHint: "The game begins when all seats are taken, and is dealt then. A link lets the one in whom you send it to.",
+  beforeHint:
+    "The game begins when all seats are taken, and is dealt then. A link lets the one in whom you send it to.",
   waitsFor: "Free seats: {n}",
   leave: "Leave",
   sendAway: "Send away",
@@ -154,7 +163,8 @@ export const ENGLISH = {
   rulesMoved: "The table is played by the newer rules now.",
   moveRules: "Go on by the newer rules",
   askBack: "Ask to take back",
-  askBackHint: "This cannot be undone alone: choose how far to go back, then the other player is asked",
+  askBackHint:
+    "This cannot be undone alone: choose how far to go back, then the other player is asked",
   askBackHere: "Ask to go back to here",
   chooseBack: "Choose how far with the slider or the log, then ask.",
   wouldGo: "Decisions that would go: {n}.",
@@ -206,7 +216,8 @@ export const FRENCH: Record<keyof typeof ENGLISH, string> = {
   signOut: "Se déconnecter",
   signUp: "Nouveau ici",
   makeAccount: "Créer le compte",
-  noSignUp: "Ici, les comptes sont créés par ceux qui tiennent le serveur. Une invitation vous fait entrer en invité.",
+  noSignUp:
+    "Ici, les comptes sont créés par ceux qui tiennent le serveur. Une invitation vous fait entrer en invité.",
   whoAreYou: "Qui êtes-vous ?",
   name: "Nom",
   nameHint: "Tel que les autres le voient",
@@ -226,29 +237,37 @@ export const FRENCH: Record<keyof typeof ENGLISH, string> = {
   mailWaitsHint: "Ouvrez le lien de la lettre qui y est partie ; avant, rien n'y est envoyé.",
   letterAgain: "Renvoyer la lettre",
   letterSent: "C'est gardé. Une lettre est partie vers {mail} : ouvrez-en le lien.",
-  letterFailed: "C'est gardé, mais la lettre vers cette adresse n'a pu partir. Réessayez plus tard.",
-  mailGivenUp: "Des lettres n'ont pu partir vers votre adresse : {n}, la dernière {when} ({why}). Est-elle juste ?",
-  hookGivenUp: "Des avis n'ont pu parvenir à votre notification web : {n}, le dernier {when} ({why}). Est-elle juste ?",
+  letterFailed:
+    "C'est gardé, mais la lettre vers cette adresse n'a pu partir. Réessayez plus tard.",
+  mailGivenUp:
+    "Des lettres n'ont pu partir vers votre adresse : {n}, la dernière {when} ({why}). Est-elle juste ?",
+  hookGivenUp:
+    "Des avis n'ont pu parvenir à votre notification web : {n}, le dernier {when} ({why}). Est-elle juste ?",
   confirmMail: "Votre adresse",
   confirmWhose: "{name} veut être averti à {mail} quand c'est son tour.",
-  confirmHint: "Confirmez si vous êtes {name}. Sinon, fermez cette page : rien d'autre ne vous sera envoyé.",
+  confirmHint:
+    "Confirmez si vous êtes {name}. Sinon, fermez cette page : rien d'autre ne vous sera envoyé.",
   confirmYes: "Oui, c'est la mienne",
   confirmedNow: "{mail} est confirmée : {name} y est averti.",
   notices: "Vous, et comment vous avertir",
-  noticesHint: "Quand on vous attend depuis une minute, quand une partie finit, et lors d'une offre.",
+  noticesHint:
+    "Quand on vous attend depuis une minute, quand une partie finit, et lors d'une offre.",
   noticesIn: "Averti en",
   yourData: "Ce qu'on garde de vous",
   exportData: "Le télécharger",
   goForGood: "Être oublié",
   goSure: "Oui : m'oublier pour de bon",
-  goHint: "Vos nom, adresses, textes et notes s'en vont, et vos tables où l'on n'a pas commencé. Les parties finies restent, sans votre nom.",
+  goHint:
+    "Vos nom, adresses, textes et notes s'en vont, et vos tables où l'on n'a pas commencé. Les parties finies restent, sans votre nom.",
   keep: "Garder",
   kept: "C'est gardé.",
   guest: "invité",
   stay: "En faire un compte",
-  stayHint: "Vous êtes invité : seul ce navigateur vous connaît. Un compte garde vos places, et vous vous connectez d'où vous voulez.",
+  stayHint:
+    "Vous êtes invité : seul ce navigateur vous connaît. Un compte garde vos places, et vous vous connectez d'où vous voulez.",
   welcome: "Entrez",
-  welcomeHint: "Avec un compte, on ouvre des parties, on en rejoint, on les retrouve. Les parties publiques se regardent sans compte.",
+  welcomeHint:
+    "Avec un compte, on ouvre des parties, on en rejoint, on les retrouve. Les parties publiques se regardent sans compte.",
   myGames: "Vos parties",
   freeSeats: "Places libres",
   toWatch: "À regarder",
@@ -287,7 +306,8 @@ export const FRENCH: Record<keyof typeof ENGLISH, string> = {
   atZero: "Le temps épuisé",
   lateClaim: "le temps épuisé, l'autre peut réclamer la partie",
   lateLoses: "qui n'a plus de temps perd",
-  uploadPeople: "La partie en repart ; vous prenez tous les camps tenus par des personnes : qui l’apporte en connaît les dés",
+  uploadPeople:
+    "La partie en repart ; vous prenez tous les camps tenus par des personnes : qui l’apporte en connaît les dés",
   noSave: "Ce n'est pas une sauvegarde d'un jeu d'ici.",
   invitation: "Une invitation",
   invitedToPlay: "{owner} vous invite à jouer à {game}, camp : {side}.",
@@ -298,7 +318,8 @@ export const FRENCH: Record<keyof typeof ENGLISH, string> = {
   yourName: "Votre nom",
   guestHint: "Sans mot de passe ; ce navigateur vous reconnaîtra",
   beforeGame: "Avant la partie",
-  beforeHint: "La partie commence quand toutes les places sont prises ; on distribue alors. Un lien fait entrer qui le reçoit.",
+  beforeHint:
+    "La partie commence quand toutes les places sont prises ; on distribue alors. Un lien fait entrer qui le reçoit.",
   waitsFor: "Places libres : {n}",
   leave: "Se lever",
   sendAway: "Renvoyer",
@@ -349,14 +370,17 @@ export const FRENCH: Record<keyof typeof ENGLISH, string> = {
   rulesMoved: "La table se joue désormais selon la règle récente.",
   moveRules: "Continuer selon la règle récente",
   askBack: "Demander à reprendre",
-  askBackHint: "On ne peut l'annuler seul : choisissez jusqu'où revenir, puis on demande à l'autre joueur",
+  askBackHint:
+    "On ne peut l'annuler seul : choisissez jusqu'où revenir, puis on demande à l'autre joueur",
   askBackHere: "Demander à revenir ici",
   chooseBack: "Choisissez jusqu'où avec le curseur ou le journal, puis demandez.",
   wouldGo: "Décisions qui disparaîtraient : {n}.",
   nOf: "{who} {n}",
   diceAnew: "Les dés et les tirages seront ensuite nouveaux.",
-  takenBack: "Repris à la décision {n}, comme convenu. Les dés et les tirages sont désormais nouveaux.",
-  anewFromHere: "Retour jusqu'ici d'un commun accord : les dés et les tirages sont nouveaux à partir d'ici.",
+  takenBack:
+    "Repris à la décision {n}, comme convenu. Les dés et les tirages sont désormais nouveaux.",
+  anewFromHere:
+    "Retour jusqu'ici d'un commun accord : les dés et les tirages sont nouveaux à partir d'ici.",
   askedBack: "Vous demandez à revenir à la décision {n}.",
   askedRematch: "Vous proposez une autre partie, camps échangés.",
   wishesBack: "{who} demande à revenir à la décision {n} ({back} en arrière).",

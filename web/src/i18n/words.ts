@@ -48,7 +48,8 @@ const ENGLISH = {
   costs: "costs {cost}",
   windowNow: "Now: {moment}",
   toTheEnd: "Pass till the phase ends",
-  toTheEndHint: "Passes here and in all that follows, until the phase ends or something else is asked of you",
+  toTheEndHint:
+    "Passes here and in all that follows, until the phase ends or something else is asked of you",
   passing: "You pass till the phase ends",
   passNoMore: "Ask me again",
   hurry: "Choose now",
@@ -82,9 +83,11 @@ const ENGLISH = {
   visitsOf: "{n} of the visits",
   wholeLine: "all of its choices together: {n} visits",
   leadNow: "{total}: your lead is {lead} now.",
-  leadStretch: "With each line stands the lead that is expected when this stretch of play is over (seven parts of ten) and after the next one (three).",
+  leadStretch:
+    "With each line stands the lead that is expected when this stretch of play is over (seven parts of ten) and after the next one (three).",
   leadEnd: "With each line stands the lead that is expected at the end of the game.",
-  chanceGames: "To win: the share of {n} games played on at random from the first choice, with its 95 % interval. It compares lines; it does not tell who will win.",
+  chanceGames:
+    "To win: the share of {n} games played on at random from the first choice, with its 95 % interval. It compares lines; it does not tell who will win.",
   chanceVisits: "To win: the share of wins of the visits; a draw counts half.",
   leadOf: "lead {lead}",
   toWin: "to win {share}",
@@ -93,7 +96,8 @@ const ENGLISH = {
   nothingFound: "Nothing was found in this time.",
   bestIs: "Best: {what}",
   course: "The course of the game",
-  courseHow: "A tree search looks at each decision from the seat of who made it, by what he might know then. A turning point is a choice that was clearly worth less than the best one. The search plays well, not perfectly.",
+  courseHow:
+    "A tree search looks at each decision from the seat of who made it, by what he might know then. A turning point is a choice that was clearly worth less than the best one. The search plays well, not perfectly.",
   courseLook: "Look at the whole game",
   courseOn: "Go on",
   courseDone: "{n} of {all} choices",
@@ -239,7 +243,8 @@ const ENGLISH = {
   edition: "Edition",
   rulings: "Rulings",
   rulingsN: "Rulings ({n})",
-  rulingsHint: "Where the printed rules leave a question open; the marked answers are the usual ones.",
+  rulingsHint:
+    "Where the printed rules leave a question open; the marked answers are the usual ones.",
   seats: "Seats",
   seedHint: "Left empty, it is drawn. The same seed gives the same dice.",
   open: "Open the table",
@@ -311,7 +316,8 @@ const FRENCH: Record<Word, string> = {
   costs: "coûte {cost}",
   windowNow: "Maintenant : {moment}",
   toTheEnd: "Passer jusqu'à la fin de la phase",
-  toTheEndHint: "Passe ici et ensuite partout, jusqu'à la fin de la phase ou jusqu'à ce qu'on vous demande autre chose",
+  toTheEndHint:
+    "Passe ici et ensuite partout, jusqu'à la fin de la phase ou jusqu'à ce qu'on vous demande autre chose",
   passing: "Vous passez jusqu'à la fin de la phase",
   passNoMore: "Me demander à nouveau",
   hurry: "Choisir maintenant",
@@ -345,9 +351,11 @@ const FRENCH: Record<Word, string> = {
   visitsOf: "{n} des visites",
   wholeLine: "tous ses choix ensemble : {n} visites",
   leadNow: "{total} : votre avance est de {lead} à présent.",
-  leadStretch: "Avec chaque ligne, l'avance attendue à la fin de ce moment de jeu (sept parts sur dix) et du suivant (trois).",
+  leadStretch:
+    "Avec chaque ligne, l'avance attendue à la fin de ce moment de jeu (sept parts sur dix) et du suivant (trois).",
   leadEnd: "Avec chaque ligne, l'avance attendue à la fin de la partie.",
-  chanceGames: "Gagner : la part de {n} parties continuées au hasard depuis le premier choix, avec son intervalle à 95 %. Elle compare les lignes ; elle ne dit pas qui gagnera.",
+  chanceGames:
+    "Gagner : la part de {n} parties continuées au hasard depuis le premier choix, avec son intervalle à 95 %. Elle compare les lignes ; elle ne dit pas qui gagnera.",
   chanceVisits: "Gagner : la part de victoires des visites ; une partie nulle compte pour moitié.",
   leadOf: "avance {lead}",
   toWin: "gagner {share}",
@@ -356,7 +364,8 @@ const FRENCH: Record<Word, string> = {
   nothingFound: "Rien n'a été trouvé en ce temps.",
   bestIs: "Le mieux : {what}",
   course: "Le cours de la partie",
-  courseHow: "Une recherche regarde chaque décision depuis la place de qui l'a prise, d'après ce qu'il pouvait savoir. Un tournant est un choix qui valait nettement moins que le meilleur. La recherche joue bien, non parfaitement.",
+  courseHow:
+    "Une recherche regarde chaque décision depuis la place de qui l'a prise, d'après ce qu'il pouvait savoir. Un tournant est un choix qui valait nettement moins que le meilleur. La recherche joue bien, non parfaitement.",
   courseLook: "Regarder toute la partie",
   courseOn: "Continuer",
   courseDone: "{n} choix sur {all}",
@@ -408,7 +417,8 @@ const FRENCH: Record<Word, string> = {
   initiative: "initiative",
   you: "vous",
   person: "une personne",
-  reading: "Lecture des jeux : la première fois, et après un changement, cela prend quelques secondes",
+  reading:
+    "Lecture des jeux : la première fois, et après un changement, cela prend quelques secondes",
   noWorking: "Ce nombre est tenu sur une piste ; il n'a pas de calcul.",
   total: "Total",
   notApplied: "{n} sans effet ici",
@@ -502,7 +512,8 @@ const FRENCH: Record<Word, string> = {
   edition: "Édition",
   rulings: "Interprétations",
   rulingsN: "Interprétations ({n})",
-  rulingsHint: "Là où la règle imprimée laisse une question ouverte ; les réponses marquées sont les habituelles.",
+  rulingsHint:
+    "Là où la règle imprimée laisse une question ouverte ; les réponses marquées sont les habituelles.",
   seats: "Places",
   seedHint: "Vide, elle est tirée. La même graine donne les mêmes dés.",
   open: "Ouvrir la table",
@@ -537,5 +548,6 @@ export type Say = (word: Word, gaps?: Record<string, string | number>) => string
 /** Speaks a language; one that the page does not have is English. */
 export function sayIn(lang: string): Say {
   const words: Record<Word, string> = isLanguage(lang) ? LANGUAGES[lang] : ENGLISH;
-  return (word, gaps = {}) => words[word].replace(/\{(\w+)\}/g, (_, gap: string) => String(gaps[gap] ?? ""));
+  return (word, gaps = {}) =>
+    words[word].replace(/\{(\w+)\}/g, (_, gap: string) => String(gaps[gap] ?? ""));
 }

@@ -1,15 +1,16 @@
 // Takes a place whose stack is open; makes its pieces beside it, to be chosen one by one, by type, or all. On a phone it is a sheet at the bottom.
-import { handle } from "../handle";
+
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { CounterPicture, Unknown } from "../counters/Counter";
 import { signsOf } from "../counters/signs";
 import type { Board, Game, Piece } from "../game";
-import type { Atlas } from "./atlas";
-import { popoverPlacement, type Spot } from "./popoverPlacement";
-import type { Camera } from "./camera";
-import type { PointerHandlers, Highlights } from "./highlights";
-import { pieceLabel } from "./ariaLabels";
+import { handle } from "../handle";
 import { count, countChosen, say } from "../i18n/mapWords";
+import { pieceLabel } from "./ariaLabels";
+import type { Atlas } from "./atlas";
+import type { Camera } from "./camera";
+import type { Highlights, PointerHandlers } from "./highlights";
+import { popoverPlacement, type Spot } from "./popoverPlacement";
 
 interface FanProps {
   game: Game;
@@ -24,7 +25,18 @@ interface FanProps {
   phone: boolean;
 }
 
-export function Fan({ game, board, marks, on, lang, place, unknown, camera, atlas, phone }: FanProps) {
+export function Fan({
+  game,
+  board,
+  marks,
+  on,
+  lang,
+  place,
+  unknown,
+  camera,
+  atlas,
+  phone,
+}: FanProps) {
   const box = useRef<HTMLDivElement>(null),
     signs = signsOf(game),
     here = sorted(game, board, place),
@@ -50,7 +62,12 @@ export function Fan({ game, board, marks, on, lang, place, unknown, camera, atla
           {here.length + unknown ? count(lang, here.length + unknown) : say(lang, "nobody")}
           {strength(here)}
         </span>
-        <button type="button" class="close" aria-label={say(lang, "close")} onClick={() => on.close()}>
+        <button
+          type="button"
+          class="close"
+          aria-label={say(lang, "close")}
+          onClick={() => on.close()}
+        >
           ×
         </button>
       </header>
@@ -64,7 +81,16 @@ export function Fan({ game, board, marks, on, lang, place, unknown, camera, atla
       </div>
       {legal.length > 0 && (
         <footer>
-          {legal.length > 1 && <Quick game={game} legal={legal} chosen={chosen} sure={marks.sure} on={on} lang={lang} />}
+          {legal.length > 1 && (
+            <Quick
+              game={game}
+              legal={legal}
+              chosen={chosen}
+              sure={marks.sure}
+              on={on}
+              lang={lang}
+            />
+          )}
           <p aria-live="polite">
             <b>{countChosen(lang, chosen.length)}</b>
             {chosen.length > 0 && strength(chosen)}
@@ -83,7 +109,9 @@ function sorted(game: Game, board: Board, place: string): Piece[] {
     .in(place)
     .sort(
       (a, b) =>
-        side(a) - side(b) || signs.rank(signs.type(a)) - signs.rank(signs.type(b)) || a.id.localeCompare(b.id, "en", { numeric: true }),
+        side(a) - side(b) ||
+        signs.rank(signs.type(a)) - signs.rank(signs.type(b)) ||
+        a.id.localeCompare(b.id, "en", { numeric: true }),
     );
 }
 
@@ -122,7 +150,14 @@ function Choice({
         if (legal) on.piece(piece.id);
       }}
     >
-      <CounterPicture game={game} id={piece.id} owner={piece.owner} size={52} reduced={reduced} sum={strength} />
+      <CounterPicture
+        game={game}
+        id={piece.id}
+        owner={piece.owner}
+        size={52}
+        reduced={reduced}
+        sum={strength}
+      />
     </button>
   );
 }
@@ -136,7 +171,21 @@ const UnknownChoice = ({ lang }: { lang: string }) => (
 );
 
 /** All, those of one type, none. A type whose pieces are all chosen is left out by its button. */
-function Quick({ game, legal, chosen, sure, on, lang }: { game: Game; legal: Piece[]; chosen: Piece[]; sure: boolean; on: PointerHandlers; lang: string }) {
+function Quick({
+  game,
+  legal,
+  chosen,
+  sure,
+  on,
+  lang,
+}: {
+  game: Game;
+  legal: Piece[];
+  chosen: Piece[];
+  sure: boolean;
+  on: PointerHandlers;
+  lang: string;
+}) {
   const signs = signsOf(game),
     types = [...new Set(legal.map((piece) => signs.type(piece)))],
     ids = (pieces: Piece[]): string[] => pieces.map((piece) => piece.id);
@@ -148,14 +197,20 @@ function Quick({ game, legal, chosen, sure, on, lang }: { game: Game; legal: Pie
   };
   return (
     <div class="quick">
-      <button type="button" aria-pressed={sure && chosen.length === legal.length} onClick={() => on.all(ids(legal), true)}>
+      <button
+        type="button"
+        aria-pressed={sure && chosen.length === legal.length}
+        onClick={() => on.all(ids(legal), true)}
+      >
         {say(lang, "all")}
       </button>
       {types.length > 1 &&
         types.map((type) => (
           <button
             type="button"
-            aria-pressed={legal.every((piece) => signs.type(piece) !== type || chosen.includes(piece))}
+            aria-pressed={legal.every(
+              (piece) => signs.type(piece) !== type || chosen.includes(piece),
+            )}
             onClick={() => toggle(type)}
           >
             {signs.typeLabel(type)} {legal.filter((piece) => signs.type(piece) === type).length}
@@ -199,7 +254,8 @@ function usePlacing(
         return point ? [point] : [];
       });
     const room = (Math.min(site.room[0], site.room[1]) / 2) * settled.scale + 16;
-    const kept = last.current?.place === place && last.current.settled === settled ? last.current.spot : null;
+    const kept =
+      last.current?.place === place && last.current.settled === settled ? last.current.spot : null;
     const spot = popoverPlacement({
       kept,
       host: camera.size(),
@@ -220,7 +276,8 @@ function usePlacing(
     if (phone) return;
     const watch = (): void => {
       const fan = box.current; // null once it is closed: the camera may move before it stops watching
-      if (fan) fan.style.translate = `${camera.view.x - settled.x}px ${camera.view.y - settled.y}px`;
+      if (fan)
+        fan.style.translate = `${camera.view.x - settled.x}px ${camera.view.y - settled.y}px`;
     };
     camera.watchers.add(watch);
     return () => void camera.watchers.delete(watch);

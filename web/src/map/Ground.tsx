@@ -1,8 +1,8 @@
 // Takes an atlas; makes the layers that never change: ground and water below the lit places, lines and their signs above.
 import type { Atlas, Line, Sign } from "./atlas";
 import { boxPath, noise } from "./geometry";
-import { measure } from "./textWidth";
 import { isHex, type MapPlace } from "./places";
+import { measure } from "./textWidth";
 
 /** How a ground is coloured. */
 export type Paint = (fill: string, dark: string) => Record<string, string>;
@@ -15,7 +15,8 @@ const TINTS = [
   ["#000", 0.035],
   ["#fff", 0.13],
 ] as const;
-const tint = (id: string) => TINTS[[...id].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) >>> 0, 7) % 3]!;
+const tint = (id: string) =>
+  TINTS[[...id].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) >>> 0, 7) % 3]!;
 
 /** What lies behind all, if the drawing says so. */
 function Backdrop({ atlas, prefix, paint }: { atlas: Atlas; prefix: string; paint: Paint }) {
@@ -37,7 +38,14 @@ function Backdrop({ atlas, prefix, paint }: { atlas: Atlas; prefix: string; pain
 /** Land that is no place; over water it has a coast. */
 function Scenery({ atlas, prefix, paint }: { atlas: Atlas; prefix: string; paint: Paint }) {
   const all = atlas.scenery.join("");
-  if (!atlas.backdrop || !all) return <>{atlas.scenery.map((d) => <path class="scenery" d={d} />)}</>;
+  if (!atlas.backdrop || !all)
+    return (
+      <>
+        {atlas.scenery.map((d) => (
+          <path class="scenery" d={d} />
+        ))}
+      </>
+    );
   const { land } = atlas.backdrop;
   return (
     <g clip-path={`url(#${prefix}-frame)`}>
@@ -52,7 +60,17 @@ function Scenery({ atlas, prefix, paint }: { atlas: Atlas; prefix: string; paint
 }
 
 /** Places that hold land and water: water under all, and the ground of each as far as it is land. */
-function Shores({ atlas, rings, prefix, paint }: { atlas: Atlas; rings: MapPlace[]; prefix: string; paint: Paint }) {
+function Shores({
+  atlas,
+  rings,
+  prefix,
+  paint,
+}: {
+  atlas: Atlas;
+  rings: MapPlace[];
+  prefix: string;
+  paint: Paint;
+}) {
   const all = rings.map((site) => site.d).join(""),
     water = [...atlas.grounds.values()].find((ground) => ground.water),
     land = [...atlas.grounds.values()].find((ground) => !ground.water),
@@ -71,7 +89,9 @@ function Shores({ atlas, rings, prefix, paint }: { atlas: Atlas; rings: MapPlace
         {[3, 2, 1].map((n) => (
           <path class={`wave w${n}`} d={shape} />
         ))}
-        {land && <path class="ground" fill-rule="evenodd" d={shape} style={paint(land.fill, land.dark)} />}
+        {land && (
+          <path class="ground" fill-rule="evenodd" d={shape} style={paint(land.fill, land.dark)} />
+        )}
         <g clip-path={`url(#${prefix}-land)`}>
           {rings
             .filter((site) => !site.water)
@@ -85,7 +105,15 @@ function Shores({ atlas, rings, prefix, paint }: { atlas: Atlas; rings: MapPlace
   );
 }
 
-export function Base({ atlas, prefix, paint = fills }: { atlas: Atlas; prefix: string; paint?: Paint }) {
+export function Base({
+  atlas,
+  prefix,
+  paint = fills,
+}: {
+  atlas: Atlas;
+  prefix: string;
+  paint?: Paint;
+}) {
   const all = [...atlas.sites.values()],
     rings = all.filter((site) => site.form === "ring"),
     waters = rings
@@ -128,7 +156,13 @@ export function Base({ atlas, prefix, paint = fills }: { atlas: Atlas; prefix: s
       {all
         .filter((site) => site.form !== "ring" && site.form !== "sign")
         .map((site, i) => (
-          <Area atlas={atlas} site={site} prefix={prefix} paint={paint} odd={site.form === "cell" && !isHex(site) && odd(site, i)} />
+          <Area
+            atlas={atlas}
+            site={site}
+            prefix={prefix}
+            paint={paint}
+            odd={site.form === "cell" && !isHex(site) && odd(site, i)}
+          />
         ))}
     </g>
   );
@@ -138,20 +172,48 @@ export function Base({ atlas, prefix, paint = fills }: { atlas: Atlas; prefix: s
 const odd = (site: MapPlace, i: number): boolean =>
   (site.place.spot?.at ? Math.abs(site.place.spot.at[0] + site.place.spot.at[1]) : i) % 2 === 1;
 
-function Area({ atlas, site, prefix, paint, odd = false }: { atlas: Atlas; site: MapPlace; prefix: string; paint: Paint; odd?: boolean }) {
+function Area({
+  atlas,
+  site,
+  prefix,
+  paint,
+  odd = false,
+}: {
+  atlas: Atlas;
+  site: MapPlace;
+  prefix: string;
+  paint: Paint;
+  odd?: boolean;
+}) {
   const ground = site.terrain === null ? undefined : atlas.grounds.get(site.terrain),
     [colour, share] = tint(site.id),
     [left, top, right, bottom] = site.box;
   const wash = atlas.washes.get(site.id),
     shape = site.form === "ring" || isHex(site) || site.round ? { d: site.d } : null,
-    rounded = { x: left, y: top, width: right - left, height: bottom - top, rx: site.form === "cell" ? 0 : 9 };
-  const draw = (props: Record<string, unknown>) => (shape ? <path {...shape} {...props} /> : <rect {...rounded} {...props} />);
+    rounded = {
+      x: left,
+      y: top,
+      width: right - left,
+      height: bottom - top,
+      rx: site.form === "cell" ? 0 : 9,
+    };
+  const draw = (props: Record<string, unknown>) =>
+    shape ? <path {...shape} {...props} /> : <rect {...rounded} {...props} />;
   return (
     <>
-      {draw({ class: `ground f-${site.form} ${odd ? "odd" : ""}`, style: ground ? paint(ground.fill, ground.dark) : undefined })}
+      {draw({
+        class: `ground f-${site.form} ${odd ? "odd" : ""}`,
+        style: ground ? paint(ground.fill, ground.dark) : undefined,
+      })}
       {wash && draw({ class: "wash", fill: wash })}
-      {ground?.texture === "peaks" ? <Peaks site={site} /> : ground?.texture && draw({ fill: `url(#${prefix}-${ground.texture})` })}
-      {site.form === "ring" && share > 0 && !atlas.grid && <path class="tint" d={site.d} fill={colour} fill-opacity={share} />}
+      {ground?.texture === "peaks" ? (
+        <Peaks site={site} />
+      ) : (
+        ground?.texture && draw({ fill: `url(#${prefix}-${ground.texture})` })
+      )}
+      {site.form === "ring" && share > 0 && !atlas.grid && (
+        <path class="tint" d={site.d} fill={colour} fill-opacity={share} />
+      )}
     </>
   );
 }
@@ -161,7 +223,15 @@ function Peaks({ site: { box, id } }: { site: MapPlace }) {
   const [left, top, right, bottom] = box,
     random = noise(id),
     size = (bottom - top) / 7,
-    spots = [[0.34, 0.32], [0.66, 0.3], [0.22, 0.6], [0.5, 0.55], [0.78, 0.58], [0.36, 0.84], [0.64, 0.84]] as const;
+    spots = [
+      [0.34, 0.32],
+      [0.66, 0.3],
+      [0.22, 0.6],
+      [0.5, 0.55],
+      [0.78, 0.58],
+      [0.36, 0.84],
+      [0.64, 0.84],
+    ] as const;
   const all = spots.map(([x, y]) => ({
     x: left + (right - left) * x + random() * size * 0.8,
     y: top + (bottom - top) * y + random() * size * 0.5,
@@ -173,8 +243,14 @@ function Peaks({ site: { box, id } }: { site: MapPlace }) {
     <g class="peaks">
       {all.map(({ x, y, high, wide }) => (
         <>
-          <path class="peak" d={`M${written(x - wide)} ${written(y)}Q${written(x - wide * 0.35)} ${written(y - high * 0.45)} ${written(x)} ${written(y - high)}Q${written(x + wide * 0.4)} ${written(y - high * 0.5)} ${written(x + wide)} ${written(y)}Z`} />
-          <path class="slope" d={`M${written(x)} ${written(y - high)}Q${written(x + wide * 0.4)} ${written(y - high * 0.5)} ${written(x + wide)} ${written(y)}L${written(x + wide * 0.2)} ${written(y)}Q${written(x + wide * 0.3)} ${written(y - high * 0.4)} ${written(x)} ${written(y - high)}Z`} />
+          <path
+            class="peak"
+            d={`M${written(x - wide)} ${written(y)}Q${written(x - wide * 0.35)} ${written(y - high * 0.45)} ${written(x)} ${written(y - high)}Q${written(x + wide * 0.4)} ${written(y - high * 0.5)} ${written(x + wide)} ${written(y)}Z`}
+          />
+          <path
+            class="slope"
+            d={`M${written(x)} ${written(y - high)}Q${written(x + wide * 0.4)} ${written(y - high * 0.5)} ${written(x + wide)} ${written(y)}L${written(x + wide * 0.2)} ${written(y)}Q${written(x + wide * 0.3)} ${written(y - high * 0.4)} ${written(x)} ${written(y - high)}Z`}
+          />
         </>
       ))}
     </g>
@@ -183,7 +259,17 @@ function Peaks({ site: { box, id } }: { site: MapPlace }) {
 
 /** Borders, coasts, rivers, walls, signs. They take no clicks. */
 export function Lines({ atlas }: { atlas: Atlas }) {
-  const order = ["lane", "coastal", "road", "cliff", "ridge", "river", "wall-planned", "wall-broken", "wall"],
+  const order = [
+      "lane",
+      "coastal",
+      "road",
+      "cliff",
+      "ridge",
+      "river",
+      "wall-planned",
+      "wall-broken",
+      "wall",
+    ],
     rank = (line: Line): number => order.indexOf(line.style);
   return (
     <g class="layer-lines" aria-hidden="true">
@@ -203,7 +289,11 @@ export function Lines({ atlas }: { atlas: Atlas }) {
         <circle class="corner" cx={x} cy={y} r="5" />
       ))}
       {atlas.words.map(({ text, at: [x, y], size, turn, sea }) => (
-        <text class={`word ${sea ? "sea" : ""}`} transform={`translate(${x} ${y}) rotate(${turn})`} style={{ fontSize: `${size}px`, letterSpacing: `${(size * 0.22).toFixed(1)}px` }}>
+        <text
+          class={`word ${sea ? "sea" : ""}`}
+          transform={`translate(${x} ${y}) rotate(${turn})`}
+          style={{ fontSize: `${size}px`, letterSpacing: `${(size * 0.22).toFixed(1)}px` }}
+        >
           {text}
         </text>
       ))}
@@ -232,7 +322,10 @@ export const Stripe = ({ line }: { line: Line }) => (
 
 export function Mark({ sign: { mark, at, turn } }: { sign: Sign }) {
   return (
-    <g class={`sign ${mark}`} transform={`translate(${at[0].toFixed(1)} ${at[1].toFixed(1)}) rotate(${(turn + 90).toFixed(1)})`}>
+    <g
+      class={`sign ${mark}`}
+      transform={`translate(${at[0].toFixed(1)} ${at[1].toFixed(1)}) rotate(${(turn + 90).toFixed(1)})`}
+    >
       {mark === "bridge" ? (
         <>
           <rect x="-15" y="-7" width="30" height="14" />
@@ -263,7 +356,8 @@ export function wrapped(text: string, room: number): string[] {
   const lines: string[] = [];
   for (const word of text.split(" ").filter(Boolean)) {
     const longer = lines.length ? `${lines.at(-1)} ${word}` : word;
-    if (lines.length && measure(longer, "600 13.5px Inter, sans-serif") <= room) lines[lines.length - 1] = longer;
+    if (lines.length && measure(longer, "600 13.5px Inter, sans-serif") <= room)
+      lines[lines.length - 1] = longer;
     else lines.push(word);
   }
   return lines;

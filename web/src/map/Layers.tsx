@@ -1,19 +1,20 @@
 // Takes an atlas, a board and marks; makes the layers that change: fade, lit places, route, labels, piles, costs. Each place by itself, and only if its own marks are others.
-import { handle } from "../handle";
+
 import type { ComponentChildren, VNode } from "preact";
 import { Behind, Counter, EmblemDisc, Many, Unknown } from "../counters/Counter";
-import { size, type Pile, type Standing } from "../counters/pile";
+import { type Pile, type Standing, size } from "../counters/pile";
 import { signsOf } from "../counters/signs";
 import type { Game } from "../game";
-import type { Atlas } from "./atlas";
-import { faint, isTown } from "./labelBlocks";
-import type { LabelBlock } from "./labelBlock";
-import { between, curve, type Box, type Point } from "./geometry";
-import type { Ownership } from "./ownership";
-import { useMemoizedNode } from "./memo";
-import type { Highlights } from "./highlights";
-import type { MapPlace } from "./places";
+import { handle } from "../handle";
 import { mapPieceLabel, placeLabel } from "./ariaLabels";
+import type { Atlas } from "./atlas";
+import { type Box, between, curve, type Point } from "./geometry";
+import type { Highlights } from "./highlights";
+import type { LabelBlock } from "./labelBlock";
+import { faint, isTown } from "./labelBlocks";
+import { useMemoizedNode } from "./memo";
+import type { Ownership } from "./ownership";
+import type { MapPlace } from "./places";
 
 export interface Scene {
   game: Game;
@@ -28,10 +29,12 @@ export interface Scene {
 
 /** No side holds a place. */
 export const NOBODY: Ownership[] = [];
-const has = (set: ReadonlySet<string>, ids: readonly string[]): boolean => ids.some((id) => set.has(id));
+const has = (set: ReadonlySet<string>, ids: readonly string[]): boolean =>
+  ids.some((id) => set.has(id));
 /** The form of a site, as a part of a drawing. */
 export const shape = (site: MapPlace, props: Record<string, unknown>): VNode => {
-  if (site.form === "ring" || site.form === "cell" || site.form === "sign" || site.round) return <path d={site.d} {...props} />;
+  if (site.form === "ring" || site.form === "cell" || site.form === "sign" || site.round)
+    return <path d={site.d} {...props} />;
   const [left, top, right, bottom] = site.box;
   return <rect x={left} y={top} width={right - left} height={bottom - top} rx="9" {...props} />;
 };
@@ -60,7 +63,14 @@ export function Places({ game, atlas, standing, held, marks, lang }: Scene) {
     <g class="layer-places">
       {[...atlas.sites.values()].map((site) => {
         const target = marks.targets.get(site.id),
-          told = placeLabel(game, site.id, standing.in(site.id), held.get(site.id) ?? NOBODY, target, lang);
+          told = placeLabel(
+            game,
+            site.id,
+            standing.in(site.id),
+            held.get(site.id) ?? NOBODY,
+            target,
+            lang,
+          );
         const name = [
           "place",
           site.form === "cell" && "f-cell",
@@ -95,10 +105,15 @@ export function Route({ atlas, blocks, marks, prefix }: Scene) {
     const gate = atlas.gate(way[i]!, id);
     return gate ? [gate] : i + 2 < way.length ? [atlas.sites.get(id)!.at] : [];
   });
-  const end = (id: string, next: Point): Point => outside(atlas.sites.get(id)!.at, next, blocks.get(id)!.bounds);
+  const end = (id: string, next: Point): Point =>
+    outside(atlas.sites.get(id)!.at, next, blocks.get(id)!.bounds);
   const first = atlas.sites.get(way[0]!)!.at,
     last = atlas.sites.get(way.at(-1)!)!.at;
-  const points: Point[] = [end(way[0]!, through[0] ?? last), ...through, end(way.at(-1)!, through.at(-1) ?? first)],
+  const points: Point[] = [
+      end(way[0]!, through[0] ?? last),
+      ...through,
+      end(way.at(-1)!, through.at(-1) ?? first),
+    ],
     d = curve(points);
   return (
     <g class="layer-route" aria-hidden="true">
@@ -117,7 +132,11 @@ function outside(from: Point, to: Point, [left, top, right, bottom]: Box): Point
     pad = 9,
     part = (at: number, low: number, high: number, d: number): number =>
       d > 0 ? (high + pad - at) / d : d < 0 ? (low - pad - at) / d : Infinity;
-  return between(from, to, Math.max(0, Math.min(0.7, part(from[0], left, right, dx), part(from[1], top, bottom, dy))));
+  return between(
+    from,
+    to,
+    Math.max(0, Math.min(0.7, part(from[0], left, right, dx), part(from[1], top, bottom, dy))),
+  );
 }
 
 export function Labels({ game, atlas, held, blocks, lang }: Scene) {
@@ -130,16 +149,26 @@ export function Labels({ game, atlas, held, blocks, lang }: Scene) {
           town = isTown(atlas, site);
         const sign = `${lang}|${block.lines.map((line) => `${line.text}@${line.at}`).join()}|${holders.map((hold) => hold.side).join()}`;
         return kept(site.id, sign, () => (
-          <g key={site.id} class={`label f-${site.form} ${faint(atlas, site) ? "faint" : ""} ${town ? "town" : ""} ${site.water ? "wet" : ""}`}>
+          <g
+            key={site.id}
+            class={`label f-${site.form} ${faint(atlas, site) ? "faint" : ""} ${town ? "town" : ""} ${site.water ? "wet" : ""}`}
+          >
             {site.form === "cell" || atlas.signed
               ? null
               : holders.map((hold, i) => (
-                  <g class="flag" transform={`translate(${block.flag[0] + i * 19} ${block.flag[1]}) scale(.5)`}>
+                  <g
+                    class="flag"
+                    transform={`translate(${block.flag[0] + i * 19} ${block.flag[1]}) scale(.5)`}
+                  >
                     <EmblemDisc game={game} side={hold.side} />
                   </g>
                 ))}
             {block.lines.map(({ text, at, anchor }, i) => (
-              <text x={at[0].toFixed(1)} y={at[1].toFixed(1)} style={anchor && { textAnchor: anchor }}>
+              <text
+                x={at[0].toFixed(1)}
+                y={at[1].toFixed(1)}
+                style={anchor && { textAnchor: anchor }}
+              >
                 {i === 0 && block.tag ? (
                   <>
                     <tspan class="label-id">{block.tag}</tspan>
@@ -166,9 +195,13 @@ export function Piles({ game, atlas, standing, held, blocks, marks, lang }: Scen
           stones = site.form === "cell" ? (held.get(site.id) ?? NOBODY) : NOBODY;
         return [
           ...stones.map((hold) =>
-            kept(`${site.id}|${hold.side}`, String(marks.glow.has(handle("place", site.id))), () => (
-              <Stone key={`${site.id}|${hold.side}`} game={game} site={site} side={hold.side} />
-            )),
+            kept(
+              `${site.id}|${hold.side}`,
+              String(marks.glow.has(handle("place", site.id))),
+              () => (
+                <Stone key={`${site.id}|${hold.side}`} game={game} site={site} side={hold.side} />
+              ),
+            ),
           ),
           ...standing.in(site.id).map((pile, i) => {
             const legal = has(marks.legal, pile.ids),
@@ -176,7 +209,18 @@ export function Piles({ game, atlas, standing, held, blocks, marks, lang }: Scen
               lit = pile.ids.some((id) => marks.glow.has(handle("piece", id)));
             const key = `${site.id}|${pile.key}`,
               at = block.piles[i]!,
-              sign = [at, block.size, pile.ids.join(), pile.unknown, pile.owner, pile.sum, legal, chosen, lit, lang].join("|");
+              sign = [
+                at,
+                block.size,
+                pile.ids.join(),
+                pile.unknown,
+                pile.owner,
+                pile.sum,
+                legal,
+                chosen,
+                lit,
+                lang,
+              ].join("|");
             return kept(key, sign, () => (
               <PileView
                 key={key}
@@ -213,7 +257,9 @@ interface PileProps {
 function PileView({ game, pile, at, side, legal, chosen, lit, place, told }: PileProps) {
   const many = size(pile),
     round = isRound(game, pile);
-  const name = ["pile", legal && "legal", chosen > 0 && "chosen", lit && "glow"].filter(Boolean).join(" ");
+  const name = ["pile", legal && "legal", chosen > 0 && "chosen", lit && "glow"]
+    .filter(Boolean)
+    .join(" ");
   return (
     <g
       class={name}
@@ -260,7 +306,15 @@ const isRound = (game: Game, pile: Pile): boolean => {
 };
 
 /** A pile in a box of 48: its first counter with its shade, the cards behind it, how many; below their number what else is drawn. */
-export function PilePicture({ game, pile, children }: { game: Game; pile: Pile; children?: ComponentChildren }) {
+export function PilePicture({
+  game,
+  pile,
+  children,
+}: {
+  game: Game;
+  pile: Pile;
+  children?: ComponentChildren;
+}) {
   const many = size(pile);
   return (
     <>
@@ -270,7 +324,18 @@ export function PilePicture({ game, pile, children }: { game: Game; pile: Pile; 
         <rect class="shade" x="2.5" y="3.5" width="45" height="46" rx="7" />
       )}
       <Behind many={many} deep={game.colours(pile.owner).deep} />
-      {pile.unknown ? <Unknown game={game} owner={pile.owner} /> : <Counter game={game} id={pile.ids[0]!} owner={pile.owner} reduced={pile.reduced} many={many} sum={pile.sum} />}
+      {pile.unknown ? (
+        <Unknown game={game} owner={pile.owner} />
+      ) : (
+        <Counter
+          game={game}
+          id={pile.ids[0]!}
+          owner={pile.owner}
+          reduced={pile.reduced}
+          many={many}
+          sum={pile.sum}
+        />
+      )}
       {children}
       <Many many={many} />
     </>
@@ -280,7 +345,11 @@ export function PilePicture({ game, pile, children }: { game: Game; pile: Pile; 
 /** What lies on a cell of a board without pieces. */
 export function Stone({ game, site, side }: { game: Game; site: MapPlace; side: string }) {
   return (
-    <g class="stone" aria-hidden="true" transform={`translate(${site.at[0]} ${site.at[1] + 4}) scale(1.5)`}>
+    <g
+      class="stone"
+      aria-hidden="true"
+      transform={`translate(${site.at[0]} ${site.at[1] + 4}) scale(1.5)`}
+    >
       <circle class="shade" cx=".6" cy="1.4" r="16.5" />
       <EmblemDisc game={game} side={side} />
     </g>
@@ -297,8 +366,19 @@ export function Costs({ atlas, blocks, marks }: Scene) {
         const name = `cost ${target.fight ? "fight" : ""}`,
           width = cost.width;
         return kept(id, `${name}|${target.cost}|${cost.at}|${target.sure}`, () => (
-          <g key={id} class={name} transform={`translate(${cost.at[0].toFixed(1)} ${cost.at[1].toFixed(1)})`}>
-            <rect x={-width / 2} y="-11.5" width={width} height="23" rx="11.5" stroke-dasharray={target.sure ? undefined : "4 2.5"} />
+          <g
+            key={id}
+            class={name}
+            transform={`translate(${cost.at[0].toFixed(1)} ${cost.at[1].toFixed(1)})`}
+          >
+            <rect
+              x={-width / 2}
+              y="-11.5"
+              width={width}
+              height="23"
+              rx="11.5"
+              stroke-dasharray={target.sure ? undefined : "4 2.5"}
+            />
             <text y="4.5">{target.cost}</text>
           </g>
         ));

@@ -2,24 +2,24 @@
 import { useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { Standing } from "../counters/pile";
 import type { Board, Game } from "../game";
-import { atlasOf, boxesOf, type Atlas } from "./atlas";
-import { labelBlockOf, SMALL, type LabelBlock } from "./labelBlock";
-import { contentsOf } from "./labelBlocks";
+import { say } from "../i18n/mapWords";
+import { type Atlas, atlasOf, boxesOf } from "./atlas";
 import { Camera } from "./camera";
 import { Fan } from "./Fan";
-import { gestures } from "./gestures";
 import { Base, Lines } from "./Ground";
-import { clicked, pointed, touches } from "./pointerEvents";
-import { ownershipOf } from "./ownership";
-import { Costs, Labels, Piles, Places, Route, Veil, type Scene } from "./Layers";
+import { gestures } from "./gestures";
+import type { Highlights, PointerHandlers } from "./highlights";
 import { steer } from "./keyboard";
-import type { PointerHandlers, Highlights } from "./highlights";
-import { forget, measure } from "./textWidth";
-import type { Box } from "./overlap";
+import { Costs, Labels, Piles, Places, Route, type Scene, Veil } from "./Layers";
+import { type LabelBlock, labelBlockOf, SMALL } from "./labelBlock";
+import { contentsOf } from "./labelBlocks";
 import { MiniMap } from "./MiniMap";
+import type { Box } from "./overlap";
+import { ownershipOf } from "./ownership";
+import { clicked, pointed, touches } from "./pointerEvents";
 import { Textures } from "./Textures";
 import { Tokens } from "./Tokens";
-import { say } from "../i18n/mapWords";
+import { forget, measure } from "./textWidth";
 import { ZoomButtons } from "./ZoomButtons";
 
 export interface MapProps {
@@ -46,10 +46,16 @@ export function MapView({ game, board, marks, on, lang }: MapProps) {
     phone = useMedia(PHONE);
   useLayoutEffect(() => {
     const made = new Camera(atlas.frame, host.current!, drawing.current!),
-      sized = new ResizeObserver(([entry]) => made.resize(entry!.contentRect.width, entry!.contentRect.height));
+      sized = new ResizeObserver(([entry]) =>
+        made.resize(entry!.contentRect.width, entry!.contentRect.height),
+      );
     made.resize(host.current!.clientWidth, host.current!.clientHeight);
     sized.observe(host.current!);
-    const silent = [gestures(host.current!, made, touches(host.current!, now)), steer(host.current!, made, now), () => sized.disconnect()];
+    const silent = [
+      gestures(host.current!, made, touches(host.current!, now)),
+      steer(host.current!, made, now),
+      () => sized.disconnect(),
+    ];
     setCamera(made);
     return () => silent.forEach((each) => each());
   }, [atlas.frame.join()]);
@@ -135,7 +141,10 @@ export function MapView({ game, board, marks, on, lang }: MapProps) {
 
 /** Where on the map something may be clicked. */
 function pointsOf(atlas: Atlas, board: Board, marks: Highlights): Box[] {
-  const places = new Set([...marks.targets.keys(), ...[...marks.legal].map((id) => board.at.get(id) ?? "")]);
+  const places = new Set([
+    ...marks.targets.keys(),
+    ...[...marks.legal].map((id) => board.at.get(id) ?? ""),
+  ]);
   return [...places].flatMap((id) => {
     const site = atlas.sites.get(id);
     return site ? [{ at: site.at, room: site.room }] : [];
@@ -145,7 +154,13 @@ function pointsOf(atlas: Atlas, board: Board, marks: Highlights): Box[] {
 /** How many units of the map are so many pixels, in steps, as long as the map is not zoomed in. */
 function useLeast(camera: Camera | null, pixels: number): number {
   const [least, set] = useState(0);
-  useEffect(() => camera?.settled.subscribe((view) => set(Math.min(60, Math.ceil(pixels / view.scale / 3) * 3))), [camera, pixels]);
+  useEffect(
+    () =>
+      camera?.settled.subscribe((view) =>
+        set(Math.min(60, Math.ceil(pixels / view.scale / 3) * 3)),
+      ),
+    [camera, pixels],
+  );
   return Math.max(SMALL, least);
 }
 
@@ -164,8 +179,22 @@ function useBlocks(
     () =>
       new Map(
         [...atlas.sites.values()].map((site): [string, LabelBlock] => {
-          const contents = contentsOf(atlas, site, standing, held, least, marks.targets.get(site.id)?.cost ?? ""),
-            sign = [contents.name, contents.piles, contents.cost, contents.flags, least, fonts].join("|"),
+          const contents = contentsOf(
+              atlas,
+              site,
+              standing,
+              held,
+              least,
+              marks.targets.get(site.id)?.cost ?? "",
+            ),
+            sign = [
+              contents.name,
+              contents.piles,
+              contents.cost,
+              contents.flags,
+              least,
+              fonts,
+            ].join("|"),
             last = kept.current.get(site.id);
           if (last?.sign === sign) return [site.id, last.block];
           const block = labelBlockOf(site, contents, measure);
@@ -187,7 +216,12 @@ function useCramped(camera: Camera | null): boolean {
 /** What the sheet of an open stack hides of the map, on a phone. */
 function covered(host: HTMLElement): { left: number; top: number; right: number; bottom: number } {
   const sheet = host.querySelector<HTMLElement>(".fan");
-  return { left: 0, top: 0, right: 0, bottom: sheet && matchMedia(PHONE).matches ? sheet.offsetHeight + 8 : 0 };
+  return {
+    left: 0,
+    top: 0,
+    right: 0,
+    bottom: sheet && matchMedia(PHONE).matches ? sheet.offsetHeight + 8 : 0,
+  };
 }
 
 /** Rises when the fonts of the page have come: widths of words are others then. */

@@ -8,7 +8,17 @@ import { type Box, useOverlap } from "./overlap";
 
 const WIDTH = 104;
 
-export function MiniMap({ atlas, board, camera, lit }: { atlas: Atlas; board: Board; camera: Camera; lit: readonly Box[] }) {
+export function MiniMap({
+  atlas,
+  board,
+  camera,
+  lit,
+}: {
+  atlas: Atlas;
+  board: Board;
+  camera: Camera;
+  lit: readonly Box[];
+}) {
   const box = useRef<HTMLDivElement>(null),
     seen = useRef<SVGRectElement>(null),
     [left, top, right, bottom] = atlas.frame;
@@ -18,7 +28,13 @@ export function MiniMap({ atlas, board, camera, lit }: { atlas: Atlas; board: Bo
       [...atlas.sites.values()].map((site) => {
         if (site.form === "sign") return null;
         const ground = site.terrain === null ? undefined : atlas.grounds.get(site.terrain);
-        return <path class={`ground f-${site.form}`} d={site.d} style={ground ? fills(ground.fill, ground.dark) : undefined} />;
+        return (
+          <path
+            class={`ground f-${site.form}`}
+            d={site.d}
+            style={ground ? fills(ground.fill, ground.dark) : undefined}
+          />
+        );
       }),
     [atlas],
   );
@@ -37,19 +53,41 @@ export function MiniMap({ atlas, board, camera, lit }: { atlas: Atlas; board: Bo
   const dots = useMemo(() => {
     const sides = new Map<string, string>();
     for (const [id, place] of board.at)
-      sides.set(`${place}|${board.piece(id)!.owner ?? ""}`, board.game.colours(board.piece(id)!.owner).colour);
+      sides.set(
+        `${place}|${board.piece(id)!.owner ?? ""}`,
+        board.game.colours(board.piece(id)!.owner).colour,
+      );
     return [...sides].map(([key, colour]) => {
       const site = atlas.sites.get(key.split("|")[0]!);
-      return site && <circle cx={site.at[0]} cy={site.at[1]} r={(right - left) / 44} fill={colour} />;
+      return (
+        site && <circle cx={site.at[0]} cy={site.at[1]} r={(right - left) / 44} fill={colour} />
+      );
     });
   }, [atlas, board]);
   return (
     <div class={over ? "minimap yields" : "minimap"} ref={box} aria-hidden="true">
-      <svg viewBox={`${left} ${top} ${right - left} ${bottom - top}`} width={WIDTH} height={(WIDTH * (bottom - top)) / (right - left)}>
+      <svg
+        viewBox={`${left} ${top} ${right - left} ${bottom - top}`}
+        width={WIDTH}
+        height={(WIDTH * (bottom - top)) / (right - left)}
+      >
         {atlas.backdrop && (
           <>
-            <rect class="ground" x={left} y={top} width={right - left} height={bottom - top} style={fills(atlas.backdrop.fill, atlas.backdrop.dark)} />
-            {atlas.backdrop.land && <path class="ground" d={atlas.scenery.join("")} style={fills(atlas.backdrop.land.fill, atlas.backdrop.land.dark)} />}
+            <rect
+              class="ground"
+              x={left}
+              y={top}
+              width={right - left}
+              height={bottom - top}
+              style={fills(atlas.backdrop.fill, atlas.backdrop.dark)}
+            />
+            {atlas.backdrop.land && (
+              <path
+                class="ground"
+                d={atlas.scenery.join("")}
+                style={fills(atlas.backdrop.land.fill, atlas.backdrop.land.dark)}
+              />
+            )}
           </>
         )}
         {land}

@@ -10,9 +10,18 @@ export function Textures({ prefix }: { prefix: string }) {
         <path class="tx" d="M6 13l5-8 6 8M29 30l6-9 6.5 9M11 5l2 8M35 21l2.5 9" />
       </pattern>
       <pattern id={`${prefix}-marsh`} width="44" height="30" patternUnits="userSpaceOnUse">
-        <path class="tx green" d="M4 9h13M26 24h13M8 9V4M10.5 9V2M13 9V5M30 24v-5M32.5 24v-7M35 24v-4" />
+        <path
+          class="tx green"
+          d="M4 9h13M26 24h13M8 9V4M10.5 9V2M13 9V5M30 24v-5M32.5 24v-7M35 24v-4"
+        />
       </pattern>
-      <pattern id={`${prefix}-town`} width="30" height="30" patternUnits="userSpaceOnUse" patternTransform="rotate(18)">
+      <pattern
+        id={`${prefix}-town`}
+        width="30"
+        height="30"
+        patternUnits="userSpaceOnUse"
+        patternTransform="rotate(18)"
+      >
         <path class="tx" d="M3 4h8v6H3zM18 8h6v8h-6zM6 19h7v6H6zM20 23h7v4h-7z" />
       </pattern>
       <pattern id={`${prefix}-sand`} width="22" height="22" patternUnits="userSpaceOnUse">
@@ -24,10 +33,26 @@ export function Textures({ prefix }: { prefix: string }) {
       <pattern id={`${prefix}-waves`} width="48" height="30" patternUnits="userSpaceOnUse">
         <path class="tx blue" d={WAVES} />
       </pattern>
-      <marker id={`${prefix}-arrow`} viewBox="0 0 10 10" refX="6" refY="5" markerWidth="4.2" markerHeight="4.2" orient="auto-start-reverse">
+      <marker
+        id={`${prefix}-arrow`}
+        viewBox="0 0 10 10"
+        refX="6"
+        refY="5"
+        markerWidth="4.2"
+        markerHeight="4.2"
+        orient="auto-start-reverse"
+      >
         <path d="M0 0L10 5 0 10z" class="arrow-head" />
       </marker>
-      <marker id={`${prefix}-way`} viewBox="0 0 10 10" refX="9" refY="5" markerWidth="5" markerHeight="5" orient="auto-start-reverse">
+      <marker
+        id={`${prefix}-way`}
+        viewBox="0 0 10 10"
+        refX="9"
+        refY="5"
+        markerWidth="5"
+        markerHeight="5"
+        orient="auto-start-reverse"
+      >
         <path d="M0 0L10 5 0 10z" class="way-head" />
       </marker>
     </defs>

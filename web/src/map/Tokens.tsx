@@ -5,21 +5,44 @@ import { glyph as glyphOf } from "../counters/glyphs";
 import { signsOf } from "../counters/signs";
 import type { Board, Game } from "../game";
 import type { Atlas } from "./atlas";
-import type { LabelBlock } from "./labelBlock";
-import { forcesOf, type Force } from "./forces";
+import { type Force, forcesOf } from "./forces";
 import type { Point } from "./geometry";
-import { useMemoizedNode } from "./memo";
-import { measure } from "./textWidth";
-import type { MapPlace } from "./places";
+import type { LabelBlock } from "./labelBlock";
 import { boxAt } from "./labelSides";
-import { sameToken, tokenOf, type Shape, type Token } from "./token";
+import { useMemoizedNode } from "./memo";
+import type { MapPlace } from "./places";
+import { measure } from "./textWidth";
+import { type Shape, sameToken, type Token, tokenOf } from "./token";
 
 /** A form whose middle is 0, so far from it to its rim. */
 export function outline(shape: Shape, r: number): string {
-  const ring = (points: number[][]): string => `M${points.map(([x, y]) => `${x!.toFixed(1)} ${y!.toFixed(1)}`).join("L")}Z`;
-  if (shape === "square") return ring([[-r, -r], [r, -r], [r, r], [-r, r]].map(([x, y]) => [x! * 0.9, y! * 0.9]));
-  if (shape === "diamond") return ring([[0, -r], [r, 0], [0, r], [-r, 0]].map(([x, y]) => [x! * 1.2, y! * 1.2]));
-  if (shape === "hexagon") return ring([0, 60, 120, 180, 240, 300].map((turn) => [r * 1.08 * Math.cos((turn * Math.PI) / 180), r * 1.08 * Math.sin((turn * Math.PI) / 180)]));
+  const ring = (points: number[][]): string =>
+    `M${points.map(([x, y]) => `${x!.toFixed(1)} ${y!.toFixed(1)}`).join("L")}Z`;
+  if (shape === "square")
+    return ring(
+      [
+        [-r, -r],
+        [r, -r],
+        [r, r],
+        [-r, r],
+      ].map(([x, y]) => [x! * 0.9, y! * 0.9]),
+    );
+  if (shape === "diamond")
+    return ring(
+      [
+        [0, -r],
+        [r, 0],
+        [0, r],
+        [-r, 0],
+      ].map(([x, y]) => [x! * 1.2, y! * 1.2]),
+    );
+  if (shape === "hexagon")
+    return ring(
+      [0, 60, 120, 180, 240, 300].map((turn) => [
+        r * 1.08 * Math.cos((turn * Math.PI) / 180),
+        r * 1.08 * Math.sin((turn * Math.PI) / 180),
+      ]),
+    );
   return `M${-r} 0A${r} ${r} 0 1 1 ${r} 0A${r} ${r} 0 1 1 ${-r} 0Z`;
 }
 
@@ -51,15 +74,28 @@ export function TokenPicture({ game, token }: { game: Game; token: Token }): VNo
     <g class={`token ${own ? "" : "free"}`}>
       <path class="token-shade" d={outline(token.shape, r)} transform="translate(.8 1.6)" />
       {token.walls && <path class="token-walls" d={outline(token.shape, r + 3.4)} />}
-      <path class="token-form" d={outline(token.shape, r)} style={own ? { fill: colour, stroke: deep } : token.wash ? { fill: token.wash } : undefined} />
+      <path
+        class="token-form"
+        d={outline(token.shape, r)}
+        style={own ? { fill: colour, stroke: deep } : token.wash ? { fill: token.wash } : undefined}
+      />
       {token.number && (
         <text class="token-number" y={r * 0.42} style={{ fontSize: `${(r * 1.25).toFixed(1)}px` }}>
           {token.number}
         </text>
       )}
-      {inner && <path class={`token-inner ${STROKED.has(inner) ? "line" : ""}`} d={MARKS[inner]} transform={`scale(${(r / 9).toFixed(2)})`} />}
+      {inner && (
+        <path
+          class={`token-inner ${STROKED.has(inner) ? "line" : ""}`}
+          d={MARKS[inner]}
+          transform={`scale(${(r / 9).toFixed(2)})`}
+        />
+      )}
       {hung.map((mark, i) => (
-        <g class={`token-mark ${ALARMS.has(mark) ? "alarm" : ""}`} transform={`translate(${((i % 2 ? -1 : 1) * r * 0.86).toFixed(1)} ${((i > 1 ? -1 : 1) * r * 0.86).toFixed(1)}) scale(${(r / 13).toFixed(2)})`}>
+        <g
+          class={`token-mark ${ALARMS.has(mark) ? "alarm" : ""}`}
+          transform={`translate(${((i % 2 ? -1 : 1) * r * 0.86).toFixed(1)} ${((i > 1 ? -1 : 1) * r * 0.86).toFixed(1)}) scale(${(r / 13).toFixed(2)})`}
+        >
           <circle r="7.4" />
           <path class={STROKED.has(mark) ? "line" : undefined} d={MARKS[mark]} />
         </g>
@@ -73,7 +109,8 @@ const ICON = 13,
   NUMBER_FONT = "700 11.5px Inter, sans-serif";
 
 /** How wide a force is. */
-export const wideOf = (force: Force): number => force.arms.reduce((sum, { many }) => sum + ICON + measure(String(many), NUMBER_FONT) + 7, 3);
+export const wideOf = (force: Force): number =>
+  force.arms.reduce((sum, { many }) => sum + ICON + measure(String(many), NUMBER_FONT) + 7, 3);
 
 /** What one side has in a place: glyphs with their numbers on its colour, from a corner. */
 export function ForcePicture({ game, force }: { game: Game; force: Force }): VNode {
@@ -109,15 +146,34 @@ function placed(site: MapPlace, block: LabelBlock | undefined, forces: readonly 
     ? boxAt(site.at, site.sign.size + 4, site.sign.force, whole)
     : [site.at[0] - whole[0] / 2, (block?.bounds[3] ?? site.at[1]) + 4];
   const toLeft = site.sign && site.sign.force[0] < 0;
-  return sizes.map(([wide], i): Point => [toLeft ? left + whole[0] - wide : site.sign?.force[0] === 0 || !site.sign ? left + (whole[0] - wide) / 2 : left, top + i * (HIGH + 2)]);
+  return sizes.map(
+    ([wide], i): Point => [
+      toLeft
+        ? left + whole[0] - wide
+        : site.sign?.force[0] === 0 || !site.sign
+          ? left + (whole[0] - wide) / 2
+          : left,
+      top + i * (HIGH + 2),
+    ],
+  );
 }
 
 /** The signs of all places, and the forces beside them. */
-export function Tokens({ atlas, board, blocks }: { atlas: Atlas; board: Board; blocks: ReadonlyMap<string, LabelBlock> }) {
+export function Tokens({
+  atlas,
+  board,
+  blocks,
+}: {
+  atlas: Atlas;
+  board: Board;
+  blocks: ReadonlyMap<string, LabelBlock>;
+}) {
   const kept = useMemoizedNode(),
     { game } = board,
     forces = forcesOf(board),
-    last = [...atlas.sites.values()].sort((a, b) => Number(forces.has(a.id)) - Number(forces.has(b.id))); // numbers lie over signs
+    last = [...atlas.sites.values()].sort(
+      (a, b) => Number(forces.has(a.id)) - Number(forces.has(b.id)),
+    ); // numbers lie over signs
   if (!atlas.signed && forces.size === 0) return null;
   return (
     <g class="layer-tokens" aria-hidden="true">
@@ -127,19 +183,23 @@ export function Tokens({ atlas, board, blocks }: { atlas: Atlas; board: Board; b
           here = forces.get(site.id) ?? [],
           at = site.sign ? site.at : (block?.flag ?? site.at);
         if (token.shape === null && here.length === 0) return null;
-        return kept(site.id, `${sameToken(token)}|${at}|${JSON.stringify(here)}|${block?.bounds}`, () => (
-          <g key={site.id} data-sign={site.id} data-place={site.id}>
-            <g transform={`translate(${at[0].toFixed(1)} ${at[1].toFixed(1)})`}>
-              <TokenPicture game={game} token={token} />
+        return kept(
+          site.id,
+          `${sameToken(token)}|${at}|${JSON.stringify(here)}|${block?.bounds}`,
+          () => (
+            <g key={site.id} data-sign={site.id} data-place={site.id}>
+              <g transform={`translate(${at[0].toFixed(1)} ${at[1].toFixed(1)})`}>
+                <TokenPicture game={game} token={token} />
+              </g>
+              {here.length > 0 &&
+                placed(site, block, here).map(([x, y], i) => (
+                  <g transform={`translate(${x.toFixed(1)} ${y.toFixed(1)})`}>
+                    <ForcePicture game={game} force={here[i]!} />
+                  </g>
+                ))}
             </g>
-            {here.length > 0 &&
-              placed(site, block, here).map(([x, y], i) => (
-                <g transform={`translate(${x.toFixed(1)} ${y.toFixed(1)})`}>
-                  <ForcePicture game={game} force={here[i]!} />
-                </g>
-              ))}
-          </g>
-        ));
+          ),
+        );
       })}
     </g>
   );

@@ -1,8 +1,8 @@
 // Takes a camera; makes the buttons that zoom.
 import { useRef } from "preact/hooks";
+import { say, type Word } from "../i18n/mapWords";
 import type { Camera } from "./camera";
 import { type Box, useOverlap } from "./overlap";
-import { say, type Word } from "../i18n/mapWords";
 
 const SIGNS: Record<"in" | "out" | "whole", string> = {
   in: "M12 5v14M5 12h14",
@@ -10,11 +10,24 @@ const SIGNS: Record<"in" | "out" | "whole", string> = {
   whole: "M4 9V4h5M15 4h5v5M20 15v5h-5M9 20H4v-5",
 };
 
-export function ZoomButtons({ camera, lang, lit }: { camera: Camera; lang: string; lit: readonly Box[] }) {
+export function ZoomButtons({
+  camera,
+  lang,
+  lit,
+}: {
+  camera: Camera;
+  lang: string;
+  lit: readonly Box[];
+}) {
   const box = useRef<HTMLDivElement>(null),
     over = useOverlap(box, camera, lit);
   const button = (word: Word & keyof typeof SIGNS, key: string, act: () => void) => (
-    <button type="button" onClick={act} aria-label={say(lang, word)} title={`${say(lang, word)} (${key})`}>
+    <button
+      type="button"
+      onClick={act}
+      aria-label={say(lang, word)}
+      title={`${say(lang, word)} (${key})`}
+    >
       <svg class="ico" viewBox="0 0 24 24" aria-hidden="true">
         <path d={SIGNS[word]} />
       </svg>

@@ -1,13 +1,19 @@
 // Takes a pile or a place with its marks, makes what a screen reader says of it.
-import { size, type Pile } from "../counters/pile";
+import { type Pile, size } from "../counters/pile";
 import { signsOf, tag } from "../counters/signs";
 import type { Game, Piece } from "../game";
-import type { Ownership } from "./ownership";
-import type { Highlights, Target } from "./highlights";
 import { count, countChosen, say } from "../i18n/mapWords";
+import type { Highlights, Target } from "./highlights";
+import type { Ownership } from "./ownership";
 
 /** A piece with what its counter shows: its tag, if its name does not end with it, and its strength. */
-export function pieceLabel(game: Game, piece: Piece, strength: number | null, reduced: boolean, lang: string): string {
+export function pieceLabel(
+  game: Game,
+  piece: Piece,
+  strength: number | null,
+  reduced: boolean,
+  lang: string,
+): string {
   const shown = [
     piece.label.endsWith(tag(piece)) || signsOf(game).isRound(piece) ? "" : tag(piece),
     strength === null ? "" : `${strength} ${signsOf(game).strengthUnit()}`,
@@ -19,19 +25,30 @@ export function pieceLabel(game: Game, piece: Piece, strength: number | null, re
 
 /** 3 × Foot (Red), 12 SP. A single piece has its own name. */
 export function pileLabel(game: Game, pile: Pile, lang: string): string {
-  if (pile.unknown) return `${pile.unknown} × ${say(lang, "unknown")}${pile.owner === null ? "" : ` (${game.label("side", pile.owner)})`}`;
+  if (pile.unknown)
+    return `${pile.unknown} × ${say(lang, "unknown")}${pile.owner === null ? "" : ` (${game.label("side", pile.owner)})`}`;
   const signs = signsOf(game),
     one = pile.ids.length === 1;
   const name = one
     ? game.label("piece", pile.ids[0]!)
     : `${pile.ids.length} × ${pile.type === null ? count(lang, pile.ids.length) : signs.typeLabel(pile.type)} (${pile.owner === null ? "" : game.label("side", pile.owner)})`;
-  return [name, pile.sum === null ? "" : `${pile.sum} ${signs.strengthUnit()}`.trim(), pile.reduced ? say(lang, "reduced") : ""]
+  return [
+    name,
+    pile.sum === null ? "" : `${pile.sum} ${signs.strengthUnit()}`.trim(),
+    pile.reduced ? say(lang, "reduced") : "",
+  ]
     .filter(Boolean)
     .join(", ");
 }
 
 /** The same on the map: where, whether it may be clicked, how many are chosen. */
-export function mapPieceLabel(game: Game, pile: Pile, place: string, marks: Highlights, lang: string): string {
+export function mapPieceLabel(
+  game: Game,
+  pile: Pile,
+  place: string,
+  marks: Highlights,
+  lang: string,
+): string {
   const legal = pile.ids.some((id) => marks.legal.has(id)),
     chosen = pile.ids.filter((id) => marks.chosen.has(id)).length;
   return [
@@ -53,9 +70,19 @@ export function placeLabel(
   lang: string,
 ): string {
   const standing = piles.map((pile) => pileLabel(game, pile, lang)).join("; ");
-  const holders = held.map((hold) => `${hold.label ? `${hold.label} ` : ""}${say(lang, "holds", { s: game.label("side", hold.side) })}`);
+  const holders = held.map(
+    (hold) =>
+      `${hold.label ? `${hold.label} ` : ""}${say(lang, "holds", { s: game.label("side", hold.side) })}`,
+  );
   const lit = target
-    ? [say(lang, "may"), target.cost, target.fight ? say(lang, "fight") : "", target.sure ? "" : say(lang, "unsure")].filter(Boolean)
+    ? [
+        say(lang, "may"),
+        target.cost,
+        target.fight ? say(lang, "fight") : "",
+        target.sure ? "" : say(lang, "unsure"),
+      ].filter(Boolean)
     : [];
-  return [game.label("place", place), ...holders, standing, lit.join(", ")].filter(Boolean).join(". ");
+  return [game.label("place", place), ...holders, standing, lit.join(", ")]
+    .filter(Boolean)
+    .join(". ");
 }

@@ -3,11 +3,24 @@ import type { Game } from "../game";
 import type { Edge } from "../protocol.gen";
 import { hostsOf, landOf } from "./coast";
 import { forceLook } from "./forces";
-import { along, between, bounds, chains, distance, pairOf, path, teeth, type Box, type Point, type Ring, type Side } from "./geometry";
-import { measure } from "./textWidth";
-import { grounds, mapPlaces, type Ground, type MapPlace } from "./places";
+import {
+  along,
+  type Box,
+  between,
+  bounds,
+  chains,
+  distance,
+  type Point,
+  pairOf,
+  path,
+  type Ring,
+  type Side,
+  teeth,
+} from "./geometry";
 import { SIGN_FONT } from "./labelBlock";
 import { labelSidesOf } from "./labelSides";
+import { type Ground, grounds, type MapPlace, mapPlaces } from "./places";
+import { measure } from "./textWidth";
 import { rulesOf, washOf } from "./token";
 
 /** A line of borders. `d`: path data; `teeth`: strokes across it, or ''. */
@@ -87,26 +100,45 @@ export interface Atlas {
 }
 
 const MARGIN = 14,
-  TEETH: Record<string, [number, number]> = { wall: [15, 7], "wall-broken": [15, 7], cliff: [9, 8], ridge: [9, 7] };
+  TEETH: Record<string, [number, number]> = {
+    wall: [15, 7],
+    "wall-broken": [15, 7],
+    cliff: [9, 8],
+    ridge: [9, 7],
+  };
 
 export function atlasOf(game: Game): Atlas {
   const { sites: found, sides, scenery, scale } = mapPlaces(game),
     at = placed(scale),
     edges = game.edges.map((edge) => ({ ...edge, via: edge.via.map(at) as [number, number][] }));
   const common = new Map<string, Side[]>();
-  for (const side of sides) if (side.owners.length === 2) push(common, pairOf(side.owners[0]!, side.owners[1]!), side);
-  const shore = new Set(sides.filter((side) => side.owners.length === 2 && wet(found, side.owners[0]!) !== wet(found, side.owners[1]!)));
-  for (const edge of game.edges) if (edge.style === "coast") for (const side of common.get(pairOf(...edge.between)) ?? []) shore.add(side);
+  for (const side of sides)
+    if (side.owners.length === 2) push(common, pairOf(side.owners[0]!, side.owners[1]!), side);
+  const shore = new Set(
+    sides.filter(
+      (side) =>
+        side.owners.length === 2 && wet(found, side.owners[0]!) !== wet(found, side.owners[1]!),
+    ),
+  );
+  for (const edge of game.edges)
+    if (edge.style === "coast")
+      for (const side of common.get(pairOf(...edge.between)) ?? []) shore.add(side);
   const inner = sides.filter((side) => side.owners.length === 2 && !shore.has(side));
   const terrains = grounds(game),
     hosts = hostsOf(found),
     land = landOf(game, found, sides, terrains, hosts),
     host = (id: string): string => hosts.get(id) ?? id,
     paired = (edge: Edge): string => pairOf(host(edge.between[0]), host(edge.between[1]));
-  const styled = new Set(game.edges.filter((edge) => edge.style !== null).flatMap((edge) => common.get(pairOf(...edge.between)) ?? []));
+  const styled = new Set(
+    game.edges
+      .filter((edge) => edge.style !== null)
+      .flatMap((edge) => common.get(pairOf(...edge.between)) ?? []),
+  );
   const plain = inner.filter((side) => !styled.has(side));
   const inward = (edge: Edge): boolean => host(edge.between[0]) === host(edge.between[1]),
-    links = edges.filter((edge) => !common.has(paired(edge)) && (!inward(edge) || edge.style !== null));
+    links = edges.filter(
+      (edge) => !common.has(paired(edge)) && (!inward(edge) || edge.style !== null),
+    );
   name(game, found, links, scale);
   const linked = new Map(
     links.flatMap((edge) => {
@@ -125,23 +157,38 @@ export function atlasOf(game: Game): Atlas {
     words: words(game).map((word) => ({ ...word, at: at(word.at) })),
     backdrop: (game.sheet.look["backdrop"] as unknown as Backdrop | undefined) ?? null,
     signed: rulesOf(game).length > 0,
-    washes: new Map([...found.keys()].flatMap((id) => (washOf(game, id) === null ? [] : [[id, washOf(game, id)!] as const]))),
+    washes: new Map(
+      [...found.keys()].flatMap((id) =>
+        washOf(game, id) === null ? [] : [[id, washOf(game, id)!] as const],
+      ),
+    ),
     hosts,
     coast: land === null ? drawn([...shore]) : "",
     inland: drawn(plain.filter((side) => !wet(found, side.owners[0]!))),
     inwater: drawn(plain.filter((side) => wet(found, side.owners[0]!))),
     rim: drawn(sides.filter((side) => side.owners.length < 2)),
-    lines: [...lines(game, found, common), ...shut.flatMap(({ style, sides: ridge }) => (style === null ? [] : striped(style, ridge, null)))],
+    lines: [
+      ...lines(game, found, common),
+      ...shut.flatMap(({ style, sides: ridge }) =>
+        style === null ? [] : striped(style, ridge, null),
+      ),
+    ],
     signs: signs(game, found, common, linked, paired),
     links: [...linked.values()].map(({ link: each }) => each),
     closed: [
-      ...game.sheet.map.closed.flatMap(([a, b]) => chains(common.get(pairOf(a ?? "", b ?? "")) ?? []).map((line) => path(line, false))),
-      ...shut.flatMap(({ style, sides: plainly }) => (style === null ? chains(plainly).map((line) => path(line, false)) : [])),
+      ...game.sheet.map.closed.flatMap(([a, b]) =>
+        chains(common.get(pairOf(a ?? "", b ?? "")) ?? []).map((line) => path(line, false)),
+      ),
+      ...shut.flatMap(({ style, sides: plainly }) =>
+        style === null ? chains(plainly).map((line) => path(line, false)) : [],
+      ),
     ],
     corners: corners(game).map(at),
     frames: frames(game),
     gate: (from, to) => {
-      const line = chains(common.get(pairOf(from, to)) ?? []).sort((a, b) => b.length - a.length)[0];
+      const line = chains(common.get(pairOf(from, to)) ?? []).sort(
+        (a, b) => b.length - a.length,
+      )[0];
       return line ? along(line, 0.5).at : null;
     },
   };
@@ -151,7 +198,8 @@ export function atlasOf(game: Game): Atlas {
 export const boxesOf = (atlas: Atlas, places: readonly string[]): Box[] =>
   places.map((id) => atlas.sites.get(id)?.box).filter((box) => box !== undefined);
 
-const push = <T>(map: Map<string, T[]>, name: string, value: T): void => void (map.get(name)?.push(value) ?? map.set(name, [value]));
+const push = <T>(map: Map<string, T[]>, name: string, value: T): void =>
+  void (map.get(name)?.push(value) ?? map.set(name, [value]));
 const wet = (found: Map<string, MapPlace>, id: string): boolean => found.get(id)?.water ?? false;
 const drawn = (sides: Side[]): string =>
   chains(sides)
@@ -174,7 +222,10 @@ function framed(game: Game, scale: number): Box | null {
 function frameOf(game: Game, found: Map<string, MapPlace>, scenery: Ring[], scale: number): Box {
   const given = framed(game, scale);
   if (given) return given;
-  const [left, top, right, bottom] = bounds([...[...found.values()].flatMap((site) => [...site.ring]), ...scenery.flat()]);
+  const [left, top, right, bottom] = bounds([
+    ...[...found.values()].flatMap((site) => [...site.ring]),
+    ...scenery.flat(),
+  ]);
   return [left - MARGIN, top - MARGIN, right + MARGIN, bottom + MARGIN];
 }
 
@@ -207,7 +258,11 @@ function lines(game: Game, found: Map<string, MapPlace>, common: Map<string, Sid
 const striped = (style: string, sides: Side[], inward: Point | null): Line[] =>
   chains(sides).map((line) => {
     const across = TEETH[style];
-    return { style, d: path(line, false), teeth: across ? teeth(line, inward ?? [Infinity, Infinity], ...across) : "" };
+    return {
+      style,
+      d: path(line, false),
+      teeth: across ? teeth(line, inward ?? [Infinity, Infinity], ...across) : "",
+    };
   });
 
 /** The sides over which nothing leads, by the style that a ground gives them (null: none). */
@@ -223,7 +278,10 @@ function closedSides(
   for (const [pair, sides] of common) {
     const places = pair.split("|").map((id) => found.get(id)!);
     if (open.has(pair) || places.every((site) => site.water)) continue;
-    const style = places.map((site) => terrains.get(site.terrain ?? "")?.closed ?? null).find((each) => each !== null) ?? null;
+    const style =
+      places
+        .map((site) => terrains.get(site.terrain ?? "")?.closed ?? null)
+        .find((each) => each !== null) ?? null;
     made.set(style, [...(made.get(style) ?? []), ...sides]);
   }
   return [...made].map(([style, sides]) => ({ style, sides }));
@@ -231,12 +289,29 @@ function closedSides(
 
 /** Names over the map. */
 function words(game: Game): Word[] {
-  const given = (game.sheet.look["words"] ?? []) as unknown as { label?: string; at: Point; size?: number; turn?: number; sea?: boolean }[];
-  return given.map(({ label = "", at, size = 26, turn = 0, sea = false }) => ({ text: label, at, size, turn, sea }));
+  const given = (game.sheet.look["words"] ?? []) as unknown as {
+    label?: string;
+    at: Point;
+    size?: number;
+    turn?: number;
+    sea?: boolean;
+  }[];
+  return given.map(({ label = "", at, size = 26, turn = 0, sea = false }) => ({
+    text: label,
+    at,
+    size,
+    turn,
+    sea,
+  }));
 }
 
 /** Where the names of signs stand. */
-function name(game: Game, found: Map<string, MapPlace>, links: readonly Edge[], scale: number): void {
+function name(
+  game: Game,
+  found: Map<string, MapPlace>,
+  links: readonly Edge[],
+  scale: number,
+): void {
   const spots = [...found.values()].filter((site) => site.sign?.named),
     ends = (edge: Edge): Point[] => edge.between.map((id) => found.get(id)!.at),
     lines = links.flatMap((edge) => {
@@ -245,11 +320,16 @@ function name(game: Game, found: Map<string, MapPlace>, links: readonly Edge[], 
       return all.slice(1).map((p, i) => [all[i]!, p] as const);
     });
   const slots = labelSidesOf(
-      spots.map(({ id, at, sign, place }) => ({ id, at, size: sign!.size, name: [measure(place.label, SIGN_FONT) + 2, 15] })),
-      lines,
-      framed(game, scale),
-      forceLook(game) !== null,
-    );
+    spots.map(({ id, at, sign, place }) => ({
+      id,
+      at,
+      size: sign!.size,
+      name: [measure(place.label, SIGN_FONT) + 2, 15],
+    })),
+    lines,
+    framed(game, scale),
+    forceLook(game) !== null,
+  );
   for (const site of spots) Object.assign(site.sign!, slots.get(site.id));
 }
 
@@ -263,8 +343,11 @@ function signs(
   return game.edges.flatMap((edge) => {
     if (edge.marks.length === 0) return [];
     const [a, b] = edge.between.map((id) => found.get(id)?.at) as [Point, Point],
-      line = chains(common.get(paired(edge)) ?? []).sort((p, q) => q.length - p.length)[0] ?? linked.get(edge.id)?.line ?? [a, b];
-    return line ? edge.marks.map((mark, i) => ({ mark, ...along(line, (i + 1) / (edge.marks.length + 1)) })) : [];
+      line = chains(common.get(paired(edge)) ?? []).sort((p, q) => q.length - p.length)[0] ??
+        linked.get(edge.id)?.line ?? [a, b];
+    return line
+      ? edge.marks.map((mark, i) => ({ mark, ...along(line, (i + 1) / (edge.marks.length + 1)) }))
+      : [];
   });
 }
 
@@ -273,7 +356,9 @@ export const corners = (game: Game): Point[] =>
   game.sheet.map.corners.flatMap((corner) => {
     const at = corner["at"],
       places = corner["between"];
-    return Array.isArray(at) && Array.isArray(places) && places.length !== 3 ? [at as unknown as Point] : [];
+    return Array.isArray(at) && Array.isArray(places) && places.length !== 3
+      ? [at as unknown as Point]
+      : [];
   });
 
 /** The line of a border between places that have no common side: from rim to rim, by way of the points it is drawn with. */
@@ -288,21 +373,38 @@ function link(edge: Edge, found: Map<string, MapPlace>): { link: Link; line: Poi
   const line: Point[] = [start.at, ...via, to.at];
   return {
     line,
-    link: { d: path(line, false), style: edge.style, oneWay: edge.one_way, ends: [start, to].flatMap((end) => (end.dot ? [end.at] : [])) },
+    link: {
+      d: path(line, false),
+      style: edge.style,
+      oneWay: edge.one_way,
+      ends: [start, to].flatMap((end) => (end.dot ? [end.at] : [])),
+    },
   };
 }
 
 /** Where a line towards a point leaves a site. It ends in a dot a little inside a ring, and at the very rim of a box. */
 function rim(site: MapPlace, towards: Point, other: MapPlace): { at: Point; dot: boolean } {
-  if (site.form === "sign") return { at: between(site.at, towards, Math.min(0.5, site.sign!.size / (distance(site.at, towards) || 1))), dot: false };
-  if (site.form === "node" && other.form === "node") return { at: clipped(site, towards), dot: false };
+  if (site.form === "sign")
+    return {
+      at: between(
+        site.at,
+        towards,
+        Math.min(0.5, site.sign!.size / (distance(site.at, towards) || 1)),
+      ),
+      dot: false,
+    };
+  if (site.form === "node" && other.form === "node")
+    return { at: clipped(site, towards), dot: false };
   if (site.form !== "ring") {
     const [left, top, right, bottom] = site.box,
       inset = 16;
     const x = Math.min(right - inset, Math.max(left + inset, towards[0])),
       y = Math.min(bottom - inset, Math.max(top + inset, towards[1]));
     const beside = towards[0] < left || towards[0] > right;
-    return { at: beside ? [towards[0] < left ? left : right, y] : [x, towards[1] < top ? top : bottom], dot: false };
+    return {
+      at: beside ? [towards[0] < left ? left : right, y] : [x, towards[1] < top ? top : bottom],
+      dot: false,
+    };
   }
   let best: Point = site.at,
     least = Infinity;
@@ -310,7 +412,9 @@ function rim(site: MapPlace, towards: Point, other: MapPlace): { at: Point; dot:
     const q = site.ring[(i + 1) % site.ring.length]!,
       size = distance(p, q),
       end = Math.min(0.5, 26 / (size || 1));
-    const t = ((towards[0] - p[0]) * (q[0] - p[0]) + (towards[1] - p[1]) * (q[1] - p[1])) / (size * size || 1);
+    const t =
+      ((towards[0] - p[0]) * (q[0] - p[0]) + (towards[1] - p[1]) * (q[1] - p[1])) /
+      (size * size || 1);
     const on = between(p, q, Math.min(1 - end, Math.max(end, t)));
     if (distance(on, towards) < least) [least, best] = [distance(on, towards), on];
   });
@@ -319,12 +423,20 @@ function rim(site: MapPlace, towards: Point, other: MapPlace): { at: Point; dot:
 
 /** Where the line from the middle of a box or circle to a point crosses its rim. */
 function clipped(site: MapPlace, towards: Point): Point {
-  if (site.round) return between(site.at, towards, Math.min(1, (site.box[2] - site.box[0]) / 2 / (distance(site.at, towards) || 1)));
+  if (site.round)
+    return between(
+      site.at,
+      towards,
+      Math.min(1, (site.box[2] - site.box[0]) / 2 / (distance(site.at, towards) || 1)),
+    );
   const [x, y] = site.at,
     dx = towards[0] - x,
     dy = towards[1] - y,
     [left, top, right, bottom] = site.box;
-  const t = Math.min((right - left) / 2 / (Math.abs(dx) || 1e-9), (bottom - top) / 2 / (Math.abs(dy) || 1e-9));
+  const t = Math.min(
+    (right - left) / 2 / (Math.abs(dx) || 1e-9),
+    (bottom - top) / 2 / (Math.abs(dy) || 1e-9),
+  );
   return t >= 1 ? site.at : [x + dx * t, y + dy * t];
 }
 
@@ -332,7 +444,12 @@ function clipped(site: MapPlace, towards: Point): Point {
 function frames(game: Game): Frame[] {
   const groups = (game.sheet.look["boxes"] ?? {}) as Record<
     string,
-    { size?: [number, number]; at?: Record<string, [number, number]>; frame?: [number, number, number, number]; title?: string }
+    {
+      size?: [number, number];
+      at?: Record<string, [number, number]>;
+      frame?: [number, number, number, number];
+      title?: string;
+    }
   >;
   return Object.values(groups).flatMap(({ size = [0, 0], at = {}, frame, title = "" }) => {
     if (!frame) return [];
@@ -343,7 +460,9 @@ function frames(game: Game): Frame[] {
         box: frame,
         title,
         room: beside ? left - 12 : frame[2] - frame[0],
-        at: (beside ? [frame[0] + left / 2, (frame[1] + frame[3]) / 2] : [(frame[0] + frame[2]) / 2, frame[1] + 12]) as Point,
+        at: (beside
+          ? [frame[0] + left / 2, (frame[1] + frame[3]) / 2]
+          : [(frame[0] + frame[2]) / 2, frame[1] + 12]) as Point,
       },
     ];
   });

@@ -5,7 +5,10 @@ const ROUNDS = 120,
   CROWD = 250; // above this many the points stay on a circle: the cost grows with the square
 
 /** Points whose distances come near to the number of steps from place to place (stress majorization); the same for the same game. */
-export function autoLayout(places: readonly string[], joined: readonly (readonly [string, string])[]): Point[] {
+export function autoLayout(
+  places: readonly string[],
+  joined: readonly (readonly [string, string])[],
+): Point[] {
   const n = places.length,
     xs = places.map((_, i) => n * Math.cos((2 * Math.PI * i) / n)),
     ys = places.map((_, i) => n * Math.sin((2 * Math.PI * i) / n));
@@ -29,7 +32,10 @@ export function autoLayout(places: readonly string[], joined: readonly (readonly
 }
 
 /** How many steps each place is from each; far, where there is no way. */
-function steps(places: readonly string[], joined: readonly (readonly [string, string])[]): number[][] {
+function steps(
+  places: readonly string[],
+  joined: readonly (readonly [string, string])[],
+): number[][] {
   const at = new Map(places.map((id, i) => [id, i])),
     near = places.map((): number[] => []),
     far = Math.sqrt(places.length) + 2;

@@ -114,7 +114,8 @@ export class Camera {
     const seen = this.seen();
     if (left >= seen[0] && top >= seen[1] && right <= seen[2] && bottom <= seen[3]) return;
     const [x, y] = this.screen([(left + right) / 2, (top + bottom) / 2]);
-    if (x < 24 || y < 24 || x > this.width - 24 || y > this.height - 24) this.pan(this.width / 2 - x, this.height / 2 - y);
+    if (x < 24 || y < 24 || x > this.width - 24 || y > this.height - 24)
+      this.pan(this.width / 2 - x, this.height / 2 - y);
   }
 
   private units(): Point {
@@ -140,7 +141,10 @@ export class Camera {
       bottom = Math.max(...boxes.map((b) => b[3])) + margin;
     const width = Math.max(80, this.width - cover.left - cover.right),
       height = Math.max(80, this.height - cover.top - cover.bottom);
-    const scale = Math.max(this.wholeView().scale, Math.min(LARGEST / 2, width / (right - left), height / (bottom - top)));
+    const scale = Math.max(
+      this.wholeView().scale,
+      Math.min(LARGEST / 2, width / (right - left), height / (bottom - top)),
+    );
     const [w, h] = this.units(),
       middle: Point = [(left + right) / 2 - this.frame[0], (top + bottom) / 2 - this.frame[1]];
     return {
@@ -191,7 +195,11 @@ export class Camera {
         const t = Math.min(1, Math.max(0, (now - begin) / GLIDE)),
           e = t * (2 - t),
           part = (a: number, b: number): number => a + (b - a) * e;
-        this.show({ x: part(from.x, goal.x), y: part(from.y, goal.y), scale: part(from.scale, goal.scale) });
+        this.show({
+          x: part(from.x, goal.x),
+          y: part(from.y, goal.y),
+          scale: part(from.scale, goal.scale),
+        });
         if (t < 1) this.gliding = requestAnimationFrame(step);
       };
     this.gliding = requestAnimationFrame(step);
@@ -213,7 +221,8 @@ export class Camera {
     this.drawing.style.transform = `translate3d(${view.x}px, ${view.y}px, 0)`;
     this.host.dataset["settled"] = "";
     const last = this.settled.peek();
-    if (last.x !== view.x || last.y !== view.y || last.scale !== view.scale) this.settled.value = view;
+    if (last.x !== view.x || last.y !== view.y || last.scale !== view.scale)
+      this.settled.value = view;
     for (const watch of this.watchers) watch(view);
   }
 }

@@ -1,7 +1,19 @@
 // Takes the outlines of places and what goes over their sides; makes the line between land and water through places that hold both.
 import type { Game } from "../game";
 import type { Json } from "../protocol.gen";
-import { between, bounds, distance, inside, key, natural, noise, pairOf, path, type Point, type Side } from "./geometry";
+import {
+  between,
+  bounds,
+  distance,
+  inside,
+  key,
+  natural,
+  noise,
+  type Point,
+  pairOf,
+  path,
+  type Side,
+} from "./geometry";
 import type { Ground, MapPlace } from "./places";
 
 /** What goes on over a side that two places share. */
@@ -28,7 +40,9 @@ export function landOf(
   grounds: ReadonlyMap<string, Ground>,
   hosts: ReadonlyMap<string, string>,
 ): string | null {
-  const given = game.sheet.look["coast"] as { land?: Record<string, Json>; water?: Record<string, Json> } | undefined;
+  const given = game.sheet.look["coast"] as
+    | { land?: Record<string, Json>; water?: Record<string, Json> }
+    | undefined;
   if (given === undefined) return null;
   const field = new Field(game, sites, sides, grounds, hosts, given.land ?? {}, given.water ?? {}),
     rough = typeof game.sheet.look["rough"] === "number" ? game.sheet.look["rough"] : 6;
@@ -56,7 +70,8 @@ class Field {
     water: Record<string, Json>,
   ) {
     this.read(game, hosts, land, water);
-    for (const side of sides) for (const owner of side.owners) this.around(owner).push({ side, mid: this.middle(side) });
+    for (const side of sides)
+      for (const owner of side.owners) this.around(owner).push({ side, mid: this.middle(side) });
     this.corners();
     for (const id of this.ring.keys()) this.place(id);
     for (const side of sides) if (side.owners.length === 1) this.beyond(side);
@@ -67,20 +82,34 @@ class Field {
   }
 
   /** What goes over each side, by the attributes of its borders; those of a place within a place are borders of both. */
-  private read(game: Game, hosts: ReadonlyMap<string, string>, land: Record<string, Json>, water: Record<string, Json>): void {
+  private read(
+    game: Game,
+    hosts: ReadonlyMap<string, string>,
+    land: Record<string, Json>,
+    water: Record<string, Json>,
+  ): void {
     const printed = new Map<string, Record<string, Json>>();
     for (const kind of game.kinds.values())
-      if (kind.sort === "border") for (const each of kind.members) printed.set(each.id, each.printed as Record<string, Json>);
-    const fits = (id: string, when: Record<string, Json>): boolean => Object.entries(when).every(([name, value]) => printed.get(id)?.[name] === value);
+      if (kind.sort === "border")
+        for (const each of kind.members) printed.set(each.id, each.printed as Record<string, Json>);
+    const fits = (id: string, when: Record<string, Json>): boolean =>
+      Object.entries(when).every(([name, value]) => printed.get(id)?.[name] === value);
     for (const edge of game.edges) {
       const [a, b] = edge.between.map((id) => hosts.get(id) ?? id) as [string, string],
         found = this.over.get(pairOf(a, b)) ?? { land: false, water: false };
       if (a === b) continue;
-      this.over.set(pairOf(a, b), { land: found.land || fits(edge.id, land), water: found.water || fits(edge.id, water) });
+      this.over.set(pairOf(a, b), {
+        land: found.land || fits(edge.id, land),
+        water: found.water || fits(edge.id, water),
+      });
       if (!fits(edge.id, land)) continue;
-      for (const [part, other] of [[edge.between[0], b], [edge.between[1], a]] as const) {
+      for (const [part, other] of [
+        [edge.between[0], b],
+        [edge.between[1], a],
+      ] as const) {
         const host = hosts.get(part);
-        if (host !== undefined) (this.far.get(host) ?? this.far.set(host, new Set()).get(host)!).add(other);
+        if (host !== undefined)
+          (this.far.get(host) ?? this.far.set(host, new Set()).get(host)!).add(other);
       }
     }
   }
@@ -115,10 +144,16 @@ class Field {
     for (const side of this.sides) {
       for (const end of [side.a, side.b]) {
         (sums.get(key(end)) ?? sums.set(key(end), []).get(key(end))!).push(this.sideHigh(side));
-        for (const owner of side.owners) if (this.isFar(owner, side)) mouths.set(`${owner}|${key(end)}`, (mouths.get(`${owner}|${key(end)}`) ?? 0) + 1);
+        for (const owner of side.owners)
+          if (this.isFar(owner, side))
+            mouths.set(`${owner}|${key(end)}`, (mouths.get(`${owner}|${key(end)}`) ?? 0) + 1);
       }
     }
-    for (const [name, all] of sums) this.high.set(name, all.reduce((sum, each) => sum + each, 0) / all.length + noise(name)() * 0.2 + 0.02);
+    for (const [name, all] of sums)
+      this.high.set(
+        name,
+        all.reduce((sum, each) => sum + each, 0) / all.length + noise(name)() * 0.2 + 0.02,
+      );
     for (const [name, times] of mouths) {
       const corner = name.slice(name.indexOf("|") + 1);
       if (times === 1) this.high.set(corner, Math.min(-0.35, this.high.get(corner)!));
@@ -135,7 +170,11 @@ class Field {
     const sort = this.sort(id),
       heart: Sample = { at: site.at, high: sort === "water" ? -1 : 1.2, name: `#${id}` },
       sides = this.around(id),
-      near = new Set(sides.filter(({ side }) => this.isFar(id, side)).flatMap(({ side }) => [key(side.a), key(side.b)]));
+      near = new Set(
+        sides
+          .filter(({ side }) => this.isFar(id, side))
+          .flatMap(({ side }) => [key(side.a), key(side.b)]),
+      );
     const half = (outer: Sample, strait: boolean): Sample => ({
       at: between(heart.at, outer.at, CHANNEL),
       high: strait ? -0.5 : heart.high + (outer.high - heart.high) * CHANNEL,
@@ -159,10 +198,19 @@ class Field {
       mid = this.middle(side);
     if (!centre) return;
     const outward = (at: Point, name: string): Sample => {
-      const owners = this.sides.filter((each) => key(each.a) === name || key(each.b) === name).flatMap((each) => each.owners.map((id) => this.sites.get(id)!.at)),
+      const owners = this.sides
+          .filter((each) => key(each.a) === name || key(each.b) === name)
+          .flatMap((each) => each.owners.map((id) => this.sites.get(id)!.at)),
         from: readonly Point[] = owners.length ? owners : [centre];
-      const middle: Point = [from.reduce((sum, p) => sum + p[0], 0) / from.length, from.reduce((sum, p) => sum + p[1], 0) / from.length];
-      return { at: between(at, middle, -BEYOND / (distance(at, middle) || 1)), high: -1, name: `>${name}` };
+      const middle: Point = [
+        from.reduce((sum, p) => sum + p[0], 0) / from.length,
+        from.reduce((sum, p) => sum + p[1], 0) / from.length,
+      ];
+      return {
+        at: between(at, middle, -BEYOND / (distance(at, middle) || 1)),
+        high: -1,
+        name: `>${name}`,
+      };
     };
     const out = outward(mid.at, mid.name);
     for (const end of [side.a, side.b]) {
@@ -175,7 +223,15 @@ class Field {
 
   /** Where the coast goes through a triangle. */
   private cut(a: Sample, b: Sample, c: Sample): void {
-    const ends = ([[a, b], [b, c], [c, a]] as const).filter(([p, q]) => p.high > 0 !== q.high > 0).map(([p, q]) => this.crossing(p, q));
+    const ends = (
+      [
+        [a, b],
+        [b, c],
+        [c, a],
+      ] as const
+    )
+      .filter(([p, q]) => p.high > 0 !== q.high > 0)
+      .map(([p, q]) => this.crossing(p, q));
     if (ends.length !== 2) return;
     this.crossings.get(ends[0]!)!.next.push(ends[1]!);
     this.crossings.get(ends[1]!)!.next.push(ends[0]!);
@@ -183,7 +239,8 @@ class Field {
 
   private crossing(p: Sample, q: Sample): string {
     const name = pairOf(p.name, q.name);
-    if (!this.crossings.has(name)) this.crossings.set(name, { at: between(p.at, q.at, p.high / (p.high - q.high)), next: [] });
+    if (!this.crossings.has(name))
+      this.crossings.set(name, { at: between(p.at, q.at, p.high / (p.high - q.high)), next: [] });
     return name;
   }
 
@@ -214,7 +271,8 @@ export function hostsOf(sites: ReadonlyMap<string, MapPlace>): Map<string, strin
   const rings = [...sites.values()].filter((site) => site.form === "ring");
   return new Map(
     [...sites.values()].flatMap((site) => {
-      const host = site.form === "sign" ? rings.find((each) => inside(site.at, each.ring)) : undefined;
+      const host =
+        site.form === "sign" ? rings.find((each) => inside(site.at, each.ring)) : undefined;
       return host ? [[site.id, host.id] as const] : [];
     }),
   );

@@ -18,15 +18,24 @@ export interface Force {
   told: string;
 }
 
-export const forceLook = (game: Game): ForceLook | null => (game.sheet.look["forces"] as ForceLook | undefined) ?? null;
+export const forceLook = (game: Game): ForceLook | null =>
+  (game.sheet.look["forces"] as ForceLook | undefined) ?? null;
 
 /** The things that are counted. */
-function counted(game: Game, keys: Iterable<string>): Map<string, { label: string; printed: Record<string, Json> }> {
+function counted(
+  game: Game,
+  keys: Iterable<string>,
+): Map<string, { label: string; printed: Record<string, Json> }> {
   const ids = new Set<string>();
   for (const key of keys) ids.add(key.slice(key.indexOf(".") + 1));
   for (const kind of game.kinds.values()) {
     if (kind.members.some((each) => ids.has(each.id)) && kind.sort === "thing")
-      return new Map(kind.members.map((each) => [each.id, { label: each.label, printed: each.printed as Record<string, Json> }]));
+      return new Map(
+        kind.members.map((each) => [
+          each.id,
+          { label: each.label, printed: each.printed as Record<string, Json> },
+        ]),
+      );
   }
   return new Map();
 }
@@ -53,9 +62,13 @@ export function forcesOf(board: Board): Map<string, Force[]> {
     else force.arms.push({ glyph, many });
     force.told = [force.told, `${many} ${what.label}`].filter(Boolean).join(", ");
   };
-  for (const [key, many] of Object.entries(cells)) stand(key.slice(0, key.indexOf(".")), key.slice(key.indexOf(".") + 1), many, false);
+  for (const [key, many] of Object.entries(cells))
+    stand(key.slice(0, key.indexOf(".")), key.slice(key.indexOf(".") + 1), many, false);
   const spot = look.army && state[look.army.at];
   if (look.army && typeof spot === "string")
-    for (const [thing, many] of Object.entries((state[look.army.cell] ?? {}) as Record<string, Json>)) stand(spot, thing, many, true);
+    for (const [thing, many] of Object.entries(
+      (state[look.army.cell] ?? {}) as Record<string, Json>,
+    ))
+      stand(spot, thing, many, true);
   return found;
 }

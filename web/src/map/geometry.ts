@@ -16,7 +16,10 @@ const STEP = 17; // shorter stretches stay straight
 
 export const key = (p: Point): string => `${p[0]},${p[1]}`;
 export const distance = (a: Point, b: Point): number => Math.hypot(a[0] - b[0], a[1] - b[1]);
-export const between = (a: Point, b: Point, t: number): Point => [a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t];
+export const between = (a: Point, b: Point, t: number): Point => [
+  a[0] + (b[0] - a[0]) * t,
+  a[1] + (b[1] - a[1]) * t,
+];
 export const pairOf = (a: string, b: string): string => (a < b ? `${a}|${b}` : `${b}|${a}`);
 
 /** Does a point lie inside a segment, apart from its ends? */
@@ -49,7 +52,10 @@ export function roughen(a: Point, b: Point, amount: number): Point[] {
     const length = distance(u, v);
     if (length < STEP) return [];
     const off = random() * size * Math.min(1, length / 60);
-    const middle: Point = [(u[0] + v[0]) / 2 - ((v[1] - u[1]) / length) * off, (u[1] + v[1]) / 2 + ((v[0] - u[0]) / length) * off];
+    const middle: Point = [
+      (u[0] + v[0]) / 2 - ((v[1] - u[1]) / length) * off,
+      (u[1] + v[1]) / 2 + ((v[0] - u[0]) / length) * off,
+    ];
     return [...split(u, middle, size * 0.62), middle, ...split(middle, v, size * 0.62)];
   };
   const inner = split(from, to, amount * 2.4);
@@ -137,12 +143,20 @@ export const path = (points: Ring, close = true): string =>
     : `M${points.map((p) => `${Math.round(p[0] * 10) / 10} ${Math.round(p[1] * 10) / 10}`).join("L")}${close ? "Z" : ""}`;
 
 /** A circle as path data. */
-export const discPath = ([x, y]: Point, r: number): string => `M${x - r} ${y}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0Z`;
-export const boxPath = ([left, top, right, bottom]: Box): string => `M${left} ${top}H${right}V${bottom}H${left}Z`;
+export const discPath = ([x, y]: Point, r: number): string =>
+  `M${x - r} ${y}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0Z`;
+export const boxPath = ([left, top, right, bottom]: Box): string =>
+  `M${left} ${top}H${right}V${bottom}H${left}Z`;
 
 export function bounds(points: Iterable<Point>): Box {
   let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
-  for (const [x, y] of points) [left, top, right, bottom] = [Math.min(left, x), Math.min(top, y), Math.max(right, x), Math.max(bottom, y)];
+  for (const [x, y] of points)
+    [left, top, right, bottom] = [
+      Math.min(left, x),
+      Math.min(top, y),
+      Math.max(right, x),
+      Math.max(bottom, y),
+    ];
   return left > right ? [0, 0, 0, 0] : [left, top, right, bottom];
 }
 
@@ -151,7 +165,11 @@ export function inside(p: Point, ring: Ring): boolean {
   for (let i = 0, j = ring.length - 1; i < ring.length; j = i++) {
     const a = ring[i]!,
       b = ring[j]!;
-    if (a[1] > p[1] !== b[1] > p[1] && p[0] < ((b[0] - a[0]) * (p[1] - a[1])) / (b[1] - a[1]) + a[0]) found = !found;
+    if (
+      a[1] > p[1] !== b[1] > p[1] &&
+      p[0] < ((b[0] - a[0]) * (p[1] - a[1])) / (b[1] - a[1]) + a[0]
+    )
+      found = !found;
   }
   return found;
 }
@@ -198,10 +216,12 @@ export function middle(ring: Ring, stretch = 1.5): { at: Point; room: number } {
     const found = clearance([x, y], ring, stretch);
     if (found > room + 1e-9) [room, at] = [found, [x, y]];
   };
-  for (let x = left + step / 2; x <= right; x += step) for (let y = top + step / 2; y <= bottom; y += step) look(x, y);
+  for (let x = left + step / 2; x <= right; x += step)
+    for (let y = top + step / 2; y <= bottom; y += step) look(x, y);
   for (; step > 1; step /= 2) {
     const [x, y] = at;
-    for (let i = -2; i <= 2; i++) for (let j = -2; j <= 2; j++) look(x + (i * step) / 2, y + (j * step) / 2);
+    for (let i = -2; i <= 2; i++)
+      for (let j = -2; j <= 2; j++) look(x + (i * step) / 2, y + (j * step) / 2);
   }
   return { at, room: Math.max(0, room) };
 }
@@ -212,7 +232,8 @@ export function curve(points: readonly Point[]): string {
     const before = points[i - 1],
       after = points[i + 1];
     if (!before || !after) return [0, 0];
-    const reach = (0.3 * Math.min(distance(before, p), distance(p, after))) / (distance(before, after) || 1);
+    const reach =
+      (0.3 * Math.min(distance(before, p), distance(p, after))) / (distance(before, after) || 1);
     return [(after[0] - before[0]) * reach, (after[1] - before[1]) * reach];
   });
   const written = (p: Point): string => `${p[0].toFixed(1)} ${p[1].toFixed(1)}`;
@@ -228,7 +249,8 @@ export function curve(points: readonly Point[]): string {
     .join("");
 }
 
-export const length = (line: readonly Point[]): number => line.slice(1).reduce((sum, p, i) => sum + distance(line[i]!, p), 0);
+export const length = (line: readonly Point[]): number =>
+  line.slice(1).reduce((sum, p, i) => sum + distance(line[i]!, p), 0);
 
 /** The point at a part (0 to 1) of the length of a line, and the direction there in degrees. */
 export function along(line: readonly Point[], part: number): { at: Point; turn: number } {
@@ -238,7 +260,10 @@ export function along(line: readonly Point[], part: number): { at: Point; turn: 
       b = line[i]!,
       step = distance(a, b);
     if (left <= step || i === line.length - 1)
-      return { at: between(a, b, step ? left / step : 0), turn: (Math.atan2(b[1] - a[1], b[0] - a[0]) * 180) / Math.PI };
+      return {
+        at: between(a, b, step ? left / step : 0),
+        turn: (Math.atan2(b[1] - a[1], b[0] - a[0]) * 180) / Math.PI,
+      };
     left -= step;
   }
   return { at: line[0] ?? [0, 0], turn: 0 };
@@ -255,7 +280,8 @@ export function teeth(line: readonly Point[], inward: Point, gap: number, size: 
     for (; first < step; first += gap) {
       const p = between(a, b, first / step),
         normal: Point = [-(b[1] - a[1]) / step, (b[0] - a[0]) / step];
-      const sign = (inward[0] - p[0]) * normal[0] + (inward[1] - p[1]) * normal[1] > 0 ? -size : size;
+      const sign =
+        (inward[0] - p[0]) * normal[0] + (inward[1] - p[1]) * normal[1] > 0 ? -size : size;
       made += `M${p[0].toFixed(1)} ${p[1].toFixed(1)}l${(normal[0] * sign).toFixed(1)} ${(normal[1] * sign).toFixed(1)}`;
     }
     first -= step;

@@ -76,7 +76,11 @@ export function gestures(host: HTMLElement, camera: Camera, touch: Touch): () =>
     const now: Point = [event.clientX, event.clientY];
     down.set(event.pointerId, now);
     if (doing === "pinch") return pinch(event.pointerId, last, now);
-    if (begun && doing === "nothing" && Math.hypot(now[0] - begun.at[0], now[1] - begun.at[1]) > begun.far) {
+    if (
+      begun &&
+      doing === "nothing" &&
+      Math.hypot(now[0] - begun.at[0], now[1] - begun.at[1]) > begun.far
+    ) {
       clearTimeout(timer);
       eaten = true;
       doing = begun.held ? "drag" : "pan";
@@ -141,7 +145,9 @@ export function gestures(host: HTMLElement, camera: Camera, touch: Touch): () =>
       if (event.shiftKey) camera.pan(-(event.deltaX || event.deltaY) * unit, 0);
       else
         camera.zoom(
-          Math.exp(-Math.max(-120, Math.min(120, event.deltaY * unit)) * (event.ctrlKey ? 0.01 : 0.0016)),
+          Math.exp(
+            -Math.max(-120, Math.min(120, event.deltaY * unit)) * (event.ctrlKey ? 0.01 : 0.0016),
+          ),
           local(event.clientX, event.clientY),
         );
     },
@@ -158,7 +164,10 @@ function ghostOf(held: Element): HTMLElement {
   const box = held.getBoundingClientRect(),
     ghost = document.createElement("div");
   ghost.className = "ghost";
-  const inner = held instanceof SVGGElement ? document.createElementNS("http://www.w3.org/2000/svg", "svg") : document.createElement("div");
+  const inner =
+    held instanceof SVGGElement
+      ? document.createElementNS("http://www.w3.org/2000/svg", "svg")
+      : document.createElement("div");
   const copy = held.cloneNode(true) as Element;
   for (const each of [copy, ...copy.querySelectorAll("[id], [tabindex], [role]")])
     for (const name of ["id", "tabindex", "role", "aria-label"]) each.removeAttribute(name);

@@ -1,9 +1,14 @@
 // Takes keys, makes what they do to the map: + - 0 F zoom, wherever the focus is; arrows go from one thing on the map to the next; Enter and Space take.
 import { boxesOf } from "./atlas";
 import type { Camera } from "./camera";
-import { take, type Now } from "./pointerEvents";
+import { type Now, take } from "./pointerEvents";
 
-const WAYS: Record<string, [number, number]> = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+const WAYS: Record<string, [number, number]> = {
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+  ArrowUp: [0, -1],
+  ArrowDown: [0, 1],
+};
 
 /** Listens until the function that it gives is called. */
 export function steer(host: HTMLElement, camera: Camera, now: Now): () => void {
@@ -24,7 +29,8 @@ export function steer(host: HTMLElement, camera: Camera, now: Now): () => void {
       if (event.key === "+" || event.key === "=") camera.zoom(1.25);
       else if (event.key === "-") camera.zoom(0.8);
       else if (event.key === "0") camera.whole();
-      else if (event.key.toLowerCase() === "f") camera.focus(boxesOf(now.current.atlas, now.current.marks.focus));
+      else if (event.key.toLowerCase() === "f")
+        camera.focus(boxesOf(now.current.atlas, now.current.marks.focus));
       else return;
       event.preventDefault();
     },
@@ -47,7 +53,9 @@ export function steer(host: HTMLElement, camera: Camera, now: Now): () => void {
   host.addEventListener(
     "focusin",
     (event) => {
-      const place = (event.target as Element).closest("svg.map [data-place]")?.getAttribute("data-place"),
+      const place = (event.target as Element)
+          .closest("svg.map [data-place]")
+          ?.getAttribute("data-place"),
         site = now.current.atlas.sites.get(place ?? "");
       if (site && (event.target as Element).matches(":focus-visible")) camera.reveal(site.box);
     },

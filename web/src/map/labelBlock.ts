@@ -1,13 +1,13 @@
 // Takes a site, its name and how many piles lie there, makes where the lines of the label, the piles and the cost go: one block around the middle of the site.
-import { bounds, breadth, type Box, type Point } from "./geometry";
-import type { Measure } from "./textWidth";
-import { holds, isHex, type MapPlace } from "./places";
+import { type Box, bounds, breadth, type Point } from "./geometry";
 import { boxAt, type LabelSide } from "./labelSides";
+import { holds, isHex, type MapPlace } from "./places";
+import type { Measure } from "./textWidth";
 
 export const NAME_FONT = 'italic 500 16.5px "EB Garamond", Georgia, serif',
   TOWN_FONT = '600 18px "EB Garamond", Georgia, serif',
   SIGN_FONT = '600 14.5px "EB Garamond", Georgia, serif',
-  FAINT_FONT = '500 9.5px Inter, sans-serif';
+  FAINT_FONT = "500 9.5px Inter, sans-serif";
 const TAG_FONT = "700 11.5px Inter, sans-serif",
   COST_FONT = "700 12.5px Inter, sans-serif";
 const LINE = 16,
@@ -65,7 +65,10 @@ export function labelBlockOf(site: MapPlace, has: Contents, measure: Measure): L
   const piles = Array.from({ length: has.piles }, (_, i): Point => {
     const row = Math.floor(i / columns),
       inRow = Math.min(columns, has.piles - row * columns);
-    return [x - (inRow * (size + GAP) - GAP) / 2 + (i % columns) * (size + GAP), start + row * (size + GAP)];
+    return [
+      x - (inRow * (size + GAP) - GAP) / 2 + (i % columns) * (size + GAP),
+      start + row * (size + GAP),
+    ];
   });
   return {
     bounds: boundsOf(piles, size, [labelX - width / 2, top, labelX + width / 2, top + high]),
@@ -83,11 +86,19 @@ export function labelBlockOf(site: MapPlace, has: Contents, measure: Measure): L
 }
 
 /** The name, and below or beside the sign what stands there. */
-function besideSign(site: MapPlace, sign: NonNullable<MapPlace["sign"]>, has: Contents, measure: Measure): LabelBlock {
+function besideSign(
+  site: MapPlace,
+  sign: NonNullable<MapPlace["sign"]>,
+  has: Contents,
+  measure: Measure,
+): LabelBlock {
   const width = sign.named ? measure(has.name, SIGN_FONT) + 2 : 0,
     [x, y] = site.at,
     box = boxAt(site.at, sign.size + 3, sign.name, [width, SIGN_HIGH]),
-    [left, top] = boxAt(site.at, sign.size + 4, sign.pile, [has.piles * (SMALL + GAP) - GAP, SMALL]),
+    [left, top] = boxAt(site.at, sign.size + 4, sign.pile, [
+      has.piles * (SMALL + GAP) - GAP,
+      SMALL,
+    ]),
     piles = Array.from({ length: has.piles }, (_, i): Point => [left + i * (SMALL + GAP), top]),
     wide = has.cost ? Math.max(30, measure(has.cost, COST_FONT) + 16) : 0;
   return {
@@ -102,9 +113,16 @@ function besideSign(site: MapPlace, sign: NonNullable<MapPlace["sign"]>, has: Co
 }
 
 /** Where the name beside a sign begins, ends, or has its middle: away from the sign it may be longer than it was measured. */
-function anchored([dx]: LabelSide, [left, top, right]: Box): { at: Point; anchor?: "start" | "end" } {
+function anchored(
+  [dx]: LabelSide,
+  [left, top, right]: Box,
+): { at: Point; anchor?: "start" | "end" } {
   const y = top + 11.5;
-  return dx > 0 ? { at: [left, y], anchor: "start" } : dx < 0 ? { at: [right, y], anchor: "end" } : { at: [(left + right) / 2, y] };
+  return dx > 0
+    ? { at: [left, y], anchor: "start" }
+    : dx < 0
+      ? { at: [right, y], anchor: "end" }
+      : { at: [(left + right) / 2, y] };
 }
 
 /** An id small at the top, and what stands there in the middle. */
@@ -119,7 +137,12 @@ function faintly(site: MapPlace, has: Contents, measure: Measure): LabelBlock {
 }
 
 const boundsOf = (piles: Point[], size: number, label: Box): Box =>
-  bounds([[label[0], label[1]], [label[2], label[3]], ...piles, ...piles.map(([x, y]): Point => [x + size, y + size])]);
+  bounds([
+    [label[0], label[1]],
+    [label[2], label[3]],
+    ...piles,
+    ...piles.map(([x, y]): Point => [x + size, y + size]),
+  ]);
 
 /** Cells and boxes have their names at the top, others in the middle with what stands there. */
 function topOf(site: MapPlace, total: number): number {
@@ -130,7 +153,11 @@ function topOf(site: MapPlace, total: number): number {
 }
 
 /** The name in one line or two. `first`: the width of the first one with its tag and emblems; `width`: of the widest. */
-function written(site: MapPlace, has: Contents, measure: Measure): { lines: string[]; width: number; first: number } {
+function written(
+  site: MapPlace,
+  has: Contents,
+  measure: Measure,
+): { lines: string[]; width: number; first: number } {
   const font = has.town ? TOWN_FONT : NAME_FONT,
     wide = (text: string): number => measure(text, font);
   const before = (has.tag ? measure(has.tag, TAG_FONT) + 5 : 0) + has.flags * has.flag,
@@ -152,14 +179,22 @@ function written(site: MapPlace, has: Contents, measure: Measure): { lines: stri
 function roomFor(site: MapPlace, above: boolean): number {
   if (site.form !== "ring") return Math.max(site.room[0], 60);
   const high = above ? Math.min(30, site.room[1] / 2 - LINE / 2) : 0;
-  return Math.max(60, Math.min(...[high - LINE / 2, high + LINE / 2].map((up) => 2 * breadth(site.at, site.at[1] - up, site.ring) - 8)));
+  return Math.max(
+    60,
+    Math.min(
+      ...[high - LINE / 2, high + LINE / 2].map(
+        (up) => 2 * breadth(site.at, site.at[1] - up, site.ring) - 8,
+      ),
+    ),
+  );
 }
 
 /** Counters as large as they can be without leaving the site, in rows as even as possible. */
 function counters(site: MapPlace, has: Contents, label: number): { size: number; columns: number } {
   if (has.piles === 0) return { size: LARGE, columns: 0 };
   const room = site.form === "cell" ? site.room[1] : site.room[1] - label - 2,
-    inRow = (size: number): number => Math.max(1, Math.min(has.piles, Math.floor((site.room[0] + GAP) / (size + GAP))));
+    inRow = (size: number): number =>
+      Math.max(1, Math.min(has.piles, Math.floor((site.room[0] + GAP) / (size + GAP))));
   const high = (size: number): number => Math.ceil(has.piles / inRow(size)) * (size + GAP) - GAP;
   let size = Math.max(site.form === "box" ? 40 : LARGE, has.least);
   while (size > SMALL && high(size) > room) size -= 1;
@@ -168,10 +203,23 @@ function counters(site: MapPlace, has: Contents, label: number): { size: number;
 }
 
 /** The cost stands right of the name, or where it does not leave the site: above it, or below the block. */
-function pill(site: MapPlace, [x, top]: Point, first: number, total: number, cost: string, measure: Measure): { at: Point; width: number } {
+function pill(
+  site: MapPlace,
+  [x, top]: Point,
+  first: number,
+  total: number,
+  cost: string,
+  measure: Measure,
+): { at: Point; width: number } {
   const width = Math.max(30, measure(cost, COST_FONT) + 16),
     right: Point = [x + first / 2 + width / 2 + 5, top + 8.5];
-  const places: Point[] = [right, [x, top - PILL / 2 - 3], [x, top + total + PILL / 2 + 5], [x - first / 2 - width / 2 - 5, top + 8.5]];
-  const fits = ([px, py]: Point): boolean => holds(site, [px - width / 2, py - PILL / 2, px + width / 2, py + PILL / 2]);
+  const places: Point[] = [
+    right,
+    [x, top - PILL / 2 - 3],
+    [x, top + total + PILL / 2 + 5],
+    [x - first / 2 - width / 2 - 5, top + 8.5],
+  ];
+  const fits = ([px, py]: Point): boolean =>
+    holds(site, [px - width / 2, py - PILL / 2, px + width / 2, py + PILL / 2]);
   return { at: places.find(fits) ?? right, width };
 }

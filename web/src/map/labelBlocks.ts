@@ -1,20 +1,22 @@
 // Takes an atlas and what stands on it, makes what the block of a place has to hold: its label, piles, emblems, cost.
 import type { Standing } from "../counters/pile";
 import type { Atlas } from "./atlas";
-import { labelBlockOf, named, type LabelBlock, type Contents } from "./labelBlock";
+import { type Contents, type LabelBlock, labelBlockOf, named } from "./labelBlock";
 import type { Ownership } from "./ownership";
-import { measure } from "./textWidth";
 import type { MapPlace } from "./places";
+import { measure } from "./textWidth";
 import { tokenOf } from "./token";
 
 const FLAG = 19,
   RIM = 5; // walls around a sign
 
 /** Towns have their names in upright letters. */
-export const isTown = (atlas: Atlas, site: MapPlace): boolean => site.terrain !== null && atlas.grounds.get(site.terrain)?.texture === "town";
+export const isTown = (atlas: Atlas, site: MapPlace): boolean =>
+  site.terrain !== null && atlas.grounds.get(site.terrain)?.texture === "town";
 
 /** A place of a grid that has no name but its id. */
-export const faint = (atlas: Atlas, site: MapPlace): boolean => atlas.grid && site.form === "ring" && site.place.label === site.id && /\d/.test(site.id);
+export const faint = (atlas: Atlas, site: MapPlace): boolean =>
+  atlas.grid && site.form === "ring" && site.place.label === site.id && /\d/.test(site.id);
 
 /** `least`: how large a counter should be, where it has room; `cost`: what is written of reaching it, or ''. */
 export function contentsOf(
@@ -28,7 +30,14 @@ export function contentsOf(
   const { game } = standing.board,
     token = tokenOf(game, null, site.id),
     signed = atlas.signed;
-  const flags = site.form === "cell" ? 0 : signed ? (token.shape === null ? 0 : 1) : (held.get(site.id)?.length ?? 0);
+  const flags =
+    site.form === "cell"
+      ? 0
+      : signed
+        ? token.shape === null
+          ? 0
+          : 1
+        : (held.get(site.id)?.length ?? 0);
   return {
     ...named(site.id, site.place.short, site.place.label),
     town: isTown(atlas, site),
@@ -42,5 +51,15 @@ export function contentsOf(
 }
 
 /** The blocks of all places, where no place is lit. */
-export const labelBlocksOf = (atlas: Atlas, standing: Standing, held: ReadonlyMap<string, Ownership[]>, least: number): Map<string, LabelBlock> =>
-  new Map([...atlas.sites.values()].map((site) => [site.id, labelBlockOf(site, contentsOf(atlas, site, standing, held, least), measure)]));
+export const labelBlocksOf = (
+  atlas: Atlas,
+  standing: Standing,
+  held: ReadonlyMap<string, Ownership[]>,
+  least: number,
+): Map<string, LabelBlock> =>
+  new Map(
+    [...atlas.sites.values()].map((site) => [
+      site.id,
+      labelBlockOf(site, contentsOf(atlas, site, standing, held, least), measure),
+    ]),
+  );

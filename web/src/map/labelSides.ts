@@ -1,6 +1,6 @@
 // Takes the places that are signs, and the lines between them; makes on which sides of each its name, its forces and its counters
 // stand, so that little is hidden.
-import { distance, type Box, type Point } from "./geometry";
+import { type Box, distance, type Point } from "./geometry";
 
 /** A direction from the middle of a sign. */
 export type LabelSide = readonly [number, number];
@@ -13,7 +13,16 @@ export interface Spot {
   name: Point;
 }
 
-const SLOTS: readonly LabelSide[] = [[1, 0], [-1, 0], [0, 1], [0, -1], [1, 1], [1, -1], [-1, 1], [-1, -1]],
+const SLOTS: readonly LabelSide[] = [
+    [1, 0],
+    [-1, 0],
+    [0, 1],
+    [0, -1],
+    [1, 1],
+    [1, -1],
+    [-1, 1],
+    [-1, -1],
+  ],
   BELOW = SLOTS[2]!,
   ROUNDS = 4,
   NEAR = 170;
@@ -31,12 +40,16 @@ export function boxAt([x, y]: Point, reach: number, [dx, dy]: LabelSide, [w, h]:
 }
 
 const common = (a: Box, b: Box): number =>
-  Math.max(0, Math.min(a[2], b[2]) - Math.max(a[0], b[0])) * Math.max(0, Math.min(a[3], b[3]) - Math.max(a[1], b[1]));
+  Math.max(0, Math.min(a[2], b[2]) - Math.max(a[0], b[0])) *
+  Math.max(0, Math.min(a[3], b[3]) - Math.max(a[1], b[1]));
 
 /** How long a line runs in a box, roughly. */
 function within([left, top, right, bottom]: Box, [a, b]: readonly [Point, Point]): number {
   let [from, to] = [0, 1];
-  for (const [start, step, low, high] of [[a[0], b[0] - a[0], left, right], [a[1], b[1] - a[1], top, bottom]] as const) {
+  for (const [start, step, low, high] of [
+    [a[0], b[0] - a[0], left, right],
+    [a[1], b[1] - a[1], top, bottom],
+  ] as const) {
     if (step === 0) {
       if (start < low || start > high) return 0;
       continue;
@@ -55,13 +68,28 @@ export function labelSidesOf(
   frame: Box | null,
   forces: boolean,
 ): Map<string, { name: LabelSide; force: LabelSide; pile: LabelSide }> {
-  const near = spots.map((spot) => spots.filter((other) => other !== spot && distance(other.at, spot.at) < NEAR)),
-    by = spots.map((spot) => lines.filter((line) => within([spot.at[0] - NEAR, spot.at[1] - NEAR / 2, spot.at[0] + NEAR, spot.at[1] + NEAR / 2], line) > 0));
-  const chosen = new Map(spots.map((spot) => [spot.id, { name: SLOTS[0]!, force: SLOTS[1]!, pile: BELOW }])),
+  const near = spots.map((spot) =>
+      spots.filter((other) => other !== spot && distance(other.at, spot.at) < NEAR),
+    ),
+    by = spots.map((spot) =>
+      lines.filter(
+        (line) =>
+          within(
+            [spot.at[0] - NEAR, spot.at[1] - NEAR / 2, spot.at[0] + NEAR, spot.at[1] + NEAR / 2],
+            line,
+          ) > 0,
+      ),
+    );
+  const chosen = new Map(
+      spots.map((spot) => [spot.id, { name: SLOTS[0]!, force: SLOTS[1]!, pile: BELOW }]),
+    ),
     done = new Set<string>(),
     boxes = (spot: Spot): Box[] => {
       const has = chosen.get(spot.id)!;
-      return [boxAt(spot.at, spot.size + 3, has.name, spot.name), ...(forces ? [boxAt(spot.at, spot.size + 3, has.force, FORCE)] : [])];
+      return [
+        boxAt(spot.at, spot.size + 3, has.name, spot.name),
+        ...(forces ? [boxAt(spot.at, spot.size + 3, has.force, FORCE)] : []),
+      ];
     };
   const body = ({ at: [x, y], size }: Spot): Box => [x - size, y - size, x + size, y + size];
   const cost = (i: number, box: Box, rank: number): number => {
@@ -71,7 +99,10 @@ export function labelSidesOf(
       if (done.has(other.id)) for (const taken of boxes(other)) sum += 8 * common(box, taken);
     }
     for (const line of by[i]!) sum += 5 * within(box, line);
-    return frame && (box[0] < frame[0] || box[1] < frame[1] || box[2] > frame[2] || box[3] > frame[3]) ? sum + 5000 : sum;
+    return frame &&
+      (box[0] < frame[0] || box[1] < frame[1] || box[2] > frame[2] || box[3] > frame[3])
+      ? sum + 5000
+      : sum;
   };
   const best = (i: number, size: Point, taken: LabelSide | null): LabelSide => {
     const spot = spots[i]!;
@@ -79,7 +110,11 @@ export function labelSidesOf(
       slot = SLOTS[0]!;
     SLOTS.forEach((each, rank) => {
       const box = boxAt(spot.at, spot.size + 3, each, size),
-        found = each === taken ? Infinity : cost(i, box, rank) + (taken ? 4 * common(box, boxAt(spot.at, spot.size + 3, taken, spot.name)) : 0);
+        found =
+          each === taken
+            ? Infinity
+            : cost(i, box, rank) +
+              (taken ? 4 * common(box, boxAt(spot.at, spot.size + 3, taken, spot.name)) : 0);
       if (found < least) [least, slot] = [found, each];
     });
     return slot;
@@ -93,15 +128,16 @@ export function labelSidesOf(
       done.add(spot.id);
     }
   }
-  if (forces) spots.forEach((spot, i) => {
-    const own = chosen.get(spot.id)!,
-      free = SLOTS.filter((each) => each !== own.name && each !== own.force),
-      costs = free.map((each) => {
-        const box = boxAt(spot.at, spot.size + 3, each, COUNTER);
-        const hidden = boxes(spot).reduce((sum, taken) => sum + 8 * common(box, taken), 0);
-        return cost(i, box, each === BELOW ? 0 : 1) + hidden;
-      });
-    own.pile = free[costs.indexOf(Math.min(...costs))]!;
-  });
+  if (forces)
+    spots.forEach((spot, i) => {
+      const own = chosen.get(spot.id)!,
+        free = SLOTS.filter((each) => each !== own.name && each !== own.force),
+        costs = free.map((each) => {
+          const box = boxAt(spot.at, spot.size + 3, each, COUNTER);
+          const hidden = boxes(spot).reduce((sum, taken) => sum + 8 * common(box, taken), 0);
+          return cost(i, box, each === BELOW ? 0 : 1) + hidden;
+        });
+      own.pile = free[costs.indexOf(Math.min(...costs))]!;
+    });
   return chosen;
 }

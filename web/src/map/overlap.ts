@@ -12,7 +12,11 @@ export interface Box {
 const FREE = 0.3;
 
 /** Does an element of the map's host, where it lies when it gives way to nothing, hide what is lit? */
-export function useOverlap(element: { current: HTMLElement | null }, camera: Camera, lit: readonly Box[]): boolean {
+export function useOverlap(
+  element: { current: HTMLElement | null },
+  camera: Camera,
+  lit: readonly Box[],
+): boolean {
   const [over, set] = useState(false),
     settled = camera.settled.value;
   useLayoutEffect(() => {
@@ -23,7 +27,9 @@ export function useOverlap(element: { current: HTMLElement | null }, camera: Cam
       const [x, y] = camera.screen(at, settled),
         wide = room[0] * settled.scale * FREE,
         high = room[1] * settled.scale * FREE;
-      return x + wide > left && x - wide < left + width && y + high > top && y - high < top + height;
+      return (
+        x + wide > left && x - wide < left + width && y + high > top && y - high < top + height
+      );
     });
     box.classList.toggle("yields", hides);
     set(hides);

@@ -26,7 +26,8 @@ export function ownershipOf(board: Board): Map<string, Ownership[]> {
         place = keys === "place" ? id : thing?.place;
       if (place === undefined) continue;
       const list = found.get(place) ?? [];
-      if (!list.some((each) => each.side === value)) list.push({ side: value, label: thing?.label ?? null });
+      if (!list.some((each) => each.side === value))
+        list.push({ side: value, label: thing?.label ?? null });
       found.set(place, list);
     }
   }
@@ -55,7 +56,8 @@ function printed(board: Board): Map<string, { place: string; label: string }> {
     if (names.length !== 1) continue;
     for (const member of kind.members) {
       const place = member.printed[names[0]!];
-      if (typeof place === "string") found.set(`${kind.name} ${member.id}`, { place, label: member.label });
+      if (typeof place === "string")
+        found.set(`${kind.name} ${member.id}`, { place, label: member.label });
     }
   }
   return found;

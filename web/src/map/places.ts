@@ -1,10 +1,9 @@
 // Takes a sheet, makes where each place lies on the drawing: its ring, its box, or a node that is laid out for a game that draws none.
 import type { Game, Place } from "../game";
 import type { Spot } from "../protocol.gen";
-import type { LabelSide } from "./labelSides";
-import { isletOf, rulesOf, tokenOf } from "./token";
 import { autoLayout } from "./autoLayout";
 import {
+  type Box,
   bounds,
   boxPath,
   clearance,
@@ -15,13 +14,14 @@ import {
   natural,
   noise,
   outlines,
+  type Point,
   pairOf,
   path,
-  type Box,
-  type Point,
   type Ring,
   type Side,
 } from "./geometry";
+import type { LabelSide } from "./labelSides";
+import { isletOf, rulesOf, tokenOf } from "./token";
 
 export type Form = "ring" | "box" | "node" | "cell" | "sign";
 /** A place on the drawing. `at`: the middle of its block (label and piles); `room`: width and height for it; `d`: its outline as a path. */
@@ -82,15 +82,25 @@ export function grounds(game: Game): Map<string, Ground> {
 
 /** All places, with the sides that outlines share. `scenery`: rings of land that is no place. `scale`: by how much all coordinates of the map are stretched, so that
  * places without outlines have room. */
-export function mapPlaces(game: Game): { sites: Map<string, MapPlace>; sides: Side[]; scenery: Ring[]; scale: number } {
+export function mapPlaces(game: Game): {
+  sites: Map<string, MapPlace>;
+  sides: Side[];
+  scenery: Ring[];
+  scale: number;
+} {
   const spots = game.sheet.map.spots,
     terrain = grounds(game);
   const { rings, sides, scenery } = drawn(game);
   const signed = rulesOf(game).length > 0,
-    isSign = (spot: Spot): boolean => signed && spot.at !== null && !spot.hex && !rings.has(spot.id) && !spot.box;
+    isSign = (spot: Spot): boolean =>
+      signed && spot.at !== null && !spot.hex && !rings.has(spot.id) && !spot.box;
   const loose = spots.filter((spot) => !rings.has(spot.id) && !spot.box && !isSign(spot));
   const alone = rings.size === 0 && !spots.some((spot) => spot.box || isSign(spot)),
-    { laid, scale } = laidOut(loose, alone, game.edges.map((edge) => edge.between));
+    { laid, scale } = laidOut(
+      loose,
+      alone,
+      game.edges.map((edge) => edge.between),
+    );
   const made = new Map<string, MapPlace>();
   for (const spot of spots) {
     const place = game.places.get(spot.id);
@@ -107,9 +117,12 @@ export function mapPlaces(game: Game): { sites: Map<string, MapPlace>; sides: Si
     if (ring) made.set(spot.id, { ...shared, ...ofRing(ring) });
     else if (isSign(spot)) made.set(spot.id, { ...shared, ...ofSign(game, spot) });
     else if (spot.box) made.set(spot.id, { ...shared, ...ofBox(spot.box, "box") });
-    else if (spot.hex && spot.at !== null && laid.get(spot.id)!.form === "cell") made.set(spot.id, { ...shared, ...ofHex(spot.at) });
-    else if (spot.round && laid.get(spot.id)!.form === "node") made.set(spot.id, { ...shared, ...ofDisc(middleOf(laid.get(spot.id)!.box)) });
-    else made.set(spot.id, { ...shared, ...ofBox(laid.get(spot.id)!.box, laid.get(spot.id)!.form) });
+    else if (spot.hex && spot.at !== null && laid.get(spot.id)!.form === "cell")
+      made.set(spot.id, { ...shared, ...ofHex(spot.at) });
+    else if (spot.round && laid.get(spot.id)!.form === "node")
+      made.set(spot.id, { ...shared, ...ofDisc(middleOf(laid.get(spot.id)!.box)) });
+    else
+      made.set(spot.id, { ...shared, ...ofBox(laid.get(spot.id)!.box, laid.get(spot.id)!.form) });
   }
   const land = scenery.map((ring) => ring.map(([x, y]): Point => [x * scale, y * scale]));
   return { sites: made, sides, scenery: [...land, ...islets(game, made)], scale };
@@ -123,7 +136,10 @@ const islets = (game: Game, made: ReadonlyMap<string, MapPlace>): Ring[] =>
     if (!sign || reach === null) return [];
     const ring = Array.from({ length: 9 }, (_, i): Point => {
       const far = reach * (1 + random() * 0.5);
-      return [at[0] + far * 1.15 * Math.cos((i * 2 * Math.PI) / 9), at[1] + far * Math.sin((i * 2 * Math.PI) / 9)];
+      return [
+        at[0] + far * 1.15 * Math.cos((i * 2 * Math.PI) / 9),
+        at[1] + far * Math.sin((i * 2 * Math.PI) / 9),
+      ];
     });
     return [natural(ring, 4)];
   });
@@ -132,11 +148,13 @@ function drawn(game: Game): { rings: Map<string, Ring>; sides: Side[]; scenery: 
   const shapes = new Map<string, Ring>(),
     look = game.sheet.look,
     walls = new Set<string>();
-  for (const spot of game.sheet.map.spots) if (spot.outline.length > 2) shapes.set(spot.id, spot.outline);
+  for (const spot of game.sheet.map.spots)
+    if (spot.outline.length > 2) shapes.set(spot.id, spot.outline);
   const extra = (look["scenery"] ?? []) as unknown as Point[][];
   const behind = look["backdrop"] !== undefined; // then they are a coast of their own, and no neighbours of places
   if (!behind) extra.forEach((shape, i) => shapes.set(`#${i}`, shape));
-  for (const edge of game.edges) if (edge.style?.startsWith("wall")) walls.add(pairOf(...edge.between));
+  for (const edge of game.edges)
+    if (edge.style?.startsWith("wall")) walls.add(pairOf(...edge.between));
   const rough = look["grid"] === true ? 0 : typeof look["rough"] === "number" ? look["rough"] : 6;
   const { rings, sides } = outlines(shapes, (owners) =>
     owners.length === 2 && walls.has(pairOf(owners[0]!, owners[1]!)) ? rough / 4 : rough,
@@ -148,10 +166,20 @@ function drawn(game: Game): { rings: Map<string, Ring>; sides: Side[]; scenery: 
 
 function ofRing(ring: Ring): Pick<MapPlace, "form" | "at" | "room" | "d" | "ring" | "box"> {
   const { at, room } = middle(ring, STRETCH);
-  return { form: "ring", at, room: [room * 2.9, room * 1.86], d: path(ring), ring, box: bounds(ring) };
+  return {
+    form: "ring",
+    at,
+    room: [room * 2.9, room * 1.86],
+    d: path(ring),
+    ring,
+    box: bounds(ring),
+  };
 }
 
-function ofBox(box: Box, form: Form): Pick<MapPlace, "form" | "at" | "room" | "d" | "ring" | "box"> {
+function ofBox(
+  box: Box,
+  form: Form,
+): Pick<MapPlace, "form" | "at" | "room" | "d" | "ring" | "box"> {
   const [left, top, right, bottom] = box,
     pad: Point = form === "cell" ? [6, 6] : [14, 12];
   return {
@@ -169,24 +197,47 @@ function ofBox(box: Box, form: Form): Pick<MapPlace, "form" | "at" | "room" | "d
   };
 }
 
-const middleOf = ([left, top, right, bottom]: Box): Point => [(left + right) / 2, (top + bottom) / 2];
+const middleOf = ([left, top, right, bottom]: Box): Point => [
+  (left + right) / 2,
+  (top + bottom) / 2,
+];
 
 /** A place that is a circle. */
-function ofDisc([x, y]: Point): Pick<MapPlace, "form" | "at" | "room" | "d" | "ring" | "box" | "round"> {
+function ofDisc([x, y]: Point): Pick<
+  MapPlace,
+  "form" | "at" | "room" | "d" | "ring" | "box" | "round"
+> {
   const r = DISC / 2,
-    ring = Array.from({ length: 24 }, (_, i): Point => [x + r * Math.cos((i * Math.PI) / 12), y + r * Math.sin((i * Math.PI) / 12)]);
-  return { form: "node", at: [x, y], room: [DISC - 30, DISC - 44], d: discPath([x, y], r), ring, box: [x - r, y - r, x + r, y + r], round: true };
+    ring = Array.from(
+      { length: 24 },
+      (_, i): Point => [x + r * Math.cos((i * Math.PI) / 12), y + r * Math.sin((i * Math.PI) / 12)],
+    );
+  return {
+    form: "node",
+    at: [x, y],
+    room: [DISC - 30, DISC - 44],
+    d: discPath([x, y], r),
+    ring,
+    box: [x - r, y - r, x + r, y + r],
+    round: true,
+  };
 }
 
 /** A sign on the line of ways; one without a form is a dot within another place. */
-function ofSign(game: Game, spot: Spot): Pick<MapPlace, "form" | "at" | "room" | "d" | "ring" | "box" | "sign"> {
+function ofSign(
+  game: Game,
+  spot: Spot,
+): Pick<MapPlace, "form" | "at" | "room" | "d" | "ring" | "box" | "sign"> {
   const token = tokenOf(game, null, spot.id),
     size = token.shape === null ? DOT : token.size,
     [x, y] = spot.at!,
-    ring = Array.from({ length: 12 }, (_, i): Point => [
-      x + (size + RIM) * Math.cos((i * Math.PI) / 6),
-      y + (size + RIM) * Math.sin((i * Math.PI) / 6),
-    ]);
+    ring = Array.from(
+      { length: 12 },
+      (_, i): Point => [
+        x + (size + RIM) * Math.cos((i * Math.PI) / 6),
+        y + (size + RIM) * Math.sin((i * Math.PI) / 6),
+      ],
+    );
   return {
     form: "sign",
     at: [x, y],
@@ -199,7 +250,10 @@ function ofSign(game: Game, spot: Spot): Pick<MapPlace, "form" | "at" | "room" |
 }
 
 /** A cell of six sides that stands on a corner; `at`: in half cells to the right, and rows. */
-function ofHex([across, row]: Point): Pick<MapPlace, "form" | "at" | "room" | "d" | "ring" | "box"> {
+function ofHex([across, row]: Point): Pick<
+  MapPlace,
+  "form" | "at" | "room" | "d" | "ring" | "box"
+> {
   const half = CELL / 2,
     radius = CELL / Math.sqrt(3),
     [x, y] = [across * half, row * radius * 1.5];
@@ -211,7 +265,14 @@ function ofHex([across, row]: Point): Pick<MapPlace, "form" | "at" | "room" | "d
     [x - half, y + radius / 2],
     [x - half, y - radius / 2],
   ];
-  return { form: "cell", at: [x, y], room: [CELL - 12, radius + 6], d: path(ring, true), ring, box: bounds(ring) };
+  return {
+    form: "cell",
+    at: [x, y],
+    room: [CELL - 12, radius + 6],
+    d: path(ring, true),
+    ring,
+    box: bounds(ring),
+  };
 }
 
 /** Is it a cell of six sides? */
@@ -227,8 +288,15 @@ function laidOut(
   const columns = Math.ceil(Math.sqrt(loose.length)),
     linked = joined.length > 0,
     free = alone && linked && loose.some((spot) => spot.at === null);
-  const spread = free ? autoLayout(loose.map((spot) => spot.id), joined) : null,
-    points = loose.map((spot, i): Point => spread?.[i] ?? spot.at ?? [i % columns, Math.floor(i / columns)]);
+  const spread = free
+      ? autoLayout(
+          loose.map((spot) => spot.id),
+          joined,
+        )
+      : null,
+    points = loose.map(
+      (spot, i): Point => spread?.[i] ?? spot.at ?? [i % columns, Math.floor(i / columns)],
+    );
   const near = closest(points),
     cells = alone && !linked;
   const scale = !alone ? 1 : cells ? CELL / near : Math.max(1e-6, NODE_GAP / near);
@@ -236,10 +304,19 @@ function laidOut(
   const laid = new Map(
     loose.map((spot, i): [string, { box: Box; form: Form }] => {
       const [x, y] = [points[i]![0] * scale, points[i]![1] * scale];
-      return [spot.id, { box: [x - size[0] / 2, y - size[1] / 2, x + size[0] / 2, y + size[1] / 2], form: cells ? "cell" : "node" }];
+      return [
+        spot.id,
+        {
+          box: [x - size[0] / 2, y - size[1] / 2, x + size[0] / 2, y + size[1] / 2],
+          form: cells ? "cell" : "node",
+        },
+      ];
     }),
   );
-  return { laid, scale: loose.length === 0 || loose.some((spot) => spot.at === null || spot.hex) ? 1 : scale };
+  return {
+    laid,
+    scale: loose.length === 0 || loose.some((spot) => spot.at === null || spot.hex) ? 1 : scale,
+  };
 }
 
 /** The distance between the two points that are closest, at least a ten-thousandth of the whole. */
@@ -266,4 +343,5 @@ export const holds = (site: MapPlace, [left, top, right, bottom]: Box): boolean 
       [right, bottom],
       [left, bottom],
     ] as Point[]
-  ).every((p) => inside(p, site.ring)) && clearance([(left + right) / 2, (top + bottom) / 2], site.ring) > (bottom - top) / 2;
+  ).every((p) => inside(p, site.ring)) &&
+  clearance([(left + right) / 2, (top + bottom) / 2], site.ring) > (bottom - top) / 2;

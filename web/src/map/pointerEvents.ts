@@ -2,14 +2,15 @@
 import type { Board } from "../game";
 import type { Atlas } from "./atlas";
 import type { Touch } from "./gestures";
-import type { PointerHandlers, Highlights } from "./highlights";
+import type { Highlights, PointerHandlers } from "./highlights";
 
 /** What is shown at the moment of the event. */
 export interface Now {
   current: { atlas: Atlas; board: Board; marks: Highlights; on: PointerHandlers };
 }
 
-const idsOf = (pile: Element): string[] => (pile.getAttribute("data-ids") ?? "").split(" ").filter(Boolean);
+const idsOf = (pile: Element): string[] =>
+  (pile.getAttribute("data-ids") ?? "").split(" ").filter(Boolean);
 const placeOf = (at: Element): string => at.getAttribute("data-place") ?? "";
 
 /** A click, or Enter on what has the focus. A pile that may not be clicked lets the click through to its lit place. */
@@ -44,13 +45,15 @@ function meant(at: Element, { current: { marks } }: Now): string | null {
   const pile = at.closest("[data-ids]"),
     place = placeOf(at.closest("[data-place]") ?? at),
     ids = pile ? idsOf(pile) : [];
-  if (ids.length && (!marks.targets.has(place) || ids.some((id) => marks.legal.has(id)))) return ids[0]!;
+  if (ids.length && (!marks.targets.has(place) || ids.some((id) => marks.legal.has(id))))
+    return ids[0]!;
   return place || null;
 }
 
 /** Dragging: what is not chosen yet is chosen by it; let go over a lit place, it goes there. */
 export function touches(host: HTMLElement, now: Now): Touch {
-  const below = (at: Element | null): string => (at && host.contains(at) ? placeOf(at.closest("svg.map [data-place]") ?? at) : "");
+  const below = (at: Element | null): string =>
+    at && host.contains(at) ? placeOf(at.closest("svg.map [data-place]") ?? at) : "";
   const target = (at: Element | null): string | null => {
     const place = below(at);
     return now.current.marks.targets.has(place) ? place : null;
@@ -74,7 +77,10 @@ export function touches(host: HTMLElement, now: Now): Touch {
     },
     over(at) {
       const place = target(at),
-        found = place === null ? null : host.querySelector(`.layer-places [data-place="${CSS.escape(place)}"]`);
+        found =
+          place === null
+            ? null
+            : host.querySelector(`.layer-places [data-place="${CSS.escape(place)}"]`);
       if (found === lit) return;
       lit?.classList.remove("over");
       found?.classList.add("over");

@@ -23,7 +23,15 @@ const EDGE = 8,
   CORNER = 12,
   TOOLS = 60;
 
-export function popoverPlacement({ host, size: [w, h], at: [x, y], room, lit, busy, kept = null }: Board): Spot {
+export function popoverPlacement({
+  host,
+  size: [w, h],
+  at: [x, y],
+  room,
+  lit,
+  busy,
+  kept = null,
+}: Board): Spot {
   const spots: [number, number, Spot["side"]][] = [
     [x + room * 1.4, y - h / 2, "right"],
     [x - room * 1.4 - w, y - h / 2, "left"],
@@ -34,10 +42,16 @@ export function popoverPlacement({ host, size: [w, h], at: [x, y], room, lit, bu
     [host[0] - w - TOOLS, CORNER, "far"],
     [host[0] - w - CORNER, host[1] - h - CORNER, "far"],
   ];
-  const inside = (at: number, size: number, whole: number): number => Math.max(EDGE, Math.min(whole - size - EDGE, at));
+  const inside = (at: number, size: number, whole: number): number =>
+    Math.max(EDGE, Math.min(whole - size - EDGE, at));
   const hides = (l: number, t: number, [px, py]: Point, pad: number): boolean =>
     px > l - pad && px < l + w + pad && py > t - pad && py < t + h + pad;
-  if (kept !== null && kept.top + h <= host[1] && !lit.some((p) => hides(kept.left, kept.top, p, 0))) return kept;
+  if (
+    kept !== null &&
+    kept.top + h <= host[1] &&
+    !lit.some((p) => hides(kept.left, kept.top, p, 0))
+  )
+    return kept;
   const rated = spots.map(([left, top, side]) => {
     const l = inside(left, w, host[0]),
       t = inside(top, h, host[1]);

@@ -3,7 +3,8 @@ import { WIDTHS } from "./letterWidths";
 
 export type Measure = (text: string, font: string) => number;
 
-const brush = typeof document === "undefined" ? null : document.createElement("canvas").getContext("2d");
+const brush =
+  typeof document === "undefined" ? null : document.createElement("canvas").getContext("2d");
 const kept = new Map<string, number>();
 
 /** Widths in units of the font's pixels. They change once, when the fonts of the page have come: `forget` then. */
@@ -24,9 +25,13 @@ export const forget = (): void => kept.clear();
 
 /** The width of a text as the sum of its letters; one with an accent is as wide as without, and what the tables lack as an n. */
 export function summed(text: string, font: string): number {
-  const widths = WIDTHS[font.includes("Garamond") ? (font.includes("italic") ? "italic" : "serif") : "sans"].split(" "),
+  const widths =
+      WIDTHS[
+        font.includes("Garamond") ? (font.includes("italic") ? "italic" : "serif") : "sans"
+      ].split(" "),
     size = Number(/([\d.]+)px/.exec(font)?.[1] ?? 16);
   let sum = 0;
-  for (const letter of text.normalize("NFD").replace(/\p{M}/gu, "")) sum += Number(widths[letter.charCodeAt(0) - 32] ?? widths[78]);
+  for (const letter of text.normalize("NFD").replace(/\p{M}/gu, ""))
+    sum += Number(widths[letter.charCodeAt(0) - 32] ?? widths[78]);
   return (sum * size) / 100;
 }

@@ -35,11 +35,21 @@ export const rulesOf = (game: Game): Rule[] => (game.sheet.look["signs"] ?? []) 
 
 /** What is printed on places, by their ids. */
 const printedOf = new WeakMap<Game, Map<string, { kind: string; printed: Record<string, Json> }>>();
-function printed(game: Game, id: string): { kind: string; printed: Record<string, Json> } | undefined {
+function printed(
+  game: Game,
+  id: string,
+): { kind: string; printed: Record<string, Json> } | undefined {
   let all = printedOf.get(game);
   if (all === undefined) {
     const places = [...game.kinds.values()].filter((kind) => kind.sort === "place");
-    all = new Map(places.flatMap((kind) => kind.members.map((each) => [each.id, { kind: kind.name, printed: each.printed as Record<string, Json> }] as const)));
+    all = new Map(
+      places.flatMap((kind) =>
+        kind.members.map(
+          (each) =>
+            [each.id, { kind: kind.name, printed: each.printed as Record<string, Json> }] as const,
+        ),
+      ),
+    );
     printedOf.set(game, all);
   }
   return all.get(id);
@@ -54,12 +64,15 @@ function value(game: Game, board: Board | null, id: string, name: string): Json 
 }
 
 export const fits = (game: Game, board: Board | null, id: string, rule: Rule): boolean =>
-  Object.entries(rule.when ?? {}).every(([name, wanted]) => value(game, board, id, name) === wanted);
+  Object.entries(rule.when ?? {}).every(
+    ([name, wanted]) => value(game, board, id, name) === wanted,
+  );
 
 /** The sign of a place; `board` null: as far as what is printed says. */
 export function tokenOf(game: Game, board: Board | null, id: string): Token {
   const rules = rulesOf(game).filter((rule) => fits(game, board, id, rule)),
-    first = <K extends keyof Rule>(name: K): Rule[K] | undefined => rules.find((rule) => rule[name] !== undefined)?.[name];
+    first = <K extends keyof Rule>(name: K): Rule[K] | undefined =>
+      rules.find((rule) => rule[name] !== undefined)?.[name];
   const number = first("number"),
     written = number === undefined ? null : value(game, board, id, number);
   return {
@@ -74,7 +87,12 @@ export function tokenOf(game: Game, board: Board | null, id: string): Token {
 }
 
 /** Whose a place is: the first of these attributes and states that names somebody. */
-function ownerOf(game: Game, board: Board | null, id: string, names: readonly string[]): string | null {
+function ownerOf(
+  game: Game,
+  board: Board | null,
+  id: string,
+  names: readonly string[],
+): string | null {
   for (const name of names) {
     const found = value(game, board, id, name);
     if (typeof found === "string") return found;
@@ -88,7 +106,8 @@ export const washOf = (game: Game, id: string): string | null =>
 
 /** How far land reaches around the sign of a place, or null. */
 export const isletOf = (game: Game, id: string): number | null =>
-  rulesOf(game).find((rule) => rule.islet !== undefined && fits(game, null, id, rule))?.islet ?? null;
+  rulesOf(game).find((rule) => rule.islet !== undefined && fits(game, null, id, rule))?.islet ??
+  null;
 
 export const sameToken = (token: Token): string =>
   [token.shape, token.size, token.owner, token.number, token.walls, ...token.marks].join("|");

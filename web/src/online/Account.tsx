@@ -1,14 +1,14 @@
 // Makes one's own page: an account for a guest; how one is told; the password.
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
+import { LANGUAGES, type Say, sayIn } from "../i18n/words";
 import { language } from "../preferences";
-import { LANGUAGES, sayIn, type Say } from "../i18n/words";
 import { changePassword, forget, sendLetter, wish } from "./api";
 import { NameField, PasswordField } from "./Credentials";
 import { Field, Form, Select } from "./Form";
 import { PageFrame } from "./PageFrame";
-import { goTo, me, meet } from "./session";
 import { SignUpForm } from "./SignIn";
+import { goTo, me, meet } from "./session";
 import { ago } from "./times";
 
 export function Account() {
@@ -66,12 +66,12 @@ function Notices({ say }: { say: Say }) {
           me.value = found;
           mail.value = found.mail ?? "";
           if (found.letter === "failed") throw new Error(say("letterFailed"));
-          return found.letter === "sent" ? say("letterSent", { mail: found.mail ?? "" }) : say("kept");
+          return found.letter === "sent"
+            ? say("letterSent", { mail: found.mail ?? "" })
+            : say("kept");
         }}
       >
-        {!who.guest && (
-          <NameField say={say} name={name} made nick />
-        )}
+        {!who.guest && <NameField say={say} name={name} made nick />}
         <Field
           label={say("mail")}
           value={mail.value}
@@ -115,7 +115,11 @@ function Unsent({ say }: { say: Say }) {
     <>
       {who.given_up.map((each) => (
         <p key={each.channel} class="wrong">
-          {say(each.channel === "mail" ? "mailGivenUp" : "hookGivenUp", { n: each.many, when: ago(each.last), why: each.why })}
+          {say(each.channel === "mail" ? "mailGivenUp" : "hookGivenUp", {
+            n: each.many,
+            when: ago(each.last),
+            why: each.why,
+          })}
         </p>
       ))}
       {who.mail !== null && !who.confirmed && who.letters && (
@@ -129,7 +133,8 @@ function Unsent({ say }: { say: Say }) {
           }}
         >
           <p class="waits-letter">
-            <b>{say("mailWaits", { mail: who.mail })}</b> <span class="hint">{say("mailWaitsHint")}</span>
+            <b>{say("mailWaits", { mail: who.mail })}</b>{" "}
+            <span class="hint">{say("mailWaitsHint")}</span>
           </p>
         </Form>
       )}
@@ -153,7 +158,14 @@ function Password({ say }: { say: Say }) {
           return say("kept");
         }}
       >
-        <input type="text" name="username" autocomplete="username" value={me.value?.name ?? ""} hidden readOnly />
+        <input
+          type="text"
+          name="username"
+          autocomplete="username"
+          value={me.value?.name ?? ""}
+          hidden
+          readOnly
+        />
         <PasswordField say={say} password={old} label={say("passwordOld")} />
         <PasswordField say={say} password={now} label={say("passwordNew")} made />
       </Form>
@@ -190,9 +202,7 @@ function Going({ say }: { say: Say }) {
           goTo("/");
         }}
       >
-        {!guest && (
-          <PasswordField say={say} password={password} />
-        )}
+        {!guest && <PasswordField say={say} password={password} />}
       </Form>
     </section>
   );

@@ -1,15 +1,15 @@
 // Makes the page of those who run the server: how it stands, its tables (listed, not shown), its people, what could not be sent.
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
+import { type Say, sayIn, type Word } from "../i18n/words";
 import { language } from "../preferences";
 import type { InAdmin, InPeople, Standing } from "../protocol.gen";
-import { sayIn, type Say, type Word } from "../i18n/words";
 import { people, remove, signOff, standing } from "./api";
 import { ConfirmButton } from "./ConfirmButton";
 import { Field, Form, Said } from "./Form";
 import { PageFrame } from "./PageFrame";
-import { ago } from "./times";
 import { why } from "./session";
+import { ago } from "./times";
 
 /** What is counted, in the order it is shown. */
 const COUNTS: readonly (readonly [string, Word])[] = [
@@ -89,7 +89,11 @@ export function Admin() {
   );
 }
 
-const ACCESS: Record<InAdmin["access"], Word> = { private: "accessPrivate", open: "accessOpen", public: "accessPublic" };
+const ACCESS: Record<InAdmin["access"], Word> = {
+  private: "accessPrivate",
+  open: "accessOpen",
+  public: "accessPublic",
+};
 
 function TableRow({ table, say, gone }: { table: InAdmin; say: Say; gone(): void }) {
   return (
@@ -104,7 +108,11 @@ function TableRow({ table, say, gone }: { table: InAdmin; say: Say; gone(): void
         </small>
       </div>
       {table.access === "public" && (
-        <a class="act" href={`/table/${encodeURIComponent(table.id)}`} aria-label={`${say("look")}: ${table.game}, ${table.owner}`}>
+        <a
+          class="act"
+          href={`/table/${encodeURIComponent(table.id)}`}
+          aria-label={`${say("look")}: ${table.game}, ${table.owner}`}
+        >
           {say("look")}
         </a>
       )}
@@ -151,7 +159,11 @@ function Persons({ say }: { say: Say }) {
                 <b>
                   <bdi>{each.name}</bdi>
                 </b>
-                <small>{[each.guest ? say("guest") : each.admin ? say("anAdmin") : "", ago(each.created)].filter(Boolean).join(" · ")}</small>
+                <small>
+                  {[each.guest ? say("guest") : each.admin ? say("anAdmin") : "", ago(each.created)]
+                    .filter(Boolean)
+                    .join(" · ")}
+                </small>
               </div>
               <ConfirmButton
                 word={say("endSessions")}

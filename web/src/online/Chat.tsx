@@ -1,11 +1,11 @@
 // Makes the chat of the table: the players' and the observers' apart; and one's own note. All texts are text nodes.
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import { useViewState } from "../viewState";
-import type { Talked } from "../protocol.gen";
 import type { Say } from "../i18n/words";
-import type { TableState, Room } from "./tableState";
+import type { Talked } from "../protocol.gen";
+import { useViewState } from "../viewState";
 import { isMine, me, why } from "./session";
+import type { Room, TableState } from "./tableState";
 import { moment } from "./times";
 
 const WORDS = { players: "roomPlayers", observers: "roomObservers" } as const;
@@ -71,9 +71,16 @@ function TextOf({ text, beside, say }: { text: Talked; beside: TableState; say: 
       <b>
         <bdi>{text.who}</bdi>
       </b>{" "}
-      <small>{[text.guest && !own ? say("guest") : "", moment(text.written)].filter(Boolean).join(" · ")}</small>
+      <small>
+        {[text.guest && !own ? say("guest") : "", moment(text.written)].filter(Boolean).join(" · ")}
+      </small>
       {may && (
-        <button class="unsay" aria-label={say("unsay")} title={say("unsay")} onClick={() => void beside.unsay(text.id).catch(() => undefined)}>
+        <button
+          class="unsay"
+          aria-label={say("unsay")}
+          title={say("unsay")}
+          onClick={() => void beside.unsay(text.id).catch(() => undefined)}
+        >
           ×
         </button>
       )}
@@ -86,7 +93,8 @@ function TextOf({ text, beside, say }: { text: Talked; beside: TableState; say: 
 function Speak({ beside, say }: { beside: TableState; say: Say }) {
   const text = useSignal(""),
     wrong = useSignal("");
-  if (!beside.may.value.has(`say_${beside.room.value}`)) return me.value?.name == null ? <p class="hint">{say("signInToTalk")}</p> : null;
+  if (!beside.may.value.has(`say_${beside.room.value}`))
+    return me.value?.name == null ? <p class="hint">{say("signInToTalk")}</p> : null;
   const send = async (event: Event): Promise<void> => {
     event.preventDefault();
     const said = text.value;
@@ -130,7 +138,11 @@ function Note({ beside, say }: { beside: TableState; say: Say }) {
       <span>
         {say("note")}{" "}
         <small role="status">
-          {beside.noteState.value === "writing" ? "…" : beside.noteState.value === "failed" ? say("notKept") : say("noteHint")}
+          {beside.noteState.value === "writing"
+            ? "…"
+            : beside.noteState.value === "failed"
+              ? say("notKept")
+              : say("noteHint")}
         </small>
       </span>
       <textarea

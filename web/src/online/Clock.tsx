@@ -13,7 +13,11 @@ export function Clock({ side, store }: { side: string; store: Store }) {
   const runs = beside.runs(side),
     late = left < LATE;
   return (
-    <span class={`clock${runs ? " runs" : ""}${late ? " late" : ""}`} role="timer" aria-label={say("timeLeft", { time: shown(left, say) })}>
+    <span
+      class={`clock${runs ? " runs" : ""}${late ? " late" : ""}`}
+      role="timer"
+      aria-label={say("timeLeft", { time: shown(left, say) })}
+    >
       <span aria-hidden="true">{shown(left, say)}</span>
     </span>
   );

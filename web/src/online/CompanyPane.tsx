@@ -1,15 +1,15 @@
 // Makes the pane of what stands beside the game: who is there, the clock's rule, giving up, claiming, the newer rules.
 import { useSignal } from "@preact/signals";
-import { useViewState } from "../viewState";
-import type { Moved } from "../protocol.gen";
 import type { Say } from "../i18n/words";
+import type { Moved } from "../protocol.gen";
+import { useViewState } from "../viewState";
 import { claim, moveRules, resign } from "./api";
 import { ConfirmButton } from "./ConfirmButton";
-import type { TableState } from "./tableState";
+import { ruleText } from "./clocks";
 import { Said } from "./Form";
 import { Seating } from "./Seating";
 import { why } from "./session";
-import { ruleText } from "./clocks";
+import type { TableState } from "./tableState";
 
 export function CompanyPane() {
   const { store } = useViewState(),
@@ -26,12 +26,17 @@ export function CompanyPane() {
         <h2>{say("clock")}</h2>
         <p>
           {ruleText(company.clock.rule, say)}
-          {company.clock.rule !== "none" && ` · ${say(company.clock.late === "loses" ? "lateLoses" : "lateClaim")}`}
+          {company.clock.rule !== "none" &&
+            ` · ${say(company.clock.late === "loses" ? "lateLoses" : "lateClaim")}`}
         </p>
         {may.has("claim") && side !== null && (
           <>
             <p>{say("mayClaim")}</p>
-            <ConfirmButton word={say("claim")} sure={say("claimSure")} act={() => claim(company.id, side)} />
+            <ConfirmButton
+              word={say("claim")}
+              sure={say("claimSure")}
+              act={() => claim(company.id, side)}
+            />
           </>
         )}
       </section>
@@ -39,7 +44,11 @@ export function CompanyPane() {
         <section>
           <h2>{say("giveUp")}</h2>
           <p class="hint">{say("resignHint")}</p>
-          <ConfirmButton word={say("resign")} sure={say("resignSure")} act={() => resign(company.id, side)} />
+          <ConfirmButton
+            word={say("resign")}
+            sure={say("resignSure")}
+            act={() => resign(company.id, side)}
+          />
         </section>
       )}
       {may.has("move") && <Newer beside={beside} say={say} />}

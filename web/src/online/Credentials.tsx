@@ -4,7 +4,17 @@ import type { Say } from "../i18n/words";
 import { Field } from "./Form";
 
 /** `made`: it is chosen here, so it is said what it may be. `nick`: a name that is shown, not one to sign in by. */
-export function NameField({ say, name, made = false, nick = false }: { say: Say; name: Signal<string>; made?: boolean; nick?: boolean }) {
+export function NameField({
+  say,
+  name,
+  made = false,
+  nick = false,
+}: {
+  say: Say;
+  name: Signal<string>;
+  made?: boolean;
+  nick?: boolean;
+}) {
   return (
     <Field
       label={say("name")}
@@ -22,7 +32,17 @@ export function NameField({ say, name, made = false, nick = false }: { say: Say;
 }
 
 /** `made`: a new one. `label`: where there are two of them. */
-export function PasswordField({ say, password, made = false, label = say("password") }: { say: Say; password: Signal<string>; made?: boolean; label?: string }) {
+export function PasswordField({
+  say,
+  password,
+  made = false,
+  label = say("password"),
+}: {
+  say: Say;
+  password: Signal<string>;
+  made?: boolean;
+  label?: string;
+}) {
   return (
     <Field
       label={label}

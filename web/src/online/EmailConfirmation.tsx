@@ -1,9 +1,9 @@
 // Makes the page of a link in a letter: whose address it confirms, and a button that does; to open the link alone confirms nothing, as programs open links, too.
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
+import { sayIn } from "../i18n/words";
 import { language } from "../preferences";
 import type { Confirming } from "../protocol.gen";
-import { sayIn } from "../i18n/words";
 import { confirm, confirming } from "./api";
 import { Form } from "./Form";
 import { PageFrame } from "./PageFrame";
@@ -35,7 +35,12 @@ export function EmailConfirmation({ token }: { token: string }) {
             </p>
           )}
           {asked.value !== null && wrong.value === "" && (
-            <p>{say(done.value ? "confirmedNow" : "confirmWhose", { mail: asked.value.mail, name: asked.value.name })}</p>
+            <p>
+              {say(done.value ? "confirmedNow" : "confirmWhose", {
+                mail: asked.value.mail,
+                name: asked.value.name,
+              })}
+            </p>
           )}
           {asked.value !== null && wrong.value === "" && !done.value && (
             <Form

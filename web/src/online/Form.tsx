@@ -44,7 +44,10 @@ export function Form({ children, button, act, quiet = false, label }: Props) {
 /** What came of something: always there for those who hear it. */
 export function Said({ said }: { said: { text: string; bad: boolean } | null }) {
   return (
-    <p class={said === null ? "unseen" : said.bad ? "wrong" : "fine"} role={said?.bad ? "alert" : "status"}>
+    <p
+      class={said === null ? "unseen" : said.bad ? "wrong" : "fine"}
+      role={said?.bad ? "alert" : "status"}
+    >
       {said?.text ?? ""}
     </p>
   );
@@ -108,7 +111,11 @@ export function Select<T extends string>({
   return (
     <label class={wide ? "field wide-field" : "field"}>
       <span>{label}</span>
-      <select value={value} aria-busy={state === "busy"} onChange={(event) => set(event.currentTarget.value as T)}>
+      <select
+        value={value}
+        aria-busy={state === "busy"}
+        onChange={(event) => set(event.currentTarget.value as T)}
+      >
         {among.map(([id, text]) => (
           <option key={id} value={id}>
             {text}

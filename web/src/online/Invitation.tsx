@@ -2,14 +2,14 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { playables } from "../home/api";
+import { type Say, sayIn } from "../i18n/words";
 import { language } from "../preferences";
 import type { Invited, Playable } from "../protocol.gen";
-import { sayIn, type Say } from "../i18n/words";
 import { come, invitation } from "./api";
 import { Field, Form } from "./Form";
 import { PageFrame } from "./PageFrame";
-import { goTo, me, signedIn, tablePath, why } from "./session";
 import { SignIn } from "./SignIn";
+import { goTo, me, signedIn, tablePath, why } from "./session";
 
 export function Invitation({ token }: { token: string }) {
   const to = useSignal<Invited | null>(null),
@@ -49,27 +49,46 @@ export function Invitation({ token }: { token: string }) {
               </p>
             </>
           )}
-          {to.value !== null && wrong.value === "" && <Coming to={to.value} games={games.value} token={token} say={say} />}
+          {to.value !== null && wrong.value === "" && (
+            <Coming to={to.value} games={games.value} token={token} say={say} />
+          )}
         </>
       )}
     </PageFrame>
   );
 }
 
-function Coming({ to, games, token, say }: { to: Invited; games: readonly Playable[]; token: string; say: Say }) {
+function Coming({
+  to,
+  games,
+  token,
+  say,
+}: {
+  to: Invited;
+  games: readonly Playable[];
+  token: string;
+  say: Say;
+}) {
   const name = useSignal(""),
     known = useSignal(false),
-    side = games.find((game) => game.id === to.game)?.sides.find((each) => each.id === to.side)?.label ?? to.side;
+    side =
+      games.find((game) => game.id === to.game)?.sides.find((each) => each.id === to.side)?.label ??
+      to.side;
   const enter = async (as: string | null): Promise<void> => {
     goTo(tablePath((await come(token, as)).id));
   };
   return (
     <>
       <p class="invited">
-        {side === null ? say("invitedToLook", { owner: to.owner, game: to.title }) : say("invitedToPlay", { owner: to.owner, game: to.title, side })}
+        {side === null
+          ? say("invitedToLook", { owner: to.owner, game: to.title })
+          : say("invitedToPlay", { owner: to.owner, game: to.title, side })}
       </p>
       {signedIn.value ? (
-        <Form button={side === null ? say("look") : say("sitDownAs", { side })} act={() => enter(null)}>
+        <Form
+          button={side === null ? say("look") : say("sitDownAs", { side })}
+          act={() => enter(null)}
+        >
           <p class="hint">{say("youAre", { name: me.value?.name ?? "" })}</p>
         </Form>
       ) : (
@@ -95,7 +114,11 @@ function Coming({ to, games, token, say }: { to: Invited; games: readonly Playab
           {known.value ? (
             <SignIn say={say} />
           ) : (
-            <Form button={side === null ? say("look") : say("sitDownAs", { side })} act={() => enter(name.value)} label={say("asGuest")}>
+            <Form
+              button={side === null ? say("look") : say("sitDownAs", { side })}
+              act={() => enter(name.value)}
+              label={say("asGuest")}
+            >
               <Field
                 label={say("yourName")}
                 value={name.value}

@@ -2,16 +2,16 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { playables } from "../home/api";
+import { type Say, sayIn } from "../i18n/words";
 import { language } from "../preferences";
 import type { InLobby, Playable } from "../protocol.gen";
-import { sayIn, type Say } from "../i18n/words";
 import { lobby, sit, type Which } from "./api";
 import { ruleText, shown } from "./clocks";
-import { PageFrame } from "./PageFrame";
 import { Said } from "./Form";
 import { NewGame } from "./NewGame";
-import { goTo, me, signedIn, tablePath, wanted, why } from "./session";
+import { PageFrame } from "./PageFrame";
 import { SignIn } from "./SignIn";
+import { goTo, me, signedIn, tablePath, wanted, why } from "./session";
 import { ago } from "./times";
 
 /** How often the lists are asked for anew while they are looked at, in ms. */
@@ -42,7 +42,11 @@ export function Lobby() {
     const load = async (): Promise<void> => {
       if (document.hidden) return;
       try {
-        const [mine, open, all] = await Promise.all([lobby("mine"), lobby("open"), lobby("public")]);
+        const [mine, open, all] = await Promise.all([
+          lobby("mine"),
+          lobby("open"),
+          lobby("public"),
+        ]);
         lists.value = { mine, open, public: all };
         wrong.value = "";
       } catch (error) {
@@ -60,7 +64,10 @@ export function Lobby() {
   }, [language.value, who]);
   const waiting = lists.value?.mine.filter((each) => each.asked || each.unread > 0).length ?? 0;
   return (
-    <PageFrame here="lobby" title={`${waiting > 0 ? `(${waiting}) ` : ""}${sayIn(language.value)("lobby")}`}>
+    <PageFrame
+      here="lobby"
+      title={`${waiting > 0 ? `(${waiting}) ` : ""}${sayIn(language.value)("lobby")}`}
+    >
       {(say) => (
         <>
           <Said said={wrong.value === "" ? null : { text: wrong.value, bad: true }} />
@@ -71,9 +78,17 @@ export function Lobby() {
                 {say("mailWaits", { mail: me.value.mail })} <a href="/account">{say("account")}</a>
               </p>
             )}
-            {lists.value === null ? <p class="hint" role="status">{say("reading")}</p> : <AllLists lists={lists.value} games={games.value} say={say} />}
+            {lists.value === null ? (
+              <p class="hint" role="status">
+                {say("reading")}
+              </p>
+            ) : (
+              <AllLists lists={lists.value} games={games.value} say={say} />
+            )}
           </div>
-          <aside class={signedIn.value ? "" : "first"}>{signedIn.value ? <NewGame games={games.value} say={say} /> : <Welcome say={say} />}</aside>
+          <aside class={signedIn.value ? "" : "first"}>
+            {signedIn.value ? <NewGame games={games.value} say={say} /> : <Welcome say={say} />}
+          </aside>
         </>
       )}
     </PageFrame>
@@ -92,7 +107,9 @@ function Welcome({ say }: { say: Say }) {
 
 function AllLists({ lists, games, say }: { lists: Lists; games: readonly Playable[]; say: Say }) {
   const mine = new Set(lists.mine.map((each) => each.id)),
-    going = lists.mine.filter((each) => !each.ended).sort((a, b) => Number(b.asked) - Number(a.asked) || b.changed - a.changed),
+    going = lists.mine
+      .filter((each) => !each.ended)
+      .sort((a, b) => Number(b.asked) - Number(a.asked) || b.changed - a.changed),
     free = lists.open.filter((each) => !mine.has(each.id)),
     others = lists.public.filter((each) => !mine.has(each.id));
   const list = (title: string, tables: InLobby[], none: string | null) =>
@@ -104,7 +121,12 @@ function AllLists({ lists, games, say }: { lists: Lists; games: readonly Playabl
         ) : (
           <ul class="rows">
             {tables.map((each) => (
-              <Row key={each.id} table={each} game={games.find((game) => game.id === each.game)} say={say} />
+              <Row
+                key={each.id}
+                table={each}
+                game={games.find((game) => game.id === each.game)}
+                say={say}
+              />
             ))}
           </ul>
         )}
@@ -133,8 +155,12 @@ function Row({ table, game, say }: { table: InLobby; game: Playable | undefined;
     side = (id: string): string => game?.sides.find((each) => each.id === id)?.label ?? id,
     machine = (id: string): string => game?.seats.find((each) => each.id === id)?.label ?? id,
     playing = table.seats.some((each) => each.yours),
-    free = table.begun || table.ended ? [] : table.seats.filter((each) => each.who === null && each.machine === null),
-    decides = table.decides === null ? undefined : table.seats.find((each) => each.side === table.decides),
+    free =
+      table.begun || table.ended
+        ? []
+        : table.seats.filter((each) => each.who === null && each.machine === null),
+    decides =
+      table.decides === null ? undefined : table.seats.find((each) => each.side === table.decides),
     name = `${table.title} (${table.owner})`;
   const take = async (id: string): Promise<void> => {
     try {
@@ -150,7 +176,9 @@ function Row({ table, game, say }: { table: InLobby; game: Playable | undefined;
       ? say("waitsFor", { n: free.length })
       : table.asked
         ? say("yourTurn")
-        : say("turnOf", { who: decides === undefined ? "" : (decides.who ?? machine(decides.machine ?? "")) });
+        : say("turnOf", {
+            who: decides === undefined ? "" : (decides.who ?? machine(decides.machine ?? "")),
+          });
   const word = say(table.asked ? "goOn" : playing && !table.ended ? "toTable" : "look");
   return (
     <li class={table.asked ? "asked" : ""}>
@@ -162,14 +190,19 @@ function Row({ table, game, say }: { table: InLobby; game: Playable | undefined;
         <span class="sides">
           {table.seats.map((each) => (
             <span key={each.side} class={each.yours ? "own" : ""}>
-              {side(each.side)} <bdi>{each.who ?? (each.machine === null ? say("openSeat") : machine(each.machine))}</bdi>
+              {side(each.side)}{" "}
+              <bdi>
+                {each.who ?? (each.machine === null ? say("openSeat") : machine(each.machine))}
+              </bdi>
               {each.guest && !each.yours && ` (${say("guest")})`}
             </span>
           ))}
         </span>
         <small>
           <span class="state">{state}</span>
-          {table.left !== null && <span class={table.left < 60 ? "late" : ""}>{shown(table.left, say)}</span>}
+          {table.left !== null && (
+            <span class={table.left < 60 ? "late" : ""}>{shown(table.left, say)}</span>
+          )}
           {table.clock !== "none" && <span>{ruleText(table.clock, say)}</span>}
           {table.begun && <span>{say("choicesN", { n: table.choices })}</span>}
           <span>{ago(table.changed)}</span>
@@ -189,12 +222,21 @@ function Row({ table, game, say }: { table: InLobby; game: Playable | undefined;
       <span class="acts">
         {!playing &&
           free.map((each) => (
-            <button key={each.side} class="act" onClick={() => void take(each.side)} aria-label={`${say("sitDownAs", { side: side(each.side) })}: ${name}`}>
+            <button
+              key={each.side}
+              class="act"
+              onClick={() => void take(each.side)}
+              aria-label={`${say("sitDownAs", { side: side(each.side) })}: ${name}`}
+            >
               {say("sitDownAs", { side: side(each.side) })}
             </button>
           ))}
         {table.looks && (
-          <a class={table.asked ? "act main" : "act"} href={tablePath(table.id)} aria-label={`${word}: ${name}`}>
+          <a
+            class={table.asked ? "act main" : "act"}
+            href={tablePath(table.id)}
+            aria-label={`${word}: ${name}`}
+          >
             {word}
           </a>
         )}

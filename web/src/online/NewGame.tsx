@@ -1,8 +1,8 @@
 // Makes the form of a new table for people: the game as in the hall; who sits where; who may find it; the clock; or a save to go on from.
 import { useSignal } from "@preact/signals";
 import { NewTable } from "../home/NewTable";
-import type { Hosting, Playable, Titled, Wanted } from "../protocol.gen";
 import type { Say, Word } from "../i18n/words";
+import type { Hosting, Playable, Titled, Wanted } from "../protocol.gen";
 import { host } from "./api";
 import { type Chosen, type Kind, ruleOf } from "./clocks";
 import { Field, Said, Select } from "./Form";
@@ -58,7 +58,9 @@ export function NewGame({ games, say }: { games: readonly Playable[]; say: Say }
       wrong.value = say("noSave");
       return;
     }
-    const mine = game.sides.map((side) => side.id).filter((side) => (head?.seats[side] ?? "human") === "human");
+    const mine = game.sides
+      .map((side) => side.id)
+      .filter((side) => (head?.seats[side] ?? "human") === "human");
     await open({ game: game.id, save, ...common(), mine });
   };
   return (
@@ -71,7 +73,9 @@ export function NewGame({ games, say }: { games: readonly Playable[]; say: Say }
           say={say}
           sitters={sitters}
           first={ME}
-          hinted={(seats) => Object.values(seats).filter((who) => who === "human" || who === ME).length === 1}
+          hinted={(seats) =>
+            Object.values(seats).filter((who) => who === "human" || who === ME).length === 1
+          }
           seeded={(seats) => !Object.values(seats).includes("human")}
           open={(wanted) => void open(asked(wanted))}
         >
@@ -120,8 +124,17 @@ export function NewGame({ games, say }: { games: readonly Playable[]; say: Say }
 function headOf(save: string): { game: string; seats: Record<string, string> } | null {
   try {
     const head: unknown = JSON.parse(save.split("\n", 1)[0] ?? "");
-    if (typeof head !== "object" || head === null || !("game" in head) || typeof head.game !== "string") return null;
-    const seats = "seats" in head && typeof head.seats === "object" ? (head.seats as Record<string, string>) : {};
+    if (
+      typeof head !== "object" ||
+      head === null ||
+      !("game" in head) ||
+      typeof head.game !== "string"
+    )
+      return null;
+    const seats =
+      "seats" in head && typeof head.seats === "object"
+        ? (head.seats as Record<string, string>)
+        : {};
     return { game: head.game, seats };
   } catch {
     return null;
@@ -129,7 +142,12 @@ function headOf(save: string): { game: string; seats: Record<string, string> } |
 }
 
 function ClockFields({ chosen, set, say }: { chosen: Chosen; set(next: Chosen): void; say: Say }) {
-  const number = (label: string, field: "minutes" | "seconds" | "days", min: number, max: number) => (
+  const number = (
+    label: string,
+    field: "minutes" | "seconds" | "days",
+    min: number,
+    max: number,
+  ) => (
     <Field
       label={label}
       value={chosen[field]}
@@ -154,7 +172,8 @@ function ClockFields({ chosen, set, say }: { chosen: Chosen; set(next: Chosen): 
         ]}
         set={(kind) => set({ ...chosen, kind })}
       />
-      {(chosen.kind === "move" || chosen.kind === "fischer") && number(say("minutes"), "minutes", 1, 10_000)}
+      {(chosen.kind === "move" || chosen.kind === "fischer") &&
+        number(say("minutes"), "minutes", 1, 10_000)}
       {chosen.kind === "fischer" && number(say("moreSeconds"), "seconds", 0, 100_000)}
       {chosen.kind === "days" && number(say("days"), "days", 1, 365)}
     </>

@@ -1,9 +1,10 @@
 // Makes the bar of the wishes that wait for an answer: the other's with yes and no, one's own to be taken back.
-import { useViewState } from "../viewState";
+
 import type { Proposal } from "../protocol.gen";
+import { useViewState } from "../viewState";
 import { reply } from "./api";
-import { UndoPreview } from "./UndoPreview";
 import { why } from "./session";
+import { UndoPreview } from "./UndoPreview";
 
 export function Offers() {
   const { store } = useViewState(),
@@ -15,12 +16,21 @@ export function Offers() {
   const own = new Set(company.seats.filter((each) => each.yours).map((each) => each.side)),
     side = beside.side(store.seat.value);
   const answer = (offer: Proposal, accept: boolean): void => {
-    if (side !== null) void reply(company.id, offer.id, side, accept).catch((error: unknown) => store.tell(why(error), true));
+    if (side !== null)
+      void reply(company.id, offer.id, side, accept).catch((error: unknown) =>
+        store.tell(why(error), true),
+      );
   };
   const text = (offer: Proposal): string => {
-    const who = company.seats.find((each) => each.side === offer.side)?.who ?? game.label("side", offer.side);
-    if (own.has(offer.side)) return say(offer.kind === "takeback" ? "askedBack" : "askedRematch", { n: offer.choice });
-    return say(offer.kind === "takeback" ? "wishesBack" : "wishesRematch", { who, n: offer.choice, back: store.choice.value - offer.choice });
+    const who =
+      company.seats.find((each) => each.side === offer.side)?.who ?? game.label("side", offer.side);
+    if (own.has(offer.side))
+      return say(offer.kind === "takeback" ? "askedBack" : "askedRematch", { n: offer.choice });
+    return say(offer.kind === "takeback" ? "wishesBack" : "wishesRematch", {
+      who,
+      n: offer.choice,
+      back: store.choice.value - offer.choice,
+    });
   };
   return (
     <div class="offers" role="status">

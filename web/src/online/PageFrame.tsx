@@ -1,16 +1,24 @@
 // Makes the frame of every page beside the tables: the bar on top with the ways to the other pages, and who it is that looks.
 import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
+import { type Say, sayIn } from "../i18n/words";
 import { language } from "../preferences";
 import { Licences } from "../table/Licences";
 import { Tools } from "../table/Tools";
-import { sayIn, type Say } from "../i18n/words";
 import { signOut } from "./api";
 import { goTo, me } from "./session";
 
 export type Here = "lobby" | "account" | "admin" | "join";
 
-export function PageFrame({ here, title, children }: { here: Here; title: string; children(say: Say): ComponentChildren }) {
+export function PageFrame({
+  here,
+  title,
+  children,
+}: {
+  here: Here;
+  title: string;
+  children(say: Say): ComponentChildren;
+}) {
   const say = sayIn(language.value),
     who = me.value;
   useEffect(() => {

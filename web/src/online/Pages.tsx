@@ -1,16 +1,17 @@
 // Takes the address, shows its page: lobby, invitation, account, admin; a table is shown by the table's own page.
-import { useEffect } from "preact/hooks";
+
 import { useSignal } from "@preact/signals";
-import { language } from "../preferences";
+import { useEffect } from "preact/hooks";
 import { sayIn } from "../i18n/words";
+import { language } from "../preferences";
 import { Account } from "./Account";
 import { Admin } from "./Admin";
 import { EmailConfirmation } from "./EmailConfirmation";
-import { PageFrame } from "./PageFrame";
 import { Invitation } from "./Invitation";
 import { Lobby } from "./Lobby";
-import { me, meet, signedIn, why } from "./session";
+import { PageFrame } from "./PageFrame";
 import { SignIn } from "./SignIn";
+import { me, meet, signedIn, why } from "./session";
 
 export function Pages({ path }: { path: string }) {
   const wrong = useSignal("");
@@ -22,7 +23,9 @@ export function Pages({ path }: { path: string }) {
   if (me.value === null)
     return (
       <div class="empty-table">
-        <p role={wrong.value === "" ? undefined : "alert"}>{wrong.value === "" ? "…" : wrong.value}</p>
+        <p role={wrong.value === "" ? undefined : "alert"}>
+          {wrong.value === "" ? "…" : wrong.value}
+        </p>
       </div>
     );
   const token = /^\/join\/([^/]+)\/?$/.exec(path)?.[1];

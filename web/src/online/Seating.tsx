@@ -2,15 +2,15 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { Emblem } from "../counters/Counter";
-import { useViewState } from "../viewState";
-import type { Company, Sitting } from "../protocol.gen";
 import type { Say } from "../i18n/words";
+import type { Company, Sitting } from "../protocol.gen";
+import { useViewState } from "../viewState";
 import { invite, leave, remove, setAccess, sit } from "./api";
 import { ConfirmButton } from "./ConfirmButton";
-import type { TableState } from "./tableState";
 import { Select } from "./Form";
 import { ACCESS } from "./NewGame";
 import { goTo, me, why } from "./session";
+import type { TableState } from "./tableState";
 
 export function Seating() {
   const { store } = useViewState(),
@@ -57,16 +57,30 @@ export function Seating() {
             {each.who === null && each.machine === null && (
               <span class="acts">
                 {may.has("sit") && (
-                  <button class={playing ? "act" : "act main"} onClick={() => tried(sit(company.id, each.side))}>
+                  <button
+                    class={playing ? "act" : "act main"}
+                    onClick={() => tried(sit(company.id, each.side))}
+                  >
                     {say("sitDown")}
                     <span class="unseen"> {game.label("side", each.side)}</span>
                   </button>
                 )}
-                {may.has("invite") && <Invite id={company.id} side={each.side} label={game.label("side", each.side)} say={say} />}
+                {may.has("invite") && (
+                  <Invite
+                    id={company.id}
+                    side={each.side}
+                    label={game.label("side", each.side)}
+                    say={say}
+                  />
+                )}
               </span>
             )}
             {each.who !== null && company.begun === null && (each.yours || may.has("close")) && (
-              <button class="act" onClick={() => tried(leave(company.id, each.side))} aria-label={`${say(each.yours ? "leave" : "sendAway")}: ${game.label("side", each.side)}`}>
+              <button
+                class="act"
+                onClick={() => tried(leave(company.id, each.side))}
+                aria-label={`${say(each.yours ? "leave" : "sendAway")}: ${game.label("side", each.side)}`}
+              >
                 {say(each.yours ? "leave" : "sendAway")}
               </button>
             )}
@@ -81,9 +95,13 @@ export function Seating() {
         </p>
       )}
       <Observers beside={beside} say={say} />
-      {may.has("invite") && <Invite id={company.id} side={null} label={say("toLookOn")} say={say} />}
+      {may.has("invite") && (
+        <Invite id={company.id} side={null} label={say("toLookOn")} say={say} />
+      )}
       {may.has("access") && <Access company={company} say={say} tried={tried} />}
-      {may.has("close") && <ConfirmButton word={say("removeTable")} sure={say("removeSure")} act={() => go()} />}
+      {may.has("close") && (
+        <ConfirmButton word={say("removeTable")} sure={say("removeSure")} act={() => go()} />
+      )}
       <p class={wrong.value === "" ? "unseen" : "wrong"} role="alert">
         {wrong.value}
       </p>
@@ -92,7 +110,15 @@ export function Seating() {
 }
 
 /** Who may come. What is chosen is shown as on its way until the server has kept it; if it did not, what it was is shown again. */
-function Access({ company, say, tried }: { company: Company; say: Say; tried(what: Promise<unknown>): void }) {
+function Access({
+  company,
+  say,
+  tried,
+}: {
+  company: Company;
+  say: Say;
+  tried(what: Promise<unknown>): void;
+}) {
   const wanted = useSignal<Company["access"] | null>(null),
     state = useSignal<"busy" | "kept" | "as it was">("as it was");
   const choose = async (access: Company["access"]): Promise<void> => {
@@ -125,7 +151,17 @@ function Access({ company, say, tried }: { company: Company; say: Say; tried(wha
 }
 
 /** Who plays a side, and whether he is there. */
-export function Who({ sitting, beside, say, brief = false }: { sitting: Sitting; beside: TableState; say: Say; brief?: boolean }) {
+export function Who({
+  sitting,
+  beside,
+  say,
+  brief = false,
+}: {
+  sitting: Sitting;
+  beside: TableState;
+  say: Say;
+  brief?: boolean;
+}) {
   if (sitting.machine !== null) return <>{say("byItself", { name: sitting.machine })}</>;
   if (sitting.who === null) return <>{say("openSeat")}</>;
   const here = beside.present.value?.sides.includes(sitting.side) ?? false;
@@ -152,13 +188,24 @@ function Observers({ beside, say }: { beside: TableState; say: Say }) {
           <bdi>{name}</bdi>
         </span>
       ))}
-      {present.others > 0 && `${present.observers.length > 0 ? ", " : ""}${say("nOthers", { n: present.others })}`}
+      {present.others > 0 &&
+        `${present.observers.length > 0 ? ", " : ""}${say("nOthers", { n: present.others })}`}
     </p>
   );
 }
 
 /** Makes a link and puts it into the clipboard; it can be copied by hand as well. */
-function Invite({ id, side, label, say }: { id: string; side: string | null; label: string; say: Say }) {
+function Invite({
+  id,
+  side,
+  label,
+  say,
+}: {
+  id: string;
+  side: string | null;
+  label: string;
+  say: Say;
+}) {
   const link = useSignal(""),
     said = useSignal(""),
     field = useRef<HTMLInputElement>(null);
@@ -189,7 +236,14 @@ function Invite({ id, side, label, say }: { id: string; side: string | null; lab
         </button>
       ) : (
         <>
-          <input ref={field} type="text" readOnly value={link.value} aria-label={`${say("link")}: ${label}`} onFocus={(event) => event.currentTarget.select()} />
+          <input
+            ref={field}
+            type="text"
+            readOnly
+            value={link.value}
+            aria-label={`${say("link")}: ${label}`}
+            onFocus={(event) => event.currentTarget.select()}
+          />
           <button class="act" onClick={() => void copy()}>
             {say("copy")}
             <span class="unseen">: {label}</span>

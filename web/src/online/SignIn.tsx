@@ -1,7 +1,7 @@
 // Makes the forms to sign in and to sign up.
 import { useSignal } from "@preact/signals";
-import { language } from "../preferences";
 import type { Say } from "../i18n/words";
+import { language } from "../preferences";
 import { signIn, signUp } from "./api";
 import { NameField, PasswordField } from "./Credentials";
 import { Field, Form } from "./Form";
@@ -66,7 +66,12 @@ export function SignUpForm({ say, named = "" }: { say: Say; named?: string }) {
       label={say("signUp")}
       button={say("makeAccount")}
       act={async () => {
-        me.value = await signUp({ name: name.value, password: password.value, mail: mail.value.trim() || null, lang: language.value });
+        me.value = await signUp({
+          name: name.value,
+          password: password.value,
+          mail: mail.value.trim() || null,
+          lang: language.value,
+        });
       }}
     >
       <NameField say={say} name={name} made />

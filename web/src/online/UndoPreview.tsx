@@ -10,7 +10,9 @@ export function UndoPreview({ to, game }: { to: number; game: Game }) {
     lines = store.lines.value.filter((line) => line.choice > to && line.level === 0);
   const counts = new Map<string, number>();
   for (const side of deciders) counts.set(side, (counts.get(side) ?? 0) + 1);
-  const whose = [...counts].map(([side, n]) => say("nOf", { n, who: game.label("side", side) })).join(", ");
+  const whose = [...counts]
+    .map(([side, n]) => say("nOf", { n, who: game.label("side", side) }))
+    .join(", ");
   return (
     <div class="goes">
       <p>

@@ -5,7 +5,10 @@ import { Seating } from "./Seating";
 export function WaitingRoomPrompt() {
   const { store } = useViewState(),
     say = store.say.value,
-    free = store.beside?.company.value?.seats.filter((each) => each.who === null && each.machine === null) ?? [];
+    free =
+      store.beside?.company.value?.seats.filter(
+        (each) => each.who === null && each.machine === null,
+      ) ?? [];
   return (
     <section class="prompt past" id="prompt" tabIndex={-1} aria-label={say("beforeGame")}>
       <div class="who">

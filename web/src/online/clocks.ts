@@ -13,7 +13,8 @@ export interface Chosen {
 export function ruleOf(chosen: Chosen): string {
   const whole = (text: string): number => Math.round(Number(text));
   if (chosen.kind === "move") return `move:${Math.round(Number(chosen.minutes) * 60)}`;
-  if (chosen.kind === "fischer") return `fischer:${Math.round(Number(chosen.minutes) * 60)}+${whole(chosen.seconds)}`;
+  if (chosen.kind === "fischer")
+    return `fischer:${Math.round(Number(chosen.minutes) * 60)}+${whole(chosen.seconds)}`;
   return chosen.kind === "days" ? `days:${whole(chosen.days)}` : "none";
 }
 
@@ -26,14 +27,18 @@ export function shown(seconds: number, say: Say): string {
     hours = Math.floor((whole % 86400) / 3600),
     minutes = Math.floor((whole % 3600) / 60);
   if (days > 0) return say("daysHours", { d: days, h: hours });
-  return hours > 0 ? `${hours}:${two(minutes)}:${two(whole % 60)}` : `${minutes}:${two(whole % 60)}`;
+  return hours > 0
+    ? `${hours}:${two(minutes)}:${two(whole % 60)}`
+    : `${minutes}:${two(whole % 60)}`;
 }
 
 /** A length in the greatest unit that fits: 90 s, 5 min, 2 d. */
 function length(seconds: number, say: Say): string {
   if (seconds % 86400 === 0) return say("nDays", { n: seconds / 86400 });
   if (seconds % 3600 === 0) return say("nHours", { n: seconds / 3600 });
-  return seconds % 60 === 0 ? say("nMinutes", { n: seconds / 60 }) : say("nSeconds", { n: seconds });
+  return seconds % 60 === 0
+    ? say("nMinutes", { n: seconds / 60 })
+    : say("nSeconds", { n: seconds });
 }
 
 /** What the rule of a clock says, as the server writes it. */
@@ -42,6 +47,7 @@ export function ruleText(rule: string, say: Say): string {
     [first = 0, more = 0] = numbers.split("+").map(Number);
   if (kind === "move") return say("clockEach", { time: length(first, say) });
   if (kind === "days") return say("clockEach", { time: length(first * 86400, say) });
-  if (kind === "fischer") return say("clockFischer", { time: length(first, say), more: length(more, say) });
+  if (kind === "fischer")
+    return say("clockFischer", { time: length(first, say), more: length(more, say) });
   return say("clockNone");
 }

@@ -8,7 +8,8 @@ export const me = signal<Me | null>(null);
 export const signedIn = computed(() => me.value !== null && me.value.name !== null);
 
 /** Is a text one's own, as far as a name tells? Accounts have each another name, guests may have any. */
-export const isMine = (text: Talked): boolean => text.who === me.value?.name && text.guest === me.value.guest;
+export const isMine = (text: Talked): boolean =>
+  text.who === me.value?.name && text.guest === me.value.guest;
 
 export async function meet(): Promise<void> {
   me.value = await whoAmI();
@@ -28,4 +29,5 @@ export function wanted(): string | null {
 export const tablePath = (id: string): string => `/table/${encodeURIComponent(id)}`;
 
 /** What an error says. */
-export const why = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+export const why = (error: unknown): string =>
+  error instanceof Error ? error.message : String(error);

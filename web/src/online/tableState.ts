@@ -1,6 +1,15 @@
 // Takes what the server tells beside a game, makes what the table's page shows of it: who sits where, clocks, chat, the note; and acts.
 import { batch, computed, signal } from "@preact/signals";
-import type { Clock, Company, Offer, Present, Say, Sitting, Talked, ToldBeside } from "../protocol.gen";
+import type {
+  Clock,
+  Company,
+  Offer,
+  Present,
+  Say,
+  Sitting,
+  Talked,
+  ToldBeside,
+} from "../protocol.gen";
 import * as api from "./api";
 import { isMine, me, meet } from "./session";
 
@@ -30,17 +39,27 @@ export class TableState {
   leaving = false;
 
   /** Is it played on? */
-  readonly plays = computed(() => this.company.value !== null && this.company.value.begun !== null && this.company.value.ended === null);
+  readonly plays = computed(
+    () =>
+      this.company.value !== null &&
+      this.company.value.begun !== null &&
+      this.company.value.ended === null,
+  );
   readonly may = computed<ReadonlySet<string>>(() => new Set(this.company.value?.may ?? []));
   /** The chats that one may read; one's own first. */
   readonly rooms = computed<Room[]>(() => {
     const may = this.may.value,
       own = may.has("say_players");
-    return [...(own ? (["players"] as const) : []), ...(!own || may.has("say_observers") ? (["observers"] as const) : [])];
+    return [
+      ...(own ? (["players"] as const) : []),
+      ...(!own || may.has("say_observers") ? (["observers"] as const) : []),
+    ];
   });
   /** Texts of others that one has not read. */
   readonly unread = computed(
-    () => this.texts.value.filter((each) => each.id > this.read.value && !each.removed && !isMine(each)).length,
+    () =>
+      this.texts.value.filter((each) => each.id > this.read.value && !each.removed && !isMine(each))
+        .length,
   );
 
   constructor(readonly id: string) {}
@@ -54,11 +73,13 @@ export class TableState {
   }
 
   private met(company: Company): void {
-    const ended = this.company.value !== null && this.company.value.ended === null && company.ended !== null;
+    const ended =
+      this.company.value !== null && this.company.value.ended === null && company.ended !== null;
     batch(() => {
       this.company.value = company;
       this.timed(company.clock);
-      if (!this.rooms.value.includes(this.room.value)) this.room.value = this.rooms.value[0] ?? "observers";
+      if (!this.rooms.value.includes(this.room.value))
+        this.room.value = this.rooms.value[0] ?? "observers";
     });
     if (!this.asked || ended) void this.catchUp();
     this.asked = true;
@@ -71,7 +92,8 @@ export class TableState {
     const left = told.running === null ? undefined : told.left[told.running];
     if (left === undefined) return;
     this.beat = setInterval(() => this.tick.value++, 250);
-    if (left * 1000 + AFTER_FLAG < LONGEST) this.flag = setTimeout(() => void this.refresh(), left * 1000 + AFTER_FLAG);
+    if (left * 1000 + AFTER_FLAG < LONGEST)
+      this.flag = setTimeout(() => void this.refresh(), left * 1000 + AFTER_FLAG);
   }
 
   private heard(found: readonly Talked[]): void {
@@ -116,7 +138,9 @@ export class TableState {
     const clock = this.clock.value,
       left = clock?.told.left[side];
     if (clock === null || left === undefined) return null;
-    return clock.told.running === side ? Math.max(0, left - (performance.now() - clock.at) / 1000) : left;
+    return clock.told.running === side
+      ? Math.max(0, left - (performance.now() - clock.at) / 1000)
+      : left;
   }
 
   runs(side: string): boolean {
@@ -182,4 +206,3 @@ export async function sentAway(id: string): Promise<"again" | "signedOut" | "gon
     return "gone";
   }
 }
-

@@ -18,5 +18,8 @@ export function ago(seconds: number): string {
 export function moment(seconds: number): string {
   const at = new Date(seconds * 1000),
     today = at.toDateString() === new Date().toDateString();
-  return new Intl.DateTimeFormat(language.value, today ? { timeStyle: "short" } : { dateStyle: "short", timeStyle: "short" }).format(at);
+  return new Intl.DateTimeFormat(
+    language.value,
+    today ? { timeStyle: "short" } : { dateStyle: "short", timeStyle: "short" },
+  ).format(at);
 }

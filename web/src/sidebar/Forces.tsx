@@ -3,9 +3,9 @@ import { CounterPicture, Emblem } from "../counters/Counter";
 import { piles } from "../counters/pile";
 import { signsOf } from "../counters/signs";
 import type { Board, Game, Piece } from "../game";
-import { forcesOf, type Force } from "../map/forces";
-import { ForcePicture, HIGH, wideOf } from "../map/Tokens";
 import { count } from "../i18n/mapWords";
+import { type Force, forcesOf } from "../map/forces";
+import { ForcePicture, HIGH, wideOf } from "../map/Tokens";
 
 interface Props {
   game: Game;
@@ -19,13 +19,25 @@ export function Forces({ game, board, lang, hover }: Props) {
   const unit = signsOf(game).strengthUnit(),
     counted = forcesOf(board), // what the rules count instead of naming it
     led = [...board.at].map(([id]) => board.piece(id)!.owner),
-    others = [...new Set([...[...counted.values()].flat().map((force) => force.side), ...(counted.size ? led : [])])].filter((each) => each !== null && !game.sides.has(each)),
-    owners = counted.size > 0 && others.length > 0 ? (others as string[]).sort() : [...game.sides.keys()];
+    others = [
+      ...new Set([
+        ...[...counted.values()].flat().map((force) => force.side),
+        ...(counted.size ? led : []),
+      ]),
+    ].filter((each) => each !== null && !game.sides.has(each)),
+    owners =
+      counted.size > 0 && others.length > 0 ? (others as string[]).sort() : [...game.sides.keys()];
   return (
     <div class="forces">
       {owners.map((side) => {
-        const own = [...board.at].map(([id]) => board.piece(id)!).filter((piece) => piece.owner === side),
-          numbers = new Map([...counted].map(([place, all]) => [place, all.filter((force) => force.side === side)] as const).filter(([, all]) => all.length > 0)),
+        const own = [...board.at]
+            .map(([id]) => board.piece(id)!)
+            .filter((piece) => piece.owner === side),
+          numbers = new Map(
+            [...counted]
+              .map(([place, all]) => [place, all.filter((force) => force.side === side)] as const)
+              .filter(([, all]) => all.length > 0),
+          ),
           total = strength(board, own);
         return (
           <section key={side}>
@@ -33,12 +45,18 @@ export function Forces({ game, board, lang, hover }: Props) {
               <Emblem game={game} side={side} size={20} />
               {game.label("side", side)}
               <small>
-                {counted.size > 0 ? [...numbers.values()].flat().reduce((sum, force) => sum + many(force), 0) : game.pieces.size > 0 && count(lang, own.length)}
+                {counted.size > 0
+                  ? [...numbers.values()].flat().reduce((sum, force) => sum + many(force), 0)
+                  : game.pieces.size > 0 && count(lang, own.length)}
                 {total !== null && ` · ${total} ${unit}`}
               </small>
             </h3>
             {byPlace(board, own, numbers.keys()).map(([place, pieces]) => (
-              <Row key={place} {...{ game, board, place, pieces, forces: numbers.get(place) ?? [] }} {...(hover ? { hover } : {})} />
+              <Row
+                key={place}
+                {...{ game, board, place, pieces, forces: numbers.get(place) ?? [] }}
+                {...(hover ? { hover } : {})}
+              />
             ))}
           </section>
         );
@@ -87,12 +105,21 @@ function Row({
           />
         ))}
         {forces.map((force) => (
-          <svg key={String(force.moving)} width={wideOf(force) + 4} height={HIGH + 4} viewBox={`-1 -1 ${wideOf(force) + 4} ${HIGH + 4}`}>
+          <svg
+            key={String(force.moving)}
+            width={wideOf(force) + 4}
+            height={HIGH + 4}
+            viewBox={`-1 -1 ${wideOf(force) + 4} ${HIGH + 4}`}
+          >
             <ForcePicture game={game} force={force} />
           </svg>
         ))}
       </span>
-      <b>{forces.length > 0 ? forces.reduce((sum, force) => sum + many(force), 0) : strength(board, pieces)}</b>
+      <b>
+        {forces.length > 0
+          ? forces.reduce((sum, force) => sum + many(force), 0)
+          : strength(board, pieces)}
+      </b>
     </p>
   );
 }

@@ -4,16 +4,27 @@ import { useId } from "preact/hooks";
 import { CounterPicture } from "../counters/Counter";
 import { signsOf } from "../counters/signs";
 import type { Game, Piece } from "../game";
+import { say, type Word } from "../i18n/mapWords";
 import { corners } from "../map/atlas";
 import { forceLook } from "../map/forces";
 import { fills, Mark, type Paint } from "../map/Ground";
 import { grounds } from "../map/places";
-import { rulesOf } from "../map/token";
-import { ForcePicture, TokenPicture } from "../map/Tokens";
 import { Textures } from "../map/Textures";
-import { say, type Word } from "../i18n/mapWords";
+import { ForcePicture, TokenPicture } from "../map/Tokens";
+import { rulesOf } from "../map/token";
 
-const LINES = ["river", "road", "lane", "coastal", "cliff", "ridge", "wall", "wall-broken", "wall-planned", "coast"] as const,
+const LINES = [
+    "river",
+    "road",
+    "lane",
+    "coastal",
+    "cliff",
+    "ridge",
+    "wall",
+    "wall-broken",
+    "wall-planned",
+    "coast",
+  ] as const,
   TIES: readonly string[] = ["lane", "coastal"],
   MARKS = ["bridge", "gate", "ford", "cross", "pass", "ferry", "slip"] as const;
 
@@ -27,7 +38,11 @@ export function Legend({ game, lang }: { game: Game; lang: string }) {
   const prefix = `l${useId().replace(/[^A-Za-z0-9]/g, "")}`,
     lit = <rect class="place target" x="1" y="1" width="34" height="24" rx="4" />,
     fight = <rect class="place fight target" x="1" y="1" width="34" height="24" rx="4" />;
-  const lines = [...lineRows(game, lang), { label: say(lang, "lit"), picture: swatch(lit) }, { label: say(lang, "red"), picture: swatch(fight) }];
+  const lines = [
+    ...lineRows(game, lang),
+    { label: say(lang, "lit"), picture: swatch(lit) },
+    { label: say(lang, "red"), picture: swatch(fight) },
+  ];
   return (
     <div class="legend">
       <svg width="0" height="0" class="unseen" aria-hidden="true">
@@ -64,13 +79,26 @@ export function pieceRows(game: Game, lang: string): Row[] {
     all = [...game.pieces.values()],
     first = (fits: (piece: Piece) => boolean): Piece | undefined => all.find(fits);
   if (all.length === 0) return [];
-  const flat = first((piece) => piece.back !== null && !signs.isRound(piece) && piece.back !== piece.front),
+  const flat = first(
+      (piece) => piece.back !== null && !signs.isRound(piece) && piece.back !== piece.front,
+    ),
     banded = first((piece) => piece.band),
     starred = first((piece) => piece.bonus > 0 && !signs.isRound(piece));
   const named = (role: "band" | "bonus"): string | undefined =>
-    game.sheet.pieces.map((roles) => game.kinds.get(roles.kind)?.attributes.find((each) => each.name === roles[role])?.label).find(Boolean);
-  const row = (piece: Piece | undefined, label: string, more: { reduced?: boolean; many?: number; sum?: number | null } = {}): Row[] =>
-    piece ? [{ label, picture: <CounterPicture game={game} id={piece.id} size={36} {...more} /> }] : [];
+    game.sheet.pieces
+      .map(
+        (roles) =>
+          game.kinds.get(roles.kind)?.attributes.find((each) => each.name === roles[role])?.label,
+      )
+      .find(Boolean);
+  const row = (
+    piece: Piece | undefined,
+    label: string,
+    more: { reduced?: boolean; many?: number; sum?: number | null } = {},
+  ): Row[] =>
+    piece
+      ? [{ label, picture: <CounterPicture game={game} id={piece.id} size={36} {...more} /> }]
+      : [];
   const types = signs.types().flatMap((type) =>
     row(
       first((piece) => piece.glyph === type),
@@ -88,7 +116,10 @@ export function pieceRows(game: Game, lang: string): Row[] {
     ...row(flat, say(lang, "weak"), { reduced: true }),
     ...row(starred, named("bonus") ?? say(lang, "bonus")),
     ...row(banded, named("band") ?? say(lang, "band")),
-    ...row(flat ?? all[0], say(lang, "several"), { many: 3, sum: flat?.front ? 3 * flat.front : null }),
+    ...row(flat ?? all[0], say(lang, "several"), {
+      many: 3,
+      sum: flat?.front ? 3 * flat.front : null,
+    }),
   ];
 }
 
@@ -106,8 +137,16 @@ export function groundRows(game: Game, prefix: string, paint: Paint = fills): Ro
     .map(([, ground]) => ({
       label: ground.label,
       picture: swatch([
-        <rect class="ground f-node" style={paint(ground.fill, ground.dark)} width="36" height="26" rx="4" />,
-        ground.texture && <rect width="36" height="26" rx="4" fill={`url(#${prefix}-${ground.texture})`} />,
+        <rect
+          class="ground f-node"
+          style={paint(ground.fill, ground.dark)}
+          width="36"
+          height="26"
+          rx="4"
+        />,
+        ground.texture && (
+          <rect width="36" height="26" rx="4" fill={`url(#${prefix}-${ground.texture})`} />
+        ),
       ]),
     }));
 }
@@ -144,7 +183,10 @@ export function forceRows(game: Game): Row[] {
     label: kinds.flatMap((kind) => kind.members).find((each) => each.id === type)?.label ?? type,
     picture: swatch(
       <g transform="translate(3 4)">
-        <ForcePicture game={game} force={{ side: null, moving: false, arms: [{ glyph, many: 2 }], told: "" }} />
+        <ForcePicture
+          game={game}
+          force={{ side: null, moving: false, arms: [{ glyph, many: 2 }], told: "" }}
+        />
       </g>,
     ),
   }));
@@ -153,9 +195,14 @@ export function forceRows(game: Game): Row[] {
 /** The lines and signs that occur. */
 export function lineRows(game: Game, lang: string): Row[] {
   const shut = new Set([...grounds(game).values()].map((ground) => ground.closed)),
-    styles = LINES.filter((style) => shut.has(style) || game.edges.some((edge) => edge.style === style)),
+    styles = LINES.filter(
+      (style) => shut.has(style) || game.edges.some((edge) => edge.style === style),
+    ),
     marks = MARKS.filter((mark) => game.edges.some((edge) => edge.marks.includes(mark)));
-  const row = (word: Word, drawing: VNode): Row => ({ label: say(lang, word), picture: swatch(drawing) });
+  const row = (word: Word, drawing: VNode): Row => ({
+    label: say(lang, word),
+    picture: swatch(drawing),
+  });
   const stripe = (style: (typeof LINES)[number]): VNode =>
     style === "coast" ? (
       <path class="coast" d="M0 13q9-6 18 0t18 0" />
@@ -168,13 +215,20 @@ export function lineRows(game: Game, lang: string): Row[] {
       <g class={`stripe ${style}`}>
         <path class="under" d="M0 13h36" />
         <path class="over" d="M0 13h36" />
-        {(style === "wall" || style === "wall-broken" || style === "cliff" || style === "ridge") && <path class="teeth" d="M6 13v-8M18 13v-8M30 13v-8" />}
+        {(style === "wall" ||
+          style === "wall-broken" ||
+          style === "cliff" ||
+          style === "ridge") && <path class="teeth" d="M6 13v-8M18 13v-8M30 13v-8" />}
       </g>
     );
   return [
     ...styles.map((style) => row(style, stripe(style))),
     ...marks.map((mark) => row(mark, <Mark sign={{ mark, at: [18, 13], turn: -90 }} />)),
-    ...(game.sheet.map.closed.length > 0 || game.sheet.look["coast"] !== undefined ? [row("closed", <path class="closed" d="M0 13h36" />)] : []),
-    ...(corners(game).length > 0 ? [row("corner", <circle class="corner" cx="18" cy="13" r="5" />)] : []),
+    ...(game.sheet.map.closed.length > 0 || game.sheet.look["coast"] !== undefined
+      ? [row("closed", <path class="closed" d="M0 13h36" />)]
+      : []),
+    ...(corners(game).length > 0
+      ? [row("corner", <circle class="corner" cx="18" cy="13" r="5" />)]
+      : []),
   ];
 }

@@ -2,14 +2,14 @@
 import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
 import { runsOf, SECONDS } from "../analysis";
-import { handle, type Handle } from "../handle";
-import { turningPoints, valueOf } from "../review";
 import { Emblem } from "../counters/Counter";
 import type { Game } from "../game";
-import { lead, number, percentage, whole } from "../numbers";
-import { useViewState, type ViewState } from "../viewState";
-import type { Analysis, BestLine, Chance, Choice, Judged } from "../protocol.gen";
+import { type Handle, handle } from "../handle";
 import type { Say } from "../i18n/words";
+import { lead, number, percentage, whole } from "../numbers";
+import type { Analysis, BestLine, Chance, Choice, Judged } from "../protocol.gen";
+import { turningPoints, valueOf } from "../review";
+import { useViewState, type ViewState } from "../viewState";
 import { Icon } from "./Icon";
 import { Plot } from "./Plot";
 
@@ -21,7 +21,11 @@ export function AnalysisPane() {
   if (game === null) return null;
   return (
     <div class="lines analysis" tabIndex={0} aria-label={say("analysis")}>
-      {store.isOver.value ? <Course view={view} game={game} say={say} /> : <Present view={view} game={game} say={say} />}
+      {store.isOver.value ? (
+        <Course view={view} game={game} say={say} />
+      ) : (
+        <Present view={view} game={game} say={say} />
+      )}
     </div>
   );
 }
@@ -37,15 +41,19 @@ function Present({ view, game, say }: Props) {
   const { analyst } = view,
     found = analyst.found.value,
     seconds = analyst.thinking.value;
-  if (!analyst.may.value)
-    return <p class="hint">{say("nothingAsked")}</p>;
+  if (!analyst.may.value) return <p class="hint">{say("nothingAsked")}</p>;
   const best = found?.lines[0]?.choices[0];
   return (
     <>
       <p class="hint">{say("analysisWhy")}</p>
       <div class="think">
         {SECONDS.map((each) => (
-          <button key={each} class="act" disabled={seconds !== null} onClick={() => void analyst.think(each)}>
+          <button
+            key={each}
+            class="act"
+            disabled={seconds !== null}
+            onClick={() => void analyst.think(each)}
+          >
             {say("thinkFor", { n: each })}
           </button>
         ))}
@@ -83,10 +91,15 @@ function Lines({ found, view, game, say }: Props & { found: Analysis }) {
       </ol>
       {found.lead !== null && found.total !== null && (
         <p class="hint">
-          {say("leadNow", { total: found.total, lead: lead(found.lead) })} {say(found.horizon === null ? "leadEnd" : "leadStretch")}
+          {say("leadNow", { total: found.total, lead: lead(found.lead) })}{" "}
+          {say(found.horizon === null ? "leadEnd" : "leadStretch")}
         </p>
       )}
-      {chance != null && <p class="hint">{say(chance.of === "games" ? "chanceGames" : "chanceVisits", { n: whole(chance.number) })}</p>}
+      {chance != null && (
+        <p class="hint">
+          {say(chance.of === "games" ? "chanceGames" : "chanceVisits", { n: whole(chance.number) })}
+        </p>
+      )}
     </>
   );
 }
@@ -119,7 +132,9 @@ function Line({ line, visits, view, game, say }: Props & { line: BestLine; visit
             </span>
             {[
               say("visitsOf", { n: percentage(share) }),
-              ...(line.visits === line.first_visits ? [] : [say("wholeLine", { n: whole(line.visits) })]),
+              ...(line.visits === line.first_visits
+                ? []
+                : [say("wholeLine", { n: whole(line.visits) })]),
               ...(line.lead === null ? [] : [say("leadOf", { lead: lead(line.lead) })]),
               ...(line.chance === null ? [] : [say("toWin", { share: chanceText(line.chance) })]),
             ].join(" · ")}
@@ -145,16 +160,32 @@ function Line({ line, visits, view, game, say }: Props & { line: BestLine; visit
 
 /** The places that a choice leads to which it does not name. */
 const landsAt = (view: ViewState, choice: Choice): Handle[] =>
-  [...view.planner.landings.value].flatMap(([place, option]) => (option.key === choice.key ? [handle("place", place)] : []));
+  [...view.planner.landings.value].flatMap(([place, option]) =>
+    option.key === choice.key ? [handle("place", place)] : [],
+  );
 
 /** A button whose pieces and places glow while it is pointed to. */
-function Pointer(props: { things: Handle[]; view: ViewState; pressed?: boolean; act: () => void; children: ComponentChildren }) {
+function Pointer(props: {
+  things: Handle[];
+  view: ViewState;
+  pressed?: boolean;
+  act: () => void;
+  children: ComponentChildren;
+}) {
   const { things, view, pressed, act, children } = props;
   const light = (): void => view.pointAll(things),
     dark = (): void => view.pointAll([]);
   useEffect(() => dark, []);
   return (
-    <button class="first-choice" aria-pressed={pressed} onMouseEnter={light} onMouseLeave={dark} onFocus={light} onBlur={dark} onClick={act}>
+    <button
+      class="first-choice"
+      aria-pressed={pressed}
+      onMouseEnter={light}
+      onMouseLeave={dark}
+      onFocus={light}
+      onBlur={dark}
+      onClick={act}
+    >
       {children}
     </button>
   );
@@ -178,8 +209,14 @@ function Course({ view, game, say }: Props) {
       <p class="hint">{say("courseHow")}</p>
       {!all && (
         <div class="think">
-          {part !== null && <progress max={part.choices} value={analyst.done.value} aria-label={say("course")} />}
-          {part !== null && <span class="hint">{say("courseDone", { n: analyst.done.value, all: part.choices })}</span>}
+          {part !== null && (
+            <progress max={part.choices} value={analyst.done.value} aria-label={say("course")} />
+          )}
+          {part !== null && (
+            <span class="hint">
+              {say("courseDone", { n: analyst.done.value, all: part.choices })}
+            </span>
+          )}
           {looking ? (
             <button class="act" onClick={() => analyst.stop()}>
               <Icon name="close" />
@@ -193,9 +230,15 @@ function Course({ view, game, say }: Props) {
         </div>
       )}
       <p class="hint" role="status">
-        {analyst.failed.value !== "" ? analyst.failed.value : all ? say(points.length === 0 ? "noTurning" : "turningN", { n: points.length }) : ""}
+        {analyst.failed.value !== ""
+          ? analyst.failed.value
+          : all
+            ? say(points.length === 0 ? "noTurning" : "turningN", { n: points.length })
+            : ""}
       </p>
-      {part !== null && decisions.some((each) => valueOf(each) !== null) && <Plot view={view} game={game} say={say} part={part} decisions={decisions} />}
+      {part !== null && decisions.some((each) => valueOf(each) !== null) && (
+        <Plot view={view} game={game} say={say} part={part} decisions={decisions} />
+      )}
       {part !== null && <Points view={view} game={game} say={say} points={points} all={all} />}
       {decisions.length > 0 && (
         <details class="all-decisions">
@@ -203,7 +246,11 @@ function Course({ view, game, say }: Props) {
           <ol>
             {decisions.map((each) => (
               <li key={each.choice} value={each.choice}>
-                <Pointer things={game.onMap(each.best.things)} view={view} act={() => view.showPast(each)}>
+                <Pointer
+                  things={game.onMap(each.best.things)}
+                  view={view}
+                  act={() => view.showPast(each)}
+                >
                   {game.label("side", each.side)}
                   {say("colon")}
                   {each.chosen.label}
@@ -225,8 +272,16 @@ function Points({ view, game, say, points, all }: Props & { points: Judged[]; al
       {points.length === 0 && !all && <p class="hint">{say("notYet")}</p>}
       <ol class="turning">
         {points.map((each) => (
-          <li key={each.choice} aria-current={view.analyst.shown.value === each} style={{ "--side": game.colours(each.side).colour }}>
-            <Pointer things={game.onMap(each.chosen.things)} view={view} act={() => view.showPast(each)}>
+          <li
+            key={each.choice}
+            aria-current={view.analyst.shown.value === each}
+            style={{ "--side": game.colours(each.side).colour }}
+          >
+            <Pointer
+              things={game.onMap(each.chosen.things)}
+              view={view}
+              act={() => view.showPast(each)}
+            >
               <Emblem game={game} side={each.side} size={18} />
               <span>
                 {game.label("side", each.side)}, {each.choice}
@@ -235,8 +290,22 @@ function Points({ view, game, say, points, all }: Props & { points: Judged[]; al
               </span>
             </Pointer>
             <dl>
-              <Pick word={say("chosen")} choice={each.chosen} lead={each.lead_chosen} view={view} game={game} say={say} />
-              <Pick word={say("better")} choice={each.best} lead={each.lead} view={view} game={game} say={say} />
+              <Pick
+                word={say("chosen")}
+                choice={each.chosen}
+                lead={each.lead_chosen}
+                view={view}
+                game={game}
+                say={say}
+              />
+              <Pick
+                word={say("better")}
+                choice={each.best}
+                lead={each.lead}
+                view={view}
+                game={game}
+                say={say}
+              />
             </dl>
             <small>{say("worthLess", { loss: number(each.loss, 2) })}</small>
           </li>
@@ -247,9 +316,19 @@ function Points({ view, game, say, points, all }: Props & { points: Judged[]; al
 }
 
 /** What was chosen, or what was better; what it names glows. */
-function Pick({ word, choice, lead: expected, view, game, say }: Props & { word: string; choice: Choice; lead: number | null }) {
+function Pick({
+  word,
+  choice,
+  lead: expected,
+  view,
+  game,
+  say,
+}: Props & { word: string; choice: Choice; lead: number | null }) {
   return (
-    <div onMouseEnter={() => view.pointAll(game.onMap(choice.things))} onMouseLeave={() => view.pointAll([])}>
+    <div
+      onMouseEnter={() => view.pointAll(game.onMap(choice.things))}
+      onMouseLeave={() => view.pointAll([])}
+    >
       <dt>{word}</dt>
       <dd>
         {choice.label}
@@ -260,12 +339,19 @@ function Pick({ word, choice, lead: expected, view, game, say }: Props & { word:
 }
 
 // ------------------------------------------------------------------ numbers and words
-const worded = (choice: Choice): string => (choice.asked === "" ? choice.label : `${choice.label} (${choice.asked})`);
+const worded = (choice: Choice): string =>
+  choice.asked === "" ? choice.label : `${choice.label} (${choice.asked})`;
 const told = (judged: Judged): string =>
-  judged.lead !== null ? lead(judged.lead) : judged.chance !== null ? percentage(judged.chance.share) : "";
+  judged.lead !== null
+    ? lead(judged.lead)
+    : judged.chance !== null
+      ? percentage(judged.chance.share)
+      : "";
 
 /** A chance, with its interval where it has one. */
 function chanceText(chance: Chance): string {
   const { share, low, high } = chance;
-  return low === null || high === null ? percentage(share) : `${percentage(share)}\u00a0(${number(100 * low, 0)}–${number(100 * high, 0)})`;
+  return low === null || high === null
+    ? percentage(share)
+    : `${percentage(share)}\u00a0(${number(100 * low, 0)}–${number(100 * high, 0)})`;
 }

@@ -1,14 +1,17 @@
 // Makes what is left to spend: pips where the whole is known, else a number.
 import type { Game } from "../game";
+import type { Say } from "../i18n/words";
 import type { MoveDraft } from "../moveDraft";
 import type { Asked, Json, Position } from "../protocol.gen";
-import type { Say } from "../i18n/words";
 
 /** As many pips are still told apart at a glance. */
 const PIPS = 10;
 
 /** What a phase was given, as the drawing names it, and the side that was (null if the phase is nobody's). */
-function given(game: Game, position: Position): { whole: number; left: number; unit: string | null; side: string | null } | null {
+function given(
+  game: Game,
+  position: Position,
+): { whole: number; left: number; unit: string | null; side: string | null } | null {
   const look = game.sheet.look["seat"] as Record<string, Json> | undefined,
     roles = look?.["phase_points"] as Record<string, string> | undefined;
   if (roles === undefined) return null;
@@ -18,22 +21,57 @@ function given(game: Game, position: Position): { whole: number; left: number; u
     left = field("left"),
     spent = field("spent");
   if (typeof whole?.value !== "number") return null;
-  const rest = typeof left?.value === "number" ? left.value : typeof spent?.value === "number" ? whole.value - spent.value : null;
-  const side = running?.fields.map((each) => each.value).find((value): value is string => typeof value === "string" && game.sides.has(value));
-  return rest === null || whole.value <= 0 ? null : { whole: whole.value, left: rest, unit: whole.unit, side: side ?? null };
+  const rest =
+    typeof left?.value === "number"
+      ? left.value
+      : typeof spent?.value === "number"
+        ? whole.value - spent.value
+        : null;
+  const side = running?.fields
+    .map((each) => each.value)
+    .find((value): value is string => typeof value === "string" && game.sides.has(value));
+  return rest === null || whole.value <= 0
+    ? null
+    : { whole: whole.value, left: rest, unit: whole.unit, side: side ?? null };
 }
 
-export function Budget({ game, asked, position, plan, say }: { game: Game; asked: Asked; position: Position; plan: MoveDraft | null; say: Say }) {
+export function Budget({
+  game,
+  asked,
+  position,
+  plan,
+  say,
+}: {
+  game: Game;
+  asked: Asked;
+  position: Position;
+  plan: MoveDraft | null;
+  say: Say;
+}) {
   const phase = given(game, position);
   const cost =
-    phase === null ? 0 : (plan?.cost() ?? []).filter((each) => each.unit === phase.unit).reduce((sum, each) => sum + (each.amount ?? 0), 0);
-  const others = asked.left.filter((each) => each.amount !== null && (phase === null ? each.amount > 0 : each.unit !== phase.unit));
+    phase === null
+      ? 0
+      : (plan?.cost() ?? [])
+          .filter((each) => each.unit === phase.unit)
+          .reduce((sum, each) => sum + (each.amount ?? 0), 0);
+  const others = asked.left.filter(
+    (each) => each.amount !== null && (phase === null ? each.amount > 0 : each.unit !== phase.unit),
+  );
   if (phase === null && others.length === 0) return null;
-  const theirs = phase !== null && phase.side !== null && phase.side !== asked.player ? phase.side : null; // one may answer in another's phase
-  const amount = phase === null ? "" : say("leftOf", { n: phase.left, all: phase.whole, unit: game.unit(phase.unit) });
-  const text = theirs === null ? amount : say("leftTo", { who: game.label("side", theirs), what: amount });
+  const theirs =
+    phase !== null && phase.side !== null && phase.side !== asked.player ? phase.side : null; // one may answer in another's phase
+  const amount =
+    phase === null
+      ? ""
+      : say("leftOf", { n: phase.left, all: phase.whole, unit: game.unit(phase.unit) });
+  const text =
+    theirs === null ? amount : say("leftTo", { who: game.label("side", theirs), what: amount });
   return (
-    <div class="points" style={theirs === null ? undefined : { "--side": game.colours(theirs).colour }}>
+    <div
+      class="points"
+      style={theirs === null ? undefined : { "--side": game.colours(theirs).colour }}
+    >
       {phase !== null && phase.whole <= PIPS && (
         <span class="pips" aria-hidden="true">
           {Array.from({ length: phase.whole }, (_, i) => (
@@ -42,7 +80,10 @@ export function Budget({ game, asked, position, plan, say }: { game: Game; asked
         </span>
       )}
       <small>
-        {[text, ...others.map((each) => say("left", { n: `${each.amount} ${game.unit(each.unit)}` }))]
+        {[
+          text,
+          ...others.map((each) => say("left", { n: `${each.amount} ${game.unit(each.unit)}` })),
+        ]
           .filter((each) => each !== "")
           .join(" · ")}
       </small>

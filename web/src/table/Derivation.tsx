@@ -1,13 +1,15 @@
 // Takes the derivation of a number; makes the list of what has part in it, with paragraphs; what does not apply is folded.
-import { useViewState } from "../viewState";
+
 import type { Derivation, DerivationLine } from "../protocol.gen";
+import { useViewState } from "../viewState";
 import { Icon } from "./Icon";
 import { Cite, signed } from "./Text";
 
 const LIMITS: Record<string, string> = { least: "≥ ", most: "≤ ", min: "≥ ", max: "≤ " };
 
 const counts = (line: DerivationLine): boolean =>
-  line.status === "applied" && !(line.amount === 0 && line.parts.length === 0 && line.word !== "base");
+  line.status === "applied" &&
+  !(line.amount === 0 && line.parts.length === 0 && line.word !== "base");
 
 function amountOf(line: DerivationLine): string {
   const limit = LIMITS[line.word] ?? "";
@@ -17,7 +19,13 @@ function amountOf(line: DerivationLine): string {
 
 function Row({ line }: { line: DerivationLine }) {
   const tone =
-    typeof line.amount === "number" && line.word === "modifier" ? (line.amount > 0 ? " up" : line.amount < 0 ? " down" : "") : "";
+    typeof line.amount === "number" && line.word === "modifier"
+      ? line.amount > 0
+        ? " up"
+        : line.amount < 0
+          ? " down"
+          : ""
+      : "";
   return (
     <li>
       <span class={`amount${tone}`}>{amountOf(line)}</span>
@@ -69,7 +77,9 @@ export function DerivationTree({ made, head = true }: { made: Derivation; head?:
           ))}
         </ul>
       )}
-      {head && made.ref.length > 0 && used.every((line) => line.ref.length === 0) && <Cite refs={made.ref} />}
+      {head && made.ref.length > 0 && used.every((line) => line.ref.length === 0) && (
+        <Cite refs={made.ref} />
+      )}
       {idle.length > 0 && (
         <details>
           <summary>{say("notApplied", { n: idle.length })}</summary>
@@ -86,7 +96,9 @@ export function DerivationTree({ made, head = true }: { made: Derivation; head?:
           </ul>
         </details>
       )}
-      {(made.hidden || made.lines.some((line) => line.hidden)) && <p class="hint">{say("hiddenPart")}</p>}
+      {(made.hidden || made.lines.some((line) => line.hidden)) && (
+        <p class="hint">{say("hiddenPart")}</p>
+      )}
     </div>
   );
 }
@@ -99,8 +111,16 @@ export function OpenDerivation() {
   if (opened === null) return null;
   const width = 330,
     below = opened.beside.bottom + 8 < window.innerHeight - 220;
-  const left = Math.max(8, Math.min(window.innerWidth - width - 8, opened.beside.left + opened.beside.width / 2 - width / 2));
-  const where = below ? { top: `${opened.beside.bottom + 8}px` } : { bottom: `${window.innerHeight - opened.beside.top + 8}px` };
+  const left = Math.max(
+    8,
+    Math.min(
+      window.innerWidth - width - 8,
+      opened.beside.left + opened.beside.width / 2 - width / 2,
+    ),
+  );
+  const where = below
+    ? { top: `${opened.beside.bottom + 8}px` }
+    : { bottom: `${window.innerHeight - opened.beside.top + 8}px` };
   return (
     <div
       class="tip rich"
@@ -117,7 +137,11 @@ export function OpenDerivation() {
       >
         <Icon name="close" />
       </button>
-      {opened.derivation === null ? <p>{opened.text}</p> : <DerivationTree made={opened.derivation} />}
+      {opened.derivation === null ? (
+        <p>{opened.text}</p>
+      ) : (
+        <DerivationTree made={opened.derivation} />
+      )}
     </div>
   );
 }

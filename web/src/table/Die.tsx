@@ -35,9 +35,15 @@ const PIPS: Record<number, [number, number][]> = {
 
 export function Die({ value, cancelled = false }: { value: number; cancelled?: boolean }) {
   const pips = PIPS[value];
-  if (pips === undefined) return <b class={cancelled ? "die-number gone" : "die-number"}>{value}</b>;
+  if (pips === undefined)
+    return <b class={cancelled ? "die-number gone" : "die-number"}>{value}</b>;
   return (
-    <svg class={cancelled ? "die gone" : "die"} viewBox="0 0 24 24" role="img" aria-label={String(value)}>
+    <svg
+      class={cancelled ? "die gone" : "die"}
+      viewBox="0 0 24 24"
+      role="img"
+      aria-label={String(value)}
+    >
       <rect x="1.5" y="1.5" width="21" height="21" rx="5" />
       {pips.map(([x, y]) => (
         <circle key={`${x} ${y}`} cx={x} cy={y} r="2.2" />

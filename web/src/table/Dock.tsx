@@ -1,6 +1,7 @@
 // On a phone: makes the four buttons under the thumb, one for each part of the table.
-import { useViewState, type Tab } from "../viewState";
+
 import type { Word } from "../i18n/words";
+import { type Tab, useViewState } from "../viewState";
 import { Icon, type Picture } from "./Icon";
 
 const PARTS: [Tab, Picture, Word][] = [
@@ -26,7 +27,8 @@ export function Dock() {
         >
           <Icon name={picture} />
           <span>{say(word)}</span>
-          {((tab === "hand" && gold) || (tab === "report" && (view.store.beside?.unread.value ?? 0) > 0)) && <i class="dot" />}
+          {((tab === "hand" && gold) ||
+            (tab === "report" && (view.store.beside?.unread.value ?? 0) > 0)) && <i class="dot" />}
         </button>
       ))}
     </nav>

@@ -1,13 +1,14 @@
 // Makes what is shown when the game is over: the result, whether the dice were those committed to, whose eyes the past is seen by, another game.
-import { useEffect } from "preact/hooks";
+
 import { useSignal } from "@preact/signals";
-import { rematch } from "../home/api";
+import { useEffect } from "preact/hooks";
 import { Emblem } from "../counters/Counter";
 import { plain } from "../game";
+import { rematch } from "../home/api";
 import type { TableState } from "../online/tableState";
-import { useViewState, type ViewState } from "../viewState";
 import type { Json } from "../protocol.gen";
-import { verdict, type Verdict } from "./commitment";
+import { useViewState, type ViewState } from "../viewState";
+import { type Verdict, verdict } from "./commitment";
 
 const ENDINGS = { resigned: "endResigned", time: "endTime", claimed: "endClaimed" } as const;
 
@@ -29,12 +30,27 @@ export function GameOver() {
       current = false;
     };
   }, [table, store.isOver.value]);
-  if (table === null || game === null || state === null || !store.isOver.value || store.frame.value !== null) return null;
+  if (
+    table === null ||
+    game === null ||
+    state === null ||
+    !store.isOver.value ||
+    store.frame.value !== null
+  )
+    return null;
   const ending = store.beside?.company.value?.ending ?? null,
     rest = [...game.sides.keys()].filter((side) => side !== ending?.side),
     winners = ending === null ? winnersOf(state.position.result) : rest.length === 1 ? rest : [],
-    words = ending === null ? plain(store.lines.value.at(-1)?.spans ?? []) : say(ENDINGS[ending.kind], { who: game.label("side", ending.side) }),
-    shown = { checking: say("checking"), fair: say("fair"), unfair: say("unfair"), unchecked: say("unchecked") }[found.value];
+    words =
+      ending === null
+        ? plain(store.lines.value.at(-1)?.spans ?? [])
+        : say(ENDINGS[ending.kind], { who: game.label("side", ending.side) }),
+    shown = {
+      checking: say("checking"),
+      fair: say("fair"),
+      unfair: say("unfair"),
+      unchecked: say("unchecked"),
+    }[found.value];
   return (
     <section
       class="prompt over"
@@ -50,7 +66,9 @@ export function GameOver() {
         <div aria-live="polite">
           <small>{say("over")}</small>
           <p>
-            {winners.length === 0 ? say("drawn") : say("wonBy", { who: winners.map((side) => game.label("side", side)).join(", ") })}
+            {winners.length === 0
+              ? say("drawn")
+              : say("wonBy", { who: winners.map((side) => game.label("side", side)).join(", ") })}
             {words !== "" && <em> · {words}</em>}
           </p>
         </div>
@@ -101,7 +119,8 @@ export function GameOver() {
                 (id) => {
                   location.href = `/table/${encodeURIComponent(id)}`;
                 },
-                (error: unknown) => store.tell(String(error instanceof Error ? error.message : error), true),
+                (error: unknown) =>
+                  store.tell(String(error instanceof Error ? error.message : error), true),
               )
             }
           >
@@ -134,7 +153,9 @@ function Again({ beside, view }: { beside: TableState; view: ViewState }) {
       onClick={() =>
         void beside
           .offer({ side, kind: "rematch" })
-          .catch((error: unknown) => store.tell(error instanceof Error ? error.message : String(error), true))
+          .catch((error: unknown) =>
+            store.tell(error instanceof Error ? error.message : String(error), true),
+          )
       }
     >
       {say("rematch")}
@@ -156,7 +177,11 @@ function Eyes({ view, sides }: { view: ViewState; sides: readonly string[] }) {
         void store.see(event.currentTarget.value === "" ? null : event.currentTarget.value);
       }}
     >
-      <option value="">{store.seat.value === null ? say("seenByAll") : say("seatOf", { who: game?.label("side", store.seat.value) ?? "" })}</option>
+      <option value="">
+        {store.seat.value === null
+          ? say("seenByAll")
+          : say("seatOf", { who: game?.label("side", store.seat.value) ?? "" })}
+      </option>
       {sides
         .filter((side) => side !== store.seat.value)
         .map((side) => (
@@ -171,5 +196,9 @@ function Eyes({ view, sides }: { view: ViewState; sides: readonly string[] }) {
 /** Who has won, as the position tells it; the last line of the log says how. */
 function winnersOf(result: Record<string, Json> | null): string[] {
   const winner = result?.["winner"] ?? result?.["winners"] ?? null;
-  return typeof winner === "string" ? [winner] : Array.isArray(winner) ? winner.filter((each) => typeof each === "string") : [];
+  return typeof winner === "string"
+    ? [winner]
+    : Array.isArray(winner)
+      ? winner.filter((each) => typeof each === "string")
+      : [];
 }

@@ -2,8 +2,8 @@
 import type { Game } from "../game";
 import { cardOf, handle } from "../handle";
 import { handOf, hasHands } from "../moveBuilder";
-import { useViewState, type ViewState } from "../viewState";
 import type { Face, Offered } from "../protocol.gen";
+import { useViewState, type ViewState } from "../viewState";
 
 export function Hand() {
   const view = useViewState(),
@@ -17,7 +17,9 @@ export function Hand() {
   const title = eyes === null ? say("yourHand") : say("handOf", { who: game.label("side", eyes) }),
     held = handOf(game, position.pools, seat),
     playable = planner.plan.value?.faces() ?? new Map<string, Offered[]>();
-  const several = game.sheet.faces.some((face, _, all) => all.some((other) => other !== face && other.card === face.card)),
+  const several = game.sheet.faces.some((face, _, all) =>
+      all.some((other) => other !== face && other.card === face.card),
+    ),
     many = held.length <= 2 ? "chits" : several ? "chits many" : "chits many single";
   return (
     <section class="hand" aria-label={title}>
@@ -38,7 +40,17 @@ export function Hand() {
   );
 }
 
-function CardInHand({ card, game, view, playable }: { card: string; game: Game; view: ViewState; playable: ReadonlyMap<string, Offered[]> }) {
+function CardInHand({
+  card,
+  game,
+  view,
+  playable,
+}: {
+  card: string;
+  game: Game;
+  view: ViewState;
+  playable: ReadonlyMap<string, Offered[]>;
+}) {
   const { sheet } = game,
     whole = cardOf(sheet.card_kind, card),
     label = game.called(sheet.card_kind ?? "", card),
@@ -55,7 +67,15 @@ function CardInHand({ card, game, view, playable }: { card: string; game: Game; 
         const one = cardOf(sheet.face_kind, face.id),
           own = playable.has(one);
         return (
-          <FaceOf key={face.id} label={face.label} card={own ? one : whole} face={face} own={own} view={view} gold={own || playable.has(whole)} />
+          <FaceOf
+            key={face.id}
+            label={face.label}
+            card={own ? one : whole}
+            face={face}
+            own={own}
+            view={view}
+            gold={own || playable.has(whole)}
+          />
         );
       })}
     </article>

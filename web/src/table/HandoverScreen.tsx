@@ -9,7 +9,12 @@ export function nextOf(store: Store): string | null {
   if (store.fixed || !(store.beside?.plays.value ?? true)) return null;
   const decides = store.state.value?.decision?.player ?? null,
     persons = store.persons.value;
-  return decides !== null && decides !== store.seat.value && persons.includes(decides) && persons.length > 1 ? decides : null;
+  return decides !== null &&
+    decides !== store.seat.value &&
+    persons.includes(decides) &&
+    persons.length > 1
+    ? decides
+    : null;
 }
 
 export function HandoverScreen() {

@@ -1,8 +1,8 @@
 // Makes the bar on top: title, scenario, tracks, language, theme.
 import { Emblem } from "../counters/Counter";
 import type { Game } from "../game";
-import { useViewState } from "../viewState";
 import type { Json, Position, Track } from "../protocol.gen";
+import { useViewState } from "../viewState";
 import { Icon } from "./Icon";
 import { Tools } from "./Tools";
 
@@ -25,7 +25,9 @@ export function Header() {
       </a>
       <div class="title">
         <h1>{sheet.title}</h1>
-        {sheet.scenario_title !== sheet.title && sheet.scenario_title !== "" && <span>{sheet.scenario_title}</span>}
+        {sheet.scenario_title !== sheet.title && sheet.scenario_title !== "" && (
+          <span>{sheet.scenario_title}</span>
+        )}
       </div>
       {steps !== undefined && <Steps track={steps} position={position} />}
       <div class="facts">
@@ -55,7 +57,13 @@ export function Facts({ game, position }: { game: Game; position: Position }) {
       {game.sheet.tracks
         .filter((track) => track !== steps && !track.seat)
         .map((track) => (
-          <Fact key={track.name} track={track} value={position.tracks[track.name] ?? null} note={position.notes[track.name]} game={game} />
+          <Fact
+            key={track.name}
+            track={track}
+            value={position.tracks[track.name] ?? null}
+            note={position.notes[track.name]}
+            game={game}
+          />
         ))}
     </>
   );
@@ -77,8 +85,14 @@ function Steps({ track, position }: { track: Track; position: Position }) {
   return (
     <ol class="turns" aria-label={track.label}>
       {all.map((n) => (
-        <li key={n} class={n < now ? "past" : n === now ? "now" : ""} aria-current={n === now ? "step" : undefined}>
-          {n === now && track.steps[String(n)] === undefined && note === undefined && <span>{track.label}</span>}
+        <li
+          key={n}
+          class={n < now ? "past" : n === now ? "now" : ""}
+          aria-current={n === now ? "step" : undefined}
+        >
+          {n === now && track.steps[String(n)] === undefined && note === undefined && (
+            <span>{track.label}</span>
+          )}
           <b>
             {n}
             {n === now && <i class="of">/{track.high}</i>}
@@ -90,7 +104,17 @@ function Steps({ track, position }: { track: Track; position: Position }) {
   );
 }
 
-function Fact({ track, value, note, game }: { track: Track; value: Json; note: string | undefined; game: Game }) {
+function Fact({
+  track,
+  value,
+  note,
+  game,
+}: {
+  track: Track;
+  value: Json;
+  note: string | undefined;
+  game: Game;
+}) {
   if (value === null) return null;
   const words = (each: Json): string => track.steps[String(each)] ?? String(each);
   const unit = track.unit === null ? "" : ` ${game.unit(track.unit)}`;

@@ -1,10 +1,11 @@
 // Makes the list of keys, and the box that finds a piece or a place.
-import { useEffect, useRef } from "preact/hooks";
+
 import { useSignal } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
 import type { Piece, Place } from "../game";
-import { handle, type Handle } from "../handle";
-import { useViewState } from "../viewState";
+import { type Handle, handle } from "../handle";
 import type { Word } from "../i18n/words";
+import { useViewState } from "../viewState";
 import { Icon } from "./Icon";
 import { SeatOptions } from "./SeatOptions";
 
@@ -54,7 +55,9 @@ export function Help() {
       <dl>
         {KEYS.map(([key, word]) => (
           <div key={key}>
-            <dt>{key.split(" ").map((each) => (each === "–" ? " – " : <kbd key={each}>{each}</kbd>))}</dt>
+            <dt>
+              {key.split(" ").map((each) => (each === "–" ? " – " : <kbd key={each}>{each}</kbd>))}
+            </dt>
             <dd>{say(word)}</dd>
           </div>
         ))}
@@ -86,10 +89,14 @@ export function Find() {
   const found =
     wanted === ""
       ? []
-      : [...game.places.values(), ...[...game.pieces.values()].filter((piece) => board?.at.has(piece.id))]
+      : [
+          ...game.places.values(),
+          ...[...game.pieces.values()].filter((piece) => board?.at.has(piece.id)),
+        ]
           .filter((each) => `${each.short} ${each.label}`.toLowerCase().includes(wanted))
           .slice(0, FOUND);
-  const thing = (each: Piece | Place): Handle => handle("terrain" in each ? "place" : "piece", each.id);
+  const thing = (each: Piece | Place): Handle =>
+    handle("terrain" in each ? "place" : "piece", each.id);
   const show = (each: Piece | Place): void => {
     view.point(thing(each));
     planner.open.value = "terrain" in each ? each.id : (board?.at.get(each.id) ?? null);
@@ -121,9 +128,15 @@ export function Find() {
       <ul>
         {found.map((each) => (
           <li key={thing(each)}>
-            <button type="button" onClick={() => show(each)} onMouseEnter={() => view.point(thing(each))}>
+            <button
+              type="button"
+              onClick={() => show(each)}
+              onMouseEnter={() => view.point(thing(each))}
+            >
               {each.label}
-              <small>{"terrain" in each ? "" : game.label("place", board?.at.get(each.id) ?? "")}</small>
+              <small>
+                {"terrain" in each ? "" : game.label("place", board?.at.get(each.id) ?? "")}
+              </small>
             </button>
           </li>
         ))}

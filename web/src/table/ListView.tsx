@@ -32,9 +32,11 @@ export function ListView() {
                 <span>{option.label}</span>
                 {cost !== "" && <em>{cost}</em>}
               </button>
-              {option.may_stop !== null && option.ends_at !== null && option.ends_at !== option.params["to"] && (
-                <small> → {game.label("place", option.ends_at)}</small>
-              )}
+              {option.may_stop !== null &&
+                option.ends_at !== null &&
+                option.ends_at !== option.params["to"] && (
+                  <small> → {game.label("place", option.ends_at)}</small>
+                )}
               {notes.length > 0 && <small> {notes.join(" · ")}</small>}
               <Cite refs={option.ref} quiet />
             </li>

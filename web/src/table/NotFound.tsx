@@ -1,7 +1,7 @@
 // Makes a small page where there is nothing to show: why, and the way to the hall.
 import { useEffect } from "preact/hooks";
-import { language } from "../preferences";
 import { sayIn } from "../i18n/words";
+import { language } from "../preferences";
 
 /** `why`: what the server said; without it there is no such page. */
 export function NotFound({ why }: { why?: string }) {

@@ -1,11 +1,12 @@
 // Makes the card of chances: the fight if there is one, how its numbers come about, what each roll brings, and what each option makes of it.
-import { bundles, bySide, columnsOf, told, working, type Bundle } from "../odds";
+
+import { useSignal } from "@preact/signals";
 import { CounterPicture } from "../counters/Counter";
 import type { Game } from "../game";
-import { useSignal } from "@preact/signals";
-import { useViewState, type ViewState } from "../viewState";
-import type { Derivation, Json, Position, Way } from "../protocol.gen";
 import type { Say } from "../i18n/words";
+import { type Bundle, bundles, bySide, columnsOf, told, working } from "../odds";
+import type { Derivation, Json, Position, Way } from "../protocol.gen";
+import { useViewState, type ViewState } from "../viewState";
 import { DerivationTree } from "./Derivation";
 import { Die } from "./Die";
 import { Icon } from "./Icon";
@@ -24,13 +25,26 @@ export function OddsCard() {
     say = store.say.value;
   const picked = useSignal<string | null>(null);
   const ways = planner.odds.value?.ways ?? [];
-  if (!view.card.value || game === null || state === null || store.frame.value !== null || ways.length === 0) return null;
+  if (
+    !view.card.value ||
+    game === null ||
+    state === null ||
+    store.frame.value !== null ||
+    ways.length === 0
+  )
+    return null;
   const standing = ways.find((way) => way.key === "pass") ?? ways.find(rolled) ?? ways[0]!;
-  const way = ways.find((each) => each.key === picked.value) ?? (rolled(standing) ? standing : (ways.find(rolled) ?? standing));
+  const way =
+    ways.find((each) => each.key === picked.value) ??
+    (rolled(standing) ? standing : (ways.find(rolled) ?? standing));
   const fight = fightOf(game, state.position);
   const others = ways.filter((each) => each !== way && rolled(each));
   return (
-    <section class={isLeft(fight?.at ?? null) ? "card right" : "card"} role="dialog" aria-label={say("odds")}>
+    <section
+      class={isLeft(fight?.at ?? null) ? "card right" : "card"}
+      role="dialog"
+      aria-label={say("odds")}
+    >
       <header>
         <div>
           <small>{fight?.title ?? say("odds")}</small>
@@ -85,7 +99,12 @@ export function OddsCard() {
 
 /** Does a place lie in the left half of the board? The card then lies in the right one. */
 function isLeft(place: string | null): boolean {
-  const at = place === null ? null : document.querySelector(`.board .place[data-place="${CSS.escape(place)}"]`)?.getBoundingClientRect(),
+  const at =
+      place === null
+        ? null
+        : document
+            .querySelector(`.board .place[data-place="${CSS.escape(place)}"]`)
+            ?.getBoundingClientRect(),
     board = document.querySelector(".board")?.getBoundingClientRect();
   return at != null && board !== undefined && at.left + at.width / 2 < board.left + board.width / 2;
 }
@@ -119,7 +138,8 @@ function fightOf(game: Game, position: Position): Fight | null {
 function Versus({ way, fight, game }: { way: Way; fight: Fight; game: Game }) {
   const look = (game.sheet.look["combat"] ?? {}) as Record<string, Json>,
     strengths = working(way, look["strength"]);
-  const of = (side: string) => strengths.find((each) => Object.values(each.arguments).includes(side));
+  const of = (side: string) =>
+    strengths.find((each) => Object.values(each.arguments).includes(side));
   const ratio = way.workings.find((each) => Array.isArray(each.data["ratio"]));
   const column = columnsOf(way, game);
   const [first, second] = fight.sides;
@@ -159,7 +179,11 @@ function Strength({
         <button
           class="num"
           onClick={(event) => {
-            view.opened.value = { beside: event.currentTarget.getBoundingClientRect(), derivation: made, text: "" };
+            view.opened.value = {
+              beside: event.currentTarget.getBoundingClientRect(),
+              derivation: made,
+              text: "",
+            };
           }}
         >
           {String(made.value)}
@@ -172,7 +196,8 @@ function Strength({
 function ColumnStrip({ way, game }: { way: Way; game: Game }) {
   const columns = columnsOf(way, game);
   if (columns === null) return null;
-  const between = (i: number): boolean => i > Math.min(columns.now, columns.base) && i < Math.max(columns.now, columns.base);
+  const between = (i: number): boolean =>
+    i > Math.min(columns.now, columns.base) && i < Math.max(columns.now, columns.base);
   return (
     <div
       class="columns"
@@ -181,7 +206,10 @@ function ColumnStrip({ way, game }: { way: Way; game: Game }) {
       style={{ gridTemplateColumns: `repeat(${columns.names.length}, 1fr)` }}
     >
       {columns.names.map((name, i) => (
-        <span key={name} class={i === columns.now ? "now" : i === columns.base ? "base" : between(i) ? "mid" : ""}>
+        <span
+          key={name}
+          class={i === columns.now ? "now" : i === columns.base ? "base" : between(i) ? "mid" : ""}
+        >
           {name}
         </span>
       ))}
@@ -215,10 +243,18 @@ function Shares({ way, game, thin = false }: { way: Way; game: Game; thin?: bool
     <span
       class={thin ? "chance thin" : "chance"}
       role="img"
-      aria-label={sides.map(({ side, chance }) => `${game.label("side", side)} ${percent(chance)}`).join(", ")}
+      aria-label={sides
+        .map(({ side, chance }) => `${game.label("side", side)} ${percent(chance)}`)
+        .join(", ")}
     >
       {sides.map(({ side, chance }) => (
-        <span key={side} style={{ width: `${(chance[0] * 100) / chance[1]}%`, background: game.colours(side).colour }}>
+        <span
+          key={side}
+          style={{
+            width: `${(chance[0] * 100) / chance[1]}%`,
+            background: game.colours(side).colour,
+          }}
+        >
           {percent(chance)}
           {!thin && ` ${game.label("side", side)}`}
         </span>
@@ -255,7 +291,11 @@ function Results({ way, game, say, view }: { way: Way; game: Game; say: Say; vie
         <tr>
           <th>{say("byDie")}</th>
           <th>{say("chance")}</th>
-          {heads.length > 0 ? heads.map((head) => <th key={head}>{head}</th>) : <th>{say("result")}</th>}
+          {heads.length > 0 ? (
+            heads.map((head) => <th key={head}>{head}</th>)
+          ) : (
+            <th>{say("result")}</th>
+          )}
           <td />
         </tr>
       </thead>
@@ -294,8 +334,18 @@ function Results({ way, game, say, view }: { way: Way; game: Game; say: Say; vie
 /** What a result is called: the last line of the log that tells of it. */
 function outcomeText(bundle: Bundle, say: Say): string {
   const line =
-    bundle.lines.at(-1) ?? (bundle.first.changes.length > 0 || bundle.rolls.length === 1 ? bundle.first.lines.at(-1) : undefined);
-  return line ?? (bundle.first.end === "draw" ? say("drawNext") : bundle.first.end === "roll" ? say("rollNext") : say("nothingChanges"));
+    bundle.lines.at(-1) ??
+    (bundle.first.changes.length > 0 || bundle.rolls.length === 1
+      ? bundle.first.lines.at(-1)
+      : undefined);
+  return (
+    line ??
+    (bundle.first.end === "draw"
+      ? say("drawNext")
+      : bundle.first.end === "roll"
+        ? say("rollNext")
+        : say("nothingChanges"))
+  );
 }
 
 function Dice({ bundle }: { bundle: Bundle }) {
@@ -331,7 +381,8 @@ function Changed({ bundle, game, view }: { bundle: Bundle; game: Game; view: Vie
   const hurt = bundle.first.changes.filter(
     (each) =>
       game.pieces.has(each.of) &&
-      ((places.has(each.cell) && each.after === null && each.before !== null) || (weak.has(each.cell) && each.after === true)),
+      ((places.has(each.cell) && each.after === null && each.before !== null) ||
+        (weak.has(each.cell) && each.after === true)),
   );
   const say = view.store.say.value;
   return (
@@ -357,8 +408,11 @@ function Turns({ way, say, game }: { way: Way; say: Say; game: Game }) {
       <b>{say("reRoll")}:</b>{" "}
       {way.turns.map((turn, i) => (
         <span key={i}>
-          {typeof turn.value === "string" ? game.label("side", turn.value) : say(turn.value === true ? "yes" : "no")}:{" "}
-          {say("needed", { rolls: turn.rolls.map((roll) => roll.join("+")).join(", ") })}, {percent(turn.chance)}
+          {typeof turn.value === "string"
+            ? game.label("side", turn.value)
+            : say(turn.value === true ? "yes" : "no")}
+          : {say("needed", { rolls: turn.rolls.map((roll) => roll.join("+")).join(", ") })},{" "}
+          {percent(turn.chance)}
         </span>
       ))}
     </p>

@@ -1,17 +1,17 @@
 // Makes the panel: seats, hand, and report, forces, legend, list or analysis behind tabs.
 import { handle } from "../handle";
+import { Chat } from "../online/Chat";
+import { CompanyPane } from "../online/CompanyPane";
+import { language } from "../preferences";
 import { Forces } from "../sidebar/Forces";
 import { Legend } from "../sidebar/Legend";
-import { CompanyPane } from "../online/CompanyPane";
-import { Chat } from "../online/Chat";
-import { language } from "../preferences";
-import { useViewState, type Pane } from "../viewState";
+import { type Pane, useViewState } from "../viewState";
 import { AnalysisPane } from "./Analysis";
 import { Hand } from "./Hand";
 import { ListView } from "./ListView";
 import { Report } from "./Report";
-import { Seats } from "./Seats";
 import { SeatOptions } from "./SeatOptions";
+import { Seats } from "./Seats";
 
 const PANES: Pane[] = ["report", "forces", "legend", "list"],
   ANALYSIS: Pane[] = ["analysis"],
@@ -20,7 +20,11 @@ const PANES: Pane[] = ["report", "forces", "legend", "list"],
 export function Panel() {
   const view = useViewState(),
     say = view.store.say.value,
-    panes = [...PANES, ...(view.analyst.isOffered.value ? ANALYSIS : []), ...(view.store.beside === null ? [] : BESIDE)],
+    panes = [
+      ...PANES,
+      ...(view.analyst.isOffered.value ? ANALYSIS : []),
+      ...(view.store.beside === null ? [] : BESIDE),
+    ],
     open = panes.includes(view.pane.value) ? view.pane.value : PANES[0]!,
     unread = open === "talk" ? 0 : (view.store.beside?.unread.value ?? 0);
   const turn = (event: KeyboardEvent): void => {
@@ -81,7 +85,12 @@ function Inside({ pane }: { pane: Pane }) {
   return (
     <div class="lines" tabIndex={0}>
       {pane === "forces" ? (
-        <Forces game={game} board={board} lang={language.value} hover={(id) => view.point(id === null ? null : handle("place", id))} />
+        <Forces
+          game={game}
+          board={board}
+          lang={language.value}
+          hover={(id) => view.point(id === null ? null : handle("place", id))}
+        />
       ) : pane === "company" ? (
         <CompanyPane />
       ) : (

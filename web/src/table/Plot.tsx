@@ -1,17 +1,39 @@
 // Makes the plot of a course: of each side what was expected at its decisions, the turning points with their numbers; a click shows the position.
-import { NUMBERED, nearest, scaleOf, turningPoints, valueOf, waysOf, type Box, type Point } from "../review";
+
 import type { Game } from "../game";
-import { lead, percentage } from "../numbers";
-import type { ViewState } from "../viewState";
-import type { Judged, Part } from "../protocol.gen";
 import type { Say } from "../i18n/words";
+import { lead, percentage } from "../numbers";
+import type { Judged, Part } from "../protocol.gen";
+import {
+  type Box,
+  NUMBERED,
+  nearest,
+  type Point,
+  scaleOf,
+  turningPoints,
+  valueOf,
+  waysOf,
+} from "../review";
+import type { ViewState } from "../viewState";
 
 const WIDTH = 356,
   HEIGHT = 190,
   BOX: Box = { left: 36, right: WIDTH - 10, top: 12, bottom: HEIGHT - 20 },
   MARK = 2.4;
 
-export function Plot({ view, game, say, part, decisions }: { view: ViewState; game: Game; say: Say; part: Part; decisions: readonly Judged[] }) {
+export function Plot({
+  view,
+  game,
+  say,
+  part,
+  decisions,
+}: {
+  view: ViewState;
+  game: Game;
+  say: Say;
+  part: Part;
+  decisions: readonly Judged[];
+}) {
   const shares = part.total === null,
     ways = waysOf(decisions, part.sides),
     scale = scaleOf(ways, part.choices, shares, BOX),
@@ -27,7 +49,12 @@ export function Plot({ view, game, say, part, decisions }: { view: ViewState; ga
   return (
     <figure class="course">
       <figcaption>{title}</figcaption>
-      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={`${title}. ${say("turningN", { n: points.length })}`} onClick={clicked}>
+      <svg
+        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+        role="img"
+        aria-label={`${title}. ${say("turningN", { n: points.length })}`}
+        onClick={clicked}
+      >
         {scale.values.map((value) => (
           <g key={value} class={value === (shares ? 0.5 : 0) ? "grid even" : "grid"}>
             <path d={`M${BOX.left} ${scale.y(value)}H${BOX.right}`} />
@@ -41,18 +68,38 @@ export function Plot({ view, game, say, part, decisions }: { view: ViewState; ga
             {choice}
           </text>
         ))}
-        {frame !== null && <path class="now" d={`M${scale.x(frame + 1)} ${BOX.top}V${BOX.bottom}`} />}
+        {frame !== null && (
+          <path class="now" d={`M${scale.x(frame + 1)} ${BOX.top}V${BOX.bottom}`} />
+        )}
         {ways.map((way, i) => (
-          <g key={part.sides[i]} class="way-of" style={{ "--side": game.colours(part.sides[i]!).colour }}>
-            <polyline points={way.map((each) => `${round(scale.x(each.choice))},${round(scale.y(each.value))}`).join(" ")} />
-            <path d={way.map((each) => mark(i, scale.x(each.choice), scale.y(each.value))).join("")} />
+          <g
+            key={part.sides[i]}
+            class="way-of"
+            style={{ "--side": game.colours(part.sides[i]!).colour }}
+          >
+            <polyline
+              points={way
+                .map((each) => `${round(scale.x(each.choice))},${round(scale.y(each.value))}`)
+                .join(" ")}
+            />
+            <path
+              d={way.map((each) => mark(i, scale.x(each.choice), scale.y(each.value))).join("")}
+            />
           </g>
         ))}
-        {points
-          .map((each, i) => (
-            <Ring key={each.choice} judged={each} number={i + 1} view={view} at={{ choice: scale.x(each.choice), value: scale.y(valueOf(each) ?? 0) }} />
-          ))
-          .reverse() /* the worst lies on top */}
+        {
+          points
+            .map((each, i) => (
+              <Ring
+                key={each.choice}
+                judged={each}
+                number={i + 1}
+                view={view}
+                at={{ choice: scale.x(each.choice), value: scale.y(valueOf(each) ?? 0) }}
+              />
+            ))
+            .reverse() /* the worst lies on top */
+        }
       </svg>
       <ul class="sides-of">
         {part.sides.map((side, i) => (
@@ -70,7 +117,17 @@ export function Plot({ view, game, say, part, decisions }: { view: ViewState; ga
 }
 
 /** A turning point; `at`: its place in the plot. */
-function Ring({ judged, number, view, at }: { judged: Judged; number: number; view: ViewState; at: Point }) {
+function Ring({
+  judged,
+  number,
+  view,
+  at,
+}: {
+  judged: Judged;
+  number: number;
+  view: ViewState;
+  at: Point;
+}) {
   return (
     <g
       class={view.analyst.shown.value === judged ? "turn-ring shown" : "turn-ring"}
@@ -93,6 +150,9 @@ const round = (n: number): number => Math.round(n * 10) / 10;
 function mark(n: number, x: number, y: number, size = MARK): string {
   const r = round(size),
     [cx, cy] = [round(x), round(y)];
-  if (n % 3 === 0) return `M${cx - r} ${cy}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0z`;
-  return n % 3 === 1 ? `M${cx - r} ${cy - r}h${2 * r}v${2 * r}h${-2 * r}z` : `M${cx} ${cy - r}l${r} ${2 * r}h${-2 * r}z`;
+  if (n % 3 === 0)
+    return `M${cx - r} ${cy}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0z`;
+  return n % 3 === 1
+    ? `M${cx - r} ${cy - r}h${2 * r}v${2 * r}h${-2 * r}z`
+    : `M${cx} ${cy - r}l${r} ${2 * r}h${-2 * r}z`;
 }

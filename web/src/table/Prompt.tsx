@@ -1,16 +1,17 @@
 // Makes the bar of the decision: who is asked what, the plan so far with its price, what is left, buttons, undo and redo.
+
+import { type Consequence, isHarm } from "../consequence";
 import { CounterPicture, Emblem } from "../counters/Counter";
-import { isHarm, type Consequence } from "../consequence";
 import type { Game } from "../game";
-import { UndoPreview } from "../online/UndoPreview";
-import type { Need, MoveDraft } from "../moveDraft";
 import { idsOf } from "../handle";
-import { isNumber, numberOf, piecesOf, purposeOf } from "../moveDraft";
-import { useViewState, type ViewState } from "../viewState";
-import type { Offered } from "../protocol.gen";
 import type { Say } from "../i18n/words";
-import { Icon } from "./Icon";
+import type { MoveDraft, Need } from "../moveDraft";
+import { isNumber, numberOf, piecesOf, purposeOf } from "../moveDraft";
+import { UndoPreview } from "../online/UndoPreview";
+import type { Offered } from "../protocol.gen";
+import { useViewState, type ViewState } from "../viewState";
 import { Budget } from "./Budget";
+import { Icon } from "./Icon";
 import { Cite, Linked, pointsText, saying, signed } from "./Text";
 
 /** As many buttons stand in the bar; the others lie behind one more. */
@@ -31,7 +32,9 @@ export function Prompt() {
   const who = game.label("side", asked.player),
     look = game.look(asked.player, state.position),
     plan = planner.plan.value;
-  const phase = state.position.running.findLast((each) => each.word === "phase" && each.label !== "")?.label; // whose phase a window stands in
+  const phase = state.position.running.findLast(
+    (each) => each.word === "phase" && each.label !== "",
+  )?.label; // whose phase a window stands in
   const small = mine
     ? [phase, say("yourDecision"), who].filter(Boolean).join(" · ")
     : store.table.value?.yours.includes(asked.player)
@@ -58,7 +61,9 @@ export function Prompt() {
         {store.passing.value && <span class="hint">{say("passing")}</span>}
         {planner.hint.value !== null && (
           <span class="hint advice" role="status">
-            {planner.hint.value.key === null ? say("noHint", { by: planner.hint.value.by }) : say("hintIs", { by: planner.hint.value.by })}{" "}
+            {planner.hint.value.key === null
+              ? say("noHint", { by: planner.hint.value.by })
+              : say("hintIs", { by: planner.hint.value.by })}{" "}
             <b>{planner.hint.value.label}</b>
             {planner.hint.value.then.length > 0 && (
               <span title={planner.hint.value.then.join("\n")}>
@@ -74,16 +79,31 @@ export function Prompt() {
       <div class="acts">
         {plan !== null && <Ways plan={plan} view={view} />}
         {plan !== null && <Choices view={view} game={game} />}
-        {plan !== null && asked.kind === "window" && plan.options.some((option) => option.key === "pass") && !store.passing.value && (
-          <button class="act quiet" title={say("toTheEndHint")} disabled={store.sending.value} onClick={() => void store.decline(true)}>
-            <span class="shown">{say("toTheEnd")}</span>
-          </button>
-        )}
-        {plan !== null && asked.kind === "window" && plan.options.length === 1 && !store.wishes.value.pass_alone && (
-          <button class="act quiet" title={say("passAlone")} onClick={() => store.wish("pass_alone", true)}>
-            <span class="shown">{say("always")}</span>
-          </button>
-        )}
+        {plan !== null &&
+          asked.kind === "window" &&
+          plan.options.some((option) => option.key === "pass") &&
+          !store.passing.value && (
+            <button
+              class="act quiet"
+              title={say("toTheEndHint")}
+              disabled={store.sending.value}
+              onClick={() => void store.decline(true)}
+            >
+              <span class="shown">{say("toTheEnd")}</span>
+            </button>
+          )}
+        {plan !== null &&
+          asked.kind === "window" &&
+          plan.options.length === 1 &&
+          !store.wishes.value.pass_alone && (
+            <button
+              class="act quiet"
+              title={say("passAlone")}
+              onClick={() => store.wish("pass_alone", true)}
+            >
+              <span class="shown">{say("always")}</span>
+            </button>
+          )}
         {store.passing.value && (
           <button class="act" title={say("passing")} onClick={() => void store.decline(false)}>
             <span>{say("passNoMore")}</span>
@@ -95,14 +115,16 @@ export function Prompt() {
           </button>
         )}
         {planner.resumable.value && (
-          <button class="act main" disabled={store.sending.value} onClick={() => void planner.resume()}>
+          <button
+            class="act main"
+            disabled={store.sending.value}
+            onClick={() => void planner.resume()}
+          >
             {say("resume")}
             <kbd>↵</kbd>
           </button>
         )}
-        {plan !== null && plan.keys() !== null && (
-          <Confirm plan={plan} view={view} game={game} />
-        )}
+        {plan !== null && plan.keys() !== null && <Confirm plan={plan} view={view} game={game} />}
         {planner.odds.value?.ways.some((way) => way.results.length > 1) && (
           <button
             class="act"
@@ -147,7 +169,12 @@ function PastPrompt({ view, game }: { view: ViewState; game: Game }) {
       <div class="who">
         {who !== undefined && <Emblem game={game} side={who} size={34} />}
         <div aria-live="polite">
-          <small>{say(then === null ? "decisionNumber" : "beforeNumber", { n: then?.choice ?? frame, all: store.choice.value })}</small>
+          <small>
+            {say(then === null ? "decisionNumber" : "beforeNumber", {
+              n: then?.choice ?? frame,
+              all: store.choice.value,
+            })}
+          </small>
           <p>
             {who === undefined
               ? say("beginning")
@@ -206,7 +233,17 @@ const NEEDS: Record<Need, Parameters<Say>[0] | null> = {
 };
 
 /** The plan so far: counters, the way, what it costs; else what the next click is for. */
-function Steps({ plan, game, say, view }: { plan: MoveDraft; game: Game; say: Say; view: ViewState }) {
+function Steps({
+  plan,
+  game,
+  say,
+  view,
+}: {
+  plan: MoveDraft;
+  game: Game;
+  say: Say;
+  view: ViewState;
+}) {
   const board = view.store.board.value,
     reach = plan.aimed(),
     picked = plan.clicks.picked,
@@ -223,7 +260,13 @@ function Steps({ plan, game, say, view }: { plan: MoveDraft; game: Game; say: Sa
       {pieces.length > 0 && (
         <span class="group">
           {pieces.slice(0, 8).map((id) => (
-            <CounterPicture key={id} game={game} id={id} size={32} reduced={board?.reduced.has(id) ?? false} />
+            <CounterPicture
+              key={id}
+              game={game}
+              id={id}
+              size={32}
+              reduced={board?.reduced.has(id) ?? false}
+            />
           ))}
           {pieces.length > 8 && <b class="many-more">+{pieces.length - 8}</b>}
         </span>
@@ -251,7 +294,8 @@ function Steps({ plan, game, say, view }: { plan: MoveDraft; game: Game; say: Sa
       {cost !== "" && (picked.length > 0 || reach !== null) && (
         <span class="price">
           {cost}
-          {left?.amount != null && ` · ${say("left", { n: `${left.amount} ${game.unit(left.unit)}` })}`}
+          {left?.amount != null &&
+            ` · ${say("left", { n: `${left.amount} ${game.unit(left.unit)}` })}`}
         </span>
       )}
       {refused && picked.length > 0 ? (
@@ -298,7 +342,11 @@ function Choices({ view, game }: { view: ViewState; game: Game }) {
     say = view.store.say.value;
   const told = all.filter((option) => isNumber(option) && purposeOf(option) !== null),
     purposes = new Set(told.map((option) => purposeOf(option)!)),
-    numbers = told.filter((option) => purposes.size === 1 || told.some((other) => other !== option && purposeOf(other) === purposeOf(option))),
+    numbers = told.filter(
+      (option) =>
+        purposes.size === 1 ||
+        told.some((other) => other !== option && purposeOf(other) === purposeOf(option)),
+    ),
     others = all.filter((option) => !numbers.includes(option));
   const bar = others.length > IN_BAR ? others.slice(0, IN_BAR - 1) : others,
     rest = others.slice(bar.length);
@@ -308,17 +356,19 @@ function Choices({ view, game }: { view: ViewState; game: Game }) {
       {[...new Set(numbers.map((option) => purposeOf(option)!))].map((purpose) => (
         <span key={purpose} class="numbers" role="group" aria-label={purpose || undefined}>
           {purpose !== "" && <small>{purpose}</small>}
-          {numbers.filter((option) => purposeOf(option) === purpose).map((option) => (
-            <button
-              key={option.key}
-              class={planner.armed.value === option.key ? "number armed" : "number"}
-              title={option.label}
-              aria-label={option.label}
-              onClick={() => void planner.press(option)}
-            >
-              {numberOf(option)}
-            </button>
-          ))}
+          {numbers
+            .filter((option) => purposeOf(option) === purpose)
+            .map((option) => (
+              <button
+                key={option.key}
+                class={planner.armed.value === option.key ? "number armed" : "number"}
+                title={option.label}
+                aria-label={option.label}
+                onClick={() => void planner.press(option)}
+              >
+                {numberOf(option)}
+              </button>
+            ))}
         </span>
       ))}
       {bar.map((option) => (
@@ -331,7 +381,13 @@ function Choices({ view, game }: { view: ViewState; game: Game }) {
           </summary>
           <div class="more-list">
             {rest.map((option) => (
-              <Choice key={option.key} option={option} hint={hint(option)} view={view} game={game} />
+              <Choice
+                key={option.key}
+                option={option}
+                hint={hint(option)}
+                view={view}
+                game={game}
+              />
             ))}
           </div>
         </details>
@@ -340,7 +396,17 @@ function Choices({ view, game }: { view: ViewState; game: Game }) {
   );
 }
 
-function Choice({ option, hint, view, game }: { option: Offered; hint: number; view: ViewState; game: Game }) {
+function Choice({
+  option,
+  hint,
+  view,
+  game,
+}: {
+  option: Offered;
+  hint: number;
+  view: ViewState;
+  game: Game;
+}) {
   const { planner, store } = view,
     say = store.say.value,
     what = planner.consequences.value.get(option.key);
@@ -350,9 +416,13 @@ function Choice({ option, hint, view, game }: { option: Offered; hint: number; v
     cost = pointsText(game, option.cost);
   const board = store.board.value,
     coming = piecesOf(option).filter((id) => board !== null && !board.at.has(id));
-  const cites = option.ref.map((ref) => [`§ ${ref}`, saying(game.sheet.paragraphs, ref)].filter((each) => each !== null).join(": ")),
+  const cites = option.ref.map((ref) =>
+      [`§ ${ref}`, saying(game.sheet.paragraphs, ref)].filter((each) => each !== null).join(": "),
+    ),
     title = [...notes, ...cites].join(" · ");
-  const played = planner.plan.value?.faces().size ? [...planner.plan.value.faces().values()].flat().includes(option) : false;
+  const played = planner.plan.value?.faces().size
+    ? [...planner.plan.value.faces().values()].flat().includes(option)
+    : false;
   return (
     <button
       class={`act${said ? " armed" : harm ? " harm" : ""}${played ? " main" : ""}`}
@@ -362,7 +432,13 @@ function Choice({ option, hint, view, game }: { option: Offered; hint: number; v
       data-key={option.key}
     >
       {coming.map((id) => (
-        <CounterPicture key={id} game={game} id={id} size={26} reduced={board?.reduced.has(id) ?? false} />
+        <CounterPicture
+          key={id}
+          game={game}
+          id={id}
+          size={26}
+          reduced={board?.reduced.has(id) ?? false}
+        />
       ))}
       {harm && <Icon name="warn" />}
       {!harm && what?.rolls && <Icon name="die" />}
@@ -384,8 +460,17 @@ function Confirm({ plan, view, game }: { plan: MoveDraft; view: ViewState; game:
     harm = planner.isHarmful();
   const notes = [
     ...(seen?.what != null && harm ? notesOf(seen.what, game, store.seat.value, say) : []),
-    ...(seen?.what != null && seen.what.atRisk.length > 0 ? [say("atRisk", { what: seen.what.atRisk.map((id) => game.label("piece", id)).join(", ") })] : []),
-    ...(seen?.alone != null ? [say("leavesAlone", { what: game.label("piece", seen.alone), where: game.label("place", plan.origin() ?? "") })] : []),
+    ...(seen?.what != null && seen.what.atRisk.length > 0
+      ? [say("atRisk", { what: seen.what.atRisk.map((id) => game.label("piece", id)).join(", ") })]
+      : []),
+    ...(seen?.alone != null
+      ? [
+          say("leavesAlone", {
+            what: game.label("piece", seen.alone),
+            where: game.label("place", plan.origin() ?? ""),
+          }),
+        ]
+      : []),
   ];
   return (
     <button
@@ -408,7 +493,9 @@ function Confirm({ plan, view, game }: { plan: MoveDraft; view: ViewState; game:
 /** What surely comes of an option, in words. */
 export function notesOf(what: Consequence, game: Game, seat: string | null, say: Say): string[] {
   const names = (ids: string[]): string =>
-    ids.length > 3 ? say("manyPieces", { n: ids.length }) : ids.map((id) => game.label("piece", id)).join(", ");
+    ids.length > 3
+      ? say("manyPieces", { n: ids.length })
+      : ids.map((id) => game.label("piece", id)).join(", ");
   const own = seat === null ? 0 : (what.points[seat] ?? 0);
   return [
     ...(what.losses > what.lost.length
@@ -417,7 +504,11 @@ export function notesOf(what: Consequence, game: Game, seat: string | null, say:
         ? [say("loses", { what: names(what.lost) })]
         : []),
     ...(what.weakened.length > 0 ? [say("weakens", { what: names(what.weakened) })] : []),
-    ...(own < 0 ? [say("pointsDown", { n: signed(own) })] : own > 0 ? [say("pointsUp", { n: own })] : []),
+    ...(own < 0
+      ? [say("pointsDown", { n: signed(own) })]
+      : own > 0
+        ? [say("pointsUp", { n: own })]
+        : []),
     ...Object.entries(what.points)
       .filter(([side, n]) => side !== seat && n !== 0)
       .map(([side, n]) => say("pointsTheirs", { who: game.label("side", side), n: signed(n) })),
@@ -460,7 +551,12 @@ function Takeback({ view }: { view: ViewState }) {
         <kbd>U</kbd>
       </button>
       {store.redoable.value > 0 && (
-        <button class="act quiet" title={say("redo")} aria-label={say("redo")} onClick={() => void store.redo()}>
+        <button
+          class="act quiet"
+          title={say("redo")}
+          aria-label={say("redo")}
+          onClick={() => void store.redo()}
+        >
           <Icon name="redo" />
         </button>
       )}

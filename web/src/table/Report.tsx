@@ -3,9 +3,9 @@ import { Fragment } from "preact";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { CounterPicture } from "../counters/Counter";
 import type { Game } from "../game";
-import { useViewState, type ViewState } from "../viewState";
-import type { Line, Span } from "../protocol.gen";
 import type { Say } from "../i18n/words";
+import type { Line, Span } from "../protocol.gen";
+import { useViewState, type ViewState } from "../viewState";
 import { Die } from "./Die";
 import { Icon } from "./Icon";
 import { Cite, Linked } from "./Text";
@@ -22,7 +22,10 @@ export function Report() {
   const frame = store.frame.value,
     lines = store.lines.value,
     renewed = store.state.value?.renewed ?? null;
-  const shown = useMemo(() => told(frame === null ? lines : lines.filter((line) => line.choice <= frame)), [lines, frame]);
+  const shown = useMemo(
+    () => told(frame === null ? lines : lines.filter((line) => line.choice <= frame)),
+    [lines, frame],
+  );
   // The newest line stays in sight, also when the box gets another height, until the reader scrolls back.
   const first = useMemo(() => firstOfChoices(shown), [shown]);
   const atEnd = useRef(true),
@@ -59,11 +62,15 @@ export function Report() {
       {shown.length === 0 && <p class="hint">{say("noReport")}</p>}
       {shown.map((line, i) => (
         <Fragment key={`${line.event} ${line.name}`}>
-          {renewed !== null && line.choice > renewed && (shown[i - 1]?.choice ?? 0) <= renewed && <Anew say={say} />}
+          {renewed !== null && line.choice > renewed && (shown[i - 1]?.choice ?? 0) <= renewed && (
+            <Anew say={say} />
+          )}
           <ReportLine line={line} forced={line.forced && first.has(line)} game={game} view={view} />
         </Fragment>
       ))}
-      {renewed !== null && frame === null && (shown.at(-1)?.choice ?? 0) <= renewed && <Anew say={say} />}
+      {renewed !== null && frame === null && (shown.at(-1)?.choice ?? 0) <= renewed && (
+        <Anew say={say} />
+      )}
     </div>
   );
 }
@@ -95,7 +102,17 @@ function told(lines: readonly Line[]): Line[] {
 }
 
 /** `forced`: it is the first line of a choice that was the only one. */
-function ReportLine({ line, forced, game, view }: { line: Line; forced: boolean; game: Game; view: ViewState }) {
+function ReportLine({
+  line,
+  forced,
+  game,
+  view,
+}: {
+  line: Line;
+  forced: boolean;
+  game: Game;
+  view: ViewState;
+}) {
   const say = view.store.say.value;
   return useMemo(() => {
     if (line.level === 1)
@@ -111,7 +128,14 @@ function ReportLine({ line, forced, game, view }: { line: Line; forced: boolean;
         </h3>
       );
     return (
-      <div class="line" style={line.side === null ? undefined : { "--side": game.colours(line.leads ?? line.side).colour }}>
+      <div
+        class="line"
+        style={
+          line.side === null
+            ? undefined
+            : { "--side": game.colours(line.leads ?? line.side).colour }
+        }
+      >
         {line.dice.map((die, i) => (
           <Die key={i} value={die.value} cancelled={die.cancelled} />
         ))}
@@ -156,7 +180,9 @@ function trimmed(spans: readonly Span[]): Span[] {
 /** A text that names many pieces shows them as counters; their names lie behind. */
 function Told({ spans, game }: { spans: readonly Span[]; game: Game }) {
   const say = useViewState().store.say.value,
-    pieces = spans.flatMap((span) => (typeof span === "string" || span.piece === undefined ? [] : [span.piece]));
+    pieces = spans.flatMap((span) =>
+      typeof span === "string" || span.piece === undefined ? [] : [span.piece],
+    );
   if (pieces.length < MANY) return <Linked spans={spans} />;
   const isPiece = (span: Span): boolean => typeof span !== "string" && span.piece !== undefined;
   const first = spans.findIndex(isPiece),

@@ -1,7 +1,8 @@
 // Makes what a player wishes for his seat of this game: to be asked always, to pass by himself, to say all twice; and where his save is.
+
+import type { Word } from "../i18n/words";
 import type { SeatPreferences as Wished } from "../preferences";
 import { useViewState } from "../viewState";
-import type { Word } from "../i18n/words";
 
 const WISHES: [keyof Wished, Word][] = [
   ["pass_alone", "passAlone"],
@@ -22,7 +23,11 @@ export function SeatOptions() {
       <p class="hint">{say("wishesOf", { who: store.game.value?.label("side", seat) ?? seat })}</p>
       {WISHES.map(([name, word]) => (
         <label key={name}>
-          <input type="checkbox" checked={store.wishes.value[name]} onChange={(event) => store.wish(name, event.currentTarget.checked)} />
+          <input
+            type="checkbox"
+            checked={store.wishes.value[name]}
+            onChange={(event) => store.wish(name, event.currentTarget.checked)}
+          />
           {say(word)}
         </label>
       ))}

@@ -5,8 +5,8 @@ import { Standing } from "../counters/pile";
 import type { Board, Game } from "../game";
 import { Clock } from "../online/Clock";
 import { Who } from "../online/Seating";
-import { useViewState, type ViewState } from "../viewState";
 import type { Json, Track } from "../protocol.gen";
+import { useViewState, type ViewState } from "../viewState";
 import { Die } from "./Die";
 import { Facts } from "./Header";
 
@@ -17,7 +17,8 @@ export function Seats() {
     board = store.board.value,
     table = store.table.value;
   const standing = useMemo(() => board && new Standing(board), [board]);
-  if (game === null || board === null || standing === null || table === null) return <div class="seats" />;
+  if (game === null || board === null || standing === null || table === null)
+    return <div class="seats" />;
   return (
     <div class="seats">
       <div class="facts below">
@@ -58,14 +59,19 @@ function SeatOf({
     sits = store.table.value?.called[side] ?? "",
     sitting = store.beside?.sitting(side);
   const beside = game.sheet.tracks.filter((each) => each.seat),
-    told = (each: Track): Json | undefined => (position.tracks[each.name] as Record<string, Json> | null | undefined)?.[side];
+    told = (each: Track): Json | undefined =>
+      (position.tracks[each.name] as Record<string, Json> | null | undefined)?.[side];
   const track = (role: string) => game.sheet.tracks.find((each) => each.name === named(game, role));
   const label = (role: string, or: string): string => {
     const unit = track(role)?.unit ?? null;
     return unit === null ? (track(role)?.label ?? or) : game.unit(unit);
   };
   return (
-    <section class={active ? "seat active" : "seat"} style={{ "--side": game.colours(look).colour }} aria-label={game.label("side", side)}>
+    <section
+      class={active ? "seat active" : "seat"}
+      style={{ "--side": game.colours(look).colour }}
+      aria-label={game.label("side", side)}
+    >
       <header>
         <Emblem game={game} side={look} size={24} />
         <h2>{game.label("side", side)}</h2>
@@ -79,8 +85,21 @@ function SeatOf({
         </p>
       )}
       <dl>
-        <Value word={label("score", say("score"))} value={values["score"]} name={named(game, "score")} side={side} view={view} main />
-        <Value word={label("points", say("points"))} value={values["points"]} name={named(game, "points")} side={side} view={view} />
+        <Value
+          word={label("score", say("score"))}
+          value={values["score"]}
+          name={named(game, "score")}
+          side={side}
+          view={view}
+          main
+        />
+        <Value
+          word={label("points", say("points"))}
+          value={values["points"]}
+          name={named(game, "points")}
+          side={side}
+          view={view}
+        />
         {values["roll"] != null && (
           <div>
             <dt>{say("roll")}</dt>
@@ -96,7 +115,14 @@ function SeatOf({
           </div>
         )}
         {beside.map((each) => (
-          <Value key={each.name} word={each.label} value={told(each)} name={each.name} side={side} view={view} />
+          <Value
+            key={each.name}
+            word={each.label}
+            value={told(each)}
+            name={each.name}
+            side={side}
+            view={view}
+          />
         ))}
         {[...game.sides.keys()].some((each) => standing.of(each) > 0) && (
           <div>
@@ -128,9 +154,17 @@ function Value({
   const open = async (element: HTMLElement): Promise<void> => {
     if (name === null) return;
     const beside = element.getBoundingClientRect();
-    const kept = view.store.game.value?.sheet.tracks.some((each) => each.name === name && each.what === "cell") ?? false;
-    const made = kept ? view.store.say.value("noWorking") : await view.planner.explain(name, [side]);
-    view.opened.value = typeof made === "string" ? { beside, derivation: null, text: made } : { beside, derivation: made, text: "" };
+    const kept =
+      view.store.game.value?.sheet.tracks.some(
+        (each) => each.name === name && each.what === "cell",
+      ) ?? false;
+    const made = kept
+      ? view.store.say.value("noWorking")
+      : await view.planner.explain(name, [side]);
+    view.opened.value =
+      typeof made === "string"
+        ? { beside, derivation: null, text: made }
+        : { beside, derivation: made, text: "" };
   };
   return (
     <div class={main ? "vp" : ""}>

@@ -1,32 +1,40 @@
 // Makes a table: the link, the store and the view of one page, and the frame that its parts lie in.
 import { effect, useSignal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
-import type { Socket } from "../socket";
-import { pointerHandlersOf, highlightsOf } from "../highlights";
+import { highlightsOf, pointerHandlersOf } from "../highlights";
 import { MapView } from "../map/MapView";
-import { WaitingRoomCard, WaitingRoomPrompt } from "../online/WaitingRoom";
-import { type TableState, sentAway } from "../online/tableState";
-import { Offers } from "../online/Offers";
 import { MoveBuilder } from "../moveBuilder";
+import { Offers } from "../online/Offers";
+import { sentAway, type TableState } from "../online/tableState";
+import { WaitingRoomCard, WaitingRoomPrompt } from "../online/WaitingRoom";
 import { language } from "../preferences";
+import type { Socket } from "../socket";
 import { Store } from "../store";
-import { ViewStateProvider, useViewState, ViewState } from "../viewState";
-import { OddsCard } from "./OddsCard";
-import { HandoverScreen, nextOf } from "./HandoverScreen";
+import { useViewState, ViewState, ViewStateProvider } from "../viewState";
 import { OpenDerivation } from "./Derivation";
 import { Dock } from "./Dock";
 import { GameOver } from "./GameOver";
+import { HandoverScreen, nextOf } from "./HandoverScreen";
+import { Header } from "./Header";
 import { Find, Help } from "./Help";
 import { listen } from "./keyboard";
 import { NotFound } from "./NotFound";
+import { OddsCard } from "./OddsCard";
 import { Panel } from "./Panel";
 import { Prompt } from "./Prompt";
 import { Cited } from "./Text";
 import { Timeline } from "./Timeline";
-import { Header } from "./Header";
 import { WhyNot } from "./WhyNot";
 
-export function TablePage({ link, seat, beside = null }: { link: Socket; seat: string | null; beside?: TableState | null }) {
+export function TablePage({
+  link,
+  seat,
+  beside = null,
+}: {
+  link: Socket;
+  seat: string | null;
+  beside?: TableState | null;
+}) {
   const view = useMemo(() => {
     const store = new Store(link, seat, beside);
     return new ViewState(store, new MoveBuilder(store));
@@ -82,7 +90,11 @@ function entitle(view: ViewState): void {
     unread = store.beside?.unread.value ?? 0;
   if (game === null) return;
   const mine = asked?.options != null && (store.beside?.plays.value ?? true),
-    state = store.waits.value ? say("beforeGame") : asked == null || store.isOver.value ? say("over") : game.label("side", asked.player);
+    state = store.waits.value
+      ? say("beforeGame")
+      : asked == null || store.isOver.value
+        ? say("over")
+        : game.label("side", asked.player);
   document.title = `${mine ? "● " : ""}${unread > 0 ? `(${unread}) ` : ""}${game.sheet.title} · ${state}`;
 }
 
@@ -110,10 +122,27 @@ function Frame() {
           {say("skip")}
         </a>
         <Header />
-        {store.frame.value !== null ? <Prompt /> : store.waits.value ? <WaitingRoomPrompt /> : store.isOver.value ? <GameOver /> : <Prompt />}
-        <main class="board" aria-busy={store.sending.value || store.queued.value > 0 || view.planner.thinking.value}>
+        {store.frame.value !== null ? (
+          <Prompt />
+        ) : store.waits.value ? (
+          <WaitingRoomPrompt />
+        ) : store.isOver.value ? (
+          <GameOver />
+        ) : (
+          <Prompt />
+        )}
+        <main
+          class="board"
+          aria-busy={store.sending.value || store.queued.value > 0 || view.planner.thinking.value}
+        >
           <div class="map-host">
-            <MapView game={game} board={board} marks={highlightsOf(view, game)} on={hands} lang={language.value} />
+            <MapView
+              game={game}
+              board={board}
+              marks={highlightsOf(view, game)}
+              on={hands}
+              lang={language.value}
+            />
           </div>
           <OddsCard />
           {store.waits.value && view.tab.value === "map" && <WaitingRoomCard />}
@@ -175,7 +204,8 @@ function Health() {
       else away.value = what === "signedOut" ? what : "gone";
     });
   }, [now]);
-  if (now === "up" || now === "joining" || (now === "closed" && away.value === "asking")) return null;
+  if (now === "up" || now === "joining" || (now === "closed" && away.value === "asking"))
+    return null;
   return (
     <div class="health" role="alert">
       {now === "lost" ? (
@@ -188,7 +218,12 @@ function Health() {
       ) : (
         <>
           {say("closed")}: {store.closedWhy.value}{" "}
-          <a class="act" href={away.value === "signedOut" ? `/?to=${encodeURIComponent(location.pathname)}` : "/"}>
+          <a
+            class="act"
+            href={
+              away.value === "signedOut" ? `/?to=${encodeURIComponent(location.pathname)}` : "/"
+            }
+          >
             {say(away.value === "signedOut" ? "signIn" : "toHall")}
           </a>
         </>

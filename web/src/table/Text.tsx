@@ -2,8 +2,8 @@
 import type { Game } from "../game";
 import { handle } from "../handle";
 import { summed } from "../moveDraft";
-import { useViewState } from "../viewState";
 import type { Points, Span } from "../protocol.gen";
+import { useViewState } from "../viewState";
 
 /** A text. What it names glows on the map while it is pointed to, and stays so when it is clicked. */
 export function Linked({ spans }: { spans: readonly Span[] }) {
@@ -86,7 +86,14 @@ export function Cite({ refs, quiet = false }: { refs: readonly string[]; quiet?:
 
 /** What a paragraph says, else what the one says in which it lies. */
 export function saying(texts: Readonly<Record<string, string>>, ref: string): string | null {
-  for (let part = ref; part !== ""; part = part.slice(0, Math.max(0, part.lastIndexOf(" "), part.lastIndexOf("."), part.lastIndexOf(",")))) {
+  for (
+    let part = ref;
+    part !== "";
+    part = part.slice(
+      0,
+      Math.max(0, part.lastIndexOf(" "), part.lastIndexOf("."), part.lastIndexOf(",")),
+    )
+  ) {
     const text = texts[part];
     if (text !== undefined) return text;
   }
@@ -100,10 +107,19 @@ export function Cited() {
   if (it === null) return null;
   const width = 320,
     below = it.beside.bottom + 8 < window.innerHeight - 160,
-    left = Math.max(8, Math.min(window.innerWidth - width - 8, it.beside.left + it.beside.width / 2 - width / 2));
-  const where = below ? { top: `${it.beside.bottom + 6}px` } : { bottom: `${window.innerHeight - it.beside.top + 6}px` };
+    left = Math.max(
+      8,
+      Math.min(window.innerWidth - width - 8, it.beside.left + it.beside.width / 2 - width / 2),
+    );
+  const where = below
+    ? { top: `${it.beside.bottom + 6}px` }
+    : { bottom: `${window.innerHeight - it.beside.top + 6}px` };
   return (
-    <div class="tip rich says-what" role="tooltip" style={{ left: `${left}px`, width: `${width}px`, ...where }}>
+    <div
+      class="tip rich says-what"
+      role="tooltip"
+      style={{ left: `${left}px`, width: `${width}px`, ...where }}
+    >
       <b>§ {it.ref}</b> {it.text}
     </div>
   );

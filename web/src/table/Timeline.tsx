@@ -1,6 +1,7 @@
 // Makes the slider through the whole game, coloured by who decided; and the way through all since one's own last decision.
-import { useEffect } from "preact/hooks";
+
 import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
 import type { Game } from "../game";
 import { useViewState } from "../viewState";
 import { Icon, type Picture } from "./Icon";

@@ -1,7 +1,7 @@
 // Makes the right end of the bar on top of every page: its languages, light or dark, and what else stands there.
 import type { ComponentChildren } from "preact";
-import { chooseLanguage, language, shownTheme, turnTheme } from "../preferences";
 import { isLanguage, LANGUAGES, type Say } from "../i18n/words";
+import { chooseLanguage, language, shownTheme, turnTheme } from "../preferences";
 import { Icon } from "./Icon";
 
 interface Props {
@@ -16,7 +16,12 @@ export function Tools({ say, languages = Object.keys(LANGUAGES), hint = "", chil
   return (
     <div class="tools">
       <LanguageButtons languages={languages} />
-      <button class="tool" aria-label={say("theme")} title={`${say("theme")}${hint}`} onClick={turnTheme}>
+      <button
+        class="tool"
+        aria-label={say("theme")}
+        title={`${say("theme")}${hint}`}
+        onClick={turnTheme}
+      >
         <Icon name={shownTheme() === "dark" ? "sun" : "moon"} />
       </button>
       {children}
@@ -25,11 +30,18 @@ export function Tools({ say, languages = Object.keys(LANGUAGES), hint = "", chil
 }
 
 function LanguageButtons({ languages }: { languages: readonly string[] }) {
-  const known = languages.filter((lang) => isLanguage(lang) || languages.length > Object.keys(LANGUAGES).length);
+  const known = languages.filter(
+    (lang) => isLanguage(lang) || languages.length > Object.keys(LANGUAGES).length,
+  );
   return (
     <div class="lang" role="group">
       {known.map((lang) => (
-        <button key={lang} lang={lang} aria-pressed={lang === language.value} onClick={() => chooseLanguage(lang)}>
+        <button
+          key={lang}
+          lang={lang}
+          aria-pressed={lang === language.value}
+          onClick={() => chooseLanguage(lang)}
+        >
           {lang.toUpperCase()}
         </button>
       ))}

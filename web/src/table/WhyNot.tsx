@@ -1,8 +1,9 @@
 // Makes the tip that says why a greyed piece or place cannot be taken now, after a moment of pointing to it.
-import { useEffect } from "preact/hooks";
+
 import { signal, useSignal } from "@preact/signals";
-import { useViewState } from "../viewState";
+import { useEffect } from "preact/hooks";
 import type { Refusal } from "../protocol.gen";
+import { useViewState } from "../viewState";
 import { Cite } from "./Text";
 
 /** How long one has to point before the table is asked, in ms. */
@@ -35,7 +36,10 @@ for (const kind of ["pointermove", "pointerdown", "keydown"])
     kind,
     (event) => {
       // a browser tells of a move as well where only the page has changed under the pointer
-      const moved = !(event instanceof PointerEvent) || event.clientX !== pointer.x || event.clientY !== pointer.y;
+      const moved =
+        !(event instanceof PointerEvent) ||
+        event.clientX !== pointer.x ||
+        event.clientY !== pointer.y;
       if (kind !== "pointermove" || moved) resting.value = false;
     },
     { passive: true, capture: true },
@@ -67,7 +71,8 @@ export function WhyNot() {
     const timer = setTimeout(
       () =>
         void planner.whyNot(id).then((reasons) => {
-          if (!over && reasons !== null && reasons.length > 0) shown.value = { id, reasons, ...spot() };
+          if (!over && reasons !== null && reasons.length > 0)
+            shown.value = { id, reasons, ...spot() };
         }),
       PATIENCE,
     );
@@ -86,7 +91,12 @@ export function WhyNot() {
       class="tip"
       role="tooltip"
       aria-live="polite"
-      style={{ left: `${left}px`, ...(above ? { bottom: `${window.innerHeight - now.y + 14}px` } : { top: `${now.y + 22}px` }) }}
+      style={{
+        left: `${left}px`,
+        ...(above
+          ? { bottom: `${window.innerHeight - now.y + 14}px` }
+          : { top: `${now.y + 22}px` }),
+      }}
     >
       <b>
         {game.label(game.places.has(now.id) ? "place" : "piece", now.id)} · {say("whyNot")}
@@ -106,5 +116,7 @@ export function WhyNot() {
 
 /** Each reason once. */
 function unlike(reasons: readonly Refusal[]): Refusal[] {
-  return reasons.filter((reason, i) => reasons.findIndex((other) => other.text === reason.text) === i);
+  return reasons.filter(
+    (reason, i) => reasons.findIndex((other) => other.text === reason.text) === i,
+  );
 }

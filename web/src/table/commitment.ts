@@ -4,9 +4,17 @@ import type { Table } from "../protocol.gen";
 export type Verdict = "checking" | "fair" | "unfair" | "unchecked";
 
 /** Does the commitment of the start fit seed and salt? `checking`: they were not told yet; `unchecked`: this page may not use the browser's hash. */
-export async function verdict(table: Pick<Table, "commitment" | "seed" | "salt">): Promise<Verdict> {
+export async function verdict(
+  table: Pick<Table, "commitment" | "seed" | "salt">,
+): Promise<Verdict> {
   if (table.seed === null || table.salt === null) return "checking";
   if (globalThis.crypto?.subtle === undefined) return "unchecked";
-  const hash = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(`rulekit ${table.salt} ${table.seed}`));
-  return [...new Uint8Array(hash)].map((byte) => byte.toString(16).padStart(2, "0")).join("") === table.commitment ? "fair" : "unfair";
+  const hash = await crypto.subtle.digest(
+    "SHA-256",
+    new TextEncoder().encode(`rulekit ${table.salt} ${table.seed}`),
+  );
+  return [...new Uint8Array(hash)].map((byte) => byte.toString(16).padStart(2, "0")).join("") ===
+    table.commitment
+    ? "fair"
+    : "unfair";
 }

@@ -4,7 +4,12 @@ import type { ViewState } from "../viewState";
 import { takeBack } from "./Prompt";
 
 /** What can be clicked now, pieces before places: in the open stack, on the map, in the hand. */
-const LIT = [".fan [role=checkbox]:not([aria-disabled=true])", ".pile.legal .take", ".place.target", ".face.playable"];
+const LIT = [
+  ".fan [role=checkbox]:not([aria-disabled=true])",
+  ".pile.legal .take",
+  ".place.target",
+  ".face.playable",
+];
 
 const writes = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && target.matches("input:not([type=range]), textarea, select");
@@ -43,7 +48,8 @@ function confirm(view: ViewState, event: KeyboardEvent): void {
   if (
     event.key !== "Enter" ||
     !(event.target instanceof Element) ||
-    event.target.closest(":is(.board, .hand) :is([aria-pressed=true], [aria-checked=true])") === null ||
+    event.target.closest(":is(.board, .hand) :is([aria-pressed=true], [aria-checked=true])") ===
+      null ||
     planner.plan.value?.keys() == null
   )
     return;
@@ -65,7 +71,8 @@ function act(view: ViewState, event: KeyboardEvent): boolean {
   const { planner, store } = view,
     key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
   const onControl =
-    event.target instanceof Element && event.target.closest("button, a, summary, input, [role=button], [role=checkbox]") !== null;
+    event.target instanceof Element &&
+    event.target.closest("button, a, summary, input, [role=button], [role=checkbox]") !== null;
   const choice = planner.buttons.value[Number(key) - 1];
   if (/^[1-9]$/.test(key)) {
     if (choice !== undefined) void planner.press(choice);
@@ -122,7 +129,11 @@ function act(view: ViewState, event: KeyboardEvent): boolean {
       return true;
     case "ArrowLeft":
     case "ArrowRight": {
-      if (event.target instanceof Element && event.target.closest("svg, input, [role=tablist]") !== null) return false;
+      if (
+        event.target instanceof Element &&
+        event.target.closest("svg, input, [role=tablist]") !== null
+      )
+        return false;
       void store.goTo((store.frame.value ?? store.choice.value) + (key === "ArrowLeft" ? -1 : 1));
       return true;
     }
