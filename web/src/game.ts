@@ -76,8 +76,8 @@ export class Game {
 
   /** The colours and the emblem of a side. */
   colours(side: string | null): Colours {
-    const sides = this.sheet.look["sides"] as unknown as Record<string, Partial<Colours>>;
-    const owners = (this.sheet.look["owners"] ?? {}) as unknown as Record<string, Partial<Colours>>,
+    const sides = this.sheet.look.sides as unknown as Record<string, Partial<Colours>>;
+    const owners = (this.sheet.look.owners ?? {}) as unknown as Record<string, Partial<Colours>>,
       given = (side !== null && (sides[side] ?? owners[side])) || {};
     const colour = given.colour ?? "#777777";
     return {
@@ -90,7 +90,7 @@ export class Game {
 
   /** Whose look a side has in a position: whom it leads there, else its own. */
   look(side: string, position: Position): string {
-    const leads = position.seats[side]?.["leads"];
+    const leads = position.seats[side]?.leads;
     return typeof leads === "string" ? leads : side;
   }
 
@@ -103,7 +103,7 @@ export class Game {
 
   /** What people call an owner of pieces or places that is no side, but has colours of its own. */
   private owner(id: string): string | undefined {
-    const owners = (this.sheet.look["owners"] ?? {}) as Record<string, Json>;
+    const owners = (this.sheet.look.owners ?? {}) as Record<string, Json>;
     if (!(id in owners)) return undefined;
     const kinds = [...this.kinds.values()].filter(
       (kind) => kind.sort === "thing" && kind.members.some((member) => member.id in owners),
@@ -128,7 +128,7 @@ export class Game {
   unit(name: string | null): string {
     return name === null
       ? ""
-      : (this.sheet.units[name]?.["short"] ?? this.sheet.units[name]?.["label"] ?? name);
+      : (this.sheet.units[name]?.short ?? this.sheet.units[name]?.label ?? name);
   }
 }
 

@@ -10,7 +10,7 @@ import { NotFound } from "./table/NotFound";
 import { TablePage } from "./table/TablePage";
 
 const page = document.getElementById("page")!,
-  people = page.dataset["house"] === "people",
+  people = page.dataset.house === "people",
   id = /^\/table\/([^/]+)\/?$/.exec(location.pathname)?.[1];
 
 dress();

@@ -702,12 +702,12 @@ function landingOf(way: Way, option: Offered, game: Game): string | null {
 
 /** Does the game have hands? */
 export const hasHands = (game: Game): boolean =>
-  typeof (game.sheet.look["seat"] as Record<string, Json> | undefined)?.["hand"] === "string";
+  typeof (game.sheet.look.seat as Record<string, Json> | undefined)?.hand === "string";
 
 /** What a hand of a side holds, as far as it is known. */
 export function handOf(game: Game, pools: Record<string, Json>, side: string | null): string[] {
-  const look = game.sheet.look["seat"] as Record<string, Json> | undefined,
-    name = look?.["hand"];
+  const look = game.sheet.look.seat as Record<string, Json> | undefined,
+    name = look?.hand;
   if (typeof name !== "string" || side === null) return [];
   const pool = pools[name] as Record<string, { size: number; members: string[] }> | undefined;
   return pool?.[side]?.members ?? [];

@@ -108,8 +108,7 @@ export function told(result: Result, game: Game): Told[] {
 
 const idOf = (value: Json): string | null => {
   if (typeof value === "string") return value;
-  const id =
-    value !== null && typeof value === "object" && !Array.isArray(value) ? value["id"] : null;
+  const id = value !== null && typeof value === "object" && !Array.isArray(value) ? value.id : null;
   return typeof id === "string" ? id : null;
 };
 
@@ -135,19 +134,19 @@ export interface Columns {
 /** The columns of a ratio, as shifted. */
 export function columnsOf(way: Way, game: Game): Columns | null {
   const shift = way.workings.find((each) => each.what === "shift"),
-    table = way.workings.find((each) => Array.isArray(each.data["columns"]));
+    table = way.workings.find((each) => Array.isArray(each.data.columns));
   if (shift !== undefined) {
-    const members = (shift.data["members"] ?? []) as string[];
+    const members = (shift.data.members ?? []) as string[];
     return {
       names: members.map((id) => game.called(shift.name, id)),
-      now: members.indexOf(String(shift.data["after"])),
-      base: members.indexOf(String(shift.data["before"])),
+      now: members.indexOf(String(shift.data.after)),
+      base: members.indexOf(String(shift.data.before)),
     };
   }
   if (table === undefined) return null;
-  const columns = table.data["columns"] as number[][],
-    results = table.data["results"] as string[] | undefined,
-    at = Number(table.data["column"]);
+  const columns = table.data.columns as number[][],
+    results = table.data.results as string[] | undefined,
+    at = Number(table.data.column);
   return {
     names: results?.length === columns.length ? results : columns.map((ratio) => ratio.join(":")),
     now: at,

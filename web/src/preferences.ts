@@ -107,6 +107,6 @@ export function turnTheme(): void {
 export function dress(): void {
   effect(() => {
     document.documentElement.lang = language.value;
-    document.documentElement.dataset["theme"] = shownTheme();
+    document.documentElement.dataset.theme = shownTheme();
   });
 }

@@ -23,14 +23,14 @@ export interface Box {
 export const NUMBERED = 12;
 
 /** What was expected at a decision: the lead; in a game without one the chance to win. */
-export const valueOf = (judged: Judged): number | null =>
+export const expectedValue = (judged: Judged): number | null =>
   judged.lead ?? judged.chance?.share ?? null;
 
 /** Of each side what was expected where it was asked, in order. */
 export function waysOf(decisions: readonly Judged[], sides: readonly string[]): Point[][] {
   return sides.map((side) =>
     decisions.flatMap((each) => {
-      const value = valueOf(each);
+      const value = expectedValue(each);
       return each.side === side && value !== null ? [{ choice: each.choice, value }] : [];
     }),
   );

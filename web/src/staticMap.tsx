@@ -194,4 +194,4 @@ export function styles(theme: Theme): string {
 }
 
 /** What the engine calls: its string comes inside an object, as engines hand over those that are put together of parts only so. */
-(globalThis as Record<string, unknown>)["draw"] = (wanted: Wanted) => ({ svg: draw(wanted) });
+(globalThis as Record<string, unknown>).draw = (wanted: Wanted) => ({ svg: draw(wanted) });

@@ -201,7 +201,9 @@ export class Store {
         clearTimeout(late);
         heed();
       });
-    }).finally(() => ended.forEach((end) => end()));
+    }).finally(() => {
+      for (const end of ended) end();
+    });
   }
 
   /** Makes the choices of a plan; says if it stopped before its end. After a lost connection the new state says what became of it. */

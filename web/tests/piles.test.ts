@@ -184,11 +184,9 @@ test("no two counters of a block overlap", () => {
       },
       measure,
     );
-  at.forEach((a, i) =>
-    at
-      .slice(i + 1)
-      .forEach((b) => assert.ok(Math.abs(a[0] - b[0]) >= side || Math.abs(a[1] - b[1]) >= side)),
-  );
+  for (const [i, a] of at.entries())
+    for (const b of at.slice(i + 1))
+      assert.ok(Math.abs(a[0] - b[0]) >= side || Math.abs(a[1] - b[1]) >= side);
 });
 
 test("a cost stays in its place where it can", () => {

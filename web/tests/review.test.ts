@@ -3,7 +3,15 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import { test } from "node:test";
 import type { Judged } from "../src/protocol.gen";
-import { nearest, rounds, scaleOf, stepOf, turningPoints, valueOf, waysOf } from "../src/review";
+import {
+  expectedValue,
+  nearest,
+  rounds,
+  scaleOf,
+  stepOf,
+  turningPoints,
+  waysOf,
+} from "../src/review";
 
 const pick = (side: string, key: string) => ({ side, key, label: key, asked: "", things: [] });
 const judged = (
@@ -49,7 +57,7 @@ test("each side's way goes through its own decisions: its lead, without one its 
     ],
     [{ choice: 2, value: -2 }],
   ]);
-  equal(valueOf(judged(7, "blue", null)), null);
+  equal(expectedValue(judged(7, "blue", null)), null);
 });
 
 test("the turning points stand the worst first, those as bad in the order of the game", () => {

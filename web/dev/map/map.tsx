@@ -107,6 +107,6 @@ function Page({ table, state, forecast }: Messages) {
   );
 }
 
-document.documentElement.dataset["theme"] = query.get("theme") ?? "light";
+document.documentElement.dataset.theme = query.get("theme") ?? "light";
 const messages = (await (await fetch(query.get("file") ?? "/moment.json")).json()) as Messages;
 render(<Page {...messages} />, document.getElementById("page")!);

@@ -135,7 +135,7 @@ function Square({
 }) {
   const { paper, ink, deep, reduced } = inks,
     strength = many > 1 || sum !== null ? sum : reduced ? (piece.back ?? piece.front) : piece.front;
-  const mark = MARKS[signsOf(game).mark(piece)] ?? MARKS["star"]!,
+  const mark = MARKS[signsOf(game).mark(piece)] ?? MARKS.star!,
     name = tag(piece),
     lettered = glyph(signsOf(game).glyph(piece), signsOf(game).art) === null;
   const shift = lettered ? 0 : piece.bonus > 0 ? -4.5 : 0,
@@ -211,7 +211,7 @@ function Square({
 
 function Medallion({ game, piece, inks }: { game: Game; piece: Piece; inks: Inks }) {
   const { paper, ink, deep, reduced } = inks,
-    mark = MARKS[signsOf(game).mark(piece)] ?? MARKS["star"]!;
+    mark = MARKS[signsOf(game).mark(piece)] ?? MARKS.star!;
   return (
     <>
       <circle cx="24" cy="24" r="23" fill={paper} stroke={deep} stroke-width="2" />

@@ -25,11 +25,10 @@ export function piles(game: Game, pieces: Iterable<Piece>, reduced: ReadonlySet<
       "|",
     );
     let pile = found.get(key);
-    if (pile === undefined)
-      found.set(
-        key,
-        (pile = { key, owner: piece.owner, type, reduced: weak, ids: [], sum: null, unknown: 0 }),
-      );
+    if (pile === undefined) {
+      pile = { key, owner: piece.owner, type, reduced: weak, ids: [], sum: null, unknown: 0 };
+      found.set(key, pile);
+    }
     pile.ids.push(piece.id);
     const strength = weak ? (piece.back ?? piece.front) : piece.front;
     if (strength !== null) pile.sum = (pile.sum ?? 0) + strength;
@@ -100,7 +99,10 @@ export class Standing {
 
   private list(place: string): Piece[] {
     let list = this.pieces.get(place);
-    if (list === undefined) this.pieces.set(place, (list = []));
+    if (list === undefined) {
+      list = [];
+      this.pieces.set(place, list);
+    }
     return list;
   }
 }

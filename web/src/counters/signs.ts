@@ -19,8 +19,8 @@ export class Signs {
   private readonly rounds: Set<string>;
 
   constructor(private readonly game: Game) {
-    this.look = (game.sheet.look["counter"] ?? {}) as Look;
-    this.art = (game.sheet.look["art"] ?? {}) as unknown as Record<string, Stroke[]>;
+    this.look = (game.sheet.look.counter ?? {}) as Look;
+    this.art = (game.sheet.look.art ?? {}) as unknown as Record<string, Stroke[]>;
     this.order = (this.look.order ?? []).map(String);
     this.rounds = new Set((this.look.round ?? []).map(String));
     this.sides = game.sheet.sides.map((side) => side.id);
@@ -94,7 +94,10 @@ const kept = new WeakMap<Game, Signs>();
 /** The signs of a game, made once. */
 export function signsOf(game: Game): Signs {
   let signs = kept.get(game);
-  if (signs === undefined) kept.set(game, (signs = new Signs(game)));
+  if (signs === undefined) {
+    signs = new Signs(game);
+    kept.set(game, signs);
+  }
   return signs;
 }
 

@@ -269,7 +269,7 @@ function usePlacing(
     fan.style.left = `${spot.left}px`;
     fan.style.top = `${spot.top}px`;
     fan.style.setProperty("--notch", `${spot.notch}px`);
-    fan.dataset["side"] = spot.side;
+    fan.dataset.side = spot.side;
     fan.style.translate = "";
   }, [settled, place, phone, lit, pieces, board]);
   useEffect(() => {

@@ -57,7 +57,9 @@ export function MapView({ game, board, marks, on, lang }: MapProps) {
       () => sized.disconnect(),
     ];
     setCamera(made);
-    return () => silent.forEach((each) => each());
+    return () => {
+      for (const end of silent) end();
+    };
   }, [atlas.frame.join()]);
   const boxes = useMemo(() => boxesOf(atlas, marks.focus), [atlas, marks.focus.join()]);
   const cramped = useCramped(camera);
@@ -89,6 +91,8 @@ export function MapView({ game, board, marks, on, lang }: MapProps) {
   );
   const lines = useMemo(() => <Lines atlas={atlas} />, [atlas, fonts]);
   return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: it hears what is done to the places and pieces in it
+    // biome-ignore lint/a11y/useKeyWithClickEvents: places and pieces take the focus, and keyboard.ts their keys
     <div
       class="board-map"
       ref={host}

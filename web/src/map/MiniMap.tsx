@@ -67,6 +67,7 @@ export function MiniMap({
   return (
     <div class={over ? "minimap yields" : "minimap"} ref={box} aria-hidden="true">
       <svg
+        aria-hidden="true"
         viewBox={`${left} ${top} ${right - left} ${bottom - top}`}
         width={WIDTH}
         height={(WIDTH * (bottom - top)) / (right - left)}

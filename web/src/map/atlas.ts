@@ -153,9 +153,9 @@ export function atlasOf(game: Game): Atlas {
     grounds: terrains,
     scenery: scenery.map((ring) => path(ring)),
     land,
-    grid: game.sheet.look["grid"] === true,
+    grid: game.sheet.look.grid === true,
     words: words(game).map((word) => ({ ...word, at: at(word.at) })),
-    backdrop: (game.sheet.look["backdrop"] as unknown as Backdrop | undefined) ?? null,
+    backdrop: (game.sheet.look.backdrop as unknown as Backdrop | undefined) ?? null,
     signed: rulesOf(game).length > 0,
     washes: new Map(
       [...found.keys()].flatMap((id) =>
@@ -213,7 +213,7 @@ const placed =
 
 /** What of the map is shown, as drawing.yaml says. */
 function framed(game: Game, scale: number): Box | null {
-  const given = game.sheet.look["frame"];
+  const given = game.sheet.look.frame;
   if (!Array.isArray(given) || given.length !== 4) return null;
   const [left, top, right, bottom] = given as unknown as Box;
   return [left * scale, top * scale, right * scale, bottom * scale];
@@ -289,7 +289,7 @@ function closedSides(
 
 /** Names over the map. */
 function words(game: Game): Word[] {
-  const given = (game.sheet.look["words"] ?? []) as unknown as {
+  const given = (game.sheet.look.words ?? []) as unknown as {
     label?: string;
     at: Point;
     size?: number;
@@ -354,8 +354,8 @@ function signs(
 /** Points in which two places meet, or four and more: there some of them only touch. */
 export const corners = (game: Game): Point[] =>
   game.sheet.map.corners.flatMap((corner) => {
-    const at = corner["at"],
-      places = corner["between"];
+    const at = corner.at,
+      places = corner.between;
     return Array.isArray(at) && Array.isArray(places) && places.length !== 3
       ? [at as unknown as Point]
       : [];
@@ -442,7 +442,7 @@ function clipped(site: MapPlace, towards: Point): Point {
 
 /** Frames around groups of boxes; a title stands left of the first box if there is room, else above it. */
 function frames(game: Game): Frame[] {
-  const groups = (game.sheet.look["boxes"] ?? {}) as Record<
+  const groups = (game.sheet.look.boxes ?? {}) as Record<
     string,
     {
       size?: [number, number];

@@ -65,7 +65,10 @@ export class Camera {
 
   /** Shows these parts of the drawing as large as they get, outside of what is covered. */
   focus(boxes: Box[], cover: Cover = NO_COVER): void {
-    if (boxes.length === 0) return this.whole();
+    if (boxes.length === 0) {
+      this.whole();
+      return;
+    }
     [this.mode, this.focused] = ["focus", { boxes, cover }];
     this.glide(this.focusView());
   }
@@ -219,7 +222,7 @@ export class Camera {
     }
     this.view = view;
     this.drawing.style.transform = `translate3d(${view.x}px, ${view.y}px, 0)`;
-    this.host.dataset["settled"] = "";
+    this.host.dataset.settled = "";
     const last = this.settled.peek();
     if (last.x !== view.x || last.y !== view.y || last.scale !== view.scale)
       this.settled.value = view;

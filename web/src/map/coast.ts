@@ -40,12 +40,12 @@ export function landOf(
   grounds: ReadonlyMap<string, Ground>,
   hosts: ReadonlyMap<string, string>,
 ): string | null {
-  const given = game.sheet.look["coast"] as
+  const given = game.sheet.look.coast as
     | { land?: Record<string, Json>; water?: Record<string, Json> }
     | undefined;
   if (given === undefined) return null;
   const field = new Field(game, sites, sides, grounds, hosts, given.land ?? {}, given.water ?? {}),
-    rough = typeof game.sheet.look["rough"] === "number" ? game.sheet.look["rough"] : 6;
+    rough = typeof game.sheet.look.rough === "number" ? game.sheet.look.rough : 6;
   return field
     .rings()
     .filter((ring) => size(ring) > SMALLEST)

@@ -19,7 +19,7 @@ export interface Force {
 }
 
 export const forceLook = (game: Game): ForceLook | null =>
-  (game.sheet.look["forces"] as ForceLook | undefined) ?? null;
+  (game.sheet.look.forces as ForceLook | undefined) ?? null;
 
 /** The things that are counted. */
 function counted(
@@ -56,7 +56,10 @@ export function forcesOf(board: Board): Map<string, Force[]> {
       glyph = look.glyphs?.[type] ?? "",
       all = found.get(place) ?? found.set(place, []).get(place)!;
     let force = all.find((each) => each.side === side && each.moving === moving);
-    if (!force) all.push((force = { side, moving, arms: [], told: "" }));
+    if (!force) {
+      force = { side, moving, arms: [], told: "" };
+      all.push(force);
+    }
     const arm = force.arms.find((each) => each.glyph === glyph);
     if (arm) arm.many += many;
     else force.arms.push({ glyph, many });

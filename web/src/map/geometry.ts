@@ -38,7 +38,8 @@ export function noise(seed: string): () => number {
   return () => {
     hash = Math.imul(hash ^ (hash >>> 15), 2246822507);
     hash = Math.imul(hash ^ (hash >>> 13), 3266489909);
-    return ((hash ^= hash >>> 16) >>> 0) / 4294967296 - 0.5;
+    hash ^= hash >>> 16;
+    return (hash >>> 0) / 4294967296 - 0.5;
   };
 }
 

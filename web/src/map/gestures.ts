@@ -40,7 +40,7 @@ export function gestures(host: HTMLElement, camera: Camera, touch: Touch): () =>
     ghost?.remove();
     if (doing === "rest") touch.rest(null);
     if (doing === "drag") touch.over(null);
-    delete host.dataset["doing"];
+    delete host.dataset.doing;
     [begun, doing, ghost] = [null, "nothing", null];
   };
 
@@ -75,7 +75,10 @@ export function gestures(host: HTMLElement, camera: Camera, touch: Touch): () =>
     if (last === undefined) return;
     const now: Point = [event.clientX, event.clientY];
     down.set(event.pointerId, now);
-    if (doing === "pinch") return pinch(event.pointerId, last, now);
+    if (doing === "pinch") {
+      pinch(event.pointerId, last, now);
+      return;
+    }
     if (
       begun &&
       doing === "nothing" &&
@@ -84,7 +87,7 @@ export function gestures(host: HTMLElement, camera: Camera, touch: Touch): () =>
       clearTimeout(timer);
       eaten = true;
       doing = begun.held ? "drag" : "pan";
-      host.dataset["doing"] = doing;
+      host.dataset.doing = doing;
       if (begun.held) {
         touch.lift(begun.held);
         ghost = ghostOf(begun.held);

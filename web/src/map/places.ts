@@ -63,7 +63,7 @@ const NODE: Point = [132, 92],
 
 /** The terrains of the drawing. */
 export function grounds(game: Game): Map<string, Ground> {
-  const given = (game.sheet.look["terrain"] ?? {}) as Record<string, Partial<Ground>>;
+  const given = (game.sheet.look.terrain ?? {}) as Record<string, Partial<Ground>>;
   return new Map(
     Object.entries(given).map(([name, each]) => [
       name,
@@ -150,17 +150,17 @@ function drawn(game: Game): { rings: Map<string, Ring>; sides: Side[]; scenery: 
     walls = new Set<string>();
   for (const spot of game.sheet.map.spots)
     if (spot.outline.length > 2) shapes.set(spot.id, spot.outline);
-  const extra = (look["scenery"] ?? []) as unknown as Point[][];
-  const behind = look["backdrop"] !== undefined; // then they are a coast of their own, and no neighbours of places
-  if (!behind) extra.forEach((shape, i) => shapes.set(`#${i}`, shape));
+  const extra = (look.scenery ?? []) as unknown as Point[][];
+  const behind = look.backdrop !== undefined; // then they are a coast of their own, and no neighbours of places
+  if (!behind) for (const [i, shape] of extra.entries()) shapes.set(`#${i}`, shape);
   for (const edge of game.edges)
     if (edge.style?.startsWith("wall")) walls.add(pairOf(...edge.between));
-  const rough = look["grid"] === true ? 0 : typeof look["rough"] === "number" ? look["rough"] : 6;
+  const rough = look.grid === true ? 0 : typeof look.rough === "number" ? look.rough : 6;
   const { rings, sides } = outlines(shapes, (owners) =>
     owners.length === 2 && walls.has(pairOf(owners[0]!, owners[1]!)) ? rough / 4 : rough,
   );
   const scenery = extra.map((shape, i) => (behind ? natural(shape, rough) : rings.get(`#${i}`)!));
-  extra.forEach((_, i) => rings.delete(`#${i}`));
+  for (const i of extra.keys()) rings.delete(`#${i}`);
   return { rings, sides, scenery };
 }
 

@@ -31,7 +31,7 @@ export interface Token {
 
 const SIZE = 11;
 
-export const rulesOf = (game: Game): Rule[] => (game.sheet.look["signs"] ?? []) as Rule[];
+export const rulesOf = (game: Game): Rule[] => (game.sheet.look.signs ?? []) as Rule[];
 
 /** What is printed on places, by their ids. */
 const printedOf = new WeakMap<Game, Map<string, { kind: string; printed: Record<string, Json> }>>();

@@ -1,7 +1,7 @@
 // Makes one's own page: an account for a guest; how one is told; the password.
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { LANGUAGES, type Say, sayIn } from "../i18n/words";
+import { type LANGUAGES, type Say, sayIn } from "../i18n/words";
 import { language } from "../preferences";
 import { changePassword, forget, sendLetter, wish } from "./api";
 import { NameField, PasswordField } from "./Credentials";

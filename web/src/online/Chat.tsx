@@ -32,6 +32,7 @@ function Rooms({ beside, say }: { beside: TableState; say: Say }) {
     <div class="choose" role="group" aria-label={say("talk")}>
       {rooms.map((room: Room) => (
         <button
+          type="button"
           key={room}
           aria-pressed={beside.room.value === room}
           onClick={() => {
@@ -76,6 +77,7 @@ function TextOf({ text, beside, say }: { text: Talked; beside: TableState; say: 
       </small>
       {may && (
         <button
+          type="button"
           class="unsay"
           aria-label={say("unsay")}
           title={say("unsay")}

@@ -74,7 +74,7 @@ function Newer({ beside, say }: { beside: TableState; say: Say }) {
       <h2>{say("newerRules")}</h2>
       <p class="hint">{say("newerHint")}</p>
       {(it === null || it.same || it.moved) && (
-        <button class="act" onClick={() => void go(true)}>
+        <button type="button" class="act" onClick={() => void go(true)}>
           {say("compareRules")}
         </button>
       )}
@@ -94,8 +94,8 @@ function Newer({ beside, say }: { beside: TableState; say: Say }) {
         }
       />
       {it?.difference != null && <p class="difference">{it.difference}</p>}
-      {it !== null && it.fits && !it.same && !it.moved && (
-        <button class="act main" onClick={() => void go(false)}>
+      {it?.fits && !it.same && !it.moved && (
+        <button type="button" class="act main" onClick={() => void go(false)}>
           {say("moveRules")}
         </button>
       )}

@@ -8,6 +8,7 @@ interface Props {
   children: ComponentChildren;
   button: string;
   /** What it does; a text that comes back is said. */
+  // biome-ignore lint/suspicious/noConfusingVoidType: most of what is done returns nothing
   act(): Promise<string | void>;
   quiet?: boolean;
   label?: string;

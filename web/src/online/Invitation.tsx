@@ -95,6 +95,7 @@ function Coming({
         <>
           <div class="choose" role="group" aria-label={say("whoAreYou")}>
             <button
+              type="button"
               aria-pressed={!known.value}
               onClick={() => {
                 known.value = false;
@@ -103,6 +104,7 @@ function Coming({
               {say("asGuest")}
             </button>
             <button
+              type="button"
               aria-pressed={known.value}
               onClick={() => {
                 known.value = true;

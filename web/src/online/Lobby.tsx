@@ -223,6 +223,7 @@ function Row({ table, game, say }: { table: InLobby; game: Playable | undefined;
         {!playing &&
           free.map((each) => (
             <button
+              type="button"
               key={each.side}
               class="act"
               onClick={() => void take(each.side)}

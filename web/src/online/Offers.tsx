@@ -38,16 +38,16 @@ export function Offers() {
         <div key={offer.id} class="offer">
           <p>{text(offer)}</p>
           {own.has(offer.side) ? (
-            <button class="act" onClick={() => answer(offer, false)}>
+            <button type="button" class="act" onClick={() => answer(offer, false)}>
               {say("withdraw")}
             </button>
           ) : (
             side !== null && (
               <>
-                <button class="act main" onClick={() => answer(offer, true)}>
+                <button type="button" class="act main" onClick={() => answer(offer, true)}>
                   {say("accept")}
                 </button>
-                <button class="act" onClick={() => answer(offer, false)}>
+                <button type="button" class="act" onClick={() => answer(offer, false)}>
                   {say("refuse")}
                 </button>
               </>
@@ -55,7 +55,7 @@ export function Offers() {
           )}
           {offer.kind === "takeback" && <UndoPreview to={offer.choice} game={game} />}
           {offer.kind === "takeback" && (
-            <button class="act quiet" onClick={() => void store.goTo(offer.choice)}>
+            <button type="button" class="act quiet" onClick={() => void store.goTo(offer.choice)}>
               <span class="shown">{say("seeThen")}</span>
             </button>
           )}

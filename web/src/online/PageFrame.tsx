@@ -53,7 +53,11 @@ export function PageFrame({
               <span class="unseen">{say("signedInAs")} </span>
               <bdi>{who.name}</bdi>
             </span>
-            <button class="tool wide-text" onClick={() => void signOut().then(() => goTo("/"))}>
+            <button
+              type="button"
+              class="tool wide-text"
+              onClick={() => void signOut().then(() => goTo("/"))}
+            >
               {say("signOut")}
             </button>
           </div>

@@ -58,6 +58,7 @@ export function Seating() {
               <span class="acts">
                 {may.has("sit") && (
                   <button
+                    type="button"
                     class={playing ? "act" : "act main"}
                     onClick={() => tried(sit(company.id, each.side))}
                   >
@@ -77,6 +78,7 @@ export function Seating() {
             )}
             {each.who !== null && company.begun === null && (each.yours || may.has("close")) && (
               <button
+                type="button"
                 class="act"
                 onClick={() => tried(leave(company.id, each.side))}
                 aria-label={`${say(each.yours ? "leave" : "sendAway")}: ${game.label("side", each.side)}`}
@@ -231,7 +233,12 @@ function Invite({
   return (
     <span class="invite">
       {link.value === "" ? (
-        <button class="act" onClick={() => void make()} aria-label={`${say("invite")}: ${label}`}>
+        <button
+          type="button"
+          class="act"
+          onClick={() => void make()}
+          aria-label={`${say("invite")}: ${label}`}
+        >
           {side === null ? say("inviteToLook") : say("invite")}
         </button>
       ) : (
@@ -244,7 +251,7 @@ function Invite({
             aria-label={`${say("link")}: ${label}`}
             onFocus={(event) => event.currentTarget.select()}
           />
-          <button class="act" onClick={() => void copy()}>
+          <button type="button" class="act" onClick={() => void copy()}>
             {say("copy")}
             <span class="unseen">: {label}</span>
           </button>

@@ -15,6 +15,7 @@ export function SignIn({ say }: { say: Say }) {
     <section class="sign">
       <div class="choose" role="group" aria-label={say("whoAreYou")}>
         <button
+          type="button"
           aria-pressed={!making.value}
           onClick={() => {
             making.value = false;
@@ -24,6 +25,7 @@ export function SignIn({ say }: { say: Say }) {
         </button>
         {may && (
           <button
+            type="button"
             aria-pressed={making.value}
             onClick={() => {
               making.value = true;

@@ -107,6 +107,8 @@ function Row({
         {forces.map((force) => (
           <svg
             key={String(force.moving)}
+            role="img"
+            aria-label={force.told}
             width={wideOf(force) + 4}
             height={HIGH + 4}
             viewBox={`-1 -1 ${wideOf(force) + 4} ${HIGH + 4}`}

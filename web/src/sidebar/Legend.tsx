@@ -224,7 +224,7 @@ export function lineRows(game: Game, lang: string): Row[] {
   return [
     ...styles.map((style) => row(style, stripe(style))),
     ...marks.map((mark) => row(mark, <Mark sign={{ mark, at: [18, 13], turn: -90 }} />)),
-    ...(game.sheet.map.closed.length > 0 || game.sheet.look["coast"] !== undefined
+    ...(game.sheet.map.closed.length > 0 || game.sheet.look.coast !== undefined
       ? [row("closed", <path class="closed" d="M0 13h36" />)]
       : []),
     ...(corners(game).length > 0

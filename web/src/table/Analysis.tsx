@@ -8,7 +8,7 @@ import { type Handle, handle } from "../handle";
 import type { Say } from "../i18n/words";
 import { lead, number, percentage, whole } from "../numbers";
 import type { Analysis, BestLine, Chance, Choice, Judged } from "../protocol.gen";
-import { turningPoints, valueOf } from "../review";
+import { expectedValue, turningPoints } from "../review";
 import { useViewState, type ViewState } from "../viewState";
 import { Icon } from "./Icon";
 import { Plot } from "./Plot";
@@ -20,7 +20,7 @@ export function AnalysisPane() {
     say = store.say.value;
   if (game === null) return null;
   return (
-    <div class="lines analysis" tabIndex={0} aria-label={say("analysis")}>
+    <div class="lines analysis" role="group" tabIndex={0} aria-label={say("analysis")}>
       {store.isOver.value ? (
         <Course view={view} game={game} say={say} />
       ) : (
@@ -49,6 +49,7 @@ function Present({ view, game, say }: Props) {
       <div class="think">
         {SECONDS.map((each) => (
           <button
+            type="button"
             key={each}
             class="act"
             disabled={seconds !== null}
@@ -58,7 +59,7 @@ function Present({ view, game, say }: Props) {
           </button>
         ))}
         {seconds !== null && (
-          <button class="act" onClick={() => analyst.stop()}>
+          <button type="button" class="act" onClick={() => analyst.stop()}>
             <Icon name="close" />
             {say("stop")}
           </button>
@@ -178,6 +179,7 @@ function Pointer(props: {
   useEffect(() => dark, []);
   return (
     <button
+      type="button"
       class="first-choice"
       aria-pressed={pressed}
       onMouseEnter={light}
@@ -218,12 +220,12 @@ function Course({ view, game, say }: Props) {
             </span>
           )}
           {looking ? (
-            <button class="act" onClick={() => analyst.stop()}>
+            <button type="button" class="act" onClick={() => analyst.stop()}>
               <Icon name="close" />
               {say("stop")}
             </button>
           ) : (
-            <button class="act main" onClick={() => void analyst.look()}>
+            <button type="button" class="act main" onClick={() => void analyst.look()}>
               {say(part === null ? "courseLook" : "courseOn")}
             </button>
           )}
@@ -236,7 +238,7 @@ function Course({ view, game, say }: Props) {
             ? say(points.length === 0 ? "noTurning" : "turningN", { n: points.length })
             : ""}
       </p>
-      {part !== null && decisions.some((each) => valueOf(each) !== null) && (
+      {part !== null && decisions.some((each) => expectedValue(each) !== null) && (
         <Plot view={view} game={game} say={say} part={part} decisions={decisions} />
       )}
       {part !== null && <Points view={view} game={game} say={say} points={points} all={all} />}
@@ -325,6 +327,7 @@ function Pick({
   say,
 }: Props & { word: string; choice: Choice; lead: number | null }) {
   return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the map lights what the choice names, and its words name it too
     <div
       onMouseEnter={() => view.pointAll(game.onMap(choice.things))}
       onMouseLeave={() => view.pointAll([])}

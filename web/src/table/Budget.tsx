@@ -12,10 +12,10 @@ function given(
   game: Game,
   position: Position,
 ): { whole: number; left: number; unit: string | null; side: string | null } | null {
-  const look = game.sheet.look["seat"] as Record<string, Json> | undefined,
-    roles = look?.["phase_points"] as Record<string, string> | undefined;
+  const look = game.sheet.look.seat as Record<string, Json> | undefined,
+    roles = look?.phase_points as Record<string, string> | undefined;
   if (roles === undefined) return null;
-  const running = position.running.find((each) => each.name === roles["in"]);
+  const running = position.running.find((each) => each.name === roles.in);
   const field = (role: string) => running?.fields.find((each) => each.name === roles[role]);
   const whole = field("of"),
     left = field("left"),

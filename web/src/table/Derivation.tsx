@@ -129,6 +129,7 @@ export function OpenDerivation() {
       style={{ left: `${left}px`, width: `${width}px`, ...where }}
     >
       <button
+        type="button"
         class="close"
         aria-label={say("close")}
         onClick={() => {

@@ -19,6 +19,7 @@ export function Dock() {
     <nav class="dock">
       {PARTS.map(([tab, picture, word]) => (
         <button
+          type="button"
           key={tab}
           aria-pressed={view.tab.value === tab}
           onClick={() => {

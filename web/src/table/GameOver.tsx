@@ -95,6 +95,7 @@ export function GameOver() {
       <Eyes view={view} sides={[...game.sides.keys()]} />
       <div class="acts">
         <button
+          type="button"
           class="act"
           onClick={() => {
             view.pane.value = "analysis";
@@ -113,6 +114,7 @@ export function GameOver() {
           <Again beside={store.beside} view={view} />
         ) : (
           <button
+            type="button"
             class="act main"
             onClick={() =>
               void rematch(table).then(
@@ -149,6 +151,7 @@ function Again({ beside, view }: { beside: TableState; view: ViewState }) {
   if (side === null || offered || !beside.may.value.has("rematch")) return null;
   return (
     <button
+      type="button"
       class="act main"
       onClick={() =>
         void beside
@@ -195,7 +198,7 @@ function Eyes({ view, sides }: { view: ViewState; sides: readonly string[] }) {
 
 /** Who has won, as the position tells it; the last line of the log says how. */
 function winnersOf(result: Record<string, Json> | null): string[] {
-  const winner = result?.["winner"] ?? result?.["winners"] ?? null;
+  const winner = result?.winner ?? result?.winners ?? null;
   return typeof winner === "string"
     ? [winner]
     : Array.isArray(winner)

@@ -110,7 +110,7 @@ function FaceOf({ label, card, face, own, view, gold }: FaceShown) {
   );
   const look = `face${face?.gone ? " red" : ""}${gold ? " playable" : ""}${chosen ? " chosen" : ""}`;
   return gold ? (
-    <button class={look} aria-pressed={chosen} onClick={() => planner.play(card)}>
+    <button type="button" class={look} aria-pressed={chosen} onClick={() => planner.play(card)}>
       {inner}
     </button>
   ) : (

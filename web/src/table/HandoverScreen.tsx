@@ -44,7 +44,7 @@ export function HandoverScreen() {
       <Emblem game={game} side={next} size={88} />
       <h2>{say("coverTitle", { who })}</h2>
       <p>{say("coverText", { who })}</p>
-      <button class="act main" ref={here} onClick={() => void store.sit(next)}>
+      <button type="button" class="act main" ref={here} onClick={() => void store.sit(next)}>
         {say("coverHere", { who })}
       </button>
     </div>

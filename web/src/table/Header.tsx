@@ -35,6 +35,7 @@ export function Header() {
       </div>
       <Tools languages={sheet.languages} say={say} hint=" (T)">
         <button
+          type="button"
           class="tool wide"
           aria-label={say("keys")}
           title={`${say("keys")} (?)`}

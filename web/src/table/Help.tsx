@@ -43,6 +43,7 @@ export function Help() {
       <header>
         <h2>{say("keys")}</h2>
         <button
+          type="button"
           class="close"
           aria-label={say("close")}
           onClick={() => {

@@ -17,7 +17,7 @@ export function ListView() {
       </div>
     );
   return (
-    <div class="lines" tabIndex={0} aria-label={say("listOf")}>
+    <div class="lines" role="group" tabIndex={0} aria-label={say("listOf")}>
       <h2 class="lv1">
         <Linked spans={plan.asked.spans} />
       </h2>
@@ -28,13 +28,17 @@ export function ListView() {
             notes = what === undefined ? [] : notesOf(what, game, store.seat.value, say);
           return (
             <li key={option.key}>
-              <button disabled={store.sending.value} onClick={() => void planner.press(option)}>
+              <button
+                type="button"
+                disabled={store.sending.value}
+                onClick={() => void planner.press(option)}
+              >
                 <span>{option.label}</span>
                 {cost !== "" && <em>{cost}</em>}
               </button>
               {option.may_stop !== null &&
                 option.ends_at !== null &&
-                option.ends_at !== option.params["to"] && (
+                option.ends_at !== option.params.to && (
                   <small> → {game.label("place", option.ends_at)}</small>
                 )}
               {notes.length > 0 && <small> {notes.join(" · ")}</small>}

@@ -51,6 +51,7 @@ export function OddsCard() {
           <h2>{fight?.place ?? way.label}</h2>
         </div>
         <button
+          type="button"
           class="close"
           aria-label={say("close")}
           onClick={() => {
@@ -69,6 +70,7 @@ export function OddsCard() {
         <Shares way={way} game={game} />
         {others.map((each) => (
           <button
+            type="button"
             key={each.key}
             class="iffed"
             onClick={() => {
@@ -118,8 +120,8 @@ interface Fight {
 
 /** The fight that is going on, as the drawing names its parts. */
 function fightOf(game: Game, position: Position): Fight | null {
-  const look = (game.sheet.look["combat"] ?? {}) as Record<string, string>,
-    running = position.running.find((each) => each.name === look["while"]);
+  const look = (game.sheet.look.combat ?? {}) as Record<string, string>,
+    running = position.running.find((each) => each.name === look.while);
   if (running === undefined) return null;
   const field = (role: string) => running.fields.find((each) => each.name === look[role]);
   const sides = ["attacker", "defender"].flatMap((role) => {
@@ -136,11 +138,11 @@ function fightOf(game: Game, position: Position): Fight | null {
 }
 
 function Versus({ way, fight, game }: { way: Way; fight: Fight; game: Game }) {
-  const look = (game.sheet.look["combat"] ?? {}) as Record<string, Json>,
-    strengths = working(way, look["strength"]);
+  const look = (game.sheet.look.combat ?? {}) as Record<string, Json>,
+    strengths = working(way, look.strength);
   const of = (side: string) =>
     strengths.find((each) => Object.values(each.arguments).includes(side));
-  const ratio = way.workings.find((each) => Array.isArray(each.data["ratio"]));
+  const ratio = way.workings.find((each) => Array.isArray(each.data.ratio));
   const column = columnsOf(way, game);
   const [first, second] = fight.sides;
   if (first === undefined || second === undefined) return null;
@@ -177,6 +179,7 @@ function Strength({
         <b>–</b>
       ) : (
         <button
+          type="button"
           class="num"
           onClick={(event) => {
             view.opened.value = {
@@ -219,11 +222,11 @@ function ColumnStrip({ way, game }: { way: Way; game: Game }) {
 
 /** The two lists of modifiers that a fight has: of the column and of the die. */
 function Sums({ way, game, say }: { way: Way; game: Game; say: Say }) {
-  const look = (game.sheet.look["combat"] ?? {}) as Record<string, Json>;
+  const look = (game.sheet.look.combat ?? {}) as Record<string, Json>;
   const lists = ["column", "die"].flatMap((role) => working(way, look[role]).slice(0, 1));
   if (lists.length === 0) return null;
   return (
-    <div class="sums" aria-label={say("working")}>
+    <div class="sums" role="group" aria-label={say("working")}>
       {lists.map((made) => (
         <section key={made.name}>
           <h3>
@@ -421,8 +424,8 @@ function Turns({ way, say, game }: { way: Way; say: Say; game: Game }) {
 
 /** All other numbers that have part in it, folded; a table with the cell that is read. */
 function Workings({ way, game, say }: { way: Way; game: Game; say: Say }) {
-  const look = (game.sheet.look["combat"] ?? {}) as Record<string, Json>,
-    shown = new Set([look["column"], look["die"], look["strength"]]);
+  const look = (game.sheet.look.combat ?? {}) as Record<string, Json>,
+    shown = new Set([look.column, look.die, look.strength]);
   const rest = way.workings.filter((each) => !shown.has(each.name));
   if (rest.length === 0) return null;
   return (

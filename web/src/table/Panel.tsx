@@ -45,6 +45,7 @@ export function Panel() {
         <div class="tabs" role="tablist" onKeyDown={turn}>
           {panes.map((pane) => (
             <button
+              type="button"
               key={pane}
               id={`tab-${pane}`}
               role="tab"

@@ -6,12 +6,12 @@ import { lead, percentage } from "../numbers";
 import type { Judged, Part } from "../protocol.gen";
 import {
   type Box,
+  expectedValue,
   NUMBERED,
   nearest,
   type Point,
   scaleOf,
   turningPoints,
-  valueOf,
   waysOf,
 } from "../review";
 import type { ViewState } from "../viewState";
@@ -49,6 +49,7 @@ export function Plot({
   return (
     <figure class="course">
       <figcaption>{title}</figcaption>
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: the timeline goes to the same positions by keys */}
       <svg
         viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
         role="img"
@@ -95,7 +96,7 @@ export function Plot({
                 judged={each}
                 number={i + 1}
                 view={view}
-                at={{ choice: scale.x(each.choice), value: scale.y(valueOf(each) ?? 0) }}
+                at={{ choice: scale.x(each.choice), value: scale.y(expectedValue(each) ?? 0) }}
               />
             ))
             .reverse() /* the worst lies on top */
@@ -129,6 +130,7 @@ function Ring({
   at: Point;
 }) {
   return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the list of turning points has a button for each
     <g
       class={view.analyst.shown.value === judged ? "turn-ring shown" : "turn-ring"}
       onClick={(event) => {

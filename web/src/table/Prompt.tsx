@@ -84,6 +84,7 @@ export function Prompt() {
           plan.options.some((option) => option.key === "pass") &&
           !store.passing.value && (
             <button
+              type="button"
               class="act quiet"
               title={say("toTheEndHint")}
               disabled={store.sending.value}
@@ -97,6 +98,7 @@ export function Prompt() {
           plan.options.length === 1 &&
           !store.wishes.value.pass_alone && (
             <button
+              type="button"
               class="act quiet"
               title={say("passAlone")}
               onClick={() => store.wish("pass_alone", true)}
@@ -105,17 +107,28 @@ export function Prompt() {
             </button>
           )}
         {store.passing.value && (
-          <button class="act" title={say("passing")} onClick={() => void store.decline(false)}>
+          <button
+            type="button"
+            class="act"
+            title={say("passing")}
+            onClick={() => void store.decline(false)}
+          >
             <span>{say("passNoMore")}</span>
           </button>
         )}
         {!mine && seat !== null && store.table.value?.seats[asked.player]?.startsWith("search") && (
-          <button class="act quiet" title={say("hurryWhy", { who })} onClick={() => store.hurry()}>
+          <button
+            type="button"
+            class="act quiet"
+            title={say("hurryWhy", { who })}
+            onClick={() => store.hurry()}
+          >
             <span class="shown">{say("hurry")}</span>
           </button>
         )}
         {planner.resumable.value && (
           <button
+            type="button"
             class="act main"
             disabled={store.sending.value}
             onClick={() => void planner.resume()}
@@ -127,6 +140,7 @@ export function Prompt() {
         {plan !== null && plan.keys() !== null && <Confirm plan={plan} view={view} game={game} />}
         {planner.odds.value?.ways.some((way) => way.results.length > 1) && (
           <button
+            type="button"
             class="act"
             aria-pressed={view.card.value}
             onClick={() => {
@@ -139,7 +153,12 @@ export function Prompt() {
           </button>
         )}
         {plan !== null && store.table.value?.hints && plan.options.length > 1 && (
-          <button class="act quiet" title={say("hintWhy")} onClick={() => void planner.advise()}>
+          <button
+            type="button"
+            class="act quiet"
+            title={say("hintWhy")}
+            onClick={() => void planner.advise()}
+          >
             <Icon name="help" />
             <span class="wide">{say("hint")}</span>
           </button>
@@ -209,11 +228,11 @@ function PastPrompt({ view, game }: { view: ViewState; game: Game }) {
       )}
       <div class="acts">
         {mayAsk && (
-          <button class="act" onClick={() => askBack(view, frame)}>
+          <button type="button" class="act" onClick={() => askBack(view, frame)}>
             {say("askBackHere")}
           </button>
         )}
-        <button class="act main" onClick={() => store.live()}>
+        <button type="button" class="act main" onClick={() => store.live()}>
           {say("backToNow")}
         </button>
       </div>
@@ -325,7 +344,7 @@ function Ways({ plan, view }: { plan: MoveDraft; view: ViewState }) {
   return (
     <>
       {ways.slice(0, MOST_WAYS).map((way) => (
-        <button key={way.join()} class="act" onClick={() => view.planner.by(way)}>
+        <button type="button" key={way.join()} class="act" onClick={() => view.planner.by(way)}>
           {way
             .map((key) => plan.ahead?.steps[key]?.label ?? key)
             .filter((word) => word !== "")
@@ -360,6 +379,7 @@ function Choices({ view, game }: { view: ViewState; game: Game }) {
             .filter((option) => purposeOf(option) === purpose)
             .map((option) => (
               <button
+                type="button"
                 key={option.key}
                 class={planner.armed.value === option.key ? "number armed" : "number"}
                 title={option.label}
@@ -425,6 +445,7 @@ function Choice({
     : false;
   return (
     <button
+      type="button"
       class={`act${said ? " armed" : harm ? " harm" : ""}${played ? " main" : ""}`}
       title={title}
       disabled={store.sending.value}
@@ -474,6 +495,7 @@ function Confirm({ plan, view, game }: { plan: MoveDraft; view: ViewState; game:
   ];
   return (
     <button
+      type="button"
       class={harm ? "act main armed" : "act main"}
       disabled={store.sending.value || (harm && !planner.seen.value)}
       title={notes.join(" · ")}
@@ -537,6 +559,7 @@ function Takeback({ view }: { view: ViewState }) {
   return (
     <>
       <button
+        type="button"
         class="act quiet"
         aria-disabled={!may && !asks}
         title={asks ? say("askBackHint") : why}
@@ -552,6 +575,7 @@ function Takeback({ view }: { view: ViewState }) {
       </button>
       {store.redoable.value > 0 && (
         <button
+          type="button"
           class="act quiet"
           title={say("redo")}
           aria-label={say("redo")}

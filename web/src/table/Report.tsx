@@ -150,6 +150,7 @@ function ReportLine({
         )}
         {line.choice > 0 && (
           <button
+            type="button"
             class="then"
             title={say("seePosition")}
             aria-label={`${say("seePosition")}: ${line.choice}`}

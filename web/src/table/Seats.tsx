@@ -33,7 +33,7 @@ export function Seats() {
 
 /** The definition that a role of the drawing names. */
 const named = (game: Game, role: string): string | null => {
-  const name = ((game.sheet.look["seat"] ?? {}) as Record<string, Json>)[role];
+  const name = ((game.sheet.look.seat ?? {}) as Record<string, Json>)[role];
   return typeof name === "string" ? name : null;
 };
 
@@ -87,7 +87,7 @@ function SeatOf({
       <dl>
         <Value
           word={label("score", say("score"))}
-          value={values["score"]}
+          value={values.score}
           name={named(game, "score")}
           side={side}
           view={view}
@@ -95,23 +95,23 @@ function SeatOf({
         />
         <Value
           word={label("points", say("points"))}
-          value={values["points"]}
+          value={values.points}
           name={named(game, "points")}
           side={side}
           view={view}
         />
-        {values["roll"] != null && (
+        {values.roll != null && (
           <div>
             <dt>{say("roll")}</dt>
             <dd>
-              <Die value={Number(values["roll"])} />
+              <Die value={Number(values.roll)} />
             </dd>
           </div>
         )}
-        {values["hand"] != null && (
+        {values.hand != null && (
           <div>
             <dt>{say("hand")}</dt>
-            <dd>{String(values["hand"])}</dd>
+            <dd>{String(values.hand)}</dd>
           </div>
         )}
         {beside.map((each) => (
@@ -173,7 +173,7 @@ function Value({
         {name === null || view.store.frame.value !== null ? (
           String(value)
         ) : (
-          <button class="num" onClick={(event) => void open(event.currentTarget)}>
+          <button type="button" class="num" onClick={(event) => void open(event.currentTarget)}>
             {String(value)}
           </button>
         )}

@@ -211,7 +211,7 @@ function Health() {
       {now === "lost" ? (
         <>
           {say("lost")}{" "}
-          <button class="act" onClick={() => store.link.retry()}>
+          <button type="button" class="act" onClick={() => store.link.retry()}>
             {say("retry")}
           </button>
         </>

@@ -23,6 +23,8 @@ export function Linked({ spans }: { spans: readonly Span[] }) {
             </b>
           );
         return (
+          // biome-ignore lint/a11y/noStaticElementInteractions: it only shows where on the map it is
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the search goes to each piece and place by keys
           <span
             key={i}
             class={`ref ${sort}`}

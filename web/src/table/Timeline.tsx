@@ -35,7 +35,7 @@ export function Timeline() {
     void store.goTo(choice);
   };
   const step = (name: Picture, word: Parameters<typeof say>[0], choice: number) => (
-    <button aria-label={say(word)} title={say(word)} onClick={() => go(choice)}>
+    <button type="button" aria-label={say(word)} title={say(word)} onClick={() => go(choice)}>
       <Icon name={name} />
     </button>
   );
@@ -59,6 +59,7 @@ export function Timeline() {
       {step("last", "last", all)}
       {store.lastOwn.value > 0 && since > 1 && frame === null && (
         <button
+          type="button"
           class="since"
           title={say("sinceLast")}
           onClick={() => {
@@ -74,6 +75,7 @@ export function Timeline() {
         <b>{at}</b> / {all}
       </span>
       <button
+        type="button"
         class="live"
         aria-pressed={frame === null}
         onClick={() => {

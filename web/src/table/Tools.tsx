@@ -17,6 +17,7 @@ export function Tools({ say, languages = Object.keys(LANGUAGES), hint = "", chil
     <div class="tools">
       <LanguageButtons languages={languages} />
       <button
+        type="button"
         class="tool"
         aria-label={say("theme")}
         title={`${say("theme")}${hint}`}
@@ -37,6 +38,7 @@ function LanguageButtons({ languages }: { languages: readonly string[] }) {
     <div class="lang" role="group">
       {known.map((lang) => (
         <button
+          type="button"
           key={lang}
           lang={lang}
           aria-pressed={lang === language.value}

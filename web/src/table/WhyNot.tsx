@@ -13,7 +13,7 @@ const PATIENCE = 350,
 /** Where the pointer is, or what has the focus. */
 function spot(): { x: number; y: number } {
   const focused = document.activeElement;
-  if (focused !== null && focused.matches(":focus-visible")) {
+  if (focused?.matches(":focus-visible")) {
     const box = focused.getBoundingClientRect();
     return { x: box.left + box.width / 2, y: box.bottom };
   }

@@ -17,7 +17,7 @@ const writes = (target: EventTarget | null): boolean =>
 export function step(back: boolean): void {
   const all = LIT.flatMap((each) => [...document.querySelectorAll<HTMLElement | SVGElement>(each)]);
   if (all.length === 0) return;
-  const at = all.findIndex((each) => each === document.activeElement),
+  const at = (all as (Element | null)[]).indexOf(document.activeElement),
     next = at < 0 ? (back ? all.length - 1 : 0) : (at + (back ? -1 : 1) + all.length) % all.length;
   all[next]?.focus();
 }
@@ -27,7 +27,7 @@ export function listen(view: ViewState): () => void {
   const heard = (event: KeyboardEvent): void => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
     if (event.key === "Escape") {
-      escape(view);
+      closeInnermost(view);
       return;
     }
     if (writes(event.target)) return;
@@ -58,7 +58,7 @@ function confirm(view: ViewState, event: KeyboardEvent): void {
   void planner.send();
 }
 
-function escape(view: ViewState): void {
+function closeInnermost(view: ViewState): void {
   const { planner } = view;
   if (view.closeOne()) return;
   if (planner.plan.value?.clicks.aimed != null || planner.armed.value !== null) planner.back();
