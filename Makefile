@@ -58,8 +58,10 @@ test: $(READY) $(WEB)  ## lint, types, imports, games, situations, and all tests
 test-all: $(READY) $(WEB)  ## everything: what CI runs; also the tests that take long, a browser, the wheel, what seats must not do
 	@$(MAKE) --no-print-directory -k -j4 --output-sync=target FORMS=forms SEAT_RUNS=3 wheel-test unit-browser $(PARTS) seats
 
-lint: $(READY)
+lint: $(READY)  ## ruff for Python; Biome for TypeScript, where web/node_modules is there
 	$(BIN)/ruff check .
+	@if [ -x web/node_modules/.bin/biome ]; then cd web && npm run --silent lint; \
+	else echo "web/node_modules is missing (make web): the TypeScript is not checked"; fi
 
 types: $(READY)
 	$(BIN)/mypy
