@@ -1,4 +1,5 @@
-// A page for developing the shell without a server: a link that replays one recorded moment. `?at=FILE` names it; `?odds` opens the card.
+// A page for developing the table without a server: a socket replays one recorded moment.
+// `?at=FILE` names it, `?odds` opens the odds.
 import { render } from "preact";
 import { dress } from "../src/preferences";
 import type { Forecast, Odds, Refusal, State, Table, Told } from "../src/protocol.gen";

@@ -1,4 +1,5 @@
-// Takes what one wants to be thought about; makes the best lines of the present decision, and the course of a game that is over, part by part.
+// Requests analyses from the server: the best lines of the current decision, and the review of a
+// finished game part by part.
 import { batch, computed, effect, signal } from "@preact/signals";
 import type { Handle } from "./handle";
 import type { Analysis, BestLine, Choice, Judged, Part } from "./protocol.gen";

@@ -1,4 +1,5 @@
-// Takes the odds of an option; makes what it surely brings about, whatever the dice say: what of one's own is lost, weakened, won.
+// The consequences of an option: own pieces that are lost or weakened in every result of the dice,
+// pieces at risk, and points that are won.
 import type { Game } from "./game";
 import type { Change, Result, Way } from "./protocol.gen";
 

@@ -1,4 +1,4 @@
-// The text of a style sheet, where a build takes it so.
+// The type of an imported style sheet: its text.
 declare module "*.css" {
   const text: string;
   export default text;

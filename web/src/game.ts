@@ -1,4 +1,5 @@
-// Takes a sheet and positions, makes what the parts of the page ask of them again and again: pieces, places, sides by id; where a piece stands.
+// A game and a position, indexed for the components: pieces, places and sides by id, and the place
+// of each piece.
 import { type Handle, handle } from "./handle";
 import type {
   Edge,

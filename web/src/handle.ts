@@ -1,4 +1,4 @@
-// What can be clicked or lit, each with what it is: a card may have the id of a place.
+// Typed ids of clickable things: a card may have the same id as a place.
 
 /** What can be clicked: a piece on the map, a place, or a card or face in the hand. An id alone does not say which of them it is. */
 export type Role = "piece" | "place" | "card";

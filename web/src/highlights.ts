@@ -1,4 +1,4 @@
-// Takes the plan and what is pointed to; makes the marks that the map shows, and the hands that it calls.
+// Computes the highlights of the map, and its pointer handlers, from the view state.
 import type { Game } from "./game";
 import { idOf, idsOf, roleOf } from "./handle";
 import type { Highlights, PointerHandlers, Target } from "./map/highlights";

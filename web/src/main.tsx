@@ -1,4 +1,5 @@
-// Takes the page's address, shows the hall (what can be played) or a table; where there are people, the lobby and what belongs to it.
+// The entry point: shows the page of the current address. That is the start page, a table or, on
+// the online server, one of its pages.
 import { render } from "preact";
 import { Hall } from "./home/Hall";
 import { Pages } from "./online/Pages";

@@ -1,4 +1,5 @@
-// Takes the store and clicks; keeps the plan, asks for forecasts and odds as it grows, and sends it.
+// Builds a move from clicks: keeps the draft, requests forecasts and odds as it grows, and sends
+// it.
 import { computed, effect, signal, untracked } from "@preact/signals";
 import { type Consequence, consequenceOf, isHarm } from "./consequence";
 import type { Board, Game } from "./game";

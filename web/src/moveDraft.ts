@@ -1,4 +1,5 @@
-// Takes a decision, and what was clicked so far; makes what may be clicked next and the keys of the plan. By the roles of parameters alone: it knows no game and no page.
+// The draft of a move: computes the possible next clicks and the option keys. It uses only the
+// roles of parameters and knows no game.
 import { cardOf, type Handle, handle, idOf, idsOf, roleOf } from "./handle";
 import type { Asked, Forecast, Offered, Points, Reach } from "./protocol.gen";
 

@@ -1,4 +1,4 @@
-// Makes numbers as the language writes them: leads with their sign, shares as percentages.
+// Formats numbers in the current language: leads with their sign, shares as percentages.
 import { language } from "./preferences";
 
 export const number = (n: number, digits: number, more: Intl.NumberFormatOptions = {}): string =>

@@ -1,4 +1,5 @@
-// Takes the results of a roll; makes groups of those that come to the same, with their dice and chance, and what differs between them.
+// Groups the results of a roll that have the same effect, with their dice and probability, and
+// lists the differences between the groups.
 import type { Game } from "./game";
 import type { Derivation, Json, Kind, Member, Result, Way } from "./protocol.gen";
 

@@ -1,4 +1,4 @@
-// What a browser remembers of its user: language and theme; and what is wished for each seat of a game.
+// Preferences that the browser keeps: language, theme, and the options of each seat of a game.
 import { effect, signal } from "@preact/signals";
 import { isLanguage } from "./i18n/words";
 

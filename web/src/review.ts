@@ -1,4 +1,5 @@
-// Takes the decisions of a course, makes its plot: of each side the way of what was expected, turning points, a scale with round numbers.
+// The plot of a game review: the line of expected results for each side, turning points, and a
+// scale with round numbers.
 import type { Judged } from "./protocol.gen";
 
 export interface Point {

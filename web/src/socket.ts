@@ -1,4 +1,4 @@
-// Takes requests of the page; gives them to the table over a socket, gives back what it answers, and makes the connection again when it is lost.
+// The connection to a table: sends requests over a WebSocket, returns the answers, and reconnects.
 import type { Answer, Request, Told, ToldBeside } from "./protocol.gen";
 
 /** How the connection is. `closed`: the table said why it cannot go on. */

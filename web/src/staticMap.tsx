@@ -1,4 +1,5 @@
-// Takes a sheet and a position as plain data, a language and a theme; makes one SVG that stands by itself: styles and legend inside, no scripts. Runs without a browser.
+// Renders a map as one self-contained SVG with styles and legend, from plain data and without a
+// browser.
 import type { VNode } from "preact";
 import { renderToString } from "preact-render-to-string";
 import { Standing } from "./counters/pile";

@@ -1,4 +1,5 @@
-// Takes what the table tells; makes what the page shows: where play stands, the log, who decided, a past position. Choices of others are shown one after the other.
+// The state of a table as the page shows it: position, log, deciders, a past position. Choices of
+// others are shown one after the other.
 import { batch, computed, effect, signal } from "@preact/signals";
 import { Board, Game } from "./game";
 import { type Say, sayIn } from "./i18n/words";

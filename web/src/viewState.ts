@@ -1,4 +1,4 @@
-// What is open on the page, and what points where: nothing of it goes to the table.
+// What is open, hovered and selected on the page. Nothing of it is sent to the table.
 import { signal } from "@preact/signals";
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";

@@ -1,4 +1,4 @@
-// The laws of the analyst: what it asks for and in which order; what it forgets; what stays lit.
+// Analysis requests: their contents and order, what they forget, and what stays lit.
 
 import { deepEqual, equal } from "node:assert/strict";
 import { test } from "node:test";

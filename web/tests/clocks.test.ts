@@ -1,4 +1,4 @@
-// Times and clocks of the table for many people, as they are read and as they are asked for.
+// Formatting and reading of clocks and times.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sayIn } from "../src/i18n/words";

@@ -1,4 +1,4 @@
-// What the page says of the dice when a game is over.
+// The verdict on the dice of a finished game.
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { test } from "node:test";

@@ -1,4 +1,4 @@
-// The laws of outlines and lines: node --test on the bundle of this file.
+// Outlines and lines.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {

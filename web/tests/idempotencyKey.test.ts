@@ -1,4 +1,4 @@
-// A wish has one key until it is answered.
+// A request has one key until it is answered.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { withIdempotencyKey } from "../src/home/idempotencyKey";

@@ -1,4 +1,4 @@
-// The laws of pictures that no browser draws: node --test on the bundle of this file.
+// Layout of maps without a browser.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Standing } from "../src/counters/pile";

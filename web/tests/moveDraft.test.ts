@@ -1,4 +1,4 @@
-// The laws of a plan: what may be clicked, and which keys come of it.
+// Drafts of moves: the possible next clicks, and the resulting option keys.
 
 import { deepEqual, equal } from "node:assert/strict";
 import { test } from "node:test";

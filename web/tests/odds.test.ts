@@ -1,4 +1,4 @@
-// The laws of chances and consequences: what is told of results, and what is sure.
+// Groups of results, and certain consequences.
 
 import { deepEqual, equal } from "node:assert/strict";
 import { test } from "node:test";

@@ -1,4 +1,4 @@
-// The laws of piles, blocks and sites: node --test on the bundle of this file.
+// Piles, label blocks and places.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { piles, Standing, size } from "../src/counters/pile";

@@ -1,4 +1,4 @@
-// The laws of a course's plot: each side's own decisions, round numbers, zero always in sight.
+// The plot of a review: the decisions of each side, round numbers, zero always in sight.
 
 import { deepEqual, equal, ok } from "node:assert/strict";
 import { test } from "node:test";

@@ -1,4 +1,4 @@
-// Makes small sheets and positions for tests.
+// Small sheets and positions for tests.
 import { Board, Game } from "../src/game";
 import type { Edge, Json, Member, Position, Sheet, Spot } from "../src/protocol.gen";
 

@@ -1,4 +1,5 @@
-// Takes a piece; makes its counter, as a part of a drawing (in a box of 48) or as a picture by itself.
+// Renders the counter of a piece, as part of a drawing (in a box of 48 units) or as a picture of
+// its own.
 import type { Game, Piece } from "../game";
 import { emblem, glyph, MARKS, type Sign } from "./glyphs";
 import { signsOf, tag } from "./signs";

@@ -1,4 +1,5 @@
-// Takes the name of a sign, makes its strokes: glyphs of pieces, emblems of sides, marks. A game may bring its own (`art` of its drawing), in the same form.
+// The strokes of built-in signs: glyphs of pieces, emblems of sides, and marks. A game may bring
+// its own in the same form (`art` in its drawing).
 
 /** One path. An area in ink, or: `hole`: it shows the ground; `line`: a line of so many tenths, not an area. */
 export interface Stroke {

@@ -1,4 +1,5 @@
-// Takes pieces of one place, makes piles of them: one for each side, type and face; medallions, and pieces that nobody knows, by themselves.
+// Groups the pieces of one place into piles: one for each side, type and face. Round counters and
+// pieces that nobody knows stand alone.
 import type { Board, Game, Piece } from "../game";
 import { signsOf } from "./signs";
 

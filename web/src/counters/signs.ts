@@ -1,4 +1,4 @@
-// Takes the drawing of a sheet, makes what counters ask of it: which glyph, which mark, which order, what types are called.
+// The glyphs, marks, order and type names that a game's drawing gives to its counters.
 import type { Game, Piece } from "../game";
 import type { Stroke } from "./glyphs";
 

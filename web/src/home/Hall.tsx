@@ -1,4 +1,5 @@
-// Makes the hall: a new table, the tables that are there, a save that is brought in.
+// Renders the start page of a local table server: a new table, the open tables, and the upload of a
+// save.
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { type Say, sayIn } from "../i18n/words";

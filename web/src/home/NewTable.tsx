@@ -1,4 +1,4 @@
-// Makes the form of a new table: game, scenario, edition, rulings, seats, seed.
+// Renders the form of a new table: game, scenario, edition, rulings, seats and seed.
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import type { Say } from "../i18n/words";

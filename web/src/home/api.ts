@@ -1,4 +1,4 @@
-// Takes wishes of the hall; asks the server for games and tables.
+// Requests of the start page: lists of games and tables, and new tables.
 import { language } from "../preferences";
 import type { Listed, Playable, Table, Wanted } from "../protocol.gen";
 import { withIdempotencyKey } from "./idempotencyKey";

@@ -1,4 +1,5 @@
-// Takes a wish, gives it a key: the same one as long as it is not answered, so that two clicks, or a second try, make one thing.
+// Idempotency keys: a request keeps its key until it is answered, so that a second click or a retry
+// does not repeat it.
 
 const going = new Map<string, string>();
 

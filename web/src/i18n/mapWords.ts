@@ -1,4 +1,4 @@
-// Takes a language and a key, makes the map's own words. All that is said of a game comes from the game.
+// The map's own words, in each language. All text about a game comes from the game.
 
 const ENGLISH = {
   map: "map",

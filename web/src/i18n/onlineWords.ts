@@ -1,4 +1,4 @@
-// The words of the pages for many people, in each language of the page; `words.ts` joins them to its own.
+// The words of the online pages, in each language. `words.ts` joins them to its own.
 
 export const ENGLISH = {
   pages: "Pages",

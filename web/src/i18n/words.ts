@@ -1,4 +1,5 @@
-// The page's own words, in each of its languages. All that a game says comes from the game; a word that lacks a language does not compile.
+// The client's own words, in each language. All text about a game comes from the game. A word that
+// lacks a language does not compile.
 
 import * as people from "./onlineWords";
 

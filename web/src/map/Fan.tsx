@@ -1,4 +1,5 @@
-// Takes a place whose stack is open; makes its pieces beside it, to be chosen one by one, by type, or all. On a phone it is a sheet at the bottom.
+// Renders the open stack of a place: its pieces can be selected one by one, by type, or all. On a
+// phone it is a sheet at the bottom.
 
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { CounterPicture, Unknown } from "../counters/Counter";

@@ -1,4 +1,5 @@
-// Takes an atlas; makes the layers that never change: ground and water below the lit places, lines and their signs above.
+// Renders the layers that never change: ground and water below the places, lines and their signs
+// above.
 import type { Atlas, Line, Sign } from "./atlas";
 import { boxPath, noise } from "./geometry";
 import { isHex, type MapPlace } from "./places";

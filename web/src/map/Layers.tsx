@@ -1,4 +1,5 @@
-// Takes an atlas, a board and marks; makes the layers that change: fade, lit places, route, labels, piles, costs. Each place by itself, and only if its own marks are others.
+// Renders the layers that change: fading, lit places, route, labels, piles and costs. A place is
+// rendered again only if its own highlights change.
 
 import type { ComponentChildren, VNode } from "preact";
 import { Behind, Counter, EmblemDisc, Many, Unknown } from "../counters/Counter";

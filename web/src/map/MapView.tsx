@@ -1,4 +1,5 @@
-// Takes a game, a board and marks; makes the map with all that lies on it: piles, lit places, the open stack, zoom, the small map.
+// Renders the map with everything on it: piles, lit places, the open stack, zoom buttons and the
+// overview map.
 import { useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { Standing } from "../counters/pile";
 import type { Board, Game } from "../game";

@@ -1,4 +1,4 @@
-// Takes an atlas, a board and a camera; makes the small map that shows which part of the drawing is seen, on a phone.
+// Renders the overview map, which shows the visible part of the map on a phone.
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import type { Board } from "../game";
 import type { Atlas } from "./atlas";

@@ -1,4 +1,4 @@
-// Takes a prefix for ids, makes the patterns that cover the ground, and the head of the arrow.
+// Renders the patterns of the ground, and the head of the arrow, as definitions of the SVG.
 
 const WAVES = "M2 8q5-5 10 0t10 0M24 22q5-5 10 0t10 0";
 

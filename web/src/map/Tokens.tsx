@@ -1,4 +1,5 @@
-// Takes a board and where its blocks lie; makes the signs of places, in their owners' colours, and the forces that the rules count there.
+// Renders the signs of places, in the colours of their owners, and the numbers of troops that the
+// rules count there.
 import type { VNode } from "preact";
 import { Strokes } from "../counters/Counter";
 import { glyph as glyphOf } from "../counters/glyphs";

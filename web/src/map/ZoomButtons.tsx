@@ -1,4 +1,4 @@
-// Takes a camera; makes the buttons that zoom.
+// Renders the zoom buttons.
 import { useRef } from "preact/hooks";
 import { say, type Word } from "../i18n/mapWords";
 import type { Camera } from "./camera";

@@ -1,4 +1,4 @@
-// Takes a pile or a place with its marks, makes what a screen reader says of it.
+// Accessible names of piles and places.
 import { type Pile, size } from "../counters/pile";
 import { signsOf, tag } from "../counters/signs";
 import type { Game, Piece } from "../game";

@@ -1,4 +1,5 @@
-// Takes a game, makes all of its map that never changes: sites, coasts, lines of borders, marks on them, links, frames. Computed once.
+// Everything on a game's map that never changes, computed once: places, coasts, borders with their
+// marks, links and frames.
 import type { Game } from "../game";
 import type { Edge } from "../protocol.gen";
 import { hostsOf, landOf } from "./coast";

@@ -1,4 +1,4 @@
-// Takes places and what joins them, makes a point for each of a game that draws none.
+// Lays out the places of a game that draws none, from the links between them.
 import type { Point } from "./geometry";
 
 const ROUNDS = 120,

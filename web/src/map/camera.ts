@@ -1,4 +1,4 @@
-// Takes a drawing's frame and the element that shows it, makes what is seen of it: panned and zoomed on the DOM alone, without a pass over the page.
+// Pans and zooms the drawing directly in the DOM, without rendering a component.
 import { signal } from "@preact/signals";
 import type { Box, Point } from "./geometry";
 

@@ -1,4 +1,4 @@
-// Takes the outlines of places and what goes over their sides; makes the line between land and water through places that hold both.
+// Computes the line between land and water through places that hold both.
 import type { Game } from "../game";
 import type { Json } from "../protocol.gen";
 import {

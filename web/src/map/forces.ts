@@ -1,4 +1,4 @@
-// Takes a board; makes how much of what stands in each place by numbers that the rules keep: a state of a place and a kind of things.
+// Reads the numbers of troops in each place, where the rules count them instead of using pieces.
 import type { Board, Game } from "../game";
 import type { Json } from "../protocol.gen";
 

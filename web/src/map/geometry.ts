@@ -1,4 +1,5 @@
-// Takes outlines, makes rings whose shared edges are rough alike on both sides, lines of edges, and the middle of a ring. Units of the map, y downward.
+// Geometry of outlines: rings whose shared edges are equally rough on both sides, edge lines, and
+// the middle of a ring. Units of the map, y downward.
 
 export type Point = readonly [number, number];
 export type Ring = readonly Point[];

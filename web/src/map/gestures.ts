@@ -1,4 +1,5 @@
-// Takes the host of a map, makes of pointers: panning, pinching, dragging pieces, long presses. A short press stays the browser's click.
+// Recognizes gestures of the pointer: panning, pinching, dragging pieces, long presses. A short
+// press stays the browser's click.
 import type { Camera } from "./camera";
 import type { Point } from "./geometry";
 

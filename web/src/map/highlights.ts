@@ -1,4 +1,5 @@
-// What the map shows over the position, and what it tells of hands on it: the seam between the picture and the rest of the page.
+// The interface between the map and the rest of the page: what the map highlights, and the pointer
+// events that it reports.
 import type { Handle } from "../handle";
 
 /** What reaching a place takes. `cost`: as people read it, with its unit, or ''; `fight`: going there is a fight; `sure`: nothing can come between. */

@@ -1,4 +1,5 @@
-// Takes keys, makes what they do to the map: + - 0 F zoom, wherever the focus is; arrows go from one thing on the map to the next; Enter and Space take.
+// Keyboard control of the map: + - 0 F zoom wherever the focus is, arrows move between things on
+// the map, Enter and Space select.
 import { boxesOf } from "./atlas";
 import type { Camera } from "./camera";
 import { type Now, take } from "./pointerEvents";

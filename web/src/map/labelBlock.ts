@@ -1,4 +1,4 @@
-// Takes a site, its name and how many piles lie there, makes where the lines of the label, the piles and the cost go: one block around the middle of the site.
+// Lays out the label, the piles and the cost of a place as one block around its middle.
 import { type Box, bounds, breadth, type Point } from "./geometry";
 import { boxAt, type LabelSide } from "./labelSides";
 import { holds, isHex, type MapPlace } from "./places";

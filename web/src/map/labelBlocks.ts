@@ -1,4 +1,4 @@
-// Takes an atlas and what stands on it, makes what the block of a place has to hold: its label, piles, emblems, cost.
+// Collects the contents of each place's block: label, piles, emblems and cost.
 import type { Standing } from "../counters/pile";
 import type { Atlas } from "./atlas";
 import { type Contents, type LabelBlock, labelBlockOf, named } from "./labelBlock";

@@ -1,5 +1,5 @@
-// Takes the places that are signs, and the lines between them; makes on which sides of each its name, its forces and its counters
-// stand, so that little is hidden.
+// Selects the sides where the name, the troops and the counters of a sign stand, so that they cover
+// as little as possible.
 import { type Box, distance, type Point } from "./geometry";
 
 /** A direction from the middle of a sign. */

@@ -1,4 +1,5 @@
-// Widths of letters in the fonts of the page, in hundredths of the font's size: for drawings that no browser measures. From the fonts' own tables.
+// Widths of letters in the client's fonts, in hundredths of the font size, for drawings without a
+// browser. Taken from the fonts' own tables.
 
 /** Of the characters 32 to 126, by font. */
 export const WIDTHS: Record<"italic" | "serif" | "sans", string> = {

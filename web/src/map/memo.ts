@@ -1,4 +1,4 @@
-// Takes what a part of a drawing is made of, as a text, and how it is made; makes it again only if the text is another.
+// A hook that renders a node again only if its key text changes.
 import type { VNode } from "preact";
 import { useRef } from "preact/hooks";
 

@@ -1,4 +1,5 @@
-// Takes what lies at the edge of the map and what is lit; makes whether it lies over that, whenever the map has settled.
+// A hook that reports whether a control at the edge of the map covers lit places, after each
+// movement of the map.
 import { useLayoutEffect, useState } from "preact/hooks";
 import type { Camera } from "./camera";
 

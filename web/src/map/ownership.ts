@@ -1,4 +1,5 @@
-// Takes a board, makes which sides hold which places: by any state that names a side, of a place, or of a thing that is printed with one place.
+// Finds the owners of places: any state that names a side, of a place or of a thing that is printed
+// with exactly one place.
 import type { Board } from "../game";
 import type { Json } from "../protocol.gen";
 import { rulesOf, tokenOf } from "./token";

@@ -1,4 +1,4 @@
-// Takes a sheet, makes where each place lies on the drawing: its ring, its box, or a node that is laid out for a game that draws none.
+// The shape of each place on the map: a ring, a box or, in a game that draws none, a computed node.
 import type { Game, Place } from "../game";
 import type { Spot } from "../protocol.gen";
 import { autoLayout } from "./autoLayout";

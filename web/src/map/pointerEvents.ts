@@ -1,4 +1,4 @@
-// Takes events on the map, makes of them what people did: pieces, piles and places clicked, pointed to, dragged.
+// Translates DOM events on the map into clicks, hovers and drags of pieces, piles and places.
 import type { Board } from "../game";
 import type { Atlas } from "./atlas";
 import type { Touch } from "./gestures";

@@ -1,4 +1,4 @@
-// Takes the sizes of a card and of the board, and what matters there, makes where the card lies: beside its place, hiding as little as possible. Pixels of the board.
+// Places a popover next to its place, so that it covers as little as possible. Pixels of the board.
 import type { Point } from "./geometry";
 
 /** `room`: how far the card stays from the middle `at` of its place; `lit`: places that may be clicked; `busy`: places where somebody stands; `kept`: where the card lies already, for it moves away under nobody's hand unless it hides what may be clicked. */

@@ -1,4 +1,4 @@
-// Takes a text and a font, makes its width: by the browser, or where there is none by the widths of the fonts' letters.
+// Measures the width of a text: by the browser or, without one, by the fonts' own letter widths.
 import { WIDTHS } from "./letterWidths";
 
 export type Measure = (text: string, font: string) => number;

@@ -1,4 +1,5 @@
-// Takes a game and a board; makes the sign of each place: its form, whose it is, its walls and what is marked on it, as the drawing says of attributes and state.
+// The sign of each place: its form, owner, walls and marks, as the drawing derives them from
+// attributes and state.
 import type { Board, Game } from "../game";
 import type { Json } from "../protocol.gen";
 

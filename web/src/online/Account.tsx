@@ -1,4 +1,4 @@
-// Makes one's own page: an account for a guest; how one is told; the password.
+// Renders the account page: registration for a guest, notifications, password.
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { type LANGUAGES, type Say, sayIn } from "../i18n/words";

@@ -1,4 +1,5 @@
-// Makes the page of those who run the server: how it stands, its tables (listed, not shown), its people, what could not be sent.
+// Renders the page for administrators: state of the server, list of tables, people, and messages
+// that could not be sent.
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { type Say, sayIn, type Word } from "../i18n/words";

@@ -1,4 +1,5 @@
-// Makes the chat of the table: the players' and the observers' apart; and one's own note. All texts are text nodes.
+// Renders the chat of a table, separate for players and observers, and the personal note. All texts
+// are text nodes.
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import type { Say } from "../i18n/words";

@@ -1,4 +1,4 @@
-// Makes the clock of a side: it counts down while its side is asked.
+// Renders the clock of a side, which counts down while that side has to decide.
 import type { Store } from "../store";
 import { shown } from "./clocks";
 

@@ -1,4 +1,5 @@
-// Makes the pane of what stands beside the game: who is there, the clock's rule, giving up, claiming, the newer rules.
+// Renders the pane with the state of an online table: who is present, the clock rule, resigning,
+// claiming a win, rule upgrades.
 import { useSignal } from "@preact/signals";
 import type { Say } from "../i18n/words";
 import type { Moved } from "../protocol.gen";

@@ -1,4 +1,4 @@
-// Makes a button that asks again before it does what cannot be undone.
+// Renders a button that asks for confirmation before an action that cannot be undone.
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { why } from "./session";

@@ -1,4 +1,4 @@
-// Makes the two fields that somebody is known by: a name and a password, as they are asked for at sign-in, for an account, and for a change.
+// Renders the fields for name and password, which sign-in, registration and password change share.
 import type { Signal } from "@preact/signals";
 import type { Say } from "../i18n/words";
 import { Field } from "./Form";

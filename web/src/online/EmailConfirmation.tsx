@@ -1,4 +1,5 @@
-// Makes the page of a link in a letter: whose address it confirms, and a button that does; to open the link alone confirms nothing, as programs open links, too.
+// Renders the page of a confirmation link. Only its button confirms the address, because mail
+// programs open links by themselves.
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { sayIn } from "../i18n/words";

@@ -1,4 +1,4 @@
-// Makes a form that is sent once at a time and says what went wrong; and its fields.
+// Renders a form that is sent once at a time and shows errors, and the fields of such forms.
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useId } from "preact/hooks";

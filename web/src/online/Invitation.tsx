@@ -1,4 +1,4 @@
-// Makes the page of an invitation: what it is to; who is not signed in comes as a guest of a name, or signs in first.
+// Renders the page of an invitation: accept it as a guest with a name, or sign in first.
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { playables } from "../home/api";

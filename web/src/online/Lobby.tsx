@@ -1,4 +1,5 @@
-// Makes the lobby: one's own games with who is asked and how long, seats that are free, games to watch, finished ones; a new table.
+// Renders the lobby: own games with turn and time, free seats, games to watch, finished games, and
+// a new game.
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { playables } from "../home/api";

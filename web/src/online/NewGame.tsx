@@ -1,4 +1,4 @@
-// Makes the form of a new table for people: the game as in the hall; who sits where; who may find it; the clock; or a save to go on from.
+// Renders the form of a new online game: game, seats, access and clock, or a save to continue from.
 import { useSignal } from "@preact/signals";
 import { NewTable } from "../home/NewTable";
 import type { Say, Word } from "../i18n/words";

@@ -1,4 +1,4 @@
-// Makes the bar of the wishes that wait for an answer: the other's with yes and no, one's own to be taken back.
+// Renders the bar of open offers: accept or refuse those of the other side, withdraw your own.
 
 import type { Proposal } from "../protocol.gen";
 import { useViewState } from "../viewState";

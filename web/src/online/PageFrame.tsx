@@ -1,4 +1,4 @@
-// Makes the frame of every page beside the tables: the bar on top with the ways to the other pages, and who it is that looks.
+// Renders the frame of every online page except the tables: navigation and the current user.
 import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
 import { type Say, sayIn } from "../i18n/words";

@@ -1,4 +1,5 @@
-// Takes the address, shows its page: lobby, invitation, account, admin; a table is shown by the table's own page.
+// Renders the online page of an address: lobby, invitation, account or administration. A table has
+// a page of its own.
 
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";

@@ -1,4 +1,5 @@
-// Makes the list of who sits where: free seats to take or to invite to, those who are there; links to send; who may find the table.
+// Renders the seats of a table: free seats to take or to invite to, players, invitation links and
+// access.
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { Emblem } from "../counters/Counter";

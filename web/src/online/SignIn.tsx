@@ -1,4 +1,4 @@
-// Makes the forms to sign in and to sign up.
+// Renders the forms for sign-in and registration.
 import { useSignal } from "@preact/signals";
 import type { Say } from "../i18n/words";
 import { language } from "../preferences";

@@ -1,4 +1,5 @@
-// Takes how far somebody wishes to go back, makes what would go: how many choices of whom, and what came of them, as the log has it.
+// Renders a preview of an undo: the number of choices that would be undone, by whom, and their log
+// lines.
 import type { Game } from "../game";
 import { Linked } from "../table/Text";
 import { useViewState } from "../viewState";

@@ -1,4 +1,5 @@
-// Before play has begun: makes the bar that says who is missing, and the card to sit down, to invite, or to go.
+// Renders a table before the game starts: a bar with the missing players, and a card to sit down,
+// invite or leave.
 import { useViewState } from "../viewState";
 import { Seating } from "./Seating";
 

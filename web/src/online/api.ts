@@ -1,4 +1,5 @@
-// Takes what somebody wants of the server for many people, asks it; an error has the server's own words, in the language of the page.
+// Requests to the API of the online server. An error has the server's own text, in the current
+// language.
 import { ask } from "../home/api";
 import { withIdempotencyKey } from "../home/idempotencyKey";
 import { language } from "../preferences";

@@ -1,4 +1,4 @@
-// Takes the rule of a clock and what is left on it, makes what a person reads; takes what was chosen, makes the rule.
+// Formats clock rules and remaining times, and reads the clock rule from the form.
 import type { Say } from "../i18n/words";
 
 export type Kind = "none" | "move" | "fischer" | "days";

@@ -1,4 +1,4 @@
-// Takes nothing, makes who it is that looks at the page, as the server says.
+// The current user, as the server reports it.
 import { computed, signal } from "@preact/signals";
 import type { Me, Talked } from "../protocol.gen";
 import { whoAmI } from "./api";

@@ -1,4 +1,5 @@
-// Takes what the server tells beside a game, makes what the table's page shows of it: who sits where, clocks, chat, the note; and acts.
+// The online state of a table, from the socket: seats, clocks, chat and the note, with their
+// actions.
 import { batch, computed, signal } from "@preact/signals";
 import type {
   Clock,

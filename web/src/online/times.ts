@@ -1,4 +1,4 @@
-// Takes times, makes what a person reads of them: how long ago, when.
+// Formats times as moments and as "how long ago".
 import { language } from "../preferences";
 
 /** How long ago, in the words of the language. `seconds`: since 1970. */

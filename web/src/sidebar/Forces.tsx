@@ -1,4 +1,4 @@
-// Takes a board; makes the list of who has what, and where.
+// Renders the list of all pieces by side and place.
 import { CounterPicture, Emblem } from "../counters/Counter";
 import { piles } from "../counters/pile";
 import { signsOf } from "../counters/signs";

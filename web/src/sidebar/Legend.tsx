@@ -1,4 +1,4 @@
-// Takes a game; makes the list of its signs: pieces, ground, lines. The rows are those of a picture's legend as well.
+// Renders the legend: pieces, ground and lines. The legend of a printed map has the same rows.
 import type { VNode } from "preact";
 import { useId } from "preact/hooks";
 import { CounterPicture } from "../counters/Counter";

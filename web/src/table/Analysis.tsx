@@ -1,4 +1,5 @@
-// Makes the pane of the analysis: the best lines of what is asked now; when the game is over, its course with its turning points.
+// Renders the analysis: the best lines of the current decision or, after the game, its review with
+// the turning points.
 import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
 import { runsOf, SECONDS } from "../analysis";

@@ -1,4 +1,4 @@
-// Makes what is left to spend: pips where the whole is known, else a number.
+// Renders what is left to spend: pips if the maximum is known, otherwise a number.
 import type { Game } from "../game";
 import type { Say } from "../i18n/words";
 import type { MoveDraft } from "../moveDraft";

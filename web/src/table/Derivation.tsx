@@ -1,4 +1,5 @@
-// Takes the derivation of a number; makes the list of what has part in it, with paragraphs; what does not apply is folded.
+// Renders the derivation of a number as a list of terms with citations. Terms that do not apply are
+// folded.
 
 import type { Derivation, DerivationLine } from "../protocol.gen";
 import { useViewState } from "../viewState";

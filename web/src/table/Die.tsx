@@ -1,4 +1,4 @@
-// Takes the number of a die; makes its face, or the number where a die has no such face.
+// Renders the face of a die, or its number if there is no such face.
 const PIPS: Record<number, [number, number][]> = {
   1: [[12, 12]],
   2: [

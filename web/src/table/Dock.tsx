@@ -1,4 +1,4 @@
-// On a phone: makes the four buttons under the thumb, one for each part of the table.
+// Renders the four buttons at the bottom of a phone, one for each part of the table.
 
 import type { Word } from "../i18n/words";
 import { type Tab, useViewState } from "../viewState";

@@ -1,4 +1,5 @@
-// Makes what is shown when the game is over: the result, whether the dice were those committed to, whose eyes the past is seen by, another game.
+// Renders the end of a game: the result, the check of the dice, the choice of a point of view, and
+// a rematch.
 
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";

@@ -1,4 +1,5 @@
-// Makes one's own hand, in the past that of whose eyes one sees by: cards with their faces, those that may be played now in gold; and the pools by size.
+// Renders the hand of the player (of a past position: of the observed side): cards, with playable
+// ones in gold, and pools.
 import type { Game } from "../game";
 import { cardOf, handle } from "../handle";
 import { handOf, hasHands } from "../moveBuilder";

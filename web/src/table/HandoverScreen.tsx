@@ -1,4 +1,4 @@
-// Covers the screen between two players who share it, until the next one says he is there.
+// Renders the screen between two players at one device, until the next player confirms to be there.
 import { useEffect, useRef } from "preact/hooks";
 import { Emblem } from "../counters/Counter";
 import type { Store } from "../store";

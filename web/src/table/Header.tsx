@@ -1,4 +1,4 @@
-// Makes the bar on top: title, scenario, tracks, language, theme.
+// Renders the header: title, scenario, tracks, language and theme.
 import { Emblem } from "../counters/Counter";
 import type { Game } from "../game";
 import type { Json, Position, Track } from "../protocol.gen";

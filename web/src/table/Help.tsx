@@ -1,4 +1,4 @@
-// Makes the list of keys, and the box that finds a piece or a place.
+// Renders the list of keyboard shortcuts, and the search for pieces and places.
 
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";

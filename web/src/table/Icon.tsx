@@ -1,4 +1,4 @@
-// Makes the page's small pictures: lines in a box of 24.
+// Renders an icon: lines in a box of 24 units.
 const LINES = {
   undo: "M9 5L4 10l5 5M4 10h9a6 6 0 0 1 0 12h-2",
   redo: "M15 5l5 5-5 5M20 10h-9a6 6 0 0 0 0 12h2",

@@ -1,4 +1,4 @@
-// Makes the foot of the pages beside the tables: whose work rides along, and where its licences are.
+// Renders the link to the licences of bundled packages, at the foot of a page.
 import type { Say } from "../i18n/words";
 
 export const Licences = ({ say }: { say: Say }) => (

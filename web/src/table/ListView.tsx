@@ -1,4 +1,4 @@
-// Makes the decision as a plain list of its options, each of which is taken by itself: for screen readers, and for checking.
+// Renders the decision as a plain list of options, for screen readers and for checking.
 import { useViewState } from "../viewState";
 import { notesOf } from "./Prompt";
 import { Cite, Linked, pointsText } from "./Text";

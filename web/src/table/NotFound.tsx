@@ -1,4 +1,4 @@
-// Makes a small page where there is nothing to show: why, and the way to the hall.
+// Renders a page that says why there is nothing to show, with a link to the start page.
 import { useEffect } from "preact/hooks";
 import { sayIn } from "../i18n/words";
 import { language } from "../preferences";

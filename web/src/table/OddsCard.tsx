@@ -1,4 +1,5 @@
-// Makes the card of chances: the fight if there is one, how its numbers come about, what each roll brings, and what each option makes of it.
+// Renders the odds: the combat if there is one, the derivation of its numbers, the result of each
+// roll, and the consequences of each option.
 
 import { useSignal } from "@preact/signals";
 import { CounterPicture } from "../counters/Counter";

@@ -1,4 +1,4 @@
-// Makes the panel: seats, hand, and report, forces, legend, list or analysis behind tabs.
+// Renders the side panel: seats, hand, and tabs for report, forces, legend, list and analysis.
 import { handle } from "../handle";
 import { Chat } from "../online/Chat";
 import { CompanyPane } from "../online/CompanyPane";

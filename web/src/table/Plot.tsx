@@ -1,4 +1,5 @@
-// Makes the plot of a course: of each side what was expected at its decisions, the turning points with their numbers; a click shows the position.
+// Renders the plot of a game review: the expected result at each decision of each side, and the
+// turning points. A click shows the position.
 
 import type { Game } from "../game";
 import type { Say } from "../i18n/words";

@@ -1,4 +1,5 @@
-// Makes the bar of the decision: who is asked what, the plan so far with its price, what is left, buttons, undo and redo.
+// Renders the prompt: the current decision, the move so far with its cost, the budget, buttons,
+// undo and redo.
 
 import { type Consequence, isHarm } from "../consequence";
 import { CounterPicture, Emblem } from "../counters/Counter";

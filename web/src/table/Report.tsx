@@ -1,4 +1,5 @@
-// Makes the report: headings of turns and phases, a line for each happening with its dice, names that glow on the map.
+// Renders the log: headings of turns and phases, a line for each event with its dice, and names
+// that highlight on the map.
 import { Fragment } from "preact";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { CounterPicture } from "../counters/Counter";

@@ -1,4 +1,5 @@
-// Makes what a player wishes for his seat of this game: to be asked always, to pass by himself, to say all twice; and where his save is.
+// Renders the options of a seat: always ask, pass automatically, confirm every choice; and the link
+// to the save.
 
 import type { Word } from "../i18n/words";
 import type { SeatPreferences as Wished } from "../preferences";

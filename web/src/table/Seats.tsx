@@ -1,4 +1,4 @@
-// Makes the seats: of each side its score, points, roll, hand and pieces; a number opens its derivation.
+// Renders the sides with score, points, roll, hand and pieces. A number opens its derivation.
 import { useMemo } from "preact/hooks";
 import { Emblem } from "../counters/Counter";
 import { Standing } from "../counters/pile";

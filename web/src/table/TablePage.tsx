@@ -1,4 +1,5 @@
-// Makes a table: the link, the store and the view of one page, and the frame that its parts lie in.
+// Renders a table: creates the connection, the store and the view state, and lays out all parts of
+// the page.
 import { effect, useSignal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
 import { highlightsOf, pointerHandlersOf } from "../highlights";

@@ -1,4 +1,4 @@
-// Takes texts of the game; makes them with links that glow on the map, paragraphs, points and costs.
+// Renders texts of the game: links that highlight on the map, citations, points and costs.
 import type { Game } from "../game";
 import { handle } from "../handle";
 import { summed } from "../moveDraft";

@@ -1,4 +1,5 @@
-// Makes the slider through the whole game, coloured by who decided; and the way through all since one's own last decision.
+// Renders the slider through the whole game, coloured by decider, and the replay since the player's
+// last decision.
 
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";

@@ -1,4 +1,4 @@
-// Makes the right end of the bar on top of every page: its languages, light or dark, and what else stands there.
+// Renders the right end of a header: languages, theme, and the controls that the page adds.
 import type { ComponentChildren } from "preact";
 import { isLanguage, LANGUAGES, type Say } from "../i18n/words";
 import { chooseLanguage, language, shownTheme, turnTheme } from "../preferences";

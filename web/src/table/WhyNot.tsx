@@ -1,4 +1,5 @@
-// Makes the tip that says why a greyed piece or place cannot be taken now, after a moment of pointing to it.
+// Renders the tooltip that says why a piece or place cannot be selected now, after a moment of
+// pointing to it.
 
 import { signal, useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";

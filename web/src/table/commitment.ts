@@ -1,4 +1,4 @@
-// Takes what is told of a table when its game is over, makes the verdict on its dice.
+// Verifies the dice of a finished game against the commitment to its seed.
 import type { Table } from "../protocol.gen";
 
 export type Verdict = "checking" | "fair" | "unfair" | "unchecked";

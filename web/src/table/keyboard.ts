@@ -1,4 +1,4 @@
-// Takes keys; makes of them what a click would do. The map has + - 0 F itself.
+// Keyboard shortcuts of the table: each does what a click would do. The map handles + - 0 F itself.
 import { turnTheme } from "../preferences";
 import type { ViewState } from "../viewState";
 import { takeBack } from "./Prompt";
