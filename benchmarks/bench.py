@@ -1,6 +1,8 @@
-"""Takes nothing, makes a table of speeds as ratios to plain Python written by hand: median of three, on one core.
+"""Takes nothing, makes a table of speeds as ratios to plain Python written by hand: median of
+three, on one core.
 
-`python benchmarks/bench.py` (or `make bench`) prints the targets beside the numbers, with ok or below. It never fails.
+`python benchmarks/bench.py` (or `make bench`) prints the targets beside the numbers, with ok or
+below. It never fails.
 """
 
 from __future__ import annotations
@@ -29,8 +31,12 @@ from rulekit.runtime.slots import PC
 WARGAME = "sphacteria"
 LARGE, LONGEST = "amphipolis", "campaign"  # the largest game, and its longest scenario
 TARGETS = {  # game: (fast, full), as multiples of the same game by hand
-    "tic_tac_toe": (1.0, 0.8), "connect_four": (1.0, 0.8), "breakthrough": (3.0, 2.5), "hex": (1.0, 0.8),
-    WARGAME: (1.0, 0.6), LARGE: (0.8, 0.5),  # of breakthrough by hand
+    "tic_tac_toe": (1.0, 0.8),
+    "connect_four": (1.0, 0.8),
+    "breakthrough": (3.0, 2.5),
+    "hex": (1.0, 0.8),
+    WARGAME: (1.0, 0.6),
+    LARGE: (0.8, 0.5),  # of breakthrough by hand
 }
 
 
@@ -42,7 +48,7 @@ def rate(play: Callable[[random.Random], int]) -> float:
     return done / passed
 
 
-# ------------------------------------------------------------------------------------------------ ways to play a game
+# ------------------------------------------------------------------------------------------------ w
 def by_hand(make: Callable[[], Any]) -> Callable[[random.Random], int]:
     def play(rng: random.Random) -> int:
         game, moves = make(), 0
@@ -58,7 +64,13 @@ def fast(program: Program) -> Callable[[random.Random], int]:
     code = program.code("fast")
 
     def play(rng: random.Random) -> int:
-        state, moves, layers, apply, uniform = code.blank(rng.getrandbits(32)), 0, code.layers, code.apply, rng.random
+        state, moves, layers, apply, uniform = (
+            code.blank(rng.getrandbits(32)),
+            0,
+            code.layers,
+            code.apply,
+            rng.random,
+        )
         code.begin(state)
         while state[PC]:
             apply(state, sample(layers(state), uniform()))
@@ -73,7 +85,12 @@ def full(program: Program) -> Callable[[random.Random], int]:
     code = program.code("full")
 
     def play(rng: random.Random) -> int:
-        state, layers, apply, uniform = code.blank(rng.getrandbits(32)), code.layers, code.apply, rng.random
+        state, layers, apply, uniform = (
+            code.blank(rng.getrandbits(32)),
+            code.layers,
+            code.apply,
+            rng.random,
+        )
         log: list[Any] = []
         trail: list[int] = []
         marks: list[tuple[int, int]] = []
@@ -99,17 +116,28 @@ def surface(game: rulekit.Game) -> Callable[[random.Random], int]:
     return play
 
 
-# ------------------------------------------------------------------------------------------------ the table
+# ------------------------------------------------------------------------------------------------ t
 def speeds() -> None:
-    print(f"\nrandom play, decisions per second; ratios to the same game by hand ({WARGAME}, {LARGE}: to breakthrough by hand)\n")
-    print(f"{'game':14}{'by hand':>12}{'fast':>12}{'full':>12}{'State':>10}   {'fast/hand':>10}{'full/hand':>11}")
+    print(
+        f"\nrandom play, decisions per second; ratios to the same game by hand ({WARGAME}, {LARGE}:"
+        " to breakthrough by hand)\n"
+    )
+    print(
+        f"{'game':14}{'by hand':>12}{'fast':>12}{'full':>12}{'State':>10}  "
+        f" {'fast/hand':>10}{'full/hand':>11}"
+    )
     for name, (want_fast, want_full) in TARGETS.items():
         if not any((ROOT / base / name / "game.yaml").exists() for base in ("examples", "games")):
             print(f"{name:14} (not here)")
             continue
         game = rulekit.load(folder(name))
         program = game.program(LONGEST if name == LARGE else None)
-        players = [by_hand(GAMES.get(name, GAMES["breakthrough"])), fast(program), full(program), surface(game)]
+        players = [
+            by_hand(GAMES.get(name, GAMES["breakthrough"])),
+            fast(program),
+            full(program),
+            surface(game),
+        ]
         rounds = []
         for _ in range(ROUNDS):
             gc.collect()
@@ -118,22 +146,44 @@ def speeds() -> None:
         f = statistics.median(r[1] / r[0] for r in rounds)
         w = statistics.median(r[2] / r[0] for r in rounds)
         marks = f"  at least {want_fast} {word(f >= want_fast)}, {want_full} {word(w >= want_full)}"
-        print(f"{name:14}{hand:12,.0f}{quick:12,.0f}{whole:12,.0f}{public:10,.0f}   {f:10.2f}{w:11.2f}{marks}")
+        print(
+            f"{name:14}{hand:12,.0f}{quick:12,.0f}{whole:12,.0f}{public:10,.0f}  "
+            f" {f:10.2f}{w:11.2f}{marks}"
+        )
 
 
 MAPS = {  # folder: what it is called, decisions a second at least
-    "blocks240": ("240 hexes", 8_000), "athens_sparta": ("athens_sparta", 8_000), "peloponnesian_war": ("peloponnesian_war", 20_000)}
+    "blocks240": ("240 hexes", 8_000),
+    "athens_sparta": ("athens_sparta", 8_000),
+    "peloponnesian_war": ("peloponnesian_war", 20_000),
+}
 
 
 def large() -> None:
-    """Games on large maps: decisions a second, and the longest decision, each the best of three by the clock of the process."""
+    """Games on large maps: decisions a second, and the longest decision, each the best of three by
+    the clock of the process."""
     for name, (said, least) in MAPS.items():
         pace, slowest = walked(name)
         if name == "blocks240":
             ratio = pace / rate(by_hand(GAMES["breakthrough"]))
-            line(f"{said}, fast, against breakthrough by hand", f"{ratio:.2f} times that", "at least 0.10", ratio >= 0.1)
-        line(f"{said}, fast, decisions per second", f"{pace:,.0f}", f"at least {least:,}", pace >= least)
-        line(f"{said}, the longest decision", f"{slowest * 1e3:.1f} ms", "less than 5 ms", slowest < 0.005)
+            line(
+                f"{said}, fast, against breakthrough by hand",
+                f"{ratio:.2f} times that",
+                "at least 0.10",
+                ratio >= 0.1,
+            )
+        line(
+            f"{said}, fast, decisions per second",
+            f"{pace:,.0f}",
+            f"at least {least:,}",
+            pace >= least,
+        )
+        line(
+            f"{said}, the longest decision",
+            f"{slowest * 1e3:.1f} ms",
+            "less than 5 ms",
+            slowest < 0.005,
+        )
 
 
 def walked(name: str) -> tuple[float, float]:
@@ -172,7 +222,9 @@ def length() -> None:
         undone.append(late_undo(state, 4_000))
     a, b = min(early), min(late)
     line("a decision after 1,000 others", f"{a * 1e6:.1f} us")
-    line("a decision after 100,000 others", f"{b / a:.2f} times that", "at most 1.10", b / a <= 1.10)
+    line(
+        "a decision after 100,000 others", f"{b / a:.2f} times that", "at most 1.10", b / a <= 1.10
+    )
     line("undo against the step", f"{min(undone) / b:.2f}", "at most 1.00", min(undone) <= b)
 
 
@@ -201,7 +253,12 @@ def records() -> None:
             undo(state, trail, old)
             del log[events:]
         forth, back = forth + middle - began, back + time.process_time() - middle
-    line("undo against the step, emitted code, breakthrough", f"{back / forth:.2f}", "at most 1.00", back <= forth)
+    line(
+        "undo against the step, emitted code, breakthrough",
+        f"{back / forth:.2f}",
+        "at most 1.00",
+        back <= forth,
+    )
 
 
 def forecasts() -> None:
@@ -224,7 +281,12 @@ def forecasts() -> None:
             chosen, choices = chosen + time.process_time() - began, choices + 1
     middle, most = statistics.median(found), max(sorted(found)[:-1])
     ratio = middle / (chosen / choices)
-    line(f"forecast of a march ({LARGE}), against a choice", f"{ratio:.0f} times that", "at most 100", ratio <= 100)
+    line(
+        f"forecast of a march ({LARGE}), against a choice",
+        f"{ratio:.0f} times that",
+        "at most 100",
+        ratio <= 100,
+    )
     line("the longest but one", f"{most * 1e3:.0f} ms", "less than 50 ms", most < 0.05)
 
 
@@ -252,25 +314,40 @@ def commands() -> None:
 
 
 def load_time(path: str, cache: str) -> float:
-    """Seconds from `load` to the first decision in a new process that has loaded another game before."""
+    """Seconds from `load` to the first decision in a new process that has loaded another game
+    before."""
     other = str(folder("tic_tac_toe"))
-    code = (f"import time, rulekit; rulekit.load({other!r}).new(seed=1); t = time.process_time(); "
-            f"rulekit.load({path!r}).new(seed=1); print(time.process_time() - t)")
+    code = (
+        f"import time, rulekit; rulekit.load({other!r}).new(seed=1); t = time.process_time(); "
+        f"rulekit.load({path!r}).new(seed=1); print(time.process_time() - t)"
+    )
     environment = dict(os.environ, RULEKIT_CACHE=cache)
     words = [sys.executable, "-c", code]
-    return float(subprocess.run(words, cwd=ROOT, env=environment, check=True, capture_output=True, text=True).stdout)
+    return float(
+        subprocess.run(
+            words, cwd=ROOT, env=environment, check=True, capture_output=True, text=True
+        ).stdout
+    )
 
 
 def memory() -> None:
     """The peak of a new process, in MiB, that compiles the wargame or plays it from the cache."""
     path = str(folder(WARGAME if (ROOT / "games" / WARGAME / "game.yaml").exists() else "hex"))
-    code = (f"import random, resource, rulekit; state = rulekit.load({path!r}).new(seed=1); rng = random.Random(1)\n"
-            "while not state.is_terminal(): state.apply_action(rng.choice(state.legal_actions()))\n"
-            "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024, len(state.to_json()) / 1024)")
+    code = (
+        f"import random, resource, rulekit; state = rulekit.load({path!r}).new(seed=1); rng ="
+        " random.Random(1)\nwhile not state.is_terminal():"
+        " state.apply_action(rng.choice(state.legal_actions()))\n"
+        "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss"
+        " / 1024, len(state.to_json()) / 1024)"
+    )
     with tempfile.TemporaryDirectory() as cache:
         words, environment = [sys.executable, "-c", code], dict(os.environ, RULEKIT_CACHE=cache)
-        first, again = (subprocess.run(words, cwd=ROOT, env=environment, check=True, capture_output=True, text=True).stdout
-                        for _ in range(2))
+        first, again = (
+            subprocess.run(
+                words, cwd=ROOT, env=environment, check=True, capture_output=True, text=True
+            ).stdout
+            for _ in range(2)
+        )
     line("memory of a process that compiles it and plays", f"{float(first.split()[0]):.0f} MiB")
     line("memory of a process that plays it from the cache", f"{float(again.split()[0]):.0f} MiB")
     line("a state of it as JSON", f"{float(again.split()[1]):.1f} KiB")
@@ -279,21 +356,36 @@ def memory() -> None:
 
 
 def whole_game() -> None:
-    """The peak of what a random game of the longest scenario takes with all its events, in MiB beyond the loaded game."""
-    code = (f"import random, tracemalloc, rulekit; state = rulekit.load({str(folder(LARGE))!r}).new({LONGEST!r}, seed=1)\n"
-            "state.legal_actions(); rng = random.Random(1); tracemalloc.start()\n"
-            "while not state.is_terminal(): state.apply_action(rng.choice(state.legal_actions()))\n"
-            "print(tracemalloc.get_traced_memory()[1] / 2**20, len(state.events))")
+    """The peak of what a random game of the longest scenario takes with all its events, in MiB
+    beyond the loaded game."""
+    code = (
+        "import random, tracemalloc, rulekit; state ="
+        f" rulekit.load({str(folder(LARGE))!r}).new({LONGEST!r}, seed=1)\nstate.legal_actions();"
+        " rng = random.Random(1); tracemalloc.start()\nwhile not state.is_terminal():"
+        " state.apply_action(rng.choice(state.legal_actions()))\n"
+        "print(tracemalloc.get_traced_memory()[1]"
+        " / 2**20, len(state.events))"
+    )
     with tempfile.TemporaryDirectory() as cache:
         words, environment = [sys.executable, "-c", code], dict(os.environ, RULEKIT_CACHE=cache)
-        more, events = subprocess.run(words, cwd=ROOT, env=environment, check=True, capture_output=True, text=True).stdout.split()
-    line(f"{LARGE} {LONGEST}, a game with all {int(events):,} events", f"{float(more):.1f} MiB", "less than 64 MiB", float(more) < 64)
+        more, events = subprocess.run(
+            words, cwd=ROOT, env=environment, check=True, capture_output=True, text=True
+        ).stdout.split()
+    line(
+        f"{LARGE} {LONGEST}, a game with all {int(events):,} events",
+        f"{float(more):.1f} MiB",
+        "less than 64 MiB",
+        float(more) < 64,
+    )
 
 
 def main() -> None:
     simulate.main()  # on all cores, before this process keeps to one
     on_one_core()
-    print(f"Python {sys.version.split()[0]}, one core, median of {ROUNDS}; rates in processor time, commands by the clock")
+    print(
+        f"Python {sys.version.split()[0]}, one core, median of {ROUNDS}; rates in processor time,"
+        " commands by the clock"
+    )
     speeds()
     large()
     print()

@@ -1,7 +1,8 @@
-"""Takes nothing, makes the unit of the benchmark: four small games in plain Python, as a user would write them.
+"""Takes nothing, makes the unit of the benchmark: four small games in plain Python, as a user would
+write them.
 
-Each has a list for a board, `legal_moves`, `apply`, `winner` and `is_over`. They are made to be read, not to be fast:
-no tables, no bit masks, no moves kept from one turn to the next.
+Each has a list for a board, `legal_moves`, `apply`, `winner` and `is_over`. They are made to be
+read, not to be fast: no tables, no bit masks, no moves kept from one turn to the next.
 """
 
 from __future__ import annotations
@@ -40,12 +41,16 @@ class ConnectFour:
     LINES = ((0, 1), (1, 0), (1, 1), (1, -1))
 
     def __init__(self) -> None:
-        self.board: list[list[int | None]] = [[None] * self.COLUMNS for _ in range(self.ROWS)]  # row 0 is the lowest
+        self.board: list[list[int | None]] = [
+            [None] * self.COLUMNS for _ in range(self.ROWS)
+        ]  # row 0 is the lowest
         self.player = 0
         self.last: tuple[int, int] | None = None
 
     def legal_moves(self) -> list[int]:
-        return [column for column in range(self.COLUMNS) if self.board[self.ROWS - 1][column] is None]
+        return [
+            column for column in range(self.COLUMNS) if self.board[self.ROWS - 1][column] is None
+        ]
 
     def apply(self, column: int) -> None:
         for row in range(self.ROWS):
@@ -61,7 +66,10 @@ class ConnectFour:
         length = 0
         while True:
             row, column = row + down, column + right
-            if not (0 <= row < self.ROWS and 0 <= column < self.COLUMNS) or self.board[row][column] != owner:
+            if (
+                not (0 <= row < self.ROWS and 0 <= column < self.COLUMNS)
+                or self.board[row][column] != owner
+            ):
                 return length
             length += 1
 
@@ -79,7 +87,8 @@ class ConnectFour:
 
 
 class Breakthrough:
-    """Eight by eight; men step forward, straight or slantwise, and take slantwise; the far row or the last man wins."""
+    """Eight by eight; men step forward, straight or slantwise, and take slantwise; the far row or
+    the last man wins."""
 
     SIZE = 8
 
@@ -126,7 +135,8 @@ class Breakthrough:
 
 
 class Hex:
-    """Eleven by eleven; player 0 joins the first row to the last, player 1 the first column to the last."""
+    """Eleven by eleven; player 0 joins the first row to the last, player 1 the first column to the
+    last."""
 
     SIZE = 11
     NEIGHBOURS = ((0, 1), (0, -1), (1, 0), (-1, 0), (1, -1), (-1, 1))
@@ -137,7 +147,9 @@ class Hex:
         self.last: tuple[int, int] | None = None
 
     def legal_moves(self) -> list[tuple[int, int]]:
-        return [(r, c) for r in range(self.SIZE) for c in range(self.SIZE) if self.board[r][c] is None]
+        return [
+            (r, c) for r in range(self.SIZE) for c in range(self.SIZE) if self.board[r][c] is None
+        ]
 
     def apply(self, cell: tuple[int, int]) -> None:
         row, column = cell
@@ -168,4 +180,9 @@ class Hex:
         return self.winner() is not None
 
 
-GAMES = {"tic_tac_toe": TicTacToe, "connect_four": ConnectFour, "breakthrough": Breakthrough, "hex": Hex}
+GAMES = {
+    "tic_tac_toe": TicTacToe,
+    "connect_four": ConnectFour,
+    "breakthrough": Breakthrough,
+    "hex": Hex,
+}

@@ -1,17 +1,23 @@
-"""Takes a game and numbers, prints how long a choice takes to the other player's screen, with many games at one server or several.
+"""Takes a game and numbers, prints how long a choice takes to the other player's screen, with many
+games at one server or several.
 
     python benchmarks/load.py examples/skirmish --games 2000 --rate 150 --seconds 30
-    python benchmarks/load.py examples/skirmish --games 400 --rate 1000 --seconds 20 --postgresql --processes 2 [--apart]
+    python benchmarks/load.py examples/skirmish --games 400 --rate 1000 --seconds 20 --postgresql \\
+        --processes 2 [--apart]
 
-Each server is `rulekit serve` in a process of its own; this process holds two sockets for each game and measures from the choice that is
-sent to the state that the other player gets. All share the machine. `--database URL`: there, in an empty database; `--postgresql`: in a
-PostgreSQL that is started for it (in the folder for temporary files, and it does not wait for the disk). Several processes need PostgreSQL.
-The players of a game are at the same process; `--apart`: at different ones. A `--rate` that is more than can be done shows how much can.
-`--quota 0.4`: each server gets at most 0.4 of a processor (a control group of Linux; the superuser may make one), so that this program and
-the database have the rest, and what is measured is the servers.
+Each server is `rulekit serve` in a process of its own; this process holds two sockets for each game
+and measures from the choice that is sent to the state that the other player gets. All share the
+machine. `--database URL`: there, in an empty database; `--postgresql`: in a PostgreSQL that is
+started for it (in the folder for temporary files, and it does not wait for the disk). Several
+processes need PostgreSQL. The players of a game are at the same process; `--apart`: at different
+ones. A `--rate` that is more than can be done shows how much can. `--quota 0.4`: each server gets
+at most 0.4 of a processor (a control group of Linux; the superuser may make one), so that this
+program and the database have the rest, and what is measured is the servers.
 
-It prints processor time, too: of the servers and of this program for each choice. Unlike the others these numbers say the same while
-something else uses the machine. At the end it looks up in the database whether a choice that was acknowledged is missing."""
+It prints processor time, too: of the servers and of this program for each choice. Unlike the others
+these numbers say the same while something else uses the machine. At the end it looks up in the
+database whether a choice that was acknowledged is missing.
+"""
 
 from __future__ import annotations
 
@@ -41,11 +47,15 @@ from rulekit.server.room import begin
 from rulekit.server.rule_pins import pin
 from rulekit.server.storage import Store, row_of
 
-IDLE = 0.005  # seconds in which this program leaves the processors to the servers when no page can choose
+# seconds in which this program leaves the processors to the servers when no page can choose
+IDLE = 0.005
 # two people, at one address, play all games
 ROOT = Path(__file__).parents[1]
-WIDE = [word for name in ("sockets_address", "sockets_person", "connections", "ask", "messages", "choices")
-        for word in ("--limit", f"{name}=1000000" + "/60" * (name in RATES))]
+WIDE = [
+    word
+    for name in ("sockets_address", "sockets_person", "connections", "ask", "messages", "choices")
+    for word in ("--limit", f"{name}=1000000" + "/60" * (name in RATES))
+]
 
 
 def prepared(address: str, path: str, games: int) -> tuple[list[str], dict[str, str]]:
@@ -58,10 +68,22 @@ def prepared(address: str, path: str, games: int) -> tuple[list[str], dict[str, 
     kept = pin(game, find(path))
     ids = [f"load{n}" for n in range(games)]
     for n, id in enumerate(ids):
+
         def also(db, id=id):
             row = row_of(db, id)
             seats = {side: people[side].id for side in sides}
-            seating.host(db, id, people[sides[0]], "private", "fischer:9000+10", "claim", seats, row.decides, 0)
+            seating.host(
+                db,
+                id,
+                people[sides[0]],
+                "private",
+                "fischer:9000+10",
+                "claim",
+                seats,
+                row.decides,
+                0,
+            )
+
         begin(store, id, game, game.new(seed=n), {}, also, kept)
     store.close()
     return ids, tokens
@@ -105,7 +127,13 @@ class Screen:
         """Reads until it is cancelled."""
         url = f"ws{address[4:]}/api/tables/{self.id}/wire"
         cookie = f"rulekit-{address.rsplit(':', 1)[1]}={token}"
-        async with connect(url, origin=address, additional_headers={"cookie": cookie}, max_size=1 << 24, compression=None) as self.socket:
+        async with connect(
+            url,
+            origin=address,
+            additional_headers={"cookie": cookie},
+            max_size=1 << 24,
+            compression=None,
+        ) as self.socket:
             await self.socket.send(json.dumps({"type": "sit", "seat": self.side}))
             async for text in self.socket:
                 self.hear(TOLD.decode(text))
@@ -124,7 +152,9 @@ class Screen:
     async def choose(self) -> None:
         self.other.awaited[self.choice] = time.perf_counter()
         keys, self.keys = self.keys, []
-        await self.socket.send(json.dumps({"type": "take", "at": self.choice, "keys": [random.choice(keys)]}))
+        await self.socket.send(
+            json.dumps({"type": "take", "at": self.choice, "keys": [random.choice(keys)]})
+        )
 
 
 class Quota:
@@ -155,19 +185,41 @@ class Servers:
     """Processes that serve one database."""
 
     def __init__(self, database: str, game: str, many: int, quota: float | None = None) -> None:
-        words = [sys.executable, "-m", "rulekit", "serve", game, "--database", database, "--port", "0", *WIDE]
-        self.running = [subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) for _ in range(many)]
-        self.addresses = [re.search(r"http://\S+", each.stdout.readline())[0] for each in self.running]
+        words = [
+            sys.executable,
+            "-m",
+            "rulekit",
+            "serve",
+            game,
+            "--database",
+            database,
+            "--port",
+            "0",
+            *WIDE,
+        ]
+        self.running = [
+            subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+            for _ in range(many)
+        ]
+        self.addresses = [
+            re.search(r"http://\S+", each.stdout.readline())[0] for each in self.running
+        ]
         self.quotas = [Quota(each.pid, quota) for each in self.running] if quota else []
 
     def seconds(self) -> list[float]:
         """The processor time that each has used."""
-        fields = [Path(f"/proc/{each.pid}/stat").read_text().rsplit(")", 1)[1].split() for each in self.running]
+        fields = [
+            Path(f"/proc/{each.pid}/stat").read_text().rsplit(")", 1)[1].split()
+            for each in self.running
+        ]
         return [(int(each[11]) + int(each[12])) / os.sysconf("SC_CLK_TCK") for each in fields]
 
     def memory(self) -> list[int]:
         """The most memory that each has used, in MiB."""
-        found = [re.search(r"VmHWM:\s+(\d+)", Path(f"/proc/{each.pid}/status").read_text()) for each in self.running]
+        found = [
+            re.search(r"VmHWM:\s+(\d+)", Path(f"/proc/{each.pid}/status").read_text())
+            for each in self.running
+        ]
         return [int(each[1]) // 1024 for each in found]
 
     def end(self) -> None:
@@ -182,11 +234,26 @@ class Servers:
 class Run:
     """What was measured. `own`: the processor time of this program; `used`: of each server."""
 
-    def __init__(self, screens: list[Screen], made: int, seconds: float, used: list[float], own: float) -> None:
-        self.screens, self.made, self.seconds, self.used, self.own = screens, made, seconds, used, own
+    def __init__(
+        self, screens: list[Screen], made: int, seconds: float, used: list[float], own: float
+    ) -> None:
+        self.screens, self.made, self.seconds, self.used, self.own = (
+            screens,
+            made,
+            seconds,
+            used,
+            own,
+        )
 
 
-async def measured(servers: Servers, ids: list[str], tokens: dict[str, str], rate: float, seconds: float, apart: bool) -> Run:
+async def measured(
+    servers: Servers,
+    ids: list[str],
+    tokens: dict[str, str],
+    rate: float,
+    seconds: float,
+    apart: bool,
+) -> Run:
     """Looks at all games with two screens each, and makes so many choices a second."""
     screens, tasks = [], []
     for n, id in enumerate(ids):
@@ -211,7 +278,10 @@ async def measured(servers: Servers, ids: list[str], tokens: dict[str, str], rat
     while any(screen.awaited for screen in screens) and time.perf_counter() - begun < seconds + 20:
         await asyncio.sleep(0.05)
     lasted = time.perf_counter() - begun
-    used, own = [b - a for a, b in zip(before, servers.seconds(), strict=True)], time.process_time() - own
+    used, own = (
+        [b - a for a, b in zip(before, servers.seconds(), strict=True)],
+        time.process_time() - own,
+    )
     for task in tasks:
         task.cancel()
     await asyncio.gather(*tasks, return_exceptions=True)
@@ -253,10 +323,13 @@ def told(run: Run, lost: int, memory: list[int]) -> str:
     half, most, worst = (took[at] * 1e3 for at in (len(took) // 2, len(took) * 99 // 100, -1))
     cost = [f"{each / run.made * 1e3:.2f}" for each in (sum(run.used), run.own)]
     late, refused = sum(len(s.awaited) for s in run.screens), sum(s.refused for s in run.screens)
-    return (f"{len(run.screens)} sockets, {len(took)} choices seen ({len(took) / run.seconds:.0f} a second), "
-            f"{late} not, {refused} refused, {lost} acknowledged and missing; ms p50 {half:.0f}, p99 {most:.0f}, worst {worst:.0f}\n"
-            f"processor time for a choice: {cost[0]} ms of the servers ({', '.join(f'{each:.1f} s' for each in run.used)} in "
-            f"{run.seconds:.0f} s), {cost[1]} ms of this program; servers at most {', '.join(map(str, memory))} MiB")
+    return (
+        f"{len(run.screens)} sockets, {len(took)} choices seen ({len(took) / run.seconds:.0f} a"
+        f" second), {late} not, {refused} refused, {lost} acknowledged and missing; ms p50"
+        f" {half:.0f}, p99 {most:.0f}, worst {worst:.0f}\nprocessor time for a choice: {cost[0]} ms"
+        f" of the servers ({', '.join(f'{each:.1f} s' for each in run.used)} in {run.seconds:.0f}"
+        f" s), {cost[1]} ms of this program; servers at most {', '.join(map(str, memory))} MiB"
+    )
 
 
 def main() -> None:
@@ -272,8 +345,14 @@ def main() -> None:
     parser.add_argument("--apart", action="store_true")
     parser.add_argument("--quota", type=float, help="of a processor, for each server")
     args = parser.parse_args()
-    if args.processes > 1 and not args.postgresql and not (args.database or "").startswith("postgres"):
-        parser.error("several processes need PostgreSQL: --postgresql, or --database with its address")
+    if (
+        args.processes > 1
+        and not args.postgresql
+        and not (args.database or "").startswith("postgres")
+    ):
+        parser.error(
+            "several processes need PostgreSQL: --postgresql, or --database with its address"
+        )
     with place(args.database, args.postgresql) as address:
         ids, tokens = prepared(address, args.game, args.games)
         servers = Servers(address, args.game, args.processes, args.quota)

@@ -1,5 +1,6 @@
-"""Takes nothing, makes a table of the native module's speeds: random games in it, as ratios to Python's `fast` variant and to OpenSpiel's
-C++ loop over the same games with its uniform random bots; and what a module costs to make and to keep. All on one core.
+"""Takes nothing, makes a table of the native module's speeds: random games in it, as ratios to
+Python's `fast` variant and to OpenSpiel's C++ loop over the same games with its uniform random
+bots; and what a module costs to make and to keep. All on one core.
 
 `python benchmarks/natively.py`, or as a part of `make bench`.
 """
@@ -20,11 +21,18 @@ from rulekit.runtime.wasm import NotNative, WasmInstance
 from rulekit.runtime.wasm_format import RESULT
 
 THEIRS = {  # our game: theirs, and how many times as fast as their loop ours is to be
-    "tic_tac_toe": ("tic_tac_toe", 6), "connect_four": ("connect_four", 6), "breakthrough": ("breakthrough(rows=8,columns=8)", 12),
+    "tic_tac_toe": ("tic_tac_toe", 6),
+    "connect_four": ("connect_four", 6),
+    "breakthrough": ("breakthrough(rows=8,columns=8)", 12),
     "hex": ("hex(board_size=11)", 6),
 }
-WANTED = {"sphacteria": ("", 50.0), "amphipolis": ("campaign", 40.0), "blocks240": ("", 0.0), "athens_sparta": ("", 20.0),
-          "peloponnesian_war": ("", 20.0)}  # scenario; times `fast`
+WANTED = {
+    "sphacteria": ("", 50.0),
+    "amphipolis": ("campaign", 40.0),
+    "blocks240": ("", 0.0),
+    "athens_sparta": ("", 20.0),
+    "peloponnesian_war": ("", 20.0),
+}  # scenario; times `fast`
 PER_SECOND = {"blocks240": 150_000}
 
 
@@ -73,9 +81,13 @@ def by_openspiel(name: str) -> Callable[[int, int], int]:
 
 
 def speeds() -> None:
-    """Decisions a second; the ratios are medians of rounds in which all were measured one after the other."""
+    """Decisions a second; the ratios are medians of rounds in which all were measured one after the
+    other."""
     print("\nrandom games in the native module, decisions per second\n")
-    print(f"{'game':18}{'fast':>12}{'native':>14}{'OpenSpiel':>12}   {'native/fast':>12}{'/OpenSpiel':>12}")
+    print(
+        f"{'game':18}{'fast':>12}{'native':>14}{'OpenSpiel':>12}  "
+        f" {'native/fast':>12}{'/OpenSpiel':>12}"
+    )
     for name in (*THEIRS, *WANTED):
         scenario, times = WANTED.get(name, ("", 0.0))
         theirs, against = THEIRS.get(name, ("", 0))
@@ -90,7 +102,9 @@ def speeds() -> None:
         for _ in range(ROUNDS):
             quick = games_a_second(in_python(game, scenario), 1)
             native = games_a_second(in_module(machine), 10)
-            rounds.append((quick, native, games_a_second(by_openspiel(theirs), 10) if theirs else 0.0))
+            rounds.append(
+                (quick, native, games_a_second(by_openspiel(theirs), 10) if theirs else 0.0)
+            )
         quick, native, other = (each * statistics.median(r[i] for r in rounds) for i in range(3))
         ratio = statistics.median(r[1] / r[0] for r in rounds)
         versus = statistics.median(r[1] / r[2] for r in rounds) if theirs else 0.0
@@ -98,12 +112,17 @@ def speeds() -> None:
         marks += f"  at least {times:.0f} times fast {word(ratio >= times)}" if times else ""
         least = PER_SECOND.get(name)
         marks += f"  at least {least:,} {word(native >= least)}" if least else ""
-        columns = f"{other:12,.0f}   {ratio:12.1f}{versus:12.1f}" if theirs else f"{'':12}   {ratio:12.1f}{'':12}"
+        columns = (
+            f"{other:12,.0f}   {ratio:12.1f}{versus:12.1f}"
+            if theirs
+            else f"{'':12}   {ratio:12.1f}{'':12}"
+        )
         print(f"{name:18}{quick:12,.0f}{native:14,.0f}{columns}{marks}")
 
 
 def modules() -> None:
-    """What the module of the largest game costs: to make it from nothing, with the game; and its length."""
+    """What the module of the largest game costs: to make it from nothing, with the game; and its
+    length."""
     path = folder("amphipolis")
     begin = f"import rulekit; rulekit.load({str(path)!r}).wasm_instance()"
     cold, warm = [], []

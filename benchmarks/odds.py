@@ -1,9 +1,11 @@
-"""Takes games, compares odds with what comes: `python benchmarks/odds.py [POSITIONS] [CONTINUATIONS]`.
+"""Takes games, compares odds with what comes: `python benchmarks/odds.py [POSITIONS]
+[CONTINUATIONS]`.
 
-Random positions, in half of them with pieces put where others stand, so that there is something to fight about. Of an option that leads
-to a roll, each result is played in the true position with the same dice, and must do what was told; and each is as frequent among
-continuations with other dice as the odds say. Prints, for each purpose, how many positions, the greatest deviation, and the time that the
-processor works on one question."""
+Random positions, in half of them with pieces put where others stand, so that there is something to
+fight about. Of an option that leads to a roll, each result is played in the true position with the
+same dice, and must do what was told; and each is as frequent among continuations with other dice as
+the odds say. Prints, for each purpose, how many positions, the greatest deviation, and the time
+that the processor works on one question."""
 
 from __future__ import annotations
 
@@ -29,7 +31,8 @@ TRIED = 12  # options of a position that are asked about until one leads to a ro
 
 
 def positions(game: rulekit.Game, rng: random.Random) -> Iterator[State]:
-    """Decisions of games that are played at random; in every other one some pieces are moved to where others stand."""
+    """Decisions of games that are played at random; in every other one some pieces are moved to
+    where others stand."""
     while True:
         state = game.new(rng.choice(game.scenarios), seed=rng.getrandbits(48))
         for _ in range(rng.randrange(400)):
@@ -62,7 +65,8 @@ def crowded(state: State, rng: random.Random) -> State:
 
 
 def play_on(state: State, action: int, pending: bool) -> tuple[tuple[int, ...], str]:
-    """The option, then passes and what is forced, as far as the odds go: what was rolled, and what came of it."""
+    """The option, then passes and what is forced, as far as the odds go: what was rolled, and what
+    came of it."""
     begin, tail, family = len(state.log), State(state.table, state.slots), state.table.book.family
     state.apply_action(action)
     came = None
@@ -82,7 +86,8 @@ def play_on(state: State, action: int, pending: bool) -> tuple[tuple[int, ...], 
 
 
 def leading(state: State, rng: random.Random) -> tuple[int, Way, float] | None:
-    """An option of the player who is asked that leads to a roll, its odds, and the seconds that they took."""
+    """An option of the player who is asked that leads to a roll, its odds, and the seconds that
+    they took."""
     assert state.decision is not None
     seat = Seat(state, state.decision.player)
     options = Observer(state, state.decision.player).options()
@@ -92,20 +97,29 @@ def leading(state: State, rng: random.Random) -> tuple[int, Way, float] | None:
         [way] = seat.odds(option.key).ways
         took = time.process_time() - begin
         ends = {result.end for result in way.results}
-        if not way.hidden and way.complete and any(r.rolls for r in way.results) and ends <= {"decision", "over"}:
+        if (
+            not way.hidden
+            and way.complete
+            and any(r.rolls for r in way.results)
+            and ends <= {"decision", "over"}
+        ):
             return option.id, way, took
     return None
 
 
 def compare(state: State, action: int, way: Way, rng: random.Random, continuations: int) -> float:
-    """The greatest deviation of a share from its chance, in standard deviations. AssertionError if a result does not what it should."""
+    """The greatest deviation of a share from its chance, in standard deviations. AssertionError if
+    a result does not what it should."""
     pending = is_pending(state)
     for result in way.results:
         copy, rolls = state.clone(), tuple(roll.value for roll in result.rolls)
         copy.script(rolls)
         told = "" if result.outcome is None else str([result.outcome.name, result.outcome.params])
         assert play_on(copy, action, pending) == (rolls, told), (state.to_json(), action, rolls)
-    counts = Counter(play_on(state.reseeded(rng.getrandbits(48)), action, pending)[0] for _ in range(continuations))
+    counts = Counter(
+        play_on(state.reseeded(rng.getrandbits(48)), action, pending)[0]
+        for _ in range(continuations)
+    )
     worst = 0.0
     for result in way.results:
         p = float(result.chance)
@@ -137,9 +151,12 @@ def main(wanted: int = 500, continuations: int = 200) -> None:
                 break
         for purpose, each in sorted(worst.items()):
             times = sorted(took[purpose])
-            print(f"{game.name:12} {purpose:12} {len(each):4} positions, worst {max(each):4.1f} deviations, "
-                  f"{statistics.median(times):5.1f} ms, 95 in 100 under {times[min(len(times) - 1, int(0.95 * len(times)))]:5.1f} ms, "
-                  f"all under {times[-1]:5.1f} ms")
+            print(
+                f"{game.name:12} {purpose:12} {len(each):4} positions, worst {max(each):4.1f}"
+                f" deviations, {statistics.median(times):5.1f} ms, 95 in 100 under"
+                f" {times[min(len(times) - 1, int(0.95 * len(times)))]:5.1f} ms, all under"
+                f" {times[-1]:5.1f} ms"
+            )
 
 
 if __name__ == "__main__":

@@ -1,8 +1,11 @@
-"""Plays the search against OpenSpiel's MCTSBot (C++, random rollouts, with its solver) at equal time.
+"""Plays the search against OpenSpiel's MCTSBot (C++, random rollouts, with its solver) at equal
+time.
 
     python benchmarks/opponents.py GAME [GAMES] [SECONDS]
 
-Both play the same game, move by move, each in its own engine; that both say the same at the end is tested."""
+Both play the same game, move by move, each in its own engine; that both say the same at the end is
+tested.
+"""
 
 from __future__ import annotations
 
@@ -19,10 +22,17 @@ from rulekit.common.intervals import wilson
 from rulekit.engine.game.state import State
 from rulekit.engine.search.search_agent import Effort, SearchAgent
 
-UCT, MOST = 2.0, 1 << 30  # its weight of what was seldom tried, as its examples have it; simulations
+UCT, MOST = (
+    2.0,
+    1 << 30,
+)  # its weight of what was seldom tried, as its examples have it; simulations
 ROOT = Path(__file__).resolve().parent.parent
-NAMES = {"tic_tac_toe": "tic_tac_toe", "connect_four": "connect_four", "breakthrough": "breakthrough(rows=8,columns=8)",
-         "hex": "hex(board_size=11)"}
+NAMES = {
+    "tic_tac_toe": "tic_tac_toe",
+    "connect_four": "connect_four",
+    "breakthrough": "breakthrough(rows=8,columns=8)",
+    "hex": "hex(board_size=11)",
+}
 
 
 def drop(key: str, _: int) -> str:
@@ -50,7 +60,11 @@ def step(key: str, side: int) -> str:
 
 
 WORDS: dict[str, Callable[[str, int], str]] = {
-    "tic_tac_toe": mark, "connect_four": drop, "breakthrough": step, "hex": place}
+    "tic_tac_toe": mark,
+    "connect_four": drop,
+    "breakthrough": step,
+    "hex": place,
+}
 
 
 class Theirs:
@@ -58,8 +72,18 @@ class Theirs:
 
     def __init__(self, game: pyspiel.Game, seconds: float, seed: int) -> None:
         rollouts = pyspiel.RandomRolloutEvaluator(1, seed)
-        self.bot = pyspiel.MCTSBot(game, rollouts, UCT, MOST, 1000, True, seed, False,
-                                   pyspiel.ChildSelectionPolicy.UCT, seconds)
+        self.bot = pyspiel.MCTSBot(
+            game,
+            rollouts,
+            UCT,
+            MOST,
+            1000,
+            True,
+            seed,
+            False,
+            pyspiel.ChildSelectionPolicy.UCT,
+            seconds,
+        )
         self.spent, self.moves = 0.0, 0
 
     def choose(self, state: pyspiel.State) -> int:
@@ -70,16 +94,30 @@ class Theirs:
 
 
 def play(name: str, seconds: float, seed: int, first: int) -> tuple[float, float, float]:
-    """A game; `first`: which seat is ours. Our points; the seconds of a move of ours, and of theirs."""
+    """A game; `first`: which seat is ours. Our points; the seconds of a move of ours, and of
+    theirs."""
     game, their_game = rulekit.load(ROOT / "examples" / name), pyspiel.load_game(NAMES[name])
     state: State = game.new(seed=seed)
     other = their_game.new_initial_state()
-    ours, theirs, spent, moves = SearchAgent(seed, Effort(seconds)), Theirs(their_game, seconds, seed + 1), 0.0, 0
+    ours, theirs, spent, moves = (
+        SearchAgent(seed, Effort(seconds)),
+        Theirs(their_game, seconds, seed + 1),
+        0.0,
+        0,
+    )
     while not state.is_terminal():
         side = state.current_player()
-        marked = name in ("tic_tac_toe", "connect_four")  # there the mark of who moves stands before the place
-        said = {re.sub(r"[^a-z0-9,()]", "", other.action_to_string(a)[marked:]): a for a in other.legal_actions()}
-        known = {said[WORDS[name](option.key, side)]: option.id for option in state.decision.options}
+        marked = name in (
+            "tic_tac_toe",
+            "connect_four",
+        )  # there the mark of who moves stands before the place
+        said = {
+            re.sub(r"[^a-z0-9,()]", "", other.action_to_string(a)[marked:]): a
+            for a in other.legal_actions()
+        }
+        known = {
+            said[WORDS[name](option.key, side)]: option.id for option in state.decision.options
+        }
         if side == first:
             begin = time.perf_counter()
             chosen = ours.choose(state)
@@ -88,8 +126,14 @@ def play(name: str, seconds: float, seed: int, first: int) -> tuple[float, float
             chosen = known[theirs.choose(other)]
         other.apply_action(next(a for a, id in known.items() if id == chosen))
         state.apply_action(chosen)
-    assert other.is_terminal() and [x > 0 for x in other.returns()] == [x > 0 for x in state.returns()], (other, state)
-    return (state.returns()[first] + 1) / 2, spent / max(moves, 1), theirs.spent / max(theirs.moves, 1)
+    assert other.is_terminal() and [x > 0 for x in other.returns()] == [
+        x > 0 for x in state.returns()
+    ], (other, state)
+    return (
+        (state.returns()[first] + 1) / 2,
+        spent / max(moves, 1),
+        theirs.spent / max(theirs.moves, 1),
+    )
 
 
 def main(name: str, games: int, seconds: float) -> None:
@@ -103,11 +147,20 @@ def main(name: str, games: int, seconds: float) -> None:
         times.append((own, others))
     both = found[0] + found[1]
     low, high = wilson(sum(both), len(both))
-    print(f"{name}: {sum(both):g} of {games} against MCTSBot ({100 * sum(both) / games:.1f} %, {100 * low:.0f} to {100 * high:.0f}), "
-          f"{both.count(1)} won, {both.count(0.5)} drawn, {both.count(0)} lost; "
-          f"{sum(found[0]):g} of {len(found[0])} as the first, {sum(found[1]):g} of {len(found[1])} as the second; "
-          f"{1000 * sum(t[0] for t in times) / games:.0f} ms a move, MCTSBot {1000 * sum(t[1] for t in times) / games:.0f} ms", flush=True)
+    print(
+        f"{name}: {sum(both):g} of {games} against MCTSBot ({100 * sum(both) / games:.1f} %,"
+        f" {100 * low:.0f} to {100 * high:.0f}), {both.count(1)} won, {both.count(0.5)} drawn,"
+        f" {both.count(0)} lost; {sum(found[0]):g} of {len(found[0])} as the first,"
+        f" {sum(found[1]):g} of {len(found[1])} as the second;"
+        f" {1000 * sum(t[0] for t in times) / games:.0f} ms a move, MCTSBot"
+        f" {1000 * sum(t[1] for t in times) / games:.0f} ms",
+        flush=True,
+    )
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else 200, float(sys.argv[3]) if len(sys.argv) > 3 else 0.2)
+    main(
+        sys.argv[1],
+        int(sys.argv[2]) if len(sys.argv) > 2 else 200,
+        float(sys.argv[3]) if len(sys.argv) > 3 else 0.2,
+    )

@@ -1,4 +1,5 @@
-"""Takes nothing, makes what all benchmarks share: where games are, how long is measured, how a line of the table looks."""
+"""Takes nothing, makes what all benchmarks share: where games are, how long is measured, how a line
+of the table looks."""
 
 from __future__ import annotations
 
@@ -14,7 +15,11 @@ ROUNDS = 3
 
 
 def folder(name: str) -> Path:
-    return next(ROOT / base / name for base in ("examples", "games", "benchmarks") if (ROOT / base / name).is_dir())
+    return next(
+        ROOT / base / name
+        for base in ("examples", "games", "benchmarks")
+        if (ROOT / base / name).is_dir()
+    )
 
 
 def word(good: bool) -> str:
@@ -31,7 +36,9 @@ def command(*words: str, cache: str | None = None) -> float:
     if cache is not None:
         environment["RULEKIT_CACHE"] = cache
     began = time.perf_counter()
-    subprocess.run([sys.executable, *words], cwd=ROOT, env=environment, check=True, capture_output=True)
+    subprocess.run(
+        [sys.executable, *words], cwd=ROOT, env=environment, check=True, capture_output=True
+    )
     return time.perf_counter() - began
 
 

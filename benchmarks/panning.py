@@ -1,8 +1,10 @@
-"""Makes a board of 240 hexes with 120 pieces, pans it in a Chromium by the mouse: `python benchmarks/panning.py [SECONDS]`.
+"""Makes a board of 240 hexes with 120 pieces, pans it in a Chromium by the mouse: `python
+benchmarks/panning.py [SECONDS]`.
 
-Prints how long the frames took by the browser's own measure: the time between two frames as the page sees them (requestAnimationFrame),
-and what a frame cost the page's thread (its tasks in the browser's trace, between two frames). A frame of 60 a second has 16.7 ms. The
-rules are those of the example `skirmish`; its map and pieces are other ones. Needs the tests' extras and a Chromium
+Prints how long the frames took by the browser's own measure: the time between two frames as the
+page sees them (requestAnimationFrame), and what a frame cost the page's thread (its tasks in the
+browser's trace, between two frames). A frame of 60 a second has 16.7 ms. The rules are those of the
+example `skirmish`; its map and pieces are other ones. Needs the tests' extras and a Chromium
 (tests/browser/chromium.py)."""
 
 from __future__ import annotations
@@ -23,7 +25,8 @@ COLUMNS, ROWS, PIECES = 20, 12, 60  # pieces: of each side
 SIZE = 30.0
 
 FRAMES = """() => { window.frames_ = []; let last = performance.now();
-  const tick = (now) => { window.frames_.push(now - last); last = now; window.running_ = requestAnimationFrame(tick); };
+  const tick = (now) => { window.frames_.push(now - last); last = now;
+    window.running_ = requestAnimationFrame(tick); };
   window.running_ = requestAnimationFrame(tick); }"""
 
 
@@ -33,26 +36,62 @@ def board(folder: Path) -> Path:
     for gone in ("situations", "drawing.yaml", "texts"):
         path = folder / gone
         shutil.rmtree(path) if path.is_dir() else path.unlink(missing_ok=True)
-    centre = {(c, r): (60 + SIZE * 1.5 * c, 60 + SIZE * math.sqrt(3) * (r + 0.5 * (c % 2))) for c in range(COLUMNS) for r in range(ROWS)}
+    centre = {
+        (c, r): (60 + SIZE * 1.5 * c, 60 + SIZE * math.sqrt(3) * (r + 0.5 * (c % 2)))
+        for c in range(COLUMNS)
+        for r in range(ROWS)
+    }
     corners = {at: [_corner(x, y, k) for k in range(6)] for at, (x, y) in centre.items()}
     edges: dict[frozenset[tuple[int, int]], list[str]] = {}
     for at, points in corners.items():
         for k in range(6):
             edges.setdefault(frozenset((points[k], points[(k + 1) % 6])), []).append(_name(at))
-    members = {_name(at): {"ground": "rough" if (at[0] * 7 + at[1] * 5) % 3 == 0 else "clear", "worth": 0,
-                           "at": [round(x), round(y)], "shape": [list(p) for p in corners[at]], "label": _name(at)}
-               for at, (x, y) in centre.items()}
-    borders = [{"between": pair, "river": i % 9 == 0} for i, pair in enumerate(pair for pair in edges.values() if len(pair) == 2)]
+    members = {
+        _name(at): {
+            "ground": "rough" if (at[0] * 7 + at[1] * 5) % 3 == 0 else "clear",
+            "worth": 0,
+            "at": [round(x), round(y)],
+            "shape": [list(p) for p in corners[at]],
+            "label": _name(at),
+        }
+        for at, (x, y) in centre.items()
+    }
+    borders = [
+        {"between": pair, "river": i % 9 == 0}
+        for i, pair in enumerate(pair for pair in edges.values() if len(pair) == 2)
+    ]
     source = {"assumed": "a board to measure with"}
-    _write(folder / "map.yaml", {"places": {"kind": "Zone", "source": source, "members": members},
-                                 "borders": {"kind": "Border", "source": source, "members": borders}})
-    _write(folder / "pieces.yaml", [
-        {"kind": "Piece", "place": "zone", "source": source, "each": {"owner": side},
-         "members": {f"{side}.F{n}": {"type": "foot", "strength": 1 + n % 9, "label": f"{side} {n}"} for n in range(PIECES)}}
-        for side in ("red", "blue")])
+    _write(
+        folder / "map.yaml",
+        {
+            "places": {"kind": "Zone", "source": source, "members": members},
+            "borders": {"kind": "Border", "source": source, "members": borders},
+        },
+    )
+    _write(
+        folder / "pieces.yaml",
+        [
+            {
+                "kind": "Piece",
+                "place": "zone",
+                "source": source,
+                "each": {"owner": side},
+                "members": {
+                    f"{side}.F{n}": {"type": "foot", "strength": 1 + n % 9, "label": f"{side} {n}"}
+                    for n in range(PIECES)
+                },
+            }
+            for side in ("red", "blue")
+        ],
+    )
     names = [_name(at) for at in sorted(centre)]
-    deploy = {names[n]: [f"red.F{n}"] for n in range(PIECES)} | {names[-1 - n]: [f"blue.F{n}"] for n in range(PIECES)}
-    _write(folder / "scenarios" / "morning.yaml", {"name": "morning", "title": "The morning", "deploy": deploy})
+    deploy = {names[n]: [f"red.F{n}"] for n in range(PIECES)} | {
+        names[-1 - n]: [f"blue.F{n}"] for n in range(PIECES)
+    }
+    _write(
+        folder / "scenarios" / "morning.yaml",
+        {"name": "morning", "title": "The morning", "deploy": deploy},
+    )
     return folder
 
 
@@ -106,8 +145,11 @@ def tasks(trace: Path) -> list[float]:
 def told(what: str, times: list[float]) -> None:
     if times:
         times = sorted(times)
-        print(f"{what}: {len(times)} frames, median {statistics.median(times):.1f} ms, 95 in 100 under "
-              f"{times[int(len(times) * 0.95)]:.1f}, worst {times[-1]:.1f}, over 16.7 ms: {sum(t > 16.9 for t in times)}")
+        print(
+            f"{what}: {len(times)} frames, median {statistics.median(times):.1f} ms, 95 in 100"
+            f" under {times[int(len(times) * 0.95)]:.1f}, worst {times[-1]:.1f}, over 16.7 ms:"
+            f" {sum(t > 16.9 for t in times)}"
+        )
 
 
 def main(seconds: float = 5.0) -> None:
@@ -121,15 +163,30 @@ def main(seconds: float = 5.0) -> None:
     server = Server(work / "tables.db", ("table", "--no-browser", str(folder), "--file"))
     try:
         with sync_playwright() as playwright:
-            browser = playwright.chromium.launch(**({} if path in (None, "playwright") else {"executable_path": path}))
+            browser = playwright.chromium.launch(
+                **({} if path in (None, "playwright") else {"executable_path": path})
+            )
             page = browser.new_context(viewport={"width": 1440, "height": 900}).new_page()
             page.goto(f"{server.address}/?token={server.token}")
             page.get_by_role("button", name="Open the table").click(timeout=60_000)
             page.wait_for_selector(".map .pile", timeout=60_000)
             page.wait_for_timeout(1500)
-            print(page.locator(".map .place").count(), "places,", page.locator(".map .pile").count(), "piles")
-            browser.start_tracing(page=page, path=str(work / "trace.json"),
-                                  categories=["devtools.timeline", "disabled-by-default-devtools.timeline", "toplevel", "blink"])
+            print(
+                page.locator(".map .place").count(),
+                "places,",
+                page.locator(".map .pile").count(),
+                "piles",
+            )
+            browser.start_tracing(
+                page=page,
+                path=str(work / "trace.json"),
+                categories=[
+                    "devtools.timeline",
+                    "disabled-by-default-devtools.timeline",
+                    "toplevel",
+                    "blink",
+                ],
+            )
             frames = panned(page, seconds)
             browser.stop_tracing()
             page.screenshot(path=str(work / "panned.png"))

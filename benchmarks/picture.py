@@ -1,9 +1,11 @@
-"""How long the first picture of a decision at which something costs something takes, after a game was compiled anew.
+"""How long the first picture of a decision at which something costs something takes, after a game
+was compiled anew.
 
     python benchmarks/picture.py [GAME...]
 
-Reasons are told by a variant of the code of its own, the traced one. A picture needs none of it: so it takes a small part of the time that
-it takes to make that variant. Each game is compiled in a new process with an empty cache."""
+Reasons are told by a variant of the code of its own, the traced one. A picture needs none of it: so
+it takes a small part of the time that it takes to make that variant. Each game is compiled in a new
+process with an empty cache."""
 
 from __future__ import annotations
 
@@ -39,10 +41,18 @@ print(json.dumps([first, time.process_time() - begin]))
 
 
 def measured(game: str) -> tuple[float, float]:
-    """Seconds of a processor for the first picture with a price, and for the traced variant after it."""
+    """Seconds of a processor for the first picture with a price, and for the traced variant after
+    it."""
     with tempfile.TemporaryDirectory() as cache:
         environment = dict(os.environ, RULEKIT_CACHE=cache)
-        done = subprocess.run([sys.executable, "-c", CODE, game], cwd=ROOT, env=environment, check=True, capture_output=True, text=True)
+        done = subprocess.run(
+            [sys.executable, "-c", CODE, game],
+            cwd=ROOT,
+            env=environment,
+            check=True,
+            capture_output=True,
+            text=True,
+        )
     first, traced = json.loads(done.stdout.splitlines()[-1])
     return first, traced
 
@@ -52,8 +62,10 @@ def main() -> None:
         first, traced = measured(game)
         verdict = "ok" if first < PART * traced else "TOO LONG"
         part = first / max(traced, 1e-9)
-        print(f"{game}: the first picture with a price {first:.3f} s, the traced variant {traced:.2f} s: {part:.2f} of it "
-              f"(less than {PART}: {verdict})")
+        print(
+            f"{game}: the first picture with a price {first:.3f} s, the traced variant {traced:.2f}"
+            f" s: {part:.2f} of it (less than {PART}: {verdict})"
+        )
 
 
 if __name__ == "__main__":

@@ -1,8 +1,12 @@
-"""Takes games, prints how many times faster two processes simulate than one: `python benchmarks/simulate.py [SECONDS [ROUNDS]]`.
+"""Takes games, prints how many times faster two processes simulate than one: `python
+benchmarks/simulate.py [SECONDS [ROUNDS]]`.
 
-Both have their games compiled and warm before the clock starts; they take turns, and the median of the rounds is told. It says something
-where nothing else runs: two cores cannot do twice the work when one of them is not there, so the load of the machine is printed too, and
-what part of the time the two processes played: what is missing to 100 % is lost by handing out, on a busy machine as on a quiet one."""
+Both have their games compiled and warm before the clock starts; they take turns, and the median of
+the rounds is told. It says something where nothing else runs: two cores cannot do twice the work
+when one of them is not there, so the load of the machine is printed too, and what part of the time
+the two processes played: what is missing to 100 % is lost by handing out, on a busy machine as on a
+quiet one.
+"""
 
 from __future__ import annotations
 
@@ -32,11 +36,15 @@ def played(crew: Processes, games: int) -> tuple[float, float]:
 
 
 def main(seconds: float = 2.0, rounds: int = 5) -> None:
-    """Prints for each game whether two reach the target. `seconds`: about so long one process plays in a round."""
+    """Prints for each game whether two reach the target. `seconds`: about so long one process plays
+    in a round."""
     print(f"{cores()} cores, load {os.getloadavg()[0]:.2f}; {rounds} rounds of {seconds:g} seconds")
     for path in PATHS:
         game = rulekit.load(path)
-        crews = [Processes(size, [game], [Job(make_order(game, 1, 0, None, None, {}))]) for size in (1, 2)]
+        crews = [
+            Processes(size, [game], [Job(make_order(game, 1, 0, None, None, {}))])
+            for size in (1, 2)
+        ]
         try:
             for crew in crews:
                 played(crew, 50)
@@ -46,13 +54,22 @@ def main(seconds: float = 2.0, rounds: int = 5) -> None:
         finally:
             for crew in crews:
                 crew.close()
-        one, two = (statistics.median(rate for rate, _ in column) for column in zip(*rates, strict=True))
+        one, two = (
+            statistics.median(rate for rate, _ in column) for column in zip(*rates, strict=True)
+        )
         ratios = sorted(pair[1][0] / pair[0][0] for pair in rates)
         busy = statistics.median(pair[1][1] for pair in rates)
         ratio = statistics.median(ratios)
-        line(f"{game.title}, two cores to one", f"{ratio:.2f} times", f"at least {TARGET}", ratio >= TARGET)
-        print(f"  one {one:.1f}, two {two:.1f} games a second: {ratios[0]:.2f} to {ratios[-1]:.2f} times; "
-              f"two played {100 * busy:.0f} % of the time")
+        line(
+            f"{game.title}, two cores to one",
+            f"{ratio:.2f} times",
+            f"at least {TARGET}",
+            ratio >= TARGET,
+        )
+        print(
+            f"  one {one:.1f}, two {two:.1f} games a second: {ratios[0]:.2f} to {ratios[-1]:.2f}"
+            f" times; two played {100 * busy:.0f} % of the time"
+        )
 
 
 if __name__ == "__main__":

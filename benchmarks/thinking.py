@@ -1,10 +1,12 @@
-"""Measures what a seat that searches promises: that it keeps to its time, answers at once when it is stopped, and stays small.
+"""Measures what a seat that searches promises: that it keeps to its time, answers at once when it
+is stopped, and stays small.
 
     python benchmarks/thinking.py [DECISIONS] [SECONDS] [LONG]
 
-DECISIONS that are not forced, of whole games of all scenarios of all wargames in turns, with SECONDS for each; then a stop in the
-midst of a long thought, 50 times; then one thought of LONG seconds. The native modules are made before. It measures by the clock: the
-machine should do nothing else."""
+DECISIONS that are not forced, of whole games of all scenarios of all wargames in turns, with
+SECONDS for each; then a stop in the midst of a long thought, 50 times; then one thought of LONG
+seconds. The native modules are made before. It measures by the clock: the machine should do nothing
+else."""
 
 from __future__ import annotations
 
@@ -28,7 +30,10 @@ BOUND = 1.1
 
 def begun(seed: int) -> Iterator[State]:
     """New games of all scenarios in turns, without end."""
-    games = [rulekit.load(GAMES / name) for name in ("sphacteria", "amphipolis", "athens_sparta", "peloponnesian_war")]
+    games = [
+        rulekit.load(GAMES / name)
+        for name in ("sphacteria", "amphipolis", "athens_sparta", "peloponnesian_war")
+    ]
     for game in games:
         game.native()
     scenarios = [(game, scenario) for game in games for scenario in game.scenarios]
@@ -87,15 +92,22 @@ def main(decisions: int, seconds: float, long: float) -> None:
     """Prints what was measured."""
     ratios = sorted(timed(decisions, seconds))
     over = sum(ratio > BOUND for ratio in ratios)
-    print(f"{decisions} decisions with {seconds:g} s each: {over} took more than {BOUND} of it; median {ratios[len(ratios) // 2]:.3f}, "
-          f"99 in 100 {ratios[len(ratios) * 99 // 100]:.3f}, most {ratios[-1]:.3f}", flush=True)
+    print(
+        f"{decisions} decisions with {seconds:g} s each: {over} took more than {BOUND} of it;"
+        f" median {ratios[len(ratios) // 2]:.3f}, 99 in 100 {ratios[len(ratios) * 99 // 100]:.3f},"
+        f" most {ratios[-1]:.3f}",
+        flush=True,
+    )
     rng, states = random.Random(1), begun(1000)
     waits = [stopped(asked(states, rng), rng) for _ in range(STOPS)]
     print(f"stopped {STOPS} times: answered after {1000 * max(waits):.0f} ms at most", flush=True)
     SearchAgent(1, Effort(long)).choose(asked(states, rng))
-    print(f"after a thought of {long:g} s: {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024} MiB at most")
+    print(
+        f"after a thought of {long:g} s:"
+        f" {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024} MiB at most"
+    )
 
 
 if __name__ == "__main__":
-    words = [*sys.argv[1:], *("1000", "0.05", "60")[len(sys.argv) - 1:]]
+    words = [*sys.argv[1:], *("1000", "0.05", "60")[len(sys.argv) - 1 :]]
     main(int(words[0]), float(words[1]), float(words[2]))

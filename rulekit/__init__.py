@@ -1,9 +1,10 @@
-"""Board wargames written as data and played by one generic engine. This is the only public door; everything loads when asked for.
+"""Board wargames written as data and played by one generic engine. This is the only public door;
+everything loads when asked for.
 
-    import rulekit
-    game = rulekit.load("tic_tac_toe")
-    state = game.new(seed=7)
-    state.apply(state.decision.options[0])
+import rulekit
+game = rulekit.load("tic_tac_toe")
+state = game.new(seed=7)
+state.apply(state.decision.options[0])
 """
 
 from __future__ import annotations
@@ -27,19 +28,52 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _WHERE = {
-    "Agent": "rulekit.engine.search.registry", "Decision": "rulekit.engine.kernel.decision", "Diagnostic": "rulekit.common.diagnostics.diagnostic",
-    "Event": "rulekit.engine.game.state", "Game": "rulekit.engine.game.game", "GameError": "rulekit.common.errors",
-    "IllegalChoice": "rulekit.common.errors", "Option": "rulekit.engine.kernel.decision", "Result": "rulekit.engine.game.state",
-    "RulekitError": "rulekit.common.errors", "RulesError": "rulekit.common.errors", "Save": "rulekit.engine.saves.recorder",
-    "SaveError": "rulekit.common.errors", "Seat": "rulekit.presentation.seat", "State": "rulekit.engine.game.state", "find": "rulekit.project.loader",
+    "Agent": "rulekit.engine.search.registry",
+    "Decision": "rulekit.engine.kernel.decision",
+    "Diagnostic": "rulekit.common.diagnostics.diagnostic",
+    "Event": "rulekit.engine.game.state",
+    "Game": "rulekit.engine.game.game",
+    "GameError": "rulekit.common.errors",
+    "IllegalChoice": "rulekit.common.errors",
+    "Option": "rulekit.engine.kernel.decision",
+    "Result": "rulekit.engine.game.state",
+    "RulekitError": "rulekit.common.errors",
+    "RulesError": "rulekit.common.errors",
+    "Save": "rulekit.engine.saves.recorder",
+    "SaveError": "rulekit.common.errors",
+    "Seat": "rulekit.presentation.seat",
+    "State": "rulekit.engine.game.state",
+    "find": "rulekit.project.loader",
     "load": "rulekit.project.loader",
-    "make_agent": "rulekit.engine.search.registry", "read_save": "rulekit.engine.saves.recorder", "replay": "rulekit.engine.saves.recorder",
-    "sheet": "rulekit.presentation.sheet", "simulate": "rulekit.experiments.simulate",
+    "make_agent": "rulekit.engine.search.registry",
+    "read_save": "rulekit.engine.saves.recorder",
+    "replay": "rulekit.engine.saves.recorder",
+    "sheet": "rulekit.presentation.sheet",
+    "simulate": "rulekit.experiments.simulate",
 }
 
 __all__ = [
-    "Agent", "Decision", "Diagnostic", "Event", "Game", "GameError", "IllegalChoice", "Option", "Result", "RulekitError",
-    "RulesError", "Save", "SaveError", "Seat", "State", "find", "load", "make_agent", "read_save", "replay", "sheet",
+    "Agent",
+    "Decision",
+    "Diagnostic",
+    "Event",
+    "Game",
+    "GameError",
+    "IllegalChoice",
+    "Option",
+    "Result",
+    "RulekitError",
+    "RulesError",
+    "Save",
+    "SaveError",
+    "Seat",
+    "State",
+    "find",
+    "load",
+    "make_agent",
+    "read_save",
+    "replay",
+    "sheet",
     "simulate",
 ]
 

@@ -1,4 +1,5 @@
-"""Takes the words of a command and what is piped to it, runs it in this process, makes its exit code and what it printed."""
+"""Takes the words of a command and what is piped to it, runs it in this process, makes its exit
+code and what it printed."""
 
 from __future__ import annotations
 
@@ -12,6 +13,10 @@ from rulekit.cli.main import main
 
 def ran(*words: str, script: str = "") -> tuple[int, str, str]:
     out, err = io.StringIO(), io.StringIO()
-    with redirect_stdout(out), redirect_stderr(err), patch.object(sys, "stdin", io.StringIO(script)):
+    with (
+        redirect_stdout(out),
+        redirect_stderr(err),
+        patch.object(sys, "stdin", io.StringIO(script)),
+    ):
         code = main(words)
     return code, out.getvalue(), err.getvalue()

@@ -1,5 +1,5 @@
-"""All tests: which of them take long; and the collector runs seldom (what compiling makes lives long, and looking through it again and
-again is a tenth of the time)."""
+"""All tests: which of them take long; and the collector runs seldom (what compiling makes lives
+long, and looking through it again and again is a tenth of the time)."""
 
 from __future__ import annotations
 
@@ -17,9 +17,14 @@ gc.set_threshold(50_000, 20, 50)
 settings.register_profile("rulekit", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("rulekit")
 
-# Whole files, or single tests, that take seconds each: they play whole games over and over, run hostile files in processes of their own, kill
-# processes, start browsers. `make test` leaves them out, `make test-all` (what CI runs) does not.
-LONG = {line for line in (Path(__file__).parent / "long.txt").read_text(encoding="utf-8").splitlines() if line}
+# Whole files, or single tests, that take seconds each: they play whole games over and over, run
+# hostile files in processes of their own, kill processes, start browsers. `make test` leaves them
+# out, `make test-all` (what CI runs) does not.
+LONG = {
+    line
+    for line in (Path(__file__).parent / "long.txt").read_text(encoding="utf-8").splitlines()
+    if line
+}
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -1,4 +1,5 @@
-"""Takes the usual number of cases of a random test, makes the number to run: `RULEKIT_TIMES=100` runs a hundred times as many."""
+"""Takes the usual number of cases of a random test, makes the number to run: `RULEKIT_TIMES=100`
+runs a hundred times as many."""
 
 from __future__ import annotations
 

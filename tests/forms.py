@@ -1,5 +1,6 @@
-"""Takes folders of games, makes all forms of each at once and leaves them in the cache: else every part of the tests that wants one of
-them first lowers the game anew, some of them at the same time."""
+"""Takes folders of games, makes all forms of each at once and leaves them in the cache: else every
+part of the tests that wants one of them first lowers the game anew, some of them at the same
+time."""
 
 import sys
 

@@ -1,11 +1,14 @@
-"""Takes docs/diagnostics.md, makes the level of each code: a warning where its entry says so, else an error."""
+"""Takes docs/diagnostics.md, makes the level of each code: a warning where its entry says so, else
+an error."""
 
 from __future__ import annotations
 
 import re
 from pathlib import Path
 
-PAGE = (Path(__file__).resolve().parent.parent / "docs" / "diagnostics.md").read_text(encoding="utf-8")
+PAGE = (Path(__file__).resolve().parent.parent / "docs" / "diagnostics.md").read_text(
+    encoding="utf-8"
+)
 WARNED = frozenset(re.findall(r"^### (RK\d{3}): [^\n]*\n\n(?:A warning\b)", PAGE, re.MULTILINE))
 
 

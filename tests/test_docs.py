@@ -1,4 +1,5 @@
-"""What the docs show is run: the code of the README, the examples of the language reference, the tutorial."""
+"""What the docs show is run: the code of the README, the examples of the language reference, the
+tutorial."""
 
 from __future__ import annotations
 
@@ -38,7 +39,9 @@ def test_python_of_a_page_does_what_it_says(page: Path, monkeypatch: pytest.Monk
     monkeypatch.chdir(ROOT)
     scope: dict[str, object] = {}
     for block in blocks(page, "python"):
-        test = doctest.DocTestParser().get_doctest(block.text, scope, page.name, str(page), block.line)
+        test = doctest.DocTestParser().get_doctest(
+            block.text, scope, page.name, str(page), block.line
+        )
         assert test.examples, "a block of Python shows a dialogue with >>>"
         runner = doctest.DocTestRunner(optionflags=SAME)
         report: list[str] = []
@@ -49,7 +52,9 @@ def test_python_of_a_page_does_what_it_says(page: Path, monkeypatch: pytest.Monk
 
 def words_of_the_example() -> list[str]:
     rules = (ROOT / "examples" / "tic_tac_toe" / "game.rules").read_text(encoding="utf-8")
-    return [word for line in rules.splitlines() if not line.startswith("#") for word in line.split()]
+    return [
+        word for line in rules.splitlines() if not line.startswith("#") for word in line.split()
+    ]
 
 
 def test_the_game_of_the_readme_is_the_example() -> None:
@@ -58,7 +63,8 @@ def test_the_game_of_the_readme_is_the_example() -> None:
 
 
 def preamble() -> list[Fenced]:
-    """The small game in which every example of the reference stands: its files, and the head of its rules."""
+    """The small game in which every example of the reference stands: its files, and the head of its
+    rules."""
     return [block for block in blocks(LANGUAGE) if block.words.startswith("preamble")]
 
 
@@ -80,7 +86,9 @@ def write_game(block: Fenced, folder: Path) -> None:
     library of the last ```` ```rules library ```` before it."""
     manifest, rules = MANIFEST, block.text
     if block.words == "uses":
-        library = [b for b in blocks(LANGUAGE, "rules") if b.words == "library" and b.line < block.line][-1]
+        library = [
+            b for b in blocks(LANGUAGE, "rules") if b.words == "library" and b.line < block.line
+        ][-1]
         (folder.parent / "common").mkdir()
         told = MANIFEST.replace("rulekit: game", "rulekit: library").replace("example", "common")
         (folder.parent / "common" / "game.yaml").write_text(told, encoding="utf-8")
@@ -98,8 +106,8 @@ def write_game(block: Fenced, folder: Path) -> None:
 
 @pytest.mark.parametrize("block", examples(), ids=shown)
 def test_an_example_of_the_reference_is_right(block: Fenced, tmp_path: Path) -> None:
-    """It passes the checker, or shows a fault with the code that ```` ```rules error RKnnn ```` names; and it plays: both
-    emitted variants as the reference does."""
+    """It passes the checker, or shows a fault with the code that ```` ```rules error RKnnn ````
+    names; and it plays: both emitted variants as the reference does."""
     folder = tmp_path / "example"
     folder.mkdir()
     write_game(block, folder)
@@ -120,26 +128,45 @@ def test_the_game_of_the_data_files_is_right(tmp_path: Path) -> None:
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_text(block.text, encoding="utf-8")
     assert diagnose(tmp_path / "skirmish") == []
-    assert "1 game checked" in run("$ rulekit check skirmish --overlay skirmish/overlays/my-counters.yaml", tmp_path)
+    assert "1 game checked" in run(
+        "$ rulekit check skirmish --overlay skirmish/overlays/my-counters.yaml", tmp_path
+    )
     tested = run("$ rulekit test skirmish --coverage", tmp_path)
     assert "2 passed" in tested and "1 of 2 ids covered, 1 excused, 0 uncovered" in tested
 
 
 def test_the_situations_of_their_page_hold(tmp_path: Path) -> None:
-    """They stand in the game of the language reference, with what its sections declare of what they name."""
+    """They stand in the game of the language reference, with what its sections declare of what they
+    name."""
     folder = tmp_path / "example"
     (folder / "situations").mkdir(parents=True)
-    named = ("table losses", "total attack", "define cost_of", "define best", "action march_out", "total battle_bonus")
-    told = [block.text for block in examples() if not block.words and any(f"\n{name}" in f"\n{block.text}" for name in named)]
+    named = (
+        "table losses",
+        "total attack",
+        "define cost_of",
+        "define best",
+        "action march_out",
+        "total battle_bonus",
+    )
+    told = [
+        block.text
+        for block in examples()
+        if not block.words and any(f"\n{name}" in f"\n{block.text}" for name in named)
+    ]
     write_game(Fenced("rules", "", "\n".join(told), 0), folder)
-    (folder / "situations" / "page.yaml").write_text("\n".join(b.text for b in blocks(DOCS / "situations.md", "yaml")), encoding="utf-8")
+    (folder / "situations" / "page.yaml").write_text(
+        "\n".join(b.text for b in blocks(DOCS / "situations.md", "yaml")), encoding="utf-8"
+    )
     assert run("$ rulekit test example", tmp_path) == "5 situations: 5 passed, 0 failed\n"
 
 
-@pytest.mark.skipif(not (ROOT / "games").is_dir(), reason="the series library is a package of its own")
+@pytest.mark.skipif(
+    not (ROOT / "games").is_dir(), reason="the series library is a package of its own"
+)
 def test_the_next_game_of_the_series_can_be_written_from_its_page(tmp_path: Path) -> None:
-    """Each file adds what `check` missed, or finds wanting only what stands further down the page; at the end the game is whole but for the
-    French, its situations hold and show the inventory, and it is played to its end."""
+    """Each file adds what `check` missed, or finds wanting only what stands further down the page;
+    at the end the game is whole but for the French, its situations hold and show the inventory, and
+    it is played to its end."""
     shutil.copytree(ROOT / "games" / "peloponnesian", tmp_path / "games" / "peloponnesian")
     folder = tmp_path / "games" / "potidaea"
     wanting = []
@@ -151,26 +178,37 @@ def test_the_next_game_of_the_series_can_be_written_from_its_page(tmp_path: Path
             wanting.append({line.split(":")[0] for line in diagnose(folder)})
     assert wanting[0] == {"RK310", "RK610"}, "after the manifest: members and the scenario"
     assert wanting[1] <= {"RK662", "RK610"}, "after the members: fixed values and the scenario"
-    assert all(codes <= {"RK662", "RK610", "RK632"} for codes in wanting[1:]) and wanting[-1] == set()
+    assert (
+        all(codes <= {"RK662", "RK610", "RK632"} for codes in wanting[1:]) and wanting[-1] == set()
+    )
     tested = run("$ rulekit test games/potidaea --coverage", tmp_path)
     assert "5 passed" in tested and "4 of 5 ids covered, 1 excused, 0 uncovered" in tested
     assert "40 games" in run("$ rulekit simulate games/potidaea --games 40", tmp_path)
     loader = Loader(folder)
     assert loader.missing_texts("en") == {}
     french = loader.missing_texts("fr")
-    assert french["member.Terrain.plain"] == "plain" and not any("may_set_out" in key for key in french)
+    assert french["member.Terrain.plain"] == "plain" and not any(
+        "may_set_out" in key for key in french
+    )
     assert "Athens H1 H2 Callias" in run("$ rulekit play games/potidaea --seed 3", tmp_path)
 
 
-@pytest.mark.skipif(not (ROOT / "games").is_dir(), reason="the series library is a package of its own")
+@pytest.mark.skipif(
+    not (ROOT / "games").is_dir(), reason="the series library is a package of its own"
+)
 def test_what_a_game_of_the_series_lacks_is_said_of_the_game(tmp_path: Path) -> None:
-    """With the members and nothing more, the order of the turn is missing in the game and not in the library."""
+    """With the members and nothing more, the order of the turn is missing in the game and not in
+    the library."""
     shutil.copytree(ROOT / "games" / "peloponnesian", tmp_path / "games" / "peloponnesian")
     manifest, rules, *_ = [block for block in blocks(DOCS / "new-game.md") if "." in block.words]
     folder = tmp_path / "games" / "potidaea"
     folder.mkdir()
     (folder / "game.yaml").write_text(manifest.text, encoding="utf-8")
-    told = [line for line in rules.text.splitlines(keepends=True) if line.startswith(("members", "define"))]
+    told = [
+        line
+        for line in rules.text.splitlines(keepends=True)
+        if line.startswith(("members", "define"))
+    ]
     (folder / "game.rules").write_text("".join(told), encoding="utf-8")
     found = [line for line in diagnose(folder) if line.startswith("RK510")]
     assert len(found) == 1 and "potidaea" in found[0]
@@ -204,7 +242,9 @@ def test_the_tutorial_can_be_followed_to_the_letter(tmp_path: Path) -> None:
             for step in block.text.split("$ ")[1:]:
                 command, _, expected = step.partition("\n")
                 got = run(command, tmp_path)
-                assert checker.check_output(expected, got, SAME), f"line {block.line}: {command}\n{got}"
+                assert checker.check_output(expected, got, SAME), (
+                    f"line {block.line}: {command}\n{got}"
+                )
 
 
 def test_the_game_of_the_tutorial_is_the_example() -> None:
@@ -212,12 +252,18 @@ def test_the_game_of_the_tutorial_is_the_example() -> None:
 
 
 def test_the_readme_lists_every_command() -> None:
-    listed = re.findall(r"^\| `rulekit (\w+) ", (ROOT / "README.md").read_text("utf-8"), re.MULTILINE)
+    listed = re.findall(
+        r"^\| `rulekit (\w+) ", (ROOT / "README.md").read_text("utf-8"), re.MULTILINE
+    )
     assert sorted(listed) == sorted(COMMANDS)
 
 
 def links(page: Path) -> list[str]:
-    return [t.split("#")[0] for t in re.findall(r"\]\(([^)]+)\)", page.read_text("utf-8")) if "://" not in t]
+    return [
+        t.split("#")[0]
+        for t in re.findall(r"\]\(([^)]+)\)", page.read_text("utf-8"))
+        if "://" not in t
+    ]
 
 
 @pytest.mark.parametrize("page", PAGES_WITH_PYTHON, ids=lambda p: p.relative_to(ROOT).as_posix())

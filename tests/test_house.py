@@ -17,15 +17,30 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "rulekit"
 MODULES = sorted(p for p in PACKAGE.rglob("*.py") if not p.is_relative_to(PACKAGE / "_games"))
-WEB = [p for p in sorted((ROOT / "web").rglob("*.*")) if p.suffix in (".ts", ".tsx", ".css", ".py", ".mjs") and "node_modules" not in p.parts]
+WEB = [
+    p
+    for p in sorted((ROOT / "web").rglob("*.*"))
+    if p.suffix in (".ts", ".tsx", ".css", ".py", ".mjs") and "node_modules" not in p.parts
+]
 SOURCES = MODULES + sorted(PACKAGE.rglob("*.lark")) + WEB
 
 GAME_WORDS = (
-    "athen", "spart", "hoplit", "trireme", "amphipolis", "sphacteri", "brasidas", "stratagem", "peltast", "helot",
+    "athen",
+    "spart",
+    "hoplit",
+    "trireme",
+    "amphipolis",
+    "sphacteri",
+    "brasidas",
+    "stratagem",
+    "peltast",
+    "helot",
     "messenian",
 )
 LONGEST = 800
-PLACES_OF_A_MACHINE = re.compile(r"(?<![.\w])/(?:work|root|home)/")  # from the root on: `../home/api` is a path of the source
+PLACES_OF_A_MACHINE = re.compile(
+    r"(?<![.\w])/(?:work|root|home)/"
+)  # from the root on: `../home/api` is a path of the source
 
 
 def name(path: Path) -> str:
@@ -34,11 +49,17 @@ def name(path: Path) -> str:
 
 def tracked() -> list[Path]:
     """The files that git knows; without git (an unpacked archive), all that are not built."""
-    listing = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=False)
+    listing = subprocess.run(
+        ["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=False
+    )
     if listing.returncode == 0:
         paths = [ROOT / line for line in listing.stdout.split("\0") if line]
     else:
-        paths = [p for p in ROOT.rglob("*") if not any(part.startswith(".") for part in p.relative_to(ROOT).parts)]
+        paths = [
+            p
+            for p in ROOT.rglob("*")
+            if not any(part.startswith(".") for part in p.relative_to(ROOT).parts)
+        ]
     return [p for p in paths if p.is_file()]
 
 
@@ -69,7 +90,13 @@ def test_a_module_is_short_and_says_what_it_takes_and_makes(path: Path) -> None:
 
 def codes() -> list[str]:
     """The diagnostic codes that the package can give."""
-    return sorted({code for path in MODULES for code in re.findall(r"\bRK\d{3}\b", path.read_text(encoding="utf-8"))})
+    return sorted(
+        {
+            code
+            for path in MODULES
+            for code in re.findall(r"\bRK\d{3}\b", path.read_text(encoding="utf-8"))
+        }
+    )
 
 
 @cache
@@ -81,7 +108,9 @@ def broken() -> list[str]:
 @pytest.mark.parametrize("code", codes())
 def test_every_diagnostic_is_explained_and_has_a_fixture(code: str) -> None:
     pages = (ROOT / "docs" / "diagnostics.md").read_text(encoding="utf-8")
-    assert re.search(rf"^#+ {code}\b", pages, re.MULTILINE), f"docs/diagnostics.md has no entry for {code}"
+    assert re.search(rf"^#+ {code}\b", pages, re.MULTILINE), (
+        f"docs/diagnostics.md has no entry for {code}"
+    )
     assert any(code in text for text in broken()), f"no fixture under tests/broken expects {code}"
 
 
@@ -102,20 +131,30 @@ def test_the_public_door_is_narrow() -> None:
 
 def imports() -> nx.DiGraph[str]:
     """Which module imports which, wherever in it the import stands: also those for types only."""
-    paths = {".".join(p.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): p for p in MODULES}
+    paths = {
+        ".".join(p.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): p
+        for p in MODULES
+    }
     graph: nx.DiGraph[str] = nx.DiGraph()
     for module, path in paths.items():
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             named = [a.name for a in node.names] if isinstance(node, ast.Import) else []
             if isinstance(node, ast.ImportFrom) and node.module and not node.level:
-                named = [each if (each := f"{node.module}.{a.name}") in paths else node.module for a in node.names]
-            graph.add_edges_from((module, other) for other in named if other in paths and other != module)
+                named = [
+                    each if (each := f"{node.module}.{a.name}") in paths else node.module
+                    for a in node.names
+                ]
+            graph.add_edges_from(
+                (module, other) for other in named if other in paths and other != module
+            )
     return graph
 
 
 def test_no_modules_import_each_other_in_a_circle() -> None:
     """Imports that stand in a function, or are for types only, count too."""
-    assert not [sorted(circle) for circle in nx.strongly_connected_components(imports()) if len(circle) > 1]
+    assert not [
+        sorted(circle) for circle in nx.strongly_connected_components(imports()) if len(circle) > 1
+    ]
 
 
 def test_no_place_of_a_machine_is_written_down() -> None:
@@ -132,7 +171,9 @@ def test_no_place_of_a_machine_is_written_down() -> None:
 def modules_after(code: str) -> set[str]:
     """The modules that a fresh interpreter has imported when `code` is done."""
     program = f"{code}\nimport json, sys\nprint(json.dumps(sorted(sys.modules)))"
-    done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True
+    )
     return set(json.loads(done.stdout.splitlines()[-1]))
 
 
@@ -148,27 +189,51 @@ def test_a_game_out_of_the_cache_runs_without_the_authoring_half() -> None:
     modules_after(code)  # fills the cache
     loaded = modules_after(code)
     assert not loaded & HEAVY
-    assert "rulekit.compiler.source.folder" not in loaded  # of `source` only what finds the folder and its hash, the key of the cache
+    assert (
+        "rulekit.compiler.source.folder" not in loaded
+    )  # of `source` only what finds the folder and its hash, the key of the cache
     assert not [m for m in loaded if re.match(r"rulekit\.compiler\.(?!source)", m)]
 
 
 def test_the_cache_asks_after_all_that_makes_a_compiled_game() -> None:
-    """A change in any folder that check and compile import makes another game: an older one in the cache is none."""
+    """A change in any folder that check and compile import makes another game: an older one in the
+    cache is none."""
     from rulekit.runtime.cache import PARTS
 
-    loaded = modules_after("import rulekit.compiler.check.check, rulekit.compiler.compiler, rulekit.compiler.backends, rulekit.compiler.source.folder")
-    assert {m.split(".")[1] for m in loaded if m.startswith("rulekit.") and m.count(".") > 1} <= set(PARTS)
+    loaded = modules_after(
+        "import rulekit.compiler.check.check, rulekit.compiler.compiler, rulekit.compiler.backends,"
+        " rulekit.compiler.source.folder"
+    )
+    assert {
+        m.split(".")[1] for m in loaded if m.startswith("rulekit.") and m.count(".") > 1
+    } <= set(PARTS)
 
 
 def test_the_help_loads_nothing_heavy() -> None:
-    code = "from rulekit.cli.main import main\ntry:\n    main(['--help'])\nexcept SystemExit:\n    pass"
+    code = (
+        "from rulekit.cli.main import main\ntry:\n    main(['--help'])\nexcept SystemExit:\n   "
+        " pass"
+    )
     assert not modules_after(code) & HEAVY
 
 
-KEPT_IN = {"_anew", "_code", "_log", "_marks", "_noticed", "_program", "_redo", "_s", "_table", "_trail"}  # what a state keeps its position and history in
+KEPT_IN = {
+    "_anew",
+    "_code",
+    "_log",
+    "_marks",
+    "_noticed",
+    "_program",
+    "_redo",
+    "_s",
+    "_table",
+    "_trail",
+}  # what a state keeps its position and history in
 GIVEN = ("slots", "log", "trail", "marks")
 THEIRS = {"rulekit/engine/kernel/position.py", "rulekit/engine/game/state.py"}
-PYTHON = MODULES + sorted((ROOT / "tests").rglob("*.py")) + sorted((ROOT / "benchmarks").rglob("*.py"))
+PYTHON = (
+    MODULES + sorted((ROOT / "tests").rglob("*.py")) + sorted((ROOT / "benchmarks").rglob("*.py"))
+)
 
 
 def test_a_state_keeps_its_position_in_what_is_named_here() -> None:
@@ -179,54 +244,95 @@ def test_a_state_keeps_its_position_in_what_is_named_here() -> None:
 
 
 def _reads(path: Path) -> list[str]:
-    """Where a module reads what a state keeps its position in, or writes to what it is given to read. (Tests may do the second.)"""
+    """Where a module reads what a state keeps its position in, or writes to what it is given to
+    read. (Tests may do the second.)"""
     found, ours = [], path.is_relative_to(PACKAGE)
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Attribute) and not (isinstance(node.value, ast.Name) and node.value.id in ("self", "cls")):
+        if isinstance(node, ast.Attribute) and not (
+            isinstance(node.value, ast.Name) and node.value.id in ("self", "cls")
+        ):
             inside = node.attr in KEPT_IN if ours else node.attr == "_s"
         else:
-            given = node.value if isinstance(node, ast.Subscript) and not isinstance(node.ctx, ast.Load) else None
-            inside = ours and isinstance(given, ast.Attribute) and given.attr in GIVEN and "state" in ast.unparse(given)
+            given = (
+                node.value
+                if isinstance(node, ast.Subscript) and not isinstance(node.ctx, ast.Load)
+                else None
+            )
+            inside = (
+                ours
+                and isinstance(given, ast.Attribute)
+                and given.attr in GIVEN
+                and "state" in ast.unparse(given)
+            )
         if inside:
             found.append(f"{name(path)}:{node.lineno}: {ast.unparse(node)}")
     return found
 
 
 def test_nobody_else_reads_what_a_state_keeps_its_position_in() -> None:
-    """There are reads for it (rulekit/engine/kernel/position.py); and what they give is not written to."""
+    """There are reads for it (rulekit/engine/kernel/position.py); and what they give is not written
+    to."""
     assert not [line for path in PYTHON if name(path) not in THEIRS for line in _reads(path)]
     assert any(_reads(ROOT / path) for path in THEIRS)  # their own are seen, so others' would be
 
 
 def _imports_regular_expressions(tree: ast.Module) -> bool:
-    return any("re" in [a.name for a in node.names] if isinstance(node, ast.Import) else isinstance(node, ast.ImportFrom) and node.module == "re"
-               for node in ast.walk(tree))
+    return any(
+        (
+            "re" in [a.name for a in node.names]
+            if isinstance(node, ast.Import)
+            else isinstance(node, ast.ImportFrom) and node.module == "re"
+        )
+        for node in ast.walk(tree)
+    )
 
 
 def _reads_emitted(tree: ast.Module) -> bool:
     """Does it read the text of a variant, or the names in emitted code?"""
     for node in ast.walk(tree):
         asked = node.value if isinstance(node, ast.Subscript) else node
-        if isinstance(asked, ast.Attribute) and asked.attr == ("source" if asked is not node else "space"):
+        if isinstance(asked, ast.Attribute) and asked.attr == (
+            "source" if asked is not node else "space"
+        ):
             return True
     return False
 
 
-EMITTING = tuple(f"rulekit/{part}/" for part in (
-    "compiler/analysis", "compiler/backends", "compiler/ir", "compiler/lowering", "compiler/passes", "runtime"))
-NO_CODE = {"rulekit/runtime/seeds.py", "rulekit/runtime/cache_folders.py"}  # of `runtime`, what has nothing to do with emitted code
+EMITTING = tuple(
+    f"rulekit/{part}/"
+    for part in (
+        "compiler/analysis",
+        "compiler/backends",
+        "compiler/ir",
+        "compiler/lowering",
+        "compiler/passes",
+        "runtime",
+    )
+)
+NO_CODE = {
+    "rulekit/runtime/seeds.py",
+    "rulekit/runtime/cache_folders.py",
+}  # of `runtime`, what has nothing to do with emitted code
 
 
 def test_no_regular_expression_goes_over_emitted_code() -> None:
-    """Neither where code is made or run, nor where somebody else, tests too, reads a variant's text or the names in it."""
+    """Neither where code is made or run, nor where somebody else, tests too, reads a variant's text
+    or the names in it."""
     trees = {name(path): ast.parse(path.read_text(encoding="utf-8")) for path in PYTHON}
-    reading = {path for path, tree in trees.items() if (path.startswith(EMITTING) and path not in NO_CODE) or _reads_emitted(tree)}
-    assert "rulekit/cli/commands/compile.py" in reading and "tests/random_rules/natively.py" in reading  # they do read it
+    reading = {
+        path
+        for path, tree in trees.items()
+        if (path.startswith(EMITTING) and path not in NO_CODE) or _reads_emitted(tree)
+    }
+    assert (
+        "rulekit/cli/commands/compile.py" in reading and "tests/random_rules/natively.py" in reading
+    )  # they do read it
     assert not [path for path in reading if _imports_regular_expressions(trees[path])]
 
 
 def classes(base: type) -> set[str]:
-    """The names of all classes under one. (A class with slots is made twice, so they are compared by name.)"""
+    """The names of all classes under one. (A class with slots is made twice, so they are compared
+    by name.)"""
     return {name for cls in base.__subclasses__() for name in (cls.__name__, *classes(cls))}
 
 
@@ -253,7 +359,10 @@ def test_each_statement_of_the_model_has_a_meaning() -> None:
 
 
 def test_what_takes_long_is_there() -> None:
-    """Each line of the list is a folder, a file or a test of a file: a name that nothing bears would leave nothing out."""
+    """Each line of the list is a folder, a file or a test of a file: a name that nothing bears
+    would leave nothing out."""
     for line in (ROOT / "tests/long.txt").read_text(encoding="utf-8").splitlines():
         file, _, test = line.partition("::")
-        assert (ROOT / file).exists() and (not test or f"def {test}(" in (ROOT / file).read_text(encoding="utf-8")), line
+        assert (ROOT / file).exists() and (
+            not test or f"def {test}(" in (ROOT / file).read_text(encoding="utf-8")
+        ), line

@@ -1,4 +1,5 @@
-"""A differential test against OpenSpiel: the same legal moves at every decision and the same result, game by game."""
+"""A differential test against OpenSpiel: the same legal moves at every decision and the same
+result, game by game."""
 
 from __future__ import annotations
 
@@ -53,14 +54,18 @@ def test_same_moves_and_results_as_openspiel(name: str) -> None:
         play_both(game, other, translate, random.Random(seed))
 
 
-def play_both(game: Any, other: Any, translate: Callable[[dict[str, Any], int], str], rng: random.Random) -> None:
+def play_both(
+    game: Any, other: Any, translate: Callable[[dict[str, Any], int], str], rng: random.Random
+) -> None:
     ours, theirs = game.new(seed=1), other.new_initial_state()
     while ours.decision is not None:
         player = theirs.current_player()
         assert not theirs.is_terminal()
         assert ours.current_player() == player
         moves = {translate(option.params, player): option for option in ours.decision.options}
-        actions = {theirs.action_to_string(player, a).rstrip("*"): a for a in theirs.legal_actions()}
+        actions = {
+            theirs.action_to_string(player, a).rstrip("*"): a for a in theirs.legal_actions()
+        }
         assert sorted(moves) == sorted(actions)
         assert len(moves) == len(ours.decision.options)
         move = rng.choice(sorted(moves))

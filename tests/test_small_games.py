@@ -1,4 +1,5 @@
-"""The four small games: counts of their decision trees, results, and the worked fixtures in reference and compiled form."""
+"""The four small games: counts of their decision trees, results, and the worked fixtures in
+reference and compiled form."""
 
 from __future__ import annotations
 
@@ -80,7 +81,10 @@ def test_every_construct_agrees(seed: int) -> None:
     agree(model, compiled_skirmish("always"), seed, rulings={"leaders_fight": "always"})
 
 
-@pytest.mark.parametrize("path, scenario", [("tests/fixtures/skirmish", "plain"), ("tests/fixtures/blocks", "amphipolis")])
+@pytest.mark.parametrize(
+    "path, scenario",
+    [("tests/fixtures/skirmish", "plain"), ("tests/fixtures/blocks", "amphipolis")],
+)
 def test_derivations_agree(path: str, scenario: str) -> None:
     compiled = compiled_of(path).bind(scenario, {})
     if explaining(compiled) is None:
@@ -94,8 +98,16 @@ def compiled_skirmish(leaders: str) -> Program:
     return compiled_of("tests/fixtures/skirmish").bind("plain", {"leaders_fight": leaders})
 
 
-@pytest.mark.parametrize("path", ["tests/fixtures/blocks", "tests/fixtures/cards", "examples/skirmish", "tests/fixtures/dice",
-                                  "tests/fixtures/dice_quiet"])
+@pytest.mark.parametrize(
+    "path",
+    [
+        "tests/fixtures/blocks",
+        "tests/fixtures/cards",
+        "examples/skirmish",
+        "tests/fixtures/dice",
+        "tests/fixtures/dice_quiet",
+    ],
+)
 def test_situations_of_the_small_games(path: str) -> None:
     assert main(["check", "--strict", str(ROOT / path)]) == 0
     assert main(["test", str(ROOT / path)]) == 0
@@ -117,7 +129,9 @@ def test_hex_is_won_by_a_chain() -> None:
         while reference.decision is not None:
             assert not any(chain(reference.cells()["Cell.stone"], side, near) for side in (0, 1))
             reference.apply(pick.randrange(len(reference.decision.options)))
-        assert reference.result is not None and chain(reference.cells()["Cell.stone"], reference.result[0], near)
+        assert reference.result is not None and chain(
+            reference.cells()["Cell.stone"], reference.result[0], near
+        )
 
 
 def chain(stones: list[int], side: int, near: list[tuple[int, int]]) -> bool:

@@ -1,4 +1,5 @@
-"""Takes the classes that go over the wire, makes their TypeScript types: `python web/wiretypes.py` writes web/src/protocol.gen.ts."""
+"""Takes the classes that go over the wire, makes their TypeScript types: `python web/wiretypes.py`
+writes web/src/protocol.gen.ts."""
 
 from __future__ import annotations
 
@@ -22,8 +23,16 @@ from rulekit.server import catalogue, protocol
 from rulekit.server.online import schemas
 
 OUT = Path(__file__).parent / "src" / "protocol.gen.ts"
-PLAIN = {int: "number", float: "number", str: "string", bool: "boolean", type(None): "null", Any: "Json",
-         Fraction: "[number, number]", Span: "Span"}
+PLAIN = {
+    int: "number",
+    float: "number",
+    str: "string",
+    bool: "boolean",
+    type(None): "null",
+    Any: "Json",
+    Fraction: "[number, number]",
+    Span: "Span",
+}
 HEAD = """// Made by web/wiretypes.py of the Python classes that go over the wire; not to be edited.
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
@@ -31,12 +40,35 @@ export type Json = null | boolean | number | string | Json[] | { [key: string]: 
 export type Span = string | { text: string; piece?: string; place?: string; side?: string; thing?: string };
 """
 # fields of messages that hold what a method of the API gives
-HOLDS = {("Table", "sheet"): "Sheet", ("State", "position"): "Position", ("State", "decision"): "Asked | null",
-         ("State", "lines"): "Line[]", ("Taken", "plan"): "Plan"}
-ROOTS = [sheet.Sheet, decision.Asked, position.Position, log.Line, forecast.Forecast, odds.Odds, plan.Plan, refusal.Refusal,
-         Hint, Analysis, Part, Derivation]
-NAMES = {protocol.Hint: "AskHint",
-         position.Undo: "ReachBack", decision.Undo: "MayUndo", position.Field: "Field", sheet.Map: "Geography", forecast.Reach: "Reach"}
+HOLDS = {
+    ("Table", "sheet"): "Sheet",
+    ("State", "position"): "Position",
+    ("State", "decision"): "Asked | null",
+    ("State", "lines"): "Line[]",
+    ("Taken", "plan"): "Plan",
+}
+ROOTS = [
+    sheet.Sheet,
+    decision.Asked,
+    position.Position,
+    log.Line,
+    forecast.Forecast,
+    odds.Odds,
+    plan.Plan,
+    refusal.Refusal,
+    Hint,
+    Analysis,
+    Part,
+    Derivation,
+]
+NAMES = {
+    protocol.Hint: "AskHint",
+    position.Undo: "ReachBack",
+    decision.Undo: "MayUndo",
+    position.Field: "Field",
+    sheet.Map: "Geography",
+    forecast.Reach: "Reach",
+}
 
 
 class Types:
@@ -46,9 +78,12 @@ class Types:
         self.made: dict[type, str] = {}
 
     def name(self, cls: type) -> str:
-        """What a class is called over there; two of one name in Python are told apart by their module."""
+        """What a class is called over there; two of one name in Python are told apart by their
+        module."""
         own = NAMES.get(cls, cls.__name__)
-        clash = any(other is not cls and NAMES.get(other, other.__name__) == own for other in self.made)
+        clash = any(
+            other is not cls and NAMES.get(other, other.__name__) == own for other in self.made
+        )
         return f"{cls.__module__.rsplit('.', 1)[-1].title()}{own}" if clash else own
 
     def of(self, hint: Any) -> str:
@@ -65,7 +100,11 @@ class Types:
         if origin in (list, set):
             return self.array(args[0])
         if origin is tuple:
-            return self.array(args[0]) if args[-1] is Ellipsis else f"[{', '.join(self.of(each) for each in args)}]"
+            return (
+                self.array(args[0])
+                if args[-1] is Ellipsis
+                else f"[{', '.join(self.of(each) for each in args)}]"
+            )
         if origin in (dict, Mapping):
             return f"Record<string, {self.of(args[1])}>"
         if isinstance(hint, type) and (attrs.has(hint) or issubclass(hint, msgspec.Struct)):
@@ -90,7 +129,9 @@ class Types:
         for field, hint in get_type_hints(cls).items():
             if not field.startswith("_"):
                 told = HOLDS.get((cls.__name__, field)) if issubclass(cls, msgspec.Struct) else None
-                lines.append(f"  {field}{'?' if field in optional else ''}: {told or self.of(hint)};")
+                lines.append(
+                    f"  {field}{'?' if field in optional else ''}: {told or self.of(hint)};"
+                )
         self.made[cls] = "\n".join([*lines, "}"])
         return name
 
@@ -111,11 +152,23 @@ def text() -> str:
     made = Types()
     for root in ROOTS:
         made.of(root)
-    for message in (*get_args(protocol.Request), *get_args(protocol.Told), *catalogue.MESSAGES,
-                    *get_args(schemas.TOLD), *schemas.SENT, *schemas.GIVEN):
+    for message in (
+        *get_args(protocol.Request),
+        *get_args(protocol.Told),
+        *catalogue.MESSAGES,
+        *get_args(schemas.TOLD),
+        *schemas.SENT,
+        *schemas.GIVEN,
+    ):
         made.of(message)
-    unions = [f"export type {name} = {' | '.join(made.name(each) for each in get_args(union))};"
-              for name, union in (("Request", protocol.Request), ("Told", protocol.Told), ("ToldBeside", schemas.TOLD))]
+    unions = [
+        f"export type {name} = {' | '.join(made.name(each) for each in get_args(union))};"
+        for name, union in (
+            ("Request", protocol.Request),
+            ("Told", protocol.Told),
+            ("ToldBeside", schemas.TOLD),
+        )
+    ]
     return "\n".join([HEAD, *made.made.values(), *unions]) + "\n"
 
 

@@ -1,5 +1,6 @@
-"""Takes the folder and the report of a sweep, prints its results as tables of docs/balance.md and writes the report's first pictures
-beside it: `python benchmarks/balance/pictures.py FOLDER REPORT.html NAME`."""
+"""Takes the folder and the report of a sweep, prints its results as tables of docs/balance.md and
+writes the report's first pictures beside it: `python benchmarks/balance/pictures.py FOLDER
+REPORT.html NAME`."""
 
 from __future__ import annotations
 
@@ -16,18 +17,32 @@ KINDS = ("wins", "score")  # the first two pictures of a report
 def main(folder: str, report: str, name: str) -> None:
     """Prints and writes."""
     runs = json.loads((Path(folder) / "results.json").read_text(encoding="utf-8"))["runs"]
-    print("| scenario | winner | level | games | share | 95 % interval |\n| --- | --- | --- | --- | --- | --- |")
+    print(
+        "| scenario | winner | level | games | share | 95 % interval |\n| --- | --- | --- | --- |"
+        " --- | --- |"
+    )
     for run in runs:
         for who, found in run["results"]["by_winner"].items():
             winner, _, level = who.partition(" ")
-            shares = f"{100 * found['share']:.2f} % | {100 * found['low']:.2f} .. {100 * found['high']:.2f}"
+            shares = (
+                f"{100 * found['share']:.2f} % | {100 * found['low']:.2f} .."
+                f" {100 * found['high']:.2f}"
+            )
             print(f"| {run['scenario']} | {winner} | {level} | {found['count']:,} | {shares} |")
-    print("\n| scenario | games | failed | decisions: least, median, most | turns |\n| --- | --- | --- | --- | --- |")
+    print(
+        "\n| scenario | games | failed | decisions: least, median, most | turns |\n| --- | --- |"
+        " --- | --- | --- |"
+    )
     for run in runs:
         length, turns = run["length"], run["turns"]
-        print(f"| {run['scenario']} | {run['games']:,} | {run['failed']} | {length['min']}, {length['median']}, {length['max']} | "
-              f"{turns.get('min', '')} to {turns.get('max', '')} |")
-    drawn = re.findall(r'<img src="data:image/svg\+xml;base64,([^"]+)"', Path(report).read_text(encoding="utf-8"))
+        print(
+            f"| {run['scenario']} | {run['games']:,} | {run['failed']} | {length['min']},"
+            f" {length['median']}, {length['max']} | {turns.get('min', '')} to"
+            f" {turns.get('max', '')} |"
+        )
+    drawn = re.findall(
+        r'<img src="data:image/svg\+xml;base64,([^"]+)"', Path(report).read_text(encoding="utf-8")
+    )
     for kind, data in zip(KINDS, drawn, strict=False):
         (PICTURES / f"balance_{name}_{kind}.svg").write_bytes(b64decode(data))
 

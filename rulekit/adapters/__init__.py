@@ -1,4 +1,5 @@
-"""Takes a loaded game, makes what other libraries play with: a game of OpenSpiel, an environment of PettingZoo. Each is an extra."""
+"""Takes a loaded game, makes what other libraries play with: a game of OpenSpiel, an environment of
+PettingZoo. Each is an extra."""
 
 from __future__ import annotations
 
@@ -20,16 +21,25 @@ def missing(library: str, extra: str) -> MissingLibrary:
 
 
 def weights(program: Program, given: Mapping[str, float]) -> dict[str, float]:
-    """How much each level of a victory counts, 1 for those that are not named. RulekitError for one that the game does not have, or more
-    than 1."""
+    """How much each level of a victory counts, 1 for those that are not named. RulekitError for one
+    that the game does not have, or more than 1."""
     for level, weight in given.items():
         if level not in program.levels or not 0 <= weight <= 1:
-            raise RulekitError(filled("en", "doors.levels", level=repr(level), weight=str(weight), known=", ".join(program.levels)))
+            raise RulekitError(
+                filled(
+                    "en",
+                    "doors.levels",
+                    level=repr(level),
+                    weight=str(weight),
+                    known=", ".join(program.levels),
+                )
+            )
     return {level: given.get(level, 1.0) for level in program.levels}
 
 
 def rewards(state: State, counts: Mapping[str, float]) -> list[float]:
-    """What the players get where the game is over: as `State.returns`, by the level of the victory."""
+    """What the players get where the game is over: as `State.returns`, by the level of the
+    victory."""
     result = state.result
     weight = counts[result.level] if result is not None else 0.0
     return [each * weight for each in state.returns()]

@@ -1,9 +1,12 @@
-"""Takes nothing, registers `rulekit(game=..., ...)` with OpenSpiel: every game as a game of OpenSpiel, for its bots and algorithms.
+"""Takes nothing, registers `rulekit(game=..., ...)` with OpenSpiel: every game as a game of
+OpenSpiel, for its bots and algorithms.
 
     import pyspiel, rulekit.adapters.openspiel
     game = pyspiel.load_game("rulekit(game=tic_tac_toe)")
 
-Whatever a choice rolls or draws is one chance node with one outcome, in which new dice are taken: sampled stochastic. docs/analysts.md."""
+Whatever a choice rolls or draws is one chance node with one outcome, in which new dice are taken:
+sampled stochastic. docs/analysts.md.
+"""
 
 from __future__ import annotations
 
@@ -40,23 +43,39 @@ except ImportError as error:  # the extra is not installed
 
 SHORT_NAME = "rulekit"
 DEFAULTS: dict[str, Any] = {
-    "game": "", "scenario": "", "edition": "", "rulings": "", "levels": "", "max_game_length": 10_000, "rng_seed": -1}
-_SIGNS = str.maketrans({sign: f"%{ord(sign):02X}" for sign in "%(),="})  # what the strings of OpenSpiel are made of
+    "game": "",
+    "scenario": "",
+    "edition": "",
+    "rulings": "",
+    "levels": "",
+    "max_game_length": 10_000,
+    "rng_seed": -1,
+}
+_SIGNS = str.maketrans(
+    {sign: f"%{ord(sign):02X}" for sign in "%(),="}
+)  # what the strings of OpenSpiel are made of
 TRIES = 50  # positions that are tried before the true one is taken
 _SIDES = 10  # a game of OpenSpiel says how many players it may have
 
 
 class Rules:
-    """What all states of a game share. `start`: the state at the first decision, or None: set-up rolls or draws."""
+    """What all states of a game share. `start`: the state at the first decision, or None: set-up
+    rolls or draws."""
 
     def __init__(self, name: str, scenario: str, edition: str, rulings: str, levels: str) -> None:
         if not name:
             raise RulekitError(filled("en", "doors.no_game"))
         self.key = (name, scenario, edition, rulings, levels)
         self.game: Game = load(name)
-        self.chosen: dict[str, Any] = {"scenario": scenario or None, "edition": edition or None, "rulings": _pairs(rulings)}
+        self.chosen: dict[str, Any] = {
+            "scenario": scenario or None,
+            "edition": edition or None,
+            "rulings": _pairs(rulings),
+        }
         self.table: Table = self.game.table(**self.chosen)
-        self.counts = weights(self.table.program, {level: _number(weight) for level, weight in _pairs(levels).items()})
+        self.counts = weights(
+            self.table.program, {level: _number(weight) for level, weight in _pairs(levels).items()}
+        )
         self.planes = Planes(self.table.names)
         self.offered = Offered(self.table.program)
         first = self.game.new(seed=0, **self.chosen)
@@ -91,19 +110,29 @@ def _number(text: str) -> float:
 
 
 def _plain(value: Any) -> Any:
-    """A parameter as it is meant: `games%20%281%29` is `games (1)`, if no file has the first name."""
-    return unquote(value) if isinstance(value, str) and "%" in value and not Path(value).exists() else value
+    """A parameter as it is meant: `games%20%281%29` is `games (1)`, if no file has the first
+    name."""
+    return (
+        unquote(value)
+        if isinstance(value, str) and "%" in value and not Path(value).exists()
+        else value
+    )
 
 
 def _spelt(value: Any) -> Any:
     """A parameter as it can stand in a string of OpenSpiel."""
-    return value.translate(_SIGNS) if isinstance(value, str) and re.search(r"[(),=]|%[0-9A-Fa-f]{2}", value) else value
+    return (
+        value.translate(_SIGNS)
+        if isinstance(value, str) and re.search(r"[(),=]|%[0-9A-Fa-f]{2}", value)
+        else value
+    )
 
 
 class Course:
-    """A game under way. `waiting`: the choice that needs random results (0: the set-up does), or None; `made`: how many choices were made;
-    `recall`: of each player, and last of a spectator, what he was told and what he chose, in order, up to the last look; `chosen`: the ids
-    that were shown of the choices since then."""
+    """A game under way. `waiting`: the choice that needs random results (0: the set-up does), or
+    None; `made`: how many choices were made; `recall`: of each player, and last of a spectator,
+    what he was told and what he chose, in order, up to the last look; `chosen`: the ids that were
+    shown of the choices since then."""
 
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
@@ -135,18 +164,22 @@ class Course:
         self.waiting = None
 
     def look(self, player: int) -> list[str]:
-        """What a player (-1: a spectator) can recall. What was not told yet is told to all, and the events are dropped."""
+        """What a player (-1: a spectator) can recall. What was not told yet is told to all, and the
+        events are dropped."""
         state = self.state
         if state is not None and (state.events or state.choices_count()):
             for who, told in enumerate(self.recall):
                 viewer = Observer(state, who if who < len(self.recall) - 1 else None)
                 told.extend(_told(viewer, self.chosen))
             self.state = state.clone(history=False)
-            self.chosen = self.chosen[state.choices_count():]  # one that waits for its dice is told with what comes of it
+            self.chosen = self.chosen[
+                state.choices_count() :
+            ]  # one that waits for its dice is told with what comes of it
         return self.recall[player]
 
     def supposed(self, player: int, rng: random.Random) -> Course:
-        """A course that a player may suppose: what he knows is so in it, all else is by lot. What others were told is left out."""
+        """A course that a player may suppose: what he knows is so in it, all else is by lot. What
+        others were told is left out."""
         assert self.state is not None
         own, public = self.look(player), self.recall[SPECTATOR]
         viewer, true = Observer(self.state, player), self.state
@@ -169,27 +202,47 @@ class Course:
         """Can play stand there, with these options (None: any)?"""
         try:
             options = list(self.rules.offered.ids(state))
-            return state.is_terminal() or (state.current_player() == asked and bool(options) and offered in (None, options))
+            return state.is_terminal() or (
+                state.current_player() == asked and bool(options) and offered in (None, options)
+            )
         except RulekitError:
             return False
 
     # ---------------------------------------------------------------- copies
     def __deepcopy__(self, memo: dict[int, Any]) -> Course:
         made = Course.__new__(Course)
-        made.rules, made.waiting, made.made, made.chosen = self.rules, self.waiting, self.made, list(self.chosen)
+        made.rules, made.waiting, made.made, made.chosen = (
+            self.rules,
+            self.waiting,
+            self.made,
+            list(self.chosen),
+        )
         made.state = self.state.clone() if self.state is not None else None
         made.recall = [list(told) for told in self.recall]
         return made
 
     def __getstate__(self) -> dict[str, Any]:
         self.look(SPECTATOR)
-        return {"key": self.rules.key, "state": self.state.to_json() if self.state is not None else None, "waiting": self.waiting,
-                "made": self.made, "chosen": self.chosen, "recall": self.recall}
+        return {
+            "key": self.rules.key,
+            "state": self.state.to_json() if self.state is not None else None,
+            "waiting": self.waiting,
+            "made": self.made,
+            "chosen": self.chosen,
+            "recall": self.recall,
+        }
 
     def __setstate__(self, kept: Mapping[str, Any]) -> None:
         self.rules = rules(*kept["key"])
-        self.state = self.rules.game.state_from_json(kept["state"]) if kept["state"] is not None else None
-        self.waiting, self.made, self.chosen, self.recall = kept["waiting"], kept["made"], kept["chosen"], kept["recall"]
+        self.state = (
+            self.rules.game.state_from_json(kept["state"]) if kept["state"] is not None else None
+        )
+        self.waiting, self.made, self.chosen, self.recall = (
+            kept["waiting"],
+            kept["made"],
+            kept["chosen"],
+            kept["recall"],
+        )
 
     def __str__(self) -> str:
         stands = "" if self.state is None else self.state.to_json()
@@ -197,36 +250,55 @@ class Course:
 
 
 def _told(viewer: Observer, chosen: Sequence[int]) -> list[str]:
-    """What a viewer was told since the history began, and what he chose, in order. `chosen`: the ids that were shown."""
+    """What a viewer was told since the history began, and what he chose, in order. `chosen`: the
+    ids that were shown."""
     state, out = viewer.state, list[str]()
     events = {event.number: event for event in viewer.events() if event.record[0] not in QUIET}
     first = state.events_of(1)[0] if state.choices_count() else len(state.events)
-    spans = [(0, first), *(state.events_of(choice) for choice in range(1, state.choices_count() + 1))]
+    spans = [
+        (0, first),
+        *(state.events_of(choice) for choice in range(1, state.choices_count() + 1)),
+    ]
     for choice, (begin, end) in enumerate(spans):
         if choice and state.chooser(choice) == viewer.me:
             out.append(f"chose {chosen[choice - 1]}")
-        out += [json.dumps(events[number].to_json()) for number in range(begin, end) if number in events]
+        out += [
+            json.dumps(events[number].to_json()) for number in range(begin, end) if number in events
+        ]
     return out
 
 
 class RulekitGame(pyspiel.Game):
-    """A game of OpenSpiel by its parameters: `game` (a folder, or the name of an installed game), `scenario`, `edition`, `rulings` (as
-    `name:alternative;...`), `levels` (what victories count, as `level:0.5;...`), `max_game_length` (a game of so many choices is broken
-    off, and nobody has won), `rng_seed` (of the dice; -1: any)."""
+    """A game of OpenSpiel by its parameters: `game` (a folder, or the name of an installed game),
+    `scenario`, `edition`, `rulings` (as `name:alternative;...`), `levels` (what victories count, as
+    `level:0.5;...`), `max_game_length` (a game of so many choices is broken off, and nobody has
+    won), `rng_seed` (of the dice; -1: any)."""
 
     def __init__(self, params: Mapping[str, Any] | None = None) -> None:
         self.given = {name: _plain(value) for name, value in (params or {}).items()}
         given = {**DEFAULTS, **self.given}
-        self.rules = rules(given["game"], given["scenario"], given["edition"], given["rulings"], given["levels"])
+        self.rules = rules(
+            given["game"], given["scenario"], given["edition"], given["rulings"], given["levels"]
+        )
         self.longest = int(given["max_game_length"])
         if self.longest < 1:
             raise RulekitError(filled("en", "line.from_one", what="max_game_length"))
         self.rng = random.Random(None if given["rng_seed"] < 0 else given["rng_seed"])
         table, players = self.rules.table, self.rules.game.num_players()
         info = pyspiel.GameInfo(
-            num_distinct_actions=table.program.options + 1, max_chance_outcomes=1 if self.rules.has_chance else 0, num_players=players,
-            min_utility=-1.0, max_utility=1.0, utility_sum=0.0, max_game_length=self.longest)
-        super().__init__(_type(self.rules.has_chance, table.has_secrets), info, {name: _spelt(value) for name, value in self.given.items()})
+            num_distinct_actions=table.program.options + 1,
+            max_chance_outcomes=1 if self.rules.has_chance else 0,
+            num_players=players,
+            min_utility=-1.0,
+            max_utility=1.0,
+            utility_sum=0.0,
+            max_game_length=self.longest,
+        )
+        super().__init__(
+            _type(self.rules.has_chance, table.has_secrets),
+            info,
+            {name: _spelt(value) for name, value in self.given.items()},
+        )
 
     def new_initial_state(self, *_: Any) -> RulekitState:
         """At the first decision, or at the dice of the set-up."""
@@ -237,7 +309,8 @@ class RulekitGame(pyspiel.Game):
         return self.longest + 1 if self.rules.has_chance else 0
 
     def get_parameters(self) -> dict[str, Any]:
-        """The parameters, as they were given; in the string of the game `(`, `)`, `,`, `=` and `%` in them stand as `%28`, ..."""
+        """The parameters, as they were given; in the string of the game `(`, `)`, `,`, `=` and `%`
+        in them stand as `%28`, ..."""
         return {**DEFAULTS, **self.given}
 
     def __reduce__(self) -> Any:
@@ -247,7 +320,9 @@ class RulekitGame(pyspiel.Game):
         """An observer as OpenSpiel has them: planes and a string of what a player may know."""
         if params:
             raise RulekitError(filled("en", "doors.observer", params=repr(params)))
-        return RulekitObserver(self.rules, iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False))
+        return RulekitObserver(
+            self.rules, iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False)
+        )
 
 
 class RulekitState(pyspiel.State):
@@ -265,7 +340,11 @@ class RulekitState(pyspiel.State):
         """The player who is asked, chance, or that the game is over."""
         if self.course.waiting is not None:
             return int(pyspiel.PlayerId.CHANCE)
-        return int(pyspiel.PlayerId.TERMINAL) if self.is_terminal() else self._stands().current_player()
+        return (
+            int(pyspiel.PlayerId.TERMINAL)
+            if self.is_terminal()
+            else self._stands().current_player()
+        )
 
     def is_terminal(self) -> bool:
         """Is the game over, or broken off?"""
@@ -274,9 +353,14 @@ class RulekitState(pyspiel.State):
         return self._stands().is_terminal() or self.course.made >= self.get_game().longest
 
     def returns(self) -> list[float]:
-        """1 for a win, -1 shared by the losers, 0 while the game is played, and where nobody has won."""
+        """1 for a win, -1 shared by the losers, 0 while the game is played, and where nobody has
+        won."""
         state = self.course.state
-        return rewards(state, self.course.rules.counts) if state is not None else [0.0] * self.num_players()
+        return (
+            rewards(state, self.course.rules.counts)
+            if state is not None
+            else [0.0] * self.num_players()
+        )
 
     def _legal_actions(self, player: int) -> list[int]:
         return list(self.course.rules.offered.ids(self._stands()))
@@ -295,12 +379,23 @@ class RulekitState(pyspiel.State):
         if player == pyspiel.PlayerId.CHANCE:
             return "dice"
         state = self.course.state
-        return self.course.rules.offered.key(state, action) if state is not None else self.course.rules.table.book.option(action).key
+        return (
+            self.course.rules.offered.key(state, action)
+            if state is not None
+            else self.course.rules.table.book.option(action).key
+        )
 
-    def resample_from_infostate(self, player_id: int, probability_sampler: Any = None) -> RulekitState:
-        """Another state that a player may suppose here. `probability_sampler`: gives numbers from 0 to 1; without it the game's dice do."""
+    def resample_from_infostate(
+        self, player_id: int, probability_sampler: Any = None
+    ) -> RulekitState:
+        """Another state that a player may suppose here. `probability_sampler`: gives numbers from 0
+        to 1; without it the game's dice do."""
         game = self.get_game()
-        seed = game.rng.getrandbits(48) if probability_sampler is None else int(probability_sampler() * (1 << 48))
+        seed = (
+            game.rng.getrandbits(48)
+            if probability_sampler is None
+            else int(probability_sampler() * (1 << 48))
+        )
         made: RulekitState = game.new_initial_state()
         made.course = self.course.supposed(player_id, random.Random(seed))
         return made
@@ -325,10 +420,12 @@ def _restored(given: Mapping[str, Any], text: str) -> RulekitState:
 
 
 def load_game(text: str, params: Mapping[str, Any] | None = None) -> Any:
-    """A game of OpenSpiel by its string, or by its name and parameters: `pyspiel.load_game`, but that the path of a game may have signs in
-    it of which such strings are made. It takes the place of that function, so that any program reads the path of its folder."""
+    """A game of OpenSpiel by its string, or by its name and parameters: `pyspiel.load_game`, but
+    that the path of a game may have signs in it of which such strings are made. It takes the place
+    of that function, so that any program reads the path of its folder.
+    """
     mine = params is None and text.startswith(f"{SHORT_NAME}(") and text.endswith(")")
-    found = _PARAMETERS.split(text[len(SHORT_NAME) + 1:-1]) if mine else [""]
+    found = _PARAMETERS.split(text[len(SHORT_NAME) + 1 : -1]) if mine else [""]
     given: dict[str, Any] = dict(zip(found[1::2], found[2::2], strict=True)) if not found[0] else {}
     if not re.search(r"[(),=]", given.get("game", "")) or not Path(given["game"]).is_dir():
         return _load_game(text) if params is None else _load_game(text, dict(params))
@@ -341,7 +438,8 @@ _load_game = pyspiel.load_game
 
 
 class RulekitObserver:
-    """What a player may know of a state, as OpenSpiel asks for it. With perfect recall it has a string alone."""
+    """What a player may know of a state, as OpenSpiel asks for it. With perfect recall it has a
+    string alone."""
 
     def __init__(self, rules: Rules, kind: Any) -> None:
         if kind.private_info == pyspiel.PrivateInfoType.ALL_PLAYERS:
@@ -349,7 +447,9 @@ class RulekitObserver:
         self._private = kind.private_info == pyspiel.PrivateInfoType.SINGLE_PLAYER
         self._public, self._recalls = kind.public_info, kind.perfect_recall
         self._planes = rules.planes
-        self.tensor = None if self._recalls or not self._public else np.zeros(rules.planes.size, np.float32)
+        self.tensor = (
+            None if self._recalls or not self._public else np.zeros(rules.planes.size, np.float32)
+        )
         self.dict = {} if self.tensor is None else rules.planes.named(self.tensor)
 
     def set_from(self, state: RulekitState, player: int) -> None:
@@ -378,19 +478,39 @@ class RulekitObserver:
 
 def _beyond(own: Mapping[str, Any], public: Mapping[str, Any]) -> dict[str, Any]:
     """What of a view is in no spectator's."""
-    return {part: own[part] for part in ("phases", "state", "pools", "unknown") if own[part] != public[part]}
+    return {
+        part: own[part]
+        for part in ("phases", "state", "pools", "unknown")
+        if own[part] != public[part]
+    }
 
 
 def _type(chance: bool, secrets: bool) -> Any:
     kinds = pyspiel.GameType
     return kinds(
-        short_name=SHORT_NAME, long_name="Board games written as data", dynamics=kinds.Dynamics.SEQUENTIAL,
-        chance_mode=kinds.ChanceMode.SAMPLED_STOCHASTIC if chance else kinds.ChanceMode.DETERMINISTIC,
-        information=kinds.Information.IMPERFECT_INFORMATION if secrets else kinds.Information.PERFECT_INFORMATION,
-        utility=kinds.Utility.ZERO_SUM, reward_model=kinds.RewardModel.TERMINAL, max_num_players=_SIDES, min_num_players=1,
-        provides_information_state_string=True, provides_information_state_tensor=False, provides_observation_string=True,
-        provides_observation_tensor=True, parameter_specification=DEFAULTS, default_loadable=False,
-        provides_factored_observation_string=True)
+        short_name=SHORT_NAME,
+        long_name="Board games written as data",
+        dynamics=kinds.Dynamics.SEQUENTIAL,
+        chance_mode=(
+            kinds.ChanceMode.SAMPLED_STOCHASTIC if chance else kinds.ChanceMode.DETERMINISTIC
+        ),
+        information=(
+            kinds.Information.IMPERFECT_INFORMATION
+            if secrets
+            else kinds.Information.PERFECT_INFORMATION
+        ),
+        utility=kinds.Utility.ZERO_SUM,
+        reward_model=kinds.RewardModel.TERMINAL,
+        max_num_players=_SIDES,
+        min_num_players=1,
+        provides_information_state_string=True,
+        provides_information_state_tensor=False,
+        provides_observation_string=True,
+        provides_observation_tensor=True,
+        parameter_specification=DEFAULTS,
+        default_loadable=False,
+        provides_factored_observation_string=True,
+    )
 
 
 pyspiel.register_game(_type(True, True), RulekitGame)

@@ -1,4 +1,5 @@
-"""Takes a game, makes an environment of PettingZoo (AEC): the players take turns, each with the planes that he may see and his options.
+"""Takes a game, makes an environment of PettingZoo (AEC): the players take turns, each with the
+planes that he may see and his options.
 
     from rulekit.adapters import pettingzoo
     env = pettingzoo.env("tic_tac_toe")
@@ -35,33 +36,60 @@ MODES = ("ansi",)
 
 
 class RulekitEnv(AECEnv):
-    """One game at a time. The agents are the players, each with his number: `red_0`. A game of so many choices as `max_choices` is
-    truncated."""
+    """One game at a time. The agents are the players, each with his number: `red_0`. A game of so
+    many choices as `max_choices` is truncated."""
 
-    metadata: ClassVar[dict[str, Any]] = {"name": "rulekit_v1", "render_modes": list(MODES), "is_parallelizable": False}
+    metadata: ClassVar[dict[str, Any]] = {
+        "name": "rulekit_v1",
+        "render_modes": list(MODES),
+        "is_parallelizable": False,
+    }
 
-    def __init__(self, game: str | Game, scenario: str | None = None, edition: str | None = None, rulings: Mapping[str, str] | None = None,
-                 levels: Mapping[str, float] | None = None, max_choices: int = 10_000, render_mode: str | None = None) -> None:
+    def __init__(
+        self,
+        game: str | Game,
+        scenario: str | None = None,
+        edition: str | None = None,
+        rulings: Mapping[str, str] | None = None,
+        levels: Mapping[str, float] | None = None,
+        max_choices: int = 10_000,
+        render_mode: str | None = None,
+    ) -> None:
         super().__init__()
         if render_mode is not None and render_mode not in MODES:
-            raise RulekitError(filled("en", "doors.render", mode=repr(render_mode), known=", ".join(MODES)))
+            raise RulekitError(
+                filled("en", "doors.render", mode=repr(render_mode), known=", ".join(MODES))
+            )
         if max_choices < 1:
             raise RulekitError(filled("en", "line.from_one", what="max_choices"))
         self._given = (game, scenario, edition, rulings, levels, max_choices, render_mode)
         self.render_mode = render_mode
         self._game = load(game) if isinstance(game, str) else game
-        self._chosen: dict[str, Any] = {"scenario": scenario, "edition": edition, "rulings": rulings}
+        self._chosen: dict[str, Any] = {
+            "scenario": scenario,
+            "edition": edition,
+            "rulings": rulings,
+        }
         self._longest = max_choices
         table = self._game.table(**self._chosen)
         self._counts = weights(table.program, levels or {})
         self.planes = Planes(table.names)
         self.offered = Offered(table.program)
-        self.possible_agents: list[str] = [f"{side}_{i}" for i, side in enumerate(table.names.sides)]
+        self.possible_agents: list[str] = [
+            f"{side}_{i}" for i, side in enumerate(table.names.sides)
+        ]
         self.agents: list[str] = []
         self._actions = table.program.options + 1
         mask = Box(0, 1, (self._actions,), np.int8)
-        self._observations = {agent: Dict({"observation": Box(-np.inf, np.inf, (self.planes.size,), np.float32), "action_mask": mask})
-                              for agent in self.possible_agents}
+        self._observations = {
+            agent: Dict(
+                {
+                    "observation": Box(-np.inf, np.inf, (self.planes.size,), np.float32),
+                    "action_mask": mask,
+                }
+            )
+            for agent in self.possible_agents
+        }
         self._options = {agent: Discrete(self._actions) for agent in self.possible_agents}
         self._rng: np.random.Generator | None = None
         self.stands: State | None = None
@@ -78,15 +106,24 @@ class RulekitEnv(AECEnv):
         return made
 
     def __getstate__(self) -> dict[str, Any]:
-        kept = {name: value for name, value in self.__dict__.items() if name not in ("_game", "_given", "planes", "offered", "stands")}
+        kept = {
+            name: value
+            for name, value in self.__dict__.items()
+            if name not in ("_game", "_given", "planes", "offered", "stands")
+        }
         game, *given = self._given
-        return {"given": (self._game if isinstance(game, str) else game, *given), "kept": kept,
-                "stands": None if self.stands is None else self.stands.to_json()}
+        return {
+            "given": (self._game if isinstance(game, str) else game, *given),
+            "kept": kept,
+            "stands": None if self.stands is None else self.stands.to_json(),
+        }
 
     def __setstate__(self, state: Mapping[str, Any]) -> None:
         self.__init__(*state["given"])  # type: ignore[misc]
         self.__dict__.update(state["kept"])
-        self.stands = None if state["stands"] is None else self._game.state_from_json(state["stands"])
+        self.stands = (
+            None if state["stands"] is None else self._game.state_from_json(state["stands"])
+        )
 
     # ---------------------------------------------------------------- a game
     def observation_space(self, agent: str) -> Any:
@@ -98,7 +135,8 @@ class RulekitEnv(AECEnv):
         return self._options[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """A new game. The same seed makes the same game for the same choices; without one the next of those that the last one makes."""
+        """A new game. The same seed makes the same game for the same choices; without one the next
+        of those that the last one makes."""
         if seed is not None or self._rng is None:
             self._rng, _ = seeding.np_random(seed)
         self.stands = self._game.new(seed=int(self._rng.integers(1 << 63)), **self._chosen)
@@ -120,7 +158,9 @@ class RulekitEnv(AECEnv):
         """Whose turn it is now, or that the game is over."""
         state = self._state()
         if state.is_terminal():
-            self.rewards = dict(zip(self.possible_agents, rewards(state, self._counts), strict=True))
+            self.rewards = dict(
+                zip(self.possible_agents, rewards(state, self._counts), strict=True)
+            )
             self.terminations = dict.fromkeys(self.agents, True)
         elif self._made >= self._longest:
             self.truncations = dict.fromkeys(self.agents, True)
@@ -171,7 +211,8 @@ class _Ordered(OrderEnforcingWrapper):
 
 
 def env(game: str | Game, **given: Any) -> Any:
-    """The environment as PettingZoo's own are made: it refuses what comes in the wrong order, and ids that are none."""
+    """The environment as PettingZoo's own are made: it refuses what comes in the wrong order, and
+    ids that are none."""
     return _Ordered(AssertOutOfBoundsWrapper(RulekitEnv(game, **given)))
 
 

@@ -1,6 +1,9 @@
-"""Takes the names of a program, makes the planes of its observations: what a viewer may know of a state, as numbers with names.
+"""Takes the names of a program, makes the planes of its observations: what a viewer may know of a
+state, as numbers with names.
 
-They are made from the view, so that what it leaves out is in no plane; docs/analysts.md says what each holds."""
+They are made from the view, so that what it leaves out is in no plane; docs/analysts.md says what
+each holds.
+"""
 
 from __future__ import annotations
 
@@ -21,12 +24,20 @@ from rulekit.runtime.program import CellInfo, DecisionInfo, TypeInfo
 
 Numbers = NDArray[np.float32]
 _Fill = Callable[[Observer, Numbers], None]
-BUILT_IN = ("viewer", "player", "winner", "over", "decision", "phase")  # planes that every game has: a state called so is `state player`
+BUILT_IN = (
+    "viewer",
+    "player",
+    "winner",
+    "over",
+    "decision",
+    "phase",
+)  # planes that every game has: a state called so is `state player`
 
 
 @frozen
 class Plane:
-    """A part of a tensor. `axes`: what each of its axes counts: a kind, "number" or "value"; `members`: of each axis, what stands where."""
+    """A part of a tensor. `axes`: what each of its axes counts: a kind, "number" or "value";
+    `members`: of each axis, what stands where."""
 
     name: str
     shape: tuple[int, ...]
@@ -41,7 +52,8 @@ class Plane:
 
 
 class _Once(Observer):
-    """A viewer who looks once at each cell, pool and unknown thing, however many planes tell of it."""
+    """A viewer who looks once at each cell, pool and unknown thing, however many planes tell of
+    it."""
 
     def __init__(self, state: State, player: int | str | None) -> None:
         super().__init__(state, player)
@@ -70,7 +82,8 @@ class _Once(Observer):
 
 
 class Planes:
-    """All planes of a program, in their order. Each has a name of its own, whatever a game calls its states."""
+    """All planes of a program, in their order. Each has a name of its own, whatever a game calls
+    its states."""
 
     def __init__(self, names: Names) -> None:
         self.names = names
@@ -84,7 +97,7 @@ class Planes:
         viewer = _Once(state, player)
         out.fill(0)
         for plane, fill in zip(self.planes, self._fills, strict=True):
-            fill(viewer, out[plane.offset:plane.offset + plane.size].reshape(plane.shape))
+            fill(viewer, out[plane.offset : plane.offset + plane.size].reshape(plane.shape))
 
     def tensor(self, state: State, player: int | None) -> Numbers:
         """The same in an array of its own."""
@@ -94,12 +107,21 @@ class Planes:
 
     def named(self, tensor: Numbers) -> dict[str, Numbers]:
         """The planes of a flat array by name: no copies."""
-        return {plane.name: tensor[plane.offset:plane.offset + plane.size].reshape(plane.shape) for plane in self.planes}
+        return {
+            plane.name: tensor[plane.offset : plane.offset + plane.size].reshape(plane.shape)
+            for plane in self.planes
+        }
 
     # ---------------------------------------------------------------- which there are
     def _add(self, name: str, axes: Sequence[tuple[str, Sequence[str]]], fill: _Fill) -> None:
         shape = tuple(len(members) for _, members in axes)
-        plane = Plane(name, shape, self.size, tuple(kind for kind, _ in axes), tuple(tuple(members) for _, members in axes))
+        plane = Plane(
+            name,
+            shape,
+            self.size,
+            tuple(kind for kind, _ in axes),
+            tuple(tuple(members) for _, members in axes),
+        )
         self.planes.append(plane)
         self._fills.append(fill)
         self.size += plane.size
@@ -110,9 +132,15 @@ class Planes:
         self._add("viewer", [side], lambda viewer, out: _one(out, viewer.me))
         self._add("player", [side], lambda viewer, out: _one(out, viewer.state.current_player()))
         self._add("winner", [side], self._winner)
-        self._add("over", [("value", ["over"])], lambda viewer, out: out.fill(viewer.state.is_terminal()))
+        self._add(
+            "over", [("value", ["over"])], lambda viewer, out: out.fill(viewer.state.is_terminal())
+        )
         asked = list(dict.fromkeys(map(_asked, program.decisions)))
-        self._add("decision", [("value", ["/".join(filter(None, each)) for each in asked])], self._decision(asked))
+        self._add(
+            "decision",
+            [("value", ["/".join(filter(None, each)) for each in asked])],
+            self._decision(asked),
+        )
         for at, cell in enumerate(program.cells):
             if not cell.hidden:
                 (self._pool if cell.pool else self._cell)(at, cell)
@@ -136,13 +164,19 @@ class Planes:
         return fill
 
     def _own(self, cell: CellInfo) -> str:
-        """What the plane of a state or pool is called: as it is, unless one that every game has is called so."""
+        """What the plane of a state or pool is called: as it is, unless one that every game has is
+        called so."""
         name = self.names.cell_name(cell)
         return f"{'pool' if cell.pool else 'state'} {name}" if name in BUILT_IN else name
 
     def _keys(self, cell: CellInfo) -> list[tuple[str, list[str]]]:
-        return [(self.names.program.kinds[key.kind].name if key.kind >= 0 else "number",
-                 [self.names.key_name(key, key.low + i) for i in range(key.size)]) for key in cell.keys]
+        return [
+            (
+                self.names.program.kinds[key.kind].name if key.kind >= 0 else "number",
+                [self.names.key_name(key, key.low + i) for i in range(key.size)],
+            )
+            for key in cell.keys
+        ]
 
     def _cell(self, at: int, cell: CellInfo) -> None:
         name, keys, coder = self._own(cell), self._keys(cell), _Coder(self.names, cell.type)
@@ -155,6 +189,7 @@ class Planes:
 
         self._add(name, [*keys, *coder.axis] or [("value", [name])], fill)
         if not _is_plain(self.names, cell):
+
             def known(viewer: Observer, out: Numbers) -> None:
                 out.reshape(-1)[[place[dotted] for dotted in viewer.cell(at)]] = 1
 
@@ -172,7 +207,9 @@ class Planes:
         def sizes(viewer: Observer, out: Numbers) -> None:
             rows = out.reshape(-1)
             for dotted, lying in viewer.pool(at).items():
-                rows[place[dotted]] = lying["size"] / len(self.names.program.kinds[cell.type.kind].members)
+                rows[place[dotted]] = lying["size"] / len(
+                    self.names.program.kinds[cell.type.kind].members
+                )
 
         self._add(name, [*keys, *coder.axis], members)
         self._add(f"{name} size", keys or [("value", [cell.name])], sizes)
@@ -184,11 +221,16 @@ class Planes:
             for cell in program.cells if kind.hidden_identity else ():
                 if cell.owner == kind_at and len(cell.keys) == 1 and not cell.hidden:
                     coder = _Coder(self.names, cell.type)
-                    self._add(f"unknown {kind.name}.{cell.name}", coder.axis or [("value", [cell.name])],
-                              _counted(kind.name, cell.name, coder))
+                    self._add(
+                        f"unknown {kind.name}.{cell.name}",
+                        coder.axis or [("value", [cell.name])],
+                        _counted(kind.name, cell.name, coder),
+                    )
 
     def _phases(self) -> None:
-        phases = [proc for proc in self.names.program.procs if proc.word == "phase" and proc.returns >= 0]
+        phases = [
+            proc for proc in self.names.program.procs if proc.word == "phase" and proc.returns >= 0
+        ]
         at = {proc.name: i for i, proc in enumerate(phases)}
         if not phases:
             return
@@ -199,10 +241,14 @@ class Planes:
 
         self._add("phase", [("value", list(at))], going_on)
         for proc in phases:
-            for var in proc.vars[:proc.params]:
+            for var in proc.vars[: proc.params]:
                 if var.slot >= 0:
                     coder = _Coder(self.names, var.type, True)
-                    self._add(f"{proc.name}.{var.name}", coder.axis or [("value", [var.name])], _parameter(proc.name, var.name, coder))
+                    self._add(
+                        f"{proc.name}.{var.name}",
+                        coder.axis or [("value", [var.name])],
+                        _parameter(proc.name, var.name, coder),
+                    )
 
 
 def _one(out: Numbers, at: int) -> None:
@@ -217,7 +263,9 @@ def _asked(info: DecisionInfo) -> tuple[str, ...]:
 
 def _is_plain(names: Names, cell: CellInfo) -> bool:
     """May everybody know each value of a cell?"""
-    return cell.everyone and not any(key.kind >= 0 and names.program.kinds[key.kind].hidden_identity for key in cell.keys)
+    return cell.everyone and not any(
+        key.kind >= 0 and names.program.kinds[key.kind].hidden_identity for key in cell.keys
+    )
 
 
 def _counted(kind: str, cell: str, coder: _Coder) -> _Fill:
@@ -239,17 +287,23 @@ def _parameter(proc: str, var: str, coder: _Coder) -> _Fill:
 
 
 class _Coder:
-    """Writes plain values of a type: members and sets as a number for each member, one for none and one for each that is hidden; others
-    as one number, scaled to 0 .. 1 where the type has two ends."""
+    """Writes plain values of a type: members and sets as a number for each member, one for none and
+    one for each that is hidden; others as one number, scaled to 0 .. 1 where the type has two
+    ends."""
 
     def __init__(self, names: Names, type: TypeInfo, going_on: bool = False) -> None:
-        """`going_on`: of what goes on, in which a thing is hidden also where it is not known where it lies."""
+        """`going_on`: of what goes on, in which a thing is hidden also where it is not known where
+        it lies."""
         self._type = type
         columns: list[str] = []
         if type.form in ("member", "set"):
             kind = names.program.kinds[type.kind]
             may_hide = kind.hidden_identity or (going_on and kind.veiled)
-            columns = [*kind.members, *(["none"] if type.optional else []), *([HIDDEN] if may_hide else [])]
+            columns = [
+                *kind.members,
+                *(["none"] if type.optional else []),
+                *([HIDDEN] if may_hide else []),
+            ]
             self.axis: list[tuple[str, Sequence[str]]] = [(kind.name, columns)]
         elif type.form == "int" and type.optional:
             columns = ["number", "none"]
@@ -286,8 +340,11 @@ class _Coder:
 
 def described(planes: Planes) -> Iterator[str]:
     """A line for each plane, for people."""
-    return (f"{plane.name}: {' x '.join(f'{axis} {size}' for axis, size in zip(plane.axes, plane.shape, strict=True))}"
-            for plane in planes.planes)
+    return (
+        f"{plane.name}:"
+        f" {' x '.join(f'{a} {n}' for a, n in zip(plane.axes, plane.shape, strict=True))}"
+        for plane in planes.planes
+    )
 
 
 __all__ = ["Plane", "Planes", "described"]

@@ -1,4 +1,5 @@
-"""Takes parsed arguments, makes games and settings: what several commands ask for in the same way."""
+"""Takes parsed arguments, makes games and settings: what several commands ask for in the same
+way."""
 
 from __future__ import annotations
 
@@ -22,22 +23,42 @@ OBSERVER = "observer"  # as a viewer: who knows what everybody may
 
 def add_game(parser: argparse.ArgumentParser, many: bool = False) -> None:
     """The game: a path or a name."""
-    parser.add_argument("path", nargs="+" if many else None, metavar="PATH",
-                        help=_("folder of a game, or the name of one that is installed"))
-    parser.add_argument("--overlay", action="append", default=[], metavar="FILE", help=_("corrections of assumed values; may be repeated"))
+    parser.add_argument(
+        "path",
+        nargs="+" if many else None,
+        metavar="PATH",
+        help=_("folder of a game, or the name of one that is installed"),
+    )
+    parser.add_argument(
+        "--overlay",
+        action="append",
+        default=[],
+        metavar="FILE",
+        help=_("corrections of assumed values; may be repeated"),
+    )
 
 
 def add_start(parser: argparse.ArgumentParser, from_zero: bool = False) -> None:
     """How a game begins. `from_zero`: without the option the seed is 0, else a new one."""
-    parser.add_argument("--scenario", metavar="NAME", help=_("the scenario (without it: the game's default)"))
+    parser.add_argument(
+        "--scenario", metavar="NAME", help=_("the scenario (without it: the game's default)")
+    )
     add_seed(parser, from_zero)
     add_rulings(parser)
 
 
 def add_seed(parser: argparse.ArgumentParser, from_zero: bool = False) -> None:
     """The seed. `from_zero`: without it 0, else a new one."""
-    parser.add_argument("--seed", type=_seed, metavar="N", help=_("the seed of all dice and draws (without it: 0)") if from_zero else
-                        _("the seed of all dice and draws (without it: a new one)"))
+    parser.add_argument(
+        "--seed",
+        type=_seed,
+        metavar="N",
+        help=(
+            _("the seed of all dice and draws (without it: 0)")
+            if from_zero
+            else _("the seed of all dice and draws (without it: a new one)")
+        ),
+    )
 
 
 def _seed(text: str) -> int:
@@ -54,7 +75,13 @@ def _seed(text: str) -> int:
 def add_rulings(parser: argparse.ArgumentParser) -> None:
     """Which readings of the rule book hold."""
     add_edition(parser)
-    parser.add_argument("--ruling", action="append", default=[], metavar="NAME=ALTERNATIVE", help=_("one ruling; may be repeated"))
+    parser.add_argument(
+        "--ruling",
+        action="append",
+        default=[],
+        metavar="NAME=ALTERNATIVE",
+        help=_("one ruling; may be repeated"),
+    )
 
 
 def add_edition(parser: argparse.ArgumentParser) -> None:
@@ -64,19 +91,30 @@ def add_edition(parser: argparse.ArgumentParser) -> None:
 
 def add_lang(parser: argparse.ArgumentParser) -> None:
     """The language of texts."""
-    parser.add_argument("--lang", default="en", metavar="LANG", help=_("language of the texts (en)"))
+    parser.add_argument(
+        "--lang", default="en", metavar="LANG", help=_("language of the texts (en)")
+    )
 
 
 def add_seats(parser: argparse.ArgumentParser) -> None:
     """Who plays."""
-    parser.add_argument("--seat", action="append", default=[], metavar="SIDE=WHO",
-                        help=_("who plays a side: human, search (search:2s: so long), greedy, random, charts; a bare WHO is for all sides; "
-                               "may be repeated"))
+    parser.add_argument(
+        "--seat",
+        action="append",
+        default=[],
+        metavar="SIDE=WHO",
+        help=_(
+            "who plays a side: human, search (search:2s: so long), greedy, random, charts; a bare"
+            " WHO is for all sides; may be repeated"
+        ),
+    )
 
 
 def add_json(parser: argparse.ArgumentParser) -> None:
     """Data instead of text."""
-    parser.add_argument("--json", action="store_true", help=_("print one JSON object with stable keys"))
+    parser.add_argument(
+        "--json", action="store_true", help=_("print one JSON object with stable keys")
+    )
 
 
 def folder_of(path: str, lang: str = "en") -> Path:
@@ -90,9 +128,14 @@ def folder_of(path: str, lang: str = "en") -> Path:
         if Path(path).is_file():
             from rulekit.compiler.source.locate import around
 
-            raise UsageError(filled(lang, "line.is_file", name=repr(path), folder=repr(str(around(Path(path)))))) from None
+            raise UsageError(
+                filled(lang, "line.is_file", name=repr(path), folder=repr(str(around(Path(path)))))
+            ) from None
         near = spoken(lang, error.diagnostics[0].help)
-        raise UsageError(filled(lang, "line.no_game", name=repr(path)) + (word(lang, "semicolon") + near if near else "")) from None
+        raise UsageError(
+            filled(lang, "line.no_game", name=repr(path))
+            + (word(lang, "semicolon") + near if near else "")
+        ) from None
 
 
 def overlays_of(args: argparse.Namespace) -> list[Path]:
@@ -100,7 +143,9 @@ def overlays_of(args: argparse.Namespace) -> list[Path]:
     found = [Path(each) for each in args.overlay]
     for each in found:
         if not each.is_file():
-            raise UsageError(filled(getattr(args, "lang", "en"), "line.no_overlay", file=repr(str(each))))
+            raise UsageError(
+                filled(getattr(args, "lang", "en"), "line.no_overlay", file=repr(str(each)))
+            )
     return found
 
 
@@ -168,9 +213,14 @@ def seats_asked(args: argparse.Namespace, game: Game) -> dict[str, str]:
         known = {s: s for s in game.sides} | {s.casefold(): s for s in game.sides}
         if who != HUMAN and not is_agent(who):
             seats = (HUMAN, *AGENTS)
-            raise UsageError(filled(game.lang, "no_seat", name=repr(who), known=", ".join(seats)) + _near(game, who, seats))
+            raise UsageError(
+                filled(game.lang, "no_seat", name=repr(who), known=", ".join(seats))
+                + _near(game, who, seats)
+            )
         if side and side not in known and side.casefold() not in known:
-            told = filled(game.lang, "no_side", game=game.name, name=repr(side), known=", ".join(game.sides))
+            told = filled(
+                game.lang, "no_side", game=game.name, name=repr(side), known=", ".join(game.sides)
+            )
             raise UsageError(told + _near(game, side, game.sides))
         for name in [known.get(side) or known[side.casefold()]] if side else game.sides:
             plan[name] = who

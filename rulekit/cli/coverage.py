@@ -1,4 +1,5 @@
-"""Takes outcomes of situations and the ids of a rules inventory, makes the list of what is reached by which, by paragraph."""
+"""Takes outcomes of situations and the ids of a rules inventory, makes the list of what is reached
+by which, by paragraph."""
 
 from __future__ import annotations
 
@@ -17,7 +18,9 @@ def _declared(game: Game) -> dict[str, tuple[str, ...]]:
     for what, infos in (("total", program.totals), ("permit", program.permits)):
         for info in infos:
             out[f"{what} {info.name}"] = info.ref
-            out |= {f"clause {info.name}.{c.name}": c.ref or info.ref for c in info.clauses if c.name}
+            out |= {
+                f"clause {info.name}.{c.name}": c.ref or info.ref for c in info.clauses if c.name
+            }
     return out
 
 
@@ -39,14 +42,25 @@ def coverage(game: Game, ids: Mapping[str, Any], outcomes: Sequence[Outcome]) ->
     for id, entry in ids.items():
         reason = _fact(entry, "reason")
         if id in by_id:
-            covered[id] = {"ref": _fact(entry, "ref"), "situations": by_id[id]} | ({"reason": reason} if reason else {})
+            covered[id] = {"ref": _fact(entry, "ref"), "situations": by_id[id]} | (
+                {"reason": reason} if reason else {}
+            )
         elif reason:
             excused[id] = {"ref": _fact(entry, "ref"), "reason": reason}
         else:
             uncovered.append(id)
-    rules = {name: {"ref": list(ref), "situations": by_rule.get(name, [])} for name, ref in sorted(_declared(game).items())}
-    return {"game": game.name, "ids": covered, "excused": excused, "uncovered": uncovered,
-            "unknown": sorted(set(by_id) - set(ids)) if ids else [], "rules": rules}
+    rules = {
+        name: {"ref": list(ref), "situations": by_rule.get(name, [])}
+        for name, ref in sorted(_declared(game).items())
+    }
+    return {
+        "game": game.name,
+        "ids": covered,
+        "excused": excused,
+        "uncovered": uncovered,
+        "unknown": sorted(set(by_id) - set(ids)) if ids else [],
+        "rules": rules,
+    }
 
 
 def print_coverage(report: dict[str, Any]) -> None:
@@ -55,7 +69,11 @@ def print_coverage(report: dict[str, Any]) -> None:
     if total:
         print(f"\n{report['game']}: ids of the inventory")
     for id, found in report["ids"].items():
-        against = f" (though coverage.yaml says why none does: {found['reason']})" if "reason" in found else ""
+        against = (
+            f" (though coverage.yaml says why none does: {found['reason']})"
+            if "reason" in found
+            else ""
+        )
         print(f"  {id} [{found['ref'] or '-'}]: {'; '.join(found['situations'])}{against}")
     for id, found in report["excused"].items():
         print(f"  {id} [{found['ref'] or '-'}]: no situation: {found['reason']}")
@@ -67,5 +85,8 @@ def print_coverage(report: dict[str, Any]) -> None:
     for name, found in report["rules"].items():
         print(f"  {name} [{', '.join(found['ref']) or '-'}]: {len(found['situations'])} situations")
     reached = sum(1 for r in report["rules"].values() if r["situations"])
-    ids = f"{len(report['ids'])} of {total} ids covered, {len(report['excused'])} excused, {len(report['uncovered'])} uncovered; "
+    ids = (
+        f"{len(report['ids'])} of {total} ids covered, {len(report['excused'])} excused,"
+        f" {len(report['uncovered'])} uncovered; "
+    )
     print(f"\n{ids if total else ''}{reached} of {len(report['rules'])} rules reached\n")

@@ -1,4 +1,5 @@
-"""Takes the arguments of the command line, makes an exit code: 0 fine, 1 findings, 2 wrong usage, 3 a defect of ours."""
+"""Takes the arguments of the command line, makes an exit code: 0 fine, 1 findings, 2 wrong usage, 3
+a defect of ours."""
 
 from __future__ import annotations
 
@@ -14,9 +15,15 @@ from typing import Any, NoReturn
 from rulekit.common.i18n.gettext_domain import N_, _, spoken
 
 COMMANDS: dict[str, tuple[str, str]] = {
-    "check": ("rulekit.cli.commands.check", N_("read and check games; print what is wrong with them")),
+    "check": (
+        "rulekit.cli.commands.check",
+        N_("read and check games; print what is wrong with them"),
+    ),
     "test": ("rulekit.cli.commands.test", N_("run the situations of games")),
-    "reversals": ("rulekit.cli.commands.reversals", N_("turn the rules of a game round: which situations notice")),
+    "reversals": (
+        "rulekit.cli.commands.reversals",
+        N_("turn the rules of a game round: which situations notice"),
+    ),
     "play": ("rulekit.cli.commands.play", N_("play a game in the terminal")),
     "table": ("rulekit.cli.commands.table", N_("play games in the browser")),
     "serve": ("rulekit.cli.commands.serve", N_("a table in the browser for many people")),
@@ -24,14 +31,29 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "sweep": ("rulekit.cli.commands.sweep", N_("simulate a game under many settings, and compare")),
     "league": ("rulekit.cli.commands.league", N_("play seats against each other, and rate them")),
     "replay": ("rulekit.cli.commands.replay", N_("replay a saved game, or verify it")),
-    "analyse": ("rulekit.cli.commands.analyse", N_("look for the best lines in a saved game, and for its turning points")),
-    "explain": ("rulekit.cli.commands.explain", N_("print the derivation behind an event of a saved game")),
+    "analyse": (
+        "rulekit.cli.commands.analyse",
+        N_("look for the best lines in a saved game, and for its turning points"),
+    ),
+    "explain": (
+        "rulekit.cli.commands.explain",
+        N_("print the derivation behind an event of a saved game"),
+    ),
     "map": ("rulekit.cli.commands.map", N_("draw the map of a game as SVG")),
     "compile": ("rulekit.cli.commands.compile", N_("compile a game; print its code")),
     "perft": ("rulekit.cli.commands.perft", N_("count the leaves of the decision tree")),
-    "rulings": ("rulekit.cli.commands.rulings", N_("list the rulings of a game with their alternatives")),
-    "cache": ("rulekit.cli.commands.cache", N_("show what was kept of compiled games, and clear it")),
-    "where": ("rulekit.cli.commands.where", N_("print where games, libraries, examples, schemas and pages lie")),
+    "rulings": (
+        "rulekit.cli.commands.rulings",
+        N_("list the rulings of a game with their alternatives"),
+    ),
+    "cache": (
+        "rulekit.cli.commands.cache",
+        N_("show what was kept of compiled games, and clear it"),
+    ),
+    "where": (
+        "rulekit.cli.commands.where",
+        N_("print where games, libraries, examples, schemas and pages lie"),
+    ),
     "fmt": ("rulekit.cli.commands.fmt", N_("format rules files")),
 }
 
@@ -58,11 +80,22 @@ def _version() -> str:
 
 def _overview() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
-        prog="rulekit", formatter_class=argparse.RawDescriptionHelpFormatter, usage="rulekit COMMAND ... [--help]",
-        description=_("Board wargames written as data and played by one generic engine.\n\ncommands:") + "\n"
+        prog="rulekit",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        usage="rulekit COMMAND ... [--help]",
+        description=_(
+            "Board wargames written as data and played by one generic engine.\n\ncommands:"
+        )
+        + "\n"
         + "\n".join(f"  {name:10}{_(about)}" for name, (module, about) in COMMANDS.items()),
-        epilog=_("`rulekit COMMAND --help` says more about each."))
-    parser.add_argument("--version", action="version", version=_version(), help=_("show program's version number and exit"))
+        epilog=_("`rulekit COMMAND --help` says more about each."),
+    )
+    parser.add_argument(
+        "--version",
+        action="version",
+        version=_version(),
+        help=_("show program's version number and exit"),
+    )
     parser.add_argument("--lang", default="en", help=argparse.SUPPRESS)
     return parser
 
@@ -71,7 +104,9 @@ def run_command(name: str, arguments: Sequence[str]) -> int:
     """Parses the arguments of one command and runs it."""
     module: Any = import_module(COMMANDS[name][0])
     with spoken(_lang(arguments)):
-        parser = Parser(prog=f"rulekit {name}", formatter_class=argparse.RawDescriptionHelpFormatter)
+        parser = Parser(
+            prog=f"rulekit {name}", formatter_class=argparse.RawDescriptionHelpFormatter
+        )
         module.arguments(parser)
         parsed = parser.parse_args(list(arguments))
     return int(module.run(parsed))
@@ -115,28 +150,47 @@ def _guarded(name: str, arguments: Sequence[str]) -> int:
         complain(word(lang, "line.stopped"))
         return 130
     except OSError as error:
-        complain(f"{error.filename}{word(lang, 'colon')}{said(lang, error)}" if error.filename else said(lang, error))
+        complain(
+            f"{error.filename}{word(lang, 'colon')}{said(lang, error)}"
+            if error.filename
+            else said(lang, error)
+        )
         return 1
     except Exception as error:
         if os.environ.get("RULEKIT_DEBUG"):
             raise
-        complain(f"a defect of rulekit itself: {type(error).__name__}: {error} (RULEKIT_DEBUG=1 prints where)")
+        complain(
+            f"a defect of rulekit itself: {type(error).__name__}: {error} (RULEKIT_DEBUG=1 prints"
+            " where)"
+        )
         return 3
 
 
 def _command(arguments: Sequence[str]) -> str:
-    """The word of a line that names the command: the first that is no option, nor what `--lang` names; '' if there is none."""
-    return next((word for before, word in pairwise(["", *arguments]) if not word.startswith("-") and before != "--lang"), "")
+    """The word of a line that names the command: the first that is no option, nor what `--lang`
+    names; '' if there is none."""
+    return next(
+        (
+            word
+            for before, word in pairwise(["", *arguments])
+            if not word.startswith("-") and before != "--lang"
+        ),
+        "",
+    )
 
 
 def _unknown(name: str, lang: str) -> int:
-    """Says that there is no such command, with a guess: wrong usage, whatever else stands in the line."""
+    """Says that there is no such command, with a guess: wrong usage, whatever else stands in the
+    line."""
     from rulekit.common.diagnostics.diagnostic import guess
     from rulekit.common.i18n.catalog import filled, word
     from rulekit.common.i18n.catalog import spoken as said
 
     near = said(lang, guess(name, COMMANDS))
-    complain(filled(lang, "line.no_command", name=repr(name)) + (word(lang, "semicolon") + near if near else ""))
+    complain(
+        filled(lang, "line.no_command", name=repr(name))
+        + (word(lang, "semicolon") + near if near else "")
+    )
     return 2
 
 
@@ -145,7 +199,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     arguments = list(sys.argv[1:] if argv is None else argv)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")  # what the terminal has no character for is told by its code
+            stream.reconfigure(
+                errors="backslashreplace"
+            )  # what the terminal has no character for is told by its code
     try:
         lang, name = _lang(arguments), _command(arguments)
         if name in COMMANDS:

@@ -1,4 +1,5 @@
-"""Takes a sheet and a position, makes their picture as SVG: by the page's own drawing, which runs in an embedded JavaScript engine."""
+"""Takes a sheet and a position, makes their picture as SVG: by the page's own drawing, which runs
+in an embedded JavaScript engine."""
 
 from __future__ import annotations
 
@@ -14,8 +15,9 @@ THEMES = ("light", "dark")
 
 
 def picture(sheet: Sheet, position: Position | None, theme: str = THEMES[0]) -> str:
-    """One SVG that needs nothing beside it; `position` None: the map alone. The texts are in the language of the sheet. UsageError without
-    the engine (`quickjs-ng`, which comes with the extra `map`)."""
+    """One SVG that needs nothing beside it; `position` None: the map alone. The texts are in the
+    language of the sheet. UsageError without the engine (`quickjs-ng`, which comes with the extra
+    `map`)."""
     try:
         from quickjs import Function
     except ModuleNotFoundError as error:

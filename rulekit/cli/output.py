@@ -23,7 +23,11 @@ def print_json(data: Any) -> None:
 def json_text(data: Any) -> str:
     """Data as JSON for people and programs; what would steer a terminal stands as its code."""
     text = json.dumps(data, ensure_ascii=False, indent=2)
-    return text if text.replace("\n", "").isprintable() else _STEERS.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+    return (
+        text
+        if text.replace("\n", "").isprintable()
+        else _STEERS.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+    )
 
 
 def give_json(data: Any, file: str) -> None:
@@ -47,7 +51,8 @@ def diagnostic_json(diagnostic: Diagnostic) -> dict[str, Any]:
 
 
 def print_diagnostics(found: Sequence[Diagnostic], texts: Mapping[str, str], out: IO[str]) -> None:
-    """All diagnostics in the shape that people read. `texts`: the files that the reader accepted; no other is opened to be shown."""
+    """All diagnostics in the shape that people read. `texts`: the files that the reader accepted;
+    no other is opened to be shown."""
     from rulekit.common.diagnostics.render import render
 
     for each in found:

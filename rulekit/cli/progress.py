@@ -1,6 +1,9 @@
-"""Takes how many games are done, makes a progress bar on a terminal, lines elsewhere: games, games a second, time left.
+"""Takes how many games are done, makes a progress bar on a terminal, lines elsewhere: games, games
+a second, time left.
 
-With the library Rich (`rulekit[terminal]`) it is a bar of its own; without it one line that is written over."""
+With the library Rich (`rulekit[terminal]`) it is a bar of its own; without it one line that is
+written over.
+"""
 
 from __future__ import annotations
 
@@ -16,10 +19,17 @@ AGAIN = 0.1  # on one
 
 
 class Progress:
-    """How far it is. To be closed by `end`, or as a context. `words`: the keys of its line, and of what is counted."""
+    """How far it is. To be closed by `end`, or as a context. `words`: the keys of its line, and of
+    what is counted."""
 
-    def __init__(self, total: int, lang: str = "en", out: IO[str] | None = None, clock: Callable[[], float] = time.monotonic,
-                 words: tuple[str, str] = ("study.progress", "study.games")) -> None:
+    def __init__(
+        self,
+        total: int,
+        lang: str = "en",
+        out: IO[str] | None = None,
+        clock: Callable[[], float] = time.monotonic,
+        words: tuple[str, str] = ("study.progress", "study.games"),
+    ) -> None:
         self._words = words
         self._total, self._lang, self._out, self._clock = total, lang, out or sys.stderr, clock
         self._begin = self._told = clock()
@@ -50,8 +60,18 @@ class Progress:
     def line(self, done: int) -> str:
         """How far it is, in words."""
         rate = done / max(self._clock() - self._begin, 1e-6)
-        told = filled(self._lang, self._words[0], n=f"{done:,}", all=f"{self._total:,}", rate=f"{rate:,.{0 if rate >= 10 else 2}f}")
-        return told + (", " + filled(self._lang, "study.left", time=_span((self._total - done) / rate)) if done else "")
+        told = filled(
+            self._lang,
+            self._words[0],
+            n=f"{done:,}",
+            all=f"{self._total:,}",
+            rate=f"{rate:,.{0 if rate >= 10 else 2}f}",
+        )
+        return told + (
+            ", " + filled(self._lang, "study.left", time=_span((self._total - done) / rate))
+            if done
+            else ""
+        )
 
     def end(self) -> None:
         """Wipes the bar."""
@@ -81,8 +101,15 @@ def _bar(out: IO[str], total: int, lang: str, unit: str) -> Any:
         def render(self, task: rich.Task) -> Text:
             return Text(f"{task.finished_speed or task.speed or 0:,.1f}/s")
 
-    columns = rich.BarColumn(), rich.MofNCompleteColumn(), rich.TextColumn(filled(lang, unit)), Rate()
-    bar = rich.Progress(*columns, rich.TimeRemainingColumn(), console=Console(file=out), transient=True)
+    columns = (
+        rich.BarColumn(),
+        rich.MofNCompleteColumn(),
+        rich.TextColumn(filled(lang, unit)),
+        Rate(),
+    )
+    bar = rich.Progress(
+        *columns, rich.TimeRemainingColumn(), console=Console(file=out), transient=True
+    )
     bar.add_task("", total=total)
     bar.start()
     return bar

@@ -1,4 +1,5 @@
-"""Takes runs and the folder that keeps them, plays what is not played yet: what `sweep` and `league` do alike."""
+"""Takes runs and the folder that keeps them, plays what is not played yet: what `sweep` and
+`league` do alike."""
 
 from __future__ import annotations
 
@@ -24,7 +25,8 @@ RESULTS = "results.json"
 
 @define
 class Went:
-    """How far it went: games that had been played before, were played now, of them natively, of all; and was it stopped?"""
+    """How far it went: games that had been played before, were played now, of them natively, of
+    all; and was it stopped?"""
 
     before: int
     all: int
@@ -33,16 +35,27 @@ class Went:
     stopped: bool = False
 
 
-def play_on(args: argparse.Namespace, folder: Folder, games: Sequence[Game], plays: Sequence[Job], many: Sequence[int]) -> Went:
-    """Plays the games of the runs that the folder does not have yet; `many`: how many each run shall have."""
+def play_on(
+    args: argparse.Namespace,
+    folder: Folder,
+    games: Sequence[Game],
+    plays: Sequence[Job],
+    many: Sequence[int],
+) -> Went:
+    """Plays the games of the runs that the folder does not have yet; `many`: how many each run
+    shall have."""
     from rulekit.experiments.scheduler import work_off
 
     gaps = [gap for at, kept in enumerate(folder.runs) for gap in kept.gaps(at, many[at])]
     went = Went(sum(many) - sum(gap.end - gap.begin for gap in gaps), sum(many))
     if went.before and gaps:
-        print(filled(args.lang, "study.goes_on", n=f"{went.before:,}", all=f"{went.all:,}"), file=sys.stderr)
+        print(
+            filled(args.lang, "study.goes_on", n=f"{went.before:,}", all=f"{went.all:,}"),
+            file=sys.stderr,
+        )
     crew = crew_of(args, games, plays, jobs_of(args)) if gaps else None
     with Progress(went.all - went.before, args.lang) as progress:
+
         def heard(done: Done) -> None:
             folder.hear(done)
             went.played += done.piece.end - done.piece.begin
@@ -58,6 +71,9 @@ def play_on(args: argparse.Namespace, folder: Folder, games: Sequence[Game], pla
 
 def told_stopped(lang: str, went: Went) -> int:
     """Says that it was stopped, and how it goes on; the exit code."""
-    complain(filled(lang, "study.stopped", n=str(went.before + went.played), all=str(went.all))
-             + filled(lang, "semicolon") + filled(lang, "study.again"))
+    complain(
+        filled(lang, "study.stopped", n=str(went.before + went.played), all=str(went.all))
+        + filled(lang, "semicolon")
+        + filled(lang, "study.again")
+    )
     return STOPPED

@@ -1,7 +1,9 @@
-"""Takes a path, makes the bytes of a plain file that is not too long and lies where it should; and writes one whole or not at all.
+"""Takes a path, makes the bytes of a plain file that is not too long and lies where it should; and
+writes one whole or not at all.
 
-What somebody else may have made is read here: every file of a game. Nothing else is opened: no pipe, which would be waited for, no
-device, which has no end, no link that leads to what is not part of the game."""
+What somebody else may have made is read here: every file of a game. Nothing else is opened: no
+pipe, which would be waited for, no device, which has no end, no link that leads to what is not part
+of the game."""
 
 from __future__ import annotations
 
@@ -15,32 +17,51 @@ from typing import Literal
 from rulekit.common.errors import RulekitError
 
 Why = Literal["missing", "outside", "special", "folder", "large", "unreadable", "link", "many"]
-_CAREFUL = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0)
+_CAREFUL = (
+    os.O_RDONLY
+    | getattr(os, "O_NONBLOCK", 0)
+    | getattr(os, "O_NOFOLLOW", 0)
+    | getattr(os, "O_CLOEXEC", 0)
+)
 _CHUNK = 1 << 20
 
 
 class FileRefused(RulekitError):
-    """A file that is not read or not written. `why`: of which sort the reason is; `reason`: the same in words, without the path;
-    `cause`: what the system said."""
+    """A file that is not read or not written. `why`: of which sort the reason is; `reason`: the
+    same in words, without the path; `cause`: what the system said."""
 
     def __init__(self, path: Path, why: Why, reason: str, cause: Exception | None = None) -> None:
         self.why, self.reason = why, reason
         file = printable(str(path))
-        self.key, self.params = f"file.{why}", {"file": file, "n": reason.rpartition(" than ")[2], "reason": cause or ""}
+        self.key, self.params = (
+            f"file.{why}",
+            {
+                "file": file,
+                "n": reason.rpartition(" than ")[2],
+                "reason": cause or "",
+            },
+        )
         super().__init__(f"{file}: {reason}")
 
 
 def printable(name: str) -> str:
-    """A name of a file as it may be shown: what would steer a terminal, or is no character, is written as its code."""
-    return name if name.isprintable() else "".join(c if c.isprintable() else f"\\x{ord(c):02x}" for c in name)
+    """A name of a file as it may be shown: what would steer a terminal, or is no character, is
+    written as its code."""
+    return (
+        name
+        if name.isprintable()
+        else "".join(c if c.isprintable() else f"\\x{ord(c):02x}" for c in name)
+    )
 
 
 def read_plain(path: Path, most: int, within: Path | None = None) -> bytes:
-    """What a file holds, `most` bytes at most. `within`: the folder in which it must lie, all links followed. FileRefused if it is
-    no plain file, lies elsewhere, is longer or cannot be read."""
+    """What a file holds, `most` bytes at most. `within`: the folder in which it must lie, all links
+    followed. FileRefused if it is no plain file, lies elsewhere, is longer or cannot be read."""
     try:
         real = _real(path, within)
-        _ask_plain(path, os.lstat(real))  # before it is opened: to open a device may already do something
+        _ask_plain(
+            path, os.lstat(real)
+        )  # before it is opened: to open a device may already do something
         handle = os.open(real, _CAREFUL)
         try:
             status = os.fstat(handle)
@@ -52,7 +73,9 @@ def read_plain(path: Path, most: int, within: Path | None = None) -> bytes:
         raise FileRefused(path, "missing", "there is no such file") from None
     except (OSError, ValueError) as error:  # ValueError: a zero byte in a name
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        raise FileRefused(path, "unreadable", f"the file cannot be read: {reason.lower()}", error) from None
+        raise FileRefused(
+            path, "unreadable", f"the file cannot be read: {reason.lower()}", error
+        ) from None
 
 
 def _real(path: Path, within: Path | None) -> str:
@@ -89,16 +112,17 @@ DRAFT = ".new-"  # how the name of a file begins that is still being written
 
 
 def drop_drafts(folder: Path) -> None:
-    """Removes what a process that was killed left half written in a folder. For who alone writes there."""
+    """Removes what a process that was killed left half written in a folder. For who alone writes
+    there."""
     for draft in folder.glob(f"{DRAFT}*"):
         with contextlib.suppress(OSError):
             draft.unlink()
 
 
 def write_whole(path: Path, data: bytes) -> None:
-    """Puts a file in the place of the one that is there, at once: whoever looks finds the old one or the new one, whole, also after
-    a full disk or a crash. It keeps mode and owner. FileRefused for a link and for what is no plain file; OSError if it cannot be
-    written."""
+    """Puts a file in the place of the one that is there, at once: whoever looks finds the old one
+    or the new one, whole, also after a full disk or a crash. It keeps mode and owner. FileRefused
+    for a link and for what is no plain file; OSError if it cannot be written."""
     try:
         before = os.lstat(path)
     except FileNotFoundError:
@@ -132,13 +156,16 @@ def _dress(handle: int, before: os.stat_result | None) -> None:
         os.umask(mask)
         os.fchmod(handle, 0o666 & ~mask)
         return
-    with contextlib.suppress(OSError):  # only the superuser may give a file away; then it is the writer's
+    with contextlib.suppress(
+        OSError
+    ):  # only the superuser may give a file away; then it is the writer's
         os.fchown(handle, before.st_uid, before.st_gid)
     os.fchmod(handle, stat.S_IMODE(before.st_mode))
 
 
 def settle(folder: Path) -> None:
-    """A new name in a folder is on the disk, too; where a folder cannot be synced, the system does it in its own time."""
+    """A new name in a folder is on the disk, too; where a folder cannot be synced, the system does
+    it in its own time."""
     with contextlib.suppress(OSError):
         handle = os.open(folder, os.O_RDONLY)
         try:
@@ -148,7 +175,8 @@ def settle(folder: Path) -> None:
 
 
 def locked(handle: int) -> bool:
-    """Has this process the lock of an open file now? It goes with the process. Where there are no such locks, yes."""
+    """Has this process the lock of an open file now? It goes with the process. Where there are no
+    such locks, yes."""
     try:
         import fcntl
 

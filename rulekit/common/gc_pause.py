@@ -1,4 +1,5 @@
-"""Takes nothing, makes `paused`: Python's collector of circular garbage stands still while much is made that stays."""
+"""Takes nothing, makes `paused`: Python's collector of circular garbage stands still while much is
+made that stays."""
 
 from __future__ import annotations
 
@@ -9,8 +10,9 @@ from contextlib import contextmanager
 
 @contextmanager
 def paused() -> Iterator[None]:
-    """While a game is read, checked or compiled nearly all that is made is kept, so looking through it again and again finds nothing and
-    takes half of the time. Afterwards the collector is as it was."""
+    """While a game is read, checked or compiled nearly all that is made is kept, so looking through
+    it again and again finds nothing and takes half of the time. Afterwards the collector is as it
+    was."""
     running = gc.isenabled()
     gc.disable()
     try:

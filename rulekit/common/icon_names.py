@@ -1,4 +1,5 @@
-"""Takes nothing, makes the names of the pictures that every frontend draws; a game may bring others (`art` in drawing.yaml)."""
+"""Takes nothing, makes the names of the pictures that every frontend draws; a game may bring others
+(`art` in drawing.yaml)."""
 
 from __future__ import annotations
 

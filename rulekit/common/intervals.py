@@ -1,4 +1,5 @@
-"""Takes counts of results, makes shares with 95 % confidence intervals, and summaries of what was counted."""
+"""Takes counts of results, makes shares with 95 % confidence intervals, and summaries of what was
+counted."""
 
 from __future__ import annotations
 
@@ -9,11 +10,13 @@ Z95 = 1.959963984540054
 
 
 def wilson(hits: float, trials: int) -> tuple[float, float]:
-    """The 95 % confidence interval of a share: Wilson's score interval (E. B. Wilson, "Probable inference, the law of succession, and
-    statistical inference", Journal of the American Statistical Association 22, 1927, 209-212). A half hit makes it rather too wide.
+    """The 95 % confidence interval of a share: Wilson's score interval (E. B. Wilson, "Probable
+    inference, the law of succession, and statistical inference", Journal of the American
+    Statistical Association 22, 1927, 209-212). A half hit makes it rather too wide.
 
-    It holds the shares p from which the observed one lies at most 1.96 of *their* standard deviations off, sqrt(p (1 - p) / trials).
-    So it stays within 0 and 1, does not shrink to a point where all or none were hits, and is right for few trials as well as for many.
+    It holds the shares p from which the observed one lies at most 1.96 of *their* standard
+    deviations off, sqrt(p (1 - p) / trials). So it stays within 0 and 1, does not shrink to a point
+    where all or none were hits, and is right for few trials as well as for many.
 
     >>> [round(end, 4) for end in wilson(0, 10)]
     [0.0, 0.2775]
@@ -22,14 +25,23 @@ def wilson(hits: float, trials: int) -> tuple[float, float]:
         return 0.0, 1.0
     share, square = hits / trials, Z95 * Z95
     middle = (share + square / (2 * trials)) / (1 + square / trials)
-    half = Z95 / (1 + square / trials) * sqrt(share * (1 - share) / trials + square / (4 * trials * trials))
+    half = (
+        Z95
+        / (1 + square / trials)
+        * sqrt(share * (1 - share) / trials + square / (4 * trials * trials))
+    )
     return max(0.0, middle - half), min(1.0, middle + half)
 
 
 def share(hits: float, trials: int) -> dict[str, float]:
     """A count with its share and interval, for JSON."""
     low, high = wilson(hits, trials)
-    return {"count": hits, "share": round(hits / trials, 6) if trials else 0.0, "low": round(low, 6), "high": round(high, 6)}
+    return {
+        "count": hits,
+        "share": round(hits / trials, 6) if trials else 0.0,
+        "low": round(low, 6),
+        "high": round(high, 6),
+    }
 
 
 def summary(counts: Mapping[int, int]) -> dict[str, float]:
@@ -38,8 +50,14 @@ def summary(counts: Mapping[int, int]) -> dict[str, float]:
     if not many:
         return {}
     last = many - 1
-    return {"min": min(counts), "q1": ranked(counts, last // 4), "median": ranked(counts, last // 2), "q3": ranked(counts, last * 3 // 4),
-            "max": max(counts), "mean": round(sum(number * n for number, n in counts.items()) / many, 2)}
+    return {
+        "min": min(counts),
+        "q1": ranked(counts, last // 4),
+        "median": ranked(counts, last // 2),
+        "q3": ranked(counts, last * 3 // 4),
+        "max": max(counts),
+        "mean": round(sum(number * n for number, n in counts.items()) / many, 2),
+    }
 
 
 def ranked(counts: Mapping[int, int], rank: int) -> int:

@@ -1,5 +1,5 @@
-"""Takes the type of a field, makes the classes that it mentions: by them a visitor knows where nodes lie. Walks through nodes;
-copies with other fields."""
+"""Takes the type of a field, makes the classes that it mentions: by them a visitor knows where
+nodes lie. Walks through nodes; copies with other fields."""
 
 from __future__ import annotations
 
@@ -20,7 +20,8 @@ def mentioned(type: Any) -> tuple[type, ...]:
 
 
 def within(roots: Iterable[T], parts: Callable[[T], list[T]]) -> Iterator[T]:
-    """These and all inside of them, each before what is in it. `parts`: what is directly inside, a list of its own."""
+    """These and all inside of them, each before what is in it. `parts`: what is directly inside, a
+    list of its own."""
     todo = list(roots)
     todo.reverse()
     while todo:

@@ -1,4 +1,5 @@
-"""Takes a checked model, makes `Compiled`: layout, blocks, functions, and their Python text, for all scenarios and rulings."""
+"""Takes a checked model, makes `Compiled`: layout, blocks, functions, and their Python text, for
+all scenarios and rulings."""
 
 from __future__ import annotations
 
@@ -28,7 +29,17 @@ from rulekit.compiler.lowering.procedures import Lower
 from rulekit.compiler.lowering.program_tables import describe, start
 from rulekit.compiler.lowering.refusal_reasons import reasons
 from rulekit.compiler.lowering.statements import Body, event_id
-from rulekit.compiler.lowering.unit import NONE, ONE, ZERO, Unit, const, disj, holes, parameters, type_of
+from rulekit.compiler.lowering.unit import (
+    NONE,
+    ONE,
+    ZERO,
+    Unit,
+    const,
+    disj,
+    holes,
+    parameters,
+    type_of,
+)
 from rulekit.compiler.lowering.walks import walk_procedure
 from rulekit.compiler.lowering.writes import resets
 from rulekit.compiler.passes.dead_functions import prune
@@ -61,8 +72,8 @@ def late_values(model: m.Model) -> tuple[dict[m.Fixed, Late], dict[str, int]]:
 
 
 def lower(model: m.Model, plain: Build | None = None) -> Build:
-    """The intermediate form of a game. `plain`: what this gave before; then with functions that explain, and with no total put in place of
-    its call."""
+    """The intermediate form of a game. `plain`: what this gave before; then with functions that
+    explain, and with no total put in place of its call."""
     if plain is None:
         values, ways = late_values(model)
         an = Analysis(model, values)
@@ -70,7 +81,15 @@ def lower(model: m.Model, plain: Build | None = None) -> Build:
     else:
         ways, known = plain.ways, plain.unit
         an = Watching(model, known.an.late)
-        unit = Unit(model, an, layout(model), known.an, True, chosen=dict(known.chosen), given=set(known.chosen))
+        unit = Unit(
+            model,
+            an,
+            layout(model),
+            known.an,
+            True,
+            chosen=dict(known.chosen),
+            given=set(known.chosen),
+        )
     flow = Flow(unit)
     build = Build(model, unit, flow, ways=ways)
     movements = {mv.proc: mv for mv in model.movements}
@@ -83,7 +102,11 @@ def lower(model: m.Model, plain: Build | None = None) -> Build:
         else:
             unit.want("Q", proc)
     numbers = [d for d in model.defines if not isinstance(d.type, m.Record)]
-    for letter, item in [*(("D", d) for d in numbers), *(("T", t) for t in model.totals), *(("P", p) for p in model.permits)]:
+    for letter, item in [
+        *(("D", d) for d in numbers),
+        *(("T", t) for t in model.totals),
+        *(("P", p) for p in model.permits),
+    ]:
         unit.want(letter, item)
     low = Expressions(unit)
     for i, inv in enumerate(model.invariants):
@@ -113,7 +136,10 @@ def _specials(build: Build) -> None:
         else:
             build.unit.want("Q", proc)
             block.body += [c.Call(f"Q{build.unit.index(proc)}", ()), c.Goto(after)]
-    over.body += [c.Fail("unfinished", span=model.main.span if model.main is not None else NOWHERE), c.Stop()]
+    over.body += [
+        c.Fail("unfinished", span=model.main.span if model.main is not None else NOWHERE),
+        c.Stop(),
+    ]
     bare.body += [c.Put(v.Slot(PC), const(BARE_END)), c.NoLayers(), c.Stop()]
 
 
@@ -131,10 +157,19 @@ def _declaration(build: Build, letter: str, item: Any) -> None:
     unit = build.unit
     title = f"{letter}{unit.index(item)}"
     if letter in "DTP":
-        _pure(unit, title, item.params, unit.an.body_of(item), an.BOOL if letter == "P" else item.type)
+        _pure(
+            unit, title, item.params, unit.an.body_of(item), an.BOOL if letter == "P" else item.type
+        )
     elif letter == "S":
         for i in range(item.kind.size):
-            _pure(unit, f"{title}_{i}", item.params, item.of(i) or m.Const(0, type=item.type), item.type, title)
+            _pure(
+                unit,
+                f"{title}_{i}",
+                item.params,
+                item.of(i) or m.Const(0, type=item.type),
+                item.type,
+                title,
+            )
     elif letter in "WGA":
         unit.functions.append(walk_functions(unit, item, letter))
     elif letter == "E":
@@ -145,11 +180,15 @@ def _declaration(build: Build, letter: str, item: Any) -> None:
         _procedure(build, title, item)
 
 
-def _pure(unit: Unit, title: str, vars: Sequence[m.Var], body: m.Expr, type: m.Type, table: str = "") -> None:
+def _pure(
+    unit: Unit, title: str, vars: Sequence[m.Var], body: m.Expr, type: m.Type, table: str = ""
+) -> None:
     params, low = over(unit, vars)
     missing = holes(params, vars)
     first = (c.If(disj(missing), (c.Give(const(m.empty(type))),)),) if missing else ()
-    unit.functions.append(c.Function(title, params, (*first, c.Give(low.val(body))), body.span, table=table))
+    unit.functions.append(
+        c.Function(title, params, (*first, c.Give(low.val(body))), body.span, table=table)
+    )
 
 
 def _event(build: Build, title: str, e: m.Event) -> None:
@@ -176,7 +215,8 @@ def _whenever(build: Build, title: str, rule: m.Whenever) -> None:
 
 
 def _procedure(build: Build, title: str, proc: m.Procedure) -> None:
-    """A procedure that asks nothing. Its resets and the flag that it runs stand in a function around it."""
+    """A procedure that asks nothing. Its resets and the flag that it runs stand in a function
+    around it."""
     unit, frame = build.unit, build.unit.lay.frames[proc]
     params = parameters(proc.params)
     body = Body(unit, span=proc.span)
@@ -188,9 +228,14 @@ def _procedure(build: Build, title: str, proc: m.Procedure) -> None:
     if proc.result is not None:
         body.add(c.Give(body.read(proc.result)))
     outer = Body(unit, span=proc.span)
-    kept = [*proc.params, *proc.vars] if proc.reentrant else []  # an inner activation must not spoil the frame of the outer one
+    kept = (
+        [*proc.params, *proc.vars] if proc.reentrant else []
+    )  # an inner activation must not spoil the frame of the outer one
     locals = [v.Local(f"k{i}", type_of(var.type)) for i, var in enumerate(kept)]
-    before, result = v.Local("before"), v.Local("r", type_of(proc.result.type)) if proc.result is not None else None
+    before, result = (
+        v.Local("before"),
+        (v.Local("r", type_of(proc.result.type)) if proc.result is not None else None),
+    )
     for local, var in zip(locals, kept, strict=True):
         outer.add(c.Assign(local, outer.read(var)))
     if frame.running >= 0:
@@ -205,7 +250,9 @@ def _procedure(build: Build, title: str, proc: m.Procedure) -> None:
     alone = len(outer.out) == 1
     if result is not None:
         outer.add(c.Give(result))
-    build.plain.append(c.Routine(title if alone else f"{title}b", params, tuple(body.out), proc.span))
+    build.plain.append(
+        c.Routine(title if alone else f"{title}b", params, tuple(body.out), proc.span)
+    )
     if not alone:
         build.plain.append(c.Routine(title, params, tuple(outer.out), proc.span))
 
@@ -229,10 +276,16 @@ def _viewers(unit: Unit, title: str, seen: Sequence[m.Seen]) -> None:
         who = NONE if x.who == "all" else low.bit(x.who) if isinstance(x.who, m.Expr) else ZERO
         adds = c.Assign(out, who, "|=")
         code.append(adds if x.when is None else c.If(low.cond(x.when), (adds,)))
-    unit.functions.append(c.Function(title, tuple(v.Local(f"p{i}") for i in range(max(len(x.vars) for x in seen))), (*code, c.Give(out))))
+    unit.functions.append(
+        c.Function(
+            title,
+            tuple(v.Local(f"p{i}") for i in range(max(len(x.vars) for x in seen))),
+            (*code, c.Give(out)),
+        )
+    )
 
 
-# ------------------------------------------------------------------------------------------------ text
+# ------------------------------------------------------------------------------------------------ t
 def parts(build: Build) -> Parts:
     """What the variants are printed from."""
     flow, unit = build.flow, build.unit
@@ -244,9 +297,15 @@ def parts(build: Build) -> Parts:
     options = [c.Function(f"O{d.number}", (), d.layers, d.span, "options") for d in flow.decisions]
     pure = [*unit.functions, *options]
     functions, effects = [(f, uses(f.body)) for f in pure], [(r, uses(r.body)) for r in routines]
-    exposed = {unit.lay.vars[var] for var in unit.exposed if var in unit.lay.vars}.union(*(used.frames for _, used in functions))
+    exposed = {unit.lay.vars[var] for var in unit.exposed if var in unit.lay.vars}.union(
+        *(used.frames for _, used in functions)
+    )
     exposed |= {unit.lay.vars[var] for p in unit.lay.procs if p.asks for var in p.params}
-    exposed |= {unit.lay.vars[var] for mv in build.model.movements for var in (mv.halted, mv.start, mv.at, mv.fuel, mv.been)}
+    exposed |= {
+        unit.lay.vars[var]
+        for mv in build.model.movements
+        for var in (mv.halted, mv.start, mv.at, mv.fuel, mv.been)
+    }
     local, dead = registers(effects, exposed)
     checks = uses(tuple(c.Do(cond) for _, cond in build.invariants))
     called = set().union(checks.called, *(used.called for _, used in effects))
@@ -270,16 +329,22 @@ def _saved_frames(build: Build) -> dict[int, str]:
     lay, found = build.unit.lay, {}
     for proc, frame in lay.frames.items():
         if proc.reentrant and proc.asks:
-            slots = [frame.returns, *(lay.vars[var] for var in [*proc.params, *proc.vars]), *frame.extra]
+            slots = [
+                frame.returns,
+                *(lay.vars[var] for var in [*proc.params, *proc.vars]),
+                *frame.extra,
+            ]
             frame.depth, frame.saved = lay.take(0), slots
             frame.save = lay.take(*[0] * (len(slots) * (DEPTH - 1)))
-            found[build.unit.index(proc)] = build.unit.table([tuple(slots), frame.depth, frame.save])
+            found[build.unit.index(proc)] = build.unit.table(
+                [tuple(slots), frame.depth, frame.save]
+            )
     return found
 
 
 class Making:
-    """A game in the making: each of its forms is made when it is first asked for, of what the others were made of. One thread at a time
-    makes something."""
+    """A game in the making: each of its forms is made when it is first asked for, of what the
+    others were made of. One thread at a time makes something."""
 
     def __init__(self, model: m.Model) -> None:
         self._model = model
@@ -300,7 +365,9 @@ class Making:
         text, model, made = self.text(FULL), self._model, self._build
         program = describe(made, {*self._parts.local, *self._parts.dead})
         scenarios = list(model.scenarios)
-        default = str(model.info.get("manifest", {}).get("default_scenario") or next(iter(scenarios), ""))
+        default = str(
+            model.info.get("manifest", {}).get("default_scenario") or next(iter(scenarios), "")
+        )
         starts = {name: start(made, program, name) for name in scenarios or [""]}
         constants = {title: (value.axes, value.values) for value, title in made.unit.chosen.items()}
         return Compiled(program, starts, default, constants, digest_of(program, text.python))
@@ -316,7 +383,11 @@ class Making:
         """The text of a variant."""
         with self._lock:
             if variant not in self._texts:
-                self._texts[variant] = self._traced() if variant == TRACED else printed(self._build, self._parts, variant == FULL)
+                self._texts[variant] = (
+                    self._traced()
+                    if variant == TRACED
+                    else printed(self._build, self._parts, variant == FULL)
+                )
             return self._texts[variant]
 
     def _traced(self) -> Text:
@@ -327,7 +398,8 @@ class Making:
 
     @paused()
     def native(self, open: bool = False) -> Native | NoNative:
-        """The WebAssembly module, or why there is none. `open`: it exports definitions and procedures too."""
+        """The WebAssembly module, or why there is none. `open`: it exports definitions and
+        procedures too."""
         with self._lock:
             if open not in self._native:
                 images = [begin.initial for begin in self._compiled.starts.values()]
@@ -336,16 +408,24 @@ class Making:
 
 
 def compile_game(model: m.Model, native: bool = False, open: bool = False) -> Compiled:
-    """The compiled game with its code. `native`: with its WebAssembly module; `open`: as of `Making.native`."""
+    """The compiled game with its code. `native`: with its WebAssembly module; `open`: as of
+    `Making.native`."""
     making = Making(model)
     texts: Variants[Text] = Variants(making.text)
-    made = making.compiled().with_code(Variants(lambda v: texts[v].python), Variants(lambda v: texts[v].places), {})
+    made = making.compiled().with_code(
+        Variants(lambda v: texts[v].python), Variants(lambda v: texts[v].places), {}
+    )
     if native:
         made.program.native = making.native(open)
     return made
 
 
-def build(model: m.Model, scenario: str = "", rulings: Mapping[str, str] | None = None, native: bool = False) -> pg.Program:
-    """The program of a scenario under rulings; `native`: as of `compile_game`. Without the name of a scenario: the game's default one, else
-    the first."""
+def build(
+    model: m.Model,
+    scenario: str = "",
+    rulings: Mapping[str, str] | None = None,
+    native: bool = False,
+) -> pg.Program:
+    """The program of a scenario under rulings; `native`: as of `compile_game`. Without the name of
+    a scenario: the game's default one, else the first."""
     return compile_game(model, native).bind(scenario, rulings or {})

@@ -1,1 +1,2 @@
-"""Takes games and orders, makes studies: many games on all cores or a cluster, sweeps over settings, leagues, reports with plots."""
+"""Takes games and orders, makes studies: many games on all cores or a cluster, sweeps over
+settings, leagues, reports with plots."""

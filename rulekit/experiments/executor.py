@@ -1,7 +1,9 @@
-"""Takes orders, plays pieces of them: in this process, or in several on this machine. A piece is a range of the games of an order.
+"""Takes orders, plays pieces of them: in this process, or in several on this machine. A piece is a
+range of the games of an order.
 
-Each process gets the games once, compiled, and plays piece after piece. A process that dies (out of memory, killed) is replaced, and its
-piece is played again; a tally is the same whoever counts it."""
+Each process gets the games once, compiled, and plays piece after piece. A process that dies (out of
+memory, killed) is replaced, and its piece is played again; a tally is the same whoever counts
+it."""
 
 from __future__ import annotations
 
@@ -19,7 +21,14 @@ from attrs import define, frozen
 from rulekit.common.errors import RulekitError
 from rulekit.common.i18n.catalog import fault
 from rulekit.engine.game.game import Game
-from rulekit.engine.simulation.native_ranges import AUTO, NATIVE, PYTHON, NativeRanges, hindrance, native_ranges
+from rulekit.engine.simulation.native_ranges import (
+    AUTO,
+    NATIVE,
+    PYTHON,
+    NativeRanges,
+    hindrance,
+    native_ranges,
+)
 from rulekit.engine.simulation.ranges import Order, RangePlayer, range_player
 from rulekit.engine.simulation.tally import Tally
 from rulekit.experiments.game_bundle import Parcel, packed
@@ -30,7 +39,8 @@ LOSSES = 3  # so often a piece may be lost before it is given up
 
 @frozen
 class Job:
-    """An order, which of the games it is for, and the engine: native, python, or auto: in the native module where one is at hand."""
+    """An order, which of the games it is for, and the engine: native, python, or auto: in the
+    native module where one is at hand."""
 
     order: Order
     game: int = 0
@@ -48,7 +58,8 @@ class Piece:
 
 @frozen
 class Done:
-    """A piece that was played, and the seconds that it took. `natively`: so many of its games were played in the native module."""
+    """A piece that was played, and the seconds that it took. `natively`: so many of its games were
+    played in the native module."""
 
     piece: Piece
     tally: Tally
@@ -85,10 +96,13 @@ class Bench:
         player, native = self._players[piece.job]
         begin = time.perf_counter()
         tally = player(piece.begin, piece.end)
-        return Done(piece, tally, time.perf_counter() - begin, native.natively if native is not None else 0)
+        return Done(
+            piece, tally, time.perf_counter() - begin, native.natively if native is not None else 0
+        )
 
     def _player(self, job: Job) -> tuple[RangePlayer, NativeRanges | None]:
-        """Who plays a job: the native module if it was made; with the engine `native`, nobody else."""
+        """Who plays a job: the native module if it was made; with the engine `native`, nobody
+        else."""
         game = self._games[job.game]
         if job.engine != PYTHON:
             try:
@@ -240,7 +254,10 @@ def _work(pipe: Connection, parcels: Sequence[Parcel], jobs: Sequence[Job]) -> N
 def parcels(games: Sequence[Game], jobs: Sequence[Job]) -> list[Parcel]:
     """The games, with what their jobs are played with."""
     prepare(games, jobs)
-    return [packed(game, set().union(*(job.order.variants for job in jobs if job.game == i))) for i, game in enumerate(games)]
+    return [
+        packed(game, set().union(*(job.order.variants for job in jobs if job.game == i)))
+        for i, game in enumerate(games)
+    ]
 
 
 def prepare(games: Sequence[Game], jobs: Sequence[Job]) -> None:
@@ -252,8 +269,14 @@ def prepare(games: Sequence[Game], jobs: Sequence[Job]) -> None:
 
 def lacking(games: Sequence[Game], jobs: Sequence[Job]) -> list[Game]:
     """The games whose native module would be played in, but was not made yet."""
-    return [game for i, game in enumerate(games) if game.native(make=False) is None
-            and any(job.game == i and job.engine != PYTHON and hindrance(job.order) is None for job in jobs)]
+    return [
+        game
+        for i, game in enumerate(games)
+        if game.native(make=False) is None
+        and any(
+            job.game == i and job.engine != PYTHON and hindrance(job.order) is None for job in jobs
+        )
+    ]
 
 
 def cores() -> int:

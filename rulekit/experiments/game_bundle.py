@@ -1,4 +1,5 @@
-"""Takes a game, makes a `Parcel`: all of it that playing needs, to be sent to another process or machine; and back.
+"""Takes a game, makes a `Parcel`: all of it that playing needs, to be sent to another process or
+machine; and back.
 
 Who gets one needs neither the folder of the game nor the cache, and compiles nothing."""
 
@@ -17,7 +18,8 @@ from rulekit.runtime.wasm_format import Native, NoNative
 
 @define(frozen=True)
 class Parcel:
-    """`code`, `lines`: of the variants that are played. `digest`: of the files that the game was made of, with the overlays."""
+    """`code`, `lines`: of the variants that are played. `digest`: of the files that the game was
+    made of, with the overlays."""
 
     info: GameInfo
     compiled: Compiled
@@ -33,7 +35,9 @@ class Parcel:
 
     def game(self) -> Game:
         """The game, ready to play."""
-        made = self.compiled.with_code({}, self.lines, Variants(lambda variant: thawed(self.code[variant]), self.code))
+        made = self.compiled.with_code(
+            {}, self.lines, Variants(lambda variant: thawed(self.code[variant]), self.code)
+        )
         return Game(self.info, made.bind, self.lang, lambda: made, lambda make: self.native)
 
 

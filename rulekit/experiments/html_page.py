@@ -1,4 +1,5 @@
-"""Takes a title and its parts, makes a page of HTML that needs nothing else: pictures, and the numbers behind them as tables.
+"""Takes a title and its parts, makes a page of HTML that needs nothing else: pictures, and the
+numbers behind them as tables.
 
 It asks nothing of the network and runs no script. Light or dark as the reader's system is."""
 
@@ -13,16 +14,25 @@ from rulekit.experiments.plots import DARK, LIGHT, Picture
 
 def document(lang: str, title: str, body: str) -> str:
     """The page."""
-    return (f'<!doctype html>\n<html lang="{escape(lang)}">\n<head>\n<meta charset="utf-8">\n<title>{escape(title)}</title>\n'
-            '<meta name="viewport" content="width=device-width, initial-scale=1">\n<meta name="color-scheme" content="light dark">\n'
-            "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; img-src data:; style-src 'unsafe-inline'\">\n"
-            f"<style>{_STYLE}</style>\n</head>\n<body>\n<main>\n{body}</main>\n</body>\n</html>\n")
+    return (
+        f'<!doctype html>\n<html lang="{escape(lang)}">\n<head>\n<meta'
+        f' charset="utf-8">\n<title>{escape(title)}</title>\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n<meta'
+        ' name="color-scheme" content="light dark">\n'
+        '<meta http-equiv="Content-Security-Policy" content="default-src \'none\'; img-src data:;'
+        " style-src 'unsafe-inline'\">\n"
+        f"<style>{_STYLE}</style>\n</head>\n<body>\n<main>\n{body}</main>\n</body>\n</html>\n"
+    )
 
 
 def header(title: str, facts: Iterable[tuple[str, str]], told: str) -> str:
     """The title, what was looked at by its heads, and how to read it."""
-    rows = "".join(f"<div><dt>{escape(head)}</dt><dd>{escape(value)}</dd></div>" for head, value in facts)
-    return f"<header>\n<h1>{escape(title)}</h1>\n<dl>{rows}</dl>\n<p>{escape(told)}</p>\n</header>\n"
+    rows = "".join(
+        f"<div><dt>{escape(head)}</dt><dd>{escape(value)}</dd></div>" for head, value in facts
+    )
+    return (
+        f"<header>\n<h1>{escape(title)}</h1>\n<dl>{rows}</dl>\n<p>{escape(told)}</p>\n</header>\n"
+    )
 
 
 def folded(summary: str, numbers: str) -> str:
@@ -32,19 +42,34 @@ def folded(summary: str, numbers: str) -> str:
 
 def figure(picture: Picture, caption: str) -> str:
     """A picture, for a light page and a dark one."""
-    light, dark = (f"data:image/svg+xml;base64,{b64encode(svg.encode()).decode()}" for svg in (picture.light, picture.dark))
-    return (f'<figure>\n<picture>\n<source media="(prefers-color-scheme: dark)" srcset="{dark}">\n'
-            f'<img src="{light}" alt="{escape(picture.told)}">\n'
-            f"</picture>\n<figcaption>{escape(caption)}</figcaption>\n</figure>\n")
+    light, dark = (
+        f"data:image/svg+xml;base64,{b64encode(svg.encode()).decode()}"
+        for svg in (picture.light, picture.dark)
+    )
+    return (
+        f'<figure>\n<picture>\n<source media="(prefers-color-scheme: dark)" srcset="{dark}">\n'
+        f'<img src="{light}" alt="{escape(picture.told)}">\n'
+        f"</picture>\n<figcaption>{escape(caption)}</figcaption>\n</figure>\n"
+    )
 
 
 def table(heads: Sequence[str], lines: Iterable[Sequence[str]], words: int) -> str:
     """The first columns hold words, the others numbers."""
     sorts = ["" if i < words else ' class="n"' for i in range(len(heads))]
-    head = "".join(f'<th scope="col"{sort}>{escape(text)}</th>' for sort, text in zip(sorts, heads, strict=True))
-    rows = "".join("<tr>" + "".join(f"<td{sort}>{escape(cell)}</td>" for sort, cell in zip(sorts, line, strict=True)) + "</tr>\n"
-                   for line in lines)
-    return f'<div class="wide"><table>\n<thead><tr>{head}</tr></thead>\n<tbody>\n{rows}</tbody>\n</table></div>\n'
+    head = "".join(
+        f'<th scope="col"{sort}>{escape(text)}</th>'
+        for sort, text in zip(sorts, heads, strict=True)
+    )
+    rows = "".join(
+        "<tr>"
+        + "".join(f"<td{sort}>{escape(cell)}</td>" for sort, cell in zip(sorts, line, strict=True))
+        + "</tr>\n"
+        for line in lines
+    )
+    return (
+        "<div"
+        f' class="wide"><table>\n<thead><tr>{head}</tr></thead>\n<tbody>\n{rows}</tbody>\n</table></div>\n'
+    )
 
 
 _STYLE = f"""

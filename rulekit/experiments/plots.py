@@ -1,7 +1,9 @@
-"""Takes counts, makes pictures of them (SVG), each for a light page and for a dark one: shares with intervals, scores by turn, histograms;
-and the course of one game.
+"""Takes counts, makes pictures of them (SVG), each for a light page and for a dark one: shares with
+intervals, scores by turn, histograms; and the course of one game.
 
-Drawn by Matplotlib; nothing of it is loaded before the first picture. The same counts give the same bytes."""
+Drawn by Matplotlib; nothing of it is loaded before the first picture. The same counts give the same
+bytes.
+"""
 
 from __future__ import annotations
 
@@ -63,12 +65,14 @@ class Picture:
     told: str
 
 
-# a row of a plot of shares: its name, and for each series the hits and trials (None: there are none)
+# a row of a plot of shares: its name, and for each series the hits and trials (None: there are
+# none)
 Row = tuple[str, Sequence[tuple[int, int] | None]]
 
 
 def shares(rows: Sequence[Row], series: Sequence[Series], axis: str, told: str) -> Picture:
-    """Shares with their 95 % intervals, a line for each row; where no row has more than one, it stands beside as a number."""
+    """Shares with their 95 % intervals, a line for each row; where no row has more than one, it
+    stands beside as a number."""
     alone = all(sum(hit is not None for hit in found) <= 1 for _, found in rows)
     step = 0.30 if alone else 0.16 * len(series) + 0.20
 
@@ -80,13 +84,42 @@ def shares(rows: Sequence[Row], series: Sequence[Series], axis: str, told: str) 
                     continue
                 low, high = wilson(*hit)
                 y = at if alone else at + (i - (len(series) - 1) / 2) * (0.62 / len(series))
-                colour, part = legible(each.colour or theme.plain, theme.ground), hit[0] / max(hit[1], 1)
-                axes.plot([100 * low, 100 * high], [y, y], color=colour, linewidth=2.2, solid_capstyle="butt", zorder=2)
-                axes.plot([100 * part], [y], each.marker, color=colour, markersize=5.5, markeredgecolor=theme.ground, zorder=3,
-                          label=each.label if at == 0 else None)
+                colour, part = (
+                    legible(each.colour or theme.plain, theme.ground),
+                    hit[0] / max(hit[1], 1),
+                )
+                axes.plot(
+                    [100 * low, 100 * high],
+                    [y, y],
+                    color=colour,
+                    linewidth=2.2,
+                    solid_capstyle="butt",
+                    zorder=2,
+                )
+                axes.plot(
+                    [100 * part],
+                    [y],
+                    each.marker,
+                    color=colour,
+                    markersize=5.5,
+                    markeredgecolor=theme.ground,
+                    zorder=3,
+                    label=each.label if at == 0 else None,
+                )
                 if alone:
-                    axes.text(101.5, y, f"{100 * part:.1f} %", va="center", ha="left", fontsize=8.5, color=theme.ink)
-        axes.set_yticks(range(len(rows)), [shorten(name, LABEL, placeholder=" …") or name[:LABEL] for name, _ in rows])
+                    axes.text(
+                        101.5,
+                        y,
+                        f"{100 * part:.1f} %",
+                        va="center",
+                        ha="left",
+                        fontsize=8.5,
+                        color=theme.ink,
+                    )
+        axes.set_yticks(
+            range(len(rows)),
+            [shorten(name, LABEL, placeholder=" …") or name[:LABEL] for name, _ in rows],
+        )
         axes.set_ylim(len(rows) - 0.4, -0.6)
         axes.set_xlim(-1, 101)
         axes.set_xticks(range(0, 101, 20), [f"{x} %" for x in range(0, 101, 20)])
@@ -94,16 +127,29 @@ def shares(rows: Sequence[Row], series: Sequence[Series], axis: str, told: str) 
         axes.grid(axis="x")
         axes.tick_params(axis="y", length=0)
         if not alone:
-            axes.hlines([at + 0.5 for at in range(len(rows) - 1)], -1, 101, color=theme.faint, linewidth=0.6, linestyle=":")
+            axes.hlines(
+                [at + 0.5 for at in range(len(rows) - 1)],
+                -1,
+                101,
+                color=theme.faint,
+                linewidth=0.6,
+                linestyle=":",
+            )
             _legend(figure, axes)
 
     return _pictured(draw, max(1.3, step * len(rows) + (0.7 if alone else 1.1)), told)
 
 
-def by_turn(parts: Sequence[tuple[str, Mapping[int, Sequence[Mapping[int, int]]]]], series: Sequence[Series], axes_names: tuple[str, str],
-            told: str) -> Picture:
-    """What each series had as turns ended: the median, the middle half of the games and nine tenths of them. `parts`: small plots beside
-    each other, each with its title and, by turn, how often each value of each series was counted."""
+def by_turn(
+    parts: Sequence[tuple[str, Mapping[int, Sequence[Mapping[int, int]]]]],
+    series: Sequence[Series],
+    axes_names: tuple[str, str],
+    told: str,
+) -> Picture:
+    """What each series had as turns ended: the median, the middle half of the games and nine tenths
+    of them. `parts`: small plots beside each other, each with its title and, by turn, how often
+    each value of each series was counted.
+    """
     across = min(2, len(parts))
     down = -(-len(parts) // across)
 
@@ -113,13 +159,28 @@ def by_turn(parts: Sequence[tuple[str, Mapping[int, Sequence[Mapping[int, int]]]
             axes = grid[at // across][at % across]
             for i, each in enumerate(series):
                 colour = legible(each.colour or theme.plain, theme.ground)
-                known = [(turn, found[i]) for turn, found in sorted(turns.items()) if sum(found[i].values())]
+                known = [
+                    (turn, found[i])
+                    for turn, found in sorted(turns.items())
+                    if sum(found[i].values())
+                ]
                 xs = [turn for turn, _ in known]
                 for below, above, depth in ((5, 95, 0.13), (25, 75, 0.25)):
-                    low, high = ([quantile(found, part) for _, found in known] for part in (below, above))
+                    low, high = (
+                        [quantile(found, part) for _, found in known] for part in (below, above)
+                    )
                     axes.fill_between(xs, low, high, color=colour, alpha=depth, linewidth=0)
-                axes.plot(xs, [quantile(found, 50) for _, found in known], f"{each.marker}-", color=colour, markersize=4.5, linewidth=1.8,
-                          label=each.label, markeredgecolor=theme.ground, markeredgewidth=0.6)
+                axes.plot(
+                    xs,
+                    [quantile(found, 50) for _, found in known],
+                    f"{each.marker}-",
+                    color=colour,
+                    markersize=4.5,
+                    linewidth=1.8,
+                    label=each.label,
+                    markeredgecolor=theme.ground,
+                    markeredgewidth=0.6,
+                )
             axes.set_xticks(sorted(turns), [str(turn) for turn in sorted(turns)])
             axes.set_title(fill(title, TITLE))
             axes.grid(axis="y")
@@ -134,8 +195,14 @@ def by_turn(parts: Sequence[tuple[str, Mapping[int, Sequence[Mapping[int, int]]]
     return _pictured(draw, 0.5 + (2.9 if across == 1 else 2.5) * down, told)
 
 
-def histogram(parts: Sequence[tuple[str, Sequence[Mapping[int, int]]]], series: Sequence[Series], axis: str, told: str) -> Picture:
-    """How often each number was counted, in percent of the games of its part; several series as outlines over each other."""
+def histogram(
+    parts: Sequence[tuple[str, Sequence[Mapping[int, int]]]],
+    series: Sequence[Series],
+    axis: str,
+    told: str,
+) -> Picture:
+    """How often each number was counted, in percent of the games of its part; several series as
+    outlines over each other."""
     across = min(2, len(parts))
     down = -(-len(parts) // across)
 
@@ -145,11 +212,28 @@ def histogram(parts: Sequence[tuple[str, Sequence[Mapping[int, int]]]], series: 
         for at, (title, found) in enumerate(parts):
             axes = grid[at // across][at % across]
             for each, counts in zip(series, found, strict=True):
-                colour, many = legible(each.colour or theme.plain, theme.ground), max(sum(counts.values()), 1)
-                heights = [100 * sum(n for number, n in counts.items() if low <= number < high) / many
-                           for low, high in pairwise(edges)]
-                axes.stairs(heights, [edge - 0.5 for edge in edges], fill=True, color=colour, alpha=0.28 if len(series) > 1 else 0.75)
-                axes.stairs(heights, [edge - 0.5 for edge in edges], color=colour, linewidth=1.6, label=each.label)
+                colour, many = (
+                    legible(each.colour or theme.plain, theme.ground),
+                    max(sum(counts.values()), 1),
+                )
+                heights = [
+                    100 * sum(n for number, n in counts.items() if low <= number < high) / many
+                    for low, high in pairwise(edges)
+                ]
+                axes.stairs(
+                    heights,
+                    [edge - 0.5 for edge in edges],
+                    fill=True,
+                    color=colour,
+                    alpha=0.28 if len(series) > 1 else 0.75,
+                )
+                axes.stairs(
+                    heights,
+                    [edge - 0.5 for edge in edges],
+                    color=colour,
+                    linewidth=1.6,
+                    label=each.label,
+                )
             if edges[-1] - edges[0] <= 14:
                 axes.set_xticks(range(edges[0], edges[-1]))
             else:
@@ -168,25 +252,59 @@ def histogram(parts: Sequence[tuple[str, Sequence[Mapping[int, int]]]], series: 
     return _pictured(draw, (0.45 if len(series) > 1 else 0.1) + 2.4 * down, told)
 
 
-def course(lines: Sequence[Sequence[tuple[int, float]]], rings: Sequence[tuple[int, float]], series: Sequence[Series],
-           axes_names: tuple[str, str], shares: bool, told: str) -> Picture:
-    """What was expected in the course of a game: of each series the choices with their values. `rings`: those that are numbered, from 1 on;
-    `shares`: values are shares of 1, else leads."""
+def course(
+    lines: Sequence[Sequence[tuple[int, float]]],
+    rings: Sequence[tuple[int, float]],
+    series: Sequence[Series],
+    axes_names: tuple[str, str],
+    shares: bool,
+    told: str,
+) -> Picture:
+    """What was expected in the course of a game: of each series the choices with their values.
+    `rings`: those that are numbered, from 1 on; `shares`: values are shares of 1, else leads."""
 
     def draw(figure: Figure, theme: Theme) -> None:
         axes = figure.subplots()
         for each, found in zip(series, lines, strict=True):
             colour = legible(each.colour or theme.plain, theme.ground)
-            axes.plot([x for x, _ in found], [y for _, y in found], f"{each.marker}-", color=colour, markersize=3, linewidth=1.3,
-                      label=each.label, markeredgewidth=0)
+            axes.plot(
+                [x for x, _ in found],
+                [y for _, y in found],
+                f"{each.marker}-",
+                color=colour,
+                markersize=3,
+                linewidth=1.3,
+                label=each.label,
+                markeredgewidth=0,
+            )
         axes.axhline(0.5 if shares else 0, color=theme.ink, linewidth=0.8)
         for number, (x, y) in enumerate(rings, 1):
-            axes.plot([x], [y], "o", markersize=11, markerfacecolor="none", markeredgecolor=theme.ink, markeredgewidth=1.3, zorder=4)
-            axes.annotate(str(number), (x, y), (0, 9), textcoords="offset points", ha="center", fontsize=8.5, fontweight="bold",
-                          color=theme.ink, zorder=5)
+            axes.plot(
+                [x],
+                [y],
+                "o",
+                markersize=11,
+                markerfacecolor="none",
+                markeredgecolor=theme.ink,
+                markeredgewidth=1.3,
+                zorder=4,
+            )
+            axes.annotate(
+                str(number),
+                (x, y),
+                (0, 9),
+                textcoords="offset points",
+                ha="center",
+                fontsize=8.5,
+                fontweight="bold",
+                color=theme.ink,
+                zorder=5,
+            )
         if shares:
             axes.set_ylim(-0.04, 1.08)
-            axes.set_yticks([part / 4 for part in range(5)], [f"{25 * part} %" for part in range(5)])
+            axes.set_yticks(
+                [part / 4 for part in range(5)], [f"{25 * part} %" for part in range(5)]
+            )
         else:
             axes.margins(y=0.12)
         axes.set_xlabel(axes_names[0])
@@ -197,7 +315,7 @@ def course(lines: Sequence[Sequence[tuple[int, float]]], rings: Sequence[tuple[i
     return _pictured(draw, 3.8, told)
 
 
-# ---------------------------------------------------------------------------------------------------- numbers
+# --------------------------------------------------------------------------------------------------
 def quantile(counts: Mapping[int, int], part: int) -> int:
     """The number below which so many percent of the counted ones lie."""
     return ranked(counts, (sum(counts.values()) - 1) * part // 100)
@@ -211,7 +329,7 @@ def _edges(found: Sequence[Mapping[int, int]]) -> list[int]:
     return list(range(low, high + wide + 1, wide))
 
 
-# ---------------------------------------------------------------------------------------------------- colours
+# --------------------------------------------------------------------------------------------------
 def legible(colour: str, ground: str) -> str:
     """A colour, moved towards white or black until it stands out from the ground."""
     away = 0 if _light(ground) > 0.4 else 255
@@ -242,10 +360,10 @@ def _light(colour: str) -> float:
 def _parts(colour: str) -> list[int]:
     digits = colour.lstrip("#")
     digits = "".join(each * 2 for each in digits) if len(digits) == 3 else digits
-    return [int(digits[i:i + 2], 16) for i in (0, 2, 4)]
+    return [int(digits[i : i + 2], 16) for i in (0, 2, 4)]
 
 
-# ---------------------------------------------------------------------------------------------------- drawing
+# --------------------------------------------------------------------------------------------------
 def ask_library() -> Any:
     """Matplotlib. RulekitError with what to install if it is not there."""
     os.environ.setdefault("MPLBACKEND", "svg")
@@ -258,7 +376,15 @@ def ask_library() -> Any:
 
 def _legend(figure: Figure, axes: Axes) -> None:
     handles, labels = axes.get_legend_handles_labels()
-    figure.legend(handles, labels, loc="outside upper left", ncols=len(labels), frameon=False, handletextpad=0.5, columnspacing=1.6)
+    figure.legend(
+        handles,
+        labels,
+        loc="outside upper left",
+        ncols=len(labels),
+        frameon=False,
+        handletextpad=0.5,
+        columnspacing=1.6,
+    )
 
 
 def _pictured(draw: Callable[[Figure, Theme], None], tall: float, told: str) -> Picture:
@@ -274,16 +400,38 @@ def _svg(draw: Callable[[Figure, Theme], None], tall: float, theme: Theme) -> st
         figure = Figure(figsize=(WIDE, tall), layout="constrained")
         draw(figure, theme)
         out = io.StringIO()
-        figure.savefig(out, format="svg", transparent=True, metadata={"Date": None, "Creator": None, "Format": None, "Type": None})
+        figure.savefig(
+            out,
+            format="svg",
+            transparent=True,
+            metadata={"Date": None, "Creator": None, "Format": None, "Type": None},
+        )
     return out.getvalue()
 
 
 def _style(theme: Theme) -> dict[str, Any]:
     return {
-        "svg.fonttype": "none", "svg.hashsalt": "rulekit", "font.family": "sans-serif", "font.size": 9.5, "text.color": theme.ink,
-        "text.parse_math": False, "axes.labelcolor": theme.ink, "axes.edgecolor": theme.faint, "xtick.color": theme.ink,
-        "ytick.color": theme.ink, "xtick.labelcolor": theme.ink, "ytick.labelcolor": theme.ink, "grid.color": theme.faint,
-        "grid.linewidth": 0.8, "axes.axisbelow": True, "axes.spines.top": False, "axes.spines.right": False, "axes.spines.left": False,
-        "axes.titlesize": 10, "axes.titleweight": "bold", "axes.titlelocation": "left", "axes.facecolor": "none",
+        "svg.fonttype": "none",
+        "svg.hashsalt": "rulekit",
+        "font.family": "sans-serif",
+        "font.size": 9.5,
+        "text.color": theme.ink,
+        "text.parse_math": False,
+        "axes.labelcolor": theme.ink,
+        "axes.edgecolor": theme.faint,
+        "xtick.color": theme.ink,
+        "ytick.color": theme.ink,
+        "xtick.labelcolor": theme.ink,
+        "ytick.labelcolor": theme.ink,
+        "grid.color": theme.faint,
+        "grid.linewidth": 0.8,
+        "axes.axisbelow": True,
+        "axes.spines.top": False,
+        "axes.spines.right": False,
+        "axes.spines.left": False,
+        "axes.titlesize": 10,
+        "axes.titleweight": "bold",
+        "axes.titlelocation": "left",
+        "axes.facecolor": "none",
         "figure.facecolor": "none",
     }

@@ -1,7 +1,10 @@
-"""Takes what players scored against each other, makes their ratings on Elo's scale, by maximum likelihood, with intervals.
+"""Takes what players scored against each other, makes their ratings on Elo's scale, by maximum
+likelihood, with intervals.
 
-The model is that of Bradley and Terry ("Rank analysis of incomplete block designs", Biometrika 39, 1952, 324-345): of a game between i
-and j, i may expect 1 / (1 + 10^((r_j - r_i) / 400)) points. A draw counts as half a win and half a loss."""
+The model is that of Bradley and Terry ("Rank analysis of incomplete block designs", Biometrika 39,
+1952, 324-345): of a game between i and j, i may expect 1 / (1 + 10^((r_j - r_i) / 400)) points. A
+draw counts as half a win and half a loss.
+"""
 
 from __future__ import annotations
 
@@ -33,8 +36,8 @@ class Rating:
 
 @frozen
 class Ladder:
-    """The ratings in the order of the players. `prior`: half a drawn game of each against the mean was added, as there is no finite
-    estimate without."""
+    """The ratings in the order of the players. `prior`: half a drawn game of each against the mean
+    was added, as there is no finite estimate without."""
 
     ratings: list[Rating]
     prior: bool
@@ -45,12 +48,15 @@ def ladder(scores: Sequence[Sequence[float]]) -> Ladder:
 
     An interval is 1.96 standard errors on both sides, from the inverse of the information matrix.
 
-    >>> [round(each.elo) for each in ladder([[0, 3], [1, 0]]).ratings]  # 3 of 4: 400 log10(3) points apart
+    >>> [round(each.elo) for each in ladder([[0, 3], [1, 0]]).ratings]
     [95, -95]
     """
     prior = 0.0 if _connected(scores) else PRIOR
     found = _strengths(scores, prior)
-    mean, covariance = sum(found) / len(found), _centred(_inverse(_information(scores, found, prior)))
+    mean, covariance = (
+        sum(found) / len(found),
+        _centred(_inverse(_information(scores, found, prior))),
+    )
     ratings = []
     for i, strength in enumerate(found):
         half = Z95 * sqrt(max(0.0, covariance[i][i]))
@@ -59,13 +65,20 @@ def ladder(scores: Sequence[Sequence[float]]) -> Ladder:
 
 
 def _connected(scores: Sequence[Sequence[float]]) -> bool:
-    """Does a way lead from each player to each other one over players who won something against the next? If not, some part of them won
-    nothing against the rest, and the likelihood grows without end as they are moved apart (Ford 1957)."""
+    """Does a way lead from each player to each other one over players who won something against the
+    next? If not, some part of them won nothing against the rest, and the likelihood grows without
+    end as they are moved apart (Ford 1957).
+    """
+
     def reached(backwards: bool) -> int:
         seen, new = {0}, [0]
         while new:
             at = new.pop()
-            more = [j for j in range(len(scores)) if j not in seen and (scores[j][at] if backwards else scores[at][j]) > 0]
+            more = [
+                j
+                for j in range(len(scores))
+                if j not in seen and (scores[j][at] if backwards else scores[at][j]) > 0
+            ]
             seen.update(more)
             new.extend(more)
         return len(seen)
@@ -74,12 +87,16 @@ def _connected(scores: Sequence[Sequence[float]]) -> bool:
 
 
 def _strengths(scores: Sequence[Sequence[float]], prior: float) -> list[float]:
-    """The maximum of the likelihood, in log-odds, by Newton's iteration; a step that does not climb is halved."""
+    """The maximum of the likelihood, in log-odds, by Newton's iteration; a step that does not climb
+    is halved."""
     here = [0.0] * len(scores)
     for _ in range(MOST):
         step = _times(_inverse(_information(scores, here, prior)), _slope(scores, here, prior))
         longest = max(map(abs, step))
-        factor, height = min(1.0, STEP / longest) if longest else 0.0, _likelihood(scores, here, prior)
+        factor, height = (
+            min(1.0, STEP / longest) if longest else 0.0,
+            _likelihood(scores, here, prior),
+        )
         there = _moved(here, step, factor)
         while longest > NEAR and factor > CLOSE and _likelihood(scores, there, prior) < height:
             factor /= 2
@@ -103,18 +120,31 @@ def _log_expected(difference: float) -> float:
 
 
 def _likelihood(scores: Sequence[Sequence[float]], at: Sequence[float], prior: float) -> float:
-    games = sum(won * _log_expected(at[i] - at[j]) for i, row in enumerate(scores) for j, won in enumerate(row) if won)
+    games = sum(
+        won * _log_expected(at[i] - at[j])
+        for i, row in enumerate(scores)
+        for j, won in enumerate(row)
+        if won
+    )
     return games + sum(prior / 2 * (_log_expected(x) + _log_expected(-x)) for x in at)
 
 
 def _slope(scores: Sequence[Sequence[float]], at: Sequence[float], prior: float) -> list[float]:
     many = range(len(at))
-    return [prior * (0.5 - _expected(at[i]))
-            + sum(scores[i][j] - (scores[i][j] + scores[j][i]) * _expected(at[i] - at[j]) for j in many if j != i) for i in many]
+    return [
+        prior * (0.5 - _expected(at[i]))
+        + sum(
+            scores[i][j] - (scores[i][j] + scores[j][i]) * _expected(at[i] - at[j])
+            for j in many
+            if j != i
+        )
+        for i in many
+    ]
 
 
 def _information(scores: Sequence[Sequence[float]], at: Sequence[float], prior: float) -> Matrix:
-    """The information matrix; without a prior only differences count, and that of a mean of nought is added, which changes none of them."""
+    """The information matrix; without a prior only differences count, and that of a mean of nought
+    is added, which changes none of them."""
     many = len(at)
     found = [[0.0 if prior else 1 / many] * many for _ in range(many)]
     for i in range(many):

@@ -1,7 +1,10 @@
-"""Takes orders and the address of a Ray cluster, plays pieces there: a crew whose players are workers of the cluster.
+"""Takes orders and the address of a Ray cluster, plays pieces there: a crew whose players are
+workers of the cluster.
 
-A piece is a task. Its worker gets the games once, compiled, and keeps them; it needs rulekit of the same version, and no folder of a game.
-What was under way on a worker that is lost Ray gives to another one; as a tally is the same whoever counts it, so is the result."""
+A piece is a task. Its worker gets the games once, compiled, and keeps them; it needs rulekit of the
+same version, and no folder of a game. What was under way on a worker that is lost Ray gives to
+another one; as a tally is the same whoever counts it, so is the result.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +29,11 @@ from rulekit.runtime.program import FORMAT
 LOCAL = "local"  # as an address: a cluster of this machine, for as long as it plays
 AHEAD = 2  # pieces for each worker: one is played, one waits there
 CONNECT = 5.0  # seconds in which the head of a cluster must answer
-FAULTS = (signal.SIGILL, signal.SIGSEGV, signal.SIGFPE, signal.SIGABRT) if sys.platform != "win32" else ()
+FAULTS = (
+    (signal.SIGILL, signal.SIGSEGV, signal.SIGFPE, signal.SIGABRT)
+    if sys.platform != "win32"
+    else ()
+)
 HANDLER = 512  # bytes that have room for what a system keeps of a signal's handler (152 on Linux)
 ASK = 10.0  # seconds after which it is asked again how many workers there are
 
@@ -34,7 +41,9 @@ ASK = 10.0  # seconds after which it is asked again how many workers there are
 class Cluster:
     """The workers of a Ray cluster; at the address LOCAL, so many processes of this machine."""
 
-    def __init__(self, address: str, games: Sequence[Game], jobs: Sequence[Job], workers: int = 0) -> None:
+    def __init__(
+        self, address: str, games: Sequence[Game], jobs: Sequence[Job], workers: int = 0
+    ) -> None:
         self._ray = _library()
         self._begin(address, workers)
         for game in lacking(games, jobs):
@@ -57,15 +66,20 @@ class Cluster:
                 else:
                     self._ray.init(address=address, **quiet)
         except (OSError, ValueError, RuntimeError, self._ray.exceptions.RayError) as error:
-            raise fault(RulekitError, "study.no_cluster", address=repr(address), why=_said(error)) from None
+            raise fault(
+                RulekitError, "study.no_cluster", address=repr(address), why=_said(error)
+            ) from None
 
     def _workers(self) -> int:
         return AHEAD * max(1, int(self._ray.cluster_resources().get("CPU", 1)))
 
     def submit(self, piece: Piece) -> None:
         """This piece is to be played."""
-        # The games go along in a list: so they are fetched when a worker wants them, once, and not for each piece.
-        self._under_way[self._play.remote([self._given], self._key, (__version__, FORMAT), piece)] = piece
+        # The games go along in a list: so they are fetched when a worker wants them, once, and not
+        # for each piece.
+        self._under_way[
+            self._play.remote([self._given], self._key, (__version__, FORMAT), piece)
+        ] = piece
 
     def wait(self) -> list[Done]:
         """Pieces that are done."""
@@ -80,7 +94,11 @@ class Cluster:
             done: Done = self._ray.get(ref)
         except self._ray.exceptions.RayTaskError as error:
             cause = error.cause
-            raise cause if isinstance(cause, RulekitError) else fault(RulekitError, "study.cluster_failed", why=_said(cause)) from None
+            raise (
+                cause
+                if isinstance(cause, RulekitError)
+                else fault(RulekitError, "study.cluster_failed", why=_said(cause))
+            ) from None
         except self._ray.exceptions.RayError as error:
             raise fault(RulekitError, "study.cluster_failed", why=_said(error)) from None
         return done
@@ -93,7 +111,8 @@ class Cluster:
 
 @contextmanager
 def _own_handlers() -> Iterator[None]:
-    """Puts back who is told of a fault of the processor: Ray takes these signals, by which native modules tell errors, for itself."""
+    """Puts back who is told of a fault of the processor: Ray takes these signals, by which native
+    modules tell errors, for itself."""
     before = {number: _handler(number) for number in FAULTS}
     try:
         yield
@@ -102,7 +121,9 @@ def _own_handlers() -> Iterator[None]:
             _handler(number, kept)
 
 
-def _handler(number: int, new: ctypes.Array[ctypes.c_char] | None = None) -> ctypes.Array[ctypes.c_char]:
+def _handler(
+    number: int, new: ctypes.Array[ctypes.c_char] | None = None
+) -> ctypes.Array[ctypes.c_char]:
     """What the system keeps of a signal's handler; `new` takes its place."""
     kept = ctypes.create_string_buffer(HANDLER)
     ctypes.CDLL(None).sigaction(number, new, kept)
@@ -131,7 +152,8 @@ def _ask_there(address: str) -> None:
 
 
 def _library() -> Any:
-    """Ray. It tells nobody that it is used. RulekitError with what to install if it is not there."""
+    """Ray. It tells nobody that it is used. RulekitError with what to install if it is not
+    there."""
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
     try:
         import ray
@@ -142,4 +164,6 @@ def _library() -> Any:
 
 def _said(error: BaseException) -> str:
     """The first line of what an error says."""
-    return next((line.strip() for line in str(error).splitlines() if line.strip()), type(error).__name__)
+    return next(
+        (line.strip() for line in str(error).splitlines() if line.strip()), type(error).__name__
+    )

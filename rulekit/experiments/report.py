@@ -1,6 +1,9 @@
-"""Takes the entries of a study, makes the report: one page with pictures and the numbers behind them.
+"""Takes the entries of a study, makes the report: one page with pictures and the numbers behind
+them.
 
-Each picture says how many games it is drawn from and what its intervals are, and has its numbers beside it as a table."""
+Each picture says how many games it is drawn from and what its intervals are, and has its numbers
+beside it as a table.
+"""
 
 from __future__ import annotations
 
@@ -36,13 +39,27 @@ class _Page:
         self.games = sum(entry.tally.games for entry in entries)
         self.drawn = entries[:MOST_PARTS]
         colours = self.first.colours
-        self.series = [Series(self.first.side(side), colours[side], MARKERS[i % len(MARKERS)]) for i, side in enumerate(self.sides)]
-        self.called = {id(entry): name for entry, name in zip(entries, names_of(entries), strict=True)}
+        self.series = [
+            Series(self.first.side(side), colours[side], MARKERS[i % len(MARKERS)])
+            for i, side in enumerate(self.sides)
+        ]
+        self.called = {
+            id(entry): name for entry, name in zip(entries, names_of(entries), strict=True)
+        }
 
     def html(self) -> str:
         """All of it."""
         lang = self.first.game.lang
-        body = "".join((self._head(), self._wins(), self._scores(), self._lengths(), self._occurrences(), self._failures()))
+        body = "".join(
+            (
+                self._head(),
+                self._wins(),
+                self._scores(),
+                self._lengths(),
+                self._occurrences(),
+                self._failures(),
+            )
+        )
         return document(lang, self.title, body)
 
     # ------------------------------------------------------------------ head
@@ -54,35 +71,80 @@ class _Page:
         entry, order = self.first, self.first.order
         runs = f" ({len(self.entries)} {self.say('runs')})" if len(self.entries) > 1 else ""
         seeds = self.say("from_to", low=order.seed, high=order.seed + order.games - 1)
-        facts = [(self.say("game"), entry.title), (self.say("games"), f"{self.games:,}{runs}"), (self.say("seeds"), seeds)]
-        facts += [(head, value) for head, value in facts_of(entry).items() if all(facts_of(each)[head] == value for each in self.entries)]
+        facts = [
+            (self.say("game"), entry.title),
+            (self.say("games"), f"{self.games:,}{runs}"),
+            (self.say("seeds"), seeds),
+        ]
+        facts += [
+            (head, value)
+            for head, value in facts_of(entry).items()
+            if all(facts_of(each)[head] == value for each in self.entries)
+        ]
         return header(self.title, facts, self.say("how_to_read"))
 
     # ------------------------------------------------------------------ wins
     def _wins(self) -> str:
         drawn = any(entry.tally.wins[""] for entry in self.entries)
         who = [*self.sides, *([""] if drawn else [])]
-        series = [*self.series, *([Series(self.say("nobody"), "", MARKERS[len(self.sides) % len(MARKERS)])] if drawn else [])]
+        series = [
+            *self.series,
+            *(
+                [Series(self.say("nobody"), "", MARKERS[len(self.sides) % len(MARKERS)])]
+                if drawn
+                else []
+            ),
+        ]
         rows: list[plots.Row] = []
         if len(self.entries) > 1:
-            rows = [(self._name(entry), [(entry.tally.wins[side], entry.tally.games) for side in who]) for entry in self.entries]
+            rows = [
+                (self._name(entry), [(entry.tally.wins[side], entry.tally.games) for side in who])
+                for entry in self.entries
+            ]
         else:
             tally = self.first.tally
-            rows = [(series[i].label, [(tally.wins[side], tally.games) if j == i else None for j in range(len(who))])
-                    for i, side in enumerate(who)]
-            rows += [(self.first.ended(winner, level), [(n, tally.games) if side == winner else None for side in who])
-                     for (winner, level), n in sorted(tally.results.items(), key=self._by_level) if winner]
+            rows = [
+                (
+                    series[i].label,
+                    [(tally.wins[side], tally.games) if j == i else None for j in range(len(who))],
+                )
+                for i, side in enumerate(who)
+            ]
+            rows += [
+                (
+                    self.first.ended(winner, level),
+                    [(n, tally.games) if side == winner else None for side in who],
+                )
+                for (winner, level), n in sorted(tally.results.items(), key=self._by_level)
+                if winner
+            ]
         picture = plots.shares(rows, series, self.say("of_games"), self.say("wins_told"))
         caption = self.say("wins_caption", n=self._each_n())
-        lines = [(self._name(entry), entry.ended(winner, level), f"{n:,}", *_percents(n, entry.tally.games))
-                 for entry in self.entries for (winner, level), n in sorted(entry.tally.results.items(), key=self._by_level)]
-        heads = (self.say("run"), self.say("by_winner"), self.say("games"), self.say("share"), self.say("interval"))
+        lines = [
+            (
+                self._name(entry),
+                entry.ended(winner, level),
+                f"{n:,}",
+                *_percents(n, entry.tally.games),
+            )
+            for entry in self.entries
+            for (winner, level), n in sorted(entry.tally.results.items(), key=self._by_level)
+        ]
+        heads = (
+            self.say("run"),
+            self.say("by_winner"),
+            self.say("games"),
+            self.say("share"),
+            self.say("interval"),
+        )
         return self._section(self.say("wins"), [(picture, caption)], table(heads, lines, 2))
 
     def _by_level(self, item: tuple[tuple[str, str], int]) -> tuple[int, int]:
         (winner, level), _ = item
         levels = self.first.program.levels
-        return self.sides.index(winner) if winner else len(self.sides), levels.index(level) if level in levels else len(levels)
+        return self.sides.index(winner) if winner else len(self.sides), (
+            levels.index(level) if level in levels else len(levels)
+        )
 
     def _each_n(self) -> str:
         """How many games each run has."""
@@ -96,43 +158,101 @@ class _Page:
         pictures = []
         name = self.first.score
         if self.first.measures.turns:
-            parts = [(self._part(entry), {turn: [scores_at(entry.tally, turn, side) for side in self.sides]
-                                          for turn in turns_of(entry.tally)}) for entry in self.drawn]
-            picture = plots.by_turn(parts, self.series, (self.say("turn"), name), self.say("score_told", score=name))
-            pictures.append((picture, self.say("score_caption", n=self._each_n()) + self._only_some()))
-        finals = [(self._part(entry), [final_scores(entry.tally, side) for side in self.sides]) for entry in self.drawn]
-        pictures.append((plots.histogram(finals, self.series, name, self.say("final_told", score=name)),
-                         self.say("final_caption", n=self._each_n()) + self._only_some()))
+            parts = [
+                (
+                    self._part(entry),
+                    {
+                        turn: [scores_at(entry.tally, turn, side) for side in self.sides]
+                        for turn in turns_of(entry.tally)
+                    },
+                )
+                for entry in self.drawn
+            ]
+            picture = plots.by_turn(
+                parts, self.series, (self.say("turn"), name), self.say("score_told", score=name)
+            )
+            pictures.append(
+                (picture, self.say("score_caption", n=self._each_n()) + self._only_some())
+            )
+        finals = [
+            (self._part(entry), [final_scores(entry.tally, side) for side in self.sides])
+            for entry in self.drawn
+        ]
+        pictures.append(
+            (
+                plots.histogram(finals, self.series, name, self.say("final_told", score=name)),
+                self.say("final_caption", n=self._each_n()) + self._only_some(),
+            )
+        )
         lines = []
         for entry in self.entries:
             for turn in turns_of(entry.tally) if self.first.measures.turns else []:
-                lines += [(self._name(entry), str(turn), entry.side(side), *_summed(scores_at(entry.tally, turn, side)))
-                          for side in self.sides]
-            lines += [(self._name(entry), self.say("end"), entry.side(side), *_summed(final_scores(entry.tally, side)))
-                      for side in self.sides]
-        heads = (self.say("run"), self.say("turn"), self.say("side"), *(self.say(key) for key in SUMMARY))
+                lines += [
+                    (
+                        self._name(entry),
+                        str(turn),
+                        entry.side(side),
+                        *_summed(scores_at(entry.tally, turn, side)),
+                    )
+                    for side in self.sides
+                ]
+            lines += [
+                (
+                    self._name(entry),
+                    self.say("end"),
+                    entry.side(side),
+                    *_summed(final_scores(entry.tally, side)),
+                )
+                for side in self.sides
+            ]
+        heads = (
+            self.say("run"),
+            self.say("turn"),
+            self.say("side"),
+            *(self.say(key) for key in SUMMARY),
+        )
         return self._section(name, pictures, table(heads, lines, 3))
 
     def _part(self, entry: Entry) -> str:
         return self._name(entry) if len(self.entries) > 1 else ""
 
     def _only_some(self) -> str:
-        return " " + self.say("only_some", n=len(self.drawn), all=len(self.entries)) if len(self.drawn) < len(self.entries) else ""
+        return (
+            " " + self.say("only_some", n=len(self.drawn), all=len(self.entries))
+            if len(self.drawn) < len(self.entries)
+            else ""
+        )
 
     # ------------------------------------------------------------------ length
     def _lengths(self) -> str:
         plain = [Series("")]
         pictures = []
-        turns = self.first.measures.turns and any(len(entry.tally.turns) > 1 for entry in self.entries)
+        turns = self.first.measures.turns and any(
+            len(entry.tally.turns) > 1 for entry in self.entries
+        )
         for name, of in ((self.say("turns"), "turns"), (self.say("length"), "lengths")):
-            if (turns or of == "lengths") and any(len(getattr(entry.tally, of)) > 1 for entry in self.drawn):
+            if (turns or of == "lengths") and any(
+                len(getattr(entry.tally, of)) > 1 for entry in self.drawn
+            ):
                 parts = [(self._part(entry), [getattr(entry.tally, of)]) for entry in self.drawn]
-                caption = self.say("length_caption", what=name, n=self._each_n()) + self._only_some()
+                caption = (
+                    self.say("length_caption", what=name, n=self._each_n()) + self._only_some()
+                )
                 pictures.append((plots.histogram(parts, plain, name, name), caption))
-        lines = [(self._name(entry), name, *_summed(counts)) for entry in self.entries
-                 for name, counts in ((self.say("turns"), entry.tally.turns), (self.say("length"), entry.tally.lengths))
-                 if name == self.say("length") or entry.measures.turns]
-        return self._section(self.say("lengths"), pictures, table((self.say("run"), "", *(self.say(key) for key in SUMMARY)), lines, 2))
+        lines = [
+            (self._name(entry), name, *_summed(counts))
+            for entry in self.entries
+            for name, counts in (
+                (self.say("turns"), entry.tally.turns),
+                (self.say("length"), entry.tally.lengths),
+            )
+            if name == self.say("length") or entry.measures.turns
+        ]
+        return self._section(
+            self.say("lengths"),
+            pictures,
+            table((self.say("run"), "", *(self.say(key) for key in SUMMARY)), lines, 2),
+        )
 
     # ------------------------------------------------------------------ what occurs
     def _occurrences(self) -> str:
@@ -142,29 +262,67 @@ class _Page:
         out = []
         for sort in SORTS:
             counts: Counter[str] = getattr(seen, sort)
-            found = sorted(((seen.games[sort, name], n, name) for name, n in counts.items()),
-                           key=lambda each: (-each[0], -each[1], each[2]))
+            found = sorted(
+                ((seen.games[sort, name], n, name) for name, n in counts.items()),
+                key=lambda each: (-each[0], -each[1], each[2]),
+            )
             never = never_in(self.entries, sort)
             if not found and not never:
                 continue
             some = [each for each in found if each[0] < watched]
             always = [name for games, _, name in found if games == watched]
-            rows: list[plots.Row] = [(self.first.thing(sort, name), [(games, watched)]) for games, _, name in some[-MOST_ROWS:]]
+            rows: list[plots.Row] = [
+                (self.first.thing(sort, name), [(games, watched)])
+                for games, _, name in some[-MOST_ROWS:]
+            ]
             what = self.say(sort)
             every = self.first.order.coverage
-            caption = self.say("occur_all" if every == 1 else "occur_caption", n=f"{watched:,}", all=f"{self.games:,}", every=every)
+            caption = self.say(
+                "occur_all" if every == 1 else "occur_caption",
+                n=f"{watched:,}",
+                all=f"{self.games:,}",
+                every=every,
+            )
             if len(some) > MOST_ROWS:
                 caption += " " + self.say("only_last", n=MOST_ROWS, all=len(some))
-            pictures = [(plots.shares(rows, [Series("")], self.say("of_watched"), what), caption)] if rows else []
+            pictures = (
+                [(plots.shares(rows, [Series("")], self.say("of_watched"), what), caption)]
+                if rows
+                else []
+            )
             of = {name: library_of(self.first.program, sort, name) for name in (*counts, *never)}
-            lines = [(self.first.thing(sort, name), name, of[name], f"{n:,}", f"{games:,}", *_percents(games, watched))
-                     for games, n, name in sorted(found, key=lambda each: of[each[2]])]
+            lines = [
+                (
+                    self.first.thing(sort, name),
+                    name,
+                    of[name],
+                    f"{n:,}",
+                    f"{games:,}",
+                    *_percents(games, watched),
+                )
+                for games, n, name in sorted(found, key=lambda each: of[each[2]])
+            ]
             library = self.say("library") if any(of.values()) else ""
-            heads = (what, "", library, self.say("times"), self.say("in_games"), self.say("share"), self.say("interval"))
-            told = "".join(f"<p><strong>{escape(self.say(key, n=len(names)))}</strong> "
-                           f"{escape(self._by_library(sort, names, of))}</p>\n"
-                           for key, names in (("never_occurred", never), ("always_occurred", always)) if names)
-            out.append(self._section(f"{what[0].upper()}{what[1:]}", pictures, table(heads, lines, 3), told))
+            heads = (
+                what,
+                "",
+                library,
+                self.say("times"),
+                self.say("in_games"),
+                self.say("share"),
+                self.say("interval"),
+            )
+            told = "".join(
+                f"<p><strong>{escape(self.say(key, n=len(names)))}</strong> "
+                f"{escape(self._by_library(sort, names, of))}</p>\n"
+                for key, names in (("never_occurred", never), ("always_occurred", always))
+                if names
+            )
+            out.append(
+                self._section(
+                    f"{what[0].upper()}{what[1:]}", pictures, table(heads, lines, 3), told
+                )
+            )
         return "".join(out)
 
     def _by_library(self, sort: str, names: Sequence[str], of: Mapping[str, str]) -> str:
@@ -179,12 +337,20 @@ class _Page:
         failed = sum(entry.tally.failed for entry in self.entries)
         if not failed:
             return ""
-        items = "".join(f"<li>{escape(self._name(entry))}{escape(self.first.names.word('colon'))}{escape(text)}</li>\n"
-                        for entry in self.entries for text in entry.tally.failures)
-        return f"<section>\n<h2>{escape(self.say('many_failed', n=failed))}</h2>\n<ul>\n{items}</ul>\n</section>\n"
+        items = "".join(
+            f"<li>{escape(self._name(entry))}{escape(self.first.names.word('colon'))}{escape(text)}</li>\n"
+            for entry in self.entries
+            for text in entry.tally.failures
+        )
+        return (
+            f"<section>\n<h2>{escape(self.say('many_failed', n=failed))}</h2>\n"
+            f"<ul>\n{items}</ul>\n</section>\n"
+        )
 
     # ------------------------------------------------------------------ parts
-    def _section(self, title: str, pictures: Iterable[tuple[Picture, str]], numbers: str, told: str = "") -> str:
+    def _section(
+        self, title: str, pictures: Iterable[tuple[Picture, str]], numbers: str, told: str = ""
+    ) -> str:
         figures = "".join(figure(picture, caption) for picture, caption in pictures)
         fold = folded(self.say("numbers"), numbers)
         return f"<section>\n<h2>{escape(title)}</h2>\n{figures}{told}{fold}</section>\n"

@@ -1,7 +1,10 @@
-"""Turns the rules of a game round, one at a time: which reversals do the situations that cover their ids notice?
+"""Turns the rules of a game round, one at a time: which reversals do the situations that cover
+their ids notice?
 
-The changed game is read, checked and compiled in a folder of its own, in one of several processes, and only the situations that cover the
-id are run. Verdicts are kept in a file by what they depend on: the files of the changed game and those situations."""
+The changed game is read, checked and compiled in a folder of its own, in one of several processes,
+and only the situations that cover the id are run. Verdicts are kept in a file by what they depend
+on: the files of the changed game and those situations.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +42,8 @@ WITHOUT_WEIGHT = ("drawing.yaml", "fr.yaml")  # files that no situation can noti
 
 @frozen
 class Verdict:
-    """What became of a reversal: a situation failed (`by`, `why`); none did; the changed game has a fault; or nothing is changed."""
+    """What became of a reversal: a situation failed (`by`, `why`); none did; the changed game has a
+    fault; or nothing is changed."""
 
     id: str
     state: str
@@ -49,7 +53,8 @@ class Verdict:
 
 @frozen
 class Trial:
-    """A reversal to be tried: the files of the changed game, by library and path, and the situations that cover the id."""
+    """A reversal to be tried: the files of the changed game, by library and path, and the
+    situations that cover the id."""
 
     id: str
     name: str
@@ -59,18 +64,29 @@ class Trial:
     @property
     def key(self) -> str:
         """What the verdict depends on."""
-        content = ((f"{library}/{path}", words.encode()) for (library, path), words in self.files.items()
-                   if path.rpartition("/")[2] not in WITHOUT_WEIGHT)
-        cases = json.dumps([asdict(evolve(case, file="", line=0)) for case in self.cases], default=str, sort_keys=True)
+        content = (
+            (f"{library}/{path}", words.encode())
+            for (library, path), words in self.files.items()
+            if path.rpartition("/")[2] not in WITHOUT_WEIGHT
+        )
+        cases = json.dumps(
+            [asdict(evolve(case, file="", line=0)) for case in self.cases],
+            default=str,
+            sort_keys=True,
+        )
         return sha256(f"{self.id} {digest(content)} {cases}".encode()).hexdigest()
 
 
 def claims(folder: Path) -> dict[str, tuple[Case, ...]]:
-    """The situations of a game by the ids that they cover; without what they ask of seats that search, which takes long."""
+    """The situations of a game by the ids that they cover; without what they ask of seats that
+    search, which takes long."""
     sink, by_id = Sink(), dict[str, list[Case]]()
     for situation in read_all(situation_files(folder), sink, folder):
         case = case_of(situation)
-        case = evolve(case, then=[each for each in case.then if each.word != "seat" or not searching(each.subject)])
+        case = evolve(
+            case,
+            then=[each for each in case.then if each.word != "seat" or not searching(each.subject)],
+        )
         for id in case.covers if case.then else ():
             by_id.setdefault(id, []).append(case)
     if sink.errors:
@@ -79,18 +95,24 @@ def claims(folder: Path) -> dict[str, tuple[Case, ...]]:
 
 
 def refuse(folder: Path, wanted: Iterable[Reversal], sink: Sink) -> None:
-    """GameError, as `check` tells it, if one of these reversals cannot be made or belongs to no id."""
+    """GameError, as `check` tells it, if one of these reversals cannot be made or belongs to no
+    id."""
     found = Sink(texts=sink.texts)
     source = read_game(folder, found)
-    vet_each(folder, wanted, claims(folder), source.coverage_ids if source is not None else (), found)
+    vet_each(
+        folder, wanted, claims(folder), source.coverage_ids if source is not None else (), found
+    )
     if found.errors:
         raise GameError(found.in_order(), found.texts)
 
 
 def trials(folder: Path, reversals: Iterable[Reversal]) -> list[Trial]:
-    """Each reversal that changes something, with the changed game. RulekitError if a change cannot be made."""
+    """Each reversal that changes something, with the changed game. RulekitError if a change cannot
+    be made."""
     claimed, name = claims(folder), layers(folder)[-1].resolve().name
-    words = {key: read_text(file, Sink(), layer) or "" for key, (file, layer) in files_of(folder).items()}
+    words = {
+        key: read_text(file, Sink(), layer) or "" for key, (file, layer) in files_of(folder).items()
+    }
     made = []
     for each in reversals:
         if each.reason:
@@ -98,12 +120,15 @@ def trials(folder: Path, reversals: Iterable[Reversal]) -> list[Trial]:
         at = each.library, each.file
         if at not in words:
             raise RulekitError(f"the reversal of {each.id}: there is no file {each.file!r}")
-        made.append(Trial(each.id, name, {**words, at: each.changed(words[at])}, claimed.get(each.id, ())))
+        made.append(
+            Trial(each.id, name, {**words, at: each.changed(words[at])}, claimed.get(each.id, ()))
+        )
     return made
 
 
 def failing(folder: Path, wanted: Iterable[Trial]) -> list[str]:
-    """The situations of some trials that fail although nothing is changed, by name: nothing could be learnt from them."""
+    """The situations of some trials that fail although nothing is changed, by name: nothing could
+    be learnt from them."""
     loader = Loader(folder)
     game = Game(loader.info(), loader.program)
     cases = {case.name: case for trial in wanted for case in trial.cases}
@@ -111,8 +136,8 @@ def failing(folder: Path, wanted: Iterable[Trial]) -> list[str]:
 
 
 def attempt(trials: Sequence[Trial]) -> list[Verdict]:
-    """Makes the one changed game of some trials in a folder of its own; for each runs the situations until one fails. Nothing of it is kept
-    in the cache."""
+    """Makes the one changed game of some trials in a folder of its own; for each runs the
+    situations until one fails. Nothing of it is kept in the cache."""
     first = trials[0]
     before = os.environ.get("RULEKIT_CACHE")
     os.environ["RULEKIT_CACHE"] = ""
@@ -152,7 +177,8 @@ def _verdict(game: Game, trial: Trial) -> Verdict:
 
 
 def verdicts(wanted: Sequence[Trial], jobs: int = 1, kept: Path | None = None) -> Iterator[Verdict]:
-    """The verdict on each trial, as it is found, by several processes. `kept`: the file in which verdicts are kept from run to run."""
+    """The verdict on each trial, as it is found, by several processes. `kept`: the file in which
+    verdicts are kept from run to run."""
     known = _known(kept)
     left = []
     for trial in wanted:
@@ -177,7 +203,9 @@ def _alike(trials: Sequence[Trial]) -> Iterable[list[Trial]]:
     """The trials that make the same change, together: their game is compiled once."""
     groups: dict[str, list[Trial]] = {}
     for trial in trials:
-        content = digest((f"{library}/{path}", words.encode()) for (library, path), words in trial.files.items())
+        content = digest(
+            (f"{library}/{path}", words.encode()) for (library, path), words in trial.files.items()
+        )
         groups.setdefault(content, []).append(trial)
     return groups.values()
 
@@ -188,8 +216,17 @@ def _pool(jobs: int) -> Executor:
 
 def _known(kept: Path | None) -> dict[str, tuple[str, str, str]]:
     try:
-        return {key: tuple(each) for key, each in json.loads(kept.read_text(encoding="utf-8")).items()} if kept else {}
-    except (OSError, ValueError, AttributeError, TypeError):  # a file that is not there or not whole is as good as an empty one
+        return (
+            {key: tuple(each) for key, each in json.loads(kept.read_text(encoding="utf-8")).items()}
+            if kept
+            else {}
+        )
+    except (
+        OSError,
+        ValueError,
+        AttributeError,
+        TypeError,
+    ):  # a file that is not there or not whole is as good as an empty one
         return {}
 
 

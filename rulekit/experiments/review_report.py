@@ -1,4 +1,5 @@
-"""Takes the course of a game, makes its page: what was expected at each decision as a picture, the turning points, and the numbers."""
+"""Takes the course of a game, makes its page: what was expected at each decision as a picture, the
+turning points, and the numbers."""
 
 from __future__ import annotations
 
@@ -29,10 +30,17 @@ class _Page:
         self.game = self.names.text("title", game.title)
         self.title = self.say("title", game=self.game)
         looks = drawing_of(self.names)["sides"]
-        self.series = [Series(self.side(side), looks[side]["colour"], MARKERS[i % len(MARKERS)]) for i, side in enumerate(found.sides)]
+        self.series = [
+            Series(self.side(side), looks[side]["colour"], MARKERS[i % len(MARKERS)])
+            for i, side in enumerate(found.sides)
+        ]
 
     def say(self, key: str, **params: Any) -> str:
-        return filled(self.names.lang, f"analyse.{key}", **{name: str(value) for name, value in params.items()})
+        return filled(
+            self.names.lang,
+            f"analyse.{key}",
+            **{name: str(value) for name, value in params.items()},
+        )
 
     def side(self, side: str) -> str:
         return self.names.label(self.names.program.sides, self.names.side(side))
@@ -41,39 +49,104 @@ class _Page:
         """All of it."""
         found, program = self.found, self.names.program
         won = "open" if not found.over else "won" if found.winner else "drawn"
-        scenario = self.names.text(f"scenario.{program.scenario}", dict(program.scenarios).get(program.scenario, program.scenario))
+        scenario = self.names.text(
+            f"scenario.{program.scenario}",
+            dict(program.scenarios).get(program.scenario, program.scenario),
+        )
         scenario = "" if scenario == self.game else scenario
         each = f"{self.effort.visits:,}" if self.effort.visits else f"{self.effort.seconds:g} s"
-        facts = [(filled(self.names.lang, "study.game"), self.game), (filled(self.names.lang, "study.scenario"), scenario),
-                 (self.say("result"), self.say(won, who=self.side(found.winner)) if found.winner else self.say(won)),
-                 (self.say("decisions"), f"{len(found.decisions)} / {found.choices}"), (self.say("each"), each)]
-        head = header(self.title, [(name, value) for name, value in facts if value], self.say("how", least=LEAST_LOSS))
+        facts = [
+            (filled(self.names.lang, "study.game"), self.game),
+            (filled(self.names.lang, "study.scenario"), scenario),
+            (
+                self.say("result"),
+                self.say(won, who=self.side(found.winner)) if found.winner else self.say(won),
+            ),
+            (self.say("decisions"), f"{len(found.decisions)} / {found.choices}"),
+            (self.say("each"), each),
+        ]
+        head = header(
+            self.title,
+            [(name, value) for name, value in facts if value],
+            self.say("how", least=LEAST_LOSS),
+        )
         return document(self.names.lang, self.title, head + self._course() + self._points())
 
     def _course(self) -> str:
-        lines = [[(each.choice, value) for each in self.found.decisions if each.side == side and (value := _value(each)) is not None]
-                 for side in self.found.sides]
+        lines = [
+            [
+                (each.choice, value)
+                for each in self.found.decisions
+                if each.side == side and (value := _value(each)) is not None
+            ]
+            for side in self.found.sides
+        ]
         if not any(lines):
             return ""
         rings = [(each.choice, _value(each) or 0.0) for each in self.found.turning_points[:RINGS]]
-        axis = self.say("course_lead", total=self.found.total) if self.found.total else self.say("course_chance")
-        picture = plots.course(lines, rings, self.series, (self.say("choice"), axis), not self.found.total, axis)
-        heads = (self.say("who"), self.say("was"), self.say("were"), self.say("choice"), axis, self.say("loss"), self.say("visits"))
-        rows = [(self.side(each.side), each.chosen.label, each.best.label, str(each.choice), _shown(each, each.lead), f"{each.loss:.2f}",
-                 f"{each.best_visits:,}") for each in self.found.decisions]
+        axis = (
+            self.say("course_lead", total=self.found.total)
+            if self.found.total
+            else self.say("course_chance")
+        )
+        picture = plots.course(
+            lines, rings, self.series, (self.say("choice"), axis), not self.found.total, axis
+        )
+        heads = (
+            self.say("who"),
+            self.say("was"),
+            self.say("were"),
+            self.say("choice"),
+            axis,
+            self.say("loss"),
+            self.say("visits"),
+        )
+        rows = [
+            (
+                self.side(each.side),
+                each.chosen.label,
+                each.best.label,
+                str(each.choice),
+                _shown(each, each.lead),
+                f"{each.loss:.2f}",
+                f"{each.best_visits:,}",
+            )
+            for each in self.found.decisions
+        ]
         numbers = folded(filled(self.names.lang, "study.numbers"), table(heads, rows, 3))
-        return f"<section>\n<h2>{escape(self.say('course'))}</h2>\n{figure(picture, self.say('caption'))}{numbers}</section>\n"
+        return (
+            f"<section>\n<h2>{escape(self.say('course'))}</h2>\n"
+            f"{figure(picture, self.say('caption'))}{numbers}</section>\n"
+        )
 
     def _points(self) -> str:
         points = self.found.turning_points
         told = "" if points else f"<p>{escape(self.say('turning', n=0))}</p>\n"
-        heads = ["", self.say("who"), self.say("asked_what"), self.say("was"), self.say("were"), self.say("choice"), self.say("loss")]
+        heads = [
+            "",
+            self.say("who"),
+            self.say("asked_what"),
+            self.say("was"),
+            self.say("were"),
+            self.say("choice"),
+            self.say("loss"),
+        ]
         leads = self.found.total is not None
         heads += [self.say("lead_was"), self.say("lead_were")] if leads else []
         rows = []
         for number, each in enumerate(points[:RINGS], 1):
-            row = [str(number), self.side(each.side), each.prompt, each.chosen.label, each.best.label, str(each.choice), f"{each.loss:.2f}"]
-            rows.append(row + ([_shown(each, each.lead_chosen), _shown(each, each.lead)] if leads else []))
+            row = [
+                str(number),
+                self.side(each.side),
+                each.prompt,
+                each.chosen.label,
+                each.best.label,
+                str(each.choice),
+                f"{each.loss:.2f}",
+            ]
+            rows.append(
+                row + ([_shown(each, each.lead_chosen), _shown(each, each.lead)] if leads else [])
+            )
         listed = table(heads, rows, 5) if points else ""
         return f"<section>\n<h2>{escape(self.say('points'))}</h2>\n{told}{listed}</section>\n"
 

@@ -1,4 +1,5 @@
-"""Takes a job and its tally, makes an `Entry`: a run of a study with the names that people read, in the language of its game."""
+"""Takes a job and its tally, makes an `Entry`: a run of a study with the names that people read, in
+the language of its game."""
 
 from __future__ import annotations
 
@@ -23,7 +24,8 @@ from rulekit.runtime.program import Program
 
 @define(slots=False)
 class Entry:
-    """`edition`: the named set of rulings that was chosen, if one was; `overlays`: the files of corrections."""
+    """`edition`: the named set of rulings that was chosen, if one was; `overlays`: the files of
+    corrections."""
 
     game: Game
     order: Order
@@ -33,7 +35,9 @@ class Entry:
     names: Names = field(init=False)
 
     def __attrs_post_init__(self) -> None:
-        self.names = Names(self.game.program(self.order.scenario, self.order.rulings), self.game.lang)  # no code is needed
+        self.names = Names(
+            self.game.program(self.order.scenario, self.order.rulings), self.game.lang
+        )  # no code is needed
 
     @property
     def program(self) -> Program:
@@ -47,7 +51,9 @@ class Entry:
 
     def word(self, key: str, **params: Any) -> str:
         """Words of studies in the language of the game."""
-        return filled(self.game.lang, f"study.{key}", **{name: str(value) for name, value in params.items()})
+        return filled(
+            self.game.lang, f"study.{key}", **{name: str(value) for name, value in params.items()}
+        )
 
     # ------------------------------------------------------------------ names
     @property
@@ -59,13 +65,20 @@ class Entry:
     def scenario(self) -> str:
         """The scenario."""
         name = self.program.scenario
-        return self.names.text(f"scenario.{name}", dict(self.program.scenarios).get(name, name)) or name
+        return (
+            self.names.text(f"scenario.{name}", dict(self.program.scenarios).get(name, name))
+            or name
+        )
 
     @property
     def variant(self) -> str:
         """Which readings of the rule book held, as far as they were chosen."""
         chosen = self.game.rulings(None, self.edition) if self.edition else {}
-        single = [f"{name}={alternative}" for name, alternative in sorted(self.order.rulings.items()) if chosen.get(name) != alternative]
+        single = [
+            f"{name}={alternative}"
+            for name, alternative in sorted(self.order.rulings.items())
+            if chosen.get(name) != alternative
+        ]
         return ", ".join([*([self.edition] if self.edition else []), *single])
 
     @property
@@ -78,7 +91,11 @@ class Entry:
 
     def side(self, side: str) -> str:
         """The name of a side, or of nobody."""
-        return self.names.label(self.program.sides, self.names.side(side)) if side and side != NOBODY else self.word("nobody")
+        return (
+            self.names.label(self.program.sides, self.names.side(side))
+            if side and side != NOBODY
+            else self.word("nobody")
+        )
 
     def level(self, level: str) -> str:
         """The name of a level of victory."""
@@ -86,7 +103,11 @@ class Entry:
 
     def ended(self, winner: str, level: str) -> str:
         """How a game ended."""
-        return f"{self.side(winner)}{self.names.word('colon')}{self.level(level)}" if winner else self.level(level)
+        return (
+            f"{self.side(winner)}{self.names.word('colon')}{self.level(level)}"
+            if winner
+            else self.level(level)
+        )
 
     @property
     def score(self) -> str:
@@ -100,7 +121,9 @@ class Entry:
             kind = self.names.kind(head)
             return self.names.label(kind, self.program.kinds[kind].members.index(rest))
         if sort == "clauses":
-            target = next(t for t in (*self.program.totals, *self.program.permits) if t.name == head)
+            target = next(
+                t for t in (*self.program.totals, *self.program.permits) if t.name == head
+            )
             clause = next(c for c in target.clauses if c.name == rest)
             said = clause_text(self.names, head, clause) or tidy(rest)
             return f"{self.names.text(f'total.{head}', tidy(head))}{self.names.word('colon')}{said}"
@@ -115,26 +138,43 @@ class Entry:
     def to_json(self) -> dict[str, Any]:
         """The run and its results; without what differs from one time to the next."""
         order = self.order
-        return {"game": self.game.name, "scenario": self.program.scenario, "edition": self.edition,
-                "rulings": dict(sorted(order.rulings.items())), "overlays": list(self.overlays), "seats": order.seats,
-                "seed": order.seed, "rules": self.program.rules, **results(self.program, self.tally, order.coverage)}
+        return {
+            "game": self.game.name,
+            "scenario": self.program.scenario,
+            "edition": self.edition,
+            "rulings": dict(sorted(order.rulings.items())),
+            "overlays": list(self.overlays),
+            "seats": order.seats,
+            "seed": order.seed,
+            "rules": self.program.rules,
+            **results(self.program, self.tally, order.coverage),
+        }
 
 
 def facts_of(entry: Entry) -> dict[str, str]:
     """What a run was played with, by heads that people read."""
-    return {entry.word("scenario"): entry.scenario, entry.word("rulings"): entry.variant or entry.word("as_printed"),
-            entry.word("who_plays"): entry.seats, entry.word("overlays"): ", ".join(entry.overlays) or entry.word("none")}
+    return {
+        entry.word("scenario"): entry.scenario,
+        entry.word("rulings"): entry.variant or entry.word("as_printed"),
+        entry.word("who_plays"): entry.seats,
+        entry.word("overlays"): ", ".join(entry.overlays) or entry.word("none"),
+    }
 
 
 def names_of(entries: Sequence[Entry]) -> list[str]:
-    """What each run is called beside the others: what tells them from each other, else the scenario."""
+    """What each run is called beside the others: what tells them from each other, else the
+    scenario."""
     facts = [facts_of(entry) for entry in entries]
     heads = [head for head in facts[0] if len({each[head] for each in facts}) > 1]
-    return [" · ".join(each[head] for head in heads) or entry.scenario for entry, each in zip(entries, facts, strict=True)]
+    return [
+        " · ".join(each[head] for head in heads) or entry.scenario
+        for entry, each in zip(entries, facts, strict=True)
+    ]
 
 
 def seen_in(entries: Sequence[Entry]) -> tuple[Seen, int]:
-    """What occurred in all runs together, as far as the game declares it, and in how many games that were watched."""
+    """What occurred in all runs together, as far as the game declares it, and in how many games
+    that were watched."""
     seen = Seen()
     for entry in entries:
         seen.add(entry.tally.seen)
@@ -148,7 +188,11 @@ def seen_in(entries: Sequence[Entry]) -> tuple[Seen, int]:
 
 def never_in(entries: Sequence[Entry], sort: str) -> list[str]:
     """What of a sort occurred in none of the runs."""
-    return [name for name in wanted(entries[0].program)[sort] if not any(getattr(entry.tally.seen, sort)[name] for entry in entries)]
+    return [
+        name
+        for name in wanted(entries[0].program)[sort]
+        if not any(getattr(entry.tally.seen, sort)[name] for entry in entries)
+    ]
 
 
 __all__ = ["SORTS", "Entry", "facts_of", "names_of", "never_in", "seen_in"]

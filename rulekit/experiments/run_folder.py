@@ -1,8 +1,10 @@
-"""Takes runs and what was played of them, makes the folder of a sweep: a file for each run, whole at any time, so that a sweep that was
-killed goes on where it was.
+"""Takes runs and what was played of them, makes the folder of a sweep: a file for each run, whole
+at any time, so that a sweep that was killed goes on where it was.
 
-A file holds which games of its run were played, and their tally. It is put in the place of the one before at once, so whoever looks
-finds the one or the other. What was played after it is played again; as tallies are the same whoever counts them, so is the end."""
+A file holds which games of its run were played, and their tally. It is put in the place of the one
+before at once, so whoever looks finds the one or the other. What was played after it is played
+again; as tallies are the same whoever counts them, so is the end.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,14 @@ from attrs import define, field
 import rulekit
 from rulekit import __version__
 from rulekit.common.errors import RulekitError
-from rulekit.common.files import FileRefused, drop_drafts, locked, printable, read_plain, write_whole
+from rulekit.common.files import (
+    FileRefused,
+    drop_drafts,
+    locked,
+    printable,
+    read_plain,
+    write_whole,
+)
 from rulekit.common.i18n.catalog import fault
 from rulekit.engine.game.game import Game
 from rulekit.engine.simulation.ranges import Order
@@ -65,13 +74,16 @@ class Kept:
         """Puts the file in its place."""
         head = self.head if self.tally.failed else _apart(self.head)
         data = {**head, "done": [list(each) for each in self.ranges], "tally": self.tally.to_json()}
-        write_whole(self.path, (json.dumps(data, ensure_ascii=False, separators=(",", ":")) + "\n").encode())
+        write_whole(
+            self.path, (json.dumps(data, ensure_ascii=False, separators=(",", ":")) + "\n").encode()
+        )
         self.written, self.fresh = time.monotonic(), True
 
 
 @define
 class Folder:
-    """The folder of a sweep. One process has it at a time. `every`: so many seconds lie between two writings of a run."""
+    """The folder of a sweep. One process has it at a time. `every`: so many seconds lie between two
+    writings of a run."""
 
     path: Path
     every: float = EVERY
@@ -79,14 +91,20 @@ class Folder:
     _lock: int = -1
 
     def open(self, heads: list[dict[str, Any]], games: list[int]) -> None:
-        """Makes or takes up the folder; reads what there is of these runs. RulekitError if it cannot be had or a file is damaged."""
+        """Makes or takes up the folder; reads what there is of these runs. RulekitError if it
+        cannot be had or a file is damaged."""
         (self.path / "runs").mkdir(parents=True, exist_ok=True)
-        self._lock = os.open(self.path / "lock", os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o666)
+        self._lock = os.open(
+            self.path / "lock", os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o666
+        )
         if not locked(self._lock):
             raise fault(RulekitError, "study.in_use", folder=printable(str(self.path)))
         drop_drafts(self.path)
         drop_drafts(self.path / "runs")
-        self.runs = [_kept(self.path / "runs" / f"{_digest(head)}.json", head, many) for head, many in zip(heads, games, strict=True)]
+        self.runs = [
+            _kept(self.path / "runs" / f"{_digest(head)}.json", head, many)
+            for head, many in zip(heads, games, strict=True)
+        ]
 
     def hear(self, done: Done) -> None:
         """A piece was played; its run is written now and then."""
@@ -109,13 +127,27 @@ class Folder:
 
 
 def head_of(game: Game, order: Order, overlays: tuple[str, ...]) -> dict[str, Any]:
-    """What tells a run from others: all that its games depend on. How many there are does not: a run may be made longer. The places of
-    the rules count only where a game failed, for what is told of it names them."""
+    """What tells a run from others: all that its games depend on. How many there are does not: a
+    run may be made longer. The places of the rules count only where a game failed, for what is told
+    of it names them."""
     program = game.program(order.scenario, order.rulings)
-    return {"format": FORMAT, "version": VERSION, "rulekit": __version__, "engine": engine(), "game": program.name, "rules": program.rules,
-            "seats_by": game.identity(order.scenario, order.rulings).seats, "scenario": program.scenario,
-            "rulings": dict(sorted(order.rulings.items())), "overlays": list(overlays), "seats": order.seats, "seed": order.seed,
-            "sample": order.coverage, "full": order.full, PLACES: game.places()}
+    return {
+        "format": FORMAT,
+        "version": VERSION,
+        "rulekit": __version__,
+        "engine": engine(),
+        "game": program.name,
+        "rules": program.rules,
+        "seats_by": game.identity(order.scenario, order.rulings).seats,
+        "scenario": program.scenario,
+        "rulings": dict(sorted(order.rulings.items())),
+        "overlays": list(overlays),
+        "seats": order.seats,
+        "seed": order.seed,
+        "sample": order.coverage,
+        "full": order.full,
+        PLACES: game.places(),
+    }
 
 
 @cache
@@ -147,10 +179,16 @@ def _kept(path: Path, head: dict[str, Any], games: int) -> Kept:
     except (ValueError, RecursionError) as error:
         raise _damaged(path, error) from None
     try:
-        if not isinstance(data, dict) or any(data.get(key) != value for key, value in _apart(head).items()):
+        if not isinstance(data, dict) or any(
+            data.get(key) != value for key, value in _apart(head).items()
+        ):
             raise ValueError("head")
         ranges = [(begin, end) for begin, end in data["done"]]
-        if not all(type(n) is int for each in ranges for n in each) or ranges != _joined(ranges) or any(not 0 <= b < e for b, e in ranges):
+        if (
+            not all(type(n) is int for each in ranges for n in each)
+            or ranges != _joined(ranges)
+            or any(not 0 <= b < e for b, e in ranges)
+        ):
             raise ValueError("done")
         tally = Tally.from_json(data["tally"])
         if tally.games + tally.failed != sum(end - begin for begin, end in ranges):
@@ -160,7 +198,13 @@ def _kept(path: Path, head: dict[str, Any], games: int) -> Kept:
     except (RulekitError, KeyError, TypeError, ValueError) as error:
         raise _damaged(path, error) from None
     if ranges and ranges[-1][1] > games:
-        raise fault(RulekitError, "study.longer", folder=printable(str(path.parent.parent)), n=str(ranges[-1][1]), games=str(games))
+        raise fault(
+            RulekitError,
+            "study.longer",
+            folder=printable(str(path.parent.parent)),
+            n=str(ranges[-1][1]),
+            games=str(games),
+        )
     return Kept(path, head, ranges, tally)
 
 
@@ -179,7 +223,9 @@ def _joined(ranges: list[tuple[int, int]]) -> list[tuple[int, int]]:
 
 
 @contextlib.contextmanager
-def opened(path: Path, heads: list[dict[str, Any]], games: list[int], every: float = EVERY) -> Iterator[Folder]:
+def opened(
+    path: Path, heads: list[dict[str, Any]], games: list[int], every: float = EVERY
+) -> Iterator[Folder]:
     """The folder of a sweep, written and let go at the end, however that comes."""
     folder = Folder(path, every)
     try:

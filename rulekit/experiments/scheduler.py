@@ -1,4 +1,5 @@
-"""Takes jobs, gaps and a crew, makes tallies: hands out ranges of a size that keeps everybody busy, and tells of each that is done."""
+"""Takes jobs, gaps and a crew, makes tallies: hands out ranges of a size that keeps everybody busy,
+and tells of each that is done."""
 
 from __future__ import annotations
 
@@ -12,16 +13,20 @@ from rulekit.engine.game.game import Game
 from rulekit.engine.simulation.tally import Tally
 from rulekit.experiments.executor import Crew, Done, Here, Job, Piece, Processes, cores, lacking
 
-LASTS = 0.5  # seconds that a piece should take: short enough to stop, long enough that handing it out costs nothing
-ALONE = 1.5  # seconds that this process plays by itself before it calls others: short orders are done by then
+# seconds that a piece should take: short enough to stop, long enough that handing it out costs
+# nothing
+LASTS = 0.5
+# seconds that this process plays by itself before it calls others: short orders are done by then
+ALONE = 1.5
 MAKING = 3.0  # seconds that must be left to be played in Python if a native module is to be made
 AUTO = 0  # as many processes as there are cores
 
 
 @define
 class Plan:
-    """The games that are still to be played. How long those of a job take is learnt from its pieces; the last pieces are small, so that all
-    are done at the same time. Results do not hang on the sizes."""
+    """The games that are still to be played. How long those of a job take is learnt from its
+    pieces; the last pieces are small, so that all are done at the same time. Results do not hang on
+    the sizes."""
 
     gaps: deque[Piece]
     games: int = field(init=False)
@@ -43,7 +48,8 @@ class Plan:
         return Piece(gap.job, gap.begin, end)
 
     def seconds(self) -> float:
-        """How long one player needs for what is left, as far as one knows; a job of which nothing was played counts as long."""
+        """How long one player needs for what is left, as far as one knows; a job of which nothing
+        was played counts as long."""
         return sum((gap.end - gap.begin) / self._rates.get(gap.job, 1e-3) for gap in self.gaps)
 
     def learn(self, done: Done) -> None:
@@ -51,8 +57,11 @@ class Plan:
         self._rates[done.piece.job] = (done.piece.end - done.piece.begin) / max(done.seconds, 1e-6)
 
 
-def carry_out(crew: Crew, plan: Plan, heard: Callable[[Done], None], seconds: float | None = None) -> None:
-    """Plays what a plan has, or as much as is begun in so many seconds; `heard` is told of each piece, once."""
+def carry_out(
+    crew: Crew, plan: Plan, heard: Callable[[Done], None], seconds: float | None = None
+) -> None:
+    """Plays what a plan has, or as much as is begun in so many seconds; `heard` is told of each
+    piece, once."""
     begin, under_way = time.monotonic(), 0
     while True:
         while under_way < crew.size and (seconds is None or time.monotonic() - begin < seconds):
@@ -69,10 +78,17 @@ def carry_out(crew: Crew, plan: Plan, heard: Callable[[Done], None], seconds: fl
             heard(done)
 
 
-def work_off(games: Sequence[Game], jobs: Sequence[Job], gaps: Iterable[Piece], heard: Callable[[Done], None],
-             processes: int = AUTO, crew: Crew | None = None) -> None:
-    """Plays all gaps by a crew; without one in this process, or in several (AUTO: in this one first, and if that lasts, on all cores).
-    Native modules that were not made before are made when it lasts."""
+def work_off(
+    games: Sequence[Game],
+    jobs: Sequence[Job],
+    gaps: Iterable[Piece],
+    heard: Callable[[Done], None],
+    processes: int = AUTO,
+    crew: Crew | None = None,
+) -> None:
+    """Plays all gaps by a crew; without one in this process, or in several (AUTO: in this one
+    first, and if that lasts, on all cores). Native modules that were not made before are made when
+    it lasts."""
     plan = Plan(deque(gaps))
     here, lack = Here(games, jobs), lacking(games, jobs) if crew is None else []
     if crew is None and (processes in (AUTO, 1) or lack):

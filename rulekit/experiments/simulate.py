@@ -1,5 +1,5 @@
-"""Takes a game and what is to be played of it, makes a report: many games in this process, played by the engine that the command line
-would choose."""
+"""Takes a game and what is to be played of it, makes a report: many games in this process, played
+by the engine that the command line would choose."""
 
 from __future__ import annotations
 
@@ -17,11 +17,22 @@ from rulekit.experiments.executor import Job, Piece
 from rulekit.experiments.scheduler import Sums, work_off
 
 
-def simulate(game: Game, games: int, seed: int = 0, scenario: str | None = None, rulings: Mapping[str, str] | None = None,
-             seats: Mapping[str, str] | None = None, coverage: int = 0, engine: str = AUTO) -> dict[str, Any]:
-    """Plays many games in this process; returns the report as plain data. `coverage`: of every so many games one is watched (True: all).
-    `engine`: native (NotNative, with the reason, where that cannot be), python, or auto: in the native module where there is one, or where
-    the games last so long that making it pays. The results are the same; `natively` says how many games were played so."""
+def simulate(
+    game: Game,
+    games: int,
+    seed: int = 0,
+    scenario: str | None = None,
+    rulings: Mapping[str, str] | None = None,
+    seats: Mapping[str, str] | None = None,
+    coverage: int = 0,
+    engine: str = AUTO,
+) -> dict[str, Any]:
+    """Plays many games in this process; returns the report as plain data. `coverage`: of every so
+    many games one is watched (True: all). `engine`: native (NotNative, with the reason, where that
+    cannot be), python, or auto: in the native module where there is one, or where the games last so
+    long that making it pays. The results are the same; `natively` says how many games were played
+    so.
+    """
     if engine not in ENGINES:
         raise fault(RulekitError, "native.no_engine", name=repr(engine), known=", ".join(ENGINES))
     order = make_order(game, games, seed, scenario, rulings, seats or {}, coverage)
@@ -29,7 +40,10 @@ def simulate(game: Game, games: int, seed: int = 0, scenario: str | None = None,
         native_ranges(game, order)
     sums, begin = Sums([Tally()]), time.perf_counter()
     work_off([game], [Job(order, engine=engine)], [Piece(0, 0, games)], sums.hear, processes=1)
-    return {**report(game, order, sums.tallies[0], time.perf_counter() - begin), "natively": sums.natively}
+    return {
+        **report(game, order, sums.tallies[0], time.perf_counter() - begin),
+        "natively": sums.natively,
+    }
 
 
 __all__ = ["simulate"]

@@ -1,5 +1,5 @@
-"""Takes a sweep as it was written, makes its runs: each combination of scenarios, rulings, seats and corrections, checked against the
-game."""
+"""Takes a sweep as it was written, makes its runs: each combination of scenarios, rulings, seats
+and corrections, checked against the game."""
 
 from __future__ import annotations
 
@@ -67,18 +67,37 @@ class _Reader:
         games = [load(folder, each, self.lang) for each in overlays]
         game = games[0]
         scenarios = self._scenarios(game)
-        settings = [(scenario, each) for scenario in scenarios for setting in sweep.rulings
-                    for each in self._settings(game, scenario, setting)]
-        seats = [self._seats(game, each) for each in sweep.seats] or [dict.fromkeys(game.sides, RANDOM)]
+        settings = [
+            (scenario, each)
+            for scenario in scenarios
+            for setting in sweep.rulings
+            for each in self._settings(game, scenario, setting)
+        ]
+        seats = [self._seats(game, each) for each in sweep.seats] or [
+            dict.fromkeys(game.sides, RANDOM)
+        ]
         many = len(settings) * len(seats) * len(overlays)
         if many > MOST_RUNS:
-            self.sink.error(MANY, sweep.game.span, f"the sweep has {many} runs", f"{MOST_RUNS} are the most: make several sweeps of it")
+            self.sink.error(
+                MANY,
+                sweep.game.span,
+                f"the sweep has {many} runs",
+                f"{MOST_RUNS} are the most: make several sweeps of it",
+            )
         if self.sink.errors:
             return None
         check_seed(sweep.seed + int(sweep.games.plain()))
-        runs = [Run(at, Order(int(sweep.games.plain()), sweep.seed, scenario, rulings, plan, sweep.sample), edition,
-                    tuple(file.name for file in overlays[at]))
-                for scenario, (edition, rulings) in settings for plan in seats for at in range(len(games))]
+        runs = [
+            Run(
+                at,
+                Order(int(sweep.games.plain()), sweep.seed, scenario, rulings, plan, sweep.sample),
+                edition,
+                tuple(file.name for file in overlays[at]),
+            )
+            for scenario, (edition, rulings) in settings
+            for plan in seats
+            for at in range(len(games))
+        ]
         return SweepPlan(sweep.title, games, runs)
 
     def _folder(self) -> Path | None:
@@ -88,8 +107,13 @@ class _Reader:
             beside = self.sweep.path.parent / name
             return find(beside if beside.is_dir() else name)
         except GameError as error:
-            self._unknown(self.sweep.game.span, error.diagnostics[0].message, (), error.diagnostics[0].help
-                          or "write the folder as seen from this file, or the name of an installed game")
+            self._unknown(
+                self.sweep.game.span,
+                error.diagnostics[0].message,
+                (),
+                error.diagnostics[0].help
+                or "write the folder as seen from this file, or the name of an installed game",
+            )
             return None
 
     def _files(self, named: Iterable[Datum]) -> list[Path]:
@@ -105,32 +129,49 @@ class _Reader:
             return list(game.scenarios) or [None]
         for each in self.sweep.scenarios:
             if each.plain() not in game.scenarios:
-                self._unknown(each.span, f"{game.name} has no scenario {each.plain()!r}", game.scenarios)
+                self._unknown(
+                    each.span, f"{game.name} has no scenario {each.plain()!r}", game.scenarios
+                )
         return [str(each.plain()) for each in self.sweep.scenarios] or [None]
 
-    def _settings(self, game: Game, scenario: str | None, setting: Setting) -> list[tuple[str | None, dict[str, str]]]:
-        """The rulings of an item; with `each`, of all runs that it stands for: an alternative that holds anyway makes none."""
+    def _settings(
+        self, game: Game, scenario: str | None, setting: Setting
+    ) -> list[tuple[str | None, dict[str, str]]]:
+        """The rulings of an item; with `each`, of all runs that it stands for: an alternative that
+        holds anyway makes none."""
         known = {ruling.name: ruling for ruling in game.info.rulings if ruling.alternatives}
         edition = None if setting.edition is None else str(setting.edition.plain())
         if setting.edition is not None and edition not in game.info.editions:
-            self._unknown(setting.edition.span, f"{game.name} has no edition {edition!r}", game.info.editions)
+            self._unknown(
+                setting.edition.span, f"{game.name} has no edition {edition!r}", game.info.editions
+            )
             return []
         for name, value in setting.choose.items():
             if name not in known:
                 self._unknown(value.key_span, f"{game.name} has no ruling {name!r}", known)
             elif value.plain() not in known[name].alternatives:
-                self._unknown(value.span, f"the ruling {name!r} has no alternative {value.plain()!r}", known[name].alternatives)
+                self._unknown(
+                    value.span,
+                    f"the ruling {name!r} has no alternative {value.plain()!r}",
+                    known[name].alternatives,
+                )
         for each in setting.each:
             if each.plain() not in known:
                 self._unknown(each.span, f"{game.name} has no ruling {each.plain()!r}", known)
         if self.sink.errors:
             return []
-        chosen = game.rulings({name: str(value.plain()) for name, value in setting.choose.items()}, edition)
+        chosen = game.rulings(
+            {name: str(value.plain()) for name, value in setting.choose.items()}, edition
+        )
         if not setting.each:
             return [(edition, chosen)]
         holds = {ruling.name: ruling.chosen for ruling in game.program(scenario, chosen).rulings}
-        return [(edition, {**chosen, str(each.plain()): alternative}) for each in setting.each
-                for alternative in known[str(each.plain())].alternatives if holds.get(str(each.plain())) != alternative]
+        return [
+            (edition, {**chosen, str(each.plain()): alternative})
+            for each in setting.each
+            for alternative in known[str(each.plain())].alternatives
+            if holds.get(str(each.plain())) != alternative
+        ]
 
     def _seats(self, game: Game, given: dict[str, Datum]) -> dict[str, str]:
         plan = dict.fromkeys(game.sides, RANDOM)
@@ -138,7 +179,12 @@ class _Reader:
             if side and side not in plan:
                 self._unknown(who.key_span, f"{game.name} has no side {side!r}", game.sides)
             if who.plain() == HUMAN:
-                self.sink.error(UNKNOWN, who.span, "a person cannot sit in a sweep", f"expected one of {', '.join(AGENTS)}")
+                self.sink.error(
+                    UNKNOWN,
+                    who.span,
+                    "a person cannot sit in a sweep",
+                    f"expected one of {', '.join(AGENTS)}",
+                )
             elif not is_agent(str(who.plain())):
                 self._unknown(who.span, f"there is no seat {who.plain()!r}", AGENTS)
             plan.update(dict.fromkeys([side] if side else game.sides, str(who.plain())))
@@ -146,7 +192,13 @@ class _Reader:
 
     def _unknown(self, span: Span, message: str, known: Iterable[str], help: str = "") -> None:
         names: Sequence[str] = list(known)
-        told = help or guess(message.rsplit("'", 2)[-2], names) or f"expected one of {', '.join(names)}" if names or help else ""
+        told = (
+            help
+            or guess(message.rsplit("'", 2)[-2], names)
+            or f"expected one of {', '.join(names)}"
+            if names or help
+            else ""
+        )
         self.sink.add(Diagnostic(UNKNOWN, message, span, told or "the game has none"))
 
 

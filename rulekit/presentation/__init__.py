@@ -1,1 +1,2 @@
-"""What a frontend needs of one game for one viewer, as values that have `to_json()`: page, terminal and scripts use it."""
+"""What a frontend needs of one game for one viewer, as values that have `to_json()`: page, terminal
+and scripts use it."""

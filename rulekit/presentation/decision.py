@@ -1,4 +1,5 @@
-"""Takes a viewer, makes `Asked`: the decision at which play stands, with all that each option is made of."""
+"""Takes a viewer, makes `Asked`: the decision at which play stands, with all that each option is
+made of."""
 
 from __future__ import annotations
 
@@ -26,8 +27,10 @@ def _apart(attribute: Any, _: object) -> bool:
 
 @frozen
 class Points:
-    """So many of something that is spent. `amount`: None, who looks may not know it before; `of`: what they are taken from: a state
-    (`points.red`), a field of what goes on (`budget`), or the allowance of a movement, by its name."""
+    """So many of something that is spent. `amount`: None, who looks may not know it before; `of`:
+    what they are taken from: a state (`points.red`), a field of what goes on (`budget`), or the
+    allowance of a movement, by its name.
+    """
 
     amount: int | None
     unit: str | None
@@ -40,8 +43,10 @@ class Points:
 
 @frozen
 class ParamType:
-    """What a parameter of an option is. `form`: member or int; `kind`: of a member, the name of its kind; `role`: piece (the data say where
-    those of its kind stand), place (one of the places where pieces stand, or that borders join), side, number, or thing."""
+    """What a parameter of an option is. `form`: member or int; `kind`: of a member, the name of its
+    kind; `role`: piece (the data say where those of its kind stand), place (one of the places where
+    pieces stand, or that borders join), side, number, or thing.
+    """
 
     form: str
     kind: str | None
@@ -58,10 +63,11 @@ class Undo:
 
 @frozen
 class Offered:
-    """One option. `key` takes it (`State.apply`); `verb` is the first word of its key; `params` and `types` by name. `cost`: what is paid
-    for it. Of a step of a walk, `ends_at`: the place where the group will be when something is asked again or the walk is over, which may
-    lie behind the place of the step; `may_stop`: may it stay there (None: it hangs on a die, a draw, a reveal or what the player may not
-    know, and so may the place). `spans`: the label with what it names."""
+    """One option. `key` takes it (`State.apply`); `verb` is the first word of its key; `params` and
+    `types` by name. `cost`: what is paid for it. Of a step of a walk, `ends_at`: the place where
+    the group will be when something is asked again or the walk is over, which may lie behind the
+    place of the step; `may_stop`: may it stay there (None: it hangs on a die, a draw, a reveal or
+    what the player may not know, and so may the place). `spans`: the label with what it names."""
 
     key: str
     verb: str
@@ -81,10 +87,11 @@ class Offered:
 
 @frozen
 class Asked:
-    """Who is asked what. `kind`: choose, pick, group, walk, window, tie; `moment`: of a window, the moment that is open; `procedure`:
-    which one asks. `spans`: the prompt with what it names. `left`: of what is spent here, how much is left, as far as who looks may
-    know it. `undo`: of who sits here. `options`, and `forced` (there is one option only): for the player who is asked; for others None
-    and False."""
+    """Who is asked what. `kind`: choose, pick, group, walk, window, tie; `moment`: of a window, the
+    moment that is open; `procedure`: which one asks. `spans`: the prompt with what it names.
+    `left`: of what is spent here, how much is left, as far as who looks may know it. `undo`: of who
+    sits here. `options`, and `forced` (there is one option only): for the player who is asked; for
+    others None and False."""
 
     player: str
     kind: str
@@ -101,19 +108,35 @@ class Asked:
     def to_json(self) -> dict[str, Any]:
         """Plain data."""
         options = None if self.options is None else [option.to_json() for option in self.options]
-        return {**asdict(self, filter=_apart), "options": options, "spans": [span.to_json() for span in self.spans]}
+        return {
+            **asdict(self, filter=_apart),
+            "options": options,
+            "spans": [span.to_json() for span in self.spans],
+        }
 
 
 def asked(viewer: Observer, count: Count | None = None) -> Asked | None:
-    """The decision as a viewer may know it; None when the game is over. `count`: how he counts the choices; None: all of them."""
+    """The decision as a viewer may know it; None when the game is over. `count`: how he counts the
+    choices; None: all of them."""
     now = decision_of(viewer.state)
     if now is None:
         return None
     mine = viewer.me >= 0 and now.player == viewer.names.sides[viewer.me]
     options = tuple(_offered(viewer)) if mine else None
     prompt = viewer.prompt()
-    return Asked(now.player, now.kind, prompt, paragraphs(now.ref), now.moment, now.procedure, left(viewer), undo(viewer, count),
-                 options is not None and len(options) == 1, options, spans_of(viewer.names, prompt))
+    return Asked(
+        now.player,
+        now.kind,
+        prompt,
+        paragraphs(now.ref),
+        now.moment,
+        now.procedure,
+        left(viewer),
+        undo(viewer, count),
+        options is not None and len(options) == 1,
+        options,
+        spans_of(viewer.names, prompt),
+    )
 
 
 def undo(viewer: Observer, count: Count | None = None) -> Undo:
@@ -134,9 +157,21 @@ def _offered(viewer: Observer) -> Iterator[Offered]:
     for option in options:
         family = book.family(option.id)
         cost = tuple(points(viewer.names, *paid) for paid in ahead.paid(option.id))
-        ends_at, may_stop = ends(viewer, basis, option) if basis is not None and family.arcs else (None, None)
-        yield Offered(option.key, book.option(option.id).key.split()[0], option.label, option.params, types(viewer.names, family), cost,
-                      ends_at, may_stop, paragraphs(option.ref), spans_of(viewer.names, option.label))
+        ends_at, may_stop = (
+            ends(viewer, basis, option) if basis is not None and family.arcs else (None, None)
+        )
+        yield Offered(
+            option.key,
+            book.option(option.id).key.split()[0],
+            option.label,
+            option.params,
+            types(viewer.names, family),
+            cost,
+            ends_at,
+            may_stop,
+            paragraphs(option.ref),
+            spans_of(viewer.names, option.label),
+        )
 
 
 def points(names: Names, price: PriceInfo, keys: tuple[int, ...], amount: int | None) -> Points:
@@ -144,19 +179,32 @@ def points(names: Names, price: PriceInfo, keys: tuple[int, ...], amount: int | 
     of = price.name
     if price.cell >= 0:
         cell = names.program.cells[price.cell]
-        of = ".".join([names.cell_name(cell), *(names.key_name(k, v) for k, v in zip(cell.keys, keys, strict=True))])
+        of = ".".join(
+            [
+                names.cell_name(cell),
+                *(names.key_name(k, v) for k, v in zip(cell.keys, keys, strict=True)),
+            ]
+        )
     return Points(amount, price.unit, of)
 
 
 def types(names: Names, family: FamilyInfo) -> dict[str, ParamType]:
     """What the parameters of an option are."""
     kinds = names.program.kinds
-    return {name: ParamType("member", kinds[kind].name, sort_of(names, kind)) if kind >= 0 else ParamType("int", None, "number")
-            for name, kind in names.kinds_of(family).items()}
+    return {
+        name: (
+            ParamType("member", kinds[kind].name, sort_of(names, kind))
+            if kind >= 0
+            else ParamType("int", None, "number")
+        )
+        for name, kind in names.kinds_of(family).items()
+    }
 
 
 def ends(viewer: Observer, basis: Basis, option: Option) -> tuple[str | None, bool | None]:
-    """Where a step leads, and whether the group may stay there; None where it hangs on what the viewer may not know."""
+    """Where a step leads, and whether the group may stay there; None where it hangs on what the
+    viewer may not know."""
+
     def made(slots: list[int]) -> tuple[str | None, bool | None]:
         walk = Walking.at(Ahead.within(viewer, slots))
         walk.step(option.id)
@@ -183,16 +231,25 @@ def left(viewer: Observer) -> tuple[Points, ...]:
                 keys = state.code.purses(state.slots, index)[number]
                 cell = program.cells[price.cell]
                 if keys is not None and all(k >= 0 for k in keys) and viewer.sees(price.cell, keys):
-                    found[price.name, tuple(keys)] = points(viewer.names, price, tuple(keys), state.raw(cell, keys))
-            elif price.slot >= 0 and (state.running(price.proc) if price.proc >= 0 else index in here) and _may_see(viewer, family, price):
+                    found[price.name, tuple(keys)] = points(
+                        viewer.names, price, tuple(keys), state.raw(cell, keys)
+                    )
+            elif (
+                price.slot >= 0
+                and (state.running(price.proc) if price.proc >= 0 else index in here)
+                and _may_see(viewer, family, price)
+            ):
                 amount = state.slots[price.slot]
                 if price.clause >= 0 or not is_unlimited(amount):
-                    found[f"{price.proc} {price.name}", ()] = points(viewer.names, price, (), amount)
+                    found[f"{price.proc} {price.name}", ()] = points(
+                        viewer.names, price, (), amount
+                    )
     return tuple(found.values())
 
 
 def _may_see(viewer: Observer, family: FamilyInfo, price: PriceInfo) -> bool:
-    """May the viewer know what is left in a slot? Of a walk: what the allowance and each step hang on."""
+    """May the viewer know what is left in a slot? Of a walk: what the allowance and each step hang
+    on."""
     if price.clause >= 0 or not family.secrets:
         return True
     return viewer.state.current_player() == viewer.me and viewer.knows_all(family.secrets, [])

@@ -12,8 +12,9 @@ from rulekit.engine.knowledge.observation import Observer
 
 @frozen
 class Happened:
-    """An event as the viewer would be told it. `printed`: for each of its values that is a mere piece of data, what is printed on it;
-    `kinds`: of each that names a member, the member's kind."""
+    """An event as the viewer would be told it. `printed`: for each of its values that is a mere
+    piece of data, what is printed on it; `kinds`: of each that names a member, the member's
+    kind."""
 
     name: str
     params: dict[str, Any] = field(hash=False)
@@ -24,21 +25,45 @@ class Happened:
 def happened(viewer: Observer, event: Event) -> Happened:
     """An event with what its values are."""
     types = viewer.state.table.events.types(event.record)
-    printed = {name: found for name, type in types.items() if type.form == "member" and event.params[name] not in (None, HIDDEN)
-               and (found := _printed(viewer, type.kind, viewer.names.ordinals[type.kind][event.params[name]]))}
-    kinds = {name: viewer.program.kinds[type.kind].name for name, type in types.items() if type.form == "member"}
+    printed = {
+        name: found
+        for name, type in types.items()
+        if type.form == "member"
+        and event.params[name] not in (None, HIDDEN)
+        and (
+            found := _printed(
+                viewer, type.kind, viewer.names.ordinals[type.kind][event.params[name]]
+            )
+        )
+    }
+    kinds = {
+        name: viewer.program.kinds[type.kind].name
+        for name, type in types.items()
+        if type.form == "member"
+    }
     return Happened(event.name, event.params, printed, kinds)
 
 
 def _printed(viewer: Observer, kind: int, member: int) -> dict[str, Any]:
-    """What is printed on a thing of a kind that has no state and is no player: a mere piece of data; and on what stands there."""
+    """What is printed on a thing of a kind that has no state and is no player: a mere piece of
+    data; and on what stands there."""
     program, info = viewer.program, viewer.program.kinds[kind]
-    if kind in (program.sides, program.moments) or member < 0 or info.joins >= 0 or info.hidden_identity or info.known_slot >= 0 or any(
-            cell.owner == kind for cell in program.cells):
+    if (
+        kind in (program.sides, program.moments)
+        or member < 0
+        or info.joins >= 0
+        or info.hidden_identity
+        or info.known_slot >= 0
+        or any(cell.owner == kind for cell in program.cells)
+    ):
         return {}
     out: dict[str, Any] = {}
     for name, (type, values) in info.fixed.items():
         value = viewer.names.value(type, values[member])
-        inside = _printed(viewer, type.kind, values[member]) if type.form == "member" and type.kind != kind else {}
+        inside = (
+            _printed(viewer, type.kind, values[member])
+            if type.form == "member" and type.kind != kind
+            else {}
+        )
         out[name] = {"id": value, **inside} if inside else value
     return out

@@ -1,4 +1,5 @@
-"""How many pieces the viewer must still give up by the choices that follow at once, whichever he takes."""
+"""How many pieces the viewer must still give up by the choices that follow at once, whichever he
+takes."""
 
 from __future__ import annotations
 
@@ -15,9 +16,13 @@ MAX_CHOICES = 40  # that follow each other
 
 
 def further_losses(viewer: Observer, slots: Sequence[int]) -> int:
-    """The number of the viewer's pieces that he loses from here on by his own choices among options each of which loses one: those that a
-    crowded place has too many. It follows the option that loses least, up to a choice that may lose none."""
-    ahead = Ahead(viewer.state, viewer, viewer.program, viewer.program.code(SURE), list(slots), first=False)
+    """The number of the viewer's pieces that he loses from here on by his own choices among options
+    each of which loses one: those that a crowded place has too many. It follows the option that
+    loses least, up to a choice that may lose none.
+    """
+    ahead = Ahead(
+        viewer.state, viewer, viewer.program, viewer.program.code(SURE), list(slots), first=False
+    )
     ahead.slots[LAYERS] = None  # type: ignore[call-overload]
     owned, lost = _owned(viewer), 0
     for _ in range(MAX_CHOICES if owned else 0):
@@ -30,8 +35,11 @@ def further_losses(viewer: Observer, slots: Sequence[int]) -> int:
     return lost
 
 
-def _least(viewer: Observer, owned: dict[int, tuple[int, ...]], ahead: Ahead) -> tuple[int, Ahead] | None:
-    """The fewest pieces that an option loses, and where it leads; None: one of them loses nothing."""
+def _least(
+    viewer: Observer, owned: dict[int, tuple[int, ...]], ahead: Ahead
+) -> tuple[int, Ahead] | None:
+    """The fewest pieces that an option loses, and where it leads; None: one of them loses
+    nothing."""
     standing, found = _standing(viewer, owned, ahead.slots), None
     for id in ahead.ids():
         there = ahead.after(id)
@@ -58,4 +66,8 @@ def _owned(viewer: Observer) -> dict[int, tuple[int, ...]]:
 def _standing(viewer: Observer, owned: dict[int, tuple[int, ...]], slots: Sequence[int]) -> int:
     """How many of these stand somewhere."""
     where = viewer.names.place_cells
-    return sum(cells.read(slots, where[kind], (member,)) >= 0 for kind, mine in owned.items() for member in mine)
+    return sum(
+        cells.read(slots, where[kind], (member,)) >= 0
+        for kind, mine in owned.items()
+        for member in mine
+    )

@@ -1,7 +1,10 @@
-"""Takes a viewer and keys of options, makes `Forecast`: where a group could go after them, at what cost, by which keys; nothing is chosen.
+"""Takes a viewer and keys of options, makes `Forecast`: where a group could go after them, at what
+cost, by which keys; nothing is chosen.
 
-Play goes on in copies, up to the first die, draw or reveal, and by nothing that the viewer may not know: it is the same for all states that
-he cannot tell apart. His own windows on the way are passed, with a key; those of others count as passed, and the answer says so."""
+Play goes on in copies, up to the first die, draw or reveal, and by nothing that the viewer may not
+know: it is the same for all states that he cannot tell apart. His own windows on the way are
+passed, with a key; those of others count as passed, and the answer says so.
+"""
 
 from __future__ import annotations
 
@@ -27,11 +30,14 @@ DEEP = 3  # choices that may lead to a group
 
 @frozen
 class Reach:
-    """A place that the group can reach. `keys`: from now on to there; `stop`: the key that ends the walk there ('': it ends by itself, or
-    may not); `may_stop`: may it stay (None: nobody knows); `way`: the places that it enters; `cost`: all that the keys cost; `fight`: the
-    first border that it crosses to a place with a piece of another player, (from, to). `stopped_by`: what may come between: window (another
-    player's), or choice; or what will: die, draw, reveal, hidden (what
-    the viewer may not know), error (of the rules); `sure`: after how many of the keys. `left`: what the walk may still spend there."""
+    """A place that the group can reach. `keys`: from now on to there; `stop`: the key that ends the
+    walk there ('': it ends by itself, or may not); `may_stop`: may it stay (None: nobody knows);
+    `way`: the places that it enters; `cost`: all that the keys cost; `fight`: the first border that
+    it crosses to a place with a piece of another player, (from, to). `stopped_by`: what may come
+    between: window (another player's), or choice; or what will: die, draw, reveal, hidden (what the
+    viewer may not know), error (of the rules); `sure`: after how many of the keys. `left`: what the
+    walk may still spend there.
+    """
 
     place: str
     keys: tuple[str, ...]
@@ -55,10 +61,12 @@ class Step:
 
 @frozen
 class Forecast:
-    """What follows from keys. `keys`: those that are taken before the walk, in the order that they must have, with those that lead to the
-    group and end it; `cost` of them; `left`: what the walk may spend. `places`: by rising cost. If there are none, `stopped_by` says why:
-    group (something must be added), choice (another is asked for), key (`refused` is not offered), several (`leads` can begin it: the keys
-    of each; `steps`: what these keys mean), window, die, draw, reveal, hidden, error, or end."""
+    """What follows from keys. `keys`: those that are taken before the walk, in the order that they
+    must have, with those that lead to the group and end it; `cost` of them; `left`: what the walk
+    may spend. `places`: by rising cost. If there are none, `stopped_by` says why: group (something
+    must be added), choice (another is asked for), key (`refused` is not offered), several (`leads`
+    can begin it: the keys of each; `steps`: what these keys mean), window, die, draw, reveal,
+    hidden, error, or end."""
 
     keys: tuple[str, ...]
     cost: tuple[Points, ...] = ()
@@ -76,6 +84,7 @@ class Forecast:
 
 def forecast(viewer: Observer, keys: Sequence[str]) -> Forecast:
     """What would follow if the viewer took these options, where he is asked."""
+
     def made(slots: list[int]) -> _Answer:
         line = _Line(Ahead.within(viewer, slots), in_order(viewer.names, keys))
         line.run()
@@ -91,16 +100,23 @@ def forecast(viewer: Observer, keys: Sequence[str]) -> Forecast:
 
 @frozen
 class _Answer:
-    """What follows in one position. `read`: what of all that is not seen was read before the walk; `ways`: on the way to each place."""
+    """What follows in one position. `read`: what of all that is not seen was read before the walk;
+    `ways`: on the way to each place."""
 
     forecast: Forecast
     read: frozenset[int]
     ways: tuple[frozenset[int], ...]
 
     def told_in(self, world: World[_Answer]) -> Forecast:
-        """Of a place on the way to which something was read that was not tried, no more than the way."""
+        """Of a place on the way to which something was read that was not tried, no more than the
+        way."""
         places = zip(self.forecast.places, self.ways, strict=True)
-        return evolve(self.forecast, places=tuple(reach if world.is_sure(read) else _unsure(reach) for reach, read in places))
+        return evolve(
+            self.forecast,
+            places=tuple(
+                reach if world.is_sure(read) else _unsure(reach) for reach, read in places
+            ),
+        )
 
 
 def _common(found: Sequence[Forecast]) -> Forecast:
@@ -114,7 +130,10 @@ def _common(found: Sequence[Forecast]) -> Forecast:
         same = [other.get(reach.place) for other in others]
         if all(other == reach for other in same):
             told.append(reach)
-        elif all(other is not None and (other.keys, other.way) == (reach.keys, reach.way) for other in same):
+        elif all(
+            other is not None and (other.keys, other.way) == (reach.keys, reach.way)
+            for other in same
+        ):
             told.append(_unsure(reach))
     return evolve(first, places=tuple(told))
 
@@ -127,7 +146,8 @@ def _unsure(reach: Reach) -> Reach:
 # -------------------------------------------------------------------- the keys that are given
 @define(eq=False)
 class _Line:
-    """Keys on their way in a copy. `wanted`: those not taken yet; `taken`: those taken; `walking`: the walk, once there is one."""
+    """Keys on their way in a copy. `wanted`: those not taken yet; `taken`: those taken; `walking`:
+    the walk, once there is one."""
 
     ahead: Ahead
     wanted: list[str]
@@ -143,7 +163,8 @@ class _Line:
     walking: Walking | None = None
 
     def run(self) -> None:
-        """Takes the keys, and goes on until a walk is asked about or something else has to be chosen."""
+        """Takes the keys, and goes on until a walk is asked about or something else has to be
+        chosen."""
         while not self.stopped_by and self.walking is None:
             ahead = self.ahead
             if ahead.stopped or ahead.slots[PC] <= 0:
@@ -167,7 +188,8 @@ class _Line:
                 return
 
     def _take(self, id: int) -> None:
-        """Takes an option, and passes the windows after it if they stand before the walk or before another key."""
+        """Takes an option, and passes the windows after it if they stand before the walk or before
+        another key."""
         ahead = self.ahead
         self.taken.append(ahead.key(id))
         self.cost += [points(ahead.state.names, *paid) for paid in ahead.paid(id)]
@@ -181,14 +203,24 @@ class _Line:
         if beyond.mine and (self.wanted or beyond.info.kind in ("group", "walk")):
             if not self.between and beyond.passed > ahead.passed:
                 self.between, self.sure = "window", len(self.taken)
-            beyond.trail = ahead.trail + beyond.trail if passes or beyond.passed > ahead.passed else ahead.trail
+            beyond.trail = (
+                ahead.trail + beyond.trail
+                if passes or beyond.passed > ahead.passed
+                else ahead.trail
+            )
             self.ahead = beyond
             self.taken += passes
 
     def _grow(self) -> None:
-        """Adds one of the things that are wanted, in the order in which they are asked for; else the group is complete."""
+        """Adds one of the things that are wanted, in the order in which they are asked for; else
+        the group is complete."""
         ahead, book = self.ahead, self.ahead.state.table.book
-        found = next_of(book, ahead.slots, [id for id in ahead.ids() if ahead.now().names_all(id)], leading(self.wanted))
+        found = next_of(
+            book,
+            ahead.slots,
+            [id for id in ahead.ids() if ahead.now().names_all(id)],
+            leading(self.wanted),
+        )
         if found is not None:
             self.wanted.remove(found[1])
             self._take(found[0])
@@ -209,7 +241,8 @@ class _Line:
             self.refused = self.wanted[0] if self.wanted else None
 
     def _choose(self) -> None:
-        """Takes the next key where it is offered; what comes into a group, by the one way that leads to it with the fewest choices."""
+        """Takes the next key where it is offered; what comes into a group, by the one way that
+        leads to it with the fewest choices."""
         id = self.ahead.find(self.wanted[0])
         if id:
             del self.wanted[0]
@@ -230,17 +263,24 @@ class _Line:
         for id in ids:
             option = there.now().option(there.state.table.book.option(id), 0)
             roles = types(there.state.names, there.family(id))
-            places = tuple(str(value) for name, value in option.params.items() if roles[name].role == "place" and value != HIDDEN)
+            places = tuple(
+                str(value)
+                for name, value in option.params.items()
+                if roles[name].role == "place" and value != HIDDEN
+            )
             self.steps[there.key(id)] = Step(option.label, places)
             yield there.key(id)
             there.take(id)
             there.settle()
 
     def _has_room(self, there: Ahead) -> bool:
-        """May the first that is wanted come into the group that is asked for, or does it walk already?"""
+        """May the first that is wanted come into the group that is asked for, or does it walk
+        already?"""
         if there.info.kind == "walk":
             return _walks(there, self.wanted[0])
-        return next_of(there.state.table.book, there.slots, there.ids(), self.wanted[:1]) is not None
+        return (
+            next_of(there.state.table.book, there.slots, there.ids(), self.wanted[:1]) is not None
+        )
 
     def _go_on(self) -> None:
         """Makes the steps of the walk that are given."""
@@ -261,33 +301,65 @@ class _Line:
         if self.stopped_by or walking is None:
             places = tuple(_moved(self) if self.stopped_by else _picked(self))
             stopped_by = self.stopped_by or (None if places else "choice")
-            told = Forecast(tuple(self.taken), tuple(self.cost), None, places, stopped_by, self.refused, self.leads, self.steps)
+            told = Forecast(
+                tuple(self.taken),
+                tuple(self.cost),
+                None,
+                places,
+                stopped_by,
+                self.refused,
+                self.leads,
+                self.steps,
+            )
             return _Answer(told, read, (was_read(self.ahead.slots),) * len(places))
         price, hostile = walking.course.price, _hostile(walking.ahead.viewer)
-        left = points(self.ahead.state.names, price, (), walking.left) if price is not None and walking.spent is not None else None
+        left = (
+            points(self.ahead.state.names, price, (), walking.left)
+            if price is not None and walking.spent is not None
+            else None
+        )
         ways = reached(walking, hostile)
-        told = Forecast(walking.keys, tuple(self.cost), left, tuple(_reach(way, self.cost, hostile) for way in ways))
+        told = Forecast(
+            walking.keys,
+            tuple(self.cost),
+            left,
+            tuple(_reach(way, self.cost, hostile) for way in ways),
+        )
         return _Answer(told, read, tuple(was_read(way.ahead.slots) for way in ways))
 
 
 def _walks(ahead: Ahead, key: str) -> bool:
-    """Is the thing that a key would add to a group among those who walk? It was the only possibility."""
+    """Is the thing that a key would add to a group among those who walk? It was the only
+    possibility."""
     verb, _, id = key.partition(" ")
-    return verb == "add" and any(mask >> ahead.state.names.ordinals[kind][id] & 1
-                                 for kind, mask in walkers(ahead).items() if id in ahead.state.names.ordinals[kind])
+    return verb == "add" and any(
+        mask >> ahead.state.names.ordinals[kind][id] & 1
+        for kind, mask in walkers(ahead).items()
+        if id in ahead.state.names.ordinals[kind]
+    )
 
 
 # -------------------------------------------------------------------- the places
 def reached(walking: Walking, hostile: set[int]) -> list[Walking]:
-    """The walk to each place that it can still reach, by rising cost, and to the one where it is, if it may stay there."""
+    """The walk to each place that it can still reach, by rising cost, and to the one where it is,
+    if it may stay there."""
     best: dict[int, tuple[tuple[Any, ...], Walking]] = {}
     tried: set[int] = set()  # steps: the cheapest way to a place comes first
     todo: list[tuple[tuple[Any, ...], int, Walking]] = []
 
     def note(found: Walking) -> None:
-        rank = (found.spent or 0, _fight(found, hostile) is not None, bool(found.stopped_by), len(found.keys))
+        rank = (
+            found.spent or 0,
+            _fight(found, hostile) is not None,
+            bool(found.stopped_by),
+            len(found.keys),
+        )
         held = found.may_stop is False
-        if found.here >= 0 and found.way and (found.here not in best or (held, *rank) < best[found.here][0]):
+        if (
+            found.here >= 0
+            and found.way
+            and (found.here not in best or (held, *rank) < best[found.here][0])
+        ):
             best[found.here] = ((held, *rank), found)
         if not found.over:
             heappush(todo, (rank, len(tried), found))
@@ -308,11 +380,22 @@ def _reach(found: Walking, cost: Sequence[Points], hostile: set[int]) -> Reach:
     names, price, place = found.ahead.state.names, found.course.price, found.course.kind
     own = [points(names, price, (), found.spent)] if price is not None else []
     fight = _fight(found, hostile)
-    return Reach(str(found.place), found.keys, found.stop if found.may_stop else "", found.may_stop,
-                 tuple(str(names.id(place, z)) for z in found.way), (*cost, *own),
-                 (str(names.id(place, fight[0])), str(names.id(place, fight[1]))) if fight else None,
-                 found.stopped_by or None, found.sure if found.sure >= 0 else len(found.keys),
-                 points(names, price, (), found.left) if price is not None and found.spent is not None and not found.over else None)
+    return Reach(
+        str(found.place),
+        found.keys,
+        found.stop if found.may_stop else "",
+        found.may_stop,
+        tuple(str(names.id(place, z)) for z in found.way),
+        (*cost, *own),
+        (str(names.id(place, fight[0])), str(names.id(place, fight[1]))) if fight else None,
+        found.stopped_by or None,
+        found.sure if found.sure >= 0 else len(found.keys),
+        (
+            points(names, price, (), found.left)
+            if price is not None and found.spent is not None and not found.over
+            else None
+        ),
+    )
 
 
 def _fight(found: Walking, hostile: set[int]) -> tuple[int, int] | None:
@@ -322,14 +405,20 @@ def _fight(found: Walking, hostile: set[int]) -> tuple[int, int] | None:
 
 
 def _hostile(viewer: Observer) -> set[int]:
-    """The places where, as the viewer may know, a piece of another player stands: one whose data name him."""
+    """The places where, as the viewer may know, a piece of another player stands: one whose data
+    name him."""
     out = set()
     for kind, cell in viewer.names.place_cells.items():
         at = viewer.program.cells.index(cell)
         name = owner_of(viewer.names, kind)
         owners = viewer.program.kinds[kind].fixed[name][1] if name else ()
         for member, owner in enumerate(owners):
-            if owner >= 0 and owner != viewer.me and viewer.knows(kind, member) and viewer.sees(at, (member,)):
+            if (
+                owner >= 0
+                and owner != viewer.me
+                and viewer.knows(kind, member)
+                and viewer.sees(at, (member,))
+            ):
                 out.add(viewer.state.raw(cell, (member,)))
     return out - {-1}
 
@@ -342,8 +431,17 @@ def _moved(line: _Line) -> Iterable[Reach]:
     if len(found) == 1 and -1 not in found and found != Ahead.of(ahead.viewer).places(movers):
         place = str(names.id(names.place_cells[next(iter(movers))].type.kind, found.pop()))
         between = line.between or ahead.stopped or None
-        yield Reach(place, tuple(line.taken), "", None if ahead.stopped else True, (place,), tuple(line.cost), None, between,
-                    line.sure if line.between else len(line.taken))
+        yield Reach(
+            place,
+            tuple(line.taken),
+            "",
+            None if ahead.stopped else True,
+            (place,),
+            tuple(line.cost),
+            None,
+            between,
+            line.sure if line.between else len(line.taken),
+        )
 
 
 def _picked(line: _Line) -> Iterable[Reach]:
@@ -352,9 +450,23 @@ def _picked(line: _Line) -> Iterable[Reach]:
     places = {cell.type.kind for cell in names.place_cells.values()}
     for id in ahead.ids():
         family, place = ahead.family(id), ahead.argument(id)
-        if len(family.params) == 1 and family.params[0].kind in places and ahead.now().names_all(id):
+        if (
+            len(family.params) == 1
+            and family.params[0].kind in places
+            and ahead.now().names_all(id)
+        ):
             key, cost = ahead.key(id), (points(names, *paid) for paid in ahead.paid(id))
             keys = (*line.taken, key)
             sure = line.sure if line.between else len(keys)
             found = str(names.id(family.params[0].kind, place))
-            yield Reach(found, keys, "", True, (found,), (*line.cost, *cost), None, line.between or None, sure)
+            yield Reach(
+                found,
+                keys,
+                "",
+                True,
+                (found,),
+                (*line.cost, *cost),
+                None,
+                line.between or None,
+                sure,
+            )

@@ -1,4 +1,5 @@
-"""Takes a viewer who is asked, makes `Hint`: the first of the lines that the tree search finds in positions that he may suppose."""
+"""Takes a viewer who is asked, makes `Hint`: the first of the lines that the tree search finds in
+positions that he may suppose."""
 
 from __future__ import annotations
 
@@ -21,9 +22,9 @@ VISITS_IN_PYTHON = 500
 
 @frozen
 class Hint:
-    """A suggestion. `key` and `label`: of the option, as `Offered`; `then`: what one would choose oneself after it, before anybody else
-    does; `by`: the seat that would choose it; `things`: what the option names, each with its kind and its id. Without a key it does not
-    know."""
+    """A suggestion. `key` and `label`: of the option, as `Offered`; `then`: what one would choose
+    oneself after it, before anybody else does; `by`: the seat that would choose it; `things`: what
+    the option names, each with its kind and its id. Without a key it does not know."""
 
     key: str | None
     label: str
@@ -37,8 +38,9 @@ class Hint:
 
 
 def hint(viewer: Observer) -> Hint:
-    """What the adviser would choose. It looks at positions that the viewer may suppose, never at the true one, so many visits of the tree:
-    it says the same in all states that he cannot tell apart. IllegalChoice for who is not asked."""
+    """What the adviser would choose. It looks at positions that the viewer may suppose, never at
+    the true one, so many visits of the tree: it says the same in all states that he cannot tell
+    apart. IllegalChoice for who is not asked."""
     state = viewer.state
     if state.is_terminal() or viewer.me < 0 or state.current_player() != viewer.me:
         raise fault(IllegalChoice, "table.not_asked")
@@ -48,4 +50,9 @@ def hint(viewer: Observer) -> Hint:
     if first is None or first.choices[0].key is None:
         return Hint(None, "")
     own = takewhile(lambda choice: choice.side == first.choices[0].side, first.choices[1:])
-    return Hint(first.choices[0].key, first.choices[0].label, then=tuple(map(str, own)), things=first.choices[0].things)
+    return Hint(
+        first.choices[0].key,
+        first.choices[0].label,
+        then=tuple(map(str, own)),
+        things=first.choices[0].things,
+    )

@@ -1,7 +1,9 @@
-"""Takes a viewer and an option, makes `Odds`: the exact distribution of the results of the next roll, and what each of them does.
+"""Takes a viewer and an option, makes `Odds`: the exact distribution of the results of the next
+roll, and what each of them does.
 
-What is told is worked out in positions that the viewer may suppose (`engine/knowledge/world_enumeration.py`), never in the true one: where these differ, it
-hangs on what he may not know, and is left out; so is what hangs on more than can be tried."""
+What is told is worked out in positions that the viewer may suppose
+(`engine/knowledge/world_enumeration.py`), never in the true one: where these differ, it hangs on
+what he may not know, and is left out; so is what hangs on more than can be tried."""
 
 from __future__ import annotations
 
@@ -23,7 +25,14 @@ from rulekit.engine.kernel.group_order import in_order, is_in
 from rulekit.engine.kernel.position import Position
 from rulekit.engine.knowledge.observation import Observer
 from rulekit.engine.knowledge.world_enumeration import Basis
-from rulekit.engine.lookahead.chance_outcomes import LEAVES, Course, begun, courses, is_pending, outcome
+from rulekit.engine.lookahead.chance_outcomes import (
+    LEAVES,
+    Course,
+    begun,
+    courses,
+    is_pending,
+    outcome,
+)
 from rulekit.engine.lookahead.player_lookahead import Ahead
 from rulekit.engine.search.registry import victory_total
 from rulekit.presentation.event_view import Happened, happened
@@ -57,7 +66,8 @@ class Change:
 
 @frozen
 class Split:
-    """The results in which a yes or no, or a player, of what comes out of the roll has this value: their rolls, and their chance."""
+    """The results in which a yes or no, or a player, of what comes out of the roll has this value:
+    their rolls, and their chance."""
 
     param: str
     value: Any
@@ -67,11 +77,13 @@ class Split:
 
 @frozen
 class Result:
-    """One result. `outcome`: the first event of the game that comes of the next roll, or of the one just before this decision; `lines`: the
-    log without its headings; `tables`: what was read in tables from the roll on to the outcome; `changes` of pieces and of the points
-    that win the game, against the present; `end`: decision, over, draw (what comes is drawn), roll (what comes is rolled: not all rolls
-    are told) or hidden. `further`: how many more own pieces the viewer loses by his next choices,
-    whichever they are. `hidden`: the rest hangs on what the viewer may not know."""
+    """One result. `outcome`: the first event of the game that comes of the next roll, or of the one
+    just before this decision; `lines`: the log without its headings; `tables`: what was read in
+    tables from the roll on to the outcome; `changes` of pieces and of the points that win the game,
+    against the present; `end`: decision, over, draw (what comes is drawn), roll (what comes is
+    rolled: not all rolls are told) or hidden. `further`: how many more own pieces the viewer loses
+    by his next choices, whichever they are. `hidden`: the rest hangs on what the viewer may not
+    know."""
 
     chance: Fraction
     rolls: tuple[Roll, ...]
@@ -88,10 +100,11 @@ class Result:
 
 @frozen
 class Way:
-    """An option with its results: one without a roll, if none comes before the next decision. `complete`: are all rolls up to there in
-    them (else only the first one)? `splits`: the results by what they decide; `turns`: of these, where a pass leads to one outcome
-    without a roll, those that differ from it: what a roll is repeated for. `workings`: how the numbers of the outcome come about.
-    `hidden`: what comes hangs on what the viewer may not know."""
+    """An option with its results: one without a roll, if none comes before the next decision.
+    `complete`: are all rolls up to there in them (else only the first one)? `splits`: the results
+    by what they decide; `turns`: of these, where a pass leads to one outcome without a roll, those
+    that differ from it: what a roll is repeated for. `workings`: how the numbers of the outcome
+    come about. `hidden`: what comes hangs on what the viewer may not know."""
 
     key: str
     label: str
@@ -105,8 +118,8 @@ class Way:
 
 @frozen
 class Odds:
-    """The ways of one option, or of each. Every window before the roll, and between the roll and what comes of it, counts as passed.
-    `complete`: is every option told?"""
+    """The ways of one option, or of each. Every window before the roll, and between the roll and
+    what comes of it, counts as passed. `complete`: is every option told?"""
 
     ways: tuple[Way, ...]
     complete: bool = True
@@ -118,8 +131,14 @@ class Odds:
 
 def way_json(way: Way) -> dict[str, Any]:
     """One way as plain data."""
-    results = [_plain(evolve(r, tables=())) | {"tables": [t.to_json() for t in r.tables]} for r in way.results]
-    return _plain(evolve(way, results=(), workings=())) | {"results": results, "workings": [w.to_json() for w in way.workings]}
+    results = [
+        _plain(evolve(r, tables=())) | {"tables": [t.to_json() for t in r.tables]}
+        for r in way.results
+    ]
+    return _plain(evolve(way, results=(), workings=())) | {
+        "results": results,
+        "workings": [w.to_json() for w in way.workings],
+    }
 
 
 def _plain(value: Result | Way) -> dict[str, Any]:
@@ -134,8 +153,9 @@ def _listed(_: Any, __: Any, value: Any) -> Any:
 
 @paused()
 def odds(viewer: Observer, key: str | None = None) -> Odds:
-    """The odds of an option by its key; without a key those of each option, and for who is not asked those of a window that is passed.
-    IllegalChoice for a key that the viewer is not offered."""
+    """The odds of an option by its key; without a key those of each option, and for who is not
+    asked those of a window that is passed. IllegalChoice for a key that the viewer is not
+    offered."""
     options = list(_offered(viewer))
     if key is not None:
         options = [each for each in options if each.key == key]
@@ -147,15 +167,18 @@ def odds(viewer: Observer, key: str | None = None) -> Odds:
     ways = [_way_of(asked, option) for option in options]
     passed = next((w for o, w in zip(options, ways, strict=True) if _is_pass(viewer, o)), None)
     if key is not None and passed is None and ways[0].splits and _is_window(viewer):
-        passed = next((_way_of(asked, each) for each in _offered(viewer) if _is_pass(viewer, each)), None)
+        passed = next(
+            (_way_of(asked, each) for each in _offered(viewer) if _is_pass(viewer, each)), None
+        )
     return Odds(tuple(evolve(way, turns=_turns(way, passed)) for way in ways))
 
 
 # -------------------------------------------------------------------- a plan
 def outlook(viewer: Observer, keys: Sequence[str]) -> Way:
-    """What comes of a plan: the results of its last choice, or of the first on whose way something is rolled or drawn, against the
-    present; without the log. Windows of others on the way count as passed. It is `hidden` where it hangs on what the viewer may not
-    know. IllegalChoice for who is not asked, and for a plan that cannot be made."""
+    """What comes of a plan: the results of its last choice, or of the first on whose way something
+    is rolled or drawn, against the present; without the log. Windows of others on the way count as
+    passed. It is `hidden` where it hangs on what the viewer may not know. IllegalChoice for who is
+    not asked, and for a plan that cannot be made."""
     state, wanted = viewer.state, in_order(viewer.names, keys)
     if state.is_terminal() or state.current_player() != viewer.me:
         raise IllegalChoice(viewer.names.word("not_offered", text=repr(" ".join(keys))))
@@ -163,18 +186,26 @@ def outlook(viewer: Observer, keys: Sequence[str]) -> Way:
     complete = sure = True
     for world in asked.basis.worlds(lambda slots: (slots[:], *_planned(viewer, slots, wanted))):
         slots, each, whole = world.found
-        complete, sure = complete and whole, sure and all(world.known(course.state.slots) is None for course in each)
+        complete, sure = (
+            complete and whole,
+            sure and all(world.known(course.state.slots) is None for course in each),
+        )
         before = asked.as_seen(Position(state.table, list(slots)))
         points = asked.points(before)
-        found.append([_compared(asked, before, points, course) for course in each if course.end != "error"])
+        found.append(
+            [_compared(asked, before, points, course) for course in each if course.end != "error"]
+        )
     shown = [[(one.chance, one.rolls) for one in each] for each in found]
     if not sure or not shown[0] or any(each != shown[0] for each in shown):
         return Way(" ".join(keys), "", hidden=True)
-    return Way(" ".join(keys), "", tuple(_in_all(each) for each in zip(*found, strict=True)), complete)
+    return Way(
+        " ".join(keys), "", tuple(_in_all(each) for each in zip(*found, strict=True)), complete
+    )
 
 
 def _planned(viewer: Observer, slots: list[int], keys: Sequence[str]) -> tuple[list[Course], bool]:
-    """The courses of the last choice of a plan that can be foreseen; none where it hangs on what is not known."""
+    """The courses of the last choice of a plan that can be foreseen; none where it hangs on what is
+    not known."""
     ahead, last = Ahead.within(viewer, slots), None
     for key in keys:
         while not ahead.mine and (passed := ahead.pass_id()):
@@ -199,9 +230,19 @@ def _compared(asked: _Asked, before: Observer, points: Sequence[Any], course: Co
     """What a course changes against a position."""
     course.state.unwatch()  # what is read from here on is no part of the course
     after = asked.as_seen(course.state)
-    rolls = tuple(Roll(e.params["purpose"], e.params["who"], e.params["value"]) for e in asked.events(after) if e.record[0] == DIE_ROLLED)
-    return Result(course.chance, rolls, course.end, changes=tuple(_changes(asked, before, after)), points=_points(asked, points, after),
-                  further=_further(after, course))
+    rolls = tuple(
+        Roll(e.params["purpose"], e.params["who"], e.params["value"])
+        for e in asked.events(after)
+        if e.record[0] == DIE_ROLLED
+    )
+    return Result(
+        course.chance,
+        rolls,
+        course.end,
+        changes=tuple(_changes(asked, before, after)),
+        points=_points(asked, points, after),
+        further=_further(after, course),
+    )
 
 
 def _further(after: Observer, course: Course) -> int:
@@ -213,9 +254,22 @@ def _in_all(results: Sequence[Result]) -> Result:
     first = results[0]
     if all(each == first for each in results):
         return first
-    changes = tuple(change for change in first.changes if all(change in each.changes for each in results))
-    points = {side: n for side, n in first.points.items() if all(each.points.get(side) == n for each in results)}
-    return evolve(first, end="hidden", changes=changes, points=points, further=min(each.further for each in results), hidden=True)
+    changes = tuple(
+        change for change in first.changes if all(change in each.changes for each in results)
+    )
+    points = {
+        side: n
+        for side, n in first.points.items()
+        if all(each.points.get(side) == n for each in results)
+    }
+    return evolve(
+        first,
+        end="hidden",
+        changes=changes,
+        points=points,
+        further=min(each.further for each in results),
+        hidden=True,
+    )
 
 
 # -------------------------------------------------------------------- options
@@ -242,9 +296,10 @@ def _offered(viewer: Observer) -> Iterator[Option]:
 # -------------------------------------------------------------------- one option
 @frozen
 class _Asked:
-    """Who asks, and what is the same for all courses of all options. `number`: of the first event to come; `places`: the cells that say
-    where and how a piece is; `total`: the one by which the game is won, None if the game has none. The same events and look-ups come in
-    many courses: what was made of them is kept."""
+    """Who asks, and what is the same for all courses of all options. `number`: of the first event
+    to come; `places`: the cells that say where and how a piece is; `total`: the one by which the
+    game is won, None if the game has none. The same events and look-ups come in many courses: what
+    was made of them is kept."""
 
     viewer: Observer
     basis: Basis
@@ -264,22 +319,31 @@ class _Asked:
         info = program.totals[total] if total is not None else None
         if info is None or info.context >= 0 or [t.kind for _, t in info.params] != [program.sides]:
             total = None
-        places = tuple((at, cell) for at, cell in enumerate(program.cells)
-                       if cell.owner in viewer.names.place_cells and len(cell.keys) == 1 and not cell.hidden)
+        places = tuple(
+            (at, cell)
+            for at, cell in enumerate(program.cells)
+            if cell.owner in viewer.names.place_cells and len(cell.keys) == 1 and not cell.hidden
+        )
         return cls(viewer, Basis.of(viewer), max(1, len(viewer.state.events)), places, total)
 
     def events(self, after: Observer) -> Iterator[Event]:
         """What has happened on the way to a position, as the viewer would be told it."""
         for at, record in enumerate(after.state.log):
             if record[0] not in QUIET:
-                known = self.decoded.get(record) or self.decoded.setdefault(record, self.viewer.state.table.events.event(record))
+                known = self.decoded.get(record) or self.decoded.setdefault(
+                    record, self.viewer.state.table.events.event(record)
+                )
                 event = after.event(Event(known.name, known.params, at, known.ref, record))
                 if event is not None:
                     yield Event(event.name, event.params, at + self.number, event.ref, record)
 
     def _key(self, event: Event) -> Any:
         """The same for events that are told alike."""
-        return event.record if event.params is self.decoded[event.record].params else (event.record, str(event.params))
+        return (
+            event.record
+            if event.params is self.decoded[event.record].params
+            else (event.record, str(event.params))
+        )
 
     def text(self, event: Event) -> str:
         """The line of an event that stands alone."""
@@ -307,20 +371,23 @@ class _Asked:
         return Observer(state, self.viewer.me if self.viewer.me >= 0 else None)
 
     def points(self, there: Observer) -> list[Any]:
-        """The total by which the game is won, for each side; `HIDDEN` where the viewer may not know it."""
+        """The total by which the game is won, for each side; `HIDDEN` where the viewer may not know
+        it."""
         if self.total is None:
             return []
         info, out = there.program.totals[self.total], []
         for side in range(len(there.names.sides)):
-            value = there.names.value(info.type, there.state.table.code.total(there.state.slots, self.total, [side]))
+            value = there.names.value(
+                info.type, there.state.table.code.total(there.state.slots, self.total, [side])
+            )
             out.append(value if there.may_know_total(info, [side]) else HIDDEN)
         return out
 
 
 @frozen
 class _Told:
-    """A course as the viewer would be told it. `events`: up to where it hangs on what he may not know and was not tried; is it `cut` there?
-    `number`: of the outcome in the course."""
+    """A course as the viewer would be told it. `events`: up to where it hangs on what he may not
+    know and was not tried; is it `cut` there? `number`: of the outcome in the course."""
 
     course: Course
     result: Result
@@ -342,14 +409,25 @@ def _way_of(asked: _Asked, option: Option) -> Way:
         return Way(option.key, option.label, hidden=True)
     found: list[list[_Told]] = []
     complete = True
-    for world in asked.basis.worlds(lambda slots: (slots[:], courses(viewer.state.table, slots, option.id, LEAVES))):
+    for world in asked.basis.worlds(
+        lambda slots: (slots[:], courses(viewer.state.table, slots, option.id, LEAVES))
+    ):
         slots, (each, whole) = world.found
         before = asked.as_seen(Position(viewer.state.table, list(slots)))
         points, pending = asked.points(before), is_pending(before.state)
-        found.append([_told(asked, before, points, pending, course, world.known(course.state.slots)) for course in each
-                      if course.end != "error"])
+        found.append(
+            [
+                _told(asked, before, points, pending, course, world.known(course.state.slots))
+                for course in each
+                if course.end != "error"
+            ]
+        )
         complete = complete and whole
-        if not found[0] or _rolled(found[-1]) != _rolled(found[0]) or any(told.rolls_unknown for told in found[-1]):
+        if (
+            not found[0]
+            or _rolled(found[-1]) != _rolled(found[0])
+            or any(told.rolls_unknown for told in found[-1])
+        ):
             return Way(option.key, option.label, hidden=True)
     results = tuple(_agreed(asked, told) for told in zip(*found, strict=True))
     hidden = any(r.hidden for r in results)
@@ -362,18 +440,41 @@ def _rolled(told: Sequence[_Told]) -> list[tuple[tuple[int, ...], Fraction]]:
     return [(each.course.rolls, each.course.chance) for each in told]
 
 
-def _told(asked: _Asked, before: Observer, points: Sequence[Any], pending: bool, course: Course, known: int | None) -> _Told:
-    """A course as it is told. `points` before it; `pending`: was there a roll of which nothing had come; `known`: how many of its events
-    hang on nothing that was not tried (None: all)."""
+def _told(
+    asked: _Asked,
+    before: Observer,
+    points: Sequence[Any],
+    pending: bool,
+    course: Course,
+    known: int | None,
+) -> _Told:
+    """A course as it is told. `points` before it; `pending`: was there a roll of which nothing had
+    come; `known`: how many of its events hang on nothing that was not tried (None: all)."""
     course.state.unwatch()  # what is read from here on is no part of the course
     after = asked.as_seen(course.state)
     number, events = asked.number, tuple(asked.events(after))
-    rolls = tuple(Roll(e.params["purpose"], e.params["who"], e.params["value"]) for e in events if e.record[0] == DIE_ROLLED)
+    rolls = tuple(
+        Roll(e.params["purpose"], e.params["who"], e.params["value"])
+        for e in events
+        if e.record[0] == DIE_ROLLED
+    )
     told = outcome(course.state, pending)
-    came = next((event for event in events if told is not None and event.number == told + number), None)
+    came = next(
+        (event for event in events if told is not None and event.number == told + number), None
+    )
     tables = tuple(_read(asked, course, begun(course.state, pending), told))
-    result = Result(course.chance, rolls, course.end, asked.happened(came) if came else None, (), (), tables,
-                    tuple(_changes(asked, before, after)), _points(asked, points, after), _further(after, course))
+    result = Result(
+        course.chance,
+        rolls,
+        course.end,
+        asked.happened(came) if came else None,
+        (),
+        (),
+        tables,
+        tuple(_changes(asked, before, after)),
+        _points(asked, points, after),
+        _further(after, course),
+    )
     kept = tuple(event for event in events if known is None or event.number < known + number)
     return _Told(course, result, kept, came, told, known is not None)
 
@@ -383,15 +484,34 @@ def _agreed(asked: _Asked, told: Sequence[_Told]) -> Result:
     viewer = asked.viewer
     one, events = told[0], told[0].events
     for other in told[1:]:
-        events = tuple(a for a, b in takewhile(lambda pair: pair[0] == pair[1], zip(events, other.events, strict=False)))
-    whole = all(events == each.events and each.result == one.result and not each.cut for each in told)
+        events = tuple(
+            a
+            for a, b in takewhile(
+                lambda pair: pair[0] == pair[1], zip(events, other.events, strict=False)
+            )
+        )
+    whole = all(
+        events == each.events and each.result == one.result and not each.cut for each in told
+    )
     happened = tuple(map(asked.happened, events))
-    lines = tuple(text for _, text in viewer.state.table.events.lines(events, asked.text) if not is_heading(text))
+    lines = tuple(
+        text
+        for _, text in viewer.state.table.events.lines(events, asked.text)
+        if not is_heading(text)
+    )
     if whole:
         return evolve(one.result, events=happened, lines=lines)
     came = one.outcome if one.outcome in events else None
-    rolls = one.result.rolls[:sum(event.record[0] == DIE_ROLLED for event in events)]
-    return Result(one.result.chance, rolls, "hidden", asked.happened(came) if came else None, happened, lines, hidden=True)
+    rolls = one.result.rolls[: sum(event.record[0] == DIE_ROLLED for event in events)]
+    return Result(
+        one.result.chance,
+        rolls,
+        "hidden",
+        asked.happened(came) if came else None,
+        happened,
+        lines,
+        hidden=True,
+    )
 
 
 # -------------------------------------------------------------------- what it changes
@@ -408,7 +528,7 @@ def _differing(cell: CellInfo, old: Sequence[int], new: Sequence[int]) -> Iterat
     """The keys of a cell of one key whose value is another."""
     key = cell.keys[0]
     if cell.form in ("plain", "both"):
-        was, now = old[cell.base:cell.base + key.size], new[cell.base:cell.base + key.size]
+        was, now = old[cell.base : cell.base + key.size], new[cell.base : cell.base + key.size]
         if was != now:
             yield from ((at + key.low,) for at in range(key.size) if was[at] != now[at])
         return
@@ -420,16 +540,25 @@ def _differing(cell: CellInfo, old: Sequence[int], new: Sequence[int]) -> Iterat
 
 
 def _points(asked: _Asked, before: Sequence[Any], after: Observer) -> dict[str, int]:
-    """By how much the total by which the game is won changes for each side; nothing if the game has none, or it may not be known."""
+    """By how much the total by which the game is won changes for each side; nothing if the game has
+    none, or it may not be known."""
     pairs = zip(after.names.sides, before, asked.points(after), strict=False)
-    return {side: now - was for side, was, now in pairs if isinstance(was, int) and isinstance(now, int) and was != now}
+    return {
+        side: now - was
+        for side, was, now in pairs
+        if isinstance(was, int) and isinstance(now, int) and was != now
+    }
 
 
 # -------------------------------------------------------------------- how it comes about
-def _read(asked: _Asked, course: Course, rolled: int | None, outcome: int | None) -> Iterator[Derivation]:
+def _read(
+    asked: _Asked, course: Course, rolled: int | None, outcome: int | None
+) -> Iterator[Derivation]:
     """What was looked up in tables between the roll and the outcome, or the end."""
     for at, table, keys, row in dict.fromkeys(course.reads):
-        if rolled is not None and rolled < at <= (len(course.state.log) if outcome is None else outcome):
+        if rolled is not None and rolled < at <= (
+            len(course.state.log) if outcome is None else outcome
+        ):
             told = asked.looked_up(table, keys, row)
             if told is not None:
                 yield told
@@ -453,10 +582,22 @@ def _rolls(way: Way) -> bool:
 def _splits(viewer: Observer, results: Sequence[Result]) -> tuple[Split, ...]:
     """The results by each yes or no and each player in their outcome, if all have the same one."""
     outcomes = [r.outcome for r in results if r.outcome is not None]
-    if len(outcomes) < len(results) or len({o.name for o in outcomes}) != 1 or not all(r.rolls for r in results):
+    if (
+        len(outcomes) < len(results)
+        or len({o.name for o in outcomes}) != 1
+        or not all(r.rolls for r in results)
+    ):
         return ()
     info = next((e for e in viewer.program.events if e.name == outcomes[0].name), None)
-    deciding = [n for n, t in info.params if t.form == "bool" or (t.form == "member" and t.kind == viewer.program.sides)] if info else []
+    deciding = (
+        [
+            n
+            for n, t in info.params
+            if t.form == "bool" or (t.form == "member" and t.kind == viewer.program.sides)
+        ]
+        if info
+        else []
+    )
     out: list[Split] = []
     for param in deciding:
         values = list(dict.fromkeys(o.params[param] for o in outcomes))
@@ -466,13 +607,21 @@ def _splits(viewer: Observer, results: Sequence[Result]) -> tuple[Split, ...]:
 
 def _split(results: Sequence[Result], param: str, value: Any) -> Split:
     those = [r for r in results if r.outcome is not None and r.outcome.params[param] == value]
-    return Split(param, value, sum((r.chance for r in those), Fraction(0)), tuple(tuple(roll.value for roll in r.rolls) for r in those))
+    return Split(
+        param,
+        value,
+        sum((r.chance for r in those), Fraction(0)),
+        tuple(tuple(roll.value for roll in r.rolls) for r in those),
+    )
 
 
 def _turns(way: Way, passed: Way | None) -> tuple[Split, ...]:
-    """The splits that differ from what comes of it if the window is passed, and no roll comes then."""
+    """The splits that differ from what comes of it if the window is passed, and no roll comes
+    then."""
     if passed is None or passed.key == way.key or not _rolls(way):
         return ()
     found = [r.outcome for r in passed.results]
     now = found[0] if found and all(o == found[0] for o in found) else None
-    return tuple(s for s in way.splits if now is not None and now.params.get(s.param, s.value) != s.value)
+    return tuple(
+        s for s in way.splits if now is not None and now.params.get(s.param, s.value) != s.value
+    )

@@ -1,4 +1,5 @@
-"""Takes a viewer and keys of options, makes the choices one by one, up to the first that was not foreseen: `Plan` tells how far."""
+"""Takes a viewer and keys of options, makes the choices one by one, up to the first that was not
+foreseen: `Plan` tells how far."""
 
 from __future__ import annotations
 
@@ -19,9 +20,10 @@ _STOPS = {"die_was_rolled": "die", "was_drawn": "draw", "was_revealed": "reveal"
 
 @frozen
 class Plan:
-    """What became of a plan. `taken`: how many choices were made; `rest`: the keys that were not taken. `stopped_by`: None if all were;
-    window or choice (another player is asked), die, draw, reveal (what comes now could not be foreseen), key (the next one is not offered),
-    error (of the rules), end (the game is over); `why`: of the last three, in words."""
+    """What became of a plan. `taken`: how many choices were made; `rest`: the keys that were not
+    taken. `stopped_by`: None if all were; window or choice (another player is asked), die, draw,
+    reveal (what comes now could not be foreseen), key (the next one is not offered), error (of the
+    rules), end (the game is over); `why`: of the last three, in words."""
 
     taken: int
     rest: tuple[str, ...] = ()
@@ -34,7 +36,8 @@ class Plan:
 
 
 def plan(viewer: Observer, keys: Sequence[str]) -> Plan:
-    """Makes the choices that keys stand for, where the viewer is asked; those that add to a group in the order that it must have."""
+    """Makes the choices that keys stand for, where the viewer is asked; those that add to a group
+    in the order that it must have."""
     state, rest, taken = viewer.state, in_order(viewer.names, keys), 0
     while rest:
         asked = decision_of(state)
@@ -50,7 +53,9 @@ def plan(viewer: Observer, keys: Sequence[str]) -> Plan:
             if is_in(state.table.book, state.slots, rest[0]):
                 del rest[0]  # it was the only possibility
                 continue
-            return Plan(taken, tuple(rest), "key", state.names.semicolon.join(why_text(state, rest[0])))
+            return Plan(
+                taken, tuple(rest), "key", state.names.semicolon.join(why_text(state, rest[0]))
+            )
         before = len(state.events)
         try:
             state.push(id)
@@ -69,7 +74,9 @@ def _next(viewer: Observer, rest: Sequence[str]) -> tuple[int, str]:
     state, options = viewer.state, viewer.options()
     adds = leading(rest)
     if not state.is_terminal() and state.asking.kind == "group" and adds:
-        found = next_of(state.table.book, state.slots, [o.id for o in options if viewer.names_all(o.id)], adds)
+        found = next_of(
+            state.table.book, state.slots, [o.id for o in options if viewer.names_all(o.id)], adds
+        )
         if found is not None:
             return found
     return next((o.id for o in options if o.key == rest[0]), 0), rest[0]

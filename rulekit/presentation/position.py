@@ -1,4 +1,5 @@
-"""Takes a viewer, makes `Position`: where all stands, as far as he may know it, and what he may take back."""
+"""Takes a viewer, makes `Position`: where all stands, as far as he may know it, and what he may
+take back."""
 
 from __future__ import annotations
 
@@ -19,8 +20,8 @@ from rulekit.runtime.program import VarInfo
 
 @frozen
 class Field:
-    """A value that something going on has. `value`: plain data ("?" where it is not known); `spans`: as people read it, without its
-    `unit`."""
+    """A value that something going on has. `value`: plain data ("?" where it is not known);
+    `spans`: as people read it, without its `unit`."""
 
     name: str
     label: str
@@ -35,9 +36,10 @@ class Field:
 
 @frozen
 class Running:
-    """A phase, procedure or action (`word`) that is going on: what it is called, and its public `fields`: parameters of a phase, what the
-    rules declare as fields (without those that have an empty text, as they serve the rules alone), and what the drawing names, such as
-    points that were announced."""
+    """A phase, procedure or action (`word`) that is going on: what it is called, and its public
+    `fields`: parameters of a phase, what the rules declare as fields (without those that have an
+    empty text, as they serve the rules alone), and what the drawing names, such as points that were
+    announced."""
 
     name: str
     word: str
@@ -52,9 +54,12 @@ class Running:
 
 @frozen
 class Undo:
-    """What this seat may take back, as far as it has noticed what others chose. `steps`: how many of its own choices, one after the other;
-    `choice`: the number of the choice before which play would then stand. `why`: what stops it there: nothing_to_undo, others_choice,
-    die_was_rolled, was_drawn, was_revealed; `text`: in words; `event` and `ref`: the event that stops it (its name) and its paragraphs."""
+    """What this seat may take back, as far as it has noticed what others chose. `steps`: how many
+    of its own choices, one after the other; `choice`: the number of the choice before which play
+    would then stand. `why`: what stops it there: nothing_to_undo, others_choice, die_was_rolled,
+    was_drawn, was_revealed; `text`: in words; `event` and `ref`: the event that stops it (its name)
+    and its paragraphs.
+    """
 
     steps: int
     choice: int
@@ -66,10 +71,12 @@ class Undo:
 
 @frozen
 class Position:
-    """Where all stands. `choice`: how many choices were made, as who looks
-    can count them (`rulekit.engine.knowledge.observable_history`). `state`, `pools`, `unknown`: as in `State.view`. `tracks`: by name the
-    value, or the value of each side; `notes`: what is told beside them. `seats`: of each side what the drawing names (score, points,
-    hand: how many things, roll, leads), and who has the `initiative`. `undo`: None for an onlooker."""
+    """Where all stands. `choice`: how many choices were made, as who looks can count them
+    (`rulekit.engine.knowledge.observable_history`). `state`, `pools`, `unknown`: as in
+    `State.view`. `tracks`: by name the value, or the value of each side; `notes`: what is told
+    beside them. `seats`: of each side what the drawing names (score, points, hand: how many things,
+    roll, leads), and who has the `initiative`. `undo`: None for an onlooker.
+    """
 
     choice: int
     decides: str | None
@@ -87,69 +94,125 @@ class Position:
     def to_json(self) -> dict[str, Any]:
         """Plain data."""
         plain = asdict(self, recurse=False)
-        return {**plain, "running": [each.to_json() for each in self.running], "undo": asdict(self.undo) if self.undo is not None else None}
+        return {
+            **plain,
+            "running": [each.to_json() for each in self.running],
+            "undo": asdict(self.undo) if self.undo is not None else None,
+        }
 
 
 def picture(viewer: Observer) -> object:
-    """The position without what is told of choices and of who is asked: it is the same to the viewer's eyes."""
+    """The position without what is told of choices and of who is asked: it is the same to the
+    viewer's eyes."""
     return evolve(position(viewer), choice=0, decides=None, undo=None)
 
 
 def position(viewer: Observer, count: Count | None = None) -> Position:
-    """The position at which the viewer stands. `count`: how he counts the choices; None: all of them."""
+    """The position at which the viewer stands. `count`: how he counts the choices; None: all of
+    them."""
     state, program, names = viewer.state, viewer.program, viewer.names
-    shown = {names.cell_name(c): viewer.cell(at) for at, c in enumerate(program.cells) if not c.hidden and not c.pool}
-    pools = {c.name: viewer.pool(at) for at, c in enumerate(program.cells) if c.pool and not c.hidden}
-    values = {name: value[""] if list(value) == [""] else value for name, value in shown.items() if value}
-    lying = {name: value[""] if list(value) == [""] else value for name, value in pools.items() if value}
+    shown = {
+        names.cell_name(c): viewer.cell(at)
+        for at, c in enumerate(program.cells)
+        if not c.hidden and not c.pool
+    }
+    pools = {
+        c.name: viewer.pool(at) for at, c in enumerate(program.cells) if c.pool and not c.hidden
+    }
+    values = {
+        name: value[""] if list(value) == [""] else value for name, value in shown.items() if value
+    }
+    lying = {
+        name: value[""] if list(value) == [""] else value for name, value in pools.items() if value
+    }
     drawn = tracks(names)
     seat = (program.info.get("drawing") or {}).get("seat", {})
-    decides, result, choice = state.current_player(), state.result, state.choices_count() if count is None else count.now
+    decides, result, choice = (
+        state.current_player(),
+        state.result,
+        state.choices_count() if count is None else count.now,
+    )
     first = values.get(seat.get("initiative", ""))
     return Position(
-        choice, names.id(program.sides, decides) if decides >= 0 else None, result.to_json() if result else None,
-        tuple(_running(viewer)), values, lying, viewer.unknown(),
-        {track.name: values.get(track.name) if track.what == "cell" else _total(viewer, track) for track in drawn},
+        choice,
+        names.id(program.sides, decides) if decides >= 0 else None,
+        result.to_json() if result else None,
+        tuple(_running(viewer)),
+        values,
+        lying,
+        viewer.unknown(),
+        {
+            track.name: values.get(track.name) if track.what == "cell" else _total(viewer, track)
+            for track in drawn
+        },
         {track.name: _note(viewer, track.note) for track in drawn if track.note},
-        {side: _seat(viewer, side, seat, values, lying) for side in names.sides}, first if isinstance(first, str) else None,
-        undo(viewer, count) if viewer.me >= 0 else None)
+        {side: _seat(viewer, side, seat, values, lying) for side in names.sides},
+        first if isinstance(first, str) else None,
+        undo(viewer, count) if viewer.me >= 0 else None,
+    )
 
 
-# ---------------------------------------------------------------------------------------------------- what goes on
+# --------------------------------------------------------------------------------------------------
 def _running(viewer: Observer) -> Iterator[Running]:
     """What is going on and has a name or a value that everybody may know."""
     names, asked, named = viewer.names, viewer.asking(), _named(viewer)
     for proc in viewer.going_on():
-        here = None if asked is None or viewer.program.procs[asked.proc] is not proc else asked.visible
+        here = (
+            None if asked is None or viewer.program.procs[asked.proc] is not proc else asked.visible
+        )
         phase, fields = proc.word == "phase", []
         for at, var in enumerate(proc.vars):
             serves_rules = names.untold(f"cell.{var.name}")
-            public = (var.shared and not serves_rules) or (phase and at < proc.params) or var.name in named.get(proc.name, ())
+            public = (
+                (var.shared and not serves_rules)
+                or (phase and at < proc.params)
+                or var.name in named.get(proc.name, ())
+            )
             settled = at < proc.params or var.shared or here is None or at in here.values()
             if public and settled and var.slot >= 0:
                 fields.append(_field(viewer, var))
-        params = {var.name for var in proc.vars[:proc.params]}
-        said = {each.name: "".join(span.text for span in each.spans) for each in fields if each.name in params}
-        label = viewer.state.table.events.phase_text(proc.name, said) if phase else names.text(f"phase.{proc.name}")
+        params = {var.name for var in proc.vars[: proc.params]}
+        said = {
+            each.name: "".join(span.text for span in each.spans)
+            for each in fields
+            if each.name in params
+        }
+        label = (
+            viewer.state.table.events.phase_text(proc.name, said)
+            if phase
+            else names.text(f"phase.{proc.name}")
+        )
         if phase or label or fields:
-            yield Running(proc.name, proc.word, label or tidy(proc.name), paragraphs(proc.ref), tuple(fields))
+            yield Running(
+                proc.name, proc.word, label or tidy(proc.name), paragraphs(proc.ref), tuple(fields)
+            )
 
 
 def _named(viewer: Observer) -> dict[str, set[str]]:
     """What the drawing tells of procedures, by their names; `check` holds it to be no secret."""
     look = viewer.program.info.get("drawing") or {}
     points, combat = look.get("seat", {}).get("phase_points", {}), look.get("combat", {})
-    out: dict[str, set[str]] = {points.get("in", ""): {points[role] for role in ("of", "left", "spent") if role in points}}
-    out.setdefault(combat.get("while", ""), set()).update(combat[role] for role in ("at", "attacker", "defender") if role in combat)
+    out: dict[str, set[str]] = {
+        points.get("in", ""): {points[role] for role in ("of", "left", "spent") if role in points}
+    }
+    out.setdefault(combat.get("while", ""), set()).update(
+        combat[role] for role in ("at", "attacker", "defender") if role in combat
+    )
     return out
 
 
 def _field(viewer: Observer, var: VarInfo) -> Field:
     value, text = viewer.told(var)
-    return Field(var.name, viewer.names.text(f"cell.{var.name}", tidy(var.name)), value, spans_of(viewer.names, text), var.type.unit)
+    return Field(
+        var.name,
+        viewer.names.text(f"cell.{var.name}", tidy(var.name)),
+        value,
+        spans_of(viewer.names, text),
+        var.type.unit,
+    )
 
 
-# ---------------------------------------------------------------------------------------------------- tracks and seats
+# --------------------------------------------------------------------------------------------------
 def _value(viewer: Observer, name: str, *args: str) -> Any:
     """The value of a total or definition as the viewer may know it; None where it has none now."""
     try:
@@ -159,7 +222,11 @@ def _value(viewer: Observer, name: str, *args: str) -> Any:
 
 
 def _total(viewer: Observer, track: Track) -> Any:
-    return {side: _value(viewer, track.name, side) for side in viewer.names.sides} if track.each else _value(viewer, track.name)
+    return (
+        {side: _value(viewer, track.name, side) for side in viewer.names.sides}
+        if track.each
+        else _value(viewer, track.name)
+    )
 
 
 def _note(viewer: Observer, name: str) -> str:
@@ -167,7 +234,13 @@ def _note(viewer: Observer, name: str) -> str:
     return viewer.spoken("define", index, []) or ""
 
 
-def _seat(viewer: Observer, side: str, roles: Mapping[str, Any], values: Mapping[str, Any], pools: Mapping[str, Any]) -> dict[str, Any]:
+def _seat(
+    viewer: Observer,
+    side: str,
+    roles: Mapping[str, Any],
+    values: Mapping[str, Any],
+    pools: Mapping[str, Any],
+) -> dict[str, Any]:
     out: dict[str, Any] = {}
     if "score" in roles:
         out["score"] = _value(viewer, roles["score"], side)
@@ -181,11 +254,17 @@ def _seat(viewer: Observer, side: str, roles: Mapping[str, Any], values: Mapping
     return out
 
 
-# ---------------------------------------------------------------------------------------------------- taking back
+# --------------------------------------------------------------------------------------------------
 def undo(viewer: Observer, count: Count | None = None) -> Undo:
     """How far a player may take back his own choices, and what stops him there."""
     found = undo_reach(viewer.state, viewer.me, None if count is None else count.counts)
     event = viewer.state.events[found.event] if found.event >= 0 else None
     choice = found.choices if count is None else count.told(found.choices)
-    return Undo(found.steps, choice, found.why, viewer.names.word(found.why), event.name if event is not None else None,
-                paragraphs(event.ref) if event is not None else ())
+    return Undo(
+        found.steps,
+        choice,
+        found.why,
+        viewer.names.word(found.why),
+        event.name if event is not None else None,
+        paragraphs(event.ref) if event is not None else (),
+    )

@@ -1,4 +1,5 @@
-"""Takes a viewer and an option, a piece or a place, makes `Refusal`s: why it cannot be chosen, reason by reason."""
+"""Takes a viewer and an option, a piece or a place, makes `Refusal`s: why it cannot be chosen,
+reason by reason."""
 
 from __future__ import annotations
 
@@ -23,9 +24,10 @@ CHOOSING = ("group", "pick", "walk")  # decisions about pieces and places
 
 @frozen
 class Refusal:
-    """One reason why an option is not offered. `key`: the option, in words; `text`: the reason without it; `ref`: paragraphs; `cause`: a
-    word for programs (see `Reason`; also other: another is asked, over: the game is over, moment: not now, none: there is no such option);
-    `of`: the ids of the pieces and places that it speaks of, those of the option first."""
+    """One reason why an option is not offered. `key`: the option, in words; `text`: the reason
+    without it; `ref`: paragraphs; `cause`: a word for programs (see `Reason`; also other: another
+    is asked, over: the game is over, moment: not now, none: there is no such option); `of`: the ids
+    of the pieces and places that it speaks of, those of the option first."""
 
     key: str
     text: str
@@ -39,7 +41,8 @@ class Refusal:
 
 
 def why(viewer: Observer, key: str) -> list[Refusal]:
-    """Why an option is not offered to the viewer; several may be meant. Empty: it is offered. Who is not asked is told only that."""
+    """Why an option is not offered to the viewer; several may be meant. Empty: it is offered. Who
+    is not asked is told only that."""
     refuse_long(viewer.names, key)
     closed = _closed(viewer, key)
     if closed:
@@ -57,14 +60,21 @@ def why(viewer: Observer, key: str) -> list[Refusal]:
     if apart:
         return [_reason(key, (), reason) for reason in apart]
     known = refusals.by_name(state, key)  # it is an option of another decision
-    return [Refusal(key, names.word("not_this_moment"), (), "moment") if known else Refusal(key, names.word("none_such"), (), "none")]
+    return [
+        (
+            Refusal(key, names.word("not_this_moment"), (), "moment")
+            if known
+            else Refusal(key, names.word("none_such"), (), "none")
+        )
+    ]
 
 
 def why_not(viewer: Observer, thing: str, keys: Sequence[str] = ()) -> list[Refusal]:
-    """Why nothing, or not more, can be begun with a piece or a place (its id): each option that names it and is not offered, the nearest to
-    being offered first; then those behind an option that leads to a choice of it; if there are none, those that name the place where it
-    stands. Empty: all that names it is offered. `keys`: of a place, why those who are chosen so far by these keys (see `forecast`) cannot
-    go there."""
+    """Why nothing, or not more, can be begun with a piece or a place (its id): each option that
+    names it and is not offered, the nearest to being offered first; then those behind an option
+    that leads to a choice of it; if there are none, those that name the place where it stands.
+    Empty: all that names it is offered. `keys`: of a place, why those who are chosen so far by
+    these keys (see `forecast`) cannot go there."""
     refuse_long(viewer.names, thing)
     if keys and _is_place(viewer, thing):
         found = _nor_there(viewer, thing, keys)
@@ -80,21 +90,32 @@ def why_not(viewer: Observer, thing: str, keys: Sequence[str] = ()) -> list[Refu
     for option in viewer.options():
         after = _after(viewer, option) if not option.params else None
         if after is not None:
-            found += [evolve(each, key=f"{option.key} {each.key}") for each in _told(after, refusals.about(after.state, thing))]
+            found += [
+                evolve(each, key=f"{option.key} {each.key}")
+                for each in _told(after, refusals.about(after.state, thing))
+            ]
             offered = offered or _names(after, thing)
     if not found and not offered:
-        found = [each for place in _stands(viewer, thing) for each in _told(viewer, refusals.about(state, place))]
-    return found or ([] if offered else [Refusal(thing, viewer.names.word("not_this_moment"), (), "moment")])
+        found = [
+            each
+            for place in _stands(viewer, thing)
+            for each in _told(viewer, refusals.about(state, place))
+        ]
+    return found or (
+        [] if offered else [Refusal(thing, viewer.names.word("not_this_moment"), (), "moment")]
+    )
 
 
 def _is_place(viewer: Observer, thing: str) -> bool:
     """Is it an id of a place where pieces may stand?"""
-    return any(thing in viewer.names.ordinals[cell.type.kind] for cell in viewer.names.place_cells.values())
+    return any(
+        thing in viewer.names.ordinals[cell.type.kind] for cell in viewer.names.place_cells.values()
+    )
 
 
 def _nor_there(viewer: Observer, place: str, keys: Sequence[str]) -> list[Refusal] | None:
-    """Why those who are chosen by keys cannot go to a place: the reasons of their walk, as far as the viewer foresees it. None: there is no
-    such walk."""
+    """Why those who are chosen by keys cannot go to a place: the reasons of their walk, as far as
+    the viewer foresees it. None: there is no such walk."""
     found, names = forecast(viewer, keys), viewer.names
     if found.refused is not None or found.stopped_by not in (None, "choice"):
         return None
@@ -102,7 +123,12 @@ def _nor_there(viewer: Observer, place: str, keys: Sequence[str]) -> list[Refusa
         return []
     copy = viewer.state.clone()
     after, done = Observer(copy, viewer.me), plan(Observer(copy, viewer.me), found.keys)
-    if done.rest or copy.is_terminal() or copy.current_player() != viewer.me or copy.asking.kind != "walk":
+    if (
+        done.rest
+        or copy.is_terminal()
+        or copy.current_player() != viewer.me
+        or copy.asking.kind != "walk"
+    ):
         pieces = [key.split()[1] for key in keys if key.startswith("add ")]
         if len(found.places) != 1 or not pieces:
             return None
@@ -111,12 +137,18 @@ def _nor_there(viewer: Observer, place: str, keys: Sequence[str]) -> list[Refusa
         return [Refusal(f"to {place}", text, (), "apart", (place, at))]
     key = f"to {place}"
     apart = refusals.not_there(copy, key)
-    return [_reason(key, (), reason) for reason in apart] or [*_told(after, refusals.about(copy, place))] or None
+    return (
+        [_reason(key, (), reason) for reason in apart]
+        or [*_told(after, refusals.about(copy, place))]
+        or None
+    )
 
 
 def _label(names: Names, id: str) -> str:
     """As people read it."""
-    return next(names.label(kind, known[id]) for kind, known in enumerate(names.ordinals) if id in known)
+    return next(
+        names.label(kind, known[id]) for kind, known in enumerate(names.ordinals) if id in known
+    )
 
 
 def _names(viewer: Observer, thing: str) -> bool:
@@ -125,13 +157,19 @@ def _names(viewer: Observer, thing: str) -> bool:
 
 
 def _after(viewer: Observer, option: Option) -> Observer | None:
-    """After an option that only leads to a choice of things by the same player; None if it does more."""
+    """After an option that only leads to a choice of things by the same player; None if it does
+    more."""
     copy = viewer.state.clone()
     try:
         events = copy.push(option.id)
     except RulekitError:
         return None
-    if len(events) > 0 or copy.is_terminal() or copy.asking.kind not in CHOOSING or copy.current_player() != viewer.me:
+    if (
+        len(events) > 0
+        or copy.is_terminal()
+        or copy.asking.kind not in CHOOSING
+        or copy.current_player() != viewer.me
+    ):
         return None
     return Observer(copy, viewer.me)
 
@@ -162,7 +200,9 @@ def _told(viewer: Observer, found: Iterable[refusals.Refusal]) -> Iterator[Refus
     for each in found:
         option = book.option(each.action)
         if any(reason.cause == "unknown" for reason in each.reasons):
-            told[Refusal(option.key.split()[0], viewer.names.word("not_known"), (), "unknown")] = None
+            told[Refusal(option.key.split()[0], viewer.names.word("not_known"), (), "unknown")] = (
+                None
+            )
             continue
         named = concerned(viewer.names, option.params.values())
         told.update(dict.fromkeys(_reason(option.key, named, reason) for reason in each.reasons))
@@ -170,4 +210,6 @@ def _told(viewer: Observer, found: Iterable[refusals.Refusal]) -> Iterator[Refus
 
 
 def _reason(key: str, named: tuple[str, ...], reason: Reason) -> Refusal:
-    return Refusal(key, reason.text, reason.ref, reason.cause, tuple(dict.fromkeys((*named, *reason.of))))
+    return Refusal(
+        key, reason.text, reason.ref, reason.cause, tuple(dict.fromkeys((*named, *reason.of)))
+    )

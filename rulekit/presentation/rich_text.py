@@ -1,4 +1,5 @@
-"""Takes a text as the game fills it, makes `Span`s: its pieces, with the pieces, places, sides and things that it names."""
+"""Takes a text as the game fills it, makes `Span`s: its pieces, with the pieces, places, sides and
+things that it names."""
 
 from __future__ import annotations
 
@@ -11,12 +12,15 @@ from attrs import frozen
 from rulekit.common.i18n.message_format import parts_of
 from rulekit.engine.kernel.names import Names
 
-_TAIL = re.compile(r"[A-Za-z]|\d+/\d+")  # what goes on with the paragraph before it: the letters and fractions of "4.2 E, A, 1/2"
+_TAIL = re.compile(
+    r"[A-Za-z]|\d+/\d+"
+)  # what goes on with the paragraph before it: the letters and fractions of "4.2 E, A, 1/2"
 
 
 @frozen
 class Span:
-    """A piece of a text. `sort`: piece, place, side or thing if it names one, else ""; `id`: which one."""
+    """A piece of a text. `sort`: piece, place, side or thing if it names one, else ""; `id`: which
+    one."""
 
     text: str
     sort: str = ""
@@ -32,7 +36,10 @@ Spans = tuple[Span, ...]
 
 def spans_of(names: Names, text: str) -> Spans:
     """The pieces of a text, in order: together they are the text."""
-    return tuple(Span(words, sort_of(names, named[0]), named[1]) if named is not None else Span(words) for words, named in parts_of(text))
+    return tuple(
+        Span(words, sort_of(names, named[0]), named[1]) if named is not None else Span(words)
+        for words, named in parts_of(text)
+    )
 
 
 def sort_of(names: Names, kind: int) -> str:
@@ -48,13 +55,20 @@ def places(names: Names) -> set[int]:
     """The kinds of places: those that borders join, grids, and those in which pieces stand."""
     kinds = names.program.kinds
     grids = {i for i, kind in enumerate(kinds) if {"row", "col"} <= set(kind.fixed)}
-    return {kind.joins for kind in kinds if kind.joins >= 0} | grids | {names.place_cells[kind].type.kind for kind in pieces(names)}
+    return (
+        {kind.joins for kind in kinds if kind.joins >= 0}
+        | grids
+        | {names.place_cells[kind].type.kind for kind in pieces(names)}
+    )
 
 
 def pieces(names: Names) -> set[int]:
-    """The kinds of pieces: those whose data say where they stand (`place` in pieces.yaml), else all that stand somewhere."""
+    """The kinds of pieces: those whose data say where they stand (`place` in pieces.yaml), else all
+    that stand somewhere."""
     named = names.program.info.get("place_cells", {})
-    return {kind for kind in names.place_cells if not named or names.program.kinds[kind].name in named}
+    return {
+        kind for kind in names.place_cells if not named or names.program.kinds[kind].name in named
+    }
 
 
 def trimmed(spans: Iterable[Span], signs: str) -> Spans:

@@ -1,8 +1,11 @@
-"""Plays a save under the rules that it was made with and under others, side by side, and tells what differs on the way.
+"""Plays a save under the rules that it was made with and under others, side by side, and tells what
+differs on the way.
 
-Compared are who is asked and what, the options, their names and prices, the reasons of those that are not offered, what happens, what is
-shown of the position to who is asked, and the result: also of what nobody chose. Of each sort the first place is told, and how many there
-are. Names that are others do not count against the record (`rulekit.engine.saves.renamed_names`); they are told once."""
+Compared are who is asked and what, the options, their names and prices, the reasons of those that
+are not offered, what happens, what is shown of the position to who is asked, and the result: also
+of what nobody chose. Of each sort the first place is told, and how many there are. Names that are
+others do not count against the record (`rulekit.engine.saves.renamed_names`); they are told once.
+"""
 
 from __future__ import annotations
 
@@ -24,16 +27,32 @@ from rulekit.engine.saves.save_format import Record, Save
 from rulekit.presentation.decision import points
 from rulekit.presentation.position import position
 
-SORTS = ("start", "asked", "prompt", "gone", "new", "order", "label", "price", "reason", "refused", "events", "shown", "result", "names")
+SORTS = (
+    "start",
+    "asked",
+    "prompt",
+    "gone",
+    "new",
+    "order",
+    "label",
+    "price",
+    "reason",
+    "refused",
+    "events",
+    "shown",
+    "result",
+    "names",
+)
 MOST_REASONS = 300  # decisions of which the reasons are compared
 LONGEST = 200  # letters of what is told of one side
 
 
 @frozen
 class Difference:
-    """The first place of a sort. `choice`: the number of the choice that is made there; `player`: who is asked by the rules before ('':
-    nobody); `what`: the option, or what else it is about; `before`, `now`: by either rules, '' where there is none; `times`: how many
-    places of the sort there are."""
+    """The first place of a sort. `choice`: the number of the choice that is made there; `player`:
+    who is asked by the rules before ('': nobody); `what`: the option, or what else it is about;
+    `before`, `now`: by either rules, '' where there is none; `times`: how many places of the sort
+    there are."""
 
     sort: str
     choice: int
@@ -45,39 +64,77 @@ class Difference:
 
     def text(self, lang: str) -> str:
         """One line for people."""
-        return filled(lang, f"compare.{self.sort}", n=str(self.choice), player=self.player or "-", what=self.what,
-                      before=self.before or "-", now=self.now or "-", times=str(self.times))
+        return filled(
+            lang,
+            f"compare.{self.sort}",
+            n=str(self.choice),
+            player=self.player or "-",
+            what=self.what,
+            before=self.before or "-",
+            now=self.now or "-",
+            times=str(self.times),
+        )
 
 
 @define
 class Comparison:
-    """What differs, the first place of each sort in order; how many choices were compared; `fits`: are they all of the save?"""
+    """What differs, the first place of each sort in order; how many choices were compared; `fits`:
+    are they all of the save?"""
 
     choices: int = 0
     fits: bool = True
     _first: dict[str, Difference] = field(factory=dict)
     _times: dict[str, int] = field(factory=dict)
 
-    def add(self, sort: str, choice: int, player: str, what: str, before: object, now: object) -> None:
+    def add(
+        self, sort: str, choice: int, player: str, what: str, before: object, now: object
+    ) -> None:
         """Something differs."""
         self._times[sort] = self._times.get(sort, 0) + 1
-        self._first.setdefault(sort, Difference(sort, choice, player, _short(what), _short(before), _short(now)))
+        self._first.setdefault(
+            sort, Difference(sort, choice, player, _short(what), _short(before), _short(now))
+        )
 
     def differences(self, players: Sequence[str] | None = None) -> list[Difference]:
         """What differs. `players`: only where one of these is asked, and what belongs to nobody."""
-        found = [Difference(each.sort, each.choice, each.player, each.what, each.before, each.now, self._times[sort])
-                 for sort in SORTS if (each := self._first.get(sort)) is not None]
+        found = [
+            Difference(
+                each.sort,
+                each.choice,
+                each.player,
+                each.what,
+                each.before,
+                each.now,
+                self._times[sort],
+            )
+            for sort in SORTS
+            if (each := self._first.get(sort)) is not None
+        ]
         return [each for each in found if players is None or each.player in ("", *players)]
 
     def to_json(self) -> dict[str, Any]:
         """Plain data."""
-        return {"choices": self.choices, "fits": self.fits,
-                "differences": [{"sort": each.sort, "choice": each.choice, "player": each.player, "what": each.what, "before": each.before,
-                                 "now": each.now, "times": each.times} for each in self.differences()]}
+        return {
+            "choices": self.choices,
+            "fits": self.fits,
+            "differences": [
+                {
+                    "sort": each.sort,
+                    "choice": each.choice,
+                    "player": each.player,
+                    "what": each.what,
+                    "before": each.before,
+                    "now": each.now,
+                    "times": each.times,
+                }
+                for each in self.differences()
+            ],
+        }
 
 
 def compare(before: Game, now: Game, save: Save, to: int | None = None) -> Comparison:
-    """Plays the choices that stand in a save under both rules, as far as either takes them. SaveError if the save is none of `before`."""
+    """Plays the choices that stand in a save under both rules, as far as either takes them.
+    SaveError if the save is none of `before`."""
     out, one = Comparison(), start(before, save)
     try:
         other = start(now, save)
@@ -85,7 +142,12 @@ def compare(before: Game, now: Game, save: Save, to: int | None = None) -> Compa
         out.add("start", 0, "", "", "", said(now.lang, error))
         out.fits = False
         return out
-    pair = _Pair(out, one, other, Renaming(before.names_digest() != now.names_digest(), kinds_of(other.table.program)))
+    pair = _Pair(
+        out,
+        one,
+        other,
+        Renaming(before.names_digest() != now.names_digest(), kinds_of(other.table.program)),
+    )
     pair.events(0, "", [e.to_json() for e in one.events], [e.to_json() for e in other.events])
     dice = ""
     for record in save.choices:
@@ -142,7 +204,9 @@ class _Pair:
         number = self.out.choices + 1
         if self.out.fits and self.one.decision is not None and self.other.decision is not None:
             self._decision(number, self.one.decision.player)
-        results = [state.result.to_json() if state.result else None for state in (self.one, self.other)]
+        results = [
+            state.result.to_json() if state.result else None for state in (self.one, self.other)
+        ]
         if results[0] != results[1]:
             self.out.add("result", number, "", "", results[0], results[1])
         for then, today in self.renaming.pairs:
@@ -156,16 +220,26 @@ class _Pair:
 
     # ---------------------------------------------------------------- a decision
     def _decision(self, number: int, player: str) -> dict[str, str]:
-        """Compares a decision; gives the options of both, by their keys before, with those of now."""
+        """Compares a decision; gives the options of both, by their keys before, with those of
+        now."""
         one, other = self.one.decision, self.other.decision
         assert one is not None
-        if other is None or not self.renaming.name("side", one.player, other.player) or one.kind != other.kind:
+        if (
+            other is None
+            or not self.renaming.name("side", one.player, other.player)
+            or one.kind != other.kind
+        ):
             told = "" if other is None else f"{other.player}: {other.prompt}"
             self.out.add("asked", number, player, "", f"{one.player}: {one.prompt}", told)
             return {}
         if one.prompt != other.prompt:
             self.out.add("prompt", number, player, "", one.prompt, other.prompt)
-        keys = self._keys([option.key for option in one.options], [option.key for option in other.options], number, player)
+        keys = self._keys(
+            [option.key for option in one.options],
+            [option.key for option in other.options],
+            number,
+            player,
+        )
         first, second = (self._options(state) for state in (self.one, self.other))
         for key, now in keys.items():
             for at, sort in enumerate(("label", "price")):
@@ -183,7 +257,14 @@ class _Pair:
         for key in one:
             if key not in keys and self.renaming.allowed:
                 taken = set(keys.values())
-                like = next((each for each in other if each not in taken and self.renaming.copy().key(key, each)), None)
+                like = next(
+                    (
+                        each
+                        for each in other
+                        if each not in taken and self.renaming.copy().key(key, each)
+                    ),
+                    None,
+                )
                 if like is not None and self.renaming.key(key, like):
                     keys[key] = like
         for key in one:
@@ -200,19 +281,36 @@ class _Pair:
     def _options(state: State) -> dict[str, tuple[str, str]]:
         """Of each option what it is called, and what it costs."""
         ahead = Ahead.of(Observer(state, state.current_player()))
-        return {option.key: (option.label, ", ".join(_price(state, paid) for paid in ahead.paid(option.id)))
-                for option in state.decision.options} if state.decision is not None else {}
+        return (
+            {
+                option.key: (
+                    option.label,
+                    ", ".join(_price(state, paid) for paid in ahead.paid(option.id)),
+                )
+                for option in state.decision.options
+            }
+            if state.decision is not None
+            else {}
+        )
 
     def _reasons(self, number: int, player: str) -> None:
         """Compares why options are not offered, in groups by their reason."""
         one, other = (refusals.overview(state) for state in (self.one, self.other))
         if one != other and not (self.renaming.allowed and len(one) == len(other)):
-            gone, new = [line for line in one if line not in other], [line for line in other if line not in one]
-            self.out.add("reason", number, player, "", gone[0] if gone else "", new[0] if new else "")
+            gone, new = (
+                [line for line in one if line not in other],
+                [line for line in other if line not in one],
+            )
+            self.out.add(
+                "reason", number, player, "", gone[0] if gone else "", new[0] if new else ""
+            )
 
     def _shown(self, number: int, player: str) -> None:
         """Compares what who is asked sees of the position: totals, tracks, values."""
-        one, other = (position(Observer(state, state.current_player())).to_json() for state in (self.one, self.other))
+        one, other = (
+            position(Observer(state, state.current_player())).to_json()
+            for state in (self.one, self.other)
+        )
         for path, before, now in _unlike(one, other):
             if not (self.renaming.allowed and self.renaming.pairs):
                 self.out.add("shown", number, player, path, before, now)
@@ -229,7 +327,9 @@ def _unlike(one: Any, other: Any, path: str = "") -> Iterator[tuple[str, Any, An
     if isinstance(one, dict) and isinstance(other, dict):
         for key in [*one, *(key for key in other if key not in one)]:
             if key not in ("undo", "choice"):
-                yield from _unlike(one.get(key), other.get(key), f"{path}.{key}" if path else str(key))
+                yield from _unlike(
+                    one.get(key), other.get(key), f"{path}.{key}" if path else str(key)
+                )
     elif one != other:
         yield path, one, other
 

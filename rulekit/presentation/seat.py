@@ -1,4 +1,5 @@
-"""Takes a state, a player and a language, makes all that a frontend shows to who sits there. Each method asks a module of this folder."""
+"""Takes a state, a player and a language, makes all that a frontend shows to who sits there. Each
+method asks a module of this folder."""
 
 from __future__ import annotations
 
@@ -25,10 +26,11 @@ from rulekit.presentation.sheet import Sheet, sheet_of
 
 @frozen
 class Seat:
-    """A place at the table. `player`: its name or number; None: an onlooker. `lang`: what it speaks (None: as the state). `over`: the
-    game has ended, though not by its rules, and nothing is hidden any more of how many choices were made. It holds the state itself, no
-    copy: what it answers is of now. What who sits there may not know is in no value, and changes no value, no order and no number of them;
-    so all is of the moment that he noticed last (`count`)."""
+    """A place at the table. `player`: its name or number; None: an onlooker. `lang`: what it speaks
+    (None: as the state). `over`: the game has ended, though not by its rules, and nothing is hidden
+    any more of how many choices were made. It holds the state itself, no copy: what it answers is
+    of now. What who sits there may not know is in no value, and changes no value, no order and no
+    number of them; so all is of the moment that he noticed last (`count`)."""
 
     state: State
     player: int | str | None = None
@@ -51,43 +53,52 @@ class Seat:
         return asked(self.viewer, self.count)
 
     def odds(self, key: str | None = None) -> Odds:
-        """The exact distribution of the results of the next roll after an option, and what each of them does; without a key after each
-        option. IllegalChoice for a key that this seat is not offered."""
+        """The exact distribution of the results of the next roll after an option, and what each of
+        them does; without a key after each option. IllegalChoice for a key that this seat is not
+        offered."""
         return odds(self.viewer, key)
 
     def outlook(self, keys: Sequence[str]) -> Way:
-        """What comes of a plan, up to its end or the first roll or draw: what it changes, and the points. Nothing is chosen. IllegalChoice
-        if it cannot be made."""
+        """What comes of a plan, up to its end or the first roll or draw: what it changes, and the
+        points. Nothing is chosen. IllegalChoice if it cannot be made."""
         return outlook(self.viewer, keys)
 
     def hint(self) -> Hint:
-        """The first choice of the best line that the search finds, by what who sits here may know. IllegalChoice if he is not asked."""
+        """The first choice of the best line that the search finds, by what who sits here may know.
+        IllegalChoice if he is not asked."""
         return hint(self.viewer)
 
     def forecast(self, keys: Sequence[str] = ()) -> Forecast:
-        """Where a group could go, and at what cost, if these options were taken; nothing is chosen. What is to come into a group stands in
-        any order, and the choices that lead to the group may be left out if there is one way only."""
+        """Where a group could go, and at what cost, if these options were taken; nothing is chosen.
+        What is to come into a group stands in any order, and the choices that lead to the group may
+        be left out if there is one way only.
+        """
         return forecast(self.viewer, keys)
 
     def plan(self, keys: Sequence[str]) -> Plan:
-        """Makes the choices that keys stand for, up to the first decision that is another player's or could not be foreseen."""
+        """Makes the choices that keys stand for, up to the first decision that is another player's
+        or could not be foreseen."""
         return plan(self.viewer, keys)
 
     def why(self, key: str) -> list[Refusal]:
-        """Why an option is not offered: reason by reason, for each that may be meant. Empty: it is offered."""
+        """Why an option is not offered: reason by reason, for each that may be meant. Empty: it is
+        offered."""
         return why(self.viewer, key)
 
     def why_not(self, thing: str, keys: Sequence[str] = ()) -> list[Refusal]:
-        """Why nothing, or not more, can be begun with a piece or a place (its id), the nearest to being offered first. `keys`: why those
-        who are chosen by them, as in `forecast`, cannot go to a place."""
+        """Why nothing, or not more, can be begun with a piece or a place (its id), the nearest to
+        being offered first. `keys`: why those who are chosen by them, as in `forecast`, cannot go
+        to a place."""
         return why_not(self.viewer, thing, keys)
 
     def log(self, begin: int = 0) -> list[Line]:
-        """The log from an event on (a number as `Line.event`): lines of spans, with what they name, headings, dice and paragraphs."""
+        """The log from an event on (a number as `Line.event`): lines of spans, with what they name,
+        headings, dice and paragraphs."""
         return log(self.viewer, begin, self.count)
 
     def position(self) -> Position:
-        """Where all stands: what goes on, values, pools, tracks, each side's points, and what may be taken back."""
+        """Where all stands: what goes on, values, pools, tracks, each side's points, and what may
+        be taken back."""
         return position(self.viewer, self.count)
 
     def sheet(self) -> Sheet:
@@ -95,12 +106,13 @@ class Seat:
         return sheet_of(self.viewer.names)
 
     def because(self, event: int) -> list[Derivation]:
-        """What decided a past event (its number): the totals and tables that were worked out for it, as they were then; what who sits here
-        may not know is masked."""
+        """What decided a past event (its number): the totals and tables that were worked out for
+        it, as they were then; what who sits here may not know is masked."""
         return behind(self.viewer.state, event, self.player)
 
     def explain(self, name: str, *args: Any) -> Derivation:
-        """How a total or permit comes about here, for arguments given as ids and numbers; what who sits here may not know is masked.
-        RulekitError for a name or an argument that there is not."""
+        """How a total or permit comes about here, for arguments given as ids and numbers; what who
+        sits here may not know is masked. RulekitError for a name or an argument that there is
+        not."""
         viewer = self.viewer
         return explain(viewer.state, name, args, viewer)

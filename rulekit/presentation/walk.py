@@ -1,4 +1,5 @@
-"""Takes a copy that stands at a question about a walk, makes its steps: where the group is, what was spent, whether it may stay there."""
+"""Takes a copy that stands at a question about a walk, makes its steps: where the group is, what
+was spent, whether it may stay there."""
 
 from __future__ import annotations
 
@@ -11,8 +12,8 @@ from rulekit.runtime.slots import PC
 
 @frozen
 class Course:
-    """What stays the same of a walk: its decision and procedure, the slots of its place, of what is left of its allowance and of its
-    beginning, the kind of places, what its steps are paid from."""
+    """What stays the same of a walk: its decision and procedure, the slots of its place, of what is
+    left of its allowance and of its beginning, the kind of places, what its steps are paid from."""
 
     number: int
     proc: int
@@ -28,17 +29,30 @@ class Course:
         program, number = ahead.program, ahead.slots[PC]
         proc = program.decisions[number].proc
         info = program.procs[proc]
-        own = {v.name: v for v in info.vars[info.params:]}
+        own = {v.name: v for v in info.vars[info.params :]}
         at, fuel, start = (own[name] for name in ("at", "fuel", "start"))
-        prices = [price for family in program.decisions[number].families for price in program.families[family].prices]
+        prices = [
+            price
+            for family in program.decisions[number].families
+            for price in program.families[family].prices
+        ]
         counted = prices and not is_unlimited(ahead.slots[fuel.slot])
-        return cls(number, proc, at.slot, fuel.slot, start.slot, at.type.kind, prices[0] if counted else None)
+        return cls(
+            number,
+            proc,
+            at.slot,
+            fuel.slot,
+            start.slot,
+            at.type.kind,
+            prices[0] if counted else None,
+        )
 
 
 @define(eq=False)
 class Walking:
-    """A walk under way. `here`: the place where the group is (-1: nowhere, or not all at one); `way`: the places that it entered; `spent`:
-    None if the viewer may not know it before; `may_stop`: may it stay (None: not known); `over`: it does not go on by a step; `stopped_by`:
+    """A walk under way. `here`: the place where the group is (-1: nowhere, or not all at one);
+    `way`: the places that it entered; `spent`: None if the viewer may not know it before;
+    `may_stop`: may it stay (None: not known); `over`: it does not go on by a step; `stopped_by`:
     what may come between, or ''; `sure`: how many of its keys come before that (-1: all)."""
 
     ahead: Ahead
@@ -55,13 +69,19 @@ class Walking:
     start: int = -1
 
     @classmethod
-    def at(cls, ahead: Ahead, keys: tuple[str, ...] = (), sure: int = -1, stopped_by: str = "") -> Walking:
-        """The walk that is asked about now. What it has done since the last choice counts as done after `keys`."""
+    def at(
+        cls, ahead: Ahead, keys: tuple[str, ...] = (), sure: int = -1, stopped_by: str = ""
+    ) -> Walking:
+        """The walk that is asked about now. What it has done since the last choice counts as done
+        after `keys`."""
         course = Course.of(ahead)
         walking = cls(ahead, course, walkers(ahead), keys, sure=sure, stopped_by=stopped_by)
         walking.start = ahead.before(course.at)
         if not ahead.first:
-            entered, fuel = ahead.values(course.at, course.proc), ahead.values(course.fuel, course.proc)
+            entered, fuel = (
+                ahead.values(course.at, course.proc),
+                ahead.values(course.fuel, course.proc),
+            )
             if ahead.values(course.start, course.proc):  # it began since
                 walking.start, entered = ahead.slots[course.start], entered[1:]
             else:
@@ -73,8 +93,20 @@ class Walking:
 
     def copy(self) -> Walking:
         """Another one, from here."""
-        return Walking(self.ahead.copy(), self.course, self.movers, self.keys, self.way, self.spent, self.here, self.may_stop, self.over,
-                       self.sure, self.stopped_by, self.start)
+        return Walking(
+            self.ahead.copy(),
+            self.course,
+            self.movers,
+            self.keys,
+            self.way,
+            self.spent,
+            self.here,
+            self.may_stop,
+            self.over,
+            self.sure,
+            self.stopped_by,
+            self.start,
+        )
 
     @property
     def place(self) -> str | None:
@@ -95,10 +127,14 @@ class Walking:
         """The key that ends it here; '' if there is none."""
         if self.over:
             return ""
-        return next((self.ahead.key(id) for id in self.ahead.ids() if self.ahead.family(id).what == "stop"), "")
+        return next(
+            (self.ahead.key(id) for id in self.ahead.ids() if self.ahead.family(id).what == "stop"),
+            "",
+        )
 
     def step(self, id: int) -> None:
-        """Makes a step, and those that follow from it by themselves; windows on the way are passed."""
+        """Makes a step, and those that follow from it by themselves; windows on the way are
+        passed."""
         ahead, course, family = self.ahead, self.course, self.ahead.family(id)
         hidden = bool(family.secrets) and not ahead.now().knows_all(family.secrets, [])
         fuel, passed = self.left, ahead.passed
@@ -119,12 +155,18 @@ class Walking:
     def _look(self, ended: bool) -> None:
         """Notes where it stands, and whether it may stay there. `ended`: the last step ended it."""
         ahead = self.ahead
-        self.over = bool(ahead.stopped) or ended or ahead.slots[PC] != self.course.number or not ahead.mine
+        self.over = (
+            bool(ahead.stopped) or ended or ahead.slots[PC] != self.course.number or not ahead.mine
+        )
         self.here = self.way[-1] if self.way else self.start
-        between = ahead.stopped or ("choice" if self.over and not ended and ahead.runs(self.course.proc) else "")
+        between = ahead.stopped or (
+            "choice" if self.over and not ended and ahead.runs(self.course.proc) else ""
+        )
         if between:
             self.may_stop = None
-            self.stopped_by, self.sure = (self.stopped_by, self.sure) if self.stopped_by else (between, len(self.keys))
+            self.stopped_by, self.sure = (
+                (self.stopped_by, self.sure) if self.stopped_by else (between, len(self.keys))
+            )
         elif not self.over:
             self.may_stop = bool(self.stop)
             self.here = ahead.slots[self.course.at]

@@ -1,4 +1,5 @@
-"""Takes a situation and the names of a game, says what in it proves nothing: a position that is only read again, an expectation twice."""
+"""Takes a situation and the names of a game, says what in it proves nothing: a position that is
+only read again, an expectation twice."""
 
 from __future__ import annotations
 
@@ -20,26 +21,44 @@ CHECKS_NOTHING = "RK612"
 
 
 def vet_proof(names: Names, s: Situation, plays: bool, sink: Sink) -> None:
-    """`plays`: does anything happen in it? What a position gives is then no longer what is read at the end."""
+    """`plays`: does anything happen in it? What a position gives is then no longer what is read at
+    the end."""
     seen: dict[str, Span] = {}
     for each in s.then:
         said = f"{each.word} {each.subject}".strip()
         key = f"{said}: {each.value.plain() if each.value is not None else None!r}"
         if key in seen:
-            more = "; `count EVENT: 2` says how often something happened" if each.word == "event" else ""
-            sink.error(CHECKS_NOTHING, each.span, f"'{said}' is expected twice, of the same moment", f"remove one of the two{more}",
-                       "the same again", second=seen[key], second_label="the first one is here")
+            more = (
+                "; `count EVENT: 2` says how often something happened"
+                if each.word == "event"
+                else ""
+            )
+            sink.error(
+                CHECKS_NOTHING,
+                each.span,
+                f"'{said}' is expected twice, of the same moment",
+                f"remove one of the two{more}",
+                "the same again",
+                second=seen[key],
+                second_label="the first one is here",
+            )
         seen.setdefault(key, each.span)
     if not plays and s.then:
         given = dict(_given(names, s))
         if all(_repeats(names, s, given, each) for each in s.then):
-            sink.error(CHECKS_NOTHING, s.then[0].span, f"the situation '{s.name}' plays nothing, and expects only what it has given",
-                       "say what happens, under `do`, `run` or `phase`, or expect what rules make of it: a total, what is legal or seen",
-                       "only what is given")
+            sink.error(
+                CHECKS_NOTHING,
+                s.then[0].span,
+                f"the situation '{s.name}' plays nothing, and expects only what it has given",
+                "say what happens, under `do`, `run` or `phase`, or expect what rules make of it: a"
+                " total, what is legal or seen",
+                "only what is given",
+            )
 
 
 def _given(names: Names, s: Situation) -> Iterator[tuple[tuple[str, Any], Any]]:
-    """What the situation sets, by what it is: a state by its name and keys, the field of a procedure, a ruling."""
+    """What the situation sets, by what it is: a state by its name and keys, the field of a
+    procedure, a ruling."""
     for piece, values in s.given.place.items():
         for attribute, value in values.items():
             yield _state(names, f"{attribute or place_cell(names, piece)}.{piece}", value.plain())
@@ -83,7 +102,11 @@ def _repeats(names: Names, s: Situation, given: dict[tuple[str, Any], Any], e: E
         if key in given:
             return bool(given[key] == wanted)
         stands = {cell.name for cell in names.place_cells.values()}
-        return wanted == -1 and key[0] in stands and (s.empty or any(str(d.plain()) == EVERYWHERE for d in s.given.clear))
+        return (
+            wanted == -1
+            and key[0] in stands
+            and (s.empty or any(str(d.plain()) == EVERYWHERE for d in s.given.clear))
+        )
     return False
 
 
@@ -95,5 +118,14 @@ def _lies(names: Names, given: dict[tuple[str, Any], Any], e: Expectation, value
         return False
     if e.word == "size":
         return bool(len(held) == value)
-    listed = {names.member(cell.type.kind, thing) for thing in (value if isinstance(value, list) else [value])}
-    return bool(listed == held) if e.word == "pool" else listed.issubset(held) if e.word == "in_pool" else listed.isdisjoint(held)
+    listed = {
+        names.member(cell.type.kind, thing)
+        for thing in (value if isinstance(value, list) else [value])
+    }
+    return (
+        bool(listed == held)
+        if e.word == "pool"
+        else listed.issubset(held)
+        if e.word == "in_pool"
+        else listed.isdisjoint(held)
+    )

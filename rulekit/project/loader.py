@@ -1,4 +1,5 @@
-"""Takes a path or a name, makes a `Game`: reads, checks and compiles the folder, or takes what was compiled before from the cache."""
+"""Takes a path or a name, makes a `Game`: reads, checks and compiles the folder, or takes what was
+compiled before from the cache."""
 
 from __future__ import annotations
 
@@ -15,7 +16,13 @@ from rulekit.common.gc_pause import paused
 from rulekit.common.i18n.catalog import fault
 from rulekit.compiler.source.fingerprint import all_files, files_digest, layers, quick_hash
 from rulekit.compiler.source.folder_inventory import report_strays
-from rulekit.compiler.source.locate import REVERSALS, find_game, known_games, overlay_files, situation_files
+from rulekit.compiler.source.locate import (
+    REVERSALS,
+    find_game,
+    known_games,
+    overlay_files,
+    situation_files,
+)
 from rulekit.compiler.source.text_file import shown_path
 from rulekit.engine.game.game import Game, GameInfo, RulingChoice
 from rulekit.runtime.cache import Cache
@@ -39,23 +46,30 @@ def find(path_or_name: str | Path) -> Path:
     if folder is not None:
         return folder
     hint = guess(str(path_or_name), known_games())
-    message = f"there is no game {str(path_or_name)!r}: neither a folder with a game.yaml nor a game known by this name"
+    message = (
+        f"there is no game {str(path_or_name)!r}: neither a folder with a game.yaml nor a game"
+        " known by this name"
+    )
     raise GameError([Diagnostic("RK101", message, Span(str(path_or_name), 1, 1, 1, 1), hint)])
 
 
 class Loader:
-    """Makes the programs of one game folder. What the cache does not have is made when it is first asked for, once, and kept there: the
-    checked model, the compiled game, the text and the code of each variant, the WebAssembly module (`native`: at once, where the game is
-    compiled)."""
+    """Makes the programs of one game folder. What the cache does not have is made when it is first
+    asked for, once, and kept there: the checked model, the compiled game, the text and the code of
+    each variant, the WebAssembly module (`native`: at once, where the game is compiled)."""
 
     def __init__(self, folder: Path, overlays: Sequence[Path] = (), native: bool = False) -> None:
         self.folder, self.wants_native = folder, native
         self.overlays = list(overlays)
         files = all_files(folder, self.overlays)
         self.digest = files_digest(files)
-        self.cache = Cache(self.digest, [shown_path(file) for file, _ in files], folder.resolve().name)
+        self.cache = Cache(
+            self.digest, [shown_path(file) for file, _ in files], folder.resolve().name
+        )
         self.sink = Sink()
-        self._thorough = False  # is the game checked for its author, who wants to know what makes no difference to play, too?
+        # is the game checked for its author, who wants to know what makes no difference to play,
+        # too?
+        self._thorough = False
         self._source: GameSource | None = None
         self._read = 0  # how many findings there are in what was read
         self._model: Model | None = None
@@ -92,17 +106,20 @@ class Loader:
         return model
 
     def _as_told(self, apart: Sequence[Diagnostic] = ()) -> list[Diagnostic]:
-        """What was found in reading and checking, and `apart`, in order: of all that follow from a declaration that is misspelt, one."""
+        """What was found in reading and checking, and `apart`, in order: of all that follow from a
+        declaration that is misspelt, one."""
         from rulekit.compiler.check.check import as_told
 
         if self._source is None:
             return self.sink.in_order()
-        read, checked = self.sink.found[:self._read], self.sink.found[self._read:]
+        read, checked = self.sink.found[: self._read], self.sink.found[self._read :]
         return Sink(as_told(self._source, checked, self._thorough, [*read, *apart])).in_order()
 
     def findings(self, situations: bool = False) -> list[Diagnostic]:
-        """All that is to be said about the game, which is compiled and begun in every scenario, and about the form of its situations; with
-        `situations` also of the names and values in them. That nothing was found is kept, so that a second look is quick."""
+        """All that is to be said about the game, which is compiled and begun in every scenario, and
+        about the form of its situations; with `situations` also of the names and values in them.
+        That nothing was found is kept, so that a second look is quick.
+        """
         unread = Sink()
         report_strays(layers(self.folder), unread)
         return [*unread.in_order(), *self._of_files(situations)]
@@ -110,7 +127,9 @@ class Loader:
     def _of_files(self, situations: bool) -> list[Diagnostic]:
         """The findings in the files that are read."""
         files = situation_files(self.folder)
-        apart = [file for name in ("coverage.yaml", REVERSALS) if (file := self.folder / name).is_file()]
+        apart = [
+            file for name in ("coverage.yaml", REVERSALS) if (file := self.folder / name).is_file()
+        ]
         apart += [] if self.overlays else overlay_files(self.folder)
         tested = files_digest((file, self.folder) for file in [*files, *apart])
         kept = f"sound {tested} {situations}"
@@ -121,14 +140,26 @@ class Loader:
         try:
             self.info()
         except GameError as error:
-            return [d for d in error.diagnostics if d.code != HOLE] if self._is_library() else error.diagnostics
+            return (
+                [d for d in error.diagnostics if d.code != HOLE]
+                if self._is_library()
+                else error.diagnostics
+            )
         if self._model is None:
             self.model()
         beginning = self._of_beginning()
-        at_once = {(d.span.file, d.span.line) for d in beginning if d.code == "RK523"}  # where that is said without having been tried
+        at_once = {
+            (d.span.file, d.span.line) for d in beginning if d.code == "RK523"
+        }  # where that is said without having been tried
         more = [*beginning, *self._of_overlays()]
-        more += self._of_situations(files, situations and not any(d.level == "error" for d in [*self.sink.found, *more]))
-        found = [d for d in self._as_told(more) if d.code != "RK720" or (d.span.file, d.span.line) not in at_once]
+        more += self._of_situations(
+            files, situations and not any(d.level == "error" for d in [*self.sink.found, *more])
+        )
+        found = [
+            d
+            for d in self._as_told(more)
+            if d.code != "RK720" or (d.span.file, d.span.line) not in at_once
+        ]
         if not found:
             self.cache.put(kept, True)
         return found
@@ -137,11 +168,14 @@ class Loader:
         from rulekit.project.startup_check import begin
 
         sink = Sink()
-        begin(Game(self.info(), self.program), sink, [each.span for each in self.model().invariants])
+        begin(
+            Game(self.info(), self.program), sink, [each.span for each in self.model().invariants]
+        )
         return sink.in_order()
 
     def _of_overlays(self) -> list[Diagnostic]:
-        """What is to be said of the overlays that lie in the folder; of those that are put over the game, reading it has said it."""
+        """What is to be said of the overlays that lie in the folder; of those that are put over the
+        game, reading it has said it."""
         from rulekit.compiler.check.data.overlays import check_corrections
         from rulekit.compiler.check.lints.suppressions import allowed
         from rulekit.compiler.source.overlays import read_apart
@@ -153,7 +187,9 @@ class Loader:
             if changed is not None and not of_file.errors:
                 check_corrections(self.model(), self.source(), changed, of_file)
             shown = shown_path(file)
-            allowed({shown: sink.texts.get(shown, "")}, frozenset({shown}), changed is not None, of_file)
+            allowed(
+                {shown: sink.texts.get(shown, "")}, frozenset({shown}), changed is not None, of_file
+            )
             sink.found += of_file.found
             sink.amount = of_file.amount
         return sink.in_order()
@@ -168,7 +204,11 @@ class Loader:
         vet_ids(found, ids, self.source().excused, sink)
         reversals = read_reversals(self.folder, sink)
         if reversals is not None:
-            covered = {str(each.plain()): each.span for situation in reversed(found) for each in reversed(situation.covered)}
+            covered = {
+                str(each.plain()): each.span
+                for situation in reversed(found)
+                for each in reversed(situation.covered)
+            }
             vet_reversals(self.folder, reversals, covered, ids, sink)
         if names:
             vet(Game(self.info(), self.program), found, sink)
@@ -178,11 +218,15 @@ class Loader:
         return self._source is not None and self._source.manifest.get("rulekit") == "library"
 
     def missing_texts(self, language: str) -> dict[str, str]:
-        """The keys that have no text in a language, with the English text as far as there is one."""
+        """The keys that have no text in a language, with the English text as far as there is
+        one."""
         model = self.model()
         english, has = model.texts.get("en", {}), model.texts.get(language, {})
-        return {key: english.get(key) or text for key, text in model.wanted_texts.items()
-                if key not in has and not (language == "en" and text)}
+        return {
+            key: english.get(key) or text
+            for key, text in model.wanted_texts.items()
+            if key not in has and not (language == "en" and text)
+        }
 
     def provenance(self) -> dict[str, int]:
         """How many data come from the text, are derived or assumed."""
@@ -208,8 +252,11 @@ class Loader:
             if self._compiled is None:
                 found = self.cache.get("compiled")
                 made = found if isinstance(found, Compiled) else self._compile()
-                self._compiled = made.with_code(Variants(lambda v: self._text(v).python), Variants(lambda v: self._text(v).places),
-                                                Variants(self._code))
+                self._compiled = made.with_code(
+                    Variants(lambda v: self._text(v).python),
+                    Variants(lambda v: self._text(v).places),
+                    Variants(self._code),
+                )
             return self._compiled
 
     def program(self, scenario: str, rulings: dict[str, str]) -> Program:
@@ -217,7 +264,8 @@ class Loader:
         return self.compiled().bind(scenario, rulings)
 
     def _compile(self) -> Compiled:
-        """The compiled game, with the texts that are printed of it quickly: who wants one of them later need not lower it again."""
+        """The compiled game, with the texts that are printed of it quickly: who wants one of them
+        later need not lower it again."""
         from rulekit.project.startup_check import at_work
 
         making = self._in_making()
@@ -234,15 +282,19 @@ class Loader:
 
     @paused()
     def _in_making(self) -> Making:
-        """The game in the making, of the model that was checked, here or before. RulekitError if its files are no longer those of what was
-        compiled."""
+        """The game in the making, of the model that was checked, here or before. RulekitError if
+        its files are no longer those of what was compiled."""
         with self._lock:
             if self._making is None:
                 from rulekit.compiler.compiler import Making
                 from rulekit.project.startup_check import at_work
 
                 kept, before = self._model or self.cache.get("model"), self._compiled
-                if kept is None and before is not None and quick_hash(self.folder, self.overlays) != self.digest:
+                if (
+                    kept is None
+                    and before is not None
+                    and quick_hash(self.folder, self.overlays) != self.digest
+                ):
                     raise fault(RulekitError, "game.changed")
                 making = Making(kept or self.model())
                 with at_work(self.sink.texts):
@@ -286,8 +338,9 @@ class Loader:
         return made
 
     def native(self, make: bool = True) -> Native | NoNative | None:
-        """The game's WebAssembly module, or why it has none; None if it was not made yet and shall not be. It is made of the folder as it
-        was loaded; where that is no longer at hand, there is none."""
+        """The game's WebAssembly module, or why it has none; None if it was not made yet and shall
+        not be. It is made of the folder as it was loaded; where that is no longer at hand, there is
+        none."""
         if self._native is None:
             found = self.cache.get("native")
             self._native = found if isinstance(found, Native | NoNative) else None
@@ -315,15 +368,40 @@ def _info(source: GameSource, model: Model, digest: str) -> GameInfo:
     scenarios = tuple((name, str(s.title or name)) for name, s in model.scenarios.items())
     default = str(manifest.get("default_scenario") or (scenarios[0][0] if scenarios else ""))
     live = {r.name for r in model.rulings}
-    rulings = tuple(RulingChoice(r.id, tuple(r.alternatives) if r.id in live else (), r.default, r.question, r.reason, tuple(r.ref),
-                                 tuple(r.inventory), dict(r.alternatives)) for r in source.rulings)
-    return GameInfo(source.name, str(manifest.get("title") or source.name), str(manifest.get("version", "")), scenarios, default,
-                    rulings, source.editions, manifest, digest)
+    rulings = tuple(
+        RulingChoice(
+            r.id,
+            tuple(r.alternatives) if r.id in live else (),
+            r.default,
+            r.question,
+            r.reason,
+            tuple(r.ref),
+            tuple(r.inventory),
+            dict(r.alternatives),
+        )
+        for r in source.rulings
+    )
+    return GameInfo(
+        source.name,
+        str(manifest.get("title") or source.name),
+        str(manifest.get("version", "")),
+        scenarios,
+        default,
+        rulings,
+        source.editions,
+        manifest,
+        digest,
+    )
 
 
-def load(path_or_name: str | Path, overlays: Sequence[str | Path] = (), lang: str = "en", native: bool = False) -> Game:
-    """A game by path or name, checked and ready to play. `native`: where it is compiled, its WebAssembly module is made at once too.
-    GameError with all diagnostics if it has faults."""
+def load(
+    path_or_name: str | Path,
+    overlays: Sequence[str | Path] = (),
+    lang: str = "en",
+    native: bool = False,
+) -> Game:
+    """A game by path or name, checked and ready to play. `native`: where it is compiled, its
+    WebAssembly module is made at once too. GameError with all diagnostics if it has faults."""
     folder, files = find(path_or_name), [Path(each) for each in overlays]
     loader = Loader(folder, files, native)
     origin = (load, (str(folder.resolve()), tuple(str(file.resolve()) for file in files), lang))

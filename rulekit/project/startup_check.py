@@ -1,4 +1,5 @@
-"""Takes a game that checks clean and begins every scenario; takes failures of the compiler: what fails is told with its place."""
+"""Takes a game that checks clean and begins every scenario; takes failures of the compiler: what
+fails is told with its place."""
 
 from __future__ import annotations
 
@@ -19,20 +20,27 @@ START_FAILS, START_BREAKS, ENDLESS = "RK521", "RK522", "RK523"
 
 @contextmanager
 def at_work(texts: Mapping[str, str], program: Program | None = None) -> Iterator[None]:
-    """The compiler is at work. GameError, with the rule at which it stood (its file among `texts`), if it fails. `program`: the one whose
-    text becomes code."""
+    """The compiler is at work. GameError, with the rule at which it stood (its file among `texts`),
+    if it fails. `program`: the one whose text becomes code."""
     from rulekit.compiler.check.resolve.limits import deep_stack
 
     try:
         with deep_stack():
             yield
     except Exception as error:  # whatever it is, it is no fault of the author's
-        place = _in_text(program, error) if program is not None and isinstance(error, SyntaxError) else _at_work(error)
-        raise GameError([_defect(f"this cannot be compiled ({type(error).__name__}: {error})", place)], texts) from error
+        place = (
+            _in_text(program, error)
+            if program is not None and isinstance(error, SyntaxError)
+            else _at_work(error)
+        )
+        raise GameError(
+            [_defect(f"this cannot be compiled ({type(error).__name__}: {error})", place)], texts
+        ) from error
 
 
 def begin(game: Game, sink: Sink, invariants: Sequence[Span] = ()) -> None:
-    """Every scenario in the variants that are played, to its first decision. `invariants`: where each stands in the rules."""
+    """Every scenario in the variants that are played, to its first decision. `invariants`: where
+    each stands in the rules."""
     names: list[str | None] = [*game.scenarios]
     for scenario in names or [None]:
         try:
@@ -48,13 +56,18 @@ def begin(game: Game, sink: Sink, invariants: Sequence[Span] = ()) -> None:
                 break
         else:
             for number in _broken(program):
-                sink.error(START_BREAKS, invariants[number] if number < len(invariants) else NOWHERE,
-                           f"the scenario {program.scenario!r} begins with the invariant {program.invariants[number].name!r} broken",
-                           "mend what the scenario sets or the set-up does, or the invariant")
+                sink.error(
+                    START_BREAKS,
+                    invariants[number] if number < len(invariants) else NOWHERE,
+                    f"the scenario {program.scenario!r} begins with the invariant"
+                    f" {program.invariants[number].name!r} broken",
+                    "mend what the scenario sets or the set-up does, or the invariant",
+                )
 
 
 def _broken(program: Program) -> list[int]:
-    """The invariants that do not hold at the first decision; what cannot be worked out there is told in play."""
+    """The invariants that do not hold at the first decision; what cannot be worked out there is
+    told in play."""
     code = program.code(FULL)
     with suppress(RulesError):
         code.begin(slots := code.blank(0), [], [])
@@ -71,13 +84,24 @@ def _begun(program: Program, variant: str) -> Diagnostic | None:
         return error.diagnostics[0]
     except RulesError as error:
         told = as_rules_error(program, error)
-        message = f"the scenario {program.scenario!r} does not come to its first decision: {error.message}"
-        return Diagnostic(START_FAILS, message, span_of(told.where), "what runs before the first decision must succeed with any dice")
+        message = (
+            f"the scenario {program.scenario!r} does not come to its first decision:"
+            f" {error.message}"
+        )
+        return Diagnostic(
+            START_FAILS,
+            message,
+            span_of(told.where),
+            "what runs before the first decision must succeed with any dice",
+        )
     except RecursionError as error:
         return _endless(program, as_rules_error(program, error))
     except Exception as error:
         told = as_rules_error(program, error)
-        return _defect(f"the compiled game fails at its beginning ({type(error).__name__}: {error})", span_of(told.where))
+        return _defect(
+            f"the compiled game fails at its beginning ({type(error).__name__}: {error})",
+            span_of(told.where),
+        )
     return None
 
 
@@ -88,14 +112,24 @@ def _endless(program: Program, error: RulesError) -> Diagnostic:
     lines = [place.rsplit(":", 2)[1] for place in error.circle]
     told = f"{error.message} (lines {', '.join(lines)})" if len(lines) > 2 else error.message
     return Diagnostic(
-        ENDLESS, f"the scenario {program.scenario!r} does not come to its first decision: {told}", span_of(error.where),
+        ENDLESS,
+        f"the scenario {program.scenario!r} does not come to its first decision: {told}",
+        span_of(error.where),
         "a 'whenever' runs as long as its set has members: what it does must take them out of it",
-        "this comes up again and again", second=again, second_label="as this sets it off" if again else "")
+        "this comes up again and again",
+        second=again,
+        second_label="as this sets it off" if again else "",
+    )
 
 
 def _defect(message: str, place: Span) -> Diagnostic:
-    return Diagnostic(DEFECT, message, place, "this is a defect of rulekit, not of the game: please report it with the rules "
-                      "of this place; until it is mended, write them in another way")
+    return Diagnostic(
+        DEFECT,
+        message,
+        place,
+        "this is a defect of rulekit, not of the game: please report it with the rules "
+        "of this place; until it is mended, write them in another way",
+    )
 
 
 def _in_text(program: Program, error: SyntaxError) -> Span:
@@ -107,7 +141,8 @@ def _in_text(program: Program, error: SyntaxError) -> Span:
 
 
 def _at_work(error: BaseException) -> Span:
-    """The author's place of what the compiler was busy with: of the innermost function that held something with a place."""
+    """The author's place of what the compiler was busy with: of the innermost function that held
+    something with a place."""
     found = NOWHERE
     step: TracebackType | None = error.__traceback__
     while step is not None:
@@ -121,4 +156,8 @@ def span_of(place: str) -> Span:
     """A place that is written `file:line:column`."""
     file, _, rest = place.rpartition(":")
     name, _, line = file.rpartition(":")
-    return Span(name, int(line), int(rest), int(line), int(rest) + 1) if line.isdigit() and rest.isdigit() else NOWHERE
+    return (
+        Span(name, int(line), int(rest), int(line), int(rest) + 1)
+        if line.isdigit() and rest.isdigit()
+        else NOWHERE
+    )

@@ -1,4 +1,5 @@
-"""Takes one line of `then` and the names of a game, says what is wrong with it: its form, its names, its values."""
+"""Takes one line of `then` and the names of a game, says what is wrong with it: its form, its
+names, its values."""
 
 from __future__ import annotations
 
@@ -23,14 +24,27 @@ if TYPE_CHECKING:
 UNKNOWN = "RK613"
 MOST_RUNS = 1000
 EXAMPLES = {
-    "total": "total NAME(argument, ...): 3", "permit": "permit NAME(argument, ...): true", "define": "define NAME(argument, ...): value",
-    "value": "value NAME(argument, ...): value", "table": "table NAME(argument, ...): result",
+    "total": "total NAME(argument, ...): 3",
+    "permit": "permit NAME(argument, ...): true",
+    "define": "define NAME(argument, ...): value",
+    "value": "value NAME(argument, ...): value",
+    "table": "table NAME(argument, ...): result",
     "applies": "applies TOTAL(argument, ...).CLAUSE: true",
-    "var": "var NAME: value", "pool": "pool NAME: [a, b]", "in_pool": "in_pool NAME: [a, b]", "not_in_pool": "not_in_pool NAME: [a, b]",
-    "size": "size NAME: 2", "event": "event NAME: {field: value}", "no_event": "no_event NAME: {field: value}", "count": "count NAME: 2",
-    "legal": "legal: [choice, choice]", "why": 'why CHOICE: "words of the reason"', "options": "options: [choice, choice]",
-    "seat": "seat NAME: {not: [choice, choice]}", "seen": "seen by PLAYER: {STATE KEY: value, event NAME: {field: hidden}}",
-    "decision": "decision: {player: NAME, in: PHASE}", "result": "result: {winner: NAME, level: LEVEL}",
+    "var": "var NAME: value",
+    "pool": "pool NAME: [a, b]",
+    "in_pool": "in_pool NAME: [a, b]",
+    "not_in_pool": "not_in_pool NAME: [a, b]",
+    "size": "size NAME: 2",
+    "event": "event NAME: {field: value}",
+    "no_event": "no_event NAME: {field: value}",
+    "count": "count NAME: 2",
+    "legal": "legal: [choice, choice]",
+    "why": 'why CHOICE: "words of the reason"',
+    "options": "options: [choice, choice]",
+    "seat": "seat NAME: {not: [choice, choice]}",
+    "seen": "seen by PLAYER: {STATE KEY: value, event NAME: {field: hidden}}",
+    "decision": "decision: {player: NAME, in: PHASE}",
+    "result": "result: {winner: NAME, level: LEVEL}",
 }
 _ALONE = ("legal", "options", "decision", "result")  # nothing stands between the word and the colon
 _MAY_LACK = ("applies", "event", "no_event", "why")  # what may stand without a value
@@ -41,22 +55,36 @@ _KINDS = ("choose", "pick", "group", "walk", "window", "tie")
 
 
 class Expectations:
-    """Looks at the expectations of one situation. `begun`: is there a game that has begun? `plays`: does anything happen in it?
-    `spoken`: the words that choices may have."""
+    """Looks at the expectations of one situation. `begun`: is there a game that has begun? `plays`:
+    does anything happen in it? `spoken`: the words that choices may have."""
 
     def __init__(self, names: Names, spoken: set[str], begun: bool, plays: bool) -> None:
-        self.names, self.program, self.spoken, self.begun, self.plays = names, names.program, spoken, begun, plays
+        self.names, self.program, self.spoken, self.begun, self.plays = (
+            names,
+            names.program,
+            spoken,
+            begun,
+            plays,
+        )
 
     def look(self, e: Expectation) -> None:
         """Wrong or another RulekitError if it is not right."""
         value = e.value.plain() if e.value is not None else None
         word, whole = e.word, f"{e.word} {e.subject}".strip()
         if whole.count("(") > whole.count(")"):
-            raise Wrong(f"'{whole}' is cut off at a comma; write it on a line of its own, or in quotes: {{\"total f(a, b)\": 1}}")
+            raise Wrong(
+                f"'{whole}' is cut off at a comma; write it on a line of its own, or in quotes:"
+                ' {"total f(a, b)": 1}'
+            )
         if whole.count(")") > whole.count("("):
             return  # the rest of one that was cut off
         if word not in expectations.WORDS:
-            return self._state(f"{word}.{e.subject}" if e.subject else word, value, e, [*expectations.WORDS, *self._cells()])
+            return self._state(
+                f"{word}.{e.subject}" if e.subject else word,
+                value,
+                e,
+                [*expectations.WORDS, *self._cells()],
+            )
         self._form(e, value)
         if word in _VALUES:
             self._value(word, e.subject, value)
@@ -83,15 +111,31 @@ class Expectations:
         """Is something said that the word is about, and a value?"""
         word, example = e.word, f"write `{EXAMPLES[e.word]}`"
         if word in _ALONE and e.subject:
-            raise Wrong(f"'{word}' stands alone before its colon, not with '{e.subject}'; {example}", code=FORM)
-        if word not in _ALONE and not e.subject and not (word in ("event", "no_event") and isinstance(value, str)):
+            raise Wrong(
+                f"'{word}' stands alone before its colon, not with '{e.subject}'; {example}",
+                code=FORM,
+            )
+        if (
+            word not in _ALONE
+            and not e.subject
+            and not (word in ("event", "no_event") and isinstance(value, str))
+        ):
             raise Wrong(f"'{word}' says not what it is about; {example}", code=FORM)
         if e.value is None and word not in _MAY_LACK:
-            raise Wrong(f"'{word} {e.subject}'".replace(" '", "'") + f" has no value; {example}", code=FORM)
+            raise Wrong(
+                f"'{word} {e.subject}'".replace(" '", "'") + f" has no value; {example}", code=FORM
+            )
         if word in _ASKED and not self.begun:
-            raise Wrong(f"'{word}' in a game that has not begun; say `run`, or `phase` under `given`, or leave out `empty`", code=UNBEGUN)
+            raise Wrong(
+                f"'{word}' in a game that has not begun; say `run`, or `phase` under `given`, or"
+                " leave out `empty`",
+                code=UNBEGUN,
+            )
         if word in _HAPPENS and not self.plays:
-            raise Wrong(f"'{word}' where nothing happens; say `do`, `run`, or `phase` under `given`", code=UNBEGUN)
+            raise Wrong(
+                f"'{word}' where nothing happens; say `do`, `run`, or `phase` under `given`",
+                code=UNBEGUN,
+            )
 
     # ---------------------------------------------------------------- values
     def _value(self, word: str, subject: str, value: Any) -> None:
@@ -105,7 +149,9 @@ class Expectations:
             fitting(self.names, found[0], value, subject, bounds=False)
             return
         if word not in (what, "value"):
-            raise Wrong(f"'{info.name}' is a {what}, not a {word}; write `{what} {subject}`", code=FORM)
+            raise Wrong(
+                f"'{info.name}' is a {what}, not a {word}; write `{what} {subject}`", code=FORM
+            )
         self._arguments(info, words)
         if isinstance(info, TableInfo):
             self._results(info, value)
@@ -114,28 +160,48 @@ class Expectations:
 
     def _no_value(self, word: str, name: str, words: Sequence[Any]) -> str:
         program = self.program
-        of: dict[str, list[TotalInfo]] = {"total": program.totals, "permit": program.permits, "define": program.defines,
-                                          "table": [*program.tables]}
+        of: dict[str, list[TotalInfo]] = {
+            "total": program.totals,
+            "permit": program.permits,
+            "define": program.defines,
+            "table": [*program.tables],
+        }
         every = [info for infos in of.values() for info in infos]
         attributes = [f"{kind.name}.{a}" for kind in program.kinds for a in kind.fixed]
-        owners = [i.name for i in program.defines if i.name.endswith(f".{name}")] + [a for a in attributes if a.endswith(f".{name}")]
+        owners = [i.name for i in program.defines if i.name.endswith(f".{name}")] + [
+            a for a in attributes if a.endswith(f".{name}")
+        ]
         if owners:
-            return f"'{name}' is an attribute; name the one of whom it is asked: {word} {owners[0]}(NAME)"
-        hint = guess(name, [i.name for i in of.get(word, every)]) or guess(name, [*(i.name for i in every), *attributes])
+            return (
+                f"'{name}' is an attribute; name the one of whom it is asked: {word}"
+                f" {owners[0]}(NAME)"
+            )
+        hint = guess(name, [i.name for i in of.get(word, every)]) or guess(
+            name, [*(i.name for i in every), *attributes]
+        )
         return f"{name!r} is no {word} of this game" + (f"; {hint}" if hint else "")
 
     def _arguments(self, info: TotalInfo, words: Sequence[Any]) -> None:
         context = self.program.procs[info.context].name if info.context >= 0 else ""
-        if len(words) != len(info.params) and (words or not self.plays or isinstance(info, TableInfo)):
-            raise Wrong(f"{info.name} takes {counted(len(info.params))}, not {len(words)}; write {call_of(info)} with values"
-                        + (f", within {context}" if context else ""), code=ARGUMENTS)
+        if len(words) != len(info.params) and (
+            words or not self.plays or isinstance(info, TableInfo)
+        ):
+            raise Wrong(
+                f"{info.name} takes {counted(len(info.params))}, not {len(words)}; write"
+                f" {call_of(info)} with values" + (f", within {context}" if context else ""),
+                code=ARGUMENTS,
+            )
         for (param, type), word in zip(info.params, words, strict=False):
             fitting(self.names, type, word, f"{param} of {info.name}", bounds=False)
 
     def _results(self, info: TableInfo, value: Any) -> None:
         results = dict(info.outputs)
         if len(results) > 1 and not isinstance(value, dict):
-            raise Wrong(f"the table {info.name} has several results; write {{{', '.join(f'{name}: ...' for name in results)}}}", code=FORM)
+            raise Wrong(
+                f"the table {info.name} has several results; write"
+                f" {{{', '.join(f'{name}: ...' for name in results)}}}",
+                code=FORM,
+            )
         if not isinstance(value, dict):
             fitting(self.names, next(iter(results.values())), value, info.name, bounds=False)
             return
@@ -148,21 +214,38 @@ class Expectations:
         what, _, info = self.names.declared(name if clause else subject_of(subject)[0])
         known = [c.name for c in sorted(info.clauses, key=lambda c: c.word == "base") if c.name]
         if what not in ("total", "permit"):
-            raise Wrong(f"'{name}' is a {what}, and has no clauses; 'applies' asks for a clause of a total or permit", code=FORM)
+            raise Wrong(
+                f"'{name}' is a {what}, and has no clauses; 'applies' asks for a clause of a total"
+                " or permit",
+                code=FORM,
+            )
         if clause not in known:
             hint = guess(clause, known) or f"its clauses are {', '.join(known) or 'without names'}"
-            raise Wrong(f"{name} has no clause {clause!r}; {hint}" if clause else f"'applies {subject}' names no clause; write "
-                        f"`applies {name}.{known[0] if known else 'CLAUSE'}`", code=UNKNOWN if clause else FORM)
+            raise Wrong(
+                (
+                    f"{name} has no clause {clause!r}; {hint}"
+                    if clause
+                    else (
+                        f"'applies {subject}' names no clause; write "
+                        f"`applies {name}.{known[0] if known else 'CLAUSE'}`"
+                    )
+                ),
+                code=UNKNOWN if clause else FORM,
+            )
         self._arguments(info, words)
         self._truth("applies", value, optional=True)
 
     def _truth(self, word: str, value: Any, optional: bool = False) -> None:
         if not isinstance(value, bool) and not (optional and value is None):
-            raise Wrong(f"'{word}' is true or false, not {shown(value)}; write true or false", code=VALUE)
+            raise Wrong(
+                f"'{word}' is true or false, not {shown(value)}; write true or false", code=VALUE
+            )
 
     def _number(self, word: str, value: Any) -> None:
         if not isinstance(value, int) or isinstance(value, bool) or value < 0:
-            raise Wrong(f"'{word}' is how many there are, not {shown(value)}; write a number", code=VALUE)
+            raise Wrong(
+                f"'{word}' is how many there are, not {shown(value)}; write a number", code=VALUE
+            )
 
     # ---------------------------------------------------------------- the state
     def _cells(self) -> list[str]:
@@ -171,26 +254,48 @@ class Expectations:
     def _state(self, path: str, value: Any, e: Expectation, known: Sequence[str]) -> None:
         type = self._type_of(path, e, known)
         if e.value is None:
-            raise Wrong(f"'{e.word} {e.subject}".strip() + "' has no value; write a colon and what it must be", code=FORM)
+            raise Wrong(
+                f"'{e.word} {e.subject}".strip()
+                + "' has no value; write a colon and what it must be",
+                code=FORM,
+            )
         fitting(self.names, type, value, path, bounds=False)
 
     def _type_of(self, path: str, e: Expectation, known: Sequence[str]) -> TypeInfo:
-        of_frames = {n: v.type for p in self.program.procs for v in p.vars if v.slot >= 0 for n in (v.name, f"{p.name}.{v.name}")}
+        of_frames = {
+            n: v.type
+            for p in self.program.procs
+            for v in p.vars
+            if v.slot >= 0
+            for n in (v.name, f"{p.name}.{v.name}")
+        }
         if path in of_frames:
             return of_frames[path]
         try:
             return self.names.cell(path)[0].type
         except RulekitError:
-            if any(f"{path.rsplit('.', 1)[0]}" == c for c in self._cells()) or e.word in self._cells() or path in self._cells():
+            if (
+                any(f"{path.rsplit('.', 1)[0]}" == c for c in self._cells())
+                or e.word in self._cells()
+                or path in self._cells()
+            ):
                 raise
             hint = guess(e.word if e.word != "var" else path, [*known, *of_frames])
-            raise Wrong(f"'{e.word}' is neither a word of 'then' nor a state of this game" + (f"; {hint}" if hint else "")
-                        if e.word != "var" else f"{path!r} is no state of this game" + (f"; {hint}" if hint else "")) from None
+            raise Wrong(
+                f"'{e.word}' is neither a word of 'then' nor a state of this game"
+                + (f"; {hint}" if hint else "")
+                if e.word != "var"
+                else f"{path!r} is no state of this game" + (f"; {hint}" if hint else "")
+            ) from None
 
     def _pool(self, word: str, subject: str, value: Any) -> None:
         cell, _ = self.names.cell(subject)
         if not cell.pool and cell.type.form != "set":
-            raise Wrong(f"{subject!r} is not a pool; write `{subject.replace('.', ' ', 1)}: ...` for a state", code=FORM)
+            raise Wrong(
+                f"{subject!r} is not a pool; write `{subject.replace('.', ' ', 1)}: ...` for a"
+                " state",
+                code=FORM,
+            )
         if word == "size":
             return self._number(word, value)
         if word != "pool" and value in ([], None):
@@ -207,7 +312,11 @@ class Expectations:
         if word == "count":
             return self._number(word, value)
         if fields is not None and not isinstance(fields, dict):
-            raise Wrong(f"'{word} {name}' is about its fields, not {shown(fields)}; write `{EXAMPLES[word]}`", code=FORM)
+            raise Wrong(
+                f"'{word} {name}' is about its fields, not {shown(fields)}; write"
+                f" `{EXAMPLES[word]}`",
+                code=FORM,
+            )
         types: dict[str, TypeInfo | tuple[str, ...] | None]
         types = dict(info.params) if info is not None else self._fields_of(name)
         self.among(fields or {}, types, f"the event {name} has no")
@@ -215,17 +324,22 @@ class Expectations:
             self._fits(types[field], wanted, f"{field} of {name}")
 
     def _fields_of(self, name: str) -> dict[str, TypeInfo | tuple[str, ...] | None]:
-        """The fields of a built-in event: a type, the words that it may be, or None for what is not looked at."""
+        """The fields of a built-in event: a type, the words that it may be, or None for what is not
+        looked at."""
         phases = [p for p in self.program.procs if p.word == "phase"]
         out: dict[str, TypeInfo | tuple[str, ...] | None] = dict.fromkeys(expectations.FIELDS[name])
         known: dict[str, TypeInfo | tuple[str, ...]] = {
-            "who": TypeInfo("member", self.program.sides, optional=True), "winner": TypeInfo("member", self.program.sides, optional=True),
-            "purpose": tuple(self.program.purposes), "level": tuple(self.program.levels), "phase": tuple(p.name for p in phases)}
+            "who": TypeInfo("member", self.program.sides, optional=True),
+            "winner": TypeInfo("member", self.program.sides, optional=True),
+            "purpose": tuple(self.program.purposes),
+            "level": tuple(self.program.levels),
+            "phase": tuple(p.name for p in phases),
+        }
         out |= {field: known[field] for field in out if field in known}
         if name in ("die_rolled", "roll_cancelled"):
             out["value"] = TypeInfo("int")
         if name == "phase_begun":
-            out |= {v.name: None for p in phases for v in p.vars[:p.params]}
+            out |= {v.name: None for p in phases for v in p.vars[: p.params]}
         return out
 
     def _fits(self, type: TypeInfo | tuple[str, ...] | None, value: Any, what: str) -> None:
@@ -237,26 +351,48 @@ class Expectations:
 
     # ---------------------------------------------------------------- what is asked
     def choice(self, text: str) -> None:
-        """Its words must be names of options, of members, of labels or numbers: what is offered is seen in play."""
+        """Its words must be names of options, of members, of labels or numbers: what is offered is
+        seen in play."""
         if not keys_of_line(text):
-            raise Wrong(f"{text!r} is no choice; write an option: its words, as `rulekit play` takes them", code=FORM)
+            raise Wrong(
+                f"{text!r} is no choice; write an option: its words, as `rulekit play` takes them",
+                code=FORM,
+            )
         for key in keys_of_line(text):
             for word in words_of(key):
-                if word not in self.spoken and not word.lstrip("-#").isdigit() and not any(w.startswith(word) for w in self.spoken):
+                if (
+                    word not in self.spoken
+                    and not word.lstrip("-#").isdigit()
+                    and not any(w.startswith(word) for w in self.spoken)
+                ):
                     at = key.casefold().find(word)
-                    said = key[at:at + len(word)] if key[at:at + len(word)].casefold() == word else word
+                    said = (
+                        key[at : at + len(word)]
+                        if key[at : at + len(word)].casefold() == word
+                        else word
+                    )
                     hint = guess(said, self._written()) or guess(word, self.spoken)
-                    raise Wrong(f"{said!r} in {key!r} is no option or member of this game" + (f"; {hint}" if hint else ""))
+                    raise Wrong(
+                        f"{said!r} in {key!r} is no option or member of this game"
+                        + (f"; {hint}" if hint else "")
+                    )
 
     def _written(self) -> list[str]:
         """The options and members as the rules and the data write them."""
-        return [*(family.name for family in self.program.families), *(member for kind in self.program.kinds for member in kind.members)]
+        return [
+            *(family.name for family in self.program.families),
+            *(member for kind in self.program.kinds for member in kind.members),
+        ]
 
     def _options(self, word: str, subject: str, value: Any) -> None:
         if word == "why":
             if value is not None and (not isinstance(value, str) or value.isspace()):
                 said = shown(value).strip() or "blanks"
-                raise Wrong(f"the reason of 'why {subject}' is a text, not {said}; write `{EXAMPLES[word]}`", code=FORM)
+                raise Wrong(
+                    f"the reason of 'why {subject}' is a text, not {said}; write"
+                    f" `{EXAMPLES[word]}`",
+                    code=FORM,
+                )
             return self.choice(subject)
         if isinstance(value, dict) and word == "legal":
             self.among(value, ("not",), "'legal' has no")
@@ -268,8 +404,14 @@ class Expectations:
 
     def _choices(self, word: str, value: Any) -> Iterator[str]:
         listed = value if isinstance(value, list) else [value]
-        if (not listed and word == "legal") or any(not isinstance(text, (str, int)) or isinstance(text, bool) for text in listed):
-            raise Wrong(f"'{word}' is about choices, not {shown(value) if value != [] else 'nothing'}; write `{EXAMPLES[word]}`", code=FORM)
+        if (not listed and word == "legal") or any(
+            not isinstance(text, (str, int)) or isinstance(text, bool) for text in listed
+        ):
+            raise Wrong(
+                f"'{word}' is about choices, not {shown(value) if value != [] else 'nothing'};"
+                f" write `{EXAMPLES[word]}`",
+                code=FORM,
+            )
         yield from map(str, listed)
 
     def _seat(self, name: str, value: Any) -> None:
@@ -278,14 +420,26 @@ class Expectations:
             raise Wrong(f"there is no seat {name!r}; {hint}")
         effort = searching(name)
         if effort is not None and effort.seconds:
-            raise Wrong(f"'seat {name}' thinks for seconds, not the same each time; say how many visits, such as search:2000", code=FORM)
+            raise Wrong(
+                f"'seat {name}' thinks for seconds, not the same each time; say how many visits,"
+                " such as search:2000",
+                code=FORM,
+            )
         if not isinstance(value, dict):
-            raise Wrong(f"'seat {name}' says not what it must not choose, or only; write `{EXAMPLES['seat']}`", code=FORM)
+            raise Wrong(
+                f"'seat {name}' says not what it must not choose, or only; write"
+                f" `{EXAMPLES['seat']}`",
+                code=FORM,
+            )
         self.among(value, ("not", "only", "runs"), "'seat' has no")
         if "not" not in value and "only" not in value:
             raise Wrong(f"'seat {name}' names no choices; write `{EXAMPLES['seat']}`", code=FORM)
         if "runs" in value and not (type(value["runs"]) is int and 0 < value["runs"] <= MOST_RUNS):
-            raise Wrong(f"'runs' is how often it is asked, not {shown(value['runs'])}; write a number from 1 to {MOST_RUNS}", code=VALUE)
+            raise Wrong(
+                f"'runs' is how often it is asked, not {shown(value['runs'])}; write a number from"
+                f" 1 to {MOST_RUNS}",
+                code=VALUE,
+            )
         for word in ("not", "only"):
             if word in value:
                 if value[word] in ([], None):
@@ -297,25 +451,45 @@ class Expectations:
     def _seen(self, e: Expectation, value: Any) -> None:
         expectations.viewer_of(self.names, e.subject)
         if not isinstance(value, dict) or not value:
-            raise Wrong(f"'seen {e.subject}' says not what is seen; write `{EXAMPLES['seen']}`", code=FORM)
+            raise Wrong(
+                f"'seen {e.subject}' says not what is seen; write `{EXAMPLES['seen']}`", code=FORM
+            )
         for what, wanted in value.items():
             word, _, rest = str(what).partition(" ")
             if word in ("event", "no_event"):
                 if not self.plays:
-                    raise Wrong(f"'{what}' where nothing happens; say `do`, `run`, or `phase` under `given`", code=UNBEGUN)
-                fields = {k: v for k, v in wanted.items() if v != expectations.UNSEEN} if isinstance(wanted, dict) else wanted
+                    raise Wrong(
+                        f"'{what}' where nothing happens; say `do`, `run`, or `phase` under"
+                        " `given`",
+                        code=UNBEGUN,
+                    )
+                fields = (
+                    {k: v for k, v in wanted.items() if v != expectations.UNSEEN}
+                    if isinstance(wanted, dict)
+                    else wanted
+                )
                 self._event(word, rest, fields)
                 self.among(wanted or {}, self._event_fields(rest), f"the event {rest} has no")
                 continue
-            cell, _ = self.names.cell(rest if word == "pool" else f"{word}.{rest}" if rest else word)
+            cell, _ = self.names.cell(
+                rest if word == "pool" else f"{word}.{rest}" if rest else word
+            )
             listed = wanted if isinstance(wanted, list) else [wanted]
             known = [each for each in listed if each != expectations.UNSEEN]
             if isinstance(wanted, list) or known:
-                fitting(self.names, cell.type, known if isinstance(wanted, list) else wanted, str(what), bounds=False)
+                fitting(
+                    self.names,
+                    cell.type,
+                    known if isinstance(wanted, list) else wanted,
+                    str(what),
+                    bounds=False,
+                )
 
     def _event_fields(self, name: str) -> list[str]:
         info = next((e for e in self.program.events if e.name == name), None)
-        return [field for field, _ in info.params] if info is not None else list(self._fields_of(name))
+        return (
+            [field for field, _ in info.params] if info is not None else list(self._fields_of(name))
+        )
 
     def _decision(self, value: Any) -> None:
         player = TypeInfo("member", self.program.sides, optional=True)
@@ -324,22 +498,36 @@ class Expectations:
         self.among(value, expectations.OF_A_DECISION, "a decision has no")
         procs, moments = tuple(p.name for p in self.program.procs), self.program.moments
         known: dict[str, TypeInfo | tuple[str, ...] | None]
-        known = {"player": TypeInfo("member", self.program.sides), "kind": _KINDS, "in": procs, "procedure": procs,
-                 "moment": TypeInfo("member", moments, optional=True) if moments >= 0 else None}
+        known = {
+            "player": TypeInfo("member", self.program.sides),
+            "kind": _KINDS,
+            "in": procs,
+            "procedure": procs,
+            "moment": TypeInfo("member", moments, optional=True) if moments >= 0 else None,
+        }
         for name, wanted in value.items():
-            self._fits(known.get(name if name != "who" else "player"), wanted, f"{name} of the decision")
+            self._fits(
+                known.get(name if name != "who" else "player"), wanted, f"{name} of the decision"
+            )
 
     def _result(self, value: Any) -> None:
         winner = TypeInfo("member", self.program.sides, optional=True)
         if isinstance(value, dict):
             self.among(value, ("winner", "level"), "a result has no")
             for name, wanted in value.items():
-                self._fits(winner if name == "winner" else tuple(self.program.levels), wanted, f"{name} of the result")
+                self._fits(
+                    winner if name == "winner" else tuple(self.program.levels),
+                    wanted,
+                    f"{name} of the result",
+                )
         elif value is not None and value != "none":
             known = [*self.program.levels, *self.names.sides]
             if value not in known:
                 hint = guess(str(value), known)
-                raise Wrong(f"{shown(value)} is neither a level nor a player" + (f"; {hint}" if hint else ""))
+                raise Wrong(
+                    f"{shown(value)} is neither a level nor a player"
+                    + (f"; {hint}" if hint else "")
+                )
 
     def among(self, fields: dict[str, Any], known: Any, what: str) -> None:
         """Wrong if one of the fields is none of those that are known."""

@@ -1,4 +1,5 @@
-"""Takes situations as read and a game, makes `Case`s to run and diagnostics: what a situation names that the game does not have."""
+"""Takes situations as read and a game, makes `Case`s to run and diagnostics: what a situation names
+that the game does not have."""
 
 from __future__ import annotations
 
@@ -52,44 +53,75 @@ NO_ID = "RK620"
 EXCUSED = "RK677"
 HELPS = {
     UNKNOWN: "write a name that the rules or the data give",
-         ARGUMENTS: "write a value for each parameter, in the order in which the rules declare them",
-    VALUE: "write a value that the rules allow there", UNBEGUN: "say `run`, or `phase` under `given`, or leave out `empty`",
+    ARGUMENTS: "write a value for each parameter, in the order in which the rules declare them",
+    VALUE: "write a value that the rules allow there",
+    UNBEGUN: "say `run`, or `phase` under `given`, or leave out `empty`",
     FORM: "docs/situations.md shows each form under `given` and `then`",
-         START: "docs/situations.md says where play starts: `phase`, `run` or neither", AMBIGUOUS: "write the whole name",
+    START: "docs/situations.md says where play starts: `phase`, `run` or neither",
+    AMBIGUOUS: "write the whole name",
 }
 MOST_DICE = 65534
 
 
 def read_all(files: Sequence[Path], sink: Sink, within: Path | None = None) -> list[Situation]:
-    """The situations of some files; what is wrong with their form, and a name that stands twice, goes to the sink. `within`: the folder in
-    which they must lie; without it each its own."""
+    """The situations of some files; what is wrong with their form, and a name that stands twice,
+    goes to the sink. `within`: the folder in which they must lie; without it each its own."""
     from rulekit.compiler.source.situations import read_situations
 
     names: dict[str, Span] = {}
-    return [each for file in files for each in read_situations(file, sink, within or file.parent, names)]
+    return [
+        each for file in files for each in read_situations(file, sink, within or file.parent, names)
+    ]
 
 
 def case_of(s: Situation) -> Case:
     """A situation with plain values."""
     given = s.given
     return Case(
-        s.name, s.ref, s.covers, [Step(c.player, c.choice, c.span.line, c.span.column) for c in s.do],
-        [Expected(e.word, e.subject, e.value.plain() if e.value is not None else None, e.span.line, e.span.column) for e in s.then],
-        s.span.file, s.span.line, s.span.column, scenario=s.scenario, empty=s.empty,
+        s.name,
+        s.ref,
+        s.covers,
+        [Step(c.player, c.choice, c.span.line, c.span.column) for c in s.do],
+        [
+            Expected(
+                e.word,
+                e.subject,
+                e.value.plain() if e.value is not None else None,
+                e.span.line,
+                e.span.column,
+            )
+            for e in s.then
+        ],
+        s.span.file,
+        s.span.line,
+        s.span.column,
+        scenario=s.scenario,
+        empty=s.empty,
         rulings={k: str(v.plain()) for k, v in s.rulings.items()},
-        seed=s.seed, clear=[d.plain() for d in given.clear], place=_plain(given.place), set=_plain(given.set),
+        seed=s.seed,
+        clear=[d.plain() for d in given.clear],
+        place=_plain(given.place),
+        set=_plain(given.set),
         put={pool: [d.plain() for d in things] for pool, things in given.put.items()},
-        phase=str(given.phase.plain()) if given.phase else None, player=str(given.player.plain()) if given.player else None,
-        run=str(s.run.plain()) if s.run else None, within=_plain(s.within),
-        dice=None if s.dice is None else [d.plain() for d in s.dice], dice_line=s.spans["dice"].line if "dice" in s.spans else 0)
+        phase=str(given.phase.plain()) if given.phase else None,
+        player=str(given.player.plain()) if given.player else None,
+        run=str(s.run.plain()) if s.run else None,
+        within=_plain(s.within),
+        dice=None if s.dice is None else [d.plain() for d in s.dice],
+        dice_line=s.spans["dice"].line if "dice" in s.spans else 0,
+    )
 
 
 def _plain(mapping: dict[str, Any]) -> dict[str, Any]:
-    return {key: _plain(value) if isinstance(value, dict) else value.plain() for key, value in mapping.items()}
+    return {
+        key: _plain(value) if isinstance(value, dict) else value.plain()
+        for key, value in mapping.items()
+    }
 
 
 def vet(game: Game, situations: Sequence[Situation], sink: Sink) -> list[Situation]:
-    """Says of each situation what could not be run, or would check nothing. Gives those that are sound. The game is theirs."""
+    """Says of each situation what could not be run, or would check nothing. Gives those that are
+    sound. The game is theirs."""
     if not situations:
         return []
     names = game.table().names
@@ -106,14 +138,22 @@ def vet(game: Game, situations: Sequence[Situation], sink: Sink) -> list[Situati
     return sound
 
 
-def vet_ids(situations: Sequence[Situation], ids: Collection[str], excused: Mapping[str, Span], sink: Sink) -> None:
-    """Says which of the ids under `covers` are none of the game's `coverage.yaml` (`ids`); once, if there is no such file; and which have
-    a reason there (`excused`) why no situation shows them."""
+def vet_ids(
+    situations: Sequence[Situation], ids: Collection[str], excused: Mapping[str, Span], sink: Sink
+) -> None:
+    """Says which of the ids under `covers` are none of the game's `coverage.yaml` (`ids`); once, if
+    there is no such file; and which have a reason there (`excused`) why no situation shows them."""
     covered = [each for situation in situations for each in situation.covered]
     if not ids and covered:
         more = f" (and {len(covered) - 1} more under 'covers')" if len(covered) > 1 else ""
-        sink.warn(NO_ID, covered[0].span, f"nobody reads this id{more}: the game has no coverage.yaml",
-                  f"list the ids in coverage.yaml: 'ids: {{{covered[0].plain()}: {{ref: ...}}}}', or remove 'covers'", "reaches nothing")
+        sink.warn(
+            NO_ID,
+            covered[0].span,
+            f"nobody reads this id{more}: the game has no coverage.yaml",
+            f"list the ids in coverage.yaml: 'ids: {{{covered[0].plain()}: {{ref: ...}}}}', or"
+            " remove 'covers'",
+            "reaches nothing",
+        )
         return
     few = Few(sink.found)
     with suppress(Enough):
@@ -122,18 +162,28 @@ def vet_ids(situations: Sequence[Situation], ids: Collection[str], excused: Mapp
                 id = str(each.plain())
                 if id not in ids:
                     hint = guess(id, ids) or "look for it in coverage.yaml, or add it there"
-                    few.error(NO_ID, each.span, f"coverage.yaml has no id {id!r}", hint, "reaches nothing")
+                    few.error(
+                        NO_ID, each.span, f"coverage.yaml has no id {id!r}", hint, "reaches nothing"
+                    )
     first = {str(each.plain()): each for each in reversed(covered)}
     for id, each in first.items():
         if id in excused:
-            sink.warn(EXCUSED, excused[id], f"coverage.yaml gives a reason why no situation shows {id!r}, and one covers it",
-                      "remove the reason, or the id from the situation", second=each.span, second_label="covered here")
+            sink.warn(
+                EXCUSED,
+                excused[id],
+                f"coverage.yaml gives a reason why no situation shows {id!r}, and one covers it",
+                "remove the reason, or the id from the situation",
+                second=each.span,
+                second_label="covered here",
+            )
 
 
 class _Vetting:
     """One situation."""
 
-    def __init__(self, game: Game, names: Names, spoken: set[str], situation: Situation, sink: Sink) -> None:
+    def __init__(
+        self, game: Game, names: Names, spoken: set[str], situation: Situation, sink: Sink
+    ) -> None:
         self.game, self.names, self.program = game, names, names.program
         self.situation, self.sink = situation, sink
         starts = bool(situation.run or situation.given.phase)
@@ -144,15 +194,29 @@ class _Vetting:
         """Every part of it."""
         s, before = self.situation, len(self.sink.found)
         if not s.then:
-            self.sink.error(CHECKS_NOTHING, s.span, f"the situation '{s.name}' checks nothing",
-                            "say under 'then' what must be so at the end", "no 'then'")
+            self.sink.error(
+                CHECKS_NOTHING,
+                s.span,
+                f"the situation '{s.name}' checks nothing",
+                "say under 'then' what must be so at the end",
+                "no 'then'",
+            )
         for name, ruling in s.rulings.items():
             with self._at(ruling.key_span):
                 self.game.rulings({name: str(ruling.plain())})
         if s.scenario is not None and s.scenario not in self.game.scenarios:
             known = self.game.scenarios
-            all_of_them = f"the scenarios are {', '.join(known)}" if known else "the game has none; remove the key"
-            self.sink.error(UNKNOWN, s.spans["scenario"], f"there is no scenario '{s.scenario}'", guess(s.scenario, known) or all_of_them)
+            all_of_them = (
+                f"the scenarios are {', '.join(known)}"
+                if known
+                else "the game has none; remove the key"
+            )
+            self.sink.error(
+                UNKNOWN,
+                s.spans["scenario"],
+                f"there is no scenario '{s.scenario}'",
+                guess(s.scenario, known) or all_of_them,
+            )
         self._given()
         self._start()
         self._chances()
@@ -226,8 +290,12 @@ class _Vetting:
             with self._at(s.spans[name]):
                 self._open(name, fields)
         if s.run is not None and s.given.phase is not None:
-            self._say(START, s.given.phase.key_span, "play starts with `run` or in a `phase`, not with both; remove one of them, "
-                      "or open the phase under `within`")
+            self._say(
+                START,
+                s.given.phase.key_span,
+                "play starts with `run` or in a `phase`, not with both; remove one of them, "
+                "or open the phase under `within`",
+            )
         started = [each for each in (s.run, s.given.phase) if each is not None]
         procs = [proc for start in started for proc in self._begins(start, side)]
         if player is not None and len(procs) == len(started):
@@ -251,8 +319,11 @@ class _Vetting:
             name, words = call_parts(str(start.plain()))
             proc = self.program.procs[procedure(self.names, name)]
             if start is not s.run and proc.chain is None:
-                raise Wrong(f"play cannot be begun in {name}: it is entered from several places, or from none, or nothing is asked in it; "
-                            f"write `run: {call_of(proc)}`", code=START)
+                raise Wrong(
+                    f"play cannot be begun in {name}: it is entered from several places, or from"
+                    f" none, or nothing is asked in it; write `run: {call_of(proc)}`",
+                    code=START,
+                )
             said = {k: v.plain() for k, v in s.within.get(name, {}).items()}
             for var, word in argument_words(self.names, proc, words, side, said):
                 fitting(self.names, var.type, word, f"{var.name} of {name}")
@@ -262,14 +333,22 @@ class _Vetting:
         """`player` fills the parameters that are a player: is there one?"""
         if not procs:
             if not self.begun:
-                self._say(UNBEGUN, player.key_span, "'player' says whose phase it is, and play has not begun")
+                self._say(
+                    UNBEGUN,
+                    player.key_span,
+                    "'player' says whose phase it is, and play has not begun",
+                )
             return
         with self._at(player.key_span):
             hold_player(self.program, procs[0])
 
     def _chances(self) -> None:
         """The random results."""
-        pooled = [known for known, kind in zip(self.names.ordinals, self.program.kinds, strict=True) if kind.pooled]
+        pooled = [
+            known
+            for known, kind in zip(self.names.ordinals, self.program.kinds, strict=True)
+            if kind.pooled
+        ]
         for item in self.situation.dice or ():
             value = item.plain()
             if isinstance(value, str) and not any(value in known for known in pooled):
@@ -277,9 +356,13 @@ class _Vetting:
                 text = f"{value!r} is neither a number nor something that can be drawn"
                 self._say(UNKNOWN, item.span, f"{text}; {hint}" if hint else text)
             elif not isinstance(value, str) and not 0 < value <= MOST_DICE:
-                self._say(VALUE, item.span, f"{value} is no result of a roll; write the sum of the dice")
+                self._say(
+                    VALUE, item.span, f"{value} is no result of a roll; write the sum of the dice"
+                )
         if self.situation.dice and not self.begun:
-            self._say(UNBEGUN, self.situation.spans["dice"], "nothing is rolled: play has not begun")
+            self._say(
+                UNBEGUN, self.situation.spans["dice"], "nothing is rolled: play has not begun"
+            )
 
 
 def _spoken(names: Names) -> Iterator[str]:

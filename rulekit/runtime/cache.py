@@ -1,9 +1,11 @@
-"""Files of compiled games in the user's cache folder; keyed by content, so nothing in it is ever stale.
+"""Files of compiled games in the user's cache folder; keyed by content, so nothing in it is ever
+stale.
 
-A game has a folder there, a shelf (`rulekit.runtime.cache_folders`). Each file begins with the digest of the rest. A file that is damaged, foreign
-or old is as good as none. A folder that cannot be written is no error. Places in the files of a game are kept by the number of the file:
-whoever reads them may have the game in another folder. Like Python's own cache of byte code, the folder is trusted: it belongs to the
-user."""
+A game has a folder there, a shelf (`rulekit.runtime.cache_folders`). Each file begins with the
+digest of the rest. A file that is damaged, foreign or old is as good as none. A folder that cannot
+be written is no error. Places in the files of a game are kept by the number of the file: whoever
+reads them may have the game in another folder. Like Python's own cache of byte code, the folder is
+trusted: it belongs to the user."""
 
 from __future__ import annotations
 
@@ -33,13 +35,16 @@ PARTS = ("", "common", "compiler", "project", "runtime")  # whose files make a c
 
 @cache
 def toolchain() -> str:
-    """What made the files besides the game: this version of rulekit, as its files stand, and of Python."""
+    """What made the files besides the game: this version of rulekit, as its files stand, and of
+    Python."""
     root = Path(__file__).resolve().parent.parent
     total = sha256(f"{FORMAT} {sys.version} {sys.implementation.cache_tag}".encode())
     for part in PARTS:
         for entry in sources(root / part, deep=bool(part)):
             stat = entry.stat()
-            total.update(f"{entry.path[len(str(root)):]} {stat.st_size} {stat.st_mtime_ns}\n".encode())
+            total.update(
+                f"{entry.path[len(str(root)) :]} {stat.st_size} {stat.st_mtime_ns}\n".encode()
+            )
     return total.hexdigest()
 
 
@@ -88,18 +93,28 @@ class _Reading(pickle.Unpickler):
         if isinstance(pid[0], int):
             return Span(self._files[pid[0]], *pid[1:])
         kind, fields = pid
-        return kind(**fields | {"places": [x if isinstance(x, str) else self._files[x[0]] + x[1] for x in fields["places"]]})
+        return kind(
+            **fields
+            | {
+                "places": [
+                    x if isinstance(x, str) else self._files[x[0]] + x[1] for x in fields["places"]
+                ]
+            }
+        )
 
 
 class Cache:
-    """What is kept of one game, by name. `files`: those of the game as they are called here, in the order in which the digest has them;
-    `title`: what the game is called where the cache is listed."""
+    """What is kept of one game, by name. `files`: those of the game as they are called here, in the
+    order in which the digest has them; `title`: what the game is called where the cache is
+    listed."""
 
     def __init__(self, digest: str, files: Sequence[str] = (), title: str = "") -> None:
         self._files = files
         self._shelf: Shelf | None = None
         if (base := folder()) is not None:
-            self._shelf = Shelf(base / shelf_name(title, sha256(f"{digest} {toolchain()}".encode()).hexdigest()))
+            self._shelf = Shelf(
+                base / shelf_name(title, sha256(f"{digest} {toolchain()}".encode()).hexdigest())
+            )
 
     def _path(self, name: str) -> Path | None:
         if self._shelf is None:
@@ -117,7 +132,10 @@ class Cache:
         except OSError:
             return None
         start = len(_MAGIC) + 32
-        if not data.startswith(_MAGIC) or sha256(data[start:]).digest() != data[len(_MAGIC):start]:
+        if (
+            not data.startswith(_MAGIC)
+            or sha256(data[start:]).digest() != data[len(_MAGIC) : start]
+        ):
             return None
         try:
             return _Reading(data[start:], self._files).load()
@@ -125,7 +143,8 @@ class Cache:
             return None
 
     def put(self, name: str, value: Any) -> None:
-        """Keeps a value under a name; written whole or not at all. What was used longest ago makes room for it."""
+        """Keeps a value under a name; written whole or not at all. What was used longest ago makes
+        room for it."""
         path = self._path(name)
         if path is None or self._shelf is None:
             return

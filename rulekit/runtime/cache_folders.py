@@ -1,8 +1,11 @@
-"""The folders of the cache, a shelf for each game: which there are, who uses them, and which go when there are too many bytes.
+"""The folders of the cache, a shelf for each game: which there are, who uses them, and which go
+when there are too many bytes.
 
-A process holds the shelf of a game that it has loaded: a shared lock on its file `used`, which the system lets go with the process. The
-time of that file is when the shelf was used last. A shelf goes as a whole, the one that was used longest ago first, and never one that a
-process holds. Where the system has no such locks nothing is held: files are read whole, and what is gone is made again."""
+A process holds the shelf of a game that it has loaded: a shared lock on its file `used`, which the
+system lets go with the process. The time of that file is when the shelf was used last. A shelf goes
+as a whole, the one that was used longest ago first, and never one that a process holds. Where the
+system has no such locks nothing is held: files are read whole, and what is gone is made again.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +35,8 @@ _UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12}
 
 
 def folder() -> Path | None:
-    """Where compiled games are kept: RULEKIT_CACHE, else a folder in XDG_CACHE_HOME or ~/.cache. None: RULEKIT_CACHE is empty."""
+    """Where compiled games are kept: RULEKIT_CACHE, else a folder in XDG_CACHE_HOME or ~/.cache.
+    None: RULEKIT_CACHE is empty."""
     own = os.environ.get("RULEKIT_CACHE")
     if own is not None:
         return Path(own) if own else None
@@ -50,7 +54,8 @@ def bytes_of(text: str) -> int | None:
 
 
 def limit(base: Path) -> int:
-    """How many bytes a cache may take: RULEKIT_CACHE_SIZE, else what `set_limit` wrote, else `DEFAULT_BYTES`."""
+    """How many bytes a cache may take: RULEKIT_CACHE_SIZE, else what `set_limit` wrote, else
+    `DEFAULT_BYTES`."""
     found = bytes_of(os.environ.get(SIZE, ""))
     if found is None:
         with contextlib.suppress(OSError, UnicodeDecodeError):
@@ -71,8 +76,9 @@ def shelf_name(title: str, key: str) -> str:
 
 
 def is_own(path: Path) -> bool:
-    """May nobody else write to a folder? What lies there is run as code. One of ours that others could write to is closed to them; one of
-    somebody else's is not used, but of the system's own user."""
+    """May nobody else write to a folder? What lies there is run as code. One of ours that others
+    could write to is closed to them; one of somebody else's is not used, but of the system's own
+    user."""
     if os.name != "posix":
         return True
     try:
@@ -104,8 +110,8 @@ class Shelf:
         self._held = False
 
     def hold(self, make: bool = False) -> bool:
-        """Holds the shelf for as long as this is in use, so that nobody clears it. False: there is none. `make`: then it is made. OSError
-        if it cannot be."""
+        """Holds the shelf for as long as this is in use, so that nobody clears it. False: there is
+        none. `make`: then it is made. OSError if it cannot be."""
         if self._held:
             return True
         if make:
@@ -116,7 +122,9 @@ class Shelf:
             return False
         for _ in range(TRIES):
             try:
-                handle = os.open(self.path / USED, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o600)
+                handle = os.open(
+                    self.path / USED, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o600
+                )
             except OSError:
                 if self.path.is_dir():
                     return True  # one that may be read only
@@ -158,7 +166,8 @@ def _share(handle: int) -> None:
 # -------------------------------------------------------------------- looking and clearing
 @frozen
 class Listed:
-    """A shelf, or a single file of the cache. `used`: seconds since 1970 when it was used last; `held`: does a process hold it?"""
+    """A shelf, or a single file of the cache. `used`: seconds since 1970 when it was used last;
+    `held`: does a process hold it?"""
 
     path: Path
     game: str
@@ -169,7 +178,8 @@ class Listed:
 
 
 def listed(base: Path, ask: bool = False) -> list[Listed]:
-    """What lies in a cache, the newest first; nothing else in its folder. `ask`: with whether it is held."""
+    """What lies in a cache, the newest first; nothing else in its folder. `ask`: with whether it is
+    held."""
     found: list[Listed] = []
     with contextlib.suppress(OSError), os.scandir(base) as entries:
         for entry in entries:
@@ -186,12 +196,21 @@ def _listed(entry: os.DirEntry[str], ask: bool) -> Iterator[Listed]:
                 sizes = {file.name: file.stat(follow_symlinks=False).st_size for file in files}
             at = path / USED
             used = os.stat(at if USED in sizes else path).st_mtime
-            yield Listed(path, head, sum(sizes.values()), used, sum(name.endswith(ENDING) for name in sizes), ask and _is_held(path))
+            yield Listed(
+                path,
+                head,
+                sum(sizes.values()),
+                used,
+                sum(name.endswith(ENDING) for name in sizes),
+                ask and _is_held(path),
+            )
         elif entry.name.startswith(GONE):  # whoever cleared it was stopped
             yield Listed(path, "", sum(file.stat().st_size for file in path.iterdir()), 0.0)
     elif entry.is_file(follow_symlinks=False):
         status = entry.stat(follow_symlinks=False)
-        if re.fullmatch(rf"[0-9a-f]{{40}}{re.escape(ENDING)}", entry.name):  # as rulekit kept them before it had shelves
+        if re.fullmatch(
+            rf"[0-9a-f]{{40}}{re.escape(ENDING)}", entry.name
+        ):  # as rulekit kept them before it had shelves
             yield Listed(path, "", status.st_size, status.st_mtime)
         elif entry.name.startswith("grammar-"):
             yield Listed(path, "grammar", status.st_size, max(status.st_mtime, status.st_atime))
@@ -249,7 +268,8 @@ def clear(found: Listed) -> bool:
 
 @define
 class Cleared:
-    """How many shelves and files went, of how many bytes; and how many stayed, because a process holds them."""
+    """How many shelves and files went, of how many bytes; and how many stayed, because a process
+    holds them."""
 
     gone: int = 0
     size: int = 0

@@ -1,4 +1,5 @@
-"""Takes a program, a state, a cell and its keys, makes the value, or writes it. Only this and emitted code know the layout."""
+"""Takes a program, a state, a cell and its keys, makes the value, or writes it. Only this and
+emitted code know the layout."""
 
 from __future__ import annotations
 
@@ -12,7 +13,8 @@ from rulekit.runtime.slots import LAYERS
 
 
 def place(cell: CellInfo, keys: Sequence[int]) -> int:
-    """The row-major place of keys (ordinals; numbers as they are). IndexError if they are none of this cell's."""
+    """The row-major place of keys (ordinals; numbers as they are). IndexError if they are none of
+    this cell's."""
     out = 0
     for info, key in zip(cell.keys, keys, strict=True):
         step = key - info.low
@@ -57,12 +59,23 @@ def slots_at(cell: CellInfo, at: int) -> tuple[int, ...]:
     if cell.form == "mask":
         return (cell.base + at // cell.keys[-1].size,)
     own = (cell.base + at,) if cell.form in ("plain", "both") else ()
-    inverse = range(cell.index, cell.index + _values(cell) + 1) if cell.form in ("index", "both") else ()
-    return (*own, *inverse, *(slot for image in cell.images for slot in (*range(image.base, image.base + image.size), image.filled)))
+    inverse = (
+        range(cell.index, cell.index + _values(cell) + 1) if cell.form in ("index", "both") else ()
+    )
+    return (
+        *own,
+        *inverse,
+        *(
+            slot
+            for image in cell.images
+            for slot in (*range(image.base, image.base + image.size), image.filled)
+        ),
+    )
 
 
 def write(program: Program, s: list[int], cell: CellInfo, keys: Sequence[int], value: int) -> None:
-    """Sets a cell of a state outside of play (situations, loading). A pool keeps that a thing lies in one pool only."""
+    """Sets a cell of a state outside of play (situations, loading). A pool keeps that a thing lies
+    in one pool only."""
     write_at(program, s, cell, place(cell, keys), value)
 
 
@@ -98,18 +111,21 @@ def column(s: Sequence[int], cell: CellInfo) -> list[int]:
     size = prod(key.size for key in cell.keys)
     if cell.form == "mask":
         width = cell.keys[-1].size
-        return [s[cell.base + row] >> bit & 1 for row in range(size // width) for bit in range(width)]
+        return [
+            s[cell.base + row] >> bit & 1 for row in range(size // width) for bit in range(width)
+        ]
     if cell.form == "index":
         found = [-1] * size
         for value in range(_values(cell)):
             for at in members(s[cell.index + value]):
                 found[at] = value
         return found
-    return list(s[cell.base:cell.base + size])
+    return list(s[cell.base : cell.base + size])
 
 
 def write_column(s: list[int], cell: CellInfo, values: Sequence[int]) -> None:
-    """Sets a cell at all places, outside of play. Of pools of one kind all must be set, so that a thing lies in one only."""
+    """Sets a cell at all places, outside of play. Of pools of one kind all must be set, so that a
+    thing lies in one only."""
     s[LAYERS] = None  # type: ignore[call-overload]
     if cell.form == "mask":
         width = cell.keys[-1].size
@@ -117,20 +133,21 @@ def write_column(s: list[int], cell: CellInfo, values: Sequence[int]) -> None:
             s[cell.base + row] = sum(1 << bit for bit in range(width) if values[row * width + bit])
         return
     if cell.form in ("plain", "both"):
-        s[cell.base:cell.base + len(values)] = values
+        s[cell.base : cell.base + len(values)] = values
     if cell.form in ("index", "both"):
         none = _values(cell)
         masks = [0] * (none + 1)
         for at, value in enumerate(values):
             masks[value if value >= 0 else none] |= 1 << at
-        s[cell.index:cell.index + none + 1] = masks
+        s[cell.index : cell.index + none + 1] = masks
     for image in cell.images:
         for base, kept in images_of(s, cell, image):
             s[base] = kept
 
 
 def images_of(s: Sequence[int], cell: CellInfo, image: ImageInfo) -> Iterator[tuple[int, int]]:
-    """What is kept of a cell by what is fixed for its values, computed anew: slots and their values."""
+    """What is kept of a cell by what is fixed for its values, computed anew: slots and their
+    values."""
     masks = [0] * image.size
     for value, at in enumerate(image.row):
         masks[at] |= s[cell.index + value]

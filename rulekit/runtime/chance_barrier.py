@@ -1,4 +1,5 @@
-"""Takes the place of dice, draws and reveals in emitted code: it stops there, and what nobody may know is not touched."""
+"""Takes the place of dice, draws and reveals in emitted code: it stops there, and what nobody may
+know is not touched."""
 
 from __future__ import annotations
 
@@ -21,18 +22,31 @@ def roll_dice(s: list[int], log: Log, trail: Trail, number: int, faces: int) -> 
     raise Unknown("die")
 
 
-def draw_things(s: list[int], log: Log, trail: Trail, pools: Pools, known: int, count: int, source: int, target: int) -> None:
+def draw_things(
+    s: list[int],
+    log: Log,
+    trail: Trail,
+    pools: Pools,
+    known: int,
+    count: int,
+    source: int,
+    target: int,
+) -> None:
     if count > 0 and s[source]:
         raise Unknown("draw")
 
 
-def put_thing(s: list[int], log: Log, trail: Trail, pools: Pools, known: int, thing: int, target: int) -> None:
+def put_thing(
+    s: list[int], log: Log, trail: Trail, pools: Pools, known: int, thing: int, target: int
+) -> None:
     if thing >= 0 and not s[known] >> thing & 1 and effects.is_open(target, pools):
         raise Unknown("reveal")
     effects.put_thing(s, log, trail, pools, known, thing, target)
 
 
-def gather_things(s: list[int], log: Log, trail: Trail, pools: Pools, known: int, source: int, target: int) -> None:
+def gather_things(
+    s: list[int], log: Log, trail: Trail, pools: Pools, known: int, source: int, target: int
+) -> None:
     if s[source] & ~s[known] and effects.is_open(target, pools):
         raise Unknown("reveal")
     effects.gather_things(s, log, trail, pools, known, source, target)
@@ -44,6 +58,9 @@ def log_revealed(s: list[int], log: Log, trail: Trail, kind: int, mask: int) -> 
 
 
 STOPS: dict[str, Callable[..., Any]] = {
-    "roll_dice": roll_dice, "draw_things": draw_things, "put_thing": put_thing, "gather_things": gather_things,
+    "roll_dice": roll_dice,
+    "draw_things": draw_things,
+    "put_thing": put_thing,
+    "gather_things": gather_things,
     "log_revealed": log_revealed,
 }

@@ -1,4 +1,5 @@
-"""Takes a program and the name of a variant, makes `Code`: the emitted functions, ready to be called."""
+"""Takes a program and the name of a variant, makes `Code`: the emitted functions, ready to be
+called."""
 
 from __future__ import annotations
 
@@ -19,7 +20,8 @@ SURE = "sure"  # the full variant, but that it stops before anything that nobody
 
 
 class Emitted(Protocol):
-    """What of a program is run: the text of its variants, and what it is run with; as in `rulekit.runtime.program.Program`."""
+    """What of a program is run: the text of its variants, and what it is run with; as in
+    `rulekit.runtime.program.Program`."""
 
     name: str
     source: Mapping[str, str]
@@ -87,7 +89,12 @@ def load(program: Emitted, variant: str) -> Code:
         made = load(program, FULL)
         made.space.update(chance_barrier.STOPS)
         return made
-    space: dict[str, Any] = {"__name__": f"rulekit_game_{variant}", "INITIAL": program.initial, "PROGRAM": program, **program.constants}
+    space: dict[str, Any] = {
+        "__name__": f"rulekit_game_{variant}",
+        "INITIAL": program.initial,
+        "PROGRAM": program,
+        **program.constants,
+    }
     space["place_of"] = partial(_place_of, program)
     space.update({name: getattr(intrinsics, name) for name in _RUNTIME})
     space.update({name: getattr(effects, name) for name in _EFFECTS})
@@ -95,11 +102,52 @@ def load(program: Emitted, variant: str) -> Code:
     return Code(**{name: space.get(name, _missing(name, variant)) for name in _NAMES}, space=space)
 
 
-_RUNTIME = ("Over", "RulesError", "ratio_column", "the", "there", "div_up", "div_down", "row", "key", "at", "shift", "too_long", "could_be",
-            "compare_ratios", "union", "union_of", "members", "looked", "shifted", "chosen")
-_EFFECTS = ("put_both", "put_group", "put_all", "fill", "fill_at", "roll_dice", "draw_things", "put_thing", "gather_things", "log_revealed",
-            "save_frame", "load_frame", "packed", "packed_after", "packed_there", "pack_masks", "group_rest", "group_mask", "group_classes",
-            "in_classes", "first_class", "members_at")
+_RUNTIME = (
+    "Over",
+    "RulesError",
+    "ratio_column",
+    "the",
+    "there",
+    "div_up",
+    "div_down",
+    "row",
+    "key",
+    "at",
+    "shift",
+    "too_long",
+    "could_be",
+    "compare_ratios",
+    "union",
+    "union_of",
+    "members",
+    "looked",
+    "shifted",
+    "chosen",
+)
+_EFFECTS = (
+    "put_both",
+    "put_group",
+    "put_all",
+    "fill",
+    "fill_at",
+    "roll_dice",
+    "draw_things",
+    "put_thing",
+    "gather_things",
+    "log_revealed",
+    "save_frame",
+    "load_frame",
+    "packed",
+    "packed_after",
+    "packed_there",
+    "pack_masks",
+    "group_rest",
+    "group_mask",
+    "group_classes",
+    "in_classes",
+    "first_class",
+    "members_at",
+)
 
 
 def _missing(name: str, variant: str) -> Callable[..., Any]:
@@ -120,15 +168,20 @@ def _places(program: Emitted, error: BaseException) -> list[str]:
     step: TracebackType | None = error.__traceback__
     while step is not None:
         lines = program.lines.get(_variant_of(step.tb_frame.f_code), [])
-        found += [lines[step.tb_lineno - 1]] if 0 < step.tb_lineno <= len(lines) and lines[step.tb_lineno - 1] else []
+        found += (
+            [lines[step.tb_lineno - 1]]
+            if 0 < step.tb_lineno <= len(lines) and lines[step.tb_lineno - 1]
+            else []
+        )
         step = step.tb_next
     return found
 
 
 def _circle(program: Emitted, error: RecursionError) -> list[str]:
-    """The places that an error has passed again and again: from a declaration, which begins in the first column, to the next time there."""
+    """The places that an error has passed again and again: from a declaration, which begins in the
+    first column, to the next time there."""
     places = _places(program, error)
-    again = list(dict.fromkeys(places[len(places) // 2:]))
+    again = list(dict.fromkeys(places[len(places) // 2 :]))
     begin = min((place for place in again if place.endswith(":1")), key=_in_file, default="")
     at = again.index(begin) if begin else 0
     return [*again[at:], *again[:at]]
@@ -148,7 +201,14 @@ def _variant_of(code: CodeType) -> str:
 def _place_of(program: Emitted, block: Callable[..., Any]) -> str:
     """Where in the author's files a block of emitted code comes from; "" if unknown."""
     lines = program.lines.get(_variant_of(block.__code__), [])
-    return next((lines[at - 1] for _, _, at in block.__code__.co_lines() if at and at <= len(lines) and lines[at - 1]), "")
+    return next(
+        (
+            lines[at - 1]
+            for _, _, at in block.__code__.co_lines()
+            if at and at <= len(lines) and lines[at - 1]
+        ),
+        "",
+    )
 
 
 def as_rules_error(program: Emitted, error: Exception) -> RulesError:
@@ -157,7 +217,9 @@ def as_rules_error(program: Emitted, error: Exception) -> RulesError:
         return error
     if isinstance(error, RecursionError):
         circle = _circle(program, error)
-        return RulesError("the rules set each other off without end", circle[0] if circle else "", circle)
+        return RulesError(
+            "the rules set each other off without end", circle[0] if circle else "", circle
+        )
     if isinstance(error, ScriptError):
         return ScriptError(error.message, error.left, error.drawn, author_place(program, error))
     return RulesError(str(error) or type(error).__name__, author_place(program, error))

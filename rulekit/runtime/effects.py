@@ -1,4 +1,5 @@
-"""Takes a state and what is to be changed, changes it: writes of emitted code that are too long to stand in line.
+"""Takes a state and what is to be changed, changes it: writes of emitted code that are too long to
+stand in line.
 
 `log` and `trail` are None in the fast variant.
 """
@@ -14,10 +15,14 @@ from rulekit.runtime.slots import COUNTER, DRAWN, GATHERED, PUT, REVEALED, SCRIP
 
 Log = list[tuple[Any, ...]] | None
 Trail = list[int] | None
-Pools = Sequence[tuple[int, int, int, int]]  # of one kind: (first slot, how many, is it open to all, cell)
+Pools = Sequence[
+    tuple[int, int, int, int]
+]  # of one kind: (first slot, how many, is it open to all, cell)
 
 
-def put_both(s: list[int], log: Log, trail: Trail, base: int, index: int, values: int, key: int, value: int) -> None:
+def put_both(
+    s: list[int], log: Log, trail: Trail, base: int, index: int, values: int, key: int, value: int
+) -> None:
     """A member-valued cell with an inverse index."""
     at = base + key
     old = s[at]
@@ -32,7 +37,9 @@ def put_both(s: list[int], log: Log, trail: Trail, base: int, index: int, values
     s[b] |= bit
 
 
-def put_group(s: list[int], log: Log, trail: Trail, base: int, index: int, values: int, group: int, value: int) -> None:
+def put_group(
+    s: list[int], log: Log, trail: Trail, base: int, index: int, values: int, group: int, value: int
+) -> None:
     """The same for all members of a set. base < 0: there is the index only."""
     goal = index + (value if value >= 0 else values)
     group &= ~s[goal]
@@ -72,7 +79,7 @@ def fill(s: list[int], log: Log, trail: Trail, base: int, count: int, value: int
         for at in range(base, base + count):
             if s[at] != value:
                 trail += (at, s[at])
-    s[base:base + count] = [value] * count
+    s[base : base + count] = [value] * count
 
 
 def fill_at(s: list[int], log: Log, trail: Trail, slots: Sequence[int], value: int) -> None:
@@ -107,8 +114,11 @@ def is_open(slot: int, pools: Pools) -> bool:
     return bool(_locate(slot, pools)[2])
 
 
-def _move(s: list[int], trail: Trail, pools: Pools, known: int, thing: int, target: int) -> tuple[int, int]:
-    """A thing leaves the pool where it lies and lies in another. Gives the cell and place that it comes from."""
+def _move(
+    s: list[int], trail: Trail, pools: Pools, known: int, thing: int, target: int
+) -> tuple[int, int]:
+    """A thing leaves the pool where it lies and lies in another. Gives the cell and place that it
+    comes from."""
     bit = 1 << thing
     origin = (-1, 0)
     seen = _locate(target, pools)[2]
@@ -124,8 +134,18 @@ def _move(s: list[int], trail: Trail, pools: Pools, known: int, thing: int, targ
     return origin
 
 
-def draw_things(s: list[int], log: Log, trail: Trail, pools: Pools, known: int, count: int, source: int, target: int) -> None:
-    """Random members of a pool go to another; of what lay there nobody knows any more where it is."""
+def draw_things(
+    s: list[int],
+    log: Log,
+    trail: Trail,
+    pools: Pools,
+    known: int,
+    count: int,
+    source: int,
+    target: int,
+) -> None:
+    """Random members of a pool go to another; of what lay there nobody knows any more where it
+    is."""
     a, b = _locate(source, pools), _locate(target, pools)
     for _ in range(min(count, s[source].bit_count())):
         if trail is not None:
@@ -138,7 +158,9 @@ def draw_things(s: list[int], log: Log, trail: Trail, pools: Pools, known: int, 
             log.append((DRAWN, a[0], a[1], b[0], b[1], thing))
 
 
-def put_thing(s: list[int], log: Log, trail: Trail, pools: Pools, known: int, thing: int, target: int) -> None:
+def put_thing(
+    s: list[int], log: Log, trail: Trail, pools: Pools, known: int, thing: int, target: int
+) -> None:
     if thing < 0:
         return
     origin = _move(s, trail, pools, known, thing, target)
@@ -147,7 +169,9 @@ def put_thing(s: list[int], log: Log, trail: Trail, pools: Pools, known: int, th
         log.append((PUT, cell, place, thing, *origin))
 
 
-def gather_things(s: list[int], log: Log, trail: Trail, pools: Pools, known: int, source: int, target: int) -> None:
+def gather_things(
+    s: list[int], log: Log, trail: Trail, pools: Pools, known: int, source: int, target: int
+) -> None:
     content = s[source]
     for thing in members(content):
         _move(s, trail, pools, known, thing, target)
@@ -162,7 +186,7 @@ def log_revealed(s: list[int], log: Log, trail: Trail, kind: int, mask: int) -> 
             log.append((REVEALED, kind, member))
 
 
-# ------------------------------------------------------------------------------------------------ frames
+# ------------------------------------------------------------------------------------------------ f
 def save_frame(s: list[int], log: Log, trail: Trail, frame: tuple[Sequence[int], int, int]) -> None:
     """The slots of a procedure that is called while it runs go to its save area."""
     slots, depth, area = frame
@@ -188,7 +212,7 @@ def load_frame(s: list[int], log: Log, trail: Trail, frame: tuple[Sequence[int],
     _set(s, trail, depth, level)
 
 
-# ------------------------------------------------------------------------------------------------ lists in one int
+# ------------------------------------------------------------------------------------------------ l
 def packed(values: Iterable[int]) -> int:
     """A list of ordinals and small numbers, the first in the low bits; 0 is the end."""
     code = at = 0
@@ -244,14 +268,16 @@ def first_class(classes: int, left: int) -> int:
 
 
 def group_rest(source: int, picked: int, most: int, alike: int) -> int:
-    """The elements that are looked at for a group that keeps a condition. `alike`: also those before the last one."""
+    """The elements that are looked at for a group that keeps a condition. `alike`: also those
+    before the last one."""
     if picked.bit_count() >= most:
         return 0
     return source & ~picked if alike else source >> picked.bit_length() << picked.bit_length()
 
 
 def group_mask(source: int, picked: int, least: int, most: int) -> int:
-    """Which elements may be added to a group: those after the last one, as long as enough remain, or else all of them one by one."""
+    """Which elements may be added to a group: those after the last one, as long as enough remain,
+    or else all of them one by one."""
     n = picked.bit_count()
     if n >= most:
         return 0
@@ -268,8 +294,8 @@ def group_mask(source: int, picked: int, least: int, most: int) -> int:
 
 
 def group_classes(classes: int, picked: int, least: int, most: int, kept: int = -1) -> int:
-    """The same where members of a class are alike: of each class the lowest one, classes before the last one used are closed. `kept`:
-    those that may be added."""
+    """The same where members of a class are alike: of each class the lowest one, classes before the
+    last one used are closed. `kept`: those that may be added."""
     n = picked.bit_count()
     if n >= most:
         return 0

@@ -1,14 +1,18 @@
-"""The identity of a compiled game: digests of all that its decisions, its records, its seats and its looks depend on.
+"""The identity of a compiled game: digests of all that its decisions, its records, its seats and
+its looks depend on.
 
 One digest for each use of a game, in `Identity`. Equal digests promise equal bytes:
 
 - `play`: which decisions, options, events and results come, by their numbers;
-- `record`: what a saved game holds: the same, and the names of events, pools, phases, fields, dice, options and members;
-- `seats`: what seats that play by themselves do, and what is counted of their games: the record, and what the data say to them;
+- `record`: what a saved game holds: the same, and the names of events, pools, phases, fields, dice,
+  options and members;
+- `seats`: what seats that play by themselves do, and what is counted of their games: the record,
+  and what the data say to them;
 - `look`: what a frontend shows: the record, texts, the drawing, and who may know what.
 
-Every field of a compiled game counts for each use, unless `_ONLY` says for which alone. So a new field is never forgotten. Places in the
-author's files count nowhere: whoever keeps them keeps `places_of` too."""
+Every field of a compiled game counts for each use, unless `_ONLY` says for which alone. So a new
+field is never forgotten. Places in the author's files count nowhere: whoever keeps them keeps
+`places_of` too."""
 
 from __future__ import annotations
 
@@ -38,33 +42,80 @@ _NOT_PLAY = Use.RECORD | Use.SEATS | Use.LOOK
 _KNOWING = Use.SEATS | Use.LOOK  # seats suppose only what a player may not know
 _LOOK, _NEVER = Use.LOOK, Use(0)
 
-# The uses for which a field counts, where it does not count for all; with * for all classes. Names are `_NOT_PLAY`: what has another
-# name plays the same. A digest of play takes the emitted text, and of each program what its scenario and its rulings set.
+# The uses for which a field counts, where it does not count for all; with * for all classes. Names
+# are `_NOT_PLAY`: what has another name plays the same. A digest of play takes the emitted text,
+# and of each program what its scenario and its rulings set.
 _ONLY: Mapping[tuple[str, str], Use] = {
-    ("*", "name"): _NOT_PLAY, ("*", "ref"): _LOOK, ("*", "key"): _LOOK, ("*", "unit"): _LOOK, ("*", "secrets"): _KNOWING,
-    ("*", "place"): _NEVER, ("*", "rulings"): _KNOWING,
-    ("KindInfo", "members"): _NOT_PLAY, ("KindInfo", "labels"): _LOOK, ("KindInfo", "fixed"): _KNOWING,
-    ("ClauseInfo", "name"): _KNOWING, ("ClauseInfo", "reason"): _LOOK, ("ClauseInfo", "cancels"): _LOOK,
-    ("ClauseInfo", "presence"): _KNOWING, ("ClauseInfo", "amount"): _KNOWING, ("ParamInfo", "name"): _KNOWING,
-    ("FamilyInfo", "label"): _LOOK, ("FamilyInfo", "prices"): _LOOK,
-    ("DecisionInfo", "prompt"): _LOOK, ("DecisionInfo", "text"): _LOOK, ("DecisionInfo", "visible"): _LOOK,
-    ("EventInfo", "params"): _NOT_PLAY, ("EventInfo", "hidden"): _KNOWING,
-    ("TotalInfo", "name"): _KNOWING, ("TotalInfo", "params"): _KNOWING, ("TableInfo", "name"): _KNOWING,
-    ("TableInfo", "params"): _KNOWING, ("TableInfo", "outputs"): _KNOWING, ("InvariantInfo", "name"): _KNOWING,
-    ("RulingInfo", "alternatives"): _NOT_PLAY, ("RulingInfo", "data"): _LOOK, ("RulingInfo", "chosen"): _NEVER,
-    ("Program", "rules"): _NEVER, ("Program", "scenario"): _NEVER, ("Program", "rulings"): _NOT_PLAY,
-    ("Program", "initial"): _NEVER, ("Program", "constants"): _NEVER, ("Program", "chosen"): _NEVER,
-    ("Program", "source"): _NEVER, ("Program", "lines"): _NEVER, ("Program", "native"): _NEVER,
-    ("Program", "_code"): _NEVER, ("Program", "_objects"): _NEVER,
-    ("Program", "levels"): _NOT_PLAY, ("Program", "purposes"): _NOT_PLAY, ("Program", "promises"): _KNOWING,
-    ("Program", "texts"): _LOOK, ("Program", "info"): _KNOWING,
+    ("*", "name"): _NOT_PLAY,
+    ("*", "ref"): _LOOK,
+    ("*", "key"): _LOOK,
+    ("*", "unit"): _LOOK,
+    ("*", "secrets"): _KNOWING,
+    ("*", "place"): _NEVER,
+    ("*", "rulings"): _KNOWING,
+    ("KindInfo", "members"): _NOT_PLAY,
+    ("KindInfo", "labels"): _LOOK,
+    ("KindInfo", "fixed"): _KNOWING,
+    ("ClauseInfo", "name"): _KNOWING,
+    ("ClauseInfo", "reason"): _LOOK,
+    ("ClauseInfo", "cancels"): _LOOK,
+    ("ClauseInfo", "presence"): _KNOWING,
+    ("ClauseInfo", "amount"): _KNOWING,
+    ("ParamInfo", "name"): _KNOWING,
+    ("FamilyInfo", "label"): _LOOK,
+    ("FamilyInfo", "prices"): _LOOK,
+    ("DecisionInfo", "prompt"): _LOOK,
+    ("DecisionInfo", "text"): _LOOK,
+    ("DecisionInfo", "visible"): _LOOK,
+    ("EventInfo", "params"): _NOT_PLAY,
+    ("EventInfo", "hidden"): _KNOWING,
+    ("TotalInfo", "name"): _KNOWING,
+    ("TotalInfo", "params"): _KNOWING,
+    ("TableInfo", "name"): _KNOWING,
+    ("TableInfo", "params"): _KNOWING,
+    ("TableInfo", "outputs"): _KNOWING,
+    ("InvariantInfo", "name"): _KNOWING,
+    ("RulingInfo", "alternatives"): _NOT_PLAY,
+    ("RulingInfo", "data"): _LOOK,
+    ("RulingInfo", "chosen"): _NEVER,
+    ("Program", "rules"): _NEVER,
+    ("Program", "scenario"): _NEVER,
+    ("Program", "rulings"): _NOT_PLAY,
+    ("Program", "initial"): _NEVER,
+    ("Program", "constants"): _NEVER,
+    ("Program", "chosen"): _NEVER,
+    ("Program", "source"): _NEVER,
+    ("Program", "lines"): _NEVER,
+    ("Program", "native"): _NEVER,
+    ("Program", "_code"): _NEVER,
+    ("Program", "_objects"): _NEVER,
+    ("Program", "levels"): _NOT_PLAY,
+    ("Program", "purposes"): _NOT_PLAY,
+    ("Program", "promises"): _KNOWING,
+    ("Program", "texts"): _LOOK,
+    ("Program", "info"): _KNOWING,
     ("Program", "scenarios"): _KNOWING,  # their titles; a record names the one that is played
 }
 
 # Of `Program.info`, which is data for frontends and seats, what seats do not look at.
 _SHOWN = ("geometry", "numbers", "hexes", "beside")
-_OF_A_BOOK = ("rulekit", "name", "title", "version", "language", "uses", "default_scenario", "paragraphs", "first_edition", "editions",
-              "description", "players", "authors", "notice", "licence")
+_OF_A_BOOK = (
+    "rulekit",
+    "name",
+    "title",
+    "version",
+    "language",
+    "uses",
+    "default_scenario",
+    "paragraphs",
+    "first_edition",
+    "editions",
+    "description",
+    "players",
+    "authors",
+    "notice",
+    "licence",
+)
 
 
 @frozen
@@ -78,13 +129,15 @@ class Identity:
 
 
 def structure(program: pg.Program) -> str:
-    """A digest of the tables of a program that decide how it plays, without names, texts and places."""
+    """A digest of the tables of a program that decide how it plays, without names, texts and
+    places."""
     return _digest(_told(program, Use.PLAY))
 
 
 @frozen
 class Facts:
-    """What the tables of a game say for each use beside `play`, whatever scenario and rulings are chosen."""
+    """What the tables of a game say for each use beside `play`, whatever scenario and rulings are
+    chosen."""
 
     record: str
     seats: str
@@ -93,13 +146,24 @@ class Facts:
 
 def facts_of(program: pg.Program) -> Facts:
     """The facts of a program; the same for all programs of a game."""
-    return Facts(names_of(program), _digest(_told(program, Use.SEATS)), _digest(_told(program, Use.LOOK)))
+    return Facts(
+        names_of(program), _digest(_told(program, Use.SEATS)), _digest(_told(program, Use.LOOK))
+    )
 
 
 def identity_of(program: pg.Program, facts: Facts) -> Identity:
     """The identity of a program: of a game in a scenario, under rulings."""
-    record = _digest([program.rules, program.scenario, *(ruling.chosen for ruling in program.rulings), facts.record])
-    return Identity(program.rules, record, _digest([record, facts.seats]), _digest([record, facts.look]))
+    record = _digest(
+        [
+            program.rules,
+            program.scenario,
+            *(ruling.chosen for ruling in program.rulings),
+            facts.record,
+        ]
+    )
+    return Identity(
+        program.rules, record, _digest([record, facts.seats]), _digest([record, facts.look])
+    )
 
 
 def names_of(program: pg.Program) -> str:
@@ -115,7 +179,11 @@ def _names(value: Any) -> Iterator[str]:
             use = _ONLY.get((kind, each.name), _ONLY.get(("*", each.name), ~_NEVER))
             found = getattr(value, each.name)
             if Use.RECORD in use and Use.PLAY not in use:
-                yield from (f"{kind} {each.name}", *_told(found, Use.RECORD)) if each.name != "rulings" else _names(found)
+                yield from (
+                    (f"{kind} {each.name}", *_told(found, Use.RECORD))
+                    if each.name != "rulings"
+                    else _names(found)
+                )
             elif use == ~_NEVER and isinstance(found, list):
                 yield from _names(found)
     elif isinstance(value, list):
@@ -125,7 +193,17 @@ def _names(value: Any) -> Iterator[str]:
 
 def places_of(program: pg.Program) -> str:
     """A digest of the places in the author's files that errors name, as they are called here."""
-    return _digest(["places", *(line for variant in sorted(program.lines) if variant != "traced" for line in program.lines[variant])])
+    return _digest(
+        [
+            "places",
+            *(
+                line
+                for variant in sorted(program.lines)
+                if variant != "traced"
+                for line in program.lines[variant]
+            ),
+        ]
+    )
 
 
 def _digest(parts: Iterable[str]) -> str:
@@ -143,7 +221,11 @@ def _told(value: Any, use: Use) -> Iterator[str]:
         for each in attrs.fields(value.__class__):
             if use & _ONLY.get((kind, each.name), _ONLY.get(("*", each.name), ~_NEVER)):
                 yield each.name
-                yield from _info(value.info, use) if each.name == "info" else _told(getattr(value, each.name), use)
+                yield from (
+                    _info(value.info, use)
+                    if each.name == "info"
+                    else _told(getattr(value, each.name), use)
+                )
             elif each.name in ("members", "alternatives", "levels", "purposes", "rulings"):
                 yield str(len(getattr(value, each.name)))
     elif isinstance(value, Mapping):
@@ -165,11 +247,18 @@ def _told(value: Any, use: Use) -> Iterator[str]:
 
 
 def _info(info: Mapping[str, Any], use: Use) -> Iterator[str]:
-    """The same of the data for frontends and seats: seats look at the manifest and, of the drawing, at the score."""
+    """The same of the data for frontends and seats: seats look at the manifest and, of the drawing,
+    at the score."""
     if use & Use.LOOK:
         yield from _told(info, use)
         return
     drawing = info.get("drawing") or {}
-    manifest = {key: value for key, value in (info.get("manifest") or {}).items() if key not in _OF_A_BOOK}
-    rest = {key: value for key, value in info.items() if key not in (*_SHOWN, "drawing", "manifest", "editions")}
+    manifest = {
+        key: value for key, value in (info.get("manifest") or {}).items() if key not in _OF_A_BOOK
+    }
+    rest = {
+        key: value
+        for key, value in info.items()
+        if key not in (*_SHOWN, "drawing", "manifest", "editions")
+    }
     yield from _told([rest, manifest, (drawing.get("seat") or {}).get("score")], use)

@@ -1,4 +1,5 @@
-"""Takes states and masks at play time, makes what emitted code needs: random results, options out of layers, undo, errors."""
+"""Takes states and masks at play time, makes what emitted code needs: random results, options out
+of layers, undo, errors."""
 
 from __future__ import annotations
 
@@ -21,7 +22,8 @@ class Over(Exception):
 
 
 def mix(seed: int, counter: int) -> int:
-    """The 64 random bits with this number: of a small seed by splitmix64; of a key by a keyed hash, so that they tell nothing of others."""
+    """The 64 random bits with this number: of a small seed by splitmix64; of a key by a keyed hash,
+    so that they tell nothing of others."""
     if seed > _M64:
         return int.from_bytes(_hashed(seed, counter, 8, b"dice"), "little")
     x = (seed + (counter + 1) * 0x9E3779B97F4A7C15) & _M64
@@ -31,12 +33,22 @@ def mix(seed: int, counter: int) -> int:
 
 
 def branch(seed: int, number: int) -> int:
-    """A seed for something beside the dice, such as an agent. That of a key tells nothing of the key."""
-    return int.from_bytes(_hashed(seed, number, 16, b"branch"), "little") if seed > _M64 else mix(seed, number)
+    """A seed for something beside the dice, such as an agent. That of a key tells nothing of the
+    key."""
+    return (
+        int.from_bytes(_hashed(seed, number, 16, b"branch"), "little")
+        if seed > _M64
+        else mix(seed, number)
+    )
 
 
 def _hashed(key: int, number: int, size: int, purpose: bytes) -> bytes:
-    return blake2b(number.to_bytes(8, "little"), digest_size=size, key=key.to_bytes(16, "little"), person=purpose).digest()
+    return blake2b(
+        number.to_bytes(8, "little"),
+        digest_size=size,
+        key=key.to_bytes(16, "little"),
+        person=purpose,
+    ).digest()
 
 
 def dice(seed: int, counter: int, number: int, faces: int) -> int:
@@ -45,7 +57,8 @@ def dice(seed: int, counter: int, number: int, faces: int) -> int:
 
 
 def script(values: Iterable[int]) -> int:
-    """Scripted results as one int for the slot SCRIPT: the sum of each roll, the ordinal of each thing drawn, in order. 1: used up."""
+    """Scripted results as one int for the slot SCRIPT: the sum of each roll, the ordinal of each
+    thing drawn, in order. 1: used up."""
     code = 1
     for value in reversed(list(values)):
         code = code << 16 | value + 1
@@ -64,7 +77,9 @@ def roll(s: list[int], number: int, faces: int) -> int:
         s[SCRIPT] = code >> 16
         value = (code & 0xFFFF) - 1
         if not number <= value <= number * faces:
-            raise ScriptError(f"the result {value} cannot be rolled with {number}d{faces}", scripted(s), False)
+            raise ScriptError(
+                f"the result {value} cannot be rolled with {number}d{faces}", scripted(s), False
+            )
         return value
     counter = s[COUNTER]
     s[COUNTER] = counter + number
@@ -187,7 +202,8 @@ def undo(s: list[int], trail: list[int], length: int) -> None:
 
 
 def ratio_column(ratios: Sequence[tuple[int, int]], rounding: str, num: int, den: int) -> int:
-    """The column of a ratio among ascending ones; the ends clamp; x to 0 is the top, 0 to x (and 0 to 0) the bottom."""
+    """The column of a ratio among ascending ones; the ends clamp; x to 0 is the top, 0 to x (and 0
+    to 0) the bottom."""
     if num <= 0:
         return 0
     last = len(ratios) - 1
@@ -225,12 +241,14 @@ def div_down(a: int, b: int) -> int:
 
 
 def looked(s: Sequence[int], table: int, at: int, args: object) -> int:
-    """A row that was looked up; a place to listen at (`args()`: the keys as they were before they were pulled to the ends)."""
+    """A row that was looked up; a place to listen at (`args()`: the keys as they were before they
+    were pulled to the ends)."""
     return at
 
 
 def shifted(s: Sequence[int], kind: int, value: int, args: object) -> int:
-    """A member that was moved along its kind; a place to listen at (`args()`: the member before, and by how much)."""
+    """A member that was moved along its kind; a place to listen at (`args()`: the member before,
+    and by how much)."""
     return value
 
 
@@ -307,7 +325,8 @@ def members(mask: int) -> list[int]:
 
 
 def chosen(ways: Sequence[int], axes: Sequence[tuple[int, int]], values: Sequence[Any]) -> Any:
-    """Of values over some axes (number, size), row-major, the one for the way that each axis takes."""
+    """Of values over some axes (number, size), row-major, the one for the way that each axis
+    takes."""
     place = 0
     for axis, size in axes:
         place = place * size + ways[axis]

@@ -1,5 +1,5 @@
-"""Takes a program and a seed, makes random games to the end, from the beginning or from a position: the same, choice by choice, as the
-native module plays."""
+"""Takes a program and a seed, makes random games to the end, from the beginning or from a position:
+the same, choice by choice, as the native module plays."""
 
 from __future__ import annotations
 
@@ -24,9 +24,11 @@ class Playout:
     rolls: int
 
 
-def playouts(program: Program, first: int, games: int, start: Sequence[Any] | None = None) -> list[Playout]:
-    """Games with the seeds first, first + 1 ...; `start`: the slots of a position at a decision, from which they go on (random
-    results that were drawn before it count)."""
+def playouts(
+    program: Program, first: int, games: int, start: Sequence[Any] | None = None
+) -> list[Playout]:
+    """Games with the seeds first, first + 1 ...; `start`: the slots of a position at a decision,
+    from which they go on (random results that were drawn before it count)."""
     code = program.code("fast")
     found = []
     for seed in range(first, first + games):

@@ -1,4 +1,5 @@
-"""Takes nothing, makes the numbers of the tree search that Python and the native module share; says of options what they are to it."""
+"""Takes nothing, makes the numbers of the tree search that Python and the native module share; says
+of options what they are to it."""
 
 from __future__ import annotations
 
@@ -31,6 +32,14 @@ def sorts(families: Iterable[FamilyInfo], options: int) -> bytes:
     found = bytearray(options + 1)
     for family in families:
         number = family.what == "pick" and len(family.params) == 1 and family.params[0].kind < 0
-        sort = ADD if family.what == "add" else LEAVE if family.what == "pass" else NUMBER if number else PLAIN
-        found[family.base:family.base + family.size] = bytes([sort]) * family.size
+        sort = (
+            ADD
+            if family.what == "add"
+            else LEAVE
+            if family.what == "pass"
+            else NUMBER
+            if number
+            else PLAIN
+        )
+        found[family.base : family.base + family.size] = bytes([sort]) * family.size
     return bytes(found)

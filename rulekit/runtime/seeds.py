@@ -1,7 +1,10 @@
-"""Takes a text or chance, makes seeds: drawn, typed, shown, and committed to before a game so that they can be checked after it.
+"""Takes a text or chance, makes seeds: drawn, typed, shown, and committed to before a game so that
+they can be checked after it.
 
-A seed below 2**64, also below 0, is for analysis: its dice are quick, and who sees a few of them can find the seed. One from there on,
-below 2**128, is a key: dice that were seen say nothing of those to come. A game for which no seed is named gets a key."""
+A seed below 2**64, also below 0, is for analysis: its dice are quick, and who sees a few of them
+can find the seed. One from there on, below 2**128, is a key: dice that were seen say nothing of
+those to come. A game for which no seed is named gets a key.
+"""
 
 from __future__ import annotations
 
@@ -36,10 +39,13 @@ def check_seed(seed: int) -> int:
 
 
 def seed_of(text: str) -> int:
-    """The seed that a text is: decimal, or hexadecimal after `0x`. ValueError if it is none, RulekitError if it is too large."""
+    """The seed that a text is: decimal, or hexadecimal after `0x`. ValueError if it is none,
+    RulekitError if it is too large."""
     if not _SEED.fullmatch(text):
         raise ValueError(f"{text[:40]!r} is no seed")
-    return check_seed(int(text, 16 if text[:2].casefold() == "0x" else 10) if len(text) <= 60 else SEEDS)
+    return check_seed(
+        int(text, 16 if text[:2].casefold() == "0x" else 10) if len(text) <= 60 else SEEDS
+    )
 
 
 def seed_text(seed: int) -> str:
@@ -48,7 +54,8 @@ def seed_text(seed: int) -> str:
 
 
 def commitment(seed: int, salt: str) -> str:
-    """What is published before a game: the SHA-256 of the text `rulekit SALT SEED`, the salt and the seed as they are shown after it."""
+    """What is published before a game: the SHA-256 of the text `rulekit SALT SEED`, the salt and
+    the seed as they are shown after it."""
     return sha256(f"rulekit {salt} {seed_text(seed)}".encode()).hexdigest()
 
 
@@ -58,7 +65,8 @@ def draw_entropy() -> str:
 
 
 def renewed(seed: int, entropy: str) -> int:
-    """The key of the dice that are drawn anew: it needs both, so that the commitment to the seed holds for them too."""
+    """The key of the dice that are drawn anew: it needs both, so that the commitment to the seed
+    holds for them too."""
     digest = blake2b(f"rulekit {entropy} {seed_text(seed)}".encode(), digest_size=16).digest()
     return KEYS + int.from_bytes(digest, "little") % (SEEDS - KEYS)
 

@@ -1,4 +1,5 @@
-"""Takes nothing, makes the numbers that the engine and emitted code agree on: the first slots of a state, the built-in events."""
+"""Takes nothing, makes the numbers that the engine and emitted code agree on: the first slots of a
+state, the built-in events."""
 
 from __future__ import annotations
 
@@ -28,6 +29,16 @@ REVEALED = 6  # (kind, member): everybody knows now where it is, or what it is
 SCOPE_ENDED = 7  # (procedure)
 FINISHED = 8  # (who, level)
 PHASE_BEGUN = 9  # (procedure, argument ...)
-BUILT_IN = ("changed", "die_rolled", "roll_cancelled", "drawn", "put", "gathered", "revealed", "scope_ended", "finished",
-            "phase_begun")
+BUILT_IN = (
+    "changed",
+    "die_rolled",
+    "roll_cancelled",
+    "drawn",
+    "put",
+    "gathered",
+    "revealed",
+    "scope_ended",
+    "finished",
+    "phase_begun",
+)
 FIRST_EVENT = 16  # event i of the author has the id FIRST_EVENT + i

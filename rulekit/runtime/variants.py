@@ -1,4 +1,5 @@
-"""Takes what makes something of a variant of a game's code, makes `Variants`: that of each, when it is first asked for."""
+"""Takes what makes something of a variant of a game's code, makes `Variants`: that of each, when it
+is first asked for."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Takes nothing, makes `Native`: a game's WebAssembly module with what a host must know of its memory; packs constants and states."""
+"""Takes nothing, makes `Native`: a game's WebAssembly module with what a host must know of its
+memory; packs constants and states."""
 
 from __future__ import annotations
 
@@ -8,8 +9,27 @@ from typing import Any
 
 from attrs import define, field, frozen
 
-FAILURES = ("", "steps", "too_long", "broken", "costs", "unfinished", "in_range", "held", "small", "the", "there", "division", "row", "key",
-            "deep", "memory", "options", "choices", "wide")
+FAILURES = (
+    "",
+    "steps",
+    "too_long",
+    "broken",
+    "costs",
+    "unfinished",
+    "in_range",
+    "held",
+    "small",
+    "the",
+    "there",
+    "division",
+    "row",
+    "key",
+    "deep",
+    "memory",
+    "options",
+    "choices",
+    "wide",
+)
 
 
 DEPTH = 32  # of a perft at most
@@ -27,9 +47,10 @@ def words_of(bits: int) -> int:
 
 @frozen
 class Shape:
-    """How a constant lies in memory. form: one; array (entries one behind the other, behind a copy of the last one); rows (the same of
-    tuples of numbers); lists (of lists of tuples). `words`: of each column. `most`: the entries there is room for. `inner`: of lists:
-    the rows of all lists together."""
+    """How a constant lies in memory. form: one; array (entries one behind the other, behind a copy
+    of the last one); rows (the same of tuples of numbers); lists (of lists of tuples). `words`: of
+    each column. `most`: the entries there is room for. `inner`: of lists: the rows of all lists
+    together."""
 
     form: str
     words: tuple[int, ...] = (1,)
@@ -60,10 +81,17 @@ class Shape:
         if self.form == "lists":
             return self._lists(value, address)
         entries = [self._entry(x) for x in value]
-        return b"".join([len(entries).to_bytes(8, "little"), entries[-1] if entries else bytes(self.entry), *entries])
+        return b"".join(
+            [
+                len(entries).to_bytes(8, "little"),
+                entries[-1] if entries else bytes(self.entry),
+                *entries,
+            ]
+        )
 
     def _lists(self, value: Sequence[Sequence[Any]], address: int) -> bytes:
-        """The number of lists; for each where it begins and ends (first once more the last one); the rows."""
+        """The number of lists; for each where it begins and ends (first once more the last one);
+        the rows."""
         at = address + self.first + 8 * len(value)
         spans, rows = [], []
         for group in value:
@@ -71,7 +99,9 @@ class Shape:
             spans.append(at.to_bytes(4, "little") + end.to_bytes(4, "little"))
             rows += [self._entry(x) for x in group]
             at = end
-        return b"".join([len(value).to_bytes(8, "little"), spans[-1] if spans else bytes(8), *spans, *rows])
+        return b"".join(
+            [len(value).to_bytes(8, "little"), spans[-1] if spans else bytes(8), *spans, *rows]
+        )
 
     def _entry(self, x: Any) -> bytes:
         columns = x if isinstance(x, tuple) else (x,)
@@ -91,7 +121,8 @@ _M64 = (1 << 64) - 1
 
 @frozen
 class Cell:
-    """A slot in memory. form: number (-1 or more, or any of one word), mask, packed (a list), masks (of a kind of `size`), ratio."""
+    """A slot in memory. form: number (-1 or more, or any of one word), mask, packed (a list), masks
+    (of a kind of `size`), ratio."""
 
     address: int
     words: int = 1
@@ -108,9 +139,10 @@ class NoNative:
 
 @define
 class Native:
-    """`text`: of the module. `cells`: by slot. `constants`: what the host writes: name -> address, shape. `origin`: where a state is kept
-    from which play starts. `places`: the author's, by number. `scores`: where in the table of functions the totals are that are asked for
-    a side, by their index; `sides`: how many sides there are."""
+    """`text`: of the module. `cells`: by slot. `constants`: what the host writes: name -> address,
+    shape. `origin`: where a state is kept from which play starts. `places`: the author's, by
+    number. `scores`: where in the table of functions the totals are that are asked for a side, by
+    their index; `sides`: how many sides there are."""
 
     text: bytes
     cells: list[Cell]
@@ -127,16 +159,30 @@ class Native:
     places: list[str] = field(factory=list)
     scores: dict[int, int] = field(factory=dict)
     sides: int = 0
-    _runs: list[range] = field(init=False, eq=False, repr=False)  # slots of as many words, one behind the other in memory
+    _runs: list[range] = field(
+        init=False, eq=False, repr=False
+    )  # slots of as many words, one behind the other in memory
     _others: list[int] = field(init=False, eq=False, repr=False)
 
     def __attrs_post_init__(self) -> None:
         plain = [cell.form in ("number", "mask") for cell in self.cells]
-        plain[_OPTIONS:_OPTIONS + 1] = [False]  # a list in Python; the module lists them anew
-        self._runs, self._others = [], [at for at, each in enumerate(plain) if not each and at != _OPTIONS]
+        plain[_OPTIONS : _OPTIONS + 1] = [False]  # a list in Python; the module lists them anew
+        self._runs, self._others = (
+            [],
+            [at for at, each in enumerate(plain) if not each and at != _OPTIONS],
+        )
         for at in (at for at, each in enumerate(plain) if each):
-            last, before, words = self._runs[-1] if self._runs else None, self.cells[at - 1], self.cells[at].words
-            if last and last[-1] == at - 1 and before.words == words and self.cells[at].address == before.address + 8 * words:
+            last, before, words = (
+                self._runs[-1] if self._runs else None,
+                self.cells[at - 1],
+                self.cells[at].words,
+            )
+            if (
+                last
+                and last[-1] == at - 1
+                and before.words == words
+                and self.cells[at].address == before.address + 8 * words
+            ):
                 self._runs[-1] = range(last[0], at + 1)
             else:
                 self._runs.append(range(at, at + 1))
@@ -154,23 +200,33 @@ class Native:
     def layers_of(self, data: bytes) -> list[tuple[int, int]]:
         """Options as they are listed in memory."""
         size = self.layer_bytes
-        return [(int.from_bytes(data[i:i + 8], "little", signed=True), int.from_bytes(data[i + 8:i + size], "little"))
-                for i in range(0, len(data), size)]
+        return [
+            (
+                int.from_bytes(data[i : i + 8], "little", signed=True),
+                int.from_bytes(data[i + 8 : i + size], "little"),
+            )
+            for i in range(0, len(data), size)
+        ]
 
     def image(self, slots: Sequence[Any]) -> bytes:
         """A state as bytes."""
         out = bytearray(self.size)
         for run in self._runs:
             first = self.cells[run[0]]
-            out[first.address:first.address + 8 * first.words * len(run)] = _packed(slots[run[0]:run[-1] + 1], first.words)
+            out[first.address : first.address + 8 * first.words * len(run)] = _packed(
+                slots[run[0] : run[-1] + 1], first.words
+            )
         for at in self._others:
             cell = self.cells[at]
-            out[cell.address:cell.address + 8 * cell.words] = _cell(cell, slots[at])
+            out[cell.address : cell.address + 8 * cell.words] = _cell(cell, slots[at])
         return bytes(out)
 
     def slots(self, image: bytes) -> list[Any]:
         """The slots of a state in memory; that of the options is None."""
-        read = [value_of(cell, image[cell.address:cell.address + 8 * cell.words]) for cell in self.cells]
+        read = [
+            value_of(cell, image[cell.address : cell.address + 8 * cell.words])
+            for cell in self.cells
+        ]
         read[_OPTIONS] = None
         return read
 
@@ -178,7 +234,7 @@ class Native:
         """A number that is the same for equal states."""
         h = 0xCBF29CE484222325
         for i in range(0, self.size, 8):
-            h = (h ^ int.from_bytes(image[i:i + 8], "little")) * 0x100000001B3 & (1 << 64) - 1
+            h = (h ^ int.from_bytes(image[i : i + 8], "little")) * 0x100000001B3 & (1 << 64) - 1
         return h
 
     def write_constants(self, values: Mapping[str, Any]) -> list[tuple[int, bytes]]:
@@ -196,7 +252,10 @@ def _packed(values: Sequence[Any], words: int) -> bytes:
     values = [0 if value is None else value for value in values]
     for value in values if max(values) >> 64 * words or min(values) < -1 << 63 else ():
         number(value, words)  # which says that it does not fit
-    return struct.pack(f"<{words * len(values)}Q", *(value >> 64 * n & _M64 for value in values for n in range(words)))
+    return struct.pack(
+        f"<{words * len(values)}Q",
+        *(value >> 64 * n & _M64 for value in values for n in range(words)),
+    )
 
 
 def _cell(cell: Cell, value: Any) -> bytes:
@@ -210,17 +269,21 @@ def _cell(cell: Cell, value: Any) -> bytes:
             found.append(rest & (1 << width) - 1)
             rest >>= width
         each = words_of(cell.size)
-        return b"".join([len(found).to_bytes(8, "little"), *(number(x, each) for x in found)]).ljust(8 * cell.words, b"\0")
+        return b"".join(
+            [len(found).to_bytes(8, "little"), *(number(x, each) for x in found)]
+        ).ljust(8 * cell.words, b"\0")
     return number(value, cell.words)
 
 
 def value_of(cell: Cell, data: bytes) -> Any:
     if cell.form == "ratio":
-        return tuple(int.from_bytes(data[i:i + 8], "little", signed=True) for i in (0, 8))
+        return tuple(int.from_bytes(data[i : i + 8], "little", signed=True) for i in (0, 8))
     if cell.form == "masks":
         each = 8 * words_of(cell.size)
         count = int.from_bytes(data[:8], "little")
-        found = [int.from_bytes(data[8 + i * each:8 + i * each + each], "little") for i in range(count)]
+        found = [
+            int.from_bytes(data[8 + i * each : 8 + i * each + each], "little") for i in range(count)
+        ]
         width = max([x.bit_length() for x in found], default=0)
         code = 0
         for mask in reversed(found):

@@ -30,23 +30,36 @@ PAGE = Path(__file__).parent / "static"
 _WANTED = msgspec.json.Decoder(Wanted)
 KEYS = 200  # requests with a key whose answers are known
 MOST_WANTED = 1 << 16  # bytes of what opens a table
-LIMITED = 4429  # the code of a socket that is closed because it is one too many, or asks too much: the message before says so
+# the code of a socket that is closed because it is one too many, or asks too much: the message
+# before says so
+LIMITED = 4429
 SECONDS = 60.0  # in which a body has to come whole
-MOST_REFUSED = 200  # messages in a row that are refused before they are heard: then the page is sent away
-BEHIND = 200  # messages that a page may be behind before it is sent away: it comes again and gets the present state
+MOST_REFUSED = (
+    200  # messages in a row that are refused before they are heard: then the page is sent away
+)
+# messages that a page may be behind before it is sent away: it comes again and gets the present
+# state
+BEHIND = 200
 
 
 class Api:
-    """The answers of the application, for one hub. `who`: what the door found out of who asks; `key`: as whom he counts for limits."""
+    """The answers of the application, for one hub. `who`: what the door found out of who asks;
+    `key`: as whom he counts for limits."""
 
-    def __init__(self, hub: Hub, who: Callable[[HTTPConnection], object] = lambda _: None,
-                 key: Callable[[HTTPConnection], Hashable] = lambda _: None,
-                 address: Callable[[HTTPConnection], str] = lambda _: "") -> None:
+    def __init__(
+        self,
+        hub: Hub,
+        who: Callable[[HTTPConnection], object] = lambda _: None,
+        key: Callable[[HTTPConnection], Hashable] = lambda _: None,
+        address: Callable[[HTTPConnection], str] = lambda _: "",
+    ) -> None:
         self.hub = hub
         self.who = who
         self.key = key
         self.address = address
-        self._made: dict[str, asyncio.Future[Response]] = {}  # by the keys of the last requests that made a table
+        self._made: dict[
+            str, asyncio.Future[Response]
+        ] = {}  # by the keys of the last requests that made a table
 
     async def page(self, _: Request) -> Response:
         """Every page is the same file; it reads its address."""
@@ -73,8 +86,11 @@ class Api:
             raise fault(RulekitError, "table.not_wanted", why=str(error)) from None
         return json_answer(await self.hub.new(wanted), 201)
 
-    async def once(self, request: Request, make: Callable[[Request], Coroutine[Any, Any, Response]]) -> Response:
-        """Answers a request as the first one with its key (`Idempotency-Key`), if it has one: a wish that comes twice makes one table."""
+    async def once(
+        self, request: Request, make: Callable[[Request], Coroutine[Any, Any, Response]]
+    ) -> Response:
+        """Answers a request as the first one with its key (`Idempotency-Key`), if it has one: a
+        wish that comes twice makes one table."""
         key = request.headers.get("idempotency-key")
         if key is None:
             return await make(request)
@@ -100,7 +116,11 @@ class Api:
         """The save of a table, as a file."""
         id = request.path_params["id"]
         text = await self.hub.save(id)
-        return Response(text, media_type="application/x-ndjson", headers={"content-disposition": f'attachment; filename="{id}.save"'})
+        return Response(
+            text,
+            media_type="application/x-ndjson",
+            headers={"content-disposition": f'attachment; filename="{id}.save"'},
+        )
 
     async def remove(self, request: Request) -> Response:
         """Ends a table for good."""
@@ -108,7 +128,8 @@ class Api:
         return Response(status_code=204)
 
     async def wire(self, socket: WebSocket) -> None:
-        """The socket of a page: what it asks for, one after the other; what it is told goes out in order, and never waits for it."""
+        """The socket of a page: what it asks for, one after the other; what it is told goes out in
+        order, and never waits for it."""
         id = socket.path_params["id"]
         await socket.accept()
         lang = _lang(socket)
@@ -133,7 +154,8 @@ class Api:
             sender.cancel()
 
     async def _looked(self, socket: WebSocket, id: str, listener: Listener) -> None:
-        """Until the page goes. RulekitError if it may not look, or asks without end what it may not."""
+        """Until the page goes. RulekitError if it may not look, or asks without end what it may
+        not."""
         await self.hub.join(id, listener)
         refused = 0
         try:
@@ -155,7 +177,9 @@ class Api:
             number = request.re
             self.hub.house.hears(listener.key, request)
         except RulekitError as error:
-            await listener.send(protocol.Refused(number, self.hub.house.told(listener.lang or "en", error)))
+            await listener.send(
+                protocol.Refused(number, self.hub.house.told(listener.lang or "en", error))
+            )
             return False
         await self.hub.hear(id, listener, request)
         return True
@@ -170,14 +194,22 @@ def app(hub: Hub) -> Starlette:
         yield
         await hub.close()
 
-    return Starlette(lifespan=lifespan, exception_handlers={RulekitError: _refused, 404: nowhere, 405: missing}, routes=[
-        Route("/", api.page), Route("/table/{id}", api.page),
-        Route("/api/games", api.games), Route("/api/tables", api.tables), Route("/api/tables", api.open, methods=["POST"]),
-        Route("/api/tables/save", api.bring, methods=["POST"]),
-        Route("/api/tables/{id}/save", api.save), Route("/api/tables/{id}", api.remove, methods=["DELETE"]),
-        WebSocketRoute("/api/tables/{id}/wire", api.wire),
-        Mount("/page", StaticFiles(directory=PAGE)),
-    ])
+    return Starlette(
+        lifespan=lifespan,
+        exception_handlers={RulekitError: _refused, 404: nowhere, 405: missing},
+        routes=[
+            Route("/", api.page),
+            Route("/table/{id}", api.page),
+            Route("/api/games", api.games),
+            Route("/api/tables", api.tables),
+            Route("/api/tables", api.open, methods=["POST"]),
+            Route("/api/tables/save", api.bring, methods=["POST"]),
+            Route("/api/tables/{id}/save", api.save),
+            Route("/api/tables/{id}", api.remove, methods=["DELETE"]),
+            WebSocketRoute("/api/tables/{id}/wire", api.wire),
+            Mount("/page", StaticFiles(directory=PAGE)),
+        ],
+    )
 
 
 async def _send(socket: WebSocket, out: asyncio.Queue[bytes | int]) -> None:
@@ -241,4 +273,7 @@ async def nowhere(request: Request, error: Exception) -> Response:
 
 async def missing(request: Request, error: Exception) -> Response:
     """The answer where there is nothing."""
-    return json_answer({"error": f"there is nothing at {request.url.path[:200]}"}, getattr(error, "status_code", 404))
+    return json_answer(
+        {"error": f"there is nothing at {request.url.path[:200]}"},
+        getattr(error, "status_code", 404),
+    )

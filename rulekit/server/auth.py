@@ -1,4 +1,5 @@
-"""Takes requests, lets in who may be let in: the door of a local table. See docs/table.md, "The door"."""
+"""Takes requests, lets in who may be let in: the door of a local table. See docs/table.md, "The
+door"."""
 
 from __future__ import annotations
 
@@ -16,16 +17,25 @@ from starlette.requests import HTTPConnection
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-POLICY = ("default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' data:; connect-src 'self'; "
-          "base-uri 'none'; form-action 'none'; frame-ancestors 'none'")
-HEADERS = [("content-security-policy", POLICY), ("x-content-type-options", "nosniff"), ("referrer-policy", "no-referrer"),
-           ("cross-origin-opener-policy", "same-origin"), ("cross-origin-resource-policy", "same-origin"), ("cache-control", "no-cache")]
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self'"
+    " data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+HEADERS = [
+    ("content-security-policy", POLICY),
+    ("x-content-type-options", "nosniff"),
+    ("referrer-policy", "no-referrer"),
+    ("cross-origin-opener-policy", "same-origin"),
+    ("cross-origin-resource-policy", "same-origin"),
+    ("cache-control", "no-cache"),
+]
 TOKEN = "token"
 _TOKEN = re.compile(r"[A-Za-z0-9_-]{32}")
 
 
 class LocalDoor:
-    """Lets in only who has the token of this server's address, from this server's own pages. `hosts`: what it is called, with its port."""
+    """Lets in only who has the token of this server's address, from this server's own pages.
+    `hosts`: what it is called, with its port."""
 
     def __init__(self, app: ASGIApp, hosts: frozenset[str], token: str, name: str) -> None:
         self.app = app
@@ -50,7 +60,9 @@ class LocalDoor:
         headers = Headers(scope=asks.scope)
         host = headers.get("host", "")
         if host not in self.hosts:
-            return _refused(f"this table is not called {host[:80]!r}; it is at {sorted(self.hosts)[0]}")
+            return _refused(
+                f"this table is not called {host[:80]!r}; it is at {sorted(self.hosts)[0]}"
+            )
         origin = headers.get("origin")
         reads = asks.scope["type"] == "http" and asks.scope["method"] in ("GET", "HEAD")
         if (origin is not None or not reads) and origin != f"http://{host}":
@@ -71,8 +83,9 @@ class LocalDoor:
 
 
 def token_beside(file: Path) -> str:
-    """The token of the tables in a file: drawn the first time, then kept in a file beside it that only its owner may read, so that a page
-    goes on when the server does. OSError if it cannot be read or written."""
+    """The token of the tables in a file: drawn the first time, then kept in a file beside it that
+    only its owner may read, so that a page goes on when the server does. OSError if it cannot be
+    read or written."""
     kept = file.with_name(file.name + ".token")
     with suppress(FileNotFoundError):
         found = kept.read_text(encoding="ascii", errors="replace").strip()
@@ -80,7 +93,9 @@ def token_beside(file: Path) -> str:
             return found
         kept.unlink()
     token = secrets.token_urlsafe(24)
-    with open(os.open(kept, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="ascii") as out:
+    with open(
+        os.open(kept, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="ascii"
+    ) as out:
         out.write(token + "\n")
     return token
 
@@ -95,10 +110,14 @@ def _refused(why: str) -> Response:
 
 def dressed(send: Send, more: Sequence[tuple[str, str]] = ()) -> Send:
     """Adds the headers of every answer, and more."""
+
     async def sends(message: dict[str, object]) -> None:
         if message["type"] == "http.response.start":
             given = list(message.get("headers", []))  # type: ignore[call-overload]
             has = {name.lower() for name, _ in given}
-            message["headers"] = given + [(k.encode(), v.encode()) for k, v in (*HEADERS, *more) if k.encode() not in has]
+            message["headers"] = given + [
+                (k.encode(), v.encode()) for k, v in (*HEADERS, *more) if k.encode() not in has
+            ]
         await send(message)
+
     return sends  # type: ignore[return-value]

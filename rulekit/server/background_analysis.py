@@ -1,4 +1,5 @@
-"""Takes what a page wants to be thought about for long, makes the answer, in a thread; it can be ended from another one."""
+"""Takes what a page wants to be thought about for long, makes the answer, in a thread; it can be
+ended from another one."""
 
 from __future__ import annotations
 
@@ -27,9 +28,12 @@ Known = MutableMapping[int, Judged | None]
 
 
 class Study:
-    """What is thought about a state that nobody changes meanwhile, from a seat, in a language. `over`: the game has ended."""
+    """What is thought about a state that nobody changes meanwhile, from a seat, in a language.
+    `over`: the game has ended."""
 
-    def __init__(self, state: State, seat: str | None, lang: str | None, over: bool = False) -> None:
+    def __init__(
+        self, state: State, seat: str | None, lang: str | None, over: bool = False
+    ) -> None:
         self.sits = Seat(state, seat, lang, over)
         self.viewer = self.sits.viewer
         self.state = self.viewer.state
@@ -52,18 +56,29 @@ class Study:
                 assert_never(request)
 
     def analysis(self, seconds: float) -> Analysis:
-        """The best lines for who sits there, by what he may know. IllegalChoice if he is not asked."""
-        if self.state.is_terminal() or self.viewer.me < 0 or self.state.current_player() != self.viewer.me:
+        """The best lines for who sits there, by what he may know. IllegalChoice if he is not
+        asked."""
+        if (
+            self.state.is_terminal()
+            or self.viewer.me < 0
+            or self.state.current_player() != self.viewer.me
+        ):
             raise fault(IllegalChoice, "table.not_asked")
         self.agent.effort = effort(seconds)
-        games = min(GAMES, round(QUICK + MORE * seconds)) if self.agent.machine_of(self.state.table) else None
+        games = (
+            min(GAMES, round(QUICK + MORE * seconds))
+            if self.agent.machine_of(self.state.table)
+            else None
+        )
         found = Analyst(self.state, self.agent, 0).analysis(LINES, games)
         return evolve(found, choice=self.sits.count.now + 1)
 
     def course(self, begin: int, known: Known) -> Part:
-        """The decisions of a game that is over from a choice on, as many as are looked at in a moment. `known`: those that were, in this
-        language."""
-        self.agent.effort = Effort(0.0, VISITS if self.agent.machine_of(self.state.table) else VISITS_IN_PYTHON)
+        """The decisions of a game that is over from a choice on, as many as are looked at in a
+        moment. `known`: those that were, in this language."""
+        self.agent.effort = Effort(
+            0.0, VISITS if self.agent.machine_of(self.state.table) else VISITS_IN_PYTHON
+        )
         until = time.perf_counter() + STEP
         return part(self.state, begin, self.agent, lambda: time.perf_counter() > until, known)
 

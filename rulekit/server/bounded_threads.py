@@ -1,4 +1,5 @@
-"""Takes work that is long, does it in threads of its own, so much at a time and no more: play has the other threads."""
+"""Takes work that is long, does it in threads of its own, so much at a time and no more: play has
+the other threads."""
 
 from __future__ import annotations
 
@@ -24,10 +25,17 @@ class Busy(Limited):
 
 
 class Bounded:
-    """`threads` that do the work; `most`: that is done or waits in all, `each`: of one person. `begins`: what a thread does first. Its
-    methods belong to one event loop."""
+    """`threads` that do the work; `most`: that is done or waits in all, `each`: of one person.
+    `begins`: what a thread does first. Its methods belong to one event loop."""
 
-    def __init__(self, name: str, threads: int, most: int, each: int, begins: Callable[[], None] | None = None) -> None:
+    def __init__(
+        self,
+        name: str,
+        threads: int,
+        most: int,
+        each: int,
+        begins: Callable[[], None] | None = None,
+    ) -> None:
         self._pool = ThreadPoolExecutor(threads, name, initializer=begins)
         self._most, self._each = most, each
         self._now: Counter[Hashable] = Counter()
@@ -38,8 +46,8 @@ class Bounded:
         return self._now.total()
 
     async def do(self, who: Hashable, work: Callable[..., Got], *args: Any) -> Got:
-        """What the work gives, when its turn has come. Busy if too much waits, of this person or in all. It runs to its end though nobody
-        waits for it any more, and counts as long."""
+        """What the work gives, when its turn has come. Busy if too much waits, of this person or in
+        all. It runs to its end though nobody waits for it any more, and counts as long."""
         if self._now.total() >= self._most:
             raise fault(Busy, "table.busy_all")
         if self._now[who] >= self._each:

@@ -1,4 +1,5 @@
-"""Tells the pages that look at a table where play stands. Whoever calls it holds the room, so that all is told in order."""
+"""Tells the pages that look at a table where play stands. Whoever calls it holds the room, so that
+all is told in order."""
 
 from __future__ import annotations
 
@@ -24,7 +25,9 @@ class Broadcast:
 
     async def update_all(self, opened: Open, afresh: bool = False) -> None:
         """All pages, where play stands, and what stands beside the game as far as it is new."""
-        await self.send_updates(opened, await aside(updates, opened.room, list(opened.listeners), afresh))
+        await self.send_updates(
+            opened, await aside(updates, opened.room, list(opened.listeners), afresh)
+        )
 
     async def send_updates(self, opened: Open, told: Sequence[Update]) -> None:
         """The same, as it was worked out."""
@@ -44,21 +47,28 @@ class Broadcast:
         """A page, where play stands, with what is new of the log; `afresh`: with all of it."""
         await self._send(opened, listener, *await aside(_told, opened.room, listener, afresh))
 
-    async def _send(self, opened: Open, listener: Listener, state: protocol.State, moment: object) -> None:
+    async def _send(
+        self, opened: Open, listener: Listener, state: protocol.State, moment: object
+    ) -> None:
         if listener.choice != state.choice:
             listener.rest()
         listener.choice, listener.moment = state.choice, moment
         still = [line["event"] for line in state.lines if line["open"]]
-        listener.events = still[0] if still else state.lines[-1]["event"] + 1 if state.lines else state.begin
+        listener.events = (
+            still[0] if still else state.lines[-1]["event"] + 1 if state.lines else state.begin
+        )
         await listener.send(state)
         if listener.over != opened.room.over:
             await self.table(opened, listener)
             await self.beside(opened, listener)
 
     async def table(self, opened: Open, listener: Listener) -> None:
-        """A page, what does not change while a seat looks on, when it did: its seat, or the end of the game."""
+        """A page, what does not change while a seat looks on, when it did: its seat, or the end of
+        the game."""
         listener.over, listener.deal = opened.room.over, opened.room.deal
-        await listener.send(await aside(opened.room.table, listener.seat, listener.lang, listener.yours))
+        await listener.send(
+            await aside(opened.room.table, listener.seat, listener.lang, listener.yours)
+        )
 
     async def beside(self, opened: Open, listener: Listener) -> None:
         """A page, what stands beside the game."""
@@ -67,7 +77,8 @@ class Broadcast:
 
 
 def updates(room: Room, listeners: Sequence[Listener], afresh: bool) -> list[Update]:
-    """What pages are told of where play stands, but for those that may not know that something was done since they were told. It blocks."""
+    """What pages are told of where play stands, but for those that may not know that something was
+    done since they were told. It blocks."""
     out = []
     for each in listeners:
         _, moment = room.stand(each.seat)
@@ -82,7 +93,12 @@ def updates(room: Room, listeners: Sequence[Listener], afresh: bool) -> list[Upd
 def _told(room: Room, listener: Listener, afresh: bool) -> tuple[protocol.State, object]:
     """What a page is told of where play stands, and of which moment that is."""
     now, moment = room.stand(listener.seat)
-    afresh = afresh or listener.choice < 0 or listener.choice > now or (moment is not None and listener.over != room.over)
+    afresh = (
+        afresh
+        or listener.choice < 0
+        or listener.choice > now
+        or (moment is not None and listener.over != room.over)
+    )
     events, since = (0, 0) if afresh else (listener.events, listener.choice)
     return room.told(listener.seat, listener.lang, events, since, listener.yours), moment
 

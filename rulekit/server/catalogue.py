@@ -1,4 +1,5 @@
-"""Takes games, tables and their journals, makes what the pages beside a game list: what can be played, what is being played."""
+"""Takes games, tables and their journals, makes what the pages beside a game list: what can be
+played, what is being played."""
 
 from __future__ import annotations
 
@@ -24,7 +25,8 @@ class RulingOffered(Struct):
 
 
 class Playable(Struct):
-    """A game that can be played. `seats`: who may sit: human, and the seats that play by themselves."""
+    """A game that can be played. `seats`: who may sit: human, and the seats that play by
+    themselves."""
 
     id: str
     title: str
@@ -39,8 +41,9 @@ class Playable(Struct):
 
 
 class Wanted(Struct, forbid_unknown_fields=True):
-    """A table that is to be opened. `seats`: of each side, who sits there (not named: human). `hints`: who plays may ask what a seat that
-    plays by itself would do; where people have accounts, only who plays alone."""
+    """A table that is to be opened. `seats`: of each side, who sits there (not named: human).
+    `hints`: who plays may ask what a seat that plays by itself would do; where people have
+    accounts, only who plays alone."""
 
     game: str
     scenario: str | None = None
@@ -52,8 +55,8 @@ class Wanted(Struct, forbid_unknown_fields=True):
 
 
 class Listed(Struct):
-    """A table. `decides`: the side that is asked, None when the game is over; `result`: who won, in words; `changed`: when the last
-    choice was made, in seconds since 1970."""
+    """A table. `decides`: the side that is asked, None when the game is over; `result`: who won, in
+    words; `changed`: when the last choice was made, in seconds since 1970."""
 
     id: str
     game: str

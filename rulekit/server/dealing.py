@@ -1,4 +1,5 @@
-"""Takes a table at which play has not begun, deals its game with a new seed: the game that is played when all seats are taken."""
+"""Takes a table at which play has not begun, deals its game with a new seed: the game that is
+played when all seats are taken."""
 
 from __future__ import annotations
 
@@ -16,7 +17,8 @@ from rulekit.server.storage import Row, Standing, Store
 
 @frozen
 class Deal:
-    """The beginning of a game: the first line of its save, the lines of the set-up, and what the list of tables says of it."""
+    """The beginning of a game: the first line of its save, the lines of the set-up, and what the
+    list of tables says of it."""
 
     header: str
     lines: Sequence[str]

@@ -1,4 +1,5 @@
-"""Takes the names and folders of games, makes what can be played: a `Game` when it is asked for, and what the hall says of each."""
+"""Takes the names and folders of games, makes what can be played: a `Game` when it is asked for,
+and what the hall says of each."""
 
 from __future__ import annotations
 
@@ -24,15 +25,20 @@ from rulekit.server.storage import Row
 
 
 class Library:
-    """The games that can be played here: all that are installed, and the folders that were named. `given`: the name of the first of
-    these; `load`: what makes a game of a path or name. It may be used from any thread."""
+    """The games that can be played here: all that are installed, and the folders that were named.
+    `given`: the name of the first of these; `load`: what makes a game of a path or name. It may be
+    used from any thread."""
 
-    def __init__(self, named: Sequence[str | Path] = (), load: Callable[[str | Path], Game] = load) -> None:
+    def __init__(
+        self, named: Sequence[str | Path] = (), load: Callable[[str | Path], Game] = load
+    ) -> None:
         self._load = load
         self._lock = Lock()
         self._making: dict[str, Lock] = {}  # games of what is kept, one at a time of each digest
         self._games: dict[str, Game] = {}
-        self._pins: dict[int, tuple[Game, Pin | None]] = {}  # of each game, also of those that tables are pinned to
+        self._pins: dict[
+            int, tuple[Game, Pin | None]
+        ] = {}  # of each game, also of those that tables are pinned to
         self._folder: Path | None = None  # of the files of these, while the program runs
         self._where: dict[str, str | Path] = {name: name for name in known_games()}
         self.broken: dict[str, str] = {}
@@ -51,7 +57,8 @@ class Library:
             return self._pins.get(id(game), (game, None))[1]
 
     def pinned(self, digest: str, body: Callable[[str], bytes | None]) -> Game:
-        """The game of a digest: one that is here, or one that is made of what is kept. RulekitError if it cannot be."""
+        """The game of a digest: one that is here, or one that is made of what is kept. RulekitError
+        if it cannot be."""
         with self._lock:
             making = self._making.setdefault(digest, Lock())
         with making:
@@ -59,7 +66,14 @@ class Library:
 
     def _here(self, digest: str) -> Game | None:
         with self._lock:
-            return next((game for game, known in self._pins.values() if known is not None and known.digest == digest), None)
+            return next(
+                (
+                    game
+                    for game, known in self._pins.values()
+                    if known is not None and known.digest == digest
+                ),
+                None,
+            )
 
     def _made(self, digest: str, body: bytes | None) -> Game:
         if body is None:
@@ -79,10 +93,13 @@ class Library:
     @property
     def names(self) -> list[str]:
         """The games by name, those that were named first."""
-        return sorted(self._where, key=lambda name: (name not in self._games or name != self.given, name))
+        return sorted(
+            self._where, key=lambda name: (name not in self._games or name != self.given, name)
+        )
 
     def game(self, name: str) -> Game:
-        """A game, ready to play. RulekitError if it is not installed; GameError if it has faults."""
+        """A game, ready to play. RulekitError if it is not installed; GameError if it has
+        faults."""
         with self._lock:
             if name not in self._where:
                 raise fault(RulekitError, "table.no_game", name=repr(name))
@@ -93,7 +110,8 @@ class Library:
             return self._games[name]
 
     def side(self, name: str, lang: str, side: str) -> str:
-        """What a side of a game is called, in a language as far as the game has it; its bare name if the game is not here."""
+        """What a side of a game is called, in a language as far as the game has it; its bare name
+        if the game is not here."""
         try:
             table = self.game(name).table()
             names = table.in_language(lang if lang in languages(table.program) else "en").names
@@ -102,7 +120,8 @@ class Library:
             return side
 
     def playable(self, lang: str) -> list[Playable]:
-        """What can be played, in a language as far as a game has it. What has faults is left out, and named in `broken`."""
+        """What can be played, in a language as far as a game has it. What has faults is left out,
+        and named in `broken`."""
         return list(self._playable(lang))
 
     def _playable(self, lang: str) -> Iterable[Playable]:
@@ -119,12 +138,28 @@ def _offer(game: Game, lang: str) -> Playable:
     names = table.in_language(lang if lang in spoken else "en").names
     info = game.info
     scenarios = [Titled(id, names.text(f"scenario.{id}", title)) for id, title in info.scenarios]
-    rulings = [RulingOffered(r.name, r.question, r.default, [Titled(each, r.texts.get(each, "")) for each in r.alternatives])
-               for r in info.rulings if r.alternatives]
-    return Playable(game.name, names.text("title", game.title), info.version, spoken, scenarios, info.default_scenario,
-                    [Titled(each, names.text(f"edition.{each}", tidy(each))) for each in info.editions], rulings,
-                    [Titled(side, names.label(table.program.sides, i)) for i, side in enumerate(names.sides)],
-                    [Titled(seat, _seat(names, seat)) for seat in (HUMAN, *_agents(game))])
+    rulings = [
+        RulingOffered(
+            r.name,
+            r.question,
+            r.default,
+            [Titled(each, r.texts.get(each, "")) for each in r.alternatives],
+        )
+        for r in info.rulings
+        if r.alternatives
+    ]
+    return Playable(
+        game.name,
+        names.text("title", game.title),
+        info.version,
+        spoken,
+        scenarios,
+        info.default_scenario,
+        [Titled(each, names.text(f"edition.{each}", tidy(each))) for each in info.editions],
+        rulings,
+        [Titled(side, names.label(table.program.sides, i)) for i, side in enumerate(names.sides)],
+        [Titled(seat, _seat(names, seat)) for seat in (HUMAN, *_agents(game))],
+    )
 
 
 def _seat(names: Names, seat: str) -> str:
@@ -137,20 +172,42 @@ def _agents(game: Game) -> Iterable[str]:
 
 
 def listed(row: Row, library: Library, lang: str) -> Listed:
-    """A table as the hall lists it, in a language; by its bare names if its game is not here any more."""
+    """A table as the hall lists it, in a language; by its bare names if its game is not here any
+    more."""
     try:
         header = parse_save(row.header).header
         game = library.game(row.game)
         table = game.table()
         names = table.in_language(lang if lang in languages(table.program) else "en").names
     except RulekitError:
-        return Listed(row.id, row.game, row.game, "", row.seats, row.choices, row.decides, row.result, row.changed)
+        return Listed(
+            row.id,
+            row.game,
+            row.game,
+            "",
+            row.seats,
+            row.choices,
+            row.decides,
+            row.result,
+            row.changed,
+        )
     scenario, told = str(header["scenario"]), row.result
     if row.result is not None:
         winner, level = row.result.split(":", 1)
         told = names.text(f"level.{level}", tidy(level))
         if winner:
-            told = f"{names.label(table.program.sides, names.side(winner))}{names.word('colon')}{told}"
+            told = (
+                f"{names.label(table.program.sides, names.side(winner))}{names.word('colon')}{told}"
+            )
     titles = dict(game.info.scenarios)
-    return Listed(row.id, row.game, names.text("title", game.title), names.text(f"scenario.{scenario}", titles.get(scenario, scenario)),
-                  row.seats, row.choices, row.decides, told, row.changed)
+    return Listed(
+        row.id,
+        row.game,
+        names.text("title", game.title),
+        names.text(f"scenario.{scenario}", titles.get(scenario, scenario)),
+        row.seats,
+        row.choices,
+        row.decides,
+        told,
+        row.changed,
+    )

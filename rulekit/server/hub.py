@@ -1,6 +1,9 @@
-"""Takes the store and the library, makes the rooms that are open, one for each table, and tells who listens what happens in them.
+"""Takes the store and the library, makes the rooms that are open, one for each table, and tells who
+listens what happens in them.
 
-Everything of the engine runs in threads, one at a time for each room; who listens is told in the event loop, in order."""
+Everything of the engine runs in threads, one at a time for each room; who listens is told in the
+event loop, in order.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +35,8 @@ from rulekit.server.storage import Also, Row, Store, StoreError, Twice
 
 
 class Hub:
-    """The tables of a store. RulekitError for what cannot be; its methods are coroutines of one event loop."""
+    """The tables of a store. RulekitError for what cannot be; its methods are coroutines of one
+    event loop."""
 
     def __init__(self, store: Store, library: Library, house: House | None = None) -> None:
         self.store = store
@@ -50,7 +54,15 @@ class Hub:
         for listener in (listener for each in self._open.values() for listener in each.listeners):
             listener.rest()
         self.questions.close()
-        tasks = [*self._tasks, *(task for each in self._open.values() for task in (each.going, each.waiting) if task is not None)]
+        tasks = [
+            *self._tasks,
+            *(
+                task
+                for each in self._open.values()
+                for task in (each.going, each.waiting)
+                if task is not None
+            ),
+        ]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
@@ -83,7 +95,18 @@ class Hub:
 
     def _new(self, wanted: Wanted) -> Listed:
         game, state = self.begun(wanted)
-        return self._listed(begin(self.store, fresh(), game, state, wanted.seats, None, self.library.pin(game), wanted.hints).id)
+        return self._listed(
+            begin(
+                self.store,
+                fresh(),
+                game,
+                state,
+                wanted.seats,
+                None,
+                self.library.pin(game),
+                wanted.hints,
+            ).id
+        )
 
     def begun(self, wanted: Wanted) -> tuple[Game, State]:
         """The game that is wanted, as it begins."""
@@ -101,7 +124,9 @@ class Hub:
     def _bring(self, text: bytes) -> Listed:
         save = parse_save(text)
         game = self.library.game(str(save.header["game"]))
-        return self._listed(brought(self.store, fresh(), game, save, {}, None, self.library.pin(game)).id)
+        return self._listed(
+            brought(self.store, fresh(), game, save, {}, None, self.library.pin(game)).id
+        )
 
     async def listed(self, lang: str) -> list[Listed]:
         """All tables, the last changed first, in a language as far as their games have it."""
@@ -136,7 +161,9 @@ class Hub:
 
     def _is_other(self, room: Room) -> bool:
         """Has a table other rules now, or another deal, than this room?"""
-        return (room.head is not None and self._row(room.id).header != room.head) or self.store.pinned(room.id) != room.pin
+        return (
+            room.head is not None and self._row(room.id).header != room.head
+        ) or self.store.pinned(room.id) != room.pin
 
     def _row(self, id: str) -> Row:
         row = self.store.row(id)
@@ -161,12 +188,15 @@ class Hub:
             if found is not None and not found.room.lost:
                 return found
             row = await aside(self._row, id)
-            room = await self.questions.opening(partial(reopened, self.store, row, self.library, self.house))
+            room = await self.questions.opening(
+                partial(reopened, self.store, row, self.library, self.house)
+            )
             opened = self._open[id] = Open(room, found.listeners if found else [])
             return opened
 
     async def join(self, id: str, listener: Listener) -> None:
-        """A page begins to look at a table. RulekitError if there is none, or none that it may look at."""
+        """A page begins to look at a table. RulekitError if there is none, or none that it may look
+        at."""
         if not await self._may_look(id, listener):
             raise fault(RulekitError, "table.none", id=repr(id))
         (await self._room(id)).listeners.append(listener)
@@ -187,7 +217,8 @@ class Hub:
 
     @asynccontextmanager
     async def _holding(self, id: str) -> AsyncIterator[Open | None]:
-        """The room of a table that is open here, held; None: it is not. One that is being opened may have been read before now."""
+        """The room of a table that is open here, held; None: it is not. One that is being opened
+        may have been read before now."""
         while True:
             if (opening := self._opening.get(id)) is not None:
                 async with opening:
@@ -202,12 +233,17 @@ class Hub:
                     return
 
     async def follow(self, id: str, told: str = "") -> None:
-        """Another process kept choices of a table, and nothing that does not follow of them. `told`: what it told of them."""
+        """Another process kept choices of a table, and nothing that does not follow of them.
+        `told`: what it told of them."""
         with suppress(RulekitError):  # the database is away, or the table is gone
             async with self._holding(id) as opened:
                 if opened is None:
                     return
-                new = None if opened.room.lost else await aside(_followed, opened.room, told, list(opened.listeners))
+                new = (
+                    None
+                    if opened.room.lost
+                    else await aside(_followed, opened.room, told, list(opened.listeners))
+                )
                 if not opened.room.lost:
                     if new is not None:
                         await self.broadcast.send_updates(opened, new)
@@ -216,7 +252,8 @@ class Hub:
         await self.refresh(id)
 
     async def refresh(self, id: str) -> None:
-        """Something of a table was kept that this hub did not do: choices of another process, or what stands beside its journal."""
+        """Something of a table was kept that this hub did not do: choices of another process, or
+        what stands beside its journal."""
         opened: Open | None = None
         try:
             async with self._holding(id) as opened:
@@ -233,7 +270,9 @@ class Hub:
             async with opened.busy:
                 for listener in list(opened.listeners):
                     await self._again(id, opened, listener, afresh)
-        except StoreError:  # the database is away: what it holds is read again before the next choice
+        except (
+            StoreError
+        ):  # the database is away: what it holds is read again before the next choice
             if opened is not None:
                 opened.room.lost = True
             return
@@ -250,7 +289,11 @@ class Hub:
         if not await self._may_look(id, listener):
             opened.listeners.remove(listener)
             listener.rest()
-            await listener.send(protocol.Closed(self.house.told(listener.lang or "en", fault(RulekitError, "table.none", id=id))))
+            await listener.send(
+                protocol.Closed(
+                    self.house.told(listener.lang or "en", fault(RulekitError, "table.none", id=id))
+                )
+            )
             return
         if listener.choice < 0:  # it did not sit down yet
             return
@@ -265,25 +308,33 @@ class Hub:
         await self.broadcast.beside(opened, listener)
 
     def hurry(self, id: str) -> None:
-        """A page that looks at a table from another process wants the seat that thinks there to choose at once."""
+        """A page that looks at a table from another process wants the seat that thinks there to
+        choose at once."""
         if id in self._open:
             self._open[id].room.hurry()
 
     async def leave(self, id: str, listener: Listener) -> None:
-        """It looks no more. A room that nobody looks at, and where only a person is awaited, is closed: it is in the store."""
+        """It looks no more. A room that nobody looks at, and where only a person is awaited, is
+        closed: it is in the store."""
         listener.rest()
         opened = self._open.get(id)
         if opened is None:
             return
         if listener in opened.listeners:
             opened.listeners.remove(listener)
-            task = asyncio.create_task(self._tell_present(opened))  # who leaves does not wait for it
+            task = asyncio.create_task(
+                self._tell_present(opened)
+            )  # who leaves does not wait for it
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
         self._shut(opened)
 
     def _shut(self, opened: Open) -> None:
-        if not opened.listeners and (opened.going is None or opened.going.done()) and self._open.get(opened.room.id) is opened:
+        if (
+            not opened.listeners
+            and (opened.going is None or opened.going.done())
+            and self._open.get(opened.room.id) is opened
+        ):
             del self._open[opened.room.id]
             if opened.others is not None:
                 opened.others.cancel()
@@ -295,27 +346,41 @@ class Hub:
             if listener not in opened.listeners:  # it was sent away
                 raise fault(RulekitError, "table.none", id=repr(id))
         except RulekitError as error:
-            await listener.send(protocol.Refused(request.re, self.house.told(listener.lang or "en", error)))
+            await listener.send(
+                protocol.Refused(request.re, self.house.told(listener.lang or "en", error))
+            )
             return
         lang = listener.lang or opened.room.state.names.lang
         failed: RulekitError | None = None
-        async with nullcontext() if isinstance(request, protocol.Hurry) else opened.busy:  # who thinks holds the room
+        async with (
+            nullcontext() if isinstance(request, protocol.Hurry) else opened.busy
+        ):  # who thinks holds the room
             try:
                 await self._do(opened, listener, request)
             except StoreError as error:
-                failed, why = error, self.house.told(lang, fault(RulekitError, "table.not_kept", why=error))
+                failed, why = (
+                    error,
+                    self.house.told(lang, fault(RulekitError, "table.not_kept", why=error)),
+                )
                 await listener.send(protocol.Refused(request.re, why, isinstance(error, Twice)))
             except RulekitError as error:
-                await listener.send(protocol.Refused(request.re, self.house.told(lang, error), isinstance(error, Stale)))
+                await listener.send(
+                    protocol.Refused(
+                        request.re, self.house.told(lang, error), isinstance(error, Stale)
+                    )
+                )
                 if isinstance(error, Stale):
                     await self.broadcast.update(opened, listener, afresh=True)
         if opened.room.lost:
-            with suppress(RulekitError):  # the database is still away: they are told when it is back
+            with suppress(
+                RulekitError
+            ):  # the database is still away: they are told when it is back
                 opened = await self._tell_again(id, failed)
         self._go_on(opened)
 
     async def _tell_again(self, id: str, why: RulekitError | None = None) -> Open:
-        """Makes a lost room again, and tells all where play stands; the room. `why`: of `Twice`, another process leads there."""
+        """Makes a lost room again, and tells all where play stands; the room. `why`: of `Twice`,
+        another process leads there."""
         opened = await self._room(id)
         async with opened.busy:
             opened.room.is_leader &= not isinstance(why, Twice)
@@ -329,14 +394,21 @@ class Hub:
                 if seat is not None and seat not in listener.yours:
                     raise fault(Refused, "table.not_played", side=repr(seat))
                 table = await aside(room.table, seat, lang, listener.yours, request.re)
-                listener.seat, listener.lang, listener.over, listener.deal = seat, lang, room.over, room.deal
+                listener.seat, listener.lang, listener.over, listener.deal = (
+                    seat,
+                    lang,
+                    room.over,
+                    room.deal,
+                )
                 listener.rest()
                 await listener.send(table)
                 await self.broadcast.update(opened, listener, afresh=True)
                 await self.broadcast.beside(opened, listener)
                 await self._tell_present(opened)
             case protocol.Take(at=at, keys=keys):
-                plan, new = await aside(_taken, room, list(opened.listeners), self._side(listener), at, keys)
+                plan, new = await aside(
+                    _taken, room, list(opened.listeners), self._side(listener), at, keys
+                )
                 await listener.send(protocol.Taken(request.re, plan.to_json()))
                 await self.broadcast.send_updates(opened, new)
             case protocol.Undo(at=at):
@@ -371,7 +443,9 @@ class Hub:
                     raise fault(Refused, room.halted)
                 if not isinstance(request, protocol.Frame):
                     await aside(room.ask_present, listener.seat, request.at)
-                if isinstance(request, protocol.Hint | protocol.Analyse) and not self.house.hints(room):
+                if isinstance(request, protocol.Hint | protocol.Analyse) and not self.house.hints(
+                    room
+                ):
                     raise fault(Refused, "table.no_hints")
                 if isinstance(request, protocol.Course) and not room.over:
                     raise fault(Refused, "table.course_later")
@@ -383,8 +457,8 @@ class Hub:
         return listener.seat
 
     async def take_back(self, id: str, to: int, side: str, also: Also | None = None) -> None:
-        """Takes back all choices after a number, as a side counts: the players agreed. `also`: what is kept with it. An error of it, or
-        StoreError: then nothing was taken back."""
+        """Takes back all choices after a number, as a side counts: the players agreed. `also`: what
+        is kept with it. An error of it, or StoreError: then nothing was taken back."""
         opened = await self._room(id)
         try:
             async with opened.busy:
@@ -410,15 +484,20 @@ class Hub:
         lock = self._telling.setdefault(id, asyncio.Lock())
         async with lock:
             listeners = self._open.get(id, opened).listeners
-            for message in await aside(self.house.present, [each.who for each in listeners], opened.room):
+            for message in await aside(
+                self.house.present, [each.who for each in listeners], opened.room
+            ):
                 for each in list(listeners):
                     await each.send(message)
 
     # ------------------------------------------------------------------ going on
     def _go_on(self, opened: Open) -> None:
-        """Makes what waits for nobody. Who follows leaves it to the process that kept the last choice, for a while."""
+        """Makes what waits for nobody. Who follows leaves it to the process that kept the last
+        choice, for a while."""
         if opened.others is None and (patience := opened.room.takeover_seconds):
-            opened.others = asyncio.get_running_loop().call_later(patience, self._take_over, opened, opened.room.written)
+            opened.others = asyncio.get_running_loop().call_later(
+                patience, self._take_over, opened, opened.room.written
+            )
         if opened.going is None or opened.going.done():
             opened.going = asyncio.create_task(self._going(opened))
 
@@ -430,7 +509,8 @@ class Hub:
             self._go_on(opened)
 
     async def _going(self, opened: Open) -> None:
-        """Makes the choices that wait for nobody, one after the other; then waits for a pass that nobody makes."""
+        """Makes the choices that wait for nobody, one after the other; then waits for a pass that
+        nobody makes."""
         try:
             while not opened.room.lost:
                 async with opened.busy:
@@ -461,15 +541,20 @@ class Hub:
                 if opened.room.choices == at:
                     await aside(opened.room.pass_alone, at)
                     await self.broadcast.update_all(opened)
-        except RulekitError as error:  # another process or a player was first, or the database is away
+        except (
+            RulekitError
+        ) as error:  # another process or a player was first, or the database is away
             with suppress(RulekitError):
                 opened = await self._tell_again(opened.room.id, error)
         opened.waiting = None
         self._go_on(opened)
 
 
-def _taken(room: Room, listeners: Sequence[Listener], side: str, at: int, keys: Sequence[str]) -> tuple[Plan, list[Update]]:
-    """What became of a plan, and what pages are told then: in one thread, not one after the other."""
+def _taken(
+    room: Room, listeners: Sequence[Listener], side: str, at: int, keys: Sequence[str]
+) -> tuple[Plan, list[Update]]:
+    """What became of a plan, and what pages are told then: in one thread, not one after the
+    other."""
     return room.take(side, at, keys), updates(room, listeners, False)
 
 

@@ -1,4 +1,5 @@
-"""Takes a database of an older version, makes it one of the newest, by the migrations beside this module (needs Alembic)."""
+"""Takes a database of an older version, makes it one of the newest, by the migrations beside this
+module (needs Alembic)."""
 
 from __future__ import annotations
 

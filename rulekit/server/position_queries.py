@@ -15,8 +15,11 @@ from rulekit.server import protocol
 from rulekit.server.refusals import Refused, Stale
 
 
-def answer(state: State, over: bool, seat: str | None, lang: str | None, request: protocol.Request) -> Any:
-    """What a method of `Seat` gives, as plain data. `state`: nobody changes it meanwhile; `over`: are all seats open?"""
+def answer(
+    state: State, over: bool, seat: str | None, lang: str | None, request: protocol.Request
+) -> Any:
+    """What a method of `Seat` gives, as plain data. `state`: nobody changes it meanwhile; `over`:
+    are all seats open?"""
     looks = Seat(state, seat, lang, over)
     match request:
         case protocol.Ahead(keys=keys):
@@ -45,4 +48,8 @@ def _frame(seat: Seat, choice: int) -> dict[str, Any]:
     count = seat.count
     if not 0 <= choice <= count.now:
         raise fault(Stale, "table.stale", n=str(count.now), at=str(choice))
-    return evolve(seat, state=back_to(seat.state, count.choice(choice)), over=not count.after).position().to_json()
+    return (
+        evolve(seat, state=back_to(seat.state, count.choice(choice)), over=not count.after)
+        .position()
+        .to_json()
+    )

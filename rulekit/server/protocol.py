@@ -1,4 +1,5 @@
-"""Takes JSON, makes messages, each checked by its type; and JSON again. The wire between a page and the table: see docs/table.md."""
+"""Takes JSON, makes messages, each checked by its type; and JSON again. The wire between a page and
+the table: see docs/table.md."""
 
 from __future__ import annotations
 
@@ -16,7 +17,8 @@ Number = Annotated[int, Meta(ge=0, lt=1 << 31)]
 
 
 class Sit(Struct, tag="sit", forbid_unknown_fields=True):
-    """From now on the socket looks from this seat (None: an onlooker) and reads this language (None: the game's)."""
+    """From now on the socket looks from this seat (None: an onlooker) and reads this language
+    (None: the game's)."""
 
     seat: str | None = None
     lang: str | None = None
@@ -103,7 +105,8 @@ class Hint(Struct, tag="hint", forbid_unknown_fields=True):
 
 
 class Analyse(Struct, tag="analyse", forbid_unknown_fields=True):
-    """The best lines for who is asked, at a table that gives hints: `Analysis`, after so many seconds of thinking, and the random games."""
+    """The best lines for who is asked, at a table that gives hints: `Analysis`, after so many
+    seconds of thinking, and the random games."""
 
     at: Number
     seconds: Annotated[float, Meta(ge=0.1, le=10)] = 1.0
@@ -111,7 +114,8 @@ class Analyse(Struct, tag="analyse", forbid_unknown_fields=True):
 
 
 class Course(Struct, tag="course", forbid_unknown_fields=True):
-    """The course of a game that is over, from a choice on: `Part`. What it holds no more of is asked for again from its `next` on."""
+    """The course of a game that is over, from a choice on: `Part`. What it holds no more of is
+    asked for again from its `next` on."""
 
     at: Number
     begin: Annotated[int, Meta(ge=1, lt=1 << 31)] = 1
@@ -131,7 +135,8 @@ class Hurry(Struct, tag="hurry", forbid_unknown_fields=True):
 
 
 class Frame(Struct, tag="frame", forbid_unknown_fields=True):
-    """The position after so many choices, as the seat knew it; `seat`: after the end of the game, as that one did."""
+    """The position after so many choices, as the seat knew it; `seat`: after the end of the game,
+    as that one did."""
 
     choice: Number
     seat: str | None = None
@@ -139,7 +144,8 @@ class Frame(Struct, tag="frame", forbid_unknown_fields=True):
 
 
 class Prefer(Struct, tag="prefer", forbid_unknown_fields=True):
-    """`ask_forced`: ask even if there is one option only; `pass_alone`: pass windows in which one can only pass."""
+    """`ask_forced`: ask even if there is one option only; `pass_alone`: pass windows in which one
+    can only pass."""
 
     ask_forced: bool = False
     pass_alone: bool = False
@@ -147,8 +153,9 @@ class Prefer(Struct, tag="prefer", forbid_unknown_fields=True):
 
 
 class Decline(Struct, tag="decline", forbid_unknown_fields=True):
-    """Passes the window that is asked, and those that follow until the phase ends or something else is asked. `only`: but it is asked
-    where it could do something else than pass; `on`: False: it passes no more."""
+    """Passes the window that is asked, and those that follow until the phase ends or something else
+    is asked. `only`: but it is asked where it could do something else than pass; `on`: False: it
+    passes no more."""
 
     at: Number
     only: bool = False
@@ -156,15 +163,34 @@ class Decline(Struct, tag="decline", forbid_unknown_fields=True):
     re: Number = 0
 
 
-Request = (Sit | Take | Undo | Redo | Ahead | Outlook | Chances | Why | WhyNot | Explain | Hint | Analyse | Course | Stop | Hurry | Frame
-           | Prefer | Decline)
+Request = (
+    Sit
+    | Take
+    | Undo
+    | Redo
+    | Ahead
+    | Outlook
+    | Chances
+    | Why
+    | WhyNot
+    | Explain
+    | Hint
+    | Analyse
+    | Course
+    | Stop
+    | Hurry
+    | Frame
+    | Prefer
+    | Decline
+)
 
 
 class Table(Struct, tag="table"):
-    """What does not change while a seat looks on. `sheet`: `Sheet`; `seats`: who sits where: human, or the name of a seat that plays by
-    itself; `yours`: the seats that this page may look from; `seat`: the one that it looks from; `secrets`: may seats know different things?
-    `hints`: may the page ask what a seat that plays by itself would do? `seed` and `salt`: when the game is over; `called`: by side what
-    plays there by itself, in words."""
+    """What does not change while a seat looks on. `sheet`: `Sheet`; `seats`: who sits where: human,
+    or the name of a seat that plays by itself; `yours`: the seats that this page may look from;
+    `seat`: the one that it looks from; `secrets`: may seats know different things? `hints`: may the
+    page ask what a seat that plays by itself would do? `seed` and `salt`: when the game is over;
+    `called`: by side what plays there by itself, in words."""
 
     id: str
     sheet: dict[str, Any]
@@ -181,10 +207,11 @@ class Table(Struct, tag="table"):
 
 
 class State(Struct, tag="state"):
-    """Where play stands after `choice` choices. `position`: `Position`; `decision`: `Asked`, None when the game is over; `lines`: of the
-    log, instead of all that the page has from event `begin` on; `deciders`: who made each choice from number `since` + 1 on;
-    `passing`: does the table pass for the seat until the phase ends? `renewed`: the choices that stood when dice and draws were drawn
-    anew, because players agreed to take back; None: they never were."""
+    """Where play stands after `choice` choices. `position`: `Position`; `decision`: `Asked`, None
+    when the game is over; `lines`: of the log, instead of all that the page has from event `begin`
+    on; `deciders`: who made each choice from number `since` + 1 on; `passing`: does the table pass
+    for the seat until the phase ends? `renewed`: the choices that stood when dice and draws were
+    drawn anew, because players agreed to take back; None: they never were."""
 
     choice: int
     position: dict[str, Any]

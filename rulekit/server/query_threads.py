@@ -1,4 +1,5 @@
-"""Takes what a page asks of a position, answers it in threads of its own, so much at a time and no more: play goes on meanwhile."""
+"""Takes what a page asks of a position, answers it in threads of its own, so much at a time and no
+more: play goes on meanwhile."""
 
 from __future__ import annotations
 
@@ -28,7 +29,8 @@ STUDIES, STUDIES_EACH = 16, 2  # those that are thought about for seconds: analy
 
 
 class Questions:
-    """The threads of a server that work for what pages ask, and for seats that play by themselves."""
+    """The threads of a server that work for what pages ask, and for seats that play by
+    themselves."""
 
     def __init__(self, house: House) -> None:
         self._house = house
@@ -47,7 +49,8 @@ class Questions:
             pool.shutdown(wait=False, cancel_futures=True)
 
     async def ended(self) -> None:
-        """Waits, after `close`, for tables that were being opened: they hold a connection to the database."""
+        """Waits, after `close`, for tables that were being opened: they hold a connection to the
+        database."""
         await asyncio.get_running_loop().run_in_executor(None, self._rooms.shutdown)
 
     async def step(self, do: Callable[[], Got]) -> Got:
@@ -59,7 +62,8 @@ class Questions:
         return await asyncio.get_running_loop().run_in_executor(self._rooms, do)
 
     def ask(self, room: Room, listener: Listener, request: protocol.Request) -> None:
-        """Begins to answer what a page asks of a copy of the state. Refused if it asks too much at a time."""
+        """Begins to answer what a page asks of a copy of the state. Refused if it asks too much at
+        a time."""
         if len(listener.asked) >= ASKED:
             raise fault(Refused, "table.busy")
         state, lang = room.state.clone(), listener.lang or room.state.names.lang
@@ -68,7 +72,9 @@ class Questions:
             listener.rest()
             listener.study = study = Study(state, listener.seat, listener.lang, room.over)
             known = room.judged.setdefault(listener.lang, {})
-            answered = self._answered(listener, request, lang, self._studies, partial(study.answer, request, known))
+            answered = self._answered(
+                listener, request, lang, self._studies, partial(study.answer, request, known)
+            )
         elif isinstance(request, protocol.Hint | protocol.Chances | protocol.Outlook):
             answered = self._answered(listener, request, lang, self._costly, asked)
         else:
@@ -77,14 +83,25 @@ class Questions:
         listener.asked.add(task)
         task.add_done_callback(listener.asked.discard)
 
-    async def _in_turn(self, listener: Listener, request: protocol.Request, lang: str, work: Callable[[], Any]) -> None:
+    async def _in_turn(
+        self, listener: Listener, request: protocol.Request, lang: str, work: Callable[[], Any]
+    ) -> None:
         """One quick question of a page after the other."""
         async with listener.one:
             await self._answered(listener, request, lang, self._quick, work)
 
-    async def _answered(self, listener: Listener, request: protocol.Request, lang: str, pool: Bounded, work: Callable[[], Any]) -> None:
+    async def _answered(
+        self,
+        listener: Listener,
+        request: protocol.Request,
+        lang: str,
+        pool: Bounded,
+        work: Callable[[], Any],
+    ) -> None:
         try:
             found = await pool.do(listener.key if listener.key is not None else id(listener), work)
             await listener.send(protocol.Answer(request.re, found))
         except Exception as error:
-            await listener.send(protocol.Refused(request.re, self._house.told(lang, foreseen(error))))
+            await listener.send(
+                protocol.Refused(request.re, self._house.told(lang, foreseen(error)))
+            )

@@ -1,8 +1,8 @@
-"""Takes a table of the store, makes a game under way in memory: choices and what is taken back, kept before anybody is told; what a seat
-is told; the seats that play by themselves.
+"""Takes a table of the store, makes a game under way in memory: choices and what is taken back,
+kept before anybody is told; what a seat is told; the seats that play by themselves.
 
-A room is used by one thread at a time (its hub sees to it). When the store refuses a line, the room is behind it (`lost`) and is made
-again from what is kept."""
+A room is used by one thread at a time (its hub sees to it). When the store refuses a line, the room
+is behind it (`lost`) and is made again from what is kept."""
 
 from __future__ import annotations
 
@@ -41,16 +41,21 @@ from rulekit.server.rule_pins import Pin
 from rulekit.server.storage import Also, Standing, Store, lines_of
 
 PAUSE = (1.5, 4.0)  # seconds that a pass takes that nobody makes
-TAKEOVER_SECONDS, TAKEOVER_SECONDS_THINKING = 3.0, 30.0  # after which a follower goes on instead of the leader, if that has not
+TAKEOVER_SECONDS, TAKEOVER_SECONDS_THINKING = (
+    3.0,
+    30.0,
+)  # after which a follower goes on instead of the leader, if that has not
 
 
 @define
 class Room:
-    """A table where play goes on. `gestures`: of each choice that stands, the gesture that it belongs to; `wishes`: what seats prefer.
-    `thinks`: the seat that plays by itself and is asked now; `halted`: the words that say why nobody may choose now ("" if one may);
-    `ended`: by something else than its rules; `beside`: what the house keeps with it; `head`: the first line of its save, as it is kept;
-    `veiled`: play has not begun: all look on, at a game of which nothing has run; `is_leader`: not another process kept the last choice,
-    so this one makes those that wait for nobody."""
+    """A table where play goes on. `gestures`: of each choice that stands, the gesture that it
+    belongs to; `wishes`: what seats prefer. `thinks`: the seat that plays by itself and is asked
+    now; `halted`: the words that say why nobody may choose now ("" if one may); `ended`: by
+    something else than its rules; `beside`: what the house keeps with it; `head`: the first line of
+    its save, as it is kept; `veiled`: play has not begun: all look on, at a game of which nothing
+    has run; `is_leader`: not another process kept the last choice, so this one makes those that
+    wait for nobody."""
 
     id: str
     recorder: Recorder
@@ -71,8 +76,12 @@ class Room:
     wishes: dict[str, protocol.Prefer] = field(factory=dict)
     passing: dict[str, Passing] = field(factory=dict)  # the sides that pass until the phase ends
     passing_kept: dict[str, Passing] = field(factory=dict)  # those that the store holds
-    undone: list[tuple[str, int]] = field(factory=list)  # what was taken back: by whom, and how many choices
-    judged: dict[str | None, Known] = field(factory=dict)  # the course of the game, when it is over, in each language
+    undone: list[tuple[str, int]] = field(
+        factory=list
+    )  # what was taken back: by whom, and how many choices
+    judged: dict[str | None, Known] = field(
+        factory=dict
+    )  # the course of the game, when it is over, in each language
     agents: list[Agent | None] = field(init=False)
     thinks: Agent | None = field(default=None, init=False)
 
@@ -124,15 +133,23 @@ class Room:
         return self.count(seat).told(self.count(side).choice(choice))
 
     def stand(self, seat: str | None) -> tuple[int, object]:
-        """How many choices a seat has noticed; and what is equal while nothing was done that it may notice (None: it notices all)."""
+        """How many choices a seat has noticed; and what is equal while nothing was done that it may
+        notice (None: it notices all)."""
         count = self.count(seat)
         hides = self.state.table.hides_choices
-        told = seat, self.state.history()[:count.sees], seat in self.passing, self.over, self.recorder.save.dice
+        told = (
+            seat,
+            self.state.history()[: count.sees],
+            seat in self.passing,
+            self.over,
+            self.recorder.save.dice,
+        )
         return count.now, told if hides else None
 
     # ------------------------------------------------------------------ acts
     def take(self, side: str, at: int, keys: Sequence[str]) -> Plan:
-        """Makes the choices of a plan: one gesture. Stale, Refused; IllegalChoice if not even the first of them can be."""
+        """Makes the choices of a plan: one gesture. Stale, Refused; IllegalChoice if not even the
+        first of them can be."""
         self._ask_now(side, at)
         asked = self.state.decision
         if asked is None or asked.player != side:
@@ -144,24 +161,34 @@ class Room:
         return plan
 
     def undo(self, side: str, at: int) -> int:
-        """Takes back the last gesture of a side, as far as it can be: how many choices. IllegalChoice with what stops it."""
+        """Takes back the last gesture of a side, as far as it can be: how many choices.
+        IllegalChoice with what stops it."""
         self._ask_now(side, at)
         before, own = self.choices, self._last_of(side)
         why = self.state.may_take_back(side)
         if why or own < 0:
-            raise IllegalChoice(self.state.names.word("no_undo", why=why or self.state.names.word("nothing_to_undo")))
+            raise IllegalChoice(
+                self.state.names.word(
+                    "no_undo", why=why or self.state.names.word("nothing_to_undo")
+                )
+            )
         self.house.may_undo(self, side)
         gesture = self.gestures[own]
         self.passing.pop(side, None)  # else it would be passed again
         with self._kept(self.gesture + 1, undoing=True):
-            while not self.state.may_take_back(side) and self._last_of(side) >= 0 and self.gestures[self._last_of(side)] == gesture:
+            while (
+                not self.state.may_take_back(side)
+                and self._last_of(side) >= 0
+                and self.gestures[self._last_of(side)] == gesture
+            ):
                 self.state.take_back(side)
-                del self.gestures[self.choices:]
+                del self.gestures[self.choices :]
         self.undone.append((side, before - self.choices))
         return before - self.choices
 
     def redo(self, side: str, at: int) -> int:
-        """Makes again what a side took back last: how many choices. IllegalChoice if it took nothing back, or something was done since."""
+        """Makes again what a side took back last: how many choices. IllegalChoice if it took
+        nothing back, or something was done since."""
         self._ask_now(side, at)
         if not self.undone or self.undone[-1][0] != side:
             raise IllegalChoice(self.state.names.word("nothing_undone"))
@@ -173,8 +200,9 @@ class Room:
         return many
 
     def undoer(self, seat: str, yours: Sequence[str]) -> str:
-        """Whose gesture a page takes back: that of the seat that it looks from, or the last of another seat of its own where nobody hides
-        anything, as the page turns to who is asked after each choice."""
+        """Whose gesture a page takes back: that of the seat that it looks from, or the last of
+        another seat of its own where nobody hides anything, as the page turns to who is asked after
+        each choice."""
         if self.state.table.has_secrets or not self.state.may_take_back(seat) or not self.choices:
             return seat
         last = self.state.names.sides[max(0, self.state.chooser(self.choices))]
@@ -188,7 +216,9 @@ class Room:
     @property
     def plays_alone(self) -> bool:
         """Is a seat asked that plays by itself?"""
-        return self.state.decision is not None and self.agents[self.state.current_player()] is not None
+        return (
+            self.state.decision is not None and self.agents[self.state.current_player()] is not None
+        )
 
     @property
     def can_go_on(self) -> bool:
@@ -199,8 +229,8 @@ class Room:
         return self.plays_alone or (len(asked.options) == 1 and self._may_be_taken(asked.player))
 
     def step(self) -> bool:
-        """Makes one choice that waits for nobody: of a seat that plays by itself, or the only one that there is. False: a person is asked,
-        or the game is over."""
+        """Makes one choice that waits for nobody: of a seat that plays by itself, or the only one
+        that there is. False: a person is asked, or the game is over."""
         asked = self.state.decision
         if asked is None or not self.can_go_on:
             return False
@@ -219,13 +249,15 @@ class Room:
         return True
 
     def hurry(self) -> None:
-        """The seat that thinks in another thread, if one does, chooses at once, by what it has found."""
+        """The seat that thinks in another thread, if one does, chooses at once, by what it has
+        found."""
         agent = self.thinks
         if isinstance(agent, SearchAgent):
             agent.stop()
 
     def decline(self, side: str, at: int, only: bool) -> None:
-        """Passes the window for a side: a gesture; and from then on the windows that follow, as `Passing` says. Stale, Refused."""
+        """Passes the window for a side: a gesture; and from then on the windows that follow, as
+        `Passing` says. Stale, Refused."""
         self._ask_now(side, at)
         asked = self.state.decision
         if asked is None or asked.player != side or not pass_of(self.state):
@@ -257,15 +289,27 @@ class Room:
             self.state.apply(pass_of(self.state))
 
     def pause(self) -> float | None:
-        """The seconds after which `pass_alone` is made for the person who is asked; None: he is waited for. Where it could tell something
-        it is drawn by chance, no shorter than a person needs, whatever he could do instead."""
+        """The seconds after which `pass_alone` is made for the person who is asked; None: he is
+        waited for. Where it could tell something it is drawn by chance, no shorter than a person
+        needs, whatever he could do instead."""
         asked = self.state.decision
-        if asked is None or self.halted or not pass_of(self.state) or self.seats[asked.player] != HUMAN:
+        if (
+            asked is None
+            or self.halted
+            or not pass_of(self.state)
+            or self.seats[asked.player] != HUMAN
+        ):
             return None
         if asked.player in self.passing:
-            return (0.0 if self._tells_nothing else random.uniform(*PAUSE)) + (0.0 if self.is_leader else TAKEOVER_SECONDS)
+            return (0.0 if self._tells_nothing else random.uniform(*PAUSE)) + (
+                0.0 if self.is_leader else TAKEOVER_SECONDS
+            )
         wish = self.wishes.get(asked.player)
-        return random.uniform(*PAUSE) if wish is not None and wish.pass_alone and len(asked.options) == 1 else None
+        return (
+            random.uniform(*PAUSE)
+            if wish is not None and wish.pass_alone and len(asked.options) == 1
+            else None
+        )
 
     def pass_alone(self, at: int) -> None:
         """Makes the pass that `pause` spoke of, if nothing was done since."""
@@ -274,7 +318,8 @@ class Room:
 
     @property
     def _tells_nothing(self) -> bool:
-        """Does it tell nobody anything that a person is not asked? Between persons with secrets it would tell what one holds."""
+        """Does it tell nobody anything that a person is not asked? Between persons with secrets it
+        would tell what one holds."""
         return len(self.humans) == 1 or not self.state.table.has_secrets
 
     def _may_be_taken(self, side: str) -> bool:
@@ -299,9 +344,11 @@ class Room:
 
     # ------------------------------------------------------------------ keeping
     @contextmanager
-    def _kept(self, gesture: int, undoing: bool = False, dice: str = "", also: Also | None = None) -> Iterator[None]:
-        """Records and keeps what is done to the state meanwhile. `dice`: what is taken back gets new dice, by this; `also`: is written in
-        the same transaction."""
+    def _kept(
+        self, gesture: int, undoing: bool = False, dice: str = "", also: Also | None = None
+    ) -> Iterator[None]:
+        """Records and keeps what is done to the state meanwhile. `dice`: what is taken back gets
+        new dice, by this; `also`: is written in the same transaction."""
         try:
             with self.recorder.following(dice):
                 yield
@@ -311,7 +358,7 @@ class Room:
                 if not undoing:
                     self.undone.clear()
                 self.judged = {}  # who still looks for them fills the old ones
-            del self.gestures[self.choices:]
+            del self.gestures[self.choices :]
             self.gestures.extend([self.gesture] * (self.choices - len(self.gestures)))
             self._heed()
             self.keep(also)
@@ -323,13 +370,14 @@ class Room:
                 del self.passing[side]
 
     def keep(self, also: Also | None = None) -> None:
-        """Writes what was recorded since the last time. An error (StoreError, or that of `also`): then it did not happen, and the room is
-        lost."""
+        """Writes what was recorded since the last time. An error (StoreError, or that of `also`):
+        then it did not happen, and the room is lost."""
         save = self.recorder.save
         begin = self.written
         lines = [(self.gesture, text) for text, _ in save.lines(begin, _standing(save, begin))]
         if not lines:
             return
+
         def beside(db: Connection) -> None:
             if also is not None:
                 also(db)
@@ -346,8 +394,9 @@ class Room:
         self.written, self.is_leader = len(save.records), True
 
     def take_back(self, to: int, side: str, also: Also | None = None) -> int:
-        """Takes back all choices after number `to`, as a side counts, whoever made them: how many. Both sides agreed. They know what was
-        rolled and drawn: dice and draws to come are others. `also`: what is kept with it."""
+        """Takes back all choices after number `to`, as a side counts, whoever made them: how many.
+        Both sides agreed. They know what was rolled and drawn: dice and draws to come are others.
+        `also`: what is kept with it."""
         before, to = self.choices, self.count(side).choice(to)
         with self._kept(self.gesture + 1, dice=draw_entropy(), also=also):
             while self.choices > to:
@@ -358,11 +407,19 @@ class Room:
     @property
     def takeover_seconds(self) -> float:
         """The seconds that this process leaves to the leader for what waits for nobody."""
-        return 0.0 if self.is_leader else TAKEOVER_SECONDS_THINKING if self.plays_alone else TAKEOVER_SECONDS
+        return (
+            0.0
+            if self.is_leader
+            else TAKEOVER_SECONDS_THINKING
+            if self.plays_alone
+            else TAKEOVER_SECONDS
+        )
 
     def follow(self, told: str = "") -> bool | None:
-        """Does what other processes have kept since: was something taken back? None: they kept no choices. If it cannot be done, the room
-        is lost. `told`: what one of them told of it, and need not be read if it is of the last choices."""
+        """Does what other processes have kept since: was something taken back? None: they kept no
+        choices. If it cannot be done, the room is lost. `told`: what one of them told of it, and
+        need not be read if it is of the last choices.
+        """
         heard = self.house.heard(told)
         if heard is not None and heard.upto <= self.written:
             return None
@@ -386,7 +443,7 @@ class Room:
             for gesture, text in kept:
                 back = self._again(text) or back
                 self.gesture = gesture
-                del self.gestures[self.choices:]
+                del self.gestures[self.choices :]
                 self.gestures.extend([gesture] * (self.choices - len(self.gestures)))
         except RulekitError:
             self.lost = True
@@ -405,8 +462,14 @@ class Room:
         else:
             options = asked.options if (asked := self.state.decision) else ()
             with self.recorder.following():
-                self.state.apply(next((each.id for each in options if each.key == told["choice"]), told["choice"]))
-            save.records[-1] = evolve(save.records[-1], offered=told.get("offered", ""))  # of a plan it is not on record
+                self.state.apply(
+                    next(
+                        (each.id for each in options if each.key == told["choice"]), told["choice"]
+                    )
+                )
+            save.records[-1] = evolve(
+                save.records[-1], offered=told.get("offered", "")
+            )  # of a plan it is not on record
         self.written += 1
         self.is_leader = False
         self.undone.clear()
@@ -416,28 +479,63 @@ class Room:
         return bool(told.get("undo"))
 
     # ------------------------------------------------------------------ what a seat is told
-    def table(self, seat: str | None, lang: str | None, yours: Sequence[str], re: int = 0) -> protocol.Table:
+    def table(
+        self, seat: str | None, lang: str | None, yours: Sequence[str], re: int = 0
+    ) -> protocol.Table:
         """What does not change while the seat looks on."""
         header, over = self.recorder.save.header, self.over
         asks = self._seat(seat, lang)
         sheet, names = asks.sheet().to_json(), asks.viewer.names
-        called = {side: names.word(f"seat.{who}") or who for side, who in self.seats.items() if who != HUMAN}
-        return protocol.Table(self.id, sheet, self.seats, list(yours), seat, self.state.table.has_secrets, self.recorder.save.commitment,
-                          seed_text(self.recorder.save.seed) if over else None, header.get("salt") if over else None, re,
-                          self.house.hints(self), called)
+        called = {
+            side: names.word(f"seat.{who}") or who
+            for side, who in self.seats.items()
+            if who != HUMAN
+        }
+        return protocol.Table(
+            self.id,
+            sheet,
+            self.seats,
+            list(yours),
+            seat,
+            self.state.table.has_secrets,
+            self.recorder.save.commitment,
+            seed_text(self.recorder.save.seed) if over else None,
+            header.get("salt") if over else None,
+            re,
+            self.house.hints(self),
+            called,
+        )
 
-    def told(self, seat: str | None, lang: str | None, events: int = 0, since: int = 0, yours: Sequence[str] = ()) -> protocol.State:
-        """Where play stands, with the log from an event on and who made each choice from a number on. `yours`: the seats of the page."""
+    def told(
+        self,
+        seat: str | None,
+        lang: str | None,
+        events: int = 0,
+        since: int = 0,
+        yours: Sequence[str] = (),
+    ) -> protocol.State:
+        """Where play stands, with the log from an event on and who made each choice from a number
+        on. `yours`: the seats of the page."""
         looks = self._seat(seat, lang)
         count = looks.count
         asked, lines, position = looks.decision(), looks.log(events), looks.position().to_json()
         names = self.state.names
         if seat is not None and not self.veiled and (other := self.undoer(seat, yours)) != seat:
             position["undo"] = self._seat(other, lang).position().to_json()["undo"]
-        return protocol.State(count.now, position, asked.to_json() if asked else None, events,
-                          [line.to_json() for line in lines], since,
-                          [names.sides[who] if who >= 0 else "" for who in map(count.chooser, range(since + 1, count.now + 1))],
-                          seat in self.passing, None if self.veiled or (renewed := self.renewed) is None else count.told(renewed))
+        return protocol.State(
+            count.now,
+            position,
+            asked.to_json() if asked else None,
+            events,
+            [line.to_json() for line in lines],
+            since,
+            [
+                names.sides[who] if who >= 0 else ""
+                for who in map(count.chooser, range(since + 1, count.now + 1))
+            ],
+            seat in self.passing,
+            None if self.veiled or (renewed := self.renewed) is None else count.told(renewed),
+        )
 
     def _seat(self, seat: str | None, lang: str | None) -> Seat:
         if self.veiled:
@@ -460,13 +558,25 @@ def _standing(save: Save, begin: int) -> int:
 def standing(state: State) -> Standing:
     """What the list of tables says of a state."""
     asked, result = state.decision, state.result
-    return Standing(state.choices_count(), asked.player if asked else None, f"{result.winner or ''}:{result.level}" if result else None)
+    return Standing(
+        state.choices_count(),
+        asked.player if asked else None,
+        f"{result.winner or ''}:{result.level}" if result else None,
+    )
 
 
-def begin(store: Store, id: str, game: Game, state: State, seats: Mapping[str, str], also: Also | None = None,
-          pin: Pin | None = None, hints: bool = False) -> Room:
-    """A new table; `also`: what is kept with it; `pin`: its rules; `hints`: may be asked for, which its save says. RulekitError for
-    seats that there are not, and for hints that nobody can give."""
+def begin(
+    store: Store,
+    id: str,
+    game: Game,
+    state: State,
+    seats: Mapping[str, str],
+    also: Also | None = None,
+    pin: Pin | None = None,
+    hints: bool = False,
+) -> Room:
+    """A new table; `also`: what is kept with it; `pin`: its rules; `hints`: may be asked for, which
+    its save says. RulekitError for seats that there are not, and for hints that nobody can give."""
     plan = seat_plan(seats, state.names, HUMAN)
     recorder = Recorder(game, state, plan)
     if hints:
@@ -475,18 +585,36 @@ def begin(store: Store, id: str, game: Game, state: State, seats: Mapping[str, s
     return _opened(store, id, game, recorder, plan, [], also, pin)
 
 
-def brought(store: Store, id: str, game: Game, save: Save, seats: Mapping[str, str], also: Also | None = None,
-            pin: Pin | None = None) -> Room:
-    """A new table that goes on from a save. SaveError with what differs if the rules here do otherwise than it says."""
+def brought(
+    store: Store,
+    id: str,
+    game: Game,
+    save: Save,
+    seats: Mapping[str, str],
+    also: Also | None = None,
+    pin: Pin | None = None,
+) -> Room:
+    """A new table that goes on from a save. SaveError with what differs if the rules here do
+    otherwise than it says."""
     done = resume(game, save, dict(seats))
     save = done.recorder.save
     return _opened(store, id, game, done.recorder, done.seats, [1] * len(save.choices), also, pin)
 
 
-def _opened(store: Store, id: str, game: Game, recorder: Recorder, seats: dict[str, str], gestures: list[int],
-            also: Also | None, pin: Pin | None) -> Room:
+def _opened(
+    store: Store,
+    id: str,
+    game: Game,
+    recorder: Recorder,
+    seats: dict[str, str],
+    gestures: list[int],
+    also: Also | None,
+    pin: Pin | None,
+) -> Room:
     save = recorder.save
     text, lines = save.head, [(1, line) for line, _ in save.lines()]
-    room = Room(id, recorder, seats, store, gestures, 1, len(save.records), head=text)  # refuses seats before anything is kept
+    room = Room(
+        id, recorder, seats, store, gestures, 1, len(save.records), head=text
+    )  # refuses seats before anything is kept
     store.open(id, game.name, text, seats, lines, standing(recorder.state), also, pin)
     return room

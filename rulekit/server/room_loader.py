@@ -1,4 +1,5 @@
-"""Makes the room of a table from what the database holds, by the rules that the table is pinned to."""
+"""Makes the room of a table from what the database holds, by the rules that the table is pinned
+to."""
 
 from __future__ import annotations
 
@@ -19,7 +20,11 @@ def rules_of(store: Store, row: Row, library: Library) -> tuple[Row, Game, str |
     """A table, and its game by the rules that it is pinned to, with their digest."""
     try:
         digest = store.pinned(row.id)
-        return row, library.pinned(digest, store.program) if digest else library.game(row.game), digest
+        return (
+            row,
+            library.pinned(digest, store.program) if digest else library.game(row.game),
+            digest,
+        )
     except OldPin:
         return rules_of(store, moved_from_old_pin(store, row, library), library)
 
@@ -39,7 +44,16 @@ def reopened(store: Store, row: Row, library: Library, house: House) -> Room:
             standing.pop()
         elif record.choice is not None:
             standing.append(gesture)
-    room = Room(row.id, recorder, row.seats, store, standing, max((gesture for gesture, _ in kept), default=1), len(save.records), house)
+    room = Room(
+        row.id,
+        recorder,
+        row.seats,
+        store,
+        standing,
+        max((gesture for gesture, _ in kept), default=1),
+        len(save.records),
+        house,
+    )
     room.pin, room.head = digest, row.header
     room.read_passing()
     house.opened(room)

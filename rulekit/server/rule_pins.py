@@ -1,7 +1,10 @@
-"""Takes the folder of a game, makes bytes that it can be made from again without it; and a game of such bytes: what a table is pinned to.
+"""Takes the folder of a game, makes bytes that it can be made from again without it; and a game of
+such bytes: what a table is pinned to.
 
-The bytes hold the files of the game, as plain data: texts and tables that this program reads, checks and compiles itself. No code is
-among them, so that nobody who can write to the database, or to a backup, can run anything (docs/decisions/0061)."""
+The bytes hold the files of the game, as plain data: texts and tables that this program reads,
+checks and compiles itself. No code is among them, so that nobody who can write to the database, or
+to a backup, can run anything (docs/decisions/0061).
+"""
 
 from __future__ import annotations
 
@@ -30,8 +33,12 @@ from rulekit.runtime.cache_folders import folder as cache_folder
 MAGIC = b"rulekit pin 2\n"
 MOST_FILES = 2000
 LONGEST = 300  # seconds that a game is compiled
-_PLACE = re.compile(r"[\w-][\w. -]*(?:/[\w-][\w. -]*){1,2}")  # folder/file or folder/folder/file, none of them hidden
-_DEEP = Path("games", "kept", "here")  # below the folder that is made: no library is looked for above it
+_PLACE = re.compile(
+    r"[\w-][\w. -]*(?:/[\w-][\w. -]*){1,2}"
+)  # folder/file or folder/folder/file, none of them hidden
+_DEEP = Path(
+    "games", "kept", "here"
+)  # below the folder that is made: no library is looked for above it
 
 
 class OldPin(RulekitError):
@@ -39,7 +46,8 @@ class OldPin(RulekitError):
 
 
 class Kept(Struct, forbid_unknown_fields=True):
-    """The files of a game and of its libraries, by folder and path in it. `name`: the folder of the game."""
+    """The files of a game and of its libraries, by folder and path in it. `name`: the folder of the
+    game."""
 
     name: str
     files: dict[str, bytes]
@@ -55,7 +63,8 @@ class Pin:
 
 
 def pin(game: Game, folder: Path) -> Pin | None:
-    """What a game is kept as. None if it is not of this folder alone, or of what this folder held before it was changed."""
+    """What a game is kept as. None if it is not of this folder alone, or of what this folder held
+    before it was changed."""
     own, files = folder_of(folder), {}
     names: set[str] = set()
     for layer in layers(own):
@@ -71,29 +80,44 @@ def pin(game: Game, folder: Path) -> Pin | None:
 
 
 def _is_plain(path: str) -> bool:
-    return _PLACE.fullmatch(path) is not None and not any(part.endswith((".", " ")) for part in path.split("/"))
+    return _PLACE.fullmatch(path) is not None and not any(
+        part.endswith((".", " ")) for part in path.split("/")
+    )
 
 
 def unpinned(body: bytes, into: Path) -> Game:
-    """The game of such bytes; its files are written into an empty folder. OldPin for the form before this one; RulekitError if it
-    cannot be made."""
+    """The game of such bytes; its files are written into an empty folder. OldPin for the form
+    before this one; RulekitError if it cannot be made."""
     if not body.startswith(MAGIC):
         raise fault(OldPin, "table.pin_lost")
     try:
         unpacked = zlib.decompressobj()
-        raw = unpacked.decompress(body[len(MAGIC):], 2 * MAX_ALL)
+        raw = unpacked.decompress(body[len(MAGIC) :], 2 * MAX_ALL)
         kept = msgspec.msgpack.decode(raw, type=Kept)
-        if unpacked.unconsumed_tail or len(kept.files) > MOST_FILES or not all(map(_is_plain, (*kept.files, f"{kept.name}/x"))):
+        if (
+            unpacked.unconsumed_tail
+            or len(kept.files) > MOST_FILES
+            or not all(map(_is_plain, (*kept.files, f"{kept.name}/x")))
+        ):
             raise ValueError
         folder = _written(kept, into / _DEEP)
-        if not all(file.is_relative_to(into) for file, _ in all_files(folder)):  # a library that is not among them
+        if not all(
+            file.is_relative_to(into) for file, _ in all_files(folder)
+        ):  # a library that is not among them
             raise ValueError
         _compile_apart(folder)
         game = load(folder)
         game.program()
         return game
-    except (zlib.error, msgspec.DecodeError, ValueError, OSError, GameError, FileRefused,
-            subprocess.SubprocessError):
+    except (
+        zlib.error,
+        msgspec.DecodeError,
+        ValueError,
+        OSError,
+        GameError,
+        FileRefused,
+        subprocess.SubprocessError,
+    ):
         raise fault(RulekitError, "table.pin_lost") from None
 
 
@@ -108,8 +132,19 @@ def _written(kept: Kept, into: Path) -> Path:
 
 
 def _compile_apart(folder: Path) -> None:
-    """Compiles a game in a process of its own, which leaves it in the cache: it may take half a minute, in which others play on.
-    SubprocessError if it takes longer than any game."""
+    """Compiles a game in a process of its own, which leaves it in the cache: it may take half a
+    minute, in which others play on. SubprocessError if it takes longer than any game."""
     if cache_folder() is not None and Loader(folder).cache.get("compiled") is None:
-        subprocess.run([sys.executable, "-c", "import sys, rulekit; rulekit.load(sys.argv[1]).new(seed=0)", str(folder)], timeout=LONGEST,
-                       stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
+        subprocess.run(
+            [
+                sys.executable,
+                "-c",
+                "import sys, rulekit; rulekit.load(sys.argv[1]).new(seed=0)",
+                str(folder),
+            ],
+            timeout=LONGEST,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            check=False,
+        )

@@ -1,4 +1,5 @@
-"""Takes an address and the tables' file, makes a server that runs until it is stopped, and opens the browser."""
+"""Takes an address and the tables' file, makes a server that runs until it is stopped, and opens
+the browser."""
 
 from __future__ import annotations
 
@@ -32,8 +33,9 @@ def default_file() -> Path:
 
 
 def own_store(file: Path, carried: Callable[[Path], None]) -> Store:
-    """The tables of a user's own file. One of an older version is carried on; as it was it is kept beside it, and `carried` hears where.
-    StoreError for a file that cannot be used: it is as it was."""
+    """The tables of a user's own file. One of an older version is carried on; as it was it is kept
+    beside it, and `carried` hears where. StoreError for a file that cannot be used: it is as it
+    was."""
     try:
         return Store(file_address(file))
     except OlderError as older:
@@ -45,7 +47,10 @@ def own_store(file: Path, carried: Callable[[Path], None]) -> Store:
 
 def _copied(file: Path, version: str) -> Path:
     """A copy of a database, whoever else uses it, under a name that is not taken."""
-    names = (file.with_name(f"{file.name}.{version}{again}") for again in ("", *(f".{n}" for n in range(2, 1000))))
+    names = (
+        file.with_name(f"{file.name}.{version}{again}")
+        for again in ("", *(f".{n}" for n in range(2, 1000)))
+    )
     copy = next(name for name in names if not name.exists())
     part = copy.with_name(f"{copy.name}.part")
     try:
@@ -59,22 +64,40 @@ def _copied(file: Path, version: str) -> Path:
     return copy
 
 
-def serve_local(library: Library, file: Path, port: int | None, opens: bool, say: Callable[[str], None],
-                carried: Callable[[Path], None]) -> None:
-    """Serves the tables of a file on this machine only; returns when it is stopped. `port`: 0 takes a free one; None the usual one, or a
-    free one; `carried`: see `own_store`. RulekitError if the port is taken, StoreError for a file that cannot be used."""
+def serve_local(
+    library: Library,
+    file: Path,
+    port: int | None,
+    opens: bool,
+    say: Callable[[str], None],
+    carried: Callable[[Path], None],
+) -> None:
+    """Serves the tables of a file on this machine only; returns when it is stopped. `port`: 0 takes
+    a free one; None the usual one, or a free one; `carried`: see `own_store`. RulekitError if the
+    port is taken, StoreError for a file that cannot be used.
+    """
     store = own_store(file, carried)
     listening = bound(port) if port is not None else _usual()
     port = listening.getsockname()[1]
     token = token_beside(file)
     hosts = frozenset(f"{name}:{port}" for name in (HOST, "localhost"))
     door = LocalDoor(app(Hub(store, library)), hosts, token, f"rulekit-{port}")
-    address = f"http://{HOST}:{port}/?token={token}" + (f"&game={library.given}" if library.given else "")
+    address = f"http://{HOST}:{port}/?token={token}" + (
+        f"&game={library.given}" if library.given else ""
+    )
     say(address)
     if opens and _has_browser():
         webbrowser.open(address)
-    config = uvicorn.Config(door, log_level="warning", access_log=False, ws="websockets-sansio", ws_per_message_deflate=False,
-                            ws_max_size=1 << 16, server_header=False, timeout_graceful_shutdown=2)
+    config = uvicorn.Config(
+        door,
+        log_level="warning",
+        access_log=False,
+        ws="websockets-sansio",
+        ws_per_message_deflate=False,
+        ws_max_size=1 << 16,
+        server_header=False,
+        timeout_graceful_shutdown=2,
+    )
     try:
         uvicorn.Server(config).run([listening])
     finally:
@@ -91,7 +114,8 @@ def _usual() -> socket.socket:
 
 
 def bound(port: int, host: str = HOST, shared: bool = False) -> socket.socket:
-    """A socket that listens. `shared`: other processes may listen there too. RulekitError if the port is taken."""
+    """A socket that listens. `shared`: other processes may listen there too. RulekitError if the
+    port is taken."""
     out = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
     out.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     if shared and hasattr(socket, "SO_REUSEPORT"):
@@ -100,14 +124,21 @@ def bound(port: int, host: str = HOST, shared: bool = False) -> socket.socket:
         out.bind((host, port))
     except (OSError, OverflowError) as error:
         out.close()
-        raise fault(RulekitError, "table.port", port=str(port), why=error if isinstance(error, OSError) else str(error)) from None
+        raise fault(
+            RulekitError,
+            "table.port",
+            port=str(port),
+            why=error if isinstance(error, OSError) else str(error),
+        ) from None
     out.listen(1024 if shared else 128)
     return out
 
 
 def _has_browser() -> bool:
     """Is there a screen, and a browser that is no program of the terminal?"""
-    if sys.platform.startswith("linux") and not (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):
+    if sys.platform.startswith("linux") and not (
+        os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
+    ):
         return False
     try:
         return webbrowser.get() is not None

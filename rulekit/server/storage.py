@@ -1,6 +1,9 @@
-"""Takes tables and the lines of their journals, keeps them in a database: see docs/table.md, "What is kept". The schema is in `schema`.
+"""Takes tables and the lines of their journals, keeps them in a database: see docs/table.md, "What
+is kept". The schema is in `schema`.
 
-A line is the line of a save (docs/decisions/0013). What was appended is on disk when `append` returns; a line is written once only."""
+A line is the line of a save (docs/decisions/0013). What was appended is on disk when `append`
+returns; a line is written once only.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +33,13 @@ from sqlalchemy import (
     text,
     update,
 )
-from sqlalchemy.exc import DisconnectionError, IntegrityError, InterfaceError, OperationalError, SQLAlchemyError
+from sqlalchemy.exc import (
+    DisconnectionError,
+    IntegrityError,
+    InterfaceError,
+    OperationalError,
+    SQLAlchemyError,
+)
 
 from rulekit.common.errors import RulekitError
 from rulekit.common.i18n.catalog import fault
@@ -38,8 +47,14 @@ from rulekit.server.rule_pins import Pin
 from rulekit.server.schema import ALEMBIC, LINES, META, PINS, PROGRAMS, TABLES, VERSION
 from rulekit.server.write_queue import Writer
 
-POOL: dict[str, Any] = {"pool_size": 10, "max_overflow": 10, "pool_use_lifo": True}  # connections to a server
-UNTRIED_SECONDS = 1.0  # seconds after its last use in which a connection is not tried before it is used again
+POOL: dict[str, Any] = {
+    "pool_size": 10,
+    "max_overflow": 10,
+    "pool_use_lifo": True,
+}  # connections to a server
+UNTRIED_SECONDS = (
+    1.0  # seconds after its last use in which a connection is not tried before it is used again
+)
 
 
 class StoreError(RulekitError):
@@ -59,8 +74,8 @@ Also = Callable[[Connection], None]  # what else is written in a transaction
 
 @frozen
 class Row:
-    """A table as it is listed. `header`: the first line of its save; `changed`: seconds since 1970; `decides`: the side that is asked;
-    `result`: who won, None while it is played."""
+    """A table as it is listed. `header`: the first line of its save; `changed`: seconds since 1970;
+    `decides`: the side that is asked; `result`: who won, None while it is played."""
 
     id: str
     game: str
@@ -83,16 +98,18 @@ class Standing:
 
 
 class Store:
-    """The database at an address: `sqlite:///FILE`, or `postgresql://USER@HOST/NAME`. Its methods block; they may be called from any
-    thread. `upgrade`: one that is of an older version is made new; `busy`: many write at the same time. StoreError for what the database
-    refuses."""
+    """The database at an address: `sqlite:///FILE`, or `postgresql://USER@HOST/NAME`. Its methods
+    block; they may be called from any thread. `upgrade`: one that is of an older version is made
+    new; `busy`: many write at the same time. StoreError for what the database refuses."""
 
     def __init__(self, address: str, upgrade: bool = False, busy: bool = False) -> None:
         self._engine = _engine(address)
         self._writer: Writer | None = None
         try:
             self._prepare(upgrade)
-        except SQLAlchemyError as error:  # who starts the program is told all; who asks it later is not
+        except (
+            SQLAlchemyError
+        ) as error:  # who starts the program is told all; who asks it later is not
             self.close()
             raise fault(StoreError, "table.store", why=_cause(error)) from None
         except RulekitError:
@@ -102,7 +119,8 @@ class Store:
             self._writer = Writer(self._engine)
 
     def _prepare(self, upgrade: bool) -> None:
-        """Makes the tables of a new database (and those that are missing in one that was made before there were versions)."""
+        """Makes the tables of a new database (and those that are missing in one that was made
+        before there were versions)."""
         with self._engine.begin() as db:
             _alone(db)
             version = _version(db)
@@ -140,13 +158,16 @@ class Store:
     @contextmanager
     def snapshot(self) -> Iterator[Connection]:
         """As `reading`, and what others write meanwhile is not seen, however long it takes."""
-        how: dict[str, Any] = {"reads": True} if not self.many else {"isolation_level": "REPEATABLE READ"}
+        how: dict[str, Any] = (
+            {"reads": True} if not self.many else {"isolation_level": "REPEATABLE READ"}
+        )
         with self._in_words(), self._engine.connect().execution_options(**how) as db:
             yield db
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
-        """The database, to be read only. A server is asked nothing but what is read: each query sees what was written when it began."""
+        """The database, to be read only. A server is asked nothing but what is read: each query
+        sees what was written when it began."""
         how: dict[str, Any] = {"isolation_level": "AUTOCOMMIT"} if self.many else {"reads": True}
         with self._in_words(), self._engine.connect().execution_options(**how) as db:
             yield db
@@ -169,16 +190,36 @@ class Store:
             raise fault(StoreError, "table.store_away") from None
 
     # ------------------------------------------------------------------ tables
-    def open(self, id: str, game: str, header: str, seats: dict[str, str], lines: Sequence[tuple[int, str]], standing: Standing,
-             also: Also | None = None, pin: Pin | None = None) -> None:
-        """A new table with the lines that it has already: of each its gesture and its text. `also`: what is written with it; `pin`:
-        the rules that it is begun with."""
+    def open(
+        self,
+        id: str,
+        game: str,
+        header: str,
+        seats: dict[str, str],
+        lines: Sequence[tuple[int, str]],
+        standing: Standing,
+        also: Also | None = None,
+        pin: Pin | None = None,
+    ) -> None:
+        """A new table with the lines that it has already: of each its gesture and its text. `also`:
+        what is written with it; `pin`: the rules that it is begun with."""
         if pin is not None:
             self._keep(pin)
         now = time.time()
         with self._in_words(), self._engine.begin() as db:
-            db.execute(insert(TABLES).values(id=id, game=game, header=header, seats=_json(seats), created=now, changed=now,
-                                             choices=standing.choices, decides=standing.decides, result=standing.result))
+            db.execute(
+                insert(TABLES).values(
+                    id=id,
+                    game=game,
+                    header=header,
+                    seats=_json(seats),
+                    created=now,
+                    changed=now,
+                    choices=standing.choices,
+                    decides=standing.decides,
+                    result=standing.result,
+                )
+            )
             _put(db, id, 0, lines)
             if pin is not None:
                 db.execute(insert(PINS).values(table_id=id, digest=pin.digest))
@@ -192,40 +233,74 @@ class Store:
             if db.execute(known).first() is not None:
                 return
         with suppress(Twice), self.begin() as db:
-            db.execute(insert(PROGRAMS).values(digest=pin.digest, game=pin.game, made=time.time(), body=pin.body))
+            db.execute(
+                insert(PROGRAMS).values(
+                    digest=pin.digest, game=pin.game, made=time.time(), body=pin.body
+                )
+            )
 
     def pinned(self, id: str) -> str | None:
         """The digest of the rules that a table is pinned to; None if it is to none."""
         with self.reading() as db:
-            found: str | None = db.execute(select(PINS.c.digest).where(PINS.c.table_id == id)).scalar()
+            found: str | None = db.execute(
+                select(PINS.c.digest).where(PINS.c.table_id == id)
+            ).scalar()
         return found
 
     def program(self, digest: str) -> bytes | None:
         """The rules of a digest."""
         with self.reading() as db:
-            found: bytes | None = db.execute(select(PROGRAMS.c.body).where(PROGRAMS.c.digest == digest)).scalar()
+            found: bytes | None = db.execute(
+                select(PROGRAMS.c.body).where(PROGRAMS.c.digest == digest)
+            ).scalar()
         return found
 
     def move(self, row: Row, header: str, pin: Pin) -> None:
-        """Pins a table to other rules, under which its journal was replayed. StoreError if it is not what it was meanwhile."""
+        """Pins a table to other rules, under which its journal was replayed. StoreError if it is
+        not what it was meanwhile."""
         id = row.id
         self._keep(pin)
         with self.begin() as db:
-            done = db.execute(update(TABLES).where(
-                TABLES.c.id == id, TABLES.c.choices == row.choices, TABLES.c.header == row.header).values(header=header))
+            done = db.execute(
+                update(TABLES)
+                .where(
+                    TABLES.c.id == id,
+                    TABLES.c.choices == row.choices,
+                    TABLES.c.header == row.header,
+                )
+                .values(header=header)
+            )
             if done.rowcount != 1:
                 raise fault(Twice, "table.twice")
             db.execute(delete(PINS).where(PINS.c.table_id == id))
             db.execute(insert(PINS).values(table_id=id, digest=pin.digest))
 
-    def append(self, id: str, n: int, lines: Sequence[tuple[int, str]], standing: Standing, also: Also | None = None,
-               header: str | None = None) -> None:
-        """Lines from place `n` of the journal on. StoreError, and nothing is written, if there is a line in that place already, or if the
-        table has another `header` now: it was dealt anew, or has moved to other rules."""
+    def append(
+        self,
+        id: str,
+        n: int,
+        lines: Sequence[tuple[int, str]],
+        standing: Standing,
+        also: Also | None = None,
+        header: str | None = None,
+    ) -> None:
+        """Lines from place `n` of the journal on. StoreError, and nothing is written, if there is a
+        line in that place already, or if the table has another `header` now: it was dealt anew, or
+        has moved to other rules."""
+
         def write(db: Connection) -> None:
             _put(db, id, n, lines)
-            done = db.execute(_STANDS, {"of": id, "head": header, "changed": time.time(), "choices": standing.choices,
-                                        "decides": standing.decides, "result": standing.result})
+            done = db.execute(
+                _STANDS,
+                {
+                    "of": id,
+                    "head": header,
+                    "changed": time.time(),
+                    "choices": standing.choices,
+                    "decides": standing.decides,
+                    "result": standing.result,
+                },
+            )
             if done.rowcount != 1:
                 raise fault(Twice, "table.twice")
             if also is not None:
@@ -241,7 +316,9 @@ class Store:
     def rows(self) -> list[Row]:
         """All tables, the last changed first."""
         with self.reading() as db:
-            return [_row(each) for each in db.execute(select(TABLES).order_by(TABLES.c.changed.desc()))]
+            return [
+                _row(each) for each in db.execute(select(TABLES).order_by(TABLES.c.changed.desc()))
+            ]
 
     def row(self, id: str) -> Row | None:
         """A table, if there is one of this id."""
@@ -281,11 +358,14 @@ def file_address(path: Path) -> str:
 
 
 def make_private(file: Path) -> None:
-    """Makes an empty file that only its owner may read, whatever the umask; one that is there is closed to others. SQLite gives what it
-    writes beside a database the rights of the database. OSError."""
+    """Makes an empty file that only its owner may read, whatever the umask; one that is there is
+    closed to others. SQLite gives what it writes beside a database the rights of the database.
+    OSError."""
     os.close(os.open(file, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o600))
     for each in (file, *(file.with_name(file.name + end) for end in ("-wal", "-shm", "-journal"))):
-        with suppress(FileNotFoundError, PermissionError):  # another owner's file keeps the rights that he gave it
+        with suppress(
+            FileNotFoundError, PermissionError
+        ):  # another owner's file keeps the rights that he gave it
             if each.stat().st_mode & 0o077:
                 each.chmod(0o600)
 
@@ -296,8 +376,11 @@ def _cause(error: SQLAlchemyError) -> str:
 
 
 def _log(error: SQLAlchemyError) -> None:
-    """Logs what the driver says, for who runs the program; of what may hold a person's text, the kind alone."""
-    plain = isinstance(error, OperationalError | InterfaceError) or getattr(error, "orig", None) is None
+    """Logs what the driver says, for who runs the program; of what may hold a person's text, the
+    kind alone."""
+    plain = (
+        isinstance(error, OperationalError | InterfaceError) or getattr(error, "orig", None) is None
+    )
     told = _cause(error) if plain else type(getattr(error, "orig", error)).__name__
     logging.getLogger("rulekit.store").warning("the database cannot be used: %s", told)
 
@@ -327,7 +410,9 @@ def _engine(address: str) -> Engine:
     if address.startswith(("postgresql://", "postgres://")):
         address = f"postgresql+psycopg://{address.split('://', 1)[1]}"
     try:
-        engine = create_engine(address, hide_parameters=True, **({} if address.startswith("sqlite") else POOL))
+        engine = create_engine(
+            address, hide_parameters=True, **({} if address.startswith("sqlite") else POOL)
+        )
     except Exception as error:  # a dialect that is not installed, an address that is none
         raise fault(StoreError, "table.no_address", address=repr(address), why=str(error)) from None
     if engine.dialect.name == "sqlite":
@@ -361,7 +446,8 @@ def _rests(_: Any, record: Any) -> None:
 
 
 def _tried(dialect: Any, connection: Any, record: Any, _: Any) -> None:
-    """A connection that rested for a while is tried; instead of one that is broken another is made."""
+    """A connection that rested for a while is tried; instead of one that is broken another is
+    made."""
     if time.monotonic() - record.info.get("used", time.monotonic()) < UNTRIED_SECONDS:
         return
     try:
@@ -374,8 +460,11 @@ def _tried(dialect: Any, connection: Any, record: Any, _: Any) -> None:
 _SAME = TABLES.c.header == func.coalesce(bindparam("head", type_=Text), TABLES.c.header)
 _STANDS = update(TABLES).where(TABLES.c.id == bindparam("of"), _SAME)
 _INSERTED = insert(LINES)
-_LINES = (select(LINES.c.gesture, LINES.c.text).where(LINES.c.table_id == bindparam("id"), LINES.c.n >= bindparam("begin"))
-          .order_by(LINES.c.n))
+_LINES = (
+    select(LINES.c.gesture, LINES.c.text)
+    .where(LINES.c.table_id == bindparam("id"), LINES.c.n >= bindparam("begin"))
+    .order_by(LINES.c.n)
+)
 
 
 def lines_of(db: Connection, id: str, begin: int = 0) -> list[tuple[int, str]]:
@@ -385,7 +474,10 @@ def lines_of(db: Connection, id: str, begin: int = 0) -> list[tuple[int, str]]:
 
 def _put(db: Any, id: str, n: int, lines: Sequence[tuple[int, str]]) -> None:
     if lines:
-        rows = [{"table_id": id, "n": at, "gesture": gesture, "text": text} for at, (gesture, text) in enumerate(lines, n)]
+        rows = [
+            {"table_id": id, "n": at, "gesture": gesture, "text": text}
+            for at, (gesture, text) in enumerate(lines, n)
+        ]
         db.execute(_INSERTED, rows)
 
 
@@ -393,8 +485,17 @@ def deal(db: Connection, id: str, header: str, lines: Sequence[str], standing: S
     """Begins the journal of a table anew, with another deal."""
     db.execute(delete(LINES).where(LINES.c.table_id == id))
     _put(db, id, 0, [(1, line) for line in lines])
-    db.execute(update(TABLES).where(TABLES.c.id == id).values(header=header, changed=time.time(), choices=standing.choices,
-                                                              decides=standing.decides, result=standing.result))
+    db.execute(
+        update(TABLES)
+        .where(TABLES.c.id == id)
+        .values(
+            header=header,
+            changed=time.time(),
+            choices=standing.choices,
+            decides=standing.decides,
+            result=standing.result,
+        )
+    )
 
 
 def remove(db: Connection, id: str) -> None:
@@ -409,8 +510,17 @@ def row_of(db: Connection, id: str) -> Row | None:
 
 
 def _row(found: Any) -> Row:
-    return Row(found.id, found.game, found.header, msgspec.json.decode(found.seats), found.created, found.changed, found.choices,
-               found.decides, found.result)
+    return Row(
+        found.id,
+        found.game,
+        found.header,
+        msgspec.json.decode(found.seats),
+        found.created,
+        found.changed,
+        found.choices,
+        found.decides,
+        found.result,
+    )
 
 
 def _json(value: Any) -> str:

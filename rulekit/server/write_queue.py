@@ -1,4 +1,5 @@
-"""Takes what is to be written, writes all that waits in one transaction: one writer for a database that has room for one at a time."""
+"""Takes what is to be written, writes all that waits in one transaction: one writer for a database
+that has room for one at a time."""
 
 from __future__ import annotations
 
@@ -23,7 +24,8 @@ class Writer:
         self._thread.start()
 
     def do(self, job: Job) -> None:
-        """Writes it; returns when it is on disk. What the job raises, or the database; then nothing of it is written."""
+        """Writes it; returns when it is on disk. What the job raises, or the database; then nothing
+        of it is written."""
         done: Future[None] = Future()
         self._waiting.put((job, done))
         done.result()

@@ -9,7 +9,9 @@ from rulekit.common.diagnostics.span import Span
 from rulekit.common.errors import GameError, RulesError
 
 
-@pytest.mark.parametrize(("where", "text"), [("g.rules:3", "g.rules:3: too long"), ("", "too long")])
+@pytest.mark.parametrize(
+    ("where", "text"), [("g.rules:3", "g.rules:3: too long"), ("", "too long")]
+)
 def test_an_error_of_the_rules_names_its_place(where: str, text: str) -> None:
     error = RulesError("too long", where)
     assert (str(error), error.where) == (text, where)
@@ -17,9 +19,16 @@ def test_an_error_of_the_rules_names_its_place(where: str, text: str) -> None:
 
 def test_a_game_that_cannot_be_loaded_keeps_its_findings_and_its_texts() -> None:
     """The first error is told, and how much more there is."""
-    found = [Diagnostic(code, f"{code} is wrong", Span("a", n, 1), level=level) for n, (code, level) in
-             enumerate([("RK1", "warning"), ("RK2", "error"), ("RK3", "error")], 1)]
+    found = [
+        Diagnostic(code, f"{code} is wrong", Span("a", n, 1), level=level)
+        for n, (code, level) in enumerate(
+            [("RK1", "warning"), ("RK2", "error"), ("RK3", "error")], 1
+        )
+    ]
     error = GameError(found, {"a": "text"})
     assert str(error) == "a:2:1: RK2 is wrong [RK2] (and 2 more)"
     assert (error.diagnostics, error.texts) == (found, {"a": "text"})
-    assert str(GameError(found[1:2])) == "a:2:1: RK2 is wrong [RK2]" and str(GameError([])) == "the game cannot be loaded"
+    assert (
+        str(GameError(found[1:2])) == "a:2:1: RK2 is wrong [RK2]"
+        and str(GameError([])) == "the game cannot be loaded"
+    )

@@ -18,7 +18,9 @@ def test_a_file_may_be_exactly_as_long_as_the_limit(tmp_path: Path) -> None:
         read_plain(tmp_path / "a", 4)
 
 
-def test_the_size_that_a_file_tells_is_not_believed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_size_that_a_file_tells_is_not_believed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """It may grow while it is read."""
     (tmp_path / "a").write_bytes(b"x")
     monkeypatch.setattr(os, "read", lambda handle, most: b"x" * most)
@@ -40,7 +42,9 @@ def test_a_link_inside_of_the_folder_is_followed_and_none_out_of_it(tmp_path: Pa
     assert caught.value.why == "outside"
 
 
-def test_a_file_that_may_not_be_read_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_that_may_not_be_read_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def denied(*_: Any) -> int:
         raise PermissionError(13, "Permission denied")
 
@@ -57,7 +61,9 @@ def test_a_name_that_cannot_be_is_refused(tmp_path: Path) -> None:
             read_plain(tmp_path / name, 9)
 
 
-def test_a_file_is_replaced_whole_or_not_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_is_replaced_whole_or_not_at_all(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """When the disk is full the old file stands as it was, and nothing lies beside it."""
     path = tmp_path / "a"
     write_whole(path, b"old")
@@ -89,7 +95,9 @@ def test_a_name_is_shown_without_what_steers_a_terminal() -> None:
     assert printable("\x1b[31m\n") == "\\x1b[31m\\x0a" and printable("Ålesund 1") == "Ålesund 1"
 
 
-def test_a_file_that_is_another_once_it_is_opened_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_that_is_another_once_it_is_opened_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Between the look at it and its opening a folder took its place."""
     (tmp_path / "plain").write_bytes(b"a")
     (tmp_path / "a").mkdir()
@@ -101,7 +109,9 @@ def test_a_file_that_is_another_once_it_is_opened_is_refused(tmp_path: Path, mon
 
 
 @pytest.mark.parametrize(("mask", "mode"), [(0o022, 0o644), (0o077, 0o600), (0, 0o666)])
-def test_a_new_file_has_the_mode_that_any_new_file_gets(tmp_path: Path, mask: int, mode: int) -> None:
+def test_a_new_file_has_the_mode_that_any_new_file_gets(
+    tmp_path: Path, mask: int, mode: int
+) -> None:
     before = os.umask(mask)
     try:
         write_whole(tmp_path / "a", b"x")

@@ -14,12 +14,21 @@ MODULES = [path for path in sorted(ROOT.rglob("*.py")) if "RK" in path.read_text
 
 
 def without_help(path: Path) -> Iterator[str]:
-    """The calls that report a finding of a code without a common help, and give none of their own."""
+    """The calls that report a finding of a code without a common help, and give none of their
+    own."""
     for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-        if not isinstance(node, ast.Call) or getattr(node.func, "attr", "") not in ("error", "warn") or not node.args:
+        if (
+            not isinstance(node, ast.Call)
+            or getattr(node.func, "attr", "") not in ("error", "warn")
+            or not node.args
+        ):
             continue
         code = getattr(node.args[0], "value", "")
-        told = len(node.args) > 3 or isinstance(node.args[-1], ast.Starred) or any(each.arg in ("help", None) for each in node.keywords)
+        told = (
+            len(node.args) > 3
+            or isinstance(node.args[-1], ast.Starred)
+            or any(each.arg in ("help", None) for each in node.keywords)
+        )
         if str(code).startswith("RK") and code not in HELPS and not told:
             yield f"{path.name}:{node.lineno} {code}"
 

@@ -60,14 +60,25 @@ def test_the_table_can_be_printed() -> None:
         "bench.TARGETS = {'tic_tac_toe': (1.0, 0.8)}\n"
         "bench.speeds()\nbench.records()\n"
     )
-    done = subprocess.run([sys.executable, "-c", code], cwd=BENCHMARKS, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=BENCHMARKS, capture_output=True, text=True, check=False
+    )
     assert done.returncode == 0, done.stderr
     assert "tic_tac_toe" in done.stdout
 
 
 def test_two_cores_are_held_to_a_target() -> None:
-    code = "import simulate\nsimulate.PATHS = ('../examples/tic_tac_toe',)\nfor simulate.TARGET in (0, 99):\n    simulate.main(0.01, 1)\n"
-    done = subprocess.run([sys.executable, "-c", code], cwd=BENCHMARKS, capture_output=True, text=True, check=False)
+    code = (
+        "import simulate\nsimulate.PATHS = ('../examples/tic_tac_toe',)\nfor simulate.TARGET in (0,"
+        " 99):\n    simulate.main(0.01, 1)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=BENCHMARKS, capture_output=True, text=True, check=False
+    )
     assert done.returncode == 0, done.stderr
-    told = [line.split("at least ")[1].split() for line in done.stdout.splitlines() if "at least" in line]
+    told = [
+        line.split("at least ")[1].split()
+        for line in done.stdout.splitlines()
+        if "at least" in line
+    ]
     assert told == [["0", "ok"], ["99", "below"]]

@@ -1,6 +1,9 @@
-"""Finds a Chromium for the tests, or gets one: `python tests/browser/chromium.py` prints its path, or `playwright` for playwright's own.
+"""Finds a Chromium for the tests, or gets one: `python tests/browser/chromium.py` prints its path,
+or `playwright` for playwright's own.
 
-In this order: $RULEKIT_CHROMIUM; one on the path; playwright's own; then, where this may install (CI), Debian's package or playwright's download."""
+In this order: $RULEKIT_CHROMIUM; one on the path; playwright's own; then, where this may install
+(CI), Debian's package or playwright's download.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +20,9 @@ def found() -> str | None:
     given = os.environ.get("RULEKIT_CHROMIUM")
     if given:
         return given
-    return next((path for path in map(shutil.which, NAMES) if path), None) or ("playwright" if _is_playwrights() else None)
+    return next((path for path in map(shutil.which, NAMES) if path), None) or (
+        "playwright" if _is_playwrights() else None
+    )
 
 
 def _is_playwrights() -> bool:
@@ -32,16 +37,29 @@ def _is_playwrights() -> bool:
 def installed() -> str | None:
     """What `found` gives after trying to install one."""
     if hasattr(os, "geteuid") and os.geteuid() == 0 and shutil.which("apt-get"):
-        quiet = {"env": os.environ | {"DEBIAN_FRONTEND": "noninteractive"}, "stdout": subprocess.DEVNULL, "check": False}
+        quiet = {
+            "env": os.environ | {"DEBIAN_FRONTEND": "noninteractive"},
+            "stdout": subprocess.DEVNULL,
+            "check": False,
+        }
         subprocess.run(["apt-get", "update", "-qq"], **quiet)
-        subprocess.run(["apt-get", "install", "-y", "-qq", "--no-install-recommends", "chromium"], **quiet)
+        subprocess.run(
+            ["apt-get", "install", "-y", "-qq", "--no-install-recommends", "chromium"], **quiet
+        )
     if not found():
-        subprocess.run([sys.executable, "-m", "playwright", "install", "--only-shell", "chromium"], check=False, stdout=subprocess.DEVNULL)
+        subprocess.run(
+            [sys.executable, "-m", "playwright", "install", "--only-shell", "chromium"],
+            check=False,
+            stdout=subprocess.DEVNULL,
+        )
     return found()
 
 
 if __name__ == "__main__":
     here = found() or (installed() if os.environ.get("CI") else None)
     if here is None:
-        sys.exit("no Chromium was found or could be installed; name one with RULEKIT_CHROMIUM, or: python -m playwright install chromium")
+        sys.exit(
+            "no Chromium was found or could be installed; name one with RULEKIT_CHROMIUM, or:"
+            " python -m playwright install chromium"
+        )
     print(here)

@@ -26,12 +26,19 @@ def chromium():
 
     with sync_playwright() as playwright:
         own = {} if path == "playwright" else {"executable_path": path}
-        browser = playwright.chromium.launch(args=["--disable-dev-shm-usage", "--disable-background-networking"], **own)
+        browser = playwright.chromium.launch(
+            args=["--disable-dev-shm-usage", "--disable-background-networking"], **own
+        )
         yield browser
         browser.close()
 
 
-PEOPLES = ("serve", str(Path(__file__).parents[2] / "examples" / "skirmish"), "--named-seeds", "--database")
+PEOPLES = (
+    "serve",
+    str(Path(__file__).parents[2] / "examples" / "skirmish"),
+    "--named-seeds",
+    "--database",
+)
 
 
 class Server:
@@ -46,7 +53,18 @@ class Server:
     def begin(self) -> None:
         """Starts it; a second time on the same port."""
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "rulekit", *self.command, str(self.file), "--port", str(self.port)], stdout=subprocess.PIPE, text=True)
+            [
+                sys.executable,
+                "-m",
+                "rulekit",
+                *self.command,
+                str(self.file),
+                "--port",
+                str(self.port),
+            ],
+            stdout=subprocess.PIPE,
+            text=True,
+        )
         line = self.process.stdout.readline()
         self.address, self.token = re.search(r"(http://[^/\s]+)(?:/\?token=(\S+))?", line).groups()
         self.port = int(self.address.rsplit(":", 1)[1])
@@ -86,20 +104,30 @@ def own_server(tmp_path):
 
 @pytest.fixture
 def look(chromium):
-    """Opens pages: `look(server, width=..., height=..., **settings)`; what they log as an error fails the test. `refused`: but not that the
-    server refuses what the test asks of it."""
+    """Opens pages: `look(server, width=..., height=..., **settings)`; what they log as an error
+    fails the test. `refused`: but not that the server refuses what the test asks of it."""
     contexts, errors = [], []
-    ended = "ERR_CONNECTION_REFUSED|WebSocket is closed|ERR_CONNECTION_RESET"  # a server that a test has ended
+    ended = (  # a server that a test has ended
+        "ERR_CONNECTION_REFUSED|WebSocket is closed|ERR_CONNECTION_RESET"
+    )
 
     def opens(server, width=1440, height=900, refused=False, **settings):
         lost = re.compile(f"{ended}|status of 4" if refused else ended)
-        context = chromium.new_context(viewport={"width": width, "height": height}, reduced_motion="reduce", **settings)
+        context = chromium.new_context(
+            viewport={"width": width, "height": height}, reduced_motion="reduce", **settings
+        )
         contexts.append(context)
         page = context.new_page()
         page.set_default_timeout(30_000)
         page.on("pageerror", lambda error: errors.append(str(error)))
-        page.on("console", lambda message: errors.append(message.text)
-                if message.type == "error" and not lost.search(message.text) else None)
+        page.on(
+            "console",
+            lambda message: (
+                errors.append(message.text)
+                if message.type == "error" and not lost.search(message.text)
+                else None
+            ),
+        )
         page.goto(server.address + (f"/?token={server.token}" if server.token else "/"))
         return Looker(page, server)
 

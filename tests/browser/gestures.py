@@ -1,9 +1,11 @@
-"""Counts what a game takes: `python -m tests.browser.gestures [GAME] [SCENARIO] [SIDE]` plays one side in the browser, as the greedy seat
-would choose, against the greedy seat, and counts the clicks and drags; beside it the gestures that the same takes with counters on a table.
+"""Counts what a game takes: `python -m tests.browser.gestures [GAME] [SCENARIO] [SIDE]` plays one
+side in the browser, as the greedy seat would choose, against the greedy seat, and counts the clicks
+and drags; beside it the gestures that the same takes with counters on a table.
 
-On a table, for what the one side does: a gesture for each stack (or part of one) that is taken from a place to another, for each piece that
-is turned over or taken away, each die of one's own, each card that is drawn, put or played, and each marker on a track that is moved.
-What is only said, such as a pass, costs nothing there; in the browser it costs its click."""
+On a table, for what the one side does: a gesture for each stack (or part of one) that is taken from
+a place to another, for each piece that is turned over or taken away, each die of one's own, each
+card that is drawn, put or played, and each marker on a track that is moved. What is only said, such
+as a pass, costs nothing there; in the browser it costs its click."""
 
 from __future__ import annotations
 
@@ -22,11 +24,15 @@ from rulekit.presentation.seat import Seat  # noqa: E402
 from rulekit.runtime import cells  # noqa: E402
 from rulekit.runtime.slots import DIE_ROLLED, DRAWN, PUT  # noqa: E402
 
-LIT = "() => [...document.querySelectorAll('.map .place.target')].map(each => each.dataset.place).join(' ')"
+LIT = (
+    "() => [...document.querySelectorAll('.map .place.target')].map(each =>"
+    " each.dataset.place).join(' ')"
+)
 
 
 class Table:
-    """The game as it stands on the page, followed by its save; `hand`: gestures that it took with counters."""
+    """The game as it stands on the page, followed by its save; `hand`: gestures that it took with
+    counters."""
 
     def __init__(self, look, id: str, game: rulekit.Game, side: str) -> None:
         self.look, self.id, self.side = look, id, side
@@ -51,7 +57,9 @@ class Table:
             self.count(mine, before, marks, begin)
         return self.state.choices_count() - known
 
-    def count(self, mine: bool, before: dict[str, str], marks: dict[str, object], begin: int) -> None:
+    def count(
+        self, mine: bool, before: dict[str, str], marks: dict[str, object], begin: int
+    ) -> None:
         """What it takes with counters."""
         me, now = self.state.names.side(self.side), places(self.state)
         for record in self.state.log[begin:]:
@@ -60,18 +68,28 @@ class Table:
             elif record[0] in (DRAWN, PUT) and mine:
                 self.hand["card"] += 1
         if mine:
-            self.hand["stack"] += len({(before.get(id), place) for id, place in now.items() if before.get(id) != place})
+            self.hand["stack"] += len(
+                {(before.get(id), place) for id, place in now.items() if before.get(id) != place}
+            )
             self.hand["taken away"] += sum(id not in now for id in before)
-            self.hand["marker"] += sum(marks[at] != value for at, value in markers(self.state).items())
+            self.hand["marker"] += sum(
+                marks[at] != value for at, value in markers(self.state).items()
+            )
 
 
 def markers(state: rulekit.State) -> dict[str, object]:
     """Where each marker stands on its track."""
     program = state.table.program
     look = program.info.get("drawing") or {}
-    tracks = {entry["cell"] for entry in look.get("tracks", ()) if "cell" in entry} | {look.get("seat", {}).get("points")}
-    return {f"{cell.name} {keys}": cells.read(state.slots, cell, keys)
-            for cell in program.cells if cell.name in tracks and not cell.pool for keys in cells.places(cell)}
+    tracks = {entry["cell"] for entry in look.get("tracks", ()) if "cell" in entry} | {
+        look.get("seat", {}).get("points")
+    }
+    return {
+        f"{cell.name} {keys}": cells.read(state.slots, cell, keys)
+        for cell in program.cells
+        if cell.name in tracks and not cell.pool
+        for keys in cells.places(cell)
+    }
 
 
 def places(state: rulekit.State) -> dict[str, str]:
@@ -116,7 +134,9 @@ class Hand:
         return self.press("button", here)
 
     def confirm(self) -> bool:
-        return self.press("confirm", self.page.locator("#prompt.mine .acts > .act.main:not([data-key])"))
+        return self.press(
+            "confirm", self.page.locator("#prompt.mine .acts > .act.main:not([data-key])")
+        )
 
     def lit(self, place: str) -> bool:
         return self.page.locator(f'.map .place.target[data-place="{place}"]').count() > 0
@@ -127,14 +147,18 @@ class Hand:
         target = self.page.locator(f'.map .place.target[data-place="{place}"]').first
         if self.at("place", target):
             return True
-        self.press("close", self.page.locator(".fan .close"))  # what lies over the place is put away
+        self.press(
+            "close", self.page.locator(".fan .close")
+        )  # what lies over the place is put away
         return self.at("place", target)
 
     def at(self, what: str, locator) -> bool:
         """Clicks on a point of a thing of the map that nothing covers."""
-        point = locator.evaluate("""el => { const r = el.getBoundingClientRect();
+        point = locator.evaluate(
+            """el => { const r = el.getBoundingClientRect();
           for (let i = 1; i < 12; i++) for (let j = 1; j < 12; j++) { const x = r.left + r.width * (i * 5 % 12) / 12, y = r.top + r.height * (j * 5 % 12) / 12;
-            const hit = document.elementFromPoint(x, y); if (hit && el.contains(hit)) return [x, y]; } return null; }""")
+            const hit = document.elementFromPoint(x, y); if (hit && el.contains(hit)) return [x, y]; } return null; }"""
+        )
         if point is None:
             return False
         self.page.mouse.click(*point)
@@ -143,18 +167,26 @@ class Hand:
         return True
 
     def chosen(self) -> set[str]:
-        return set(self.page.evaluate("""() => [...document.querySelectorAll('.fan [data-piece][aria-checked="true"]')].map(e => e.dataset.piece)
-          .concat([...document.querySelectorAll('.map .pile.chosen')].filter(e => !e.dataset.ids.includes(' ')).map(e => e.dataset.ids))"""))
+        return set(
+            self.page.evaluate(
+                """() => [...document.querySelectorAll('.fan [data-piece][aria-checked="true"]')].map(e => e.dataset.piece)
+          .concat([...document.querySelectorAll('.map .pile.chosen')].filter(e => !e.dataset.ids.includes(' ')).map(e => e.dataset.ids))"""
+            )
+        )
 
     def drag(self, id: str, place: str) -> bool:
         """Takes hold of a piece, on the map or in an open stack, and lets it go over a place."""
-        held = self.page.locator(f'.fan [data-piece="{id}"].legal, .map .pile.legal[data-ids="{id}"] .take').first
+        held = self.page.locator(
+            f'.fan [data-piece="{id}"].legal, .map .pile.legal[data-ids="{id}"] .take'
+        ).first
         if held.count() == 0:
             return False
         box, before = held.bounding_box(), self.look.choice
         self.page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
         self.page.mouse.down()
-        self.page.mouse.move(box["x"] + box["width"] / 2 + 15, box["y"] + box["height"] / 2 + 15, steps=4)
+        self.page.mouse.move(
+            box["x"] + box["width"] / 2 + 15, box["y"] + box["height"] / 2 + 15, steps=4
+        )
         target = self.page.locator(f'.map .place.target[data-place="{place}"]').first
         try:
             target.wait_for(timeout=3000)
@@ -167,7 +199,8 @@ class Hand:
         return self.look.choice > before
 
     def pieces(self, ids: list[str]) -> bool:
-        """Chooses these pieces: by a pile on the map, or in the stack that it opens, all at once if these are all."""
+        """Chooses these pieces: by a pile on the map, or in the stack that it opens, all at once if
+        these are all."""
         for id in ids:
             if id in self.chosen():
                 continue
@@ -179,7 +212,12 @@ class Hand:
                 if id in self.chosen():
                     continue
                 card = self.page.locator(f'.fan [data-piece="{id}"].legal')
-            legal = set(self.page.evaluate("() => [...document.querySelectorAll('.fan [data-piece].legal')].map(e => e.dataset.piece)"))
+            legal = set(
+                self.page.evaluate(
+                    "() => [...document.querySelectorAll('.fan [data-piece].legal')].map(e =>"
+                    " e.dataset.piece)"
+                )
+            )
             if len(legal) > 1 and legal == set(ids) and not self.chosen() & legal:
                 self.press("all", self.page.locator(".fan .quick button"))
                 continue
@@ -189,7 +227,8 @@ class Hand:
 
 
 def intended(state: rulekit.State, agent, side: str) -> list[str]:
-    """The keys that a seat would choose now, one after the other, until somebody else is asked or a die is rolled."""
+    """The keys that a seat would choose now, one after the other, until somebody else is asked or a
+    die is rolled."""
     copy, keys = state.clone(), []
     while copy.decision is not None and copy.decision.player == side and len(keys) < 60:
         begin = len(copy.log)
@@ -202,20 +241,40 @@ def intended(state: rulekit.State, agent, side: str) -> list[str]:
 
 
 def step(table: Table, hand: Hand, keys: list[str]) -> None:
-    """Does on the page what is intended next; what the page could not do as a whole is done as far as it can."""
+    """Does on the page what is intended next; what the page could not do as a whole is done as far
+    as it can."""
     state, first = table.state, keys[0]
     adds = [at for at, key in enumerate(keys) if key.startswith("add ")]
     group = []
-    if adds and not any(key.startswith(("to ", "stop", "pick ")) for key in keys[:adds[0]]):
+    if adds and not any(key.startswith(("to ", "stop", "pick ")) for key in keys[: adds[0]]):
         run = adds[0]
         while run < len(keys) and keys[run].startswith("add "):
             group.append(keys[run].split()[1])
             run += 1
-        end = next((at for at in range(run, len(keys)) if not keys[at].startswith("to ") and keys[at] not in ("go", "pass", "stop")), len(keys))
-        goal = after(state, keys[:end]).get(group[0]) if any(key.startswith("to ") for key in keys[run:end]) else None
-        if hand.page.locator(f'.map .pile.legal[data-ids~="{group[0]}"], .fan [data-piece="{group[0]}"]').count():
+        end = next(
+            (
+                at
+                for at in range(run, len(keys))
+                if not keys[at].startswith("to ") and keys[at] not in ("go", "pass", "stop")
+            ),
+            len(keys),
+        )
+        goal = (
+            after(state, keys[:end]).get(group[0])
+            if any(key.startswith("to ") for key in keys[run:end])
+            else None
+        )
+        if hand.page.locator(
+            f'.map .pile.legal[data-ids~="{group[0]}"], .fan [data-piece="{group[0]}"]'
+        ).count():
             before = hand.look.choice
-            if goal is not None and len(group) > 1 and hand.pieces(group[:-1]) and hand.look.choice == before and hand.drag(group[-1], goal):
+            if (
+                goal is not None
+                and len(group) > 1
+                and hand.pieces(group[:-1])
+                and hand.look.choice == before
+                and hand.drag(group[-1], goal)
+            ):
                 return
             if hand.pieces(group):
                 if hand.look.choice > before:
@@ -226,7 +285,10 @@ def step(table: Table, hand: Hand, keys: list[str]) -> None:
                     hand.confirm()
                 if hand.look.choice > before:
                     return
-            print(f"not in one: {keys[:run + 1]} to {goal}, lit {hand.page.evaluate(LIT)}", file=sys.stderr)
+            print(
+                f"not in one: {keys[: run + 1]} to {goal}, lit {hand.page.evaluate(LIT)}",
+                file=sys.stderr,
+            )
             clear(hand)
     seat = Seat(state, table.side)
     offered = next(each for each in seat.decision().options if each.key == first)
@@ -257,7 +319,10 @@ def step(table: Table, hand: Hand, keys: list[str]) -> None:
         if hand.look.choice > before:
             return
     if hand.look.choice == before and not hand.button(first) and not hand.confirm():
-        raise AssertionError(f"{first!r} cannot be done by hand: {hand.look.prompt_text!r}, lit {hand.look.lit()[:8]}")
+        raise AssertionError(
+            f"{first!r} cannot be done by hand: {hand.look.prompt_text!r}, lit"
+            f" {hand.look.lit()[:8]}"
+        )
     if hand.look.choice == before:
         hand.confirm()
 
@@ -280,7 +345,13 @@ def clear(hand: Hand) -> None:
         hand.look.settle()
 
 
-def main(name: str = "sphacteria", scenario: str = "", side: str = "athens", seed: str = "425", most: str = "4000") -> None:
+def main(
+    name: str = "sphacteria",
+    scenario: str = "",
+    side: str = "athens",
+    seed: str = "425",
+    most: str = "4000",
+) -> None:
     from playwright.sync_api import sync_playwright
 
     from browser.chromium import found
@@ -291,12 +362,21 @@ def main(name: str = "sphacteria", scenario: str = "", side: str = "athens", see
     server, path = Server(Path(tempfile.mkdtemp()) / "tables.db"), found()
     try:
         with sync_playwright() as playwright:
-            browser = playwright.chromium.launch(**({} if path in (None, "playwright") else {"executable_path": path}))
-            page = browser.new_context(viewport={"width": 1440, "height": 900}, reduced_motion="reduce").new_page()
+            browser = playwright.chromium.launch(
+                **({} if path in (None, "playwright") else {"executable_path": path})
+            )
+            page = browser.new_context(
+                viewport={"width": 1440, "height": 900}, reduced_motion="reduce"
+            ).new_page()
             page.set_default_timeout(10_000)
             page.goto(f"{server.address}/?token={server.token}")
             look = Looker(page, server)
-            id = look.new(name, scenario or None, {each: "greedy" for each in game.sides if each != side}, seed=seed)
+            id = look.new(
+                name,
+                scenario or None,
+                {each: "greedy" for each in game.sides if each != side},
+                seed=seed,
+            )
             play(Table(look, id, game, side), Hand(look), int(most))
             browser.close()
     finally:
@@ -323,9 +403,15 @@ def play(table: Table, hand: Hand, most: int) -> None:
             print(f"stopped at {keys}: see {shot}", file=sys.stderr)
             raise
         table.follow()
-    own = sum(table.state.chooser(n + 1) == table.state.names.side(side) for n in range(table.state.choices_count()))
+    own = sum(
+        table.state.chooser(n + 1) == table.state.names.side(side)
+        for n in range(table.state.choices_count())
+    )
     made, counters = sum(hand.made.values()), sum(table.hand.values())
-    print(f"{table.state.names.program.name}: {'over' if look.over else 'broken off'} after {own} choices of {side}")
+    print(
+        f"{table.state.names.program.name}: {'over' if look.over else 'broken off'} after {own}"
+        f" choices of {side}"
+    )
     print(f"browser {made}: {dict(hand.made)}")
     print(f"counters {counters}: {dict(table.hand)}")
     print(f"ratio {made / max(1, counters):.2f}")

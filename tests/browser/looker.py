@@ -1,4 +1,5 @@
-"""Plays as a person does: clicks on what is lit, on buttons, on cards. Knows no game and no code of the page, only what it shows."""
+"""Plays as a person does: clicks on what is lit, on buttons, on cards. Knows no game and no code of
+the page, only what it shows."""
 
 from __future__ import annotations
 
@@ -55,9 +56,18 @@ class Looker:
     # ------------------------------------------------------------------ coming to a table
     def new(self, game, scenario=None, seats=None, lang="en", seed="425", hints=False):
         """Opens a table over the API, as the hall does, and goes to it; its id."""
-        answer = self.page.request.post(f"{self.server.address}/api/tables", headers={"origin": self.server.address},
-                                        data={"game": game, "scenario": scenario, "seats": seats or {}, "seed": seed, "hints": hints},
-                                        timeout=120_000)
+        answer = self.page.request.post(
+            f"{self.server.address}/api/tables",
+            headers={"origin": self.server.address},
+            data={
+                "game": game,
+                "scenario": scenario,
+                "seats": seats or {},
+                "seed": seed,
+                "hints": hints,
+            },
+            timeout=120_000,
+        )
         assert answer.status == 201, answer.text()
         id = answer.json()["id"]
         self.go(id, lang=lang)
@@ -65,8 +75,12 @@ class Looker:
 
     def bring(self, save):
         """Opens a table that goes on from the text of a save; its id."""
-        answer = self.page.request.post(f"{self.server.address}/api/tables/save", headers={"origin": self.server.address}, data=save,
-                                        timeout=120_000)
+        answer = self.page.request.post(
+            f"{self.server.address}/api/tables/save",
+            headers={"origin": self.server.address},
+            data=save,
+            timeout=120_000,
+        )
         assert answer.status == 201, answer.text()
         return answer.json()["id"]
 
@@ -119,15 +133,20 @@ class Looker:
         before = self.page.evaluate(NOW)
         self.page.mouse.click(thing["x"], thing["y"])
         self.settle()
-        assert thing["kind"] != "face" or self.page.evaluate(NOW) != before, f"a click on {thing['name']} does nothing: {before}"
+        assert thing["kind"] != "face" or self.page.evaluate(NOW) != before, (
+            f"a click on {thing['name']} does nothing: {before}"
+        )
 
     def move(self, rng, brisk=0.5):
-        """Clicks on one lit thing, by chance, or waits a moment if there is none; `brisk`: how often what goes on (a button, a place) is
-        taken before a piece."""
+        """Clicks on one lit thing, by chance, or waits a moment if there is none; `brisk`: how
+        often what goes on (a button, a place) is taken before a piece."""
         lit = self.lit()
         if not lit:  # another is asked, or the only option is being taken
             self.idle = self.idle + 1 if self.page.locator("#prompt.mine").count() else 0
-            assert self.idle < 200, f"nothing can be clicked: {self.page.evaluate(NOW)}; lit: {self.page.evaluate(TARGETS)}"
+            assert self.idle < 200, (
+                f"nothing can be clicked: {self.page.evaluate(NOW)}; lit:"
+                f" {self.page.evaluate(TARGETS)}"
+            )
             self.page.wait_for_timeout(60)
             return
         self.idle = 0
@@ -147,6 +166,8 @@ class Looker:
         """Plays by clicks until the game is over; how many it took."""
         rng, end = random.Random(seed), time.monotonic() + 900
         while not self.over and not until():
-            assert self.clicks < most and time.monotonic() < end, f"not over after {self.clicks} clicks: {self.page.evaluate(NOW)}"
+            assert self.clicks < most and time.monotonic() < end, (
+                f"not over after {self.clicks} clicks: {self.page.evaluate(NOW)}"
+            )
             self.move(rng, brisk)
         return self.clicks

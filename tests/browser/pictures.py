@@ -1,4 +1,5 @@
-"""Makes the pictures of the docs: `python -m tests.browser.pictures [NAME ...]` plays by chance until there is something to see, and writes docs/pictures."""
+"""Makes the pictures of the docs: `python -m tests.browser.pictures [NAME ...]` plays by chance
+until there is something to see, and writes docs/pictures."""
 
 from __future__ import annotations
 
@@ -18,14 +19,73 @@ def settled(page) -> int:
     return int(page.locator(".timeline .at b").inner_text())
 
 
-OTHERS = {"athens_sparta": {"sparta": "random"}, "peloponnesian_war": {"opponent": "charts"}}  # else greedy plays Sparta
+OTHERS = {
+    "athens_sparta": {"sparta": "random"},
+    "peloponnesian_war": {"opponent": "charts"},
+}  # else greedy plays Sparta
 PLAYS = [  # name, size, game, scenario, language, theme, what there must be to see, seed
-    ("move", (1440, 900), "amphipolis", "cleon", "en", "light", lambda page: page.locator(".fan .chosen").count() > 0 and page.locator(".place.target").count() > 3, 3),
-    ("odds", (1440, 900), "amphipolis", "brasidas", "en", "light", lambda page: page.locator(".card .odds tr").count() > 2, 5),
-    ("dark", (1440, 900), "sphacteria", None, "en", "dark", lambda page: page.locator(".place.target").count() > 3, 2),
-    ("hexes", (1440, 900), "athens_sparta", None, "en", "light", lambda page: settled(page) > 12, 5),
-    ("signs", (1440, 900), "peloponnesian_war", None, "en", "light", lambda page: settled(page) > 8, 3),
-    ("phone", (390, 844), "sphacteria", None, "fr", "light", lambda page: page.locator(".place.target").count() > 3, 4),
+    (
+        "move",
+        (1440, 900),
+        "amphipolis",
+        "cleon",
+        "en",
+        "light",
+        lambda page: (
+            page.locator(".fan .chosen").count() > 0 and page.locator(".place.target").count() > 3
+        ),
+        3,
+    ),
+    (
+        "odds",
+        (1440, 900),
+        "amphipolis",
+        "brasidas",
+        "en",
+        "light",
+        lambda page: page.locator(".card .odds tr").count() > 2,
+        5,
+    ),
+    (
+        "dark",
+        (1440, 900),
+        "sphacteria",
+        None,
+        "en",
+        "dark",
+        lambda page: page.locator(".place.target").count() > 3,
+        2,
+    ),
+    (
+        "hexes",
+        (1440, 900),
+        "athens_sparta",
+        None,
+        "en",
+        "light",
+        lambda page: settled(page) > 12,
+        5,
+    ),
+    (
+        "signs",
+        (1440, 900),
+        "peloponnesian_war",
+        None,
+        "en",
+        "light",
+        lambda page: settled(page) > 8,
+        3,
+    ),
+    (
+        "phone",
+        (390, 844),
+        "sphacteria",
+        None,
+        "fr",
+        "light",
+        lambda page: page.locator(".place.target").count() > 3,
+        4,
+    ),
 ]
 
 
@@ -33,7 +93,9 @@ def people(browser) -> None:
     """The lobby of a server for many people, and two who talk while they play."""
     from browser.conftest import Server
 
-    server = Server(Path(tempfile.mkdtemp()) / "tables.db", ("serve", "--named-seeds", "--database"))
+    server = Server(
+        Path(tempfile.mkdtemp()) / "tables.db", ("serve", "--named-seeds", "--database")
+    )
     try:
         _people(browser, server)
     finally:
@@ -47,17 +109,45 @@ def _people(browser, server) -> None:
 
     lookers = []
     for name in ("Anna", "Bert", "Clara"):
-        context = browser.new_context(viewport={"width": 1440, "height": 900}, reduced_motion="reduce", color_scheme="light", locale="en")
+        context = browser.new_context(
+            viewport={"width": 1440, "height": 900},
+            reduced_motion="reduce",
+            color_scheme="light",
+            locale="en",
+        )
         lookers.append(Looker(context.new_page(), server))
         lookers[-1].page.goto(server.address)
         ask(lookers[-1], "people", {"name": name, "password": f"the long word of {name}"})
     anna, bert, clara = lookers
     ids = []
-    for game, mine, clock, access in (("sphacteria", "athens", "fischer:1800+15", "public"), ("amphipolis", "sparta", "days:3", "private")):
-        ids.append(ask(anna, "tables", {"game": game, "mine": [mine], "clock": clock, "access": access, "seed": "425"})["id"])
-        address = ask(anna, f"tables/{ids[-1]}/invitations", {"side": "sparta" if mine == "athens" else "athens"})["address"]
+    for game, mine, clock, access in (
+        ("sphacteria", "athens", "fischer:1800+15", "public"),
+        ("amphipolis", "sparta", "days:3", "private"),
+    ):
+        ids.append(
+            ask(
+                anna,
+                "tables",
+                {"game": game, "mine": [mine], "clock": clock, "access": access, "seed": "425"},
+            )["id"]
+        )
+        address = ask(
+            anna,
+            f"tables/{ids[-1]}/invitations",
+            {"side": "sparta" if mine == "athens" else "athens"},
+        )["address"]
         ask(bert, f"invitations/{address.rsplit('/', 1)[1]}", {})
-    ask(clara, "tables", {"game": "amphipolis", "scenario": "brasidas", "mine": ["athens"], "clock": "days:2", "access": "open"})
+    ask(
+        clara,
+        "tables",
+        {
+            "game": "amphipolis",
+            "scenario": "brasidas",
+            "mine": ["athens"],
+            "clock": "days:2",
+            "access": "open",
+        },
+    )
     for each in (anna, bert):
         each.go(ids[0])
     rng = random.Random(4)
@@ -66,10 +156,22 @@ def _people(browser, server) -> None:
             each.move(rng, 0.7)
         if anna.choice >= 24:
             break
-    for who, text in ((bert, "Well landed. I did not see the fort coming."), (anna, "Wait for spring."), (bert, "May I take back the last march? I meant the other leader.")):
+    for who, text in (
+        (bert, "Well landed. I did not see the fort coming."),
+        (anna, "Wait for spring."),
+        (bert, "May I take back the last march? I meant the other leader."),
+    ):
         ask(who, f"tables/{ids[0]}/talk", {"room": "players", "text": text})
-    side = next(seat["side"] for seat in ask(bert, f"tables/{ids[0]}", method="GET")["seats"] if seat["yours"])
-    ask(bert, f"tables/{ids[0]}/offers", {"side": side, "kind": "takeback", "choice": anna.choice - 2})
+    side = next(
+        seat["side"]
+        for seat in ask(bert, f"tables/{ids[0]}", method="GET")["seats"]
+        if seat["yours"]
+    )
+    ask(
+        bert,
+        f"tables/{ids[0]}/offers",
+        {"side": side, "kind": "takeback", "choice": anna.choice - 2},
+    )
     ask(anna, f"tables/{ids[0]}/note", {"text": "Two of his leaders stand north."}, "PUT")
     anna.page.reload()
     anna.page.locator("#tab-talk").click()
@@ -84,7 +186,8 @@ def _people(browser, server) -> None:
 
 
 def analysis(browser, server) -> None:
-    """The course of a game between two seats that play by themselves, and its worst turning point."""
+    """The course of a game between two seats that play by themselves, and its worst turning
+    point."""
     import rulekit
     from browser.looker import Looker
     from rulekit.engine.saves.recorder import Recorder
@@ -94,12 +197,16 @@ def analysis(browser, server) -> None:
     seats = [rulekit.make_agent(name, state, seed=3) for name in ("search:200", "greedy")]
     while not state.is_terminal():
         game.apply(seats[state.current_player()].choose(state))
-    context = browser.new_context(viewport={"width": 1440, "height": 900}, reduced_motion="reduce", color_scheme="light")
+    context = browser.new_context(
+        viewport={"width": 1440, "height": 900}, reduced_motion="reduce", color_scheme="light"
+    )
     look = Looker(context.new_page(), server)
     look.page.goto(f"{server.address}/?token={server.token}")
     look.go(look.bring(game.save.text()))
     look.page.get_by_role("button", name="The course of the game").click()
-    look.page.wait_for_function("() => document.querySelector('.analysis .think') === null", timeout=300_000)
+    look.page.wait_for_function(
+        "() => document.querySelector('.analysis .think') === null", timeout=300_000
+    )
     look.page.locator(".turning .first-choice").first.click()
     look.page.mouse.move(720, 30)
     look.page.locator("figure.course").evaluate("each => each.scrollIntoView()")
@@ -110,7 +217,12 @@ def analysis(browser, server) -> None:
 
 def ask(look, path, data=None, method="POST"):
     """Asks the API; what it answers."""
-    answer = look.page.request.fetch(f"{look.server.address}/api/{path}", method=method, headers={"origin": look.server.address}, data=data)
+    answer = look.page.request.fetch(
+        f"{look.server.address}/api/{path}",
+        method=method,
+        headers={"origin": look.server.address},
+        data=data,
+    )
     assert answer.ok, answer.text()
     return answer.json() if answer.status != 204 else None
 
@@ -128,7 +240,9 @@ def main() -> None:
     server = Server(Path(tempfile.mkdtemp()) / "tables.db")
     path = found()
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(**({} if path in (None, "playwright") else {"executable_path": path}))
+        browser = playwright.chromium.launch(
+            **({} if path in (None, "playwright") else {"executable_path": path})
+        )
         if not wanted or "people" in wanted:
             people(browser)
         if not wanted or "analysis" in wanted:
@@ -136,8 +250,12 @@ def main() -> None:
         for name, (width, height), game, scenario, lang, theme, seen, seed in PLAYS:
             if wanted and name not in wanted:
                 continue
-            context = browser.new_context(viewport={"width": width, "height": height}, reduced_motion="reduce", color_scheme=theme,
-                                          device_scale_factor=2 if width < 500 else 1)
+            context = browser.new_context(
+                viewport={"width": width, "height": height},
+                reduced_motion="reduce",
+                color_scheme=theme,
+                device_scale_factor=2 if width < 500 else 1,
+            )
             look = Looker(context.new_page(), server)
             look.page.goto(f"{server.address}/?token={server.token}")
             if name == "move":
@@ -146,7 +264,9 @@ def main() -> None:
             look.new(game, scenario, OTHERS.get(game, {"sparta": "greedy"}), lang)
             look.play(seed, brisk=0.25, until=lambda page=look.page, seen=seen: seen(page))
             if not seen(look.page):
-                sys.exit(f"{name}: with this seed there was nothing to see until the end; take another")
+                sys.exit(
+                    f"{name}: with this seed there was nothing to see until the end; take another"
+                )
             look.page.mouse.move(width / 2, 30)
             look.page.wait_for_timeout(400)
             look.page.screenshot(path=OUT / f"{name}.jpg", type="jpeg", quality=82)

@@ -1,8 +1,10 @@
-"""What the page says of a position and of a whole game, to who plays: best lines, the course, turning points."""
+"""What the page says of a position and of a whole game, to who plays: best lines, the course,
+turning points."""
 
 from browser.test_page import faults_of
 
-# The place of the first line glows while its button has the focus; news of the table that come just then take the light away.
+# The place of the first line glows while its button has the focus; news of the table that come just
+# then take the light away.
 LIT = """() => {
     if (document.querySelector('.map .place.glow')) return true
     const button = document.querySelector('.best-lines .first-choice')
@@ -12,7 +14,8 @@ LIT = """() => {
 
 
 def test_a_game_is_looked_at_while_it_is_played_and_when_it_is_over(server, look):
-    """By the keyboard as far as there is nothing to click on the map; the past is shown where a turning point was."""
+    """By the keyboard as far as there is nothing to click on the map; the past is shown where a
+    turning point was."""
     page = look(server)
     page.new("connect_four", seats={"red": "random"}, hints=True)
     on, press = page.page, page.page.keyboard.press
@@ -22,7 +25,11 @@ def test_a_game_is_looked_at_while_it_is_played_and_when_it_is_over(server, look
     on.get_by_role("button", name="Think for 1 s").press("Enter")
     lines = on.locator(".best-lines > li")
     lines.first.wait_for()
-    assert 1 <= lines.count() <= 5 and "of the visits" in lines.first.inner_text() and "to win" in lines.first.inner_text()
+    assert (
+        1 <= lines.count() <= 5
+        and "of the visits" in lines.first.inner_text()
+        and "to win" in lines.first.inner_text()
+    )
     assert on.locator(".analysis [role=status]").inner_text().startswith("Best: drop: ")
     assert faults_of(on) == []
     on.wait_for_function(LIT)
@@ -33,15 +40,23 @@ def test_a_game_is_looked_at_while_it_is_played_and_when_it_is_over(server, look
     page.play(2)
     assert on.get_by_role("tab", name="Analysis").get_attribute("aria-selected") == "true"
     on.get_by_role("button", name="The course of the game").click()
-    on.wait_for_function("() => document.querySelector('.analysis .think') === null", timeout=120_000)
+    on.wait_for_function(
+        "() => document.querySelector('.analysis .think') === null", timeout=120_000
+    )
     points = on.locator(".turning > li")
     assert points.count() > 0, "who plays by chance misses something"
-    assert on.locator(".analysis svg[role=img]").get_attribute("aria-label") == f"Expected chance to win. {points.count()} turning points"
+    assert (
+        on.locator(".analysis svg[role=img]").get_attribute("aria-label")
+        == f"Expected chance to win. {points.count()} turning points"
+    )
     assert faults_of(on) == []
     then = points.nth(0).locator(".first-choice")
     number = int(then.inner_text().split(",")[1].split(":")[0])
     then.press("Enter")
-    on.wait_for_function("then => document.querySelector('.timeline .at b').innerText === String(then)", arg=number - 1)
+    on.wait_for_function(
+        "then => document.querySelector('.timeline .at b').innerText === String(then)",
+        arg=number - 1,
+    )
     assert "chosen: drop" in page.prompt_text and "better: drop" in page.prompt_text
     on.get_by_role("button", name="FR", exact=True).click()
     on.get_by_role("button", name="Regarder toute la partie").wait_for()

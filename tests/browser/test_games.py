@@ -14,7 +14,11 @@ def test_a_game_by_clicks_only_to_its_end(server, look):
     page.page.get_by_text("committed to at the start").wait_for()
 
 
-LONG = ["brasidas", "cleon", "campaign"]  # half a minute and more each: `make browser` plays them too
+LONG = [
+    "brasidas",
+    "cleon",
+    "campaign",
+]  # half a minute and more each: `make browser` plays them too
 
 
 @pytest.mark.parametrize("scenario", ["nicias", *(LONG if os.environ.get("RULEKIT_WHOLE") else [])])
@@ -39,8 +43,12 @@ def test_what_a_side_has_is_told_with_the_side_and_an_army_where_it_is(server, l
     page = look(server)
     page.new("peloponnesian_war", seats={"opponent": "charts"}, seed="77")
     ours, theirs = (each.inner_text().split() for each in page.page.locator(".seats .seat").all())
-    assert ours[ours.index("Talents") + 1] == "6000" and theirs[theirs.index("Talents") + 1] == "2000"
-    assert "Talents" not in page.page.locator(".top").inner_text() and "Pieces" not in ours, "all pieces of this game are of nations"
+    assert (
+        ours[ours.index("Talents") + 1] == "6000" and theirs[theirs.index("Talents") + 1] == "2000"
+    )
+    assert "Talents" not in page.page.locator(".top").inner_text() and "Pieces" not in ours, (
+        "all pieces of this game are of nations"
+    )
     for name in ("Corcyra", "Phormio", "1"):
         assert page.page.locator(".map .force.moving").count() == 0
         [thing] = [each for each in page.lit() if name in each["name"].split(".")[0].split()[:2]]

@@ -5,7 +5,9 @@ from base64 import b64encode
 
 import pytest
 
-pytest.importorskip("wasmtime", reason="playing natively needs wasmtime: pip install rulekit[native]")
+pytest.importorskip(
+    "wasmtime", reason="playing natively needs wasmtime: pip install rulekit[native]"
+)
 
 from tests.native.test_export import GAMES, HOST, exported
 
@@ -23,7 +25,9 @@ def test_a_module_plays_in_a_browser(chromium, tmp_path) -> None:
             wanted, calls = exported(game, scenario, tmp_path / game)
             wasm = b64encode((tmp_path / game / "game.wasm").read_bytes()).decode()
             told = json.loads((tmp_path / game / "game.json").read_text(encoding="utf-8"))
-            script = PAGE.replace("HOST", HOST.read_text(encoding="utf-8").replace("export ", "")).replace("CALLS", calls)
+            script = PAGE.replace(
+                "HOST", HOST.read_text(encoding="utf-8").replace("export ", "")
+            ).replace("CALLS", calls)
             assert page.evaluate(script, [wasm, told]) == wanted
     finally:
         page.close()

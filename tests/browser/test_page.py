@@ -1,4 +1,5 @@
-"""What a page does besides being clicked on: keyboard, language, small screens, hidden hands, lost connections, replay, reasons, odds."""
+"""What a page does besides being clicked on: keyboard, language, small screens, hidden hands, lost
+connections, replay, reasons, odds."""
 
 import random
 from pathlib import Path
@@ -16,14 +17,19 @@ AXE = Path(__file__).parents[2] / "web" / "node_modules" / "axe-core" / "axe.min
 def faults_of(page, only=None):
     """What axe finds on a page: rule and elements; `only`: by one rule."""
     if not page.evaluate("() => 'axe' in window"):
-        page.evaluate(AXE.read_text(encoding="utf-8"))  # not a script element: the page's own policy refuses these
-    found = page.evaluate("only => only ? axe.run({ runOnly: [only] }) : axe.run()", only)["violations"]
+        page.evaluate(
+            AXE.read_text(encoding="utf-8")
+        )  # not a script element: the page's own policy refuses these
+    found = page.evaluate("only => only ? axe.run({ runOnly: [only] }) : axe.run()", only)[
+        "violations"
+    ]
     return [(each["id"], [node["html"][:160] for node in each["nodes"]][:3]) for each in found]
 
 
 # ------------------------------------------------------------------ keys
 def keyed(page, rng):
-    """One step with the keyboard: takes what is ready, else a button by its number, else goes to something lit and takes it."""
+    """One step with the keyboard: takes what is ready, else a button by its number, else goes to
+    something lit and takes it."""
     press, lit = page.page.keyboard.press, page.lit()
     kinds = [each["kind"] for each in lit]
     if "confirm" in kinds:
@@ -65,8 +71,11 @@ def test_undo_takes_back_clicks_and_then_choices(server, look):
     before, rng = page.choice, random.Random(1)
     while page.choice == before or undo.get_attribute("aria-disabled") == "true":
         before = page.choice
-        page.play(rng.random(), until=lambda then=before: page.choice != then, most=page.clicks + 200)
-        page.mine()  # the other seat's answer, or an only option that is taken, comes a little later
+        page.play(
+            rng.random(), until=lambda then=before: page.choice != then, most=page.clicks + 200
+        )
+        # the other seat's answer, or an only option that is taken, comes a little later
+        page.mine()
     made = page.choice
     for _ in range(9):
         page.page.keyboard.press("u")
@@ -87,7 +96,10 @@ def test_two_at_one_screen_take_back_where_nothing_is_hidden(server, look):
     page.play(until=lambda: page.choice == 2)
     for left in (1, 0):
         page.page.keyboard.press("u")
-        page.page.wait_for_function("left => document.querySelector('.timeline .at b')?.innerText === String(left)", arg=left)
+        page.page.wait_for_function(
+            "left => document.querySelector('.timeline .at b')?.innerText === String(left)",
+            arg=left,
+        )
         page.mine()
 
 
@@ -98,10 +110,21 @@ def test_the_language_changes_at_any_moment_log_included(server, look):
     start = page.choice
     page.play(until=lambda: page.choice > start + 30)
     text = page.page.locator("body").inner_text()
-    for english in ("Undo", "Your decision", "Report", "Action Phase", "Activate", "hand", "Strength"):
+    for english in (
+        "Undo",
+        "Your decision",
+        "Report",
+        "Action Phase",
+        "Activate",
+        "hand",
+        "Strength",
+    ):
         assert english not in text
     page.page.locator(".lang button", has_text="EN").click()
-    page.page.wait_for_function("() => document.documentElement.lang === 'en' && document.querySelector('.lines')?.innerText.includes('Phase of')")
+    page.page.wait_for_function(
+        "() => document.documentElement.lang === 'en' &&"
+        " document.querySelector('.lines')?.innerText.includes('Phase of')"
+    )
     assert "Phase d" not in page.page.locator(".lines").inner_text()
 
 
@@ -111,7 +134,9 @@ def test_it_is_played_on_a_small_screen_by_touch(server, look, width, height):
     page.new("sphacteria", seats={"sparta": "greedy"})
     start = page.choice
     page.play(brisk=0.6, until=lambda: page.choice > start + 40)
-    assert page.page.evaluate("() => document.documentElement.scrollWidth") <= width, "nothing is scrolled sideways"
+    assert page.page.evaluate("() => document.documentElement.scrollWidth") <= width, (
+        "nothing is scrolled sideways"
+    )
 
 
 @pytest.mark.parametrize("width, height", [(1440, 900), (390, 844)])
@@ -136,7 +161,9 @@ def test_axe_finds_nothing(server, look, width, height):
 def test_axe_finds_what_is_planted(server, look):
     page = look(server)
     page.new("skirmish", seats={"blue": "random"})
-    page.page.evaluate("() => document.body.insertAdjacentHTML('beforeend', '<img src=\"data:,\">')")
+    page.page.evaluate(
+        "() => document.body.insertAdjacentHTML('beforeend', '<img src=\"data:,\">')"
+    )
     assert "image-alt" in dict(faults_of(page.page))
 
 
@@ -148,7 +175,12 @@ def test_two_browsers_play_each_other_and_see_no_hand_of_the_other(server, look)
     two.go(id, "sparta")
     hidden = {"athens": [], "sparta": []}
     for side, page in (("athens", one), ("sparta", two)):
-        page.page.on("websocket", lambda socket, side=side: socket.on("framereceived", lambda text: hidden[side].append(text)))
+        page.page.on(
+            "websocket",
+            lambda socket, side=side: socket.on(
+                "framereceived", lambda text: hidden[side].append(text)
+            ),
+        )
         page.page.reload()
         page.settle()
     rng = random.Random(5)
@@ -167,8 +199,12 @@ def test_two_browsers_play_each_other_and_see_no_hand_of_the_other(server, look)
 
     for side, other in (("athens", "sparta"), ("sparta", "athens")):
         told = [json.loads(text) for text in hidden[side] if '"state"' in text[:30]]
-        assert told and all(each["position"]["pools"]["hand"][other]["members"] == [] for each in told)
-        assert any(each["position"]["pools"]["hand"][side]["members"] for each in told), "one's own hand is told"
+        assert told and all(
+            each["position"]["pools"]["hand"][other]["members"] == [] for each in told
+        )
+        assert any(each["position"]["pools"]["hand"][side]["members"] for each in told), (
+            "one's own hand is told"
+        )
 
 
 def test_between_two_at_one_screen_it_is_covered(server, look):
@@ -249,13 +285,22 @@ def test_after_the_end_it_is_seen_by_other_eyes_and_played_again_with_hints(serv
     title, eyes = page.page.locator(".hand h2"), page.page.locator(".eyes")
     assert title.inner_text().startswith("Your hand")
     eyes.select_option("sparta")
-    page.page.wait_for_function("() => document.querySelector('.hand h2').innerText.startsWith('Hand of Sparta')")
+    page.page.wait_for_function(
+        "() => document.querySelector('.hand h2').innerText.startsWith('Hand of Sparta')"
+    )
     eyes.select_option("")
-    page.page.wait_for_function("() => document.querySelector('.hand h2').innerText.startsWith('Your hand')")
+    page.page.wait_for_function(
+        "() => document.querySelector('.hand h2').innerText.startsWith('Your hand')"
+    )
     page.page.locator("#prompt .act.main").click()
     page.page.wait_for_url(lambda url: "/table/" in url and id not in url)
     again = page.page.url.rpartition("/")[2]
-    assert '"hints"' in page.page.request.get(f"{page.server.address}/api/tables/{again}/save").text().split("\n", 1)[0]
+    assert (
+        '"hints"'
+        in page.page.request.get(f"{page.server.address}/api/tables/{again}/save")
+        .text()
+        .split("\n", 1)[0]
+    )
 
 
 def test_on_a_phone_the_tracks_are_told_and_nothing_lies_over_what_is_lit(server, look):
@@ -269,16 +314,29 @@ def test_on_a_phone_the_tracks_are_told_and_nothing_lies_over_what_is_lit(server
         box, there = pile.bounding_box(), to.bounding_box()
         mouse.move(60, 480)
         mouse.down()
-        mouse.move(60 + there["x"] + there["width"] / 2 - box["x"] - box["width"] / 2,
-                   480 + there["y"] + there["height"] / 2 - box["y"] - box["height"] / 2, steps=5)
+        mouse.move(
+            60 + there["x"] + there["width"] / 2 - box["x"] - box["width"] / 2,
+            480 + there["y"] + there["height"] / 2 - box["y"] - box["height"] / 2,
+            steps=5,
+        )
         mouse.up()
-        page.page.wait_for_function("of => document.querySelector(of).classList.contains('yields')", arg=f".{gives_way.get_attribute('class').split()[0]}")
+        page.page.wait_for_function(
+            "of => document.querySelector(of).classList.contains('yields')",
+            arg=f".{gives_way.get_attribute('class').split()[0]}",
+        )
         assert any(each["kind"] == "pile" for each in page.lit())
     page.page.locator(".dock button").last.click()
     assert "Supply" in page.page.locator(".seats .facts").inner_text()
 
 
-@pytest.mark.parametrize("path, told", [("/foo", "Il n'y a rien ici."), ("/table/", "Il n'y a rien ici."), ("/table/nothere", "il n'y a pas de table 'nothere'")])
+@pytest.mark.parametrize(
+    "path, told",
+    [
+        ("/foo", "Il n'y a rien ici."),
+        ("/table/", "Il n'y a rien ici."),
+        ("/table/nothere", "il n'y a pas de table 'nothere'"),
+    ],
+)
 def test_where_there_is_nothing_one_is_told_and_led_to_the_hall(server, look, path, told):
     page = look(server, refused=True)
     page.page.evaluate("() => localStorage.setItem('rulekit.lang', 'fr')")
@@ -319,7 +377,13 @@ def at_activation():
     game = rulekit.load("games/sphacteria")
     recorder = Recorder(game, game.new(seed=7), {"athens": "human", "sparta": "human"})
     while (asked := recorder.state.decision).kind == "window" or asked.player != "athens":
-        recorder.apply(next(o for o in asked.options if o.key in ("pass", "attack", "pick 1", "end") or len(asked.options) == 1))
+        recorder.apply(
+            next(
+                o
+                for o in asked.options
+                if o.key in ("pass", "attack", "pick 1", "end") or len(asked.options) == 1
+            )
+        )
     while recorder.state.decision.kind != "choose":
         recorder.apply("pass" if recorder.state.decision.kind == "window" else "pick 2")
     return recorder
@@ -345,23 +409,32 @@ def test_a_plan_goes_on_where_the_machine_only_passed(server, look):
     page.page.keyboard.press("Enter")
     page.page.locator(".line", has_text="K North country").wait_for()
     page.mine()
-    assert page.page.locator("#prompt", has_text="Go on as planned").count() == 0 and page.page.locator(".said p").count() == 0
+    assert (
+        page.page.locator("#prompt", has_text="Go on as planned").count() == 0
+        and page.page.locator(".said p").count() == 0
+    )
 
 
 def test_all_are_all_that_may_come_along(server, look):
-    """Of soldiers and the leaders who can only go with them too; the button is down as long as all are chosen, aimed or not."""
+    """Of soldiers and the leaders who can only go with them too; the button is down as long as all
+    are chosen, aimed or not."""
     page = look(server)
     page.go(page.bring(at_activation().save.text()), "athens")
     page.page.locator(".map .pile.legal[data-ids*=' '] .take").first.click()
     every = page.page.locator(".fan .quick button").first
     assert every.get_attribute("aria-pressed") == "false"
     every.click()
-    page.page.wait_for_function("() => document.querySelector('.fan .quick button').getAttribute('aria-pressed') === 'true'")
+    page.page.wait_for_function(
+        "() => document.querySelector('.fan .quick button').getAttribute('aria-pressed') === 'true'"
+    )
     assert page.page.locator(".fan .card-piece[aria-checked='false']").count() == 0
     many = page.page.locator(".fan .card-piece[aria-checked='true']").count()
     page.click(page.lit("place")[0])
     page.settle()
-    assert every.get_attribute("aria-pressed") == "true" and page.page.locator(".fan .card-piece[aria-checked='true']").count() == many
+    assert (
+        every.get_attribute("aria-pressed") == "true"
+        and page.page.locator(".fan .card-piece[aria-checked='true']").count() == many
+    )
     page.page.locator(".fan .card-piece[aria-checked='true']").last.click()
     page.settle()
     assert every.get_attribute("aria-pressed") == "false"
@@ -369,13 +442,18 @@ def test_all_are_all_that_may_come_along(server, look):
 
 @pytest.mark.parametrize("rest", [0, 1500])
 def test_a_pile_of_several_is_dragged_to_a_place(server, look, rest):
-    """All of it, also where the decision only leads to its move; let go at once, before it is known where it can go, it goes all the same."""
+    """All of it, also where the decision only leads to its move; let go at once, before it is known
+    where it can go, it goes all the same."""
     recorder = at_activation()
     page = look(server)
     page.go(page.bring(recorder.save.text()), "athens")
     pile = page.page.locator(".map .pile.legal[data-ids*=' '] .take").first
     pile.wait_for()
-    mouse, box, to = page.page.mouse, pile.bounding_box(), page.page.locator('.map .place[data-place="O"]').first.bounding_box()
+    mouse, box, to = (
+        page.page.mouse,
+        pile.bounding_box(),
+        page.page.locator('.map .place[data-place="O"]').first.bounding_box(),
+    )
     mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     mouse.down()
     mouse.move(to["x"] + to["width"] / 2, to["y"] + to["height"] / 2, steps=4)
@@ -395,12 +473,19 @@ def test_a_number_opens_how_it_comes_about(server, look):
 
 
 def test_a_number_is_told_though_the_page_is_behind(server, look):
-    """Between the click and the answer the other side may have chosen: the question is asked anew, of what stands now."""
+    """Between the click and the answer the other side may have chosen: the question is asked anew,
+    of what stands now."""
     page, held = look(server), []
 
     def between(route):
         far = route.connect_to_server()
-        far.on_message(lambda text: held.append((route, text)) if holding and '"state"' in text[:30] else route.send(text))
+        far.on_message(
+            lambda text: (
+                held.append((route, text))
+                if holding and '"state"' in text[:30]
+                else route.send(text)
+            )
+        )
 
     holding = False
     page.page.route_web_socket("**/wire*", between)
@@ -439,10 +524,20 @@ def test_odds_are_told_before_the_deed(server, look):
     """The small game where a battle comes of `rest`: its odds are those of the API."""
     game = rulekit.load("examples/skirmish")
     for seed in range(40):
-        recorder, rng = Recorder(game, game.new(seed=7), {"red": "human", "blue": "human"}), random.Random(seed)
+        recorder, rng = (
+            Recorder(game, game.new(seed=7), {"red": "human", "blue": "human"}),
+            random.Random(seed),
+        )
         while not recorder.state.is_terminal() and recorder.state.choices_count() < 40:
             asked = recorder.state.decision
-            way = next((way for way in rulekit.Seat(recorder.state, asked.player).odds().ways if len(way.results) > 1), None)
+            way = next(
+                (
+                    way
+                    for way in rulekit.Seat(recorder.state, asked.player).odds().ways
+                    if len(way.results) > 1
+                ),
+                None,
+            )
             if way is not None:
                 break
             recorder.apply(rng.choice(asked.options))
@@ -460,17 +555,22 @@ def test_odds_are_told_before_the_deed(server, look):
 def test_the_strengths_of_a_fight_stand_in_the_colours_of_their_sides(server, look):
     """Nothing lies over them: each shows how it comes about."""
     game = rulekit.load("games/sphacteria")
-    recorder, rng = Recorder(game, game.new(seed=5), {"athens": "human", "sparta": "human"}), random.Random(5)
+    recorder, rng = (
+        Recorder(game, game.new(seed=5), {"athens": "human", "sparta": "human"}),
+        random.Random(5),
+    )
     while not (asked := recorder.state.decision).prompt.startswith("The odds are known"):
         recorder.apply(rng.choice(asked.options))
     page = look(server)
     page.go(page.bring(recorder.save.text()), asked.player)
-    page.page.locator('#prompt .acts > .act[aria-pressed]').click()
+    page.page.locator("#prompt .acts > .act[aria-pressed]").click()
     strengths = page.page.locator(".card .versus .num")
     strengths.first.wait_for()
     for one in strengths.all():
         one.click(trial=True)
-    colours = page.page.locator(".versus > div").evaluate_all("all => all.map(one => getComputedStyle(one).backgroundColor)")
+    colours = page.page.locator(".versus > div").evaluate_all(
+        "all => all.map(one => getComputedStyle(one).backgroundColor)"
+    )
     assert len(colours) == 2 == len(set(colours)) and faults_of(page.page) == []
 
 
@@ -491,18 +591,27 @@ def test_one_gesture_passes_and_wishes_are_of_one_seat(server, look):
     assert wish.is_checked()
     page.page.keyboard.press("Escape")
     page.page.locator('#prompt [data-key="pass"]').click()
-    assert page.page.locator("#prompt .armed").count() == 1 and page.choice == recorder.state.choices_count(), "it is asked twice"
+    assert (
+        page.page.locator("#prompt .armed").count() == 1
+        and page.choice == recorder.state.choices_count()
+    ), "it is asked twice"
     page.page.get_by_role("button", name="Pass till the phase ends").click()
-    page.page.wait_for_function("n => Number(document.querySelector('.timeline .at b').textContent) > n", arg=recorder.state.choices_count())
+    page.page.wait_for_function(
+        "n => Number(document.querySelector('.timeline .at b').textContent) > n",
+        arg=recorder.state.choices_count(),
+    )
 
 
 def test_a_march_that_does_harm_is_warned_of_before_it_is_made(look, tmp_path):
-    """A game in which the last one in the camp is lost: the march of another one away from there says so."""
+    """A game in which the last one in the camp is lost: the march of another one away from there
+    says so."""
     game = left_alone(tmp_path / "game")
     recorder = Recorder(game, game.new(seed=1), {"red": "human", "blue": "human"})
     for key in ("march red.H1", "to ford", "stop", "march red.F1"):
         recorder.apply(key)
-    server = Server(tmp_path / "tables.db", ("table", str(tmp_path / "game"), "--no-browser", "--file"))
+    server = Server(
+        tmp_path / "tables.db", ("table", str(tmp_path / "game"), "--no-browser", "--file")
+    )
     try:
         page = look(server)
         page.go(page.bring(recorder.save.text()), "red")
@@ -512,14 +621,20 @@ def test_a_march_that_does_harm_is_warned_of_before_it_is_made(look, tmp_path):
         page.page.get_by_role("button", name="FR", exact=True).click()
         page.page.get_by_role("button", name="Vous perdez").wait_for()
         page.page.get_by_role("button", name="Vous perdez").click()
-        page.page.wait_for_function("() => document.querySelector('.timeline .at b').textContent === '5'")
+        page.page.wait_for_function(
+            "() => document.querySelector('.timeline .at b').textContent === '5'"
+        )
     finally:
         server.end()
 
 
 def at_window(game, seed):
-    """A game in which a player is asked in a window where he could do more than pass; None: this seed leads to none."""
-    recorder, rng = Recorder(game, game.new(seed=seed), {"red": "human", "blue": "human"}), random.Random(seed)
+    """A game in which a player is asked in a window where he could do more than pass; None: this
+    seed leads to none."""
+    recorder, rng = (
+        Recorder(game, game.new(seed=seed), {"red": "human", "blue": "human"}),
+        random.Random(seed),
+    )
     while recorder.state.decision is not None and recorder.state.choices_count() < 30:
         if recorder.state.decision.kind == "window":
             return recorder if len(recorder.state.decision.options) > 1 else None
@@ -542,7 +657,8 @@ def test_the_hall_opens_a_table(server, look):
 
 
 def test_what_is_lit_is_in_sight_again_when_there_is_room_for_the_whole_map(server, look):
-    """A high bar of the decision, or a low window, makes the map show what is lit at that moment alone; not for longer."""
+    """A high bar of the decision, or a low window, makes the map show what is lit at that moment
+    alone; not for longer."""
     page = look(server)
     page.new("peloponnesian_war", "war431", seats={"opponent": "charts"})
     seen = """() => {
@@ -559,17 +675,25 @@ def test_what_is_lit_is_in_sight_again_when_there_is_room_for_the_whole_map(serv
 
 
 def test_the_list_of_forces_has_what_the_rules_count(server, look):
-    """By side and place, as it stands beside the places, with its sum; not how many pieces nobody moves."""
+    """By side and place, as it stands beside the places, with its sum; not how many pieces nobody
+    moves."""
     page = look(server)
     page.new("peloponnesian_war", "war431", seats={"opponent": "charts"})
     page.page.get_by_role("tab", name="Forces").click()
     told = page.page.locator(".forces section").all_inner_texts()
     assert [section.split()[:2] for section in told] == [["Athens", "37"], ["Sparta", "26"]]
-    assert page.page.locator(".forces .force", has_text="Athens").first.inner_text().split() == ["Athens", "7", "2", "10", "19"]
+    assert page.page.locator(".forces .force", has_text="Athens").first.inner_text().split() == [
+        "Athens",
+        "7",
+        "2",
+        "10",
+        "19",
+    ]
 
 
 def test_a_card_that_has_the_id_of_a_place_is_no_place_and_enter_plays_it(server, look):
-    """The cards of the hand are numbered as the hexes of the map are: what is chosen is told by the card's own words, and no hex is ringed."""
+    """The cards of the hand are numbered as the hexes of the map are: what is chosen is told by the
+    card's own words, and no hex is ringed."""
     page = look(server)
     page.new("athens_sparta", seats={"sparta": "random"}, hints=True)
     page.page.get_by_role("button", name="Keep the hand").click()
@@ -581,7 +705,9 @@ def test_a_card_that_has_the_id_of_a_place_is_no_place_and_enter_plays_it(server
     assert page.page.locator(".place.glow, .pile.glow").count() == 0
     before = page.choice
     card.press("Enter")
-    page.page.wait_for_function("n => Number(document.querySelector('.timeline .at b').textContent) > n", arg=before)
+    page.page.wait_for_function(
+        "n => Number(document.querySelector('.timeline .at b').textContent) > n", arg=before
+    )
     page.page.wait_for_function("() => document.querySelector('.hand .chosen') === null")
 
 
@@ -594,12 +720,15 @@ def test_a_second_click_plays_a_card(server, look):
     page.page.locator(".hand .chosen").wait_for()
     before = page.choice
     page.page.locator(".hand .chosen").click()
-    page.page.wait_for_function("n => Number(document.querySelector('.timeline .at b').textContent) > n", arg=before)
+    page.page.wait_for_function(
+        "n => Number(document.querySelector('.timeline .at b').textContent) > n", arg=before
+    )
 
 
 @pytest.mark.parametrize(("width", "height"), [(1440, 900), (1000, 760), (390, 844)])
 def test_the_map_keeps_its_size_whatever_is_asked(server, look, width, height):
-    """What the bar of the decision has no room for lies over the map, which does not shrink under the pointer."""
+    """What the bar of the decision has no room for lies over the map, which does not shrink under
+    the pointer."""
     page = look(server, width, height)
     page.new("amphipolis", "cleon", seats={"sparta": "greedy"})
     rng, sizes = random.Random(7), set()
@@ -613,5 +742,8 @@ def test_the_map_keeps_its_size_whatever_is_asked(server, look, width, height):
 def test_names_of_seats_are_whole(server, look):
     page = look(server)
     page.new("peloponnesian_war", "war431", seats={"opponent": "charts"})
-    cut = page.page.evaluate("() => [...document.querySelectorAll('.seat header *')].filter(each => each.scrollWidth > each.clientWidth + 1).length")
+    cut = page.page.evaluate(
+        "() => [...document.querySelectorAll('.seat header *')].filter(each => each.scrollWidth >"
+        " each.clientWidth + 1).length"
+    )
     assert cut == 0 and "you" in page.page.locator(".seat").first.inner_text()

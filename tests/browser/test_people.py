@@ -1,4 +1,5 @@
-"""The pages of the table for many people: who comes in, opens games, joins, plays, talks, looks on, gives up, runs the server."""
+"""The pages of the table for many people: who comes in, opens games, joins, plays, talks, looks on,
+gives up, runs the server."""
 
 import json
 import random
@@ -19,7 +20,11 @@ EVIL = "<img src=x onerror=alert(1)><script>alert(1)</script>"
 
 def cookies_of(playwright_request, server, name):
     """Makes an account; its session, as a browser keeps it."""
-    answer = playwright_request.post(f"{server.address}/api/people", headers={"origin": server.address}, data={"name": name, "password": PASSWORD})
+    answer = playwright_request.post(
+        f"{server.address}/api/people",
+        headers={"origin": server.address},
+        data={"name": name, "password": PASSWORD},
+    )
     assert answer.status == 201, answer.text()
     return playwright_request.storage_state()
 
@@ -31,7 +36,9 @@ def accounts(chromium, peoples_server):
     for name in ("Anna", "Bert", "Olga", "Dora"):
         context = chromium.new_context()
         made[name] = cookies_of(context.request, peoples_server, name)
-        context.request.get(f"{peoples_server.address}/api/games", timeout=120_000)  # the first time all games are compiled
+        context.request.get(
+            f"{peoples_server.address}/api/games", timeout=120_000
+        )  # the first time all games are compiled
         context.close()
     return made
 
@@ -39,24 +46,38 @@ def accounts(chromium, peoples_server):
 @pytest.fixture
 def visit(look, peoples_server, accounts):
     """A page of somebody: `visit("Anna")`; of nobody that is known: `visit(None)`."""
+
     def visits(name, path="/", lang="en", **settings):
-        page = look(peoples_server, locale=lang, **({"storage_state": accounts[name]} if name else {}), **settings)
+        page = look(
+            peoples_server,
+            locale=lang,
+            **({"storage_state": accounts[name]} if name else {}),
+            **settings,
+        )
         if path != "/":
             page.page.goto(peoples_server.address + path)
         return page
+
     return visits
 
 
 def post(page, path, data=None, method="POST"):
     """Asks the API as the page's own person; what it answers."""
-    answer = page.page.request.fetch(f"{page.server.address}/api/{path}", method=method, headers={"origin": page.server.address}, data=data or {})
+    answer = page.page.request.fetch(
+        f"{page.server.address}/api/{path}",
+        method=method,
+        headers={"origin": page.server.address},
+        data=data or {},
+    )
     assert answer.ok, answer.text()
     return answer.json() if answer.status != 204 else None
 
 
 def opened(owner, other, game="skirmish", mine=("red",), **wanted):
     """A game of two under way, made over the API: its id."""
-    id = post(owner, "tables", {"game": game, "seed": "7", "mine": list(mine), "access": "open", **wanted})["id"]
+    id = post(
+        owner, "tables", {"game": game, "seed": "7", "mine": list(mine), "access": "open", **wanted}
+    )["id"]
     for seat in post(owner, f"tables/{id}", method="GET")["seats"]:
         if seat["who"] is None and seat["machine"] is None:
             post(other, f"tables/{id}/seats/{seat['side']}")
@@ -73,7 +94,9 @@ def at_table(page, id):
 def frames(page):
     """What comes over the wire from now on."""
     heard = []
-    page.page.on("websocket", lambda socket: socket.on("framereceived", lambda text: heard.append(text)))
+    page.page.on(
+        "websocket", lambda socket: socket.on("framereceived", lambda text: heard.append(text))
+    )
     return heard
 
 
@@ -87,7 +110,9 @@ def holding_back(page, type):
                 held.append(lambda: socket.send(text))
             else:
                 socket.send(text)
+
         socket.connect_to_server().on_message(hears)
+
     page.page.route_web_socket("**/wire*", opens)
     return held
 
@@ -118,10 +143,11 @@ def arm_and_press(page, word):
     page.page.locator(".ask .armed").click()
 
 
-# ---------------------------------------------------------------------- from signing up to the rematch
+# ---------------------------------------------------------------------- from signing up to the rema
 @pytest.mark.usefixtures("accounts")
 def test_two_meet_play_talk_take_back_resign_and_play_again(look, peoples_server):
-    """One signs up and opens a game, the other comes by the link as a guest, who reads French; each sees his own hand only."""
+    """One signs up and opens a game, the other comes by the link as a guest, who reads French; each
+    sees his own hand only."""
     one, two = look(peoples_server, refused=True, locale="en"), look(peoples_server, locale="fr")
     anna, gwen = one.page, two.page
     anna.get_by_role("button", name="New here").click()
@@ -137,7 +163,9 @@ def test_two_meet_play_talk_take_back_resign_and_play_again(look, peoples_server
     anna.get_by_role("button", name="Open the table").click()
     anna.locator(".before").get_by_role("button", name="Invite: Sparta").click()
     link = anna.locator(".before .invite input").input_value()
-    assert "Free seats: 1" in one.prompt_text and one.lit() == [], "nobody chooses before all seats are taken"
+    assert "Free seats: 1" in one.prompt_text and one.lit() == [], (
+        "nobody chooses before all seats are taken"
+    )
 
     hidden = {"athens": frames(one), "sparta": frames(two)}
     anna.reload()
@@ -151,27 +179,43 @@ def test_two_meet_play_talk_take_back_resign_and_play_again(look, peoples_server
     two.settle()
     before = anna.locator(".seat .clock.runs").inner_text()
     play([one, two], lambda: one.choice > 9)
-    anna.wait_for_function("choice => document.querySelector('.timeline .at b').textContent === choice", arg=str(two.choice))
+    anna.wait_for_function(
+        "choice => document.querySelector('.timeline .at b').textContent === choice",
+        arg=str(two.choice),
+    )
     assert anna.locator(".seat .clock.runs").count() == 1
-    anna.wait_for_function("before => document.querySelector('.seat .clock.runs').innerText !== before", arg=before)
+    anna.wait_for_function(
+        "before => document.querySelector('.seat .clock.runs').innerText !== before", arg=before
+    )
     assert anna.locator(".seat .person.here").count() == 2, "both are there"
     for side, other in (("athens", "sparta"), ("sparta", "athens")):
         told = [json.loads(text) for text in hidden[side] if '"state"' in text[:30]]
-        assert told and all(each["position"]["pools"]["hand"][other]["members"] == [] for each in told)
-        assert any(each["position"]["pools"]["hand"][side]["members"] for each in told), "one's own hand is told"
+        assert told and all(
+            each["position"]["pools"]["hand"][other]["members"] == [] for each in told
+        )
+        assert any(each["position"]["pools"]["hand"][side]["members"] for each in told), (
+            "one's own hand is told"
+        )
 
     says(one, EVIL)
     gwen.locator("#tab-talk .unread").wait_for()
     assert "(1)" in gwen.title()
     gwen.locator("#tab-talk").click()
-    assert EVIL in gwen.locator(".texts .words").inner_text() and gwen.locator(".texts img, .texts script").count() == 0
+    assert (
+        EVIL in gwen.locator(".texts .words").inner_text()
+        and gwen.locator(".texts img, .texts script").count() == 0
+    )
     gwen.locator("#tab-talk .unread").wait_for(state="detached")
     says(two, "<b>Ada</b> speaking")
     anna.locator(".text", has_text="speaking").wait_for()
-    assert "guest" in anna.locator(".text", has_text="speaking").locator("small").inner_text(), "who has no account may have any name"
+    assert "guest" in anna.locator(".text", has_text="speaking").locator("small").inner_text(), (
+        "who has no account may have any name"
+    )
     anna.locator(".note-of-mine textarea").fill(EVIL)
     anna.locator(".note-of-mine textarea").blur()
-    anna.wait_for_function("() => document.querySelector('.note-of-mine small').textContent === 'only you read it'")
+    anna.wait_for_function(
+        "() => document.querySelector('.note-of-mine small').textContent === 'only you read it'"
+    )
     assert "alert" not in gwen.locator(".note-of-mine textarea").input_value()
     text = gwen.locator("body").inner_text()
     for english in ("Undo", "Your note", "Players", "Report", "People", "guest", "Waiting for"):
@@ -181,7 +225,9 @@ def test_two_meet_play_talk_take_back_resign_and_play_again(look, peoples_server
     anna.get_by_role("button", name="Ask to go back to here").click()
     gwen.locator(".offer").get_by_role("button", name="Accepter").click()
     for page in (anna, gwen):
-        page.wait_for_function("() => document.querySelector('.timeline .at b').textContent === '5'")
+        page.wait_for_function(
+            "() => document.querySelector('.timeline .at b').textContent === '5'"
+        )
         page.locator(".offer").wait_for(state="detached")
     one.settle()
     two.settle()
@@ -190,14 +236,23 @@ def test_two_meet_play_talk_take_back_resign_and_play_again(look, peoples_server
     gwen.locator("#tab-company").click()
     arm_and_press(two, "Abandonner")
     anna.wait_for_selector(".prompt.over")
-    assert "Athens wins" in one.prompt_text and "Sparta resigned" in one.prompt_text and "committed to at the start" in one.prompt_text
+    assert (
+        "Athens wins" in one.prompt_text
+        and "Sparta resigned" in one.prompt_text
+        and "committed to at the start" in one.prompt_text
+    )
     assert one.lit() == []
     anna.get_by_role("button", name="Again with sides changed").click()
     gwen.locator(".offer").get_by_role("button", name="Accepter").click()
     for page, words in ((anna, "To the next game"), (gwen, "À la partie suivante")):
         page.get_by_role("link", name=words).click()
         page.wait_for_selector(".seat .clock.runs")
-    seats = {anna.locator(".seat").nth(i).locator("h2").inner_text(): anna.locator(".seat .person").nth(i).inner_text() for i in range(2)}
+    seats = {
+        anna.locator(".seat").nth(i).locator("h2").inner_text(): (
+            anna.locator(".seat .person").nth(i).inner_text()
+        )
+        for i in range(2)
+    }
     assert "Gwen" in seats["Athens"] and "<b>Ada</b>" in seats["Sparta"]
 
 
@@ -208,19 +263,31 @@ def test_who_looks_on_sees_no_hand_and_hears_the_observers_only(visit):
     post(olga, f"tables/{id}/talk", {"room": "observers", "text": "<u>Sparta</u> will lose"})
     heard = frames(nobody)
     nobody.page.reload()
-    nobody.page.locator(".lists").get_by_role("link", name=re.compile("^Look: Sphacteria")).first.click()
+    nobody.page.locator(".lists").get_by_role(
+        "link", name=re.compile("^Look: Sphacteria")
+    ).first.click()
     nobody.page.wait_for_selector("#prompt .who")
     nobody.settle()
     at_table(anna, id)
     at_table(bert, id)
     play([anna, bert], lambda: anna.choice > 3)
-    nobody.page.wait_for_function("() => Number(document.querySelector('.timeline .at b').textContent) > 3")
+    nobody.page.wait_for_function(
+        "() => Number(document.querySelector('.timeline .at b').textContent) > 3"
+    )
     told = [json.loads(text) for text in heard if '"state"' in text[:30]]
-    assert told and all(pool["members"] == [] for each in told for pool in each["position"]["pools"]["hand"].values())
+    assert told and all(
+        pool["members"] == []
+        for each in told
+        for pool in each["position"]["pools"]["hand"].values()
+    )
     assert nobody.page.locator(".hand .face").count() == 0 and nobody.lit() == []
     nobody.page.locator("#tab-talk").click()
     said = nobody.page.locator(".talk").inner_text()
-    assert "<u>Sparta</u> will lose" in said and "between us two" not in said and nobody.page.locator(".speak").count() == 0
+    assert (
+        "<u>Sparta</u> will lose" in said
+        and "between us two" not in said
+        and nobody.page.locator(".speak").count() == 0
+    )
     assert not any("between us two" in text for text in heard)
     at_table(olga, id)
     says(olga, "hear, hear")
@@ -235,7 +302,9 @@ def test_who_looks_on_sees_no_hand_and_hears_the_observers_only(visit):
 # ---------------------------------------------------------------------- the lobby
 def test_the_lobby_gives_free_seats_and_says_whose_turn_it_is(visit):
     anna, bert = visit("Anna"), visit("Bert")
-    id = post(anna, "tables", {"game": "hex", "mine": [], "access": "open", "clock": "days:2"})["id"]
+    id = post(anna, "tables", {"game": "hex", "mine": [], "access": "open", "clock": "days:2"})[
+        "id"
+    ]
     post(anna, f"tables/{id}/seats/red")
     bert.page.reload()
     row = bert.page.locator(".rows li", has_text="Hex").filter(has=bert.page.get_by_role("button"))
@@ -244,18 +313,27 @@ def test_the_lobby_gives_free_seats_and_says_whose_turn_it_is(visit):
     bert.page.wait_for_url(f"**/table/{id}")
     bert.page.wait_for_selector(".seat .clock.runs")
     post(bert, f"tables/{id}/talk", {"room": "players", "text": "hello"})
-    asked, waits = (anna, bert) if anna.page.request.get(f"{anna.server.address}/api/tables?which=mine").json()[0]["asked"] else (bert, anna)
+    asked, waits = (
+        (anna, bert)
+        if anna.page.request.get(f"{anna.server.address}/api/tables?which=mine").json()[0]["asked"]
+        else (bert, anna)
+    )
     for page in (anna, bert):
         page.page.goto(page.server.address)
         page.page.locator(".lists li", has_text="Hex").wait_for()
     own = asked.page.locator(".lists li.asked", has_text="Hex")
-    assert "Your turn" in own.inner_text() and re.search(r"1 d 23 h|2 d 0 h", own.inner_text()) and asked.page.title().startswith("(")
+    assert (
+        "Your turn" in own.inner_text()
+        and re.search(r"1 d 23 h|2 d 0 h", own.inner_text())
+        and asked.page.title().startswith("(")
+    )
     assert "is asked" in waits.page.locator(".lists li", has_text="Hex").inner_text()
     assert anna.page.locator("li", has_text="Hex").locator(".unread").inner_text().startswith("1")
 
 
 def test_a_game_against_seats_that_play_by_themselves_begins_at_once(visit):
-    """Only then may its seed be chosen: who knows the seed knows the dice. And its rematch waits for nobody."""
+    """Only then may its seed be chosen: who knows the seed knows the dice. And its rematch waits
+    for nobody."""
     page = visit("Anna").page
     page.locator(".games label", has_text="skirmish").click()
     assert page.get_by_label("Seed").count() == 0
@@ -271,7 +349,9 @@ def test_a_game_against_seats_that_play_by_themselves_begins_at_once(visit):
     assert page.locator(".ask .armed").count() == 0
     page.get_by_role("button", name="Resign", exact=True).click()
     page.locator(".ask .armed").click()
-    page.get_by_role("button", name="Again with sides changed").wait_for()  # the game has ended, so its save may be had
+    page.get_by_role(
+        "button", name="Again with sides changed"
+    ).wait_for()  # the game has ended, so its save may be had
     save = page.request.get(f"{page.url.replace('/table/', '/api/tables/')}/save")
     assert save.status == 200
     page.get_by_role("button", name="Again with sides changed").click()
@@ -279,41 +359,60 @@ def test_a_game_against_seats_that_play_by_themselves_begins_at_once(visit):
     page.locator("#prompt.mine").wait_for()
     page.goto(page.url.split("/table/")[0])
     page.locator(".games").wait_for()
-    for text, then in ((b"no save", page.locator(".wrong")), (save.body(), page.locator("#prompt.mine"))):
-        page.locator(".bring input").set_input_files({"name": "a.save", "mimeType": "text/plain", "buffer": text})
+    for text, then in (
+        (b"no save", page.locator(".wrong")),
+        (save.body(), page.locator("#prompt.mine")),
+    ):
+        page.locator(".bring input").set_input_files(
+            {"name": "a.save", "mimeType": "text/plain", "buffer": text}
+        )
         then.wait_for()
 
 
-# ---------------------------------------------------------------------- what else there is at a table
+# ---------------------------------------------------------------------- what else there is at a tab
 def test_a_flag_that_fell_lets_the_other_claim(visit, peoples_server):
     anna, bert = visit("Anna"), visit("Bert")
     id = opened(anna, bert, clock="move:60")
     with sqlite3.connect(peoples_server.file, timeout=10) as db:
-        db.execute("UPDATE hosted SET since = since - 61, falls = falls - 61 WHERE table_id = ?", (id,))
+        db.execute(
+            "UPDATE hosted SET since = since - 61, falls = falls - 61 WHERE table_id = ?", (id,)
+        )
     at_table(bert, id)
     assert bert.page.locator(".seat .clock.late").inner_text() == "0:00"
     bert.page.locator("#tab-company").click()
     arm_and_press(bert, "Claim the game")
     bert.page.wait_for_selector(".prompt.over")
-    assert "Blue wins" in bert.prompt_text and "Red left the game; it was claimed" in bert.prompt_text
+    assert (
+        "Blue wins" in bert.prompt_text and "Red left the game; it was claimed" in bert.prompt_text
+    )
 
 
 def test_rules_that_do_not_fit_are_told_with_the_first_difference(visit):
     anna, bert = visit("Anna"), visit("Bert")
     id = opened(anna, bert)
-    told = {"same": False, "fits": False, "moved": False, "difference": f"from choice 3 (red) on it would go otherwise {EVIL}"}
+    told = {
+        "same": False,
+        "fits": False,
+        "moved": False,
+        "difference": f"from choice 3 (red) on it would go otherwise {EVIL}",
+    }
     anna.page.route("**/rules?*", lambda route: route.fulfill(json=told))
     at_table(anna, id)
     anna.page.locator("#tab-company").click()
     anna.page.get_by_role("button", name="Compare with the rules of now").click()
-    assert "from choice 3 (red)" in anna.page.locator(".difference").inner_text() and anna.page.locator(".difference img").count() == 0
+    assert (
+        "from choice 3 (red)" in anna.page.locator(".difference").inner_text()
+        and anna.page.locator(".difference img").count() == 0
+    )
     told.update(fits=True, difference=None)
     held = holding_back(anna, "company")
     anna.page.goto(f"{anna.server.address}/table/{id}")
     while not held:
         anna.page.wait_for_timeout(20)
     anna.settle()
-    assert anna.page.locator("#tab-company").count() == 0, "the table is laid when all is there: nothing moves under the pointer"
+    assert anna.page.locator("#tab-company").count() == 0, (
+        "the table is laid when all is there: nothing moves under the pointer"
+    )
     for send in held:
         send()
     anna.page.locator("#tab-company").click()
@@ -345,18 +444,26 @@ def test_before_the_game_one_leaves_is_sent_away_and_the_table_goes(visit):
     card = anna.page.locator(".before")
     card.get_by_role("button", name="Sit down Red").click()
     card.get_by_role("button", name="Leave: Red").click()
-    card.get_by_role("button", name="Sit down Red").wait_for()  # else both seats are taken, and the game begins
+    card.get_by_role(
+        "button", name="Sit down Red"
+    ).wait_for()  # else both seats are taken, and the game begins
     post(bert, f"tables/{id}/seats/blue")
     card.get_by_role("button", name="Send away: Blue").click()
     card.get_by_role("button", name="Sit down Blue").wait_for()
     card.get_by_label("Who may come").select_option("private")
     card.locator("label", has_text="Who may come").get_by_text("Kept.").wait_for()
-    assert bert.page.request.post(f"{bert.server.address}/api/tables/{id}/seats/blue", headers={"origin": bert.server.address}).status == 404
+    assert (
+        bert.page.request.post(
+            f"{bert.server.address}/api/tables/{id}/seats/blue",
+            headers={"origin": bert.server.address},
+        ).status
+        == 404
+    )
     arm_and_press(anna, "Remove this table")
     anna.page.wait_for_url(f"{anna.server.address}/")
 
 
-# ---------------------------------------------------------------------- one's own page, and the server's
+# ---------------------------------------------------------------------- one's own page, and the ser
 @pytest.mark.usefixtures("accounts")
 def test_the_account_keeps_wishes_and_a_password_that_ends_other_sessions(look, peoples_server):
     page, other = look(peoples_server, refused=True), look(peoples_server)
@@ -365,9 +472,14 @@ def test_the_account_keeps_wishes_and_a_password_that_ends_other_sessions(look, 
     for each in (page, other):
         each.page.reload()
         each.page.locator(".whoami", has_text="Carl").wait_for()
-    id = post(page, "tables", {"game": "skirmish", "mine": ["red"], "seats": {"blue": "random"}})["id"]
-    signed = other.page.request.post(f"{peoples_server.address}/api/session", headers={"origin": peoples_server.address},
-                                     data={"name": "Carl", "password": PASSWORD})
+    id = post(page, "tables", {"game": "skirmish", "mine": ["red"], "seats": {"blue": "random"}})[
+        "id"
+    ]
+    signed = other.page.request.post(
+        f"{peoples_server.address}/api/session",
+        headers={"origin": peoples_server.address},
+        data={"name": "Carl", "password": PASSWORD},
+    )
     assert signed.ok
     at_table(other, id)
     page.page.get_by_role("link", name="Account").click()
@@ -407,8 +519,11 @@ def test_the_account_keeps_wishes_and_a_password_that_ends_other_sessions(look, 
     page.page.locator(".sign").wait_for()
 
 
-def test_an_address_waits_until_the_link_of_its_letter_is_opened_and_confirmed(look, tmp_path, monkeypatch):
-    """The page says that it waits, sends the letter again, and says so when it is confirmed, by whoever has the letter."""
+def test_an_address_waits_until_the_link_of_its_letter_is_opened_and_confirmed(
+    look, tmp_path, monkeypatch
+):
+    """The page says that it waits, sends the letter again, and says so when it is confirmed, by
+    whoever has the letter."""
     with mail_sink_beside() as sink:
         monkeypatch.setenv("RULEKIT_SMTP", f"smtp://127.0.0.1:{sink.port}")
         monkeypatch.setenv("RULEKIT_MAIL_FROM", "table@example.org")
@@ -424,7 +539,9 @@ def test_an_address_waits_until_the_link_of_its_letter_is_opened_and_confirmed(l
         page.page.get_by_role("form", name="Mail").locator(".fine").wait_for()
         assert [to for to, _ in sink.letters] == [["<carl@example.org>"]] * 2
         assert faults_of(page.page) == []
-        link = re.search(r"/confirm/\S+", sink.letters[1][1].replace("=\n", "").replace("=\r\n", ""))[0]
+        link = re.search(
+            r"/confirm/\S+", sink.letters[1][1].replace("=\n", "").replace("=\r\n", "")
+        )[0]
         elsewhere.page.goto(server.address + link)
         elsewhere.page.get_by_text("Carl veut être averti à carl@example.org").wait_for()
         assert faults_of(elsewhere.page) == []
@@ -467,7 +584,11 @@ def test_axe_finds_nothing_on_the_pages_beside_the_tables(visit):
 
 def test_axe_finds_nothing_at_the_table(visit):
     anna, bert, nobody = visit("Anna"), visit("Bert"), visit(None)
-    id = post(anna, "tables", {"game": "skirmish", "mine": ["red"], "clock": "fischer:600+10", "access": "public"})["id"]
+    id = post(
+        anna,
+        "tables",
+        {"game": "skirmish", "mine": ["red"], "clock": "fischer:600+10", "access": "public"},
+    )["id"]
     at_table(anna, id)
     anna.page.locator(".before").get_by_role("button", name="Invite: Blue").click()
     right(anna, ".before .invite input")
@@ -493,19 +614,35 @@ def test_who_runs_the_server_sees_how_it_stands(visit, peoples_server):
     anna, bert, olga = visit("Anna"), visit("Bert", refused=True), visit("Olga")
     bert.page.goto(f"{peoples_server.address}/admin")
     assert "those who run the server" in bert.page.locator(".wrong").inner_text()
-    subprocess.run([sys.executable, "-m", "rulekit", "serve", "--database", str(peoples_server.file), "--make-admin", "Olga"], check=True,
-                   capture_output=True)
+    subprocess.run(
+        [
+            sys.executable,
+            "-m",
+            "rulekit",
+            "serve",
+            "--database",
+            str(peoples_server.file),
+            "--make-admin",
+            "Olga",
+        ],
+        check=True,
+        capture_output=True,
+    )
     id = opened(anna, bert)
     post(anna, f"tables/{id}/talk", {"room": "players", "text": "private"})
     olga.page.reload()
     olga.page.get_by_role("link", name="Server").click()
     olga.page.wait_for_selector(".counts")
-    assert faults_of(olga.page) == [] and "private" not in olga.page.locator("main").inner_text().replace("only who is invited", "")
+    assert faults_of(olga.page) == [] and "private" not in olga.page.locator(
+        "main"
+    ).inner_text().replace("only who is invited", "")
     rows = olga.page.locator(".rows").first.locator("li")
     many = rows.count()
     rows.first.get_by_role("button", name="Remove").click()
     rows.first.locator(".armed").click()
-    olga.page.wait_for_function("many => document.querySelector('.rows').children.length === many - 1", arg=many)
+    olga.page.wait_for_function(
+        "many => document.querySelector('.rows').children.length === many - 1", arg=many
+    )
     assert anna.page.request.get(f"{peoples_server.address}/api/tables/{id}").status == 404
     olga.page.get_by_label("Name holds").fill("dor")
     olga.page.get_by_role("button", name="Search").click()
@@ -521,7 +658,9 @@ def test_the_lobby_is_used_by_the_keyboard_alone(visit):
     page.locator(".games").wait_for()
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")
-    assert page.evaluate("() => document.activeElement.id") == "main", "the first stop skips to the page"
+    assert page.evaluate("() => document.activeElement.id") == "main", (
+        "the first stop skips to the page"
+    )
     for _ in range(60):
         page.keyboard.press("Tab")
         if page.evaluate("() => document.activeElement.type === 'submit'"):
@@ -532,7 +671,8 @@ def test_the_lobby_is_used_by_the_keyboard_alone(visit):
 
 
 def test_who_asks_to_take_back_chooses_how_far_and_both_see_what_goes(visit):
-    """The button shows where one would go back to, the slider goes further; after the agreement both are told that dice are new."""
+    """The button shows where one would go back to, the slider goes further; after the agreement
+    both are told that dice are new."""
     anna, bert = visit("Anna"), visit("Bert", lang="fr")
     id = opened(anna, bert)
     for page in (anna, bert):
@@ -544,20 +684,34 @@ def test_who_asks_to_take_back_chooses_how_far_and_both_see_what_goes(visit):
     gone = anna.page.locator("#prompt .goes")
     gone.wait_for()
     near = int(anna.page.locator(".timeline .at b").inner_text())
-    assert f"Decisions that would go: {now - near}" in gone.inner_text() and "come anew" in gone.inner_text()
+    assert (
+        f"Decisions that would go: {now - near}" in gone.inner_text()
+        and "come anew" in gone.inner_text()
+    )
     assert anna.page.locator(".offer").count() == 0, "nothing is asked yet"
     anna.page.locator(".timeline input").fill(str(near - 2))
-    anna.page.wait_for_function("text => document.querySelector('#prompt .goes').innerText.includes(text)", arg=f"would go: {now - near + 2}")
+    anna.page.wait_for_function(
+        "text => document.querySelector('#prompt .goes').innerText.includes(text)",
+        arg=f"would go: {now - near + 2}",
+    )
     anna.page.get_by_role("button", name="Ask to go back to here").click()
     for page, words in ((anna, "Decisions that would go"), (bert, "Décisions qui disparaîtraient")):
         page.page.locator(".offer .goes").wait_for()
         assert f"{words}" in page.page.locator(".offer .goes").inner_text()
         assert page.page.locator(".offer .goes li").count() > 0
     bert.page.locator(".offer").get_by_role("button", name="Accepter").click()
-    for page, words in ((anna, "dice and draws are new from here on"), (bert, "les dés et les tirages sont nouveaux")):
-        page.page.wait_for_function("choice => document.querySelector('.timeline .at b').textContent === choice", arg=str(near - 2))
+    for page, words in (
+        (anna, "dice and draws are new from here on"),
+        (bert, "les dés et les tirages sont nouveaux"),
+    ):
+        page.page.wait_for_function(
+            "choice => document.querySelector('.timeline .at b').textContent === choice",
+            arg=str(near - 2),
+        )
         page.page.locator(".anew", has_text=words).wait_for()
-        assert page.page.locator(".said", has_text="new" if page is anna else "nouveaux").count() == 1
+        assert (
+            page.page.locator(".said", has_text="new" if page is anna else "nouveaux").count() == 1
+        )
 
 
 def test_two_clicks_open_one_table_and_a_seat_sees_no_hand_before_all_are_taken(visit):
@@ -568,8 +722,15 @@ def test_two_clicks_open_one_table_and_a_seat_sees_no_hand_before_all_are_taken(
     assert len(post(anna, "tables?which=mine", method="GET")) == before + 1
     id = anna.page.url.rsplit("/", 1)[1]
     anna.settle()
-    assert anna.page.locator(".hand .face").count() == 0 and "dealt then" in anna.page.locator(".before").inner_text()
+    assert (
+        anna.page.locator(".hand .face").count() == 0
+        and "dealt then" in anna.page.locator(".before").inner_text()
+    )
     post(anna, f"tables/{id}/access", {"access": "open"}, "PUT")
-    free = next(seat["side"] for seat in post(anna, f"tables/{id}", method="GET")["seats"] if seat["who"] is None)
+    free = next(
+        seat["side"]
+        for seat in post(anna, f"tables/{id}", method="GET")["seats"]
+        if seat["who"] is None
+    )
     post(bert, f"tables/{id}/seats/{free}")
     anna.page.locator(".hand .face").first.wait_for()

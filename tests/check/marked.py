@@ -1,4 +1,5 @@
-"""Takes the text of rules in which marks stand where a leak is to be told, makes what is told and what was to be."""
+"""Takes the text of rules in which marks stand where a leak is to be told, makes what is told and
+what was to be."""
 
 from __future__ import annotations
 
@@ -15,16 +16,24 @@ LEAKS = ("RK507", "RK517", "RK518", "RK519")
 
 
 def compared(rules: str) -> tuple[list[str], list[str]]:
-    """The leaks that are told, and those that the marks announce, as `code line:column`. Nothing else may be wrong."""
+    """The leaks that are told, and those that the marks announce, as `code line:column`. Nothing
+    else may be wrong."""
     announced, lines = [], []
     for number, line in enumerate(rules.split("\n"), 1):
         while (mark := MARK.search(line)) is not None:
             announced.append(f"{CODES[mark[1]]} {number}:{mark.start() + 1}")
-            line = line[:mark.start()] + line[mark.end():]
+            line = line[: mark.start()] + line[mark.end() :]
         lines.append(line)
     text = "\n".join(lines)
     sink = Sink()
-    check(GameSource("written", Path(), rules=[RulesText("g.rules", text, 0, "g")], files={"g.rules": text}), sink)
+    check(
+        GameSource(
+            "written", Path(), rules=[RulesText("g.rules", text, 0, "g")], files={"g.rules": text}
+        ),
+        sink,
+    )
     found = sink.in_order()
-    assert not [d for d in found if d.code not in LEAKS], [f"{d.code} {d.span.line}: {d.message}" for d in found]
+    assert not [d for d in found if d.code not in LEAKS], [
+        f"{d.code} {d.span.line}: {d.message}" for d in found
+    ]
     return [f"{d.code} {d.span.line}:{d.span.column}" for d in found], announced

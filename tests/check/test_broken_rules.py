@@ -1,4 +1,5 @@
-"""Every fault in a rules file gives its own diagnostic: the right code, line, column, level and words, a help, and nothing else."""
+"""Every fault in a rules file gives its own diagnostic: the right code, line, column, level and
+words, a help, and nothing else."""
 
 import re
 from pathlib import Path
@@ -16,7 +17,12 @@ MARK = re.compile(r"#! (?P<code>RK\d+)@(?P<column>\d+) (?P<message>[^|\n]*)(?:\|
 
 def checked(path: Path) -> Sink:
     text = path.read_text()
-    source = GameSource("broken", path.parent, rules=[RulesText(path.name, text, 0, "broken")], files={path.name: text})
+    source = GameSource(
+        "broken",
+        path.parent,
+        rules=[RulesText(path.name, text, 0, "broken")],
+        files={path.name: text},
+    )
     sink = Sink()
     check(source, sink, thorough="RK7" in text)
     return sink
@@ -25,9 +31,15 @@ def checked(path: Path) -> Sink:
 @pytest.mark.parametrize("path", FIXTURES, ids=lambda p: p.stem)
 def test_a_planted_fault_is_found_where_it_is(path: Path) -> None:
     """The diagnostics are those that the marks announce, no more and no fewer."""
-    expected = [(number, mark) for number, line in enumerate(path.read_text().splitlines(), 1) if (mark := MARK.search(line))]
+    expected = [
+        (number, mark)
+        for number, line in enumerate(path.read_text().splitlines(), 1)
+        if (mark := MARK.search(line))
+    ]
     found = checked(path).in_order()
-    assert [(d.code, d.span.line) for d in found] == [(mark["code"], number) for number, mark in expected]
+    assert [(d.code, d.span.line) for d in found] == [
+        (mark["code"], number) for number, mark in expected
+    ]
     for diagnostic, (_, mark) in zip(found, expected, strict=True):
         assert mark["message"].strip() in diagnostic.message
         assert (mark["help"] or "").strip() in diagnostic.help

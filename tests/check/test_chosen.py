@@ -1,4 +1,5 @@
-"""What a player chooses for a cell that not all may see: where it is told, and where it is no secret (RK740 to RK742)."""
+"""What a player chooses for a cell that not all may see: where it is told, and where it is no
+secret (RK740 to RK742)."""
 
 from __future__ import annotations
 
@@ -42,16 +43,28 @@ KEPT = "bid(red) := n"
 
 def told(*lines: str, more: str = "") -> list[str]:
     """The codes that are found of secrets."""
-    model, found = findings(RULES.replace("phase main", more + "phase main").replace("LINES", "\n".join(f"  {line}" for line in lines)))
+    model, found = findings(
+        RULES.replace("phase main", more + "phase main").replace(
+            "LINES", "\n".join(f"  {line}" for line in lines)
+        )
+    )
     assert model is not None, found
     return [line[:5] for line in found if line[:4] in ("RK50", "RK51", "RK74")]
 
 
-@pytest.mark.parametrize(("lines", "codes"), [
-    (["bid_made(red, n)"], ["RK740"]), ([KEPT], []), ([KEPT, "bids_shown(bid(red), bid(blue))"], []),
-    ([KEPT, "bids_shown(n, bid(blue))"], ["RK740"]),
-], ids=str)
-def test_a_parameter_tells_what_is_chosen_and_a_cell_as_it_stands_is_meant(lines: list[str], codes: list[str]) -> None:
+@pytest.mark.parametrize(
+    ("lines", "codes"),
+    [
+        (["bid_made(red, n)"], ["RK740"]),
+        ([KEPT], []),
+        ([KEPT, "bids_shown(bid(red), bid(blue))"], []),
+        ([KEPT, "bids_shown(n, bid(blue))"], ["RK740"]),
+    ],
+    ids=str,
+)
+def test_a_parameter_tells_what_is_chosen_and_a_cell_as_it_stands_is_meant(
+    lines: list[str], codes: list[str]
+) -> None:
     assert told(PICK, *lines) == codes
 
 
@@ -61,7 +74,9 @@ def test_of_what_nobody_chooses_check_says_nothing() -> None:
 
 
 @pytest.mark.parametrize(("event", "codes"), [("posted", ["RK740"]), ("unmasked", [])])
-def test_what_is_written_for_a_thing_that_the_event_reveals_is_no_secret(event: str, codes: list[str]) -> None:
+def test_what_is_written_for_a_thing_that_the_event_reveals_is_no_secret(
+    event: str, codes: list[str]
+) -> None:
     assert told("pick z from Zone by red", f"{event}(one, z)") == codes
 
 
@@ -69,24 +84,52 @@ def test_what_the_event_also_writes_where_all_see_it_is_told_there_and_not_of_th
     assert told(PICK, "bid_told(red, n)") == ["RK741"]
 
 
-@pytest.mark.parametrize("lines", [
-    ["last := n"], ["money(red) -= n"], ["asks(red if n > 4 else blue)"], ["roll d = d6 by (red if n > 4 else blue) for luck"],
-    ["finish (red if n > 4 else blue), win when last > 3"]], ids=str)
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ["last := n"],
+        ["money(red) -= n"],
+        ["asks(red if n > 4 else blue)"],
+        ["roll d = d6 by (red if n > 4 else blue) for luck"],
+        ["finish (red if n > 4 else blue), win when last > 3"],
+    ],
+    ids=str,
+)
 def test_what_all_see_is_no_secret(lines: list[str]) -> None:
     assert set(told(PICK, *lines, KEPT)) == {"RK741"}
     assert told(PICK, *lines) == []  # chosen for nothing that is secret
 
 
-@pytest.mark.parametrize("lines", [
-    ["repeat n times", "  asks(blue)"], ["sounded when n > 4"], ["if n > 4", "  last := 1"], ["roll d = d6 by red for luck when n > 4"]], ids=str)
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ["repeat n times", "  asks(blue)"],
+        ["sounded when n > 4"],
+        ["if n > 4", "  last := 1"],
+        ["roll d = d6 by red for luck when n > 4"],
+    ],
+    ids=str,
+)
 def test_what_follows_from_it_is_public(lines: list[str]) -> None:
     assert told(PICK, *lines, KEPT) == ["RK742"]
     assert told(PICK, *lines) == []
 
 
-@pytest.mark.parametrize(("then", "codes"), [
-    ("pick y from Zone where not (it = z) by red", ["RK742"]), ("pick y from Zone where not (it = z) by red, or none", []),
-    ("pick y from Town where not (it = z.town) by red", []), ("pick y from Town where not (it = z.town) and not shut by red", ["RK742"])], ids=str)
-def test_a_second_pick_tells_nothing_of_the_first_where_there_is_always_more_than_one(then: str, codes: list[str]) -> None:
-    more = "kind Town = akra | bosa | cuma\n  fixed port: bool = true\n  state shut: bool\nfixed town(z: Zone): Town = akra\n"
+@pytest.mark.parametrize(
+    ("then", "codes"),
+    [
+        ("pick y from Zone where not (it = z) by red", ["RK742"]),
+        ("pick y from Zone where not (it = z) by red, or none", []),
+        ("pick y from Town where not (it = z.town) by red", []),
+        ("pick y from Town where not (it = z.town) and not shut by red", ["RK742"]),
+    ],
+    ids=str,
+)
+def test_a_second_pick_tells_nothing_of_the_first_where_there_is_always_more_than_one(
+    then: str, codes: list[str]
+) -> None:
+    more = (
+        "kind Town = akra | bosa | cuma\n  fixed port: bool = true\n  state shut: bool\nfixed"
+        " town(z: Zone): Town = akra\n"
+    )
     assert told("pick z from Zone by red", then, "one.post := z", more=more) == codes

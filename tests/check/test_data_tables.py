@@ -42,16 +42,46 @@ def constant(node: t.Expr, type: m.Type) -> int | None:
     return type.kind.members.index(node.id)
 
 
-def bind(params: dict[str, m.Type], outputs: dict[str, m.Type], rows: str = "", csv: str = "", clamp: bool = False,
-         missing: bool = False) -> tuple[m.Table, Sink]:
+def bind(
+    params: dict[str, m.Type],
+    outputs: dict[str, m.Type],
+    rows: str = "",
+    csv: str = "",
+    clamp: bool = False,
+    missing: bool = False,
+) -> tuple[m.Table, Sink]:
     sink = Sink()
-    written = tuple(tuple(cell(c.strip(), i) for c in row.split("|")) for i, row in enumerate(rows.strip().splitlines(), 1) if row.strip())
-    decl = t.TableDecl("crt", (), (), "down", clamp, "tables/crt.csv" if csv or missing else None, written, span=Span("game.rules", 1, 1))
-    keys = [None if isinstance(p, m.RatioT) else m.Key(p.kind) if isinstance(p, m.MemberOf) else m.Key(None, p.low or 0, p.high or 0)
-            for p in params.values() if isinstance(p, (m.RatioT, m.MemberOf, m.Int))]
+    written = tuple(
+        tuple(cell(c.strip(), i) for c in row.split("|"))
+        for i, row in enumerate(rows.strip().splitlines(), 1)
+        if row.strip()
+    )
+    decl = t.TableDecl(
+        "crt",
+        (),
+        (),
+        "down",
+        clamp,
+        "tables/crt.csv" if csv or missing else None,
+        written,
+        span=Span("game.rules", 1, 1),
+    )
+    keys = [
+        (
+            None
+            if isinstance(p, m.RatioT)
+            else (
+                m.Key(p.kind) if isinstance(p, m.MemberOf) else m.Key(None, p.low or 0, p.high or 0)
+            )
+        )
+        for p in params.values()
+        if isinstance(p, (m.RatioT, m.MemberOf, m.Int))
+    ]
     read = parse_csv(csv, "tables/crt.csv", sink) if csv else None
     names = [m.Var(n, p) for n, p in params.items()]
-    made = binding.bind_table(decl, names, keys, [clamp] * len(keys), list(outputs.items()), read, sink, constant)
+    made = binding.bind_table(
+        decl, names, keys, [clamp] * len(keys), list(outputs.items()), read, sink, constant
+    )
     return made, sink
 
 
@@ -62,10 +92,14 @@ def codes(sink: Sink) -> list[str]:
 DIE = m.Int(None, 1, 3)
 
 
-# ------------------------------------------------------------------------------------------------ inline
+# ------------------------------------------------------------------------------------------------ i
 def test_vertical_rows() -> None:
-    table, sink = bind({"die": DIE, "o": m.MemberOf(ROLE)}, {"a": LOST, "b": NUM},
-                       "1 | attacker | half | 5 \n 2..3 | attacker | all_lost | 6 \n 1..3 | defender | none_lost | 7")
+    table, sink = bind(
+        {"die": DIE, "o": m.MemberOf(ROLE)},
+        {"a": LOST, "b": NUM},
+        "1 | attacker | half | 5 \n 2..3 | attacker | all_lost | 6 \n 1..3 | defender |"
+        " none_lost | 7",
+    )
     assert not sink.found and table.data == [[1, 0, 2, 0, 2, 0], [5, 7, 6, 7, 6, 7]]
 
 
@@ -91,23 +125,41 @@ def test_ratios_alone_mean_the_members_in_order() -> None:
 
 
 def test_ratios_are_put_in_order() -> None:
-    table, sink = bind({"r": RATIO}, {"": LOST}, "3 to 1 | all_lost \n 1 to 2 | none_lost \n 1 to 1 | half \n 2 to 1 | half")
-    assert not sink.found and table.ratios == [(1, 2), (1, 1), (2, 1), (3, 1)] and table.data == [[0, 1, 1, 2]]
+    table, sink = bind(
+        {"r": RATIO},
+        {"": LOST},
+        "3 to 1 | all_lost \n 1 to 2 | none_lost \n 1 to 1 | half \n 2 to 1 | half",
+    )
+    assert (
+        not sink.found
+        and table.ratios == [(1, 2), (1, 1), (2, 1), (3, 1)]
+        and table.data == [[0, 1, 1, 2]]
+    )
     for ratio in ("0 to 1", "1 to 0", "0 to 0"):
         _, sink = bind({"r": RATIO}, {"": LOST}, f"{ratio} | all_lost \n 1 to 2 | none_lost")
         assert codes(sink) == ["RK652"]
 
 
 def test_spread_rows() -> None:
-    table, sink = bind({"die": m.Int(None, 1, 2), "o": ODD}, {"": LOST},
-                       "die | low | even | high \n 1 | none_lost | half | all_lost \n 2 | half | half | half")
+    table, sink = bind(
+        {"die": m.Int(None, 1, 2), "o": ODD},
+        {"": LOST},
+        "die | low | even | high \n 1 | none_lost | half | all_lost \n 2 | half | half | half",
+    )
     assert not sink.found and table.data == [[0, 1, 2, 1, 1, 1]]
 
 
-@pytest.mark.parametrize(("rows", "code"), [("", "RK650"), ("1 | half | half \n 2..3 | half", "RK651"),
-                                           ("1..2 | half \n 2..3 | half \n 3 | half", "RK653"),
-                                           ("1 | half \n 3 | half \n 3 | half", "RK653"), ("1 | half\n2 | half\n4 | half", "RK652"),
-                                           ("1 | half\n2 | half\n2..1 | half", "RK652")])
+@pytest.mark.parametrize(
+    ("rows", "code"),
+    [
+        ("", "RK650"),
+        ("1 | half | half \n 2..3 | half", "RK651"),
+        ("1..2 | half \n 2..3 | half \n 3 | half", "RK653"),
+        ("1 | half \n 3 | half \n 3 | half", "RK653"),
+        ("1 | half\n2 | half\n4 | half", "RK652"),
+        ("1 | half\n2 | half\n2..1 | half", "RK652"),
+    ],
+)
 def test_bad_rows(rows: str, code: str) -> None:
     _, sink = bind({"die": DIE}, {"": LOST}, rows)
     assert code in codes(sink) and all(found.help for found in sink.found)
@@ -115,57 +167,99 @@ def test_bad_rows(rows: str, code: str) -> None:
 
 def test_a_gap_names_what_is_missing_and_the_row_before() -> None:
     _, sink = bind({"die": m.Int(None, 1, 9)}, {"": LOST}, "1 | half \n 2..6 | half \n 8..9 | half")
-    assert codes(sink) == ["RK654"] and sink.found[0].span.line == 2 and "die 7" in sink.found[0].message
+    assert (
+        codes(sink) == ["RK654"]
+        and sink.found[0].span.line == 2
+        and "die 7" in sink.found[0].message
+    )
 
 
-# ------------------------------------------------------------------------------------------------ CSV
+# ------------------------------------------------------------------------------------------------ C
 def test_csv_with_a_column_for_everything() -> None:
-    table, sink = bind({"die": DIE, "o": ODD}, {"a": LOST, "who": WHO},
-                       csv='die,o,a,who\n<=2,low,half,\n3,"1 to 2",all_lost,attacker\n1-3,even,half,none\n1..3,high,half,defender\n')
+    table, sink = bind(
+        {"die": DIE, "o": ODD},
+        {"a": LOST, "who": WHO},
+        csv=(
+            'die,o,a,who\n<=2,low,half,\n3,"1 to'
+            ' 2",all_lost,attacker\n1-3,even,half,none\n1..3,high,half,defender\n'
+        ),
+    )
     assert not sink.found
     assert table.data == [[1, 1, 1, 1, 1, 1, 2, 1, 1], [-1, -1, 1, -1, -1, 1, 0, -1, 1]]
 
 
 def test_csv_with_the_last_key_spread_over_the_header() -> None:
-    table, sink = bind({"die": m.Int(None, -1, 1), "o": ODD}, {"a": LOST, "who": WHO},
-                       csv="die,1 to 2,even,high\n-1,half/attacker,half/-,all_lost defender\n"
-                           "0,half/attacker,half/none,half/none\n>=1,half/none,half/none,none_lost/none\n")
+    table, sink = bind(
+        {"die": m.Int(None, -1, 1), "o": ODD},
+        {"a": LOST, "who": WHO},
+        csv=(
+            "die,1 to 2,even,high\n-1,half/attacker,half/-,all_lost defender\n"
+            "0,half/attacker,half/none,half/none\n>=1,half/none,half/none,none_lost/none\n"
+        ),
+    )
     assert not sink.found
     assert table.data == [[1, 1, 2, 1, 1, 1, 1, 1, 0], [0, -1, 1, 0, -1, -1, -1, -1, -1]]
 
 
 def test_csv_of_ratios_numbers_sets_and_conditions() -> None:
-    table, sink = bind({"r": RATIO}, {"n": m.Int(None, 0, 9), "s": m.SetOf(LOSS), "b": m.Bool()},
-                       csv="r,n,s,b\n1 to 1,3,half+all_lost,yes\n2:1,4,none,no\n")
-    assert not sink.found and table.ratios == [(1, 1), (2, 1)] and table.data == [[3, 4], [6, 0], [1, 0]]
+    table, sink = bind(
+        {"r": RATIO},
+        {"n": m.Int(None, 0, 9), "s": m.SetOf(LOSS), "b": m.Bool()},
+        csv="r,n,s,b\n1 to 1,3,half+all_lost,yes\n2:1,4,none,no\n",
+    )
+    assert (
+        not sink.found
+        and table.ratios == [(1, 1), (2, 1)]
+        and table.data == [[3, 4], [6, 0], [1, 0]]
+    )
 
 
-@pytest.mark.parametrize(("text", "code", "line", "column"), [
-    ("dei,even,high\n1,half,half\n", "RK651", 1, 1),
-    ("die,eevn,high\n1,half,half\n", "RK633", 1, 5),
-    ("die,low,even,high\n1-2,half,half,half\nx,half,half,half\n", "RK652", 3, 1),
-    ("die,low,even,high\n1-3,half,half,haff\n", "RK633", 2, 15),
-    ("die,low,even,high\n1-2,half,half,half\n2-3,half,half,half\n", "RK653", 3, 5),
-    ("die,low,even,high\n1-2,half,half,half\n", "RK654", 2, 15),
-    ("die,low,even,high\n1-4,half,half,half\n", "RK652", 2, 1),
-    ("die,o,a,b\n1,low,half,half\n", "RK651", 1, 9),
-    ("die,o,b\n1,low,half\n", "RK651", 1, 7),
-    ("die\n1\n", "RK651", 1, 1),
-])
-def test_a_bad_csv_is_reported_where_it_is_bad(text: str, code: str, line: int, column: int) -> None:
+@pytest.mark.parametrize(
+    ("text", "code", "line", "column"),
+    [
+        ("dei,even,high\n1,half,half\n", "RK651", 1, 1),
+        ("die,eevn,high\n1,half,half\n", "RK633", 1, 5),
+        ("die,low,even,high\n1-2,half,half,half\nx,half,half,half\n", "RK652", 3, 1),
+        ("die,low,even,high\n1-3,half,half,haff\n", "RK633", 2, 15),
+        ("die,low,even,high\n1-2,half,half,half\n2-3,half,half,half\n", "RK653", 3, 5),
+        ("die,low,even,high\n1-2,half,half,half\n", "RK654", 2, 15),
+        ("die,low,even,high\n1-4,half,half,half\n", "RK652", 2, 1),
+        ("die,o,a,b\n1,low,half,half\n", "RK651", 1, 9),
+        ("die,o,b\n1,low,half\n", "RK651", 1, 7),
+        ("die\n1\n", "RK651", 1, 1),
+    ],
+)
+def test_a_bad_csv_is_reported_where_it_is_bad(
+    text: str, code: str, line: int, column: int
+) -> None:
     _, sink = bind({"die": DIE, "o": ODD}, {"a": LOST}, csv=text)
     found = next(f for f in sink.found if f.code == code)
-    assert (found.span.file, found.span.line, found.span.column) == ("tables/crt.csv", line, column) and found.help
+    assert (found.span.file, found.span.line, found.span.column) == (
+        "tables/crt.csv",
+        line,
+        column,
+    ) and found.help
 
 
 def test_two_rows_for_one_key_are_one_finding_and_a_third_row_is_another() -> None:
-    _, sink = bind({"die": DIE, "o": ODD}, {"a": LOST}, csv="die,low,even,high\n1-2,half,half,half\n2-3,half,half,half\n2,half,half,half\n")
-    told = [(f.code, f.span.line, f.second.line if f.second else 0, f.message.endswith(" and 2 more")) for f in sink.found]
+    _, sink = bind(
+        {"die": DIE, "o": ODD},
+        {"a": LOST},
+        csv="die,low,even,high\n1-2,half,half,half\n2-3,half,half,half\n2,half,half,half\n",
+    )
+    told = [
+        (f.code, f.span.line, f.second.line if f.second else 0, f.message.endswith(" and 2 more"))
+        for f in sink.found
+    ]
     assert told == [("RK653", 3, 2, True), ("RK653", 4, 2, True)]
 
 
 def test_cells_with_a_wrong_number_of_results() -> None:
-    _, sink = bind({"die": DIE, "o": ODD}, {"a": LOST, "b": LOST}, csv="die,low,even,high\n1-3,half,half/half,half/half\n")
+    _, sink = bind(
+        {"die": DIE, "o": ODD},
+        {"a": LOST, "b": LOST},
+        csv="die,low,even,high\n1-3,half,half/half,half/half\n",
+    )
     assert codes(sink) == ["RK655"]
 
 

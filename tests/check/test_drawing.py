@@ -1,4 +1,5 @@
-"""The drawing: each name in it is one of the rules, and of the right sort; what is wrong is told where it stands, and nothing else is."""
+"""The drawing: each name in it is one of the rules, and of the right sort; what is wrong is told
+where it stands, and nothing else is."""
 
 from __future__ import annotations
 
@@ -127,13 +128,46 @@ def test_what_agrees_with_the_rules_has_no_finding() -> None:
 
 
 NAMES = {  # an entry, and what is of the wrong sort there
-    "terrain_by: ground": "worth", "owner: owner": "arm", "glyph_by: arm": "strength", "front: strength": "elite", "back: strength": "owner",
-    "band: elite": "strength", "reduced: weak": "steps", "to: last": "late", "note: news": "of_side", "from: last": "late", "  score: score": "worth",
-    "points: points": "by_arm", "roll: points": "turn", "hand: hand": "box", "initiative: lead": "turn", "left: budget": "", "of: chit": "colour",
-    "moment: at": "chit", "side: colour": "chit", "gone: red": "number", "number: number": "red", "at: spot": "one", "attacker: one": "spot",
-    "defender: other": "spot", "  strength: score": "worth", "odds: odds": "crt", "kind: Piece": "", "in: main": "", "faces: Face": "",
-    "while: fight": "", "column: worth": "", "die: worth": "", "table: crt": "", "number: worth": "burnt", "cell: stock": "by_arm",
-    "side: whose": "weight", "glyph_by: sort": "weight", "cell: turn": "by_arm", "total: score": "worth", "cell: moved": "by_arm",
+    "terrain_by: ground": "worth",
+    "owner: owner": "arm",
+    "glyph_by: arm": "strength",
+    "front: strength": "elite",
+    "back: strength": "owner",
+    "band: elite": "strength",
+    "reduced: weak": "steps",
+    "to: last": "late",
+    "note: news": "of_side",
+    "from: last": "late",
+    "  score: score": "worth",
+    "points: points": "by_arm",
+    "roll: points": "turn",
+    "hand: hand": "box",
+    "initiative: lead": "turn",
+    "left: budget": "",
+    "of: chit": "colour",
+    "moment: at": "chit",
+    "side: colour": "chit",
+    "gone: red": "number",
+    "number: number": "red",
+    "at: spot": "one",
+    "attacker: one": "spot",
+    "defender: other": "spot",
+    "  strength: score": "worth",
+    "odds: odds": "crt",
+    "kind: Piece": "",
+    "in: main": "",
+    "faces: Face": "",
+    "while: fight": "",
+    "column: worth": "",
+    "die: worth": "",
+    "table: crt": "",
+    "number: worth": "burnt",
+    "cell: stock": "by_arm",
+    "side: whose": "weight",
+    "glyph_by: sort": "weight",
+    "cell: turn": "by_arm",
+    "total: score": "worth",
+    "cell: moved": "by_arm",
     "at: camp": "turn",
 }
 
@@ -148,24 +182,49 @@ def test_a_wrong_name_is_told_where_it_stands(entry: str, other: str) -> None:
             text = re.sub(rf"{entry}\b", f"{key}: {name}", DRAWING)
             [told] = found(text)
             line = text.split("\n")[told.span.line - 1]
-            assert (told.code, line[told.span.column - 1:told.span.end_column - 1]) == (code, name)
+            assert (told.code, line[told.span.column - 1 : told.span.end_column - 1]) == (
+                code,
+                name,
+            )
 
 
-@pytest.mark.parametrize(("old", "new", "code"), [
-    ("{red:", "{green:", "RK633"), ("ring", "wheel", "RK695"), ("horse: {", "ship: {", "RK633"), ("{foot: shield", "{ship: shield", "RK633"),
-    ("shield}", "wheel}", "RK695"), ("[horse, foot]", "[horse, ship]", "RK633"), ("{cell: turn,", "{cell: turn, total: score,", "RK694"),
-    ("{total: score, from: last,", "{from: last,", "RK694"), ("note: news}", "note: news, seat: true}", "RK694"), ("[held, of]", "[held, worth]", "RK694"), ("[held, of]", "[lost, of]", "RK693"),
-    ("{oak:", "{elm:", "RK693"), ("star", "wheel", "RK695"), ("{horse: horse}", "{ship: horse}", "RK633"), ("horse: horse", "horse: wheel", "RK695"),
-    ("burnt: false", "burn: false", "RK693"),
-])
+@pytest.mark.parametrize(
+    ("old", "new", "code"),
+    [
+        ("{red:", "{green:", "RK633"),
+        ("ring", "wheel", "RK695"),
+        ("horse: {", "ship: {", "RK633"),
+        ("{foot: shield", "{ship: shield", "RK633"),
+        ("shield}", "wheel}", "RK695"),
+        ("[horse, foot]", "[horse, ship]", "RK633"),
+        ("{cell: turn,", "{cell: turn, total: score,", "RK694"),
+        ("{total: score, from: last,", "{from: last,", "RK694"),
+        ("note: news}", "note: news, seat: true}", "RK694"),
+        ("[held, of]", "[held, worth]", "RK694"),
+        ("[held, of]", "[lost, of]", "RK693"),
+        ("{oak:", "{elm:", "RK693"),
+        ("star", "wheel", "RK695"),
+        ("{horse: horse}", "{ship: horse}", "RK633"),
+        ("horse: horse", "horse: wheel", "RK695"),
+        ("burnt: false", "burn: false", "RK693"),
+    ],
+)
 def test_what_else_is_wrong(old: str, new: str, code: str) -> None:
     assert DRAWING.count(old) == 1
     assert [d.code for d in found(DRAWING.replace(old, new))] == [code]
 
 
-@pytest.mark.parametrize(("ends", "words"), [
-    ("from: 1, to: 3", ""), ("from: 3, to: 3", ""), ("from: 3, to: 2", "begins at 3, above its end 2"),
-    ("from: 99", "has no 99"), ("from: 1, to: 99", "has no 99"), ("from: -1", "has no -1")])
+@pytest.mark.parametrize(
+    ("ends", "words"),
+    [
+        ("from: 1, to: 3", ""),
+        ("from: 3, to: 3", ""),
+        ("from: 3, to: 2", "begins at 3, above its end 2"),
+        ("from: 99", "has no 99"),
+        ("from: 1, to: 99", "has no 99"),
+        ("from: -1", "has no -1"),
+    ],
+)
 def test_the_ends_of_a_track_lie_within_the_range_of_its_state(ends: str, words: str) -> None:
     told = found(DRAWING.replace("{cell: turn, to: last,", f"{{cell: turn, {ends},"))
     assert [d.code for d in told] == (["RK694"] if words else [])
@@ -182,4 +241,6 @@ def test_what_holds_land_and_water_wants_to_know_where_its_coasts_run() -> None:
 def test_what_a_drawing_shows_of_procedures_is_told_to_all() -> None:
     model, sink = written(RULES), Sink()
     told = bind_drawing(model, {"Piece": "zone"}, parse_yaml(DRAWING, "drawing.yaml", sink), sink)
-    assert {var.name for var in told} == {"budget", "spot", "one", "other"} and bind_drawing(model, {}, None, sink) == set()
+    assert {var.name for var in told} == {"budget", "spot", "one", "other"} and bind_drawing(
+        model, {}, None, sink
+    ) == set()

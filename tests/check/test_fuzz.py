@@ -1,4 +1,5 @@
-"""The checker never raises: rules that are wrong in a thousand ways end with diagnostics, or with a model of good form."""
+"""The checker never raises: rules that are wrong in a thousand ways end with diagnostics, or with a
+model of good form."""
 
 from __future__ import annotations
 
@@ -21,12 +22,58 @@ from tests.check.wellformed import problems
 from tests.counts import cases
 
 ROOT = Path(__file__).parent.parent.parent
-GAMES = sorted([*(ROOT / "examples").iterdir(), *(ROOT / "tests" / "fixtures").iterdir(), *(ROOT / "games").glob("sphacteria")])
+GAMES = sorted(
+    [
+        *(ROOT / "examples").iterdir(),
+        *(ROOT / "tests" / "fixtures").iterdir(),
+        *(ROOT / "games").glob("sphacteria"),
+    ]
+)
 MUTANTS = 8  # of each game
 TOKEN = re.compile(r'[A-Za-z_]\w*|\d+|"[^"\n]*"|:=|\+=|-=|->|\?\?|\.\.|!=|<=|>=|\S')
 NUMBERS = ("0", "1", "7", "64", "999999999", "1000000000", "9" * 40)
-SPARE = ("it", "none", "here", "me", "true", "main", "all", "set", "int", "bool", "Moment", "Scope", "(", ")", "{", "}", ",", ".", "=", "+",
-         "-", "*", "where", "when", "if", "else", "not", "and", "or", "in", "is", "of", "by", "..", "??", "up", "/", "some", "count", "the")
+SPARE = (
+    "it",
+    "none",
+    "here",
+    "me",
+    "true",
+    "main",
+    "all",
+    "set",
+    "int",
+    "bool",
+    "Moment",
+    "Scope",
+    "(",
+    ")",
+    "{",
+    "}",
+    ",",
+    ".",
+    "=",
+    "+",
+    "-",
+    "*",
+    "where",
+    "when",
+    "if",
+    "else",
+    "not",
+    "and",
+    "or",
+    "in",
+    "is",
+    "of",
+    "by",
+    "..",
+    "??",
+    "up",
+    "/",
+    "some",
+    "count",
+    "the",
+)
 
 
 @cache
@@ -38,11 +85,15 @@ def game(folder: Path) -> tuple[GameSource, tuple[tuple[t.File, int], ...]]:
     return source, tuple((parse(text.text, text.path, sink), text.layer) for text in source.rules)
 
 
-# ------------------------------------------------------------------------------------------------ mutations
-def at_tokens(text: str, rng: random.Random, change: Callable[[list[re.Match[str]], int], tuple[re.Match[str], str]]) -> str:
+# ------------------------------------------------------------------------------------------------ m
+def at_tokens(
+    text: str,
+    rng: random.Random,
+    change: Callable[[list[re.Match[str]], int], tuple[re.Match[str], str]],
+) -> str:
     found = list(TOKEN.finditer(text))
     place, new = change(found, rng.randrange(len(found)))
-    return text[: place.start()] + new + text[place.end():]
+    return text[: place.start()] + new + text[place.end() :]
 
 
 def delete(text: str, rng: random.Random) -> str:
@@ -57,14 +108,14 @@ def swap(text: str, rng: random.Random) -> str:
     found = list(TOKEN.finditer(text))
     i = rng.randrange(len(found) - 1)
     a, b = found[i], found[min(len(found) - 1, i + rng.randint(1, 3))]
-    return text[: a.start()] + b[0] + text[a.end(): b.start()] + a[0] + text[b.end():]
+    return text[: a.start()] + b[0] + text[a.end() : b.start()] + a[0] + text[b.end() :]
 
 
 def rename(text: str, rng: random.Random) -> str:
     """A name by another of the file."""
     names = [f for f in TOKEN.finditer(text) if f[0][0].isalpha()]
     place = rng.choice(names)
-    return text[: place.start()] + rng.choice(names)[0] + text[place.end():]
+    return text[: place.start()] + rng.choice(names)[0] + text[place.end() :]
 
 
 def replace(text: str, rng: random.Random) -> str:
@@ -76,7 +127,7 @@ def number(text: str, rng: random.Random) -> str:
     if not found:
         return delete(text, rng)
     place = rng.choice(found)
-    return text[: place.start()] + rng.choice(NUMBERS) + text[place.end():]
+    return text[: place.start()] + rng.choice(NUMBERS) + text[place.end() :]
 
 
 def on_lines(text: str, rng: random.Random, change: Callable[[list[str], int], None]) -> str:
@@ -107,7 +158,20 @@ def drop(text: str, rng: random.Random) -> str:
     return "\n".join(pieces)
 
 
-MUTATIONS = (delete, duplicate, swap, rename, rename, rename, replace, number, remove_line, repeat_line, indent, drop)
+MUTATIONS = (
+    delete,
+    duplicate,
+    swap,
+    rename,
+    rename,
+    rename,
+    replace,
+    number,
+    remove_line,
+    repeat_line,
+    indent,
+    drop,
+)
 
 
 def mutant(text: str, rng: random.Random) -> str:

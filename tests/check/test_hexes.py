@@ -1,4 +1,5 @@
-"""Cells with six neighbours are hexagons: the sets that the rules give say so, and how the rows lie."""
+"""Cells with six neighbours are hexagons: the sets that the rules give say so, and how the rows
+lie."""
 
 from __future__ import annotations
 
@@ -29,8 +30,14 @@ RIGHT = f"{{{ROWS}, c.shift(1, -1), c.shift(-1, 1)}}"
 LEFT = f"{{{ROWS}, c.shift(1, 1), c.shift(-1, -1)}}"
 SQUARE = f"{{{ROWS}}}"
 EIGHT = f"{{{ROWS}, c.shift(1, -1), c.shift(-1, 1), c.shift(1, 1), c.shift(-1, -1)}}"
-ODD = f"{{{ROWS}, c.shift(1, 1), c.shift(-1, 1)}} if c.row in {{1, 3}} else {{{ROWS}, c.shift(1, -1), c.shift(-1, -1)}}"
-EVEN = f"{{{ROWS}, c.shift(1, -1), c.shift(-1, -1)}} if c.row in {{1, 3}} else {{{ROWS}, c.shift(1, 1), c.shift(-1, 1)}}"
+ODD = (
+    f"{{{ROWS}, c.shift(1, 1), c.shift(-1, 1)}} if c.row in {{1, 3}} else {{{ROWS}, c.shift(1, -1),"
+    " c.shift(-1, -1)}"
+)
+EVEN = (
+    f"{{{ROWS}, c.shift(1, -1), c.shift(-1, -1)}} if c.row in {{1, 3}} else {{{ROWS}, c.shift(1,"
+    " 1), c.shift(-1, 1)}"
+)
 
 
 def of(folder: Path, near: str) -> rulekit.Game:
@@ -45,8 +52,12 @@ def points(game: rulekit.Game) -> dict[str, tuple[int, int]] | None:
     return {spot.id: spot.at for spot in spots if spot.at is not None} if spots[0].hex else None
 
 
-@pytest.mark.parametrize("near, row_2, row_3", [(RIGHT, 1, 2), (LEFT, -1, -2), (ODD, -1, 0), (EVEN, 1, 0)])
-def test_rows_lie_as_their_neighbours_say(tmp_path: Path, near: str, row_2: int, row_3: int) -> None:
+@pytest.mark.parametrize(
+    "near, row_2, row_3", [(RIGHT, 1, 2), (LEFT, -1, -2), (ODD, -1, 0), (EVEN, 1, 0)]
+)
+def test_rows_lie_as_their_neighbours_say(
+    tmp_path: Path, near: str, row_2: int, row_3: int
+) -> None:
     at = points(of(tmp_path, near))
     assert at is not None
     assert at["b1"][0] - at["a1"][0] == 2 and at["a2"][1] < at["a1"][1], "the first row is below"
@@ -61,7 +72,13 @@ def test_others_are_squares(tmp_path: Path, near: str) -> None:
 def test_a_board_of_hexagons_is_drawn_as_such() -> None:
     pytest.importorskip("quickjs")
     game = rulekit.load("examples/hex")
-    drawn, squares = picture(rulekit.sheet(game), None), picture(rulekit.sheet(rulekit.load("examples/tic_tac_toe")), None)
+    drawn, squares = (
+        picture(rulekit.sheet(game), None),
+        picture(rulekit.sheet(rulekit.load("examples/tic_tac_toe")), None),
+    )
     assert drawn.count('class="ground f-cell') == 121
-    assert drawn.count('class="told"') == 121 and "<rect" not in drawn.split('class="layer-base"')[1].split("</g>")[0]
+    assert (
+        drawn.count('class="told"') == 121
+        and "<rect" not in drawn.split('class="layer-base"')[1].split("</g>")[0]
+    )
     assert "<rect" in squares.split('class="layer-base"')[1].split("</g>")[0]

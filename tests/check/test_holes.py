@@ -1,4 +1,5 @@
-"""Holes and empty sets: no game of ours has one that passes without a word, and the forms that are advised mean what is said of them."""
+"""Holes and empty sets: no game of ours has one that passes without a word, and the forms that are
+advised mean what is said of them."""
 
 from __future__ import annotations
 
@@ -12,7 +13,11 @@ from tests.reference.agree import agree
 from tests.test_docs import examples, write_game
 
 ROOT = Path(__file__).resolve().parents[2]
-FOLDERS = sorted(p.parent for part in ("games", "examples", "tests/fixtures") for p in (ROOT / part).glob("*/game.yaml"))
+FOLDERS = sorted(
+    p.parent
+    for part in ("games", "examples", "tests/fixtures")
+    for p in (ROOT / part).glob("*/game.yaml")
+)
 HOLES = {"RK410", "RK411", "RK412", "RK413"}
 MANIFEST = "rulekit: game\nname: holes\ntitle: Holes\nversion: '1'\nlanguage: 1\n"
 HEAD = """game holes 1
@@ -33,7 +38,11 @@ def game(folder: Path, rules: str) -> Loader:
 
 def told(loader: Loader) -> list[str]:
     found = [d.code for d in loader.findings()]
-    assert not [code for code in found if code[:3] in ("RK2", "RK3") or (code[:3] == "RK4" and code not in HOLES)], found
+    assert not [
+        code
+        for code in found
+        if code[:3] in ("RK2", "RK3") or (code[:3] == "RK4" and code not in HOLES)
+    ], found
     return [code for code in found if code in HOLES]
 
 
@@ -72,7 +81,12 @@ def test_the_forms_that_are_advised_mean_what_is_said(tmp_path: Path) -> None:
     assert told(loader) == []
     state = rulekit.load(tmp_path / "forms").new(seed=1)
     names = ("plain", "equal", "differs", "strictly", "foreign", "hostile", "outside")
-    for now, past, wanted in (("red", "red", "1100000"), ("blue", "red", "0011111"), (None, "red", "0010101"), (None, None, "0100101")):
+    for now, past, wanted in (
+        ("red", "red", "1100000"),
+        ("blue", "red", "0011111"),
+        (None, "red", "0010101"),
+        (None, None, "0100101"),
+    ):
         state.set("now.a", now)
         state.set("past.a", past)
         assert "".join(str(int(state.value_of(name, "a"))) for name in names) == wanted, (now, past)
@@ -106,45 +120,117 @@ def test_the_forms_that_are_advised_mean_what_is_said(tmp_path: Path) -> None:
 def test_what_guards_say_counts(tmp_path: Path, body: str, codes: list[str]) -> None:
     """Only where a side may really be none at that place, and a set really empty, is it said."""
     rules = "define mine(w: Side) = Spot where now = w\nprocedure p(s: Spot, w: Side)\n" + body
-    assert told(game(tmp_path / "guards", rules + "phase main\n  p(a, red)\n  choose by red\n    option go\n      finish red, win\n")) == codes
+    assert (
+        told(
+            game(
+                tmp_path / "guards",
+                rules + "phase main\n  p(a, red)\n  choose by red\n    option go\n      finish red,"
+                " win\n",
+            )
+        )
+        == codes
+    )
 
 
 @pytest.mark.parametrize(
     ("guard", "sure"),
     [
-        ("some mine(w)", True), ("some mine(red)", False), ("some (Spot where past = w)", False), ("some (Spot where now = w)", False),
-        ("no mine(w)", False), ("not (no mine(w))", True), ("not (some mine(w))", False), ("some mine(w) or s.men > 2", False),
-        ("s.men > 2 and some mine(w)", True), ("count(mine(w)) >= 1", True), ("count(mine(w)) >= 0", False), ("count(mine(w)) = 0", False),
-        ("count(mine(w)) != 0", True), ("count(mine(w)) > 0", True), ("count(mine(w)) < 2", False), ("count(mine(red)) >= 1", False),
-        ("mine(w) has (men > 2)", True), ("mine(w) only (men > 2)", True), ("mine(w) all (men > 2)", False), ("mine(red) has (men > 2)", False),
-        ("s in mine(w)", False), ("s.now != none", False),
+        ("some mine(w)", True),
+        ("some mine(red)", False),
+        ("some (Spot where past = w)", False),
+        ("some (Spot where now = w)", False),
+        ("no mine(w)", False),
+        ("not (no mine(w))", True),
+        ("not (some mine(w))", False),
+        ("some mine(w) or s.men > 2", False),
+        ("s.men > 2 and some mine(w)", True),
+        ("count(mine(w)) >= 1", True),
+        ("count(mine(w)) >= 0", False),
+        ("count(mine(w)) = 0", False),
+        ("count(mine(w)) != 0", True),
+        ("count(mine(w)) > 0", True),
+        ("count(mine(w)) < 2", False),
+        ("count(mine(red)) >= 1", False),
+        ("mine(w) has (men > 2)", True),
+        ("mine(w) only (men > 2)", True),
+        ("mine(w) all (men > 2)", False),
+        ("mine(red) has (men > 2)", False),
+        ("s in mine(w)", False),
+        ("s.now != none", False),
     ],
 )
-def test_a_guard_says_of_its_own_set_that_it_has_members(tmp_path: Path, guard: str, sure: bool) -> None:
-    """Not of another one, and only if it is false of the empty set. (`s in S` would say it, too, and is not understood.)"""
-    rules = "define mine(w: Side) = Spot where now = w\nprocedure p(s: Spot, w: Side)\n  if GUARD\n    let n = max(men of mine(w))\n"
+def test_a_guard_says_of_its_own_set_that_it_has_members(
+    tmp_path: Path, guard: str, sure: bool
+) -> None:
+    """Not of another one, and only if it is false of the empty set. (`s in S` would say it, too,
+    and is not understood.)"""
+    rules = (
+        "define mine(w: Side) = Spot where now = w\nprocedure p(s: Spot, w: Side)\n  if GUARD\n   "
+        " let n = max(men of mine(w))\n"
+    )
     play = "phase main\n  p(a, red)\n  choose by red\n    option go\n      finish red, win\n"
-    assert told(game(tmp_path / "guard", rules.replace("GUARD", guard) + play)) == ([] if sure else ["RK413"])
+    assert told(game(tmp_path / "guard", rules.replace("GUARD", guard) + play)) == (
+        [] if sure else ["RK413"]
+    )
 
 
 SKIPS = {  # the body of main, and whether its pick from an empty set ends play without a 'finish'
     "straight": ("  pick s from free by red\n  finish red, win\n", True),
-    "after others": ("  pick t from Spot by red\n  pick s from free by red\n  finish red, win\n", True),
-    "in a procedure": ("  last\nprocedure last\n  pick s from free by red\n  finish red, win\n", True),
+    "after others": (
+        "  pick t from Spot by red\n  pick s from free by red\n  finish red, win\n",
+        True,
+    ),
+    "in a procedure": (
+        "  last\nprocedure last\n  pick s from free by red\n  finish red, win\n",
+        True,
+    ),
     "a group": ("  pick group g from free by red\n  finish red, win\n", True),
-    "guarded": ("  if some free\n    pick s from free by red\n    finish red, win\n  finish blue, win\n", False),
+    "guarded": (
+        "  if some free\n    pick s from free by red\n    finish red, win\n  finish blue, win\n",
+        False,
+    ),
     "or none": ("  pick s from free by red, or none\n  finish red, win\n", False),
-    "in a loop": ("  repeat 2 times\n    pick s from free by red\n    finish red, win\n  finish blue, win\n", False),
-    "in both branches": ("  pick s from free by red\n  if s.men > 2\n    finish red, win\n  else\n    finish blue, win\n", True),
-    "by each option": ("  pick s from free by red\n  choose by red\n    option a\n      finish red, win\n    option b\n      finish blue, win\n", True),
-    "in a branch only": ("  pick t from Spot by red\n  if t.men > 0\n    finish red, win\n  pick s from free by red\n  finish red, win\n", True),
-    "not all of it": ("  first_half\n  finish red, win\nprocedure first_half\n  pick s from free by red\n  s.men := 1\n", False),
+    "in a loop": (
+        "  repeat 2 times\n    pick s from free by red\n    finish red, win\n  finish blue, win\n",
+        False,
+    ),
+    "in both branches": (
+        (
+            "  pick s from free by red\n  if s.men > 2\n    finish red, win\n  else\n    finish"
+            " blue, win\n"
+        ),
+        True,
+    ),
+    "by each option": (
+        (
+            "  pick s from free by red\n  choose by red\n    option a\n      finish red, win\n   "
+            " option b\n      finish blue, win\n"
+        ),
+        True,
+    ),
+    "in a branch only": (
+        (
+            "  pick t from Spot by red\n  if t.men > 0\n    finish red, win\n  pick s from free by"
+            " red\n  finish red, win\n"
+        ),
+        True,
+    ),
+    "not all of it": (
+        (
+            "  first_half\n  finish red, win\nprocedure first_half\n  pick s from free by red\n "
+            " s.men := 1\n"
+        ),
+        False,
+    ),
 }
 
 
 @pytest.mark.parametrize(("body", "bad"), SKIPS.values(), ids=SKIPS)
-def test_a_pick_is_reported_where_its_empty_set_ends_play(tmp_path: Path, body: str, bad: bool) -> None:
-    """Exactly those are reported with which play comes to the end of main; the others end by their rules."""
+def test_a_pick_is_reported_where_its_empty_set_ends_play(
+    tmp_path: Path, body: str, bad: bool
+) -> None:
+    """Exactly those are reported with which play comes to the end of main; the others end by their
+    rules."""
     loader = game(tmp_path / "skips", "define free = Spot where men > 0\nphase main\n" + body)
     assert told(loader) == (["RK412"] if bad else [])
     loaded = rulekit.load(tmp_path / "skips")

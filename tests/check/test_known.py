@@ -1,4 +1,5 @@
-"""What is known not to be none: by a test, as long as what was tested stands; keys of what is assigned are no exception."""
+"""What is known not to be none: by a test, as long as what was tested stands; keys of what is
+assigned are no exception."""
 
 from __future__ import annotations
 
@@ -31,13 +32,28 @@ KNOWN = [  # statements, and where something may be none: line (from the first s
     ("z.seen(b.holder) := true", [(0, "b.holder")]),
     ("z.seen(b.holder) := true when b.holder != none", []),
     ("pick y from Zone by red\nreturn when y.holder = none\nnear := y.holder", []),
-    ("pick y from Zone by red\nreturn when y.holder = none\npick y from Zone by red\nnear := y.holder", [(3, "y.holder")]),
-    ("pick y from Zone by red\nreturn when y.holder = none\nlet y = z\nnear := y.holder", [(3, "y.holder")]),
-    ("let y = z\nreturn when y.holder = none\neach y in Zone\n  near := y.holder", [(3, "y.holder")]),
+    (
+        (
+            "pick y from Zone by red\nreturn when y.holder = none\npick y from Zone by red\nnear :="
+            " y.holder"
+        ),
+        [(3, "y.holder")],
+    ),
+    (
+        "pick y from Zone by red\nreturn when y.holder = none\nlet y = z\nnear := y.holder",
+        [(3, "y.holder")],
+    ),
+    (
+        "let y = z\nreturn when y.holder = none\neach y in Zone\n  near := y.holder",
+        [(3, "y.holder")],
+    ),
     ("let y = z\nreturn when y.holder = none\neach x in Zone\n  near := y.holder", []),
     ("return when z.holder = none\nz.holder := none\nnear := z.holder", [(2, "z.holder")]),
     ("return when z.holder = none\nz.holder := red\nnear := z.holder", []),
-    ("return when a.holder = none\nz.holder := none when points(red) > 1\nnear := a.holder", [(2, "a.holder")]),
+    (
+        "return when a.holder = none\nz.holder := none when points(red) > 1\nnear := a.holder",
+        [(2, "a.holder")],
+    ),
     ("return when a.holder = none\nz.holder := b.holder\nnear := a.holder", [(2, "a.holder")]),
     ("return when a.holder = none\nz.seen(red) := true\nnear := a.holder", []),
 ]

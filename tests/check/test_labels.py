@@ -39,13 +39,25 @@ event moved(p: Piece, z: Zone)
   p.zone := z
 """
 FILES = {
-    "map.yaml": "places: {kind: Zone, source: {text: '1'}, members: {A: {at: [0, 0], label: Aa}, B: {at: [1, 0], label: Bb}}}\n"
-                "borders: {kind: Border, source: {text: '1'}, members: [{between: [A, B]}]}\n",
-    "pieces.yaml": "kind: Piece\nplace: zone\nsource: {text: '1'}\nmembers:\n  red.F1: {owner: red, front: 4, label: Guard}\n"
-                   "  red.F2: {owner: red, front: 3, label: Line}\n  blue.F1: {owner: blue, front: 3, label: Foot}\n",
-    "things.yaml": "kind: Card\nsource: {text: '1'}\nmembers: {K1: {worth: 1, label: One}, K2: {worth: 1, label: First}, K3: {worth: 2, label: Two}}\n",
-    "texts/en.yaml": "clause.might.tired: tired\nclause.might.brave: brave\nevent.moved: '{p} to {z}'\nlevel.drawn: drawn\nmember.Tide.low: low\n"
-                     "member.Tide.high: high\nmember.Side.red: red\nmember.Side.blue: blue\nphase.main: ''\n",
+    "map.yaml": (
+        "places: {kind: Zone, source: {text: '1'}, members: {A: {at: [0, 0], label: Aa}, B: {at:"
+        " [1, 0], label: Bb}}}\nborders: {kind: Border, source: {text: '1'}, members: [{between:"
+        " [A, B]}]}\n"
+    ),
+    "pieces.yaml": (
+        "kind: Piece\nplace: zone\nsource: {text: '1'}\nmembers:\n  red.F1: {owner: red, front: 4,"
+        " label: Guard}\n  red.F2: {owner: red, front: 3, label: Line}\n  blue.F1: {owner: blue,"
+        " front: 3, label: Foot}\n"
+    ),
+    "things.yaml": (
+        "kind: Card\nsource: {text: '1'}\nmembers: {K1: {worth: 1, label: One}, K2: {worth: 1,"
+        " label: First}, K3: {worth: 2, label: Two}}\n"
+    ),
+    "texts/en.yaml": (
+        "clause.might.tired: tired\nclause.might.brave: brave\nevent.moved: '{p} to"
+        " {z}'\nlevel.drawn: drawn\nmember.Tide.low: low\nmember.Tide.high: high\nmember.Side.red:"
+        " red\nmember.Side.blue: blue\nphase.main: ''\n"
+    ),
 }
 
 
@@ -67,31 +79,63 @@ def test_nothing_is_told_of_a_sound_game(tmp_path: Path) -> None:
     assert told(tmp_path) == []
 
 
-@pytest.mark.parametrize(("file", "words", "other", "names"), [
-    ("pieces.yaml", "Line", "Guard", ("red.F1", "red.F2")), ("map.yaml", "Bb", "AA", ("A", "B")), ("things.yaml", "Two", "One", ("K1", "K3")),
-    ("game.rules", '"Stay"', '"Go"', ("go", "stay")), ("texts/en.yaml", "brave: brave", "brave: Tired", ("tired", "brave")),
-    ("texts/en.yaml", "high: high", "high: low", ("low", "high")), ("texts/en.yaml", "blue: blue", "blue: red", ("red", "blue"))])
-def test_what_players_must_tell_apart_is_not_called_the_same(file: str, words: str, other: str, names: tuple[str, str], tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("file", "words", "other", "names"),
+    [
+        ("pieces.yaml", "Line", "Guard", ("red.F1", "red.F2")),
+        ("map.yaml", "Bb", "AA", ("A", "B")),
+        ("things.yaml", "Two", "One", ("K1", "K3")),
+        ("game.rules", '"Stay"', '"Go"', ("go", "stay")),
+        ("texts/en.yaml", "brave: brave", "brave: Tired", ("tired", "brave")),
+        ("texts/en.yaml", "high: high", "high: low", ("low", "high")),
+        ("texts/en.yaml", "blue: blue", "blue: red", ("red", "blue")),
+    ],
+)
+def test_what_players_must_tell_apart_is_not_called_the_same(
+    file: str, words: str, other: str, names: tuple[str, str], tmp_path: Path
+) -> None:
     [(code, message)] = told(tmp_path, (file, words, other))
     assert code == "RK525" and all(f"'{name}'" in message for name in names)
 
 
-@pytest.mark.parametrize(("file", "words", "other"), [
-    ("pieces.yaml", "Foot", "Guard"), ("things.yaml", "First", "One"), ("texts/en.yaml", "level.drawn: drawn", "level.drawn: tired")])
-def test_what_is_told_apart_otherwise_may_be_called_the_same(file: str, words: str, other: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("file", "words", "other"),
+    [
+        ("pieces.yaml", "Foot", "Guard"),
+        ("things.yaml", "First", "One"),
+        ("texts/en.yaml", "level.drawn: drawn", "level.drawn: tired"),
+    ],
+)
+def test_what_is_told_apart_otherwise_may_be_called_the_same(
+    file: str, words: str, other: str, tmp_path: Path
+) -> None:
     """Pieces of the two sides; cards that are alike; what does not stand side by side."""
     assert told(tmp_path, (file, words, other)) == []
 
 
-@pytest.mark.parametrize(("file", "words", "other", "key"), [
-    ("pieces.yaml", "Line", '"  "', "member.Piece.red.F2"), ("pieces.yaml", "Line", '"\u3164"', "member.Piece.red.F2"),
-    ("map.yaml", "label: Bb", 'label: "\u200b\u00a0"', "member.Zone.B"), ("game.rules", '"Stay"', '" "', "option.main.stay"),
-    ("game.rules", '"which card"', '"\u2800"', "prompt.main.c"), ("game.rules", '"it is there"', '"\u00ad"', "why.go.1"),
-    ("texts/en.yaml", "brave: brave", "brave: ' '", "clause.might.brave"), ("texts/en.yaml", "brave: brave", "brave: ''", "clause.might.brave"),
-    ("texts/en.yaml", "phase.main: ''", "phase.main: ' '", "phase.main"), ("texts/en.yaml", "red: red", "red: ''", "member.Side.red")])
-def test_a_text_of_which_nothing_is_seen_is_told(file: str, words: str, other: str, key: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("file", "words", "other", "key"),
+    [
+        ("pieces.yaml", "Line", '"  "', "member.Piece.red.F2"),
+        ("pieces.yaml", "Line", '"\u3164"', "member.Piece.red.F2"),
+        ("map.yaml", "label: Bb", 'label: "\u200b\u00a0"', "member.Zone.B"),
+        ("game.rules", '"Stay"', '" "', "option.main.stay"),
+        ("game.rules", '"which card"', '"\u2800"', "prompt.main.c"),
+        ("game.rules", '"it is there"', '"\u00ad"', "why.go.1"),
+        ("texts/en.yaml", "brave: brave", "brave: ' '", "clause.might.brave"),
+        ("texts/en.yaml", "brave: brave", "brave: ''", "clause.might.brave"),
+        ("texts/en.yaml", "phase.main: ''", "phase.main: ' '", "phase.main"),
+        ("texts/en.yaml", "red: red", "red: ''", "member.Side.red"),
+    ],
+)
+def test_a_text_of_which_nothing_is_seen_is_told(
+    file: str, words: str, other: str, key: str, tmp_path: Path
+) -> None:
     [(code, message)] = told(tmp_path, (file, words, other))
-    assert (code, message.partition(": it is ")[0]) == ("RK524", f"nothing is to be seen of the text '{key}'")
+    assert (code, message.partition(": it is ")[0]) == (
+        "RK524",
+        f"nothing is to be seen of the text '{key}'",
+    )
     assert ("U+200B (zero width space)" in message) == ("\u200b" in other)
 
 
@@ -99,36 +143,73 @@ def test_the_place_of_a_reason_that_nobody_can_see_is_told(tmp_path: Path) -> No
     told(tmp_path, ("game.rules", '"it is there"', '" "'))
     [found] = [d for d in Loader(tmp_path).findings() if d.code == "RK524"]
     line = (tmp_path / "game.rules").read_text(encoding="utf-8").split("\n")[found.span.line - 1]
-    assert found.span.file.endswith("game.rules") and line.strip().startswith("when ") and line.endswith('" "')
+    assert (
+        found.span.file.endswith("game.rules")
+        and line.strip().startswith("when ")
+        and line.endswith('" "')
+    )
 
 
 def test_each_language_is_looked_at(tmp_path: Path) -> None:
     (tmp_path / "texts").mkdir()
-    (tmp_path / "texts" / "fr.yaml").write_text("option.main.go: Rester\noption.main.stay: rester\n", encoding="utf-8")
+    (tmp_path / "texts" / "fr.yaml").write_text(
+        "option.main.go: Rester\noption.main.stay: rester\n", encoding="utf-8"
+    )
     [(code, message)] = told(tmp_path)
     assert code == "RK525" and "both called 'rester'" in message
 
 
-@pytest.mark.parametrize(("one", "other"), [
-    ("the Guard", "The  guard"), ("Line\u200b", "Line"), ("\uff32ed", "red"), ("\u00e9cu", "e\u0301cu"), ("a\u00a0b", "a b"), ("stra\u00dfe", "STRASSE")])
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("the Guard", "The  guard"),
+        ("Line\u200b", "Line"),
+        ("\uff32ed", "red"),
+        ("\u00e9cu", "e\u0301cu"),
+        ("a\u00a0b", "a b"),
+        ("stra\u00dfe", "STRASSE"),
+    ],
+)
 def test_letters_that_look_the_same_are_the_same(one: str, other: str) -> None:
     assert alike(one) == alike(other)
 
 
-@pytest.mark.parametrize(("text", "blank"), [("", True), (" \t", True), ("\u3164\u200b", True), ("\ufe0f", True), ("\u2800", True), (".", False), ("\u00a0x", False)])
+@pytest.mark.parametrize(
+    ("text", "blank"),
+    [
+        ("", True),
+        (" \t", True),
+        ("\u3164\u200b", True),
+        ("\ufe0f", True),
+        ("\u2800", True),
+        (".", False),
+        ("\u00a0x", False),
+    ],
+)
 def test_a_text_is_blank_if_nothing_is_to_be_seen_of_it(text: str, blank: bool) -> None:
     assert is_blank(text) == blank and (bare(text) == "") == blank
 
 
 def test_reactions_at_one_moment_and_scenarios_are_told_apart(tmp_path: Path) -> None:
     """Not reactions of which each is for somebody else."""
-    moment = ("phase main\n", "state hidden: bool\nmoment dusk\nreaction hide at dusk \"Hide\"\n  limit 1 per game\n  for red\n  hidden := true\n"
-              "reaction flee at dusk \"Hide\"\n  limit 1 per game\n  for blue\n  hidden := true\nphase main\n  open dusk\n")
+    moment = (
+        "phase main\n",
+        (
+            'state hidden: bool\nmoment dusk\nreaction hide at dusk "Hide"\n  limit 1 per game\n '
+            ' for red\n  hidden := true\nreaction flee at dusk "Hide"\n  limit 1 per game\n  for'
+            " blue\n  hidden := true\nphase main\n  open dusk\n"
+        ),
+    )
     assert told(tmp_path, ("game.rules", *moment)) == []
     both = (moment[0], moment[1].replace("  for red\n", "").replace("  for blue\n", ""))
-    assert told(tmp_path, ("game.rules", *both)) == [("RK525", "the reactions 'hide' and 'flee' are both called 'Hide'")]
+    assert told(tmp_path, ("game.rules", *both)) == [
+        ("RK525", "the reactions 'hide' and 'flee' are both called 'Hide'")
+    ]
     (tmp_path / "scenarios").mkdir()
     for name in ("dawn", "dusk"):
-        (tmp_path / "scenarios" / f"{name}.yaml").write_text(f"name: {name}\ntitle: At first light\n", encoding="utf-8")
-    assert told(tmp_path, ("game.yaml", "language: 1\n", "language: 1\ndefault_scenario: dawn\n")) == [
-        ("RK525", "the scenarios 'dawn' and 'dusk' are both called 'At first light'")]
+        (tmp_path / "scenarios" / f"{name}.yaml").write_text(
+            f"name: {name}\ntitle: At first light\n", encoding="utf-8"
+        )
+    assert told(
+        tmp_path, ("game.yaml", "language: 1\n", "language: 1\ndefault_scenario: dawn\n")
+    ) == [("RK525", "the scenarios 'dawn' and 'dusk' are both called 'At first light'")]

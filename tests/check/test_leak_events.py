@@ -1,4 +1,5 @@
-"""RK507, RK518, RK519: an event that names a secret cell as it stands tells it, also where hooks and reactions stand at the event."""
+"""RK507, RK518, RK519: an event that names a secret cell as it stands tells it, also where hooks
+and reactions stand at the event."""
 
 from __future__ import annotations
 
@@ -32,26 +33,31 @@ TELLING = {"RK507", "RK518", "RK519", "RK740", "RK741", "RK742"}
 
 
 def told(hangs: str = "", then: str = "", event: str = "bids_shown(bid(x), bid(y))") -> set[str]:
-    rules = RULES.replace("HANGS\n", f"{hangs}\n" if hangs else "").replace("THEN\n", f"{then}\n" if then else "")
+    rules = RULES.replace("HANGS\n", f"{hangs}\n" if hangs else "").replace(
+        "THEN\n", f"{then}\n" if then else ""
+    )
     model, lines = findings(rules.replace("bids_shown(bid(x), bid(y))", event, 1))
     codes = {line[:5] for line in lines}
     assert codes <= TELLING and (model is not None or "RK507" in codes), lines
     return codes
 
 
-@pytest.mark.parametrize("hangs", [
-    AFTER + COUNTS,
-    AFTER + " when a = b" + COUNTS,
-    AFTER + " when shown(x) = shown(y)" + COUNTS,
-    AFTER + " when bid(x) = bid(y)" + COUNTS,
-    AFTER + "\n  even := a\n  even += 1 when b > 2",
-    REACTION + "a > b" + COUNTS,
-    REACTION + "bid(x) > b" + COUNTS,
-    BEFORE + COUNTS,
-    BEFORE + COUNTS + "\n" + AFTER + " when a = b" + COUNTS,
-    BEFORE + COUNTS + "\n" + REACTION + "a > b" + COUNTS,
-    BEFORE + "\n  answer stop when even > 3\n" + AFTER + " when a = b" + COUNTS,
-])
+@pytest.mark.parametrize(
+    "hangs",
+    [
+        AFTER + COUNTS,
+        AFTER + " when a = b" + COUNTS,
+        AFTER + " when shown(x) = shown(y)" + COUNTS,
+        AFTER + " when bid(x) = bid(y)" + COUNTS,
+        AFTER + "\n  even := a\n  even += 1 when b > 2",
+        REACTION + "a > b" + COUNTS,
+        REACTION + "bid(x) > b" + COUNTS,
+        BEFORE + COUNTS,
+        BEFORE + COUNTS + "\n" + AFTER + " when a = b" + COUNTS,
+        BEFORE + COUNTS + "\n" + REACTION + "a > b" + COUNTS,
+        BEFORE + "\n  answer stop when even > 3\n" + AFTER + " when a = b" + COUNTS,
+    ],
+)
 def test_a_value_that_the_event_names_is_no_secret_after_it(hangs: str) -> None:
     assert told(hangs) == set()
 
@@ -61,25 +67,33 @@ def test_it_is_none_where_the_rule_goes_on(hangs: str) -> None:
     assert told(hangs, "  even += 1 when bid(x) > 1") == set()
 
 
-@pytest.mark.parametrize(("hangs", "code"), [
-    (BEFORE + " when a = b" + COUNTS, "RK507"),
-    (BEFORE + "\n  even := a", "RK518"),
-    (REACTION.replace("after", "before") + "a > b" + COUNTS, "RK519"),
-])
+@pytest.mark.parametrize(
+    ("hangs", "code"),
+    [
+        (BEFORE + " when a = b" + COUNTS, "RK507"),
+        (BEFORE + "\n  even := a", "RK518"),
+        (REACTION.replace("after", "before") + "a > b" + COUNTS, "RK519"),
+    ],
+)
 def test_it_is_one_before_the_event(hangs: str, code: str) -> None:
     assert told(hangs) == {code}
 
 
-@pytest.mark.parametrize("hangs", [
-    BEFORE + "\n  answer stop when even > 3",  # it may not happen
-    AFTER + "\n  bid(x) := 2",  # another value than was told
-    BEFORE + "\n  bid(x) := 2",
-])
+@pytest.mark.parametrize(
+    "hangs",
+    [
+        BEFORE + "\n  answer stop when even > 3",  # it may not happen
+        AFTER + "\n  bid(x) := 2",  # another value than was told
+        BEFORE + "\n  bid(x) := 2",
+    ],
+)
 def test_it_is_one_where_the_event_may_not_have_told_it(hangs: str) -> None:
     assert told(hangs, "  even += 1 when bid(x) > 1") == {"RK507"}
 
 
-@pytest.mark.parametrize("event", ["bids_shown(max(bid(x), 1), bid(y))", "bids_shown(bid(x) if even = 0 else 0, bid(y))"])
+@pytest.mark.parametrize(
+    "event", ["bids_shown(max(bid(x), 1), bid(y))", "bids_shown(bid(x) if even = 0 else 0, bid(y))"]
+)
 def test_a_value_made_of_it_is_none_that_stands(event: str) -> None:
     assert "RK507" in told(AFTER + " when a > 1" + COUNTS, event=event)
 

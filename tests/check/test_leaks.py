@@ -1,4 +1,5 @@
-"""What tells a secret and what does not: who makes a choice may use what he alone may see, under each name that he has."""
+"""What tells a secret and what does not: who makes a choice may use what he alone may see, under
+each name that he has."""
 
 from __future__ import annotations
 
@@ -45,30 +46,55 @@ def found(guard: str, cond: str, told: str = "points = 0") -> list[str]:
     return [line[:5] for line in lines]
 
 
-@pytest.mark.parametrize(("guard", "cond"), [
-    ("n > 0", "plan(me) > n"), ("b.owner = me", "b.strength > n"), ("me = b.owner", "b.strength > n"), ("active = me", "plan(active) > 1"),
-    ("b.owner = active", "b.strength > n"),  # he has the menu
-    ("holder = b.owner and holder = me", "b.strength > n"),  # by way of another name
-    ("holder = me", "plan(holder) > 1 and plan(me) > 1"), ("b.keeper = me", "plan(the b.keeper) > n"), ("b.owner = me and n < 3", "some(Block where owner = me and strength > n)"),
-])
+@pytest.mark.parametrize(
+    ("guard", "cond"),
+    [
+        ("n > 0", "plan(me) > n"),
+        ("b.owner = me", "b.strength > n"),
+        ("me = b.owner", "b.strength > n"),
+        ("active = me", "plan(active) > 1"),
+        ("b.owner = active", "b.strength > n"),  # he has the menu
+        ("holder = b.owner and holder = me", "b.strength > n"),  # by way of another name
+        ("holder = me", "plan(holder) > 1 and plan(me) > 1"),
+        ("b.keeper = me", "plan(the b.keeper) > n"),
+        ("b.owner = me and n < 3", "some(Block where owner = me and strength > n)"),
+    ],
+)
 def test_who_chooses_may_use_what_he_alone_sees(guard: str, cond: str) -> None:
     assert found(guard, cond) == []
 
 
-@pytest.mark.parametrize(("guard", "cond"), [
-    ("n > 0", "plan(me.enemy) > n"), ("n > 0", "b.strength > n"), ("b.owner != me", "b.strength > n"), ("b.owner = holder", "b.strength > n"),
-    ("n > 0", "plan(holder) > 1"), ("holder = me.enemy", "plan(holder) > 1"), ("b.owner = me", "some(Block where strength > n)"),
-    ("b.owner = me or n = 1", "b.strength > n"),
-])
+@pytest.mark.parametrize(
+    ("guard", "cond"),
+    [
+        ("n > 0", "plan(me.enemy) > n"),
+        ("n > 0", "b.strength > n"),
+        ("b.owner != me", "b.strength > n"),
+        ("b.owner = holder", "b.strength > n"),
+        ("n > 0", "plan(holder) > 1"),
+        ("holder = me.enemy", "plan(holder) > 1"),
+        ("b.owner = me", "some(Block where strength > n)"),
+        ("b.owner = me or n = 1", "b.strength > n"),
+    ],
+)
 def test_what_another_sees_tells_a_secret(guard: str, cond: str) -> None:
     assert found(guard, cond) == ["RK507"]
 
 
 def test_who_sees_it_at_times_does_not_see_it_always() -> None:
-    """`seen by owner when open`: while it is not open, its owner knows it no better than others do; nor do others while it is."""
+    """`seen by owner when open`: while it is not open, its owner knows it no better than others do;
+    nor do others while it is."""
     at_times = RULES.replace("seen by owner\n", "seen by owner when open\n  state open: bool\n")
-    for rules, guard, told in ((RULES, "b.owner = me", []), (at_times, "b.owner = me", ["RK507"]), (at_times, "b.open", ["RK507"])):
-        _, lines = findings(rules.replace("GUARD", guard).replace("COND", "b.strength > n").replace("TOLD", "points = 0"))
+    for rules, guard, told in (
+        (RULES, "b.owner = me", []),
+        (at_times, "b.owner = me", ["RK507"]),
+        (at_times, "b.open", ["RK507"]),
+    ):
+        _, lines = findings(
+            rules.replace("GUARD", guard)
+            .replace("COND", "b.strength > n")
+            .replace("TOLD", "points = 0")
+        )
         assert [line[:5] for line in lines] == told, lines
 
 
@@ -102,13 +128,22 @@ phase main
 """
 
 
-@pytest.mark.parametrize("statement", [
-    "marked(AIM) := true", "draw PLAN from bag to box(s1)", "draw 1 from bag to box(AIM)", "put storm in box(AIM)", "gather box(AIM) to bag",
-])
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "marked(AIM) := true",
+        "draw PLAN from bag to box(s1)",
+        "draw 1 from bag to box(AIM)",
+        "put storm in box(AIM)",
+        "gather box(AIM) to bag",
+    ],
+)
 def test_where_and_how_much_is_told_too(statement: str) -> None:
     """Everybody sees which cell is written, which pool something goes to and how much is drawn."""
     for aim, plan, told in (("goal", "wave", []), ("aim(blue)", "plan(blue)", ["RK518"])):
-        _, lines = findings(PLACES.replace("STATEMENT", statement.replace("AIM", aim).replace("PLAN", plan)))
+        _, lines = findings(
+            PLACES.replace("STATEMENT", statement.replace("AIM", aim).replace("PLAN", plan))
+        )
         assert [line[:5] for line in lines] == told, lines
 
 
@@ -131,21 +166,50 @@ phase main
 """
 
 
-@pytest.mark.parametrize(("cond", "tells"), [
-    ("some hand(red)", False), ("count(hand(red)) > 1", False), ("some(hand(red) where worth > 1)", True), ("a in hand(red)", True),
-    ("first(hand(red) by worth) = none", False), ("not (first(hand(red) by worth) != none)", False), ("first(hand(red) by worth) = a", True),
-    ("best(red) = none", False), ("best(red) = a", True), ("first((hand(red) where worth > 1) by worth) = none", True),
-    ("first(cup by worth) = none", False), ("first(hand(red) by worth) in hand(blue)", True),
-])
+@pytest.mark.parametrize(
+    ("cond", "tells"),
+    [
+        ("some hand(red)", False),
+        ("count(hand(red)) > 1", False),
+        ("some(hand(red) where worth > 1)", True),
+        ("a in hand(red)", True),
+        ("first(hand(red) by worth) = none", False),
+        ("not (first(hand(red) by worth) != none)", False),
+        ("first(hand(red) by worth) = a", True),
+        ("best(red) = none", False),
+        ("best(red) = a", True),
+        ("first((hand(red) where worth > 1) by worth) = none", True),
+        ("first(cup by worth) = none", False),
+        ("first(hand(red) by worth) in hand(blue)", True),
+    ],
+)
 def test_how_many_lie_in_a_pool_is_no_secret_and_which_is(cond: str, tells: bool) -> None:
     """Also where it is asked whether there is a first of them."""
-    assert [line[:5] for line in findings(SIZES.replace("COND", cond))[1]] == (["RK507"] if tells else [])
+    assert [line[:5] for line in findings(SIZES.replace("COND", cond))[1]] == (
+        ["RK507"] if tells else []
+    )
 
 
-@pytest.mark.parametrize(("guard", "told"), [("b.rank = 2", []), ("b.rank <= 2", ["RK507"]), ("b.rank != 2", ["RK507"]), ("b.rank < 3", ["RK507"])])
-def test_what_is_open_where_something_is_equal_is_open_nowhere_else(guard: str, told: list[str]) -> None:
-    rules = RULES.replace("seen by owner\n", "seen by owner, all when rank = 2\n  state rank: 0..4\n")
-    _, lines = findings(rules.replace("GUARD", guard).replace("COND", "b.strength > n").replace("TOLD", "points = 0"))
+@pytest.mark.parametrize(
+    ("guard", "told"),
+    [
+        ("b.rank = 2", []),
+        ("b.rank <= 2", ["RK507"]),
+        ("b.rank != 2", ["RK507"]),
+        ("b.rank < 3", ["RK507"]),
+    ],
+)
+def test_what_is_open_where_something_is_equal_is_open_nowhere_else(
+    guard: str, told: list[str]
+) -> None:
+    rules = RULES.replace(
+        "seen by owner\n", "seen by owner, all when rank = 2\n  state rank: 0..4\n"
+    )
+    _, lines = findings(
+        rules.replace("GUARD", guard)
+        .replace("COND", "b.strength > n")
+        .replace("TOLD", "points = 0")
+    )
     assert [line[:5] for line in lines] == told, lines
 
 
@@ -181,35 +245,91 @@ phase main
 """
 
 
-@pytest.mark.parametrize("expr", ["east.CELL", "by_define(east)", "by_cases(east)", "amount(east) > 1", "cancelled(east) > 1", "allowed(east)",
-                                  "c.guard(east)", "some(Zone where by_define(it))", "1 > 2 or not by_define(east)"])
+@pytest.mark.parametrize(
+    "expr",
+    [
+        "east.CELL",
+        "by_define(east)",
+        "by_cases(east)",
+        "amount(east) > 1",
+        "cancelled(east) > 1",
+        "allowed(east)",
+        "c.guard(east)",
+        "some(Zone where by_define(it))",
+        "1 > 2 or not by_define(east)",
+    ],
+)
 def test_what_is_private_is_found_wherever_it_is_read(expr: str) -> None:
     """Through each sort of declaration."""
     for cell, private in (("mined", True), ("paved", False)):
         model, lines = findings(PRIVATE.replace("EXPR", expr).replace("CELL", cell))
         assert model is not None, lines
-        assert reads_private(next(d for d in model.defines if d.name == "inside").cases[0][1]) == private
+        assert (
+            reads_private(next(d for d in model.defines if d.name == "inside").cases[0][1])
+            == private
+        )
 
 
-@pytest.mark.parametrize(("statement", "codes"), [
-    ("pick p from spare(red) by red\n  marked(p) := true", ["RK519"]),  # that he is asked tells how many there are; which he takes is his to say
-    ("pick p from spare(red) by blue\n  marked(p) := true", ["RK518", "RK519"]),
-    ("choose by red \"what\"\n    option go\n      pick p from spare(red) by red\n      marked(p) := true", []),
-    ("choose by blue \"what\"\n    option go\n      pick p from spare(red) by blue\n      marked(p) := true", ["RK518", "RK519"]),
-    ("pick c from hand(red) by red\n  marked(s1) := c = storm", ["RK518"]),  # he says what he holds
-    ("pick c from hand(red) by red\n  marked(s1) := true", []),
-    ("pick c from hand(red) by red\n  put c in box(s1)\n  marked(s1) := c = storm", []),
-    ("pick c from hand(red) by red\n  put c in bag\n  marked(s1) := c = storm", ["RK518"]),  # only a pool that all see shows it
-    ("pick c from hand(red) by red\n  put c in hand(blue)\n  marked(s1) := c = storm", ["RK518"]),
-])
-def test_what_a_player_picks_tells_what_he_alone_sees_only_of_what_he_holds(statement: str, codes: list[str]) -> None:
-    rules = PLACES[:PLACES.index("phase main")].replace("state goal", "state spare(s: Side): set Spot seen by s\npool hand(s: Side) of Chit seen by s\nstate goal")
-    _, lines = findings(f"{rules}procedure go_on\n  {statement}\nphase main\n  go_on\n  finish none, drawn\n")
+@pytest.mark.parametrize(
+    ("statement", "codes"),
+    [
+        (
+            "pick p from spare(red) by red\n  marked(p) := true",
+            ["RK519"],
+        ),  # that he is asked tells how many there are; which he takes is his to say
+        ("pick p from spare(red) by blue\n  marked(p) := true", ["RK518", "RK519"]),
+        (
+            (
+                'choose by red "what"\n    option go\n      pick p from spare(red) by red\n     '
+                " marked(p) := true"
+            ),
+            [],
+        ),
+        (
+            (
+                'choose by blue "what"\n    option go\n      pick p from spare(red) by blue\n     '
+                " marked(p) := true"
+            ),
+            ["RK518", "RK519"],
+        ),
+        (
+            "pick c from hand(red) by red\n  marked(s1) := c = storm",
+            ["RK518"],
+        ),  # he says what he holds
+        ("pick c from hand(red) by red\n  marked(s1) := true", []),
+        ("pick c from hand(red) by red\n  put c in box(s1)\n  marked(s1) := c = storm", []),
+        (
+            "pick c from hand(red) by red\n  put c in bag\n  marked(s1) := c = storm",
+            ["RK518"],
+        ),  # only a pool that all see shows it
+        (
+            "pick c from hand(red) by red\n  put c in hand(blue)\n  marked(s1) := c = storm",
+            ["RK518"],
+        ),
+    ],
+)
+def test_what_a_player_picks_tells_what_he_alone_sees_only_of_what_he_holds(
+    statement: str, codes: list[str]
+) -> None:
+    rules = PLACES[: PLACES.index("phase main")].replace(
+        "state goal",
+        "state spare(s: Side): set Spot seen by s\npool hand(s: Side) of Chit seen by s\nstate"
+        " goal",
+    )
+    _, lines = findings(
+        f"{rules}procedure go_on\n  {statement}\nphase main\n  go_on\n  finish none, drawn\n"
+    )
     assert sorted(line[:5] for line in lines) == codes, lines
 
 
-@pytest.mark.parametrize(("end", "codes"), [("return", []), ("return when goal = s1", ["RK507"]), ("finish none, drawn", [])])
+@pytest.mark.parametrize(
+    ("end", "codes"),
+    [("return", []), ("return when goal = s1", ["RK507"]), ("finish none, drawn", [])],
+)
 def test_what_is_never_reached_tells_nothing(end: str, codes: list[str]) -> None:
-    rules = PLACES[:PLACES.index("phase main")]
-    _, lines = findings(f"{rules}procedure go_on\n  {end}\n  if plan(blue) > 1\n    wave += 1\nphase main\n  go_on\n  finish none, drawn\n")
+    rules = PLACES[: PLACES.index("phase main")]
+    _, lines = findings(
+        f"{rules}procedure go_on\n  {end}\n  if plan(blue) > 1\n    wave += 1\nphase main\n "
+        " go_on\n  finish none, drawn\n"
+    )
     assert [line[:5] for line in lines if line[:5] == "RK507"] == codes, lines

@@ -10,7 +10,8 @@ from rulekit.project.loader import Loader
 
 GAME = {
     "game.yaml": 'rulekit: game\nname: looks\ntitle: Looks\nversion: "1"\nlanguage: 1\n',
-    "game.rules": """game looks 1
+    "game.rules": (
+        """game looks 1
 kind Side decides = red(blue) | blue(red)
   fixed enemy: Side
 kind Ground = clear | rough | sea
@@ -43,8 +44,10 @@ phase main
         moved(p, z)
       option stay "Stay"
   finish none, drawn
-""",
-    "map.yaml": """places:
+"""
+    ),
+    "map.yaml": (
+        """places:
   kind: Zone
   source: {assumed: x}
   each: {home: red}
@@ -56,12 +59,15 @@ borders:
   kind: Road
   source: {assumed: x}
   members: [{between: [A, B], ford: true, wall: true, toward: A}, {between: [B, C], ford: true, toward: B}]
-""",
-    "pieces.yaml": """kind: Piece
+"""
+    ),
+    "pieces.yaml": (
+        """kind: Piece
 place: zone
 source: {assumed: x}
 members: {r: {owner: red, arm: foot, men: 3}, b: {owner: blue, arm: foot, men: 2}}
-""",
+"""
+    ),
     "texts/en.yaml": "drawing.camp: Camp\ndrawing.fort: Fort\n",
     "scenarios/one.yaml": "name: one\ntitle: One\ndeploy: {A: [r], C: [b]}\n",
 }
@@ -81,65 +87,220 @@ def found(folder: Path, *lines: str) -> list[tuple[str, int, str]]:
 SAME = "{when: {ford: true}, style: river}"
 
 
-@pytest.mark.parametrize(("lines", "line", "words"), [
-    (("borders:", f"  - {SAME}", "  - {when: {ford: true}, style: wall}"), 4, "no Road gets this `style`: an entry before it"),
-    (("borders:", f"  - {SAME}", "  - {when: {ford: true, wall: true}, style: wall}"), 4, "an entry before it fits all"),
-    (("borders:", f"  - {SAME}", "  - {when: {wall: true}, style: none}"), 4, "no Road gets this `style`"),
-    (("borders:", "  - {when: {wall: true}, style: wall}", "  - {when: {wall: false}, style: road}", f"  - {SAME}"), 5, "entries before it fit"),
-    (("borders:", "  - {when: {ford: true}, mark: ford}", "  - {when: {wall: true}, mark: ford}"), 4, "no Road gets this `mark`"),
-    (("borders:", "  - {when: {ford: false}, style: road}"), 3, "no Road of the map fits this condition"),
-    (("borders:", "  - {when: {ford: true}, inner: toward}"), 3, "this entry gives no Road a look"),
-    (("coast: {land: {ford: true}, water: {ford: false}}",), 2, "no Road of the map fits this condition"),
-    (("signs:", "  - {shape: disc}", "  - {when: {port: true}, shape: square}"), 4, "no Zone gets this `shape`"),
-    (("signs:", "  - {when: {held: red}, wash: '#aa0000'}", "  - {when: {held: red, port: true}, wash: '#00aa00'}"), 4, "no Zone gets this `wash`"),
-    (("signs:", "  - {when: {held: red, port: true}, mark: dot}", "  - {when: {held: red, ground: rough}, mark: dot}"), 4, "this `mark`"),
-    (("signs:", "  - {when: {port: false, ground: rough}, shape: disc}"), 3, "no Zone of the map fits this condition"),
-    (("signs:", "  - {shape: disc, owner: [home, held]}"), 3, "'held' gives no owner: 'home' before it always names one"),
-    (("signs:", "  - {shape: disc, owner: [held, held]}"), 3, "'held' gives no owner"),
-    (("terrain_by: ground", "terrain: {sea: {water: true}}"), 3, "no Zone has 'sea' as its ground"),
-    (("counter: {glyph_by: arm, glyphs: {horse: horse}}",), 2, "no Piece has 'horse' as its arm"),
-    (("counter: {glyph_by: arm, glyphs: {foot: bow}, order: [foot, horse]}",), 2, "no Piece has 'horse' as its arm"),
-    (("boxes:", "  one: {at: {A: [0, 9]}, size: [3, 3]}", "  two: {at: {A: [9, 9]}, size: [3, 3]}"), 4, "'A' lies in a box already"),
-])
-def test_what_nobody_sees_is_told(tmp_path: Path, lines: tuple[str, ...], line: int, words: str) -> None:
+@pytest.mark.parametrize(
+    ("lines", "line", "words"),
+    [
+        (
+            ("borders:", f"  - {SAME}", "  - {when: {ford: true}, style: wall}"),
+            4,
+            "no Road gets this `style`: an entry before it",
+        ),
+        (
+            ("borders:", f"  - {SAME}", "  - {when: {ford: true, wall: true}, style: wall}"),
+            4,
+            "an entry before it fits all",
+        ),
+        (
+            ("borders:", f"  - {SAME}", "  - {when: {wall: true}, style: none}"),
+            4,
+            "no Road gets this `style`",
+        ),
+        (
+            (
+                "borders:",
+                "  - {when: {wall: true}, style: wall}",
+                "  - {when: {wall: false}, style: road}",
+                f"  - {SAME}",
+            ),
+            5,
+            "entries before it fit",
+        ),
+        (
+            (
+                "borders:",
+                "  - {when: {ford: true}, mark: ford}",
+                "  - {when: {wall: true}, mark: ford}",
+            ),
+            4,
+            "no Road gets this `mark`",
+        ),
+        (
+            ("borders:", "  - {when: {ford: false}, style: road}"),
+            3,
+            "no Road of the map fits this condition",
+        ),
+        (
+            ("borders:", "  - {when: {ford: true}, inner: toward}"),
+            3,
+            "this entry gives no Road a look",
+        ),
+        (
+            ("coast: {land: {ford: true}, water: {ford: false}}",),
+            2,
+            "no Road of the map fits this condition",
+        ),
+        (
+            ("signs:", "  - {shape: disc}", "  - {when: {port: true}, shape: square}"),
+            4,
+            "no Zone gets this `shape`",
+        ),
+        (
+            (
+                "signs:",
+                "  - {when: {held: red}, wash: '#aa0000'}",
+                "  - {when: {held: red, port: true}, wash: '#00aa00'}",
+            ),
+            4,
+            "no Zone gets this `wash`",
+        ),
+        (
+            (
+                "signs:",
+                "  - {when: {held: red, port: true}, mark: dot}",
+                "  - {when: {held: red, ground: rough}, mark: dot}",
+            ),
+            4,
+            "this `mark`",
+        ),
+        (
+            ("signs:", "  - {when: {port: false, ground: rough}, shape: disc}"),
+            3,
+            "no Zone of the map fits this condition",
+        ),
+        (
+            ("signs:", "  - {shape: disc, owner: [home, held]}"),
+            3,
+            "'held' gives no owner: 'home' before it always names one",
+        ),
+        (("signs:", "  - {shape: disc, owner: [held, held]}"), 3, "'held' gives no owner"),
+        (
+            ("terrain_by: ground", "terrain: {sea: {water: true}}"),
+            3,
+            "no Zone has 'sea' as its ground",
+        ),
+        (
+            ("counter: {glyph_by: arm, glyphs: {horse: horse}}",),
+            2,
+            "no Piece has 'horse' as its arm",
+        ),
+        (
+            ("counter: {glyph_by: arm, glyphs: {foot: bow}, order: [foot, horse]}",),
+            2,
+            "no Piece has 'horse' as its arm",
+        ),
+        (
+            (
+                "boxes:",
+                "  one: {at: {A: [0, 9]}, size: [3, 3]}",
+                "  two: {at: {A: [9, 9]}, size: [3, 3]}",
+            ),
+            4,
+            "'A' lies in a box already",
+        ),
+    ],
+)
+def test_what_nobody_sees_is_told(
+    tmp_path: Path, lines: tuple[str, ...], line: int, words: str
+) -> None:
     told = found(tmp_path, *lines)
     assert [(code, at) for code, at, _ in told] == [("RK675", line)] and words in told[0][2], told
 
 
-@pytest.mark.parametrize("lines", [
-    ("borders:", "  - {when: {ford: true, wall: true}, style: wall}", f"  - {SAME}"),
-    ("borders:", f"  - {SAME}", "  - {when: {wall: true}, mark: gate}", "  - {when: {ford: true}, mark: ford}"),
-    ("borders:", "  - {when: {ford: true}, mark: ford}", f"  - {SAME}"),
-    ("signs:", "  - {when: {held: red}, wash: '#aa0000'}", "  - {when: {port: true}, wash: '#00aa00'}", "  - {when: {held: blue}, wash: '#0000aa'}"),
-    ("signs:", "  - {when: {held: red, port: true}, shape: disc}", "  - {when: {held: red}, shape: square}", "  - {shape: diamond}"),
-    ("signs:", "  - {when: {port: true}, shape: disc}", "  - {when: {ground: rough}, size: 9, mark: dot}", "  - {mark: star}"),
-    ("signs:", "  - {shape: disc, owner: [held, home]}"),
-    ("terrain_by: ground", "terrain: {clear: {fill: '#eeeeee'}, rough: {fill: '#eeeeaa'}}"),
-    ("coast: {land: {ford: true}, water: {wall: true}}", "counter: {glyph_by: arm, glyphs: {foot: bow}, order: [foot]}"),
-])
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ("borders:", "  - {when: {ford: true, wall: true}, style: wall}", f"  - {SAME}"),
+        (
+            "borders:",
+            f"  - {SAME}",
+            "  - {when: {wall: true}, mark: gate}",
+            "  - {when: {ford: true}, mark: ford}",
+        ),
+        ("borders:", "  - {when: {ford: true}, mark: ford}", f"  - {SAME}"),
+        (
+            "signs:",
+            "  - {when: {held: red}, wash: '#aa0000'}",
+            "  - {when: {port: true}, wash: '#00aa00'}",
+            "  - {when: {held: blue}, wash: '#0000aa'}",
+        ),
+        (
+            "signs:",
+            "  - {when: {held: red, port: true}, shape: disc}",
+            "  - {when: {held: red}, shape: square}",
+            "  - {shape: diamond}",
+        ),
+        (
+            "signs:",
+            "  - {when: {port: true}, shape: disc}",
+            "  - {when: {ground: rough}, size: 9, mark: dot}",
+            "  - {mark: star}",
+        ),
+        ("signs:", "  - {shape: disc, owner: [held, home]}"),
+        ("terrain_by: ground", "terrain: {clear: {fill: '#eeeeee'}, rough: {fill: '#eeeeaa'}}"),
+        (
+            "coast: {land: {ford: true}, water: {wall: true}}",
+            "counter: {glyph_by: arm, glyphs: {foot: bow}, order: [foot]}",
+        ),
+    ],
+)
 def test_what_somebody_sees_is_not(tmp_path: Path, lines: tuple[str, ...]) -> None:
     assert found(tmp_path, *lines) == []
 
 
-@pytest.mark.parametrize("lines", [
-    ("sides: {red: {colour: '#aa2222', emblem: star}, blue: {colour: '#aa2222', emblem: ring}}",),
-    ("sides: {red: {colour: '#aa2222'}, blue: {colour: '#AD2522'}}",),
-    ("terrain_by: ground", "terrain: {clear: {fill: '#eeeeee'}, rough: {fill: '#eeeeee'}}"),
-    ("terrain_by: ground", "terrain: {clear: {fill: '#eeeeee', texture: wood, water: false}, rough: {fill: '#efeeee', texture: wood}}"),
-    ("signs:", "  - {name: camp, when: {port: true}, mark: star}", "  - {name: fort, when: {port: false}, mark: star}"),
-])
+@pytest.mark.parametrize(
+    "lines",
+    [
+        (
+            (
+                "sides: {red: {colour: '#aa2222', emblem: star}, blue: {colour: '#aa2222', emblem:"
+                " ring}}"
+            ),
+        ),
+        ("sides: {red: {colour: '#aa2222'}, blue: {colour: '#AD2522'}}",),
+        ("terrain_by: ground", "terrain: {clear: {fill: '#eeeeee'}, rough: {fill: '#eeeeee'}}"),
+        (
+            "terrain_by: ground",
+            (
+                "terrain: {clear: {fill: '#eeeeee', texture: wood, water: false}, rough: {fill:"
+                " '#efeeee', texture: wood}}"
+            ),
+        ),
+        (
+            "signs:",
+            "  - {name: camp, when: {port: true}, mark: star}",
+            "  - {name: fort, when: {port: false}, mark: star}",
+        ),
+    ],
+)
 def test_looks_that_nobody_tells_apart_are_told(tmp_path: Path, lines: tuple[str, ...]) -> None:
     [(code, _, words)] = found(tmp_path, *lines)
     assert code == "RK676" and words.endswith("look alike")
 
 
-@pytest.mark.parametrize("lines", [
-    ("sides: {red: {colour: '#aa2222'}, blue: {colour: '#2222aa'}}",),
-    ("sides: {red: {emblem: star}, blue: {emblem: star}}",),
-    ("terrain_by: ground", "terrain: {clear: {fill: '#eeeeee'}, rough: {fill: '#eeeeee', texture: wood}}"),
-    ("terrain_by: ground", "terrain: {clear: {fill: '#eeeeee', closed: wall}, rough: {fill: '#eeeeee'}}"),
-    ("signs:", "  - {name: camp, when: {port: true}, mark: star}", "  - {name: fort, when: {ground: rough}, mark: siege}"),
-    ("signs:", "  - {name: camp, when: {port: true}, mark: star}", "  - {when: {port: false}, mark: star}"),
-])
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ("sides: {red: {colour: '#aa2222'}, blue: {colour: '#2222aa'}}",),
+        ("sides: {red: {emblem: star}, blue: {emblem: star}}",),
+        (
+            "terrain_by: ground",
+            "terrain: {clear: {fill: '#eeeeee'}, rough: {fill: '#eeeeee', texture: wood}}",
+        ),
+        (
+            "terrain_by: ground",
+            "terrain: {clear: {fill: '#eeeeee', closed: wall}, rough: {fill: '#eeeeee'}}",
+        ),
+        (
+            "signs:",
+            "  - {name: camp, when: {port: true}, mark: star}",
+            "  - {name: fort, when: {ground: rough}, mark: siege}",
+        ),
+        (
+            "signs:",
+            "  - {name: camp, when: {port: true}, mark: star}",
+            "  - {when: {port: false}, mark: star}",
+        ),
+    ],
+)
 def test_looks_that_differ_are_not(tmp_path: Path, lines: tuple[str, ...]) -> None:
     assert found(tmp_path, *lines) == []

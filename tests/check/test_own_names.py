@@ -1,4 +1,5 @@
-"""Words that mean something to the language, or to the code that is made of a game, are free for the names of a game."""
+"""Words that mean something to the language, or to the code that is made of a game, are free for
+the names of a game."""
 
 from __future__ import annotations
 
@@ -35,7 +36,11 @@ def test_a_kind_may_bear_any_name(name: str) -> None:
 
 def test_a_name_of_the_language_means_what_the_game_says() -> None:
     kinds = model(NAMES).kinds
-    assert [kinds[name].members for name in OWN] == [["reaction", "B7", "constructor"], ["hook", "__init__"], ["T1", "ratio"]]
+    assert [kinds[name].members for name in OWN] == [
+        ["reaction", "B7", "constructor"],
+        ["hook", "__init__"],
+        ["T1", "ratio"],
+    ]
     assert kinds["Ruling_tie"].members == ["even", "odd"], "not the alternatives of the ruling tie"
 
 
@@ -57,10 +62,24 @@ def test_players_are_shown_the_kinds_of_the_game() -> None:
 def test_a_member_goes_before_a_kind_of_the_language() -> None:
     made = model(NAMES)
     assert isinstance(made.kinds["Phase"], m.Kind) and "Scope" in made.kinds["Phase"].members
-    assert findings(SMALL.format("Thing").replace("two", "Moment").replace("one.told", "Moment.told").replace("one |", "Scope |"))[1] == []
+    assert (
+        findings(
+            SMALL.format("Thing")
+            .replace("two", "Moment")
+            .replace("one.told", "Moment.told")
+            .replace("one |", "Scope |")
+        )[1]
+        == []
+    )
 
 
-@pytest.mark.parametrize("word, says", [("median", "RK210 3: 'median' is a word of the language and cannot be a name"), ("ref", "")])
+@pytest.mark.parametrize(
+    "word, says",
+    [("median", "RK210 3: 'median' is a word of the language and cannot be a name"), ("ref", "")],
+)
 def test_what_cannot_be_a_name_is_said_so(word: str, says: str) -> None:
-    found = findings(f"game g 1\nkind Side decides = red\nstate {word}(s: Side): 0..9\nphase main\n  finish none, over\n")[1]
+    found = findings(
+        f"game g 1\nkind Side decides = red\nstate {word}(s: Side): 0..9\nphase main\n  finish"
+        " none, over\n"
+    )[1]
     assert found == ([says] if says else [])

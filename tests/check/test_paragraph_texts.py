@@ -1,4 +1,5 @@
-"""A game may say in its own words what a paragraph holds that its rules cite; the sheet tells it."""
+"""A game may say in its own words what a paragraph holds that its rules cite; the sheet tells
+it."""
 
 from __future__ import annotations
 
@@ -27,12 +28,30 @@ def made(folder: Path, **texts: str) -> rulekit.Game:
 
 
 def test_the_sheet_has_the_texts_of_its_language(tmp_path: Path) -> None:
-    game = made(tmp_path, en='paragraph.2: "How a turn goes."\nparagraph.3.1: "One or two."\n', fr='paragraph.2: "Comment va un tour."\n')
+    game = made(
+        tmp_path,
+        en='paragraph.2: "How a turn goes."\nparagraph.3.1: "One or two."\n',
+        fr='paragraph.2: "Comment va un tour."\n',
+    )
     assert rulekit.sheet(game).paragraphs == {"2": "How a turn goes.", "3.1": "One or two."}
-    assert rulekit.sheet(game, lang="fr").paragraphs == {"2": "Comment va un tour.", "3.1": "One or two."}
+    assert rulekit.sheet(game, lang="fr").paragraphs == {
+        "2": "Comment va un tour.",
+        "3.1": "One or two.",
+    }
 
 
-@pytest.mark.parametrize("ref, known", [("2", True), ("4.2", True), ("4", True), ("3.1", True), ("3.2", False), ("4.3", False), ("5", False)])
+@pytest.mark.parametrize(
+    "ref, known",
+    [
+        ("2", True),
+        ("4.2", True),
+        ("4", True),
+        ("3.1", True),
+        ("3.2", False),
+        ("4.3", False),
+        ("5", False),
+    ],
+)
 def test_only_what_is_cited_may_have_a_text(tmp_path: Path, ref: str, known: bool) -> None:
     made(tmp_path, en=f'paragraph.{ref}: "A text."\n')
     sink = Sink()
@@ -43,6 +62,9 @@ def test_only_what_is_cited_may_have_a_text(tmp_path: Path, ref: str, known: boo
 
 def test_the_games_say_what_is_cited_most() -> None:
     for name in ("sphacteria", "amphipolis"):
-        english, french = (rulekit.sheet(rulekit.load(f"games/{name}"), lang=lang).paragraphs for lang in ("en", "fr"))
+        english, french = (
+            rulekit.sheet(rulekit.load(f"games/{name}"), lang=lang).paragraphs
+            for lang in ("en", "fr")
+        )
         assert english.keys() == french.keys() and len(english) > 20
         assert all(english[ref] != french[ref] for ref in english)

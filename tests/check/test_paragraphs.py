@@ -27,8 +27,21 @@ phase main  ref "3.1"
 
 def cited(folder: Path, manifest: str) -> tuple[list[str], list[tuple[str, str]]]:
     """What the clauses of the total cite, and what was found."""
-    for name, words, rules in (("common", "rulekit: library\nname: common\ntitle: Common\nversion: '1'\nlanguage: 1\n", LIBRARY),
-                               ("own", f"rulekit: game\nname: own\ntitle: Own\nversion: '1'\nlanguage: 1\nuses: [common]\n{manifest}\n", GAME)):
+    for name, words, rules in (
+        (
+            "common",
+            "rulekit: library\nname: common\ntitle: Common\nversion: '1'\nlanguage: 1\n",
+            LIBRARY,
+        ),
+        (
+            "own",
+            (
+                "rulekit: game\nname: own\ntitle: Own\nversion: '1'\nlanguage: 1\nuses:"
+                f" [common]\n{manifest}\n"
+            ),
+            GAME,
+        ),
+    ):
         (folder / name).mkdir()
         (folder / name / "game.yaml").write_text(words)
         (folder / name / "game.rules").write_text(rules)
@@ -38,16 +51,23 @@ def cited(folder: Path, manifest: str) -> tuple[list[str], list[tuple[str, str]]
     model = check(source, sink)
     assert model is not None, sink.found
     total = model.totals[0]
-    return [", ".join(total.ref), *(", ".join(c.ref) for c in total.clauses)], [(d.code, d.help) for d in sink.found]
+    return [", ".join(total.ref), *(", ".join(c.ref) for c in total.clauses)], [
+        (d.code, d.help) for d in sink.found
+    ]
 
 
-@pytest.mark.parametrize(("manifest", "expected"), [
-    ("paragraphs: {}", ["3.1 a, 9", "3.1", "4", "3.1"]),
-    ("paragraphs: {'3.1': '5.2'}", ["5.2 a, 9", "5.2", "4", "3.1"]),
-    ("paragraphs: {'3.1 a': '5.2 b', '9': '7'}", ["5.2 b, 7", "3.1", "4", "3.1"]),
-    ("paragraphs: {'3.1 a, 9': '1', '4': '6.6'}", ["1", "3.1", "6.6", "3.1"]),
-])
-def test_libraries_cite_by_the_numbers_of_the_game(tmp_path: Path, manifest: str, expected: list[str]) -> None:
+@pytest.mark.parametrize(
+    ("manifest", "expected"),
+    [
+        ("paragraphs: {}", ["3.1 a, 9", "3.1", "4", "3.1"]),
+        ("paragraphs: {'3.1': '5.2'}", ["5.2 a, 9", "5.2", "4", "3.1"]),
+        ("paragraphs: {'3.1 a': '5.2 b', '9': '7'}", ["5.2 b, 7", "3.1", "4", "3.1"]),
+        ("paragraphs: {'3.1 a, 9': '1', '4': '6.6'}", ["1", "3.1", "6.6", "3.1"]),
+    ],
+)
+def test_libraries_cite_by_the_numbers_of_the_game(
+    tmp_path: Path, manifest: str, expected: list[str]
+) -> None:
     """The game's own references stay."""
     refs, found = cited(tmp_path, manifest)
     assert refs == expected
@@ -55,4 +75,6 @@ def test_libraries_cite_by_the_numbers_of_the_game(tmp_path: Path, manifest: str
 
 
 def test_a_paragraph_that_no_library_cites(tmp_path: Path) -> None:
-    assert cited(tmp_path, "paragraphs: {'3.11': '5.2'}")[1] == [("RK516", "did you mean '3.1' or '3.1 a'?")]
+    assert cited(tmp_path, "paragraphs: {'3.11': '5.2'}")[1] == [
+        ("RK516", "did you mean '3.1' or '3.1 a'?")
+    ]

@@ -1,4 +1,5 @@
-"""The passes of the check: each takes only what those before it give, and the page shows them as they are."""
+"""The passes of the check: each takes only what those before it give, and the page shows them as
+they are."""
 
 from __future__ import annotations
 
@@ -22,10 +23,12 @@ def test_a_pass_takes_what_was_given_before_it(at: int, one: Pass) -> None:
 @pytest.mark.parametrize(("at", "one"), KNOWN, ids=[each.name for each in PASSES])
 def test_what_a_pass_gives_is_new_and_taken_after_it(at: int, one: Pass) -> None:
     before = {*GIVEN, *(fact for each in PASSES[:at] for fact in each.gives)}
-    after = {fact for each in PASSES[at + 1:] for fact in each.takes}
+    after = {fact for each in PASSES[at + 1 :] for fact in each.takes}
     assert not set(one.gives) & before
     assert set(one.gives) <= after | LAST
-    assert one.gives or one.lint or one.name in ("manifest", "menus", "wanting", "allowed"), "a pass that gives nothing only finds"
+    assert one.gives or one.lint or one.name in ("manifest", "menus", "wanting", "allowed"), (
+        "a pass that gives nothing only finds"
+    )
 
 
 def test_lints_find_and_give_nothing() -> None:
@@ -34,16 +37,21 @@ def test_lints_find_and_give_nothing() -> None:
 
 def conditions(one: Pass) -> str:
     """When it runs, if not always."""
-    when = ["only where nothing is wrong so far"] * one.lint + ["only for `rulekit check`"] * one.thorough
+    when = ["only where nothing is wrong so far"] * one.lint + [
+        "only for `rulekit check`"
+    ] * one.thorough
     return f" ({'; '.join(when)})" if when else ""
 
 
 def row(one: Pass) -> str:
-    return f"| {one.name} | {one.what}{conditions(one)} | {', '.join(one.takes)} | {', '.join(one.gives)} |"
+    return (
+        f"| {one.name} | {one.what}{conditions(one)} | {', '.join(one.takes)} |"
+        f" {', '.join(one.gives)} |"
+    )
 
 
 def test_the_page_shows_the_passes_as_they_are() -> None:
     page = (ROOT / "docs" / "check.md").read_text(encoding="utf-8").splitlines()
     begin = page.index("| --- | --- | --- | --- |") + 1
-    assert page[begin:begin + len(PASSES)] == [row(each) for each in PASSES]
+    assert page[begin : begin + len(PASSES)] == [row(each) for each in PASSES]
     assert not page[begin + len(PASSES)].startswith("|")

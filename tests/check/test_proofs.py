@@ -1,4 +1,5 @@
-"""What a test proves: only a test that is false of a hole says that something is there, in whatever form it stands."""
+"""What a test proves: only a test that is false of a hole says that something is there, in whatever
+form it stands."""
 
 from __future__ import annotations
 
@@ -21,13 +22,54 @@ state n: 0..9
 define anywhere(z: Place?): bool = z = none or z.port
 define calm(z: Place): bool = not z.port
 """
-PROVES = ["spot != none", "not (spot = none)", "spot is a", "spot = other", "spot = a", "a = spot", "spot != a", "spot in {a, b}", "spot not in {a}",
-          "spot.port", "spot.calm", "spot.twin = b", "spot.twin is b", "spot.twin != none and spot is a", "n < 9 and spot != none",
-          "not (spot = none or n > 8)", "not not (spot is b)", "spot.open and not spot.port", "spot.depth > 1 and spot != none"]
-PROVES_NOT = ["spot = none", "spot is not a", "not (spot is a)", "not (spot != a)", "not (spot = a)", "not (spot in {a, b})", "not (spot not in {a})",
-              "spot != none or n < 9", "spot is a or n < 9", "not (spot != none and n > 8)", "not spot.port", "not spot.calm", "spot.port = false",
-              "spot.port != true", "spot.open = false", "spot.held = other.held", "spot.held != {red}", "spot.anywhere", "not (spot.twin = b)",
-              "spot.twin is not b", "no spot.held", "n < 9", "other != none or n < 9", "red not in spot.held", "spot.calm = false"]
+PROVES = [
+    "spot != none",
+    "not (spot = none)",
+    "spot is a",
+    "spot = other",
+    "spot = a",
+    "a = spot",
+    "spot != a",
+    "spot in {a, b}",
+    "spot not in {a}",
+    "spot.port",
+    "spot.calm",
+    "spot.twin = b",
+    "spot.twin is b",
+    "spot.twin != none and spot is a",
+    "n < 9 and spot != none",
+    "not (spot = none or n > 8)",
+    "not not (spot is b)",
+    "spot.open and not spot.port",
+    "spot.depth > 1 and spot != none",
+]
+PROVES_NOT = [
+    "spot = none",
+    "spot is not a",
+    "not (spot is a)",
+    "not (spot != a)",
+    "not (spot = a)",
+    "not (spot in {a, b})",
+    "not (spot not in {a})",
+    "spot != none or n < 9",
+    "spot is a or n < 9",
+    "not (spot != none and n > 8)",
+    "not spot.port",
+    "not spot.calm",
+    "spot.port = false",
+    "spot.port != true",
+    "spot.open = false",
+    "spot.held = other.held",
+    "spot.held != {red}",
+    "spot.anywhere",
+    "not (spot.twin = b)",
+    "spot.twin is not b",
+    "no spot.held",
+    "n < 9",
+    "other != none or n < 9",
+    "red not in spot.held",
+    "spot.calm = false",
+]
 USE = "n := spot.depth"
 FORMS = {
     "if": ["if {c}", "  {use}"],
@@ -41,15 +83,42 @@ FORMS = {
     "and": ["n := 1 when ({c}) and spot.depth > 2"],
     "or": ["n := 1 when not ({c}) or spot.depth > 2"],
     "a filter": ["n := count(Place where ({c}) and depth > spot.depth)"],
-    "an option": ["choose by red", "  option go", "    when {c}", "    {use}", "  option stay", "    n := 2"],
-    "a further guard": ["choose by red", "  option go", "    when {c}", "    when spot.depth > 2", "    n := 1", "  option stay", "    n := 2"],
+    "an option": [
+        "choose by red",
+        "  option go",
+        "    when {c}",
+        "    {use}",
+        "  option stay",
+        "    n := 2",
+    ],
+    "a further guard": [
+        "choose by red",
+        "  option go",
+        "    when {c}",
+        "    when spot.depth > 2",
+        "    n := 1",
+        "  option stay",
+        "    n := 2",
+    ],
 }
 
 
 def rules(condition: str, form: str) -> str:
     lines = [line.replace("{c}", condition).replace("{use}", USE) for line in FORMS[form]]
-    return "\n".join([HEAD + "state spot: Place?", "phase main", "  walked", "  choose by red", "    option end", "      n := 3",
-                      "  finish none, over", "procedure walked", *("  " + line for line in lines), ""])
+    return "\n".join(
+        [
+            HEAD + "state spot: Place?",
+            "phase main",
+            "  walked",
+            "  choose by red",
+            "    option end",
+            "      n := 3",
+            "  finish none, over",
+            "procedure walked",
+            *("  " + line for line in lines),
+            "",
+        ]
+    )
 
 
 def refused(text: str) -> bool:
@@ -71,28 +140,48 @@ def test_what_does_not_prove_does_not(form: str) -> None:
 
 def test_cases_of_a_definition() -> None:
     """A case knows its own condition, and that those before it did not hold."""
-    text = HEAD + "state spot: Place?\ndefine deep(spot: Place?): int\n  = {first} when {c}\n  = {rest}\nphase main\n" \
-                  "  choose by red\n    option go\n      n := deep(other)\n  finish none, over\n"
+    text = (
+        HEAD + "state spot: Place?\ndefine deep(spot: Place?): int\n  = {first} when {c}\n  ="
+        " {rest}\nphase main\n  choose by red\n    option go\n      n := deep(other)\n  finish"
+        " none, over\n"
+    )
     for c in PROVES:
         if "spot.depth" not in c:
-            assert not refused(text.replace("{first}", "spot.depth").replace("{rest}", "0").replace("{c}", c)), c
-            assert not refused(text.replace("{first}", "0").replace("{rest}", "spot.depth").replace("{c}", f"not ({c})")), c
+            assert not refused(
+                text.replace("{first}", "spot.depth").replace("{rest}", "0").replace("{c}", c)
+            ), c
+            assert not refused(
+                text.replace("{first}", "0")
+                .replace("{rest}", "spot.depth")
+                .replace("{c}", f"not ({c})")
+            ), c
     for c in PROVES_NOT:
-        assert refused(text.replace("{first}", "spot.depth").replace("{rest}", "0").replace("{c}", c)), c
+        assert refused(
+            text.replace("{first}", "spot.depth").replace("{rest}", "0").replace("{c}", c)
+        ), c
 
 
 def test_what_proves_is_false_of_a_hole() -> None:
-    """The law behind it, in play: with nothing there no test that proves holds, whatever else is."""
+    """The law behind it, in play: with nothing there no test that proves holds, whatever else
+    is."""
     sound = [c for c in PROVES if "spot.depth" not in c]
     asked = "\n".join(f"  r{i}(k) := {c}" for i, c in enumerate(sound))
     states = "\n".join(f"state r{i}(k: 0..3): bool" for i in range(len(sound)))
-    model = written(f"{HEAD}state spot: Place?\n{states}\nphase main\n  asked(0)\n  other := a\n  asked(1)\n  n := 9\n  asked(2)\n"
-                    f"  other := b\n  asked(3)\n  choose by red\n    option go\n      spot := a\n  finish none, over\nprocedure asked(k: 0..3)\n{asked}\n")
+    model = written(
+        f"{HEAD}state spot: Place?\n{states}\nphase main\n  asked(0)\n  other := a\n  asked(1)\n  n"
+        " := 9\n  asked(2)\n  other := b\n  asked(3)\n  choose by red\n    option go\n      spot"
+        f" := a\n  finish none, over\nprocedure asked(k: 0..3)\n{asked}\n"
+    )
     program = build(model)
     for variant in ("full", "fast"):
         code = program.code(variant)
         state = code.blank(0)
         code.begin(state, *([] if variant == "fast" else [[], []]))
-        held = [sound[int(cell.name[1:])] for cell in program.cells if cell.name[0] == "r" and cell.name[1:].isdigit()
-                for keys in cells.places(cell) if cells.read(state, cell, keys)]
+        held = [
+            sound[int(cell.name[1:])]
+            for cell in program.cells
+            if cell.name[0] == "r" and cell.name[1:].isdigit()
+            for keys in cells.places(cell)
+            if cells.read(state, cell, keys)
+        ]
         assert held == []

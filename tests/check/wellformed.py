@@ -1,4 +1,5 @@
-"""Takes a checked model, makes the list of what is wrong with its form: what later stages rely on."""
+"""Takes a checked model, makes the list of what is wrong with its form: what later stages rely
+on."""
 
 from __future__ import annotations
 
@@ -34,12 +35,19 @@ def families(model: m.Model) -> Iterator[str]:
         yield from of_type(f"fixed {fixed.name}", fixed.type)
         if not fixed.late and len(fixed.values) != size(fixed):
             yield f"fixed {fixed.name} has {len(fixed.values)} values for {size(fixed)} places"
-        if isinstance(fixed.type, m.MemberOf) and any(not -1 <= v < fixed.type.kind.size for v in fixed.values):
+        if isinstance(fixed.type, m.MemberOf) and any(
+            not -1 <= v < fixed.type.kind.size for v in fixed.values
+        ):
             yield f"fixed {fixed.name} names members that are not there"
     for cell in model.cells:
         yield from of_type(f"cell {cell.name}", cell.type)
         ends = cell.type
-        if isinstance(ends, m.Int) and ends.low is not None and ends.high is not None and not ends.low <= cell.initial <= ends.high:
+        if (
+            isinstance(ends, m.Int)
+            and ends.low is not None
+            and ends.high is not None
+            and not ends.low <= cell.initial <= ends.high
+        ):
             yield f"cell {cell.name} begins outside of its range"
 
 
@@ -65,7 +73,15 @@ def roots(model: m.Model) -> Iterator[object]:
     for proc in model.procedures:
         yield proc.body
     for move in model.movements:
-        yield from (move.allowance, move.cost, move.may, move.stop, move.end, move.on_entry, move.stranded)
+        yield from (
+            move.allowance,
+            move.cost,
+            move.may,
+            move.stop,
+            move.end,
+            move.on_entry,
+            move.stranded,
+        )
     yield from model.options
     for invariant in model.invariants:
         yield invariant.cond
@@ -77,7 +93,11 @@ def trees(model: m.Model) -> Iterator[str]:
     for node in nodes(*roots(model)):
         if isinstance(node, m.Expr) and isinstance(node.type, Bad):
             yield f"an expression without a type at {node.span}"
-        if isinstance(node, m.Const) and isinstance(node.type, m.MemberOf) and not -1 <= node.value < node.type.kind.size:
+        if (
+            isinstance(node, m.Const)
+            and isinstance(node.type, m.MemberOf)
+            and not -1 <= node.value < node.type.kind.size
+        ):
             yield f"a member that is not there at {node.span}"
 
 
@@ -113,7 +133,11 @@ def frames(model: m.Model) -> Iterator[str]:
     known = {id(proc) for proc in model.procedures}
     cells, fixed = {id(cell) for cell in model.cells}, {id(one) for one in model.fixed}
     for node in nodes(*roots(model)):
-        if isinstance(node, (m.Read, m.SetVar)) and node.var.frame is not None and id(node.var) not in owned:
+        if (
+            isinstance(node, (m.Read, m.SetVar))
+            and node.var.frame is not None
+            and id(node.var) not in owned
+        ):
             yield f"the variable {node.var.name} belongs to no frame at {node.span}"
         if isinstance(node, m.CallProc) and id(node.proc) not in known:
             yield f"the procedure {node.proc.name} is not in the model"

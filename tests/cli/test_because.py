@@ -1,4 +1,5 @@
-"""Beneath an event of the log stands what decided: the modifiers that counted, what was set or held, what a table gave, with the paragraphs."""
+"""Beneath an event of the log stands what decided: the modifiers that counted, what was set or
+held, what a table gave, with the paragraphs."""
 
 from __future__ import annotations
 
@@ -45,15 +46,25 @@ phase main
         fought(red, losses(n, led(red)))
   finish none, over
 """
-EN = 'event.fought.why: "die losses"\ntable.losses: Losses\nclause.die.ground: High ground\nclause.die.leader: Leader\n'
-FR = 'event.fought.why: "die losses"\ntable.losses: Pertes\ntotal.die: Dé\nclause.die.ground: Terrain élevé\nclause.die.leader: Chef\n'
+EN = (
+    'event.fought.why: "die losses"\ntable.losses: Losses\nclause.die.ground: High'
+    " ground\nclause.die.leader: Leader\n"
+)
+FR = (
+    'event.fought.why: "die losses"\ntable.losses: Pertes\ntotal.die: Dé\nclause.die.ground:'
+    " Terrain élevé\nclause.die.leader: Chef\n"
+)
 
 
 def told(folder: Path, choices: list[str], lang: str = "en") -> list[str]:
     """What stands beneath the fight."""
     (folder / "texts").mkdir(exist_ok=True)
-    for name, text in (("game.yaml", MANIFEST), ("game.rules", RULES),
-                       ("texts/en.yaml", EN), ("texts/fr.yaml", FR)):
+    for name, text in (
+        ("game.yaml", MANIFEST),
+        ("game.rules", RULES),
+        ("texts/en.yaml", EN),
+        ("texts/fr.yaml", FR),
+    ):
         (folder / name).write_text(text)
     state = rulekit.load(folder, lang=lang).new(seed=1)
     for choice in choices:
@@ -67,21 +78,35 @@ def told(folder: Path, choices: list[str], lang: str = "en") -> list[str]:
 CASES = [
     (["fight"], ["Losses (1, no): nothing [5.1]"]),
     (["climb", "fight"], ["die +3: High ground +2 [4.1]", "Losses (3, no): all_of_it [5.1]"]),
-    (["climb", "lead red", "fight"], ["die +4: High ground +2 [4.1], Leader +1 [4.2 b, 4.6]", "Losses (4, yes): half [5.1]"]),
-    (["climb", "lead red", "lead blue", "fight"],
-     ["die +2: High ground +2 [4.1], Leader +1 [4.2 b, 4.6], at most 2 [4.5]", "Losses (2, yes): nothing [5.1]"]),
+    (
+        ["climb", "lead red", "fight"],
+        ["die +4: High ground +2 [4.1], Leader +1 [4.2 b, 4.6]", "Losses (4, yes): half [5.1]"],
+    ),
+    (
+        ["climb", "lead red", "lead blue", "fight"],
+        [
+            "die +2: High ground +2 [4.1], Leader +1 [4.2 b, 4.6], at most 2 [4.5]",
+            "Losses (2, yes): nothing [5.1]",
+        ],
+    ),
     (["lead blue", "fight"], ["die +0: panic 0 [4.4]", "Losses (0, no): nothing [5.1]"]),
 ]
 
 
-@pytest.mark.parametrize(("choices", "lines"), CASES, ids=[" ".join(choices) for choices, _ in CASES])
-def test_what_counted_and_what_the_table_gave_stand_there_with_their_paragraphs(tmp_path: Path, choices: list[str], lines: list[str]) -> None:
+@pytest.mark.parametrize(
+    ("choices", "lines"), CASES, ids=[" ".join(choices) for choices, _ in CASES]
+)
+def test_what_counted_and_what_the_table_gave_stand_there_with_their_paragraphs(
+    tmp_path: Path, choices: list[str], lines: list[str]
+) -> None:
     assert told(tmp_path, choices) == lines
 
 
 def test_in_french_too(tmp_path: Path) -> None:
     lines = told(tmp_path, ["climb", "lead red", "fight"], "fr")
-    assert lines[0] == "Dé +4 : Terrain élevé +2 [4.1], Chef +1 [4.2 b, 4.6]" and lines[1].startswith("Pertes (4, oui) : ")
+    assert lines[0] == "Dé +4 : Terrain élevé +2 [4.1], Chef +1 [4.2 b, 4.6]" and lines[
+        1
+    ].startswith("Pertes (4, oui) : ")
 
 
 def test_a_seat_is_told_what_decided(tmp_path: Path) -> None:
@@ -92,5 +117,8 @@ def test_a_seat_is_told_what_decided(tmp_path: Path) -> None:
         state.apply(choice)
     number = next(event.number for event in state.events if event.name == "fought")
     found = rulekit.Seat(state, "blue").because(number)
-    assert [(each.what, each.name, each.ref) for each in found] == [("total", "die", ("4",)), ("table", "losses", ("5.1",))]
+    assert [(each.what, each.name, each.ref) for each in found] == [
+        ("total", "die", ("4",)),
+        ("table", "losses", ("5.1",)),
+    ]
     assert found == behind(state, number, "blue")

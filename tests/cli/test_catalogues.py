@@ -1,4 +1,5 @@
-"""What the command line says of itself is in its catalogues, in each language: nothing is missing, nothing stale, nothing stays English."""
+"""What the command line says of itself is in its catalogues, in each language: nothing is missing,
+nothing stale, nothing stays English."""
 
 from __future__ import annotations
 
@@ -24,8 +25,13 @@ FOLDER = gettext_domain.FOLDER
 COMMAND_LINE = Path(__file__).resolve().parents[2] / "rulekit" / "cli"
 CATALOGUES = sorted(FOLDER.glob("*/LC_MESSAGES/*.po"))
 PLACES = re.compile(r"%(?:\(\w+\))?[a-z]")
-TOLD_TO_PROGRAMMERS = re.compile(  # of argparse: an argument is declared wrongly, or of a sort that no command has
-    r"dest=|conflict|subparser|not callable|call__|prefix_chars|'required'|must be optional|unknown parser|merge actions|mode %r|action|metavar|deprecated")
+TOLD_TO_PROGRAMMERS = (
+    re.compile(  # of argparse: an argument is declared wrongly, or of a sort that no command has
+        r"dest=|conflict|subparser|not callable|call__|prefix_chars|'required'|must be"
+        r" optional|unknown"
+        r" parser|merge actions|mode %r|action|metavar|deprecated"
+    )
+)
 
 
 def told(path: Path, read: object = read_po) -> Catalog:
@@ -47,7 +53,11 @@ def test_each_language_but_english_has_its_catalogues() -> None:
     assert [path.stem for path in CATALOGUES] == ["argparse", "rulekit"] * (len(LANGUAGES) - 1)
 
 
-@pytest.mark.parametrize("path", [path for path in CATALOGUES if path.stem == gettext_domain.OURS], ids=lambda path: path.parts[-3])
+@pytest.mark.parametrize(
+    "path",
+    [path for path in CATALOGUES if path.stem == gettext_domain.OURS],
+    ids=lambda path: path.parts[-3],
+)
 def test_every_message_of_the_source_is_in_the_catalogue_and_nothing_else(path: Path) -> None:
     marked = {found[2] for found in extract_from_dir(str(COMMAND_LINE))}
     assert len(marked) > 50
@@ -58,7 +68,11 @@ def _of_argparse() -> set[object]:
     return {found[1] for found in extract_from_file("python", argparse.__file__)}
 
 
-@pytest.mark.parametrize("path", [path for path in CATALOGUES if path.stem == gettext_domain.PYTHONS], ids=lambda path: path.parts[-3])
+@pytest.mark.parametrize(
+    "path",
+    [path for path in CATALOGUES if path.stem == gettext_domain.PYTHONS],
+    ids=lambda path: path.parts[-3],
+)
 def test_every_message_of_this_python_s_parser_is_in_the_catalogue(path: Path) -> None:
     known, spoken = entries(told(path)), _of_argparse()
     assert {each for each in spoken if not TOLD_TO_PROGRAMMERS.search(str(each))} <= set(known)
@@ -69,10 +83,15 @@ def test_every_message_of_this_python_s_parser_is_in_the_catalogue(path: Path) -
 def test_every_entry_is_translated_and_keeps_its_places(path: Path) -> None:
     for message in told(path):
         if message.id:
-            ids, strings = (each if isinstance(each, tuple) else (each,) for each in (message.id, message.string))
+            ids, strings = (
+                each if isinstance(each, tuple) else (each,)
+                for each in (message.id, message.string)
+            )
             assert all(strings) and not message.fuzzy, message.id
             for string in strings:
-                assert sorted(PLACES.findall(string)) in ([sorted(PLACES.findall(each)) for each in ids] + [["%(value)r"]]), message.id
+                assert sorted(PLACES.findall(string)) in (
+                    [sorted(PLACES.findall(each)) for each in ids] + [["%(value)r"]]
+                ), message.id
                 assert len(string) < 40 or max(map(len, string.splitlines())) <= 130, message.id
 
 
@@ -86,9 +105,20 @@ def _added() -> Iterator[tuple[str, ast.expr]]:
     """Every expression in the command line that --help prints."""
     for path in sorted(COMMAND_LINE.rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Call) and getattr(node.func, "attr", "") in ("add_argument", "add_argument_group", "ArgumentParser"):
-                yield from ((path.name, each.value) for each in node.keywords if each.arg in ("help", "title", "description", "epilog"))
-            if isinstance(node, ast.Assign) and getattr(node.targets[0], "attr", "") in ("description", "epilog"):
+            if isinstance(node, ast.Call) and getattr(node.func, "attr", "") in (
+                "add_argument",
+                "add_argument_group",
+                "ArgumentParser",
+            ):
+                yield from (
+                    (path.name, each.value)
+                    for each in node.keywords
+                    if each.arg in ("help", "title", "description", "epilog")
+                )
+            if isinstance(node, ast.Assign) and getattr(node.targets[0], "attr", "") in (
+                "description",
+                "epilog",
+            ):
                 yield path.name, node.value
 
 
@@ -96,15 +126,31 @@ def test_no_help_is_unmarked() -> None:
     """Every text in it, but for layout, stands in a call of `_`."""
     loose = []
     for name, value in _added():
-        marked = {id(inner) for call in ast.walk(value) if isinstance(call, ast.Call) and getattr(call.func, "id", "") == "_"
-                  for inner in ast.walk(call)}
-        loose += [f"{name}: {node.value!r}" for node in ast.walk(value)
-                  if isinstance(node, ast.Constant) and isinstance(node.value, str) and re.search("[a-z]{3}", node.value) and id(node) not in marked]
+        marked = {
+            id(inner)
+            for call in ast.walk(value)
+            if isinstance(call, ast.Call) and getattr(call.func, "id", "") == "_"
+            for inner in ast.walk(call)
+        }
+        loose += [
+            f"{name}: {node.value!r}"
+            for node in ast.walk(value)
+            if isinstance(node, ast.Constant)
+            and isinstance(node.value, str)
+            and re.search("[a-z]{3}", node.value)
+            and id(node) not in marked
+        ]
     assert not loose and len(list(_added())) > 50
 
 
-@pytest.mark.parametrize("words", [(), *((command,) for command in COMMANDS)], ids=lambda words: "".join(words) or "rulekit")
-def test_the_help_is_french_where_french_is_asked_for(words: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize(
+    "words",
+    [(), *((command,) for command in COMMANDS)],
+    ids=lambda words: "".join(words) or "rulekit",
+)
+def test_the_help_is_french_where_french_is_asked_for(
+    words: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
     """And English again afterwards: nothing is left behind in the process."""
     before = gettext.textdomain(), dict(os.environ)
     assert main([*words, "--help"]) == 0
@@ -113,19 +159,31 @@ def test_the_help_is_french_where_french_is_asked_for(words: tuple[str, ...], ca
     french = capsys.readouterr().out
     assert (gettext.textdomain(), dict(os.environ)) == before
     assert french != english and french.startswith("usage : ")
-    bare = re.sub(r"`[^`]*`|\[[^\]]*\]|\(sinon : \w+\)|\(default: \w+\)|--[\w-]+|\b[A-Z_]+\b|^  where\b|rulekit where", "", french, flags=re.MULTILINE)
-    assert not re.search(r"\b(?:the|is|not|only|with|there|this|such|what|and|how|where|show)\b", bare), bare
+    bare = re.sub(
+        r"`[^`]*`|\[[^\]]*\]|\(sinon : \w+\)|\(default: \w+\)|--[\w-]+|\b[A-Z_]+\b|^ "
+        r" where\b|rulekit where",
+        "",
+        french,
+        flags=re.MULTILINE,
+    )
+    assert not re.search(
+        r"\b(?:the|is|not|only|with|there|this|such|what|and|how|where|show)\b", bare
+    ), bare
     assert main([*words, "--help"]) == 0
     assert capsys.readouterr().out == english
 
 
 @pytest.mark.parametrize("lang", ["xx", "..", "../fr", "fr/LC_MESSAGES", "", "FR"])
-def test_a_language_that_has_no_catalogue_is_english(lang: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_language_that_has_no_catalogue_is_english(
+    lang: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert main(["play", "--help", "--lang", lang]) == 0
     assert capsys.readouterr().out.startswith("usage: rulekit play")
 
 
-def test_the_language_of_the_system_does_not_matter(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_language_of_the_system_does_not_matter(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     monkeypatch.setenv("LANGUAGE", "fr")
     assert main(["perft"]) == 2
     assert "are required: PATH, --depth" in capsys.readouterr().err

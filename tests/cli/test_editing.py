@@ -1,4 +1,5 @@
-"""Lines at a terminal: completed, remembered, coloured; with their libraries and without. The ones here run in a pseudo terminal."""
+"""Lines at a terminal: completed, remembered, coloured; with their libraries and without. The ones
+here run in a pseudo terminal."""
 
 from __future__ import annotations
 
@@ -19,7 +20,10 @@ pexpect = pytest.importorskip("pexpect")
 pytest.importorskip("prompt_toolkit")
 pytest.importorskip("rich")
 ROOT = Path(__file__).resolve().parents[2]
-SMALL, SKIRMISH, SECRETS = (str(ROOT / name) for name in ("examples/tic_tac_toe", "examples/skirmish", "tests/fixtures/secrets"))
+SMALL, SKIRMISH, SECRETS = (
+    str(ROOT / name)
+    for name in ("examples/tic_tac_toe", "examples/skirmish", "tests/fixtures/secrets")
+)
 START = "from rulekit.cli.main import main; import sys; sys.exit(main(sys.argv[1:]))"
 BARE = f"import sys; sys.modules['prompt_toolkit'] = None; sys.modules['rich'] = None; {START}"
 READY = r"\S*>(?: |\x1b.*?\x1b\[\?25h)"  # the end of a prompt, and that the line can be typed
@@ -28,15 +32,31 @@ Open = Callable[..., "pexpect.spawn"]
 
 @pytest.fixture
 def terminal(tmp_path: Path) -> Iterator[Open]:
-    """Opens `rulekit play` in a pseudo terminal; what is kept for a user is kept in a folder of the test, but for compiled games."""
+    """Opens `rulekit play` in a pseudo terminal; what is kept for a user is kept in a folder of the
+    test, but for compiled games."""
     opened, compiled = [], str(folder() or "")
 
     def call(*words: str, code: str = START, **env: str) -> pexpect.spawn:
-        around = {**os.environ, "TERM": "xterm-256color", "PROMPT_TOOLKIT_NO_CPR": "1", "XDG_STATE_HOME": str(tmp_path), "HOME": str(tmp_path),
-                  "RULEKIT_CACHE": compiled, **env}
+        around = {
+            **os.environ,
+            "TERM": "xterm-256color",
+            "PROMPT_TOOLKIT_NO_CPR": "1",
+            "XDG_STATE_HOME": str(tmp_path),
+            "HOME": str(tmp_path),
+            "RULEKIT_CACHE": compiled,
+            **env,
+        }
         if "NO_COLOR" not in env:
             around.pop("NO_COLOR", None)
-        child = pexpect.spawn(sys.executable, ["-c", code, "play", *words], env=around, encoding="utf-8", dimensions=(40, 100), timeout=30, cwd=ROOT)
+        child = pexpect.spawn(
+            sys.executable,
+            ["-c", code, "play", *words],
+            env=around,
+            encoding="utf-8",
+            dimensions=(40, 100),
+            timeout=30,
+            cwd=ROOT,
+        )
         opened.append(child)
         return child
 
@@ -164,7 +184,9 @@ def test_lines_that_are_pasted_are_taken_one_by_one(terminal: Open) -> None:
 def words(game: str, line: str, lang: str = "en", who: str | None = None) -> list[str]:
     state = rulekit.load(game, lang=lang).new(None, 7)
     side = state.names.side(who or state.decision.player)
-    return [word.text for word in Offers(state, side, Observer(state, side).options()).words(line)[1]]
+    return [
+        word.text for word in Offers(state, side, Observer(state, side).options()).words(line)[1]
+    ]
 
 
 def test_every_command_is_completed_in_its_language() -> None:
@@ -175,9 +197,19 @@ def test_every_command_is_completed_in_its_language() -> None:
         assert [command for command in commands if command.split()[0] not in helptext(lang)] == []
 
 
-@pytest.mark.parametrize(("line", "wanted"), [
-    ("mark a", ["a1", "a2", "a3"]), ("mark a2", ["a2"]), ("why mark c", ["c1", "c2", "c3"]), ("mark a1 ", []), ("MARK b", ["b1", "b2", "b3"]),
-    ("replay n", ["next"]), ("nonsense ", []), ("sin", ["since"])])
+@pytest.mark.parametrize(
+    ("line", "wanted"),
+    [
+        ("mark a", ["a1", "a2", "a3"]),
+        ("mark a2", ["a2"]),
+        ("why mark c", ["c1", "c2", "c3"]),
+        ("mark a1 ", []),
+        ("MARK b", ["b1", "b2", "b3"]),
+        ("replay n", ["next"]),
+        ("nonsense ", []),
+        ("sin", ["since"]),
+    ],
+)
 def test_words_go_on_as_the_options_do(line: str, wanted: list[str]) -> None:
     assert words(SMALL, line) == wanted
 
@@ -194,7 +226,9 @@ def test_nothing_is_completed_that_one_may_not_know() -> None:
     for who, own, other in (("red", "r", "b"), ("blue", "b", "r")):
         for line in ("find ", "paths ", "board "):
             offered = words(SECRETS, line, who=who)
-            assert {f"{own}{n}" for n in (1, 2, 3)} <= set(offered) and not {f"{other}{n}" for n in (1, 2, 3)} & set(offered)
+            assert {f"{own}{n}" for n in (1, 2, 3)} <= set(offered) and not {
+                f"{other}{n}" for n in (1, 2, 3)
+            } & set(offered)
 
 
 def test_files_are_completed(tmp_path: Path) -> None:

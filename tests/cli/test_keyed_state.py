@@ -1,4 +1,5 @@
-"""State that hangs on places without pieces, and on several keys: it stands on the board and is found."""
+"""State that hangs on places without pieces, and on several keys: it stands on the board and is
+found."""
 
 from __future__ import annotations
 
@@ -59,19 +60,28 @@ def screen(tmp_path: Path) -> Screen:
 
 def test_a_place_without_pieces_shows_its_state_on_the_board(screen: Screen) -> None:
     assert [line for line in screen.zones() if line.startswith(("isthmus", "plain", "pass"))] == [
-        "isthmus: (holder blue, razed)", "plain: (sp thebes horse 3)"]
+        "isthmus: (holder blue, razed)",
+        "plain: (sp thebes horse 3)",
+    ]
 
 
 def test_what_hangs_on_other_things_is_a_track(screen: Screen) -> None:
     assert "treasury: corinth 12" in screen.tracks()
 
 
-@pytest.mark.parametrize(("word", "told"), [("thebes", "sp plain horse 3"), ("plain", "sp thebes horse 3"), ("corinth", "treasury 12")])
+@pytest.mark.parametrize(
+    ("word", "told"),
+    [("thebes", "sp plain horse 3"), ("plain", "sp thebes horse 3"), ("corinth", "treasury 12")],
+)
 def test_it_is_found_by_each_of_its_keys(screen: Screen, word: str, told: str) -> None:
     assert told in " ".join(find(screen, word, []))
 
 
-@pytest.mark.parametrize(("troop", "limit", "told"), [("foot", 4, "march 4 PM"), ("horse", None, "march -")])
-def test_a_number_that_is_none_is_told_as_such(screen: Screen, troop: str, limit: int | None, told: str) -> None:
+@pytest.mark.parametrize(
+    ("troop", "limit", "told"), [("foot", 4, "march 4 PM"), ("horse", None, "march -")]
+)
+def test_a_number_that_is_none_is_told_as_such(
+    screen: Screen, troop: str, limit: int | None, told: str
+) -> None:
     assert fixed(screen.names, "march", [troop])[1] == limit
     assert told in " ".join(find(screen, troop, []))

@@ -1,4 +1,5 @@
-"""A game of many pieces and places in the terminal: what is shown in short, what is found, what has changed."""
+"""A game of many pieces and places in the terminal: what is shown in short, what is found, what has
+changed."""
 
 from __future__ import annotations
 
@@ -73,36 +74,60 @@ phase day
 def game(tmp_path_factory: pytest.TempPathFactory) -> rulekit.Game:
     """30 zones in two regions, 60 pieces, a few cards."""
     folder = tmp_path_factory.mktemp("large")
-    (folder / "game.yaml").write_text("rulekit: game\nname: large\ntitle: Large\nversion: '1'\nlanguage: 1\ndefault_scenario: all\n")
+    (folder / "game.yaml").write_text(
+        "rulekit: game\nname: large\ntitle: Large\nversion: '1'\nlanguage: 1\ndefault_scenario:"
+        " all\n"
+    )
     (folder / "game.rules").write_text(RULES)
-    zones = "\n".join(f"    Z{i}: {{region: {('north', 'south')[i % 2]}, label: Town {i}}}" for i in range(30))
+    zones = "\n".join(
+        f"    Z{i}: {{region: {('north', 'south')[i % 2]}, label: Town {i}}}" for i in range(30)
+    )
     lines = "\n".join(f"    - {{between: [Z{i}, Z{i + 1}]}}" for i in range(29))
     source = "source: {assumed: a test}"
     (folder / "map.yaml").write_text(
-        f"places:\n  kind: Zone\n  {source}\n  members:\n{zones}\nborders:\n  kind: Border\n  {source}\n  members:\n{lines}\n")
-    pieces = "\n".join(f"    {side}.H{i}: {{owner: {side}, label: Hoplites of {side} {i}}}" for side in ("red", "blue") for i in range(30))
-    (folder / "pieces.yaml").write_text(f"- kind: Piece\n  place: zone\n  {source}\n  members:\n{pieces}\n")
+        f"places:\n  kind: Zone\n  {source}\n  members:\n{zones}\nborders:\n  kind: Border\n "
+        f" {source}\n  members:\n{lines}\n"
+    )
+    pieces = "\n".join(
+        f"    {side}.H{i}: {{owner: {side}, label: Hoplites of {side} {i}}}"
+        for side in ("red", "blue")
+        for i in range(30)
+    )
+    (folder / "pieces.yaml").write_text(
+        f"- kind: Piece\n  place: zone\n  {source}\n  members:\n{pieces}\n"
+    )
     cards = "\n".join(f"    C{i}: {{label: Card {i}}}" for i in range(8))
     (folder / "things.yaml").write_text(f"- kind: Card\n  {source}\n  members:\n{cards}\n")
     (folder / "texts").mkdir()
     (folder / "texts" / "en.yaml").write_text("event.marched: '{p} goes to {z}'\n")
     (folder / "scenarios").mkdir()
     (folder / "scenarios" / "all.yaml").write_text(
-        "name: all\ntitle: All\nref: '1'\ndeploy: {Z2: [red.H0, {red.H1: {reduced: true}}, blue.H2], Z3: [blue.H3]}\n")
+        "name: all\ntitle: All\nref: '1'\ndeploy: {Z2: [red.H0, {red.H1: {reduced: true}},"
+        " blue.H2], Z3: [blue.H3]}\n"
+    )
     return rulekit.load(folder)
 
 
 def typed(game: rulekit.Game, script: str, interactive: bool = True, others: int = 1) -> str:
-    """What a person reads who types a script; the end of the script leaves the game. `others`: the seed of the other seat."""
+    """What a person reads who types a script; the end of the script leaves the game. `others`: the
+    seed of the other seat."""
     out = io.StringIO()
     recorder = Recorder(game, game.new(seed=1), SEATS)
-    Terminal(game, recorder, Settings(SEATS, others, interactive=interactive), io.StringIO(script), out).play()
+    Terminal(
+        game, recorder, Settings(SEATS, others, interactive=interactive), io.StringIO(script), out
+    ).play()
     return out.getvalue()
 
 
 def test_the_board_is_a_line_for_each_place_with_something_in_it(game: rulekit.Game) -> None:
     lines = Screen(game.new(seed=1), "red").zones()
-    assert lines == ["-- north --", "Z2 Town 2: red H0 H1* | blue H2", "-- south --", "Z3 Town 3: blue H3", "(* reduced)"]
+    assert lines == [
+        "-- north --",
+        "Z2 Town 2: red H0 H1* | blue H2",
+        "-- south --",
+        "Z3 Town 3: blue H3",
+        "(* reduced)",
+    ]
     assert Screen(game.new(seed=1), "blue").zones()[1] == "Z2 Town 2: blue H2 | red H0 H1*"
 
 
@@ -130,10 +155,15 @@ def test_find_never_tells_what_the_enemy_holds(game: rulekit.Game) -> None:
 
 def test_many_options_are_grouped_and_words_filter_them(game: rulekit.Game) -> None:
     out = typed(game, "options h1 town\n")
-    assert "- March: Hoplites of red 0: 1 Town 0, 2 Town 1, 3 Town 3, 4 Town 4 ... (29 options, up" in " ".join(out.split())
+    assert (
+        "- March: Hoplites of red 0: 1 Town 0, 2 Town 1, 3 Town 3, 4 Town 4 ... (29 options, up"
+        in " ".join(out.split())
+    )
     assert "no option has 'xyz' in it" in typed(game, "options xyz\n")
     narrowed = typed(game, "H1 Town\n").split("red> ")[1]
-    assert "30 March: Hoplites of red 1, Town 0" in narrowed and "Hoplites of red 2," not in narrowed
+    assert (
+        "30 March: Hoplites of red 1, Town 0" in narrowed and "Hoplites of red 2," not in narrowed
+    )
 
 
 def test_a_number_still_chooses_from_a_filtered_list(game: rulekit.Game) -> None:
@@ -141,7 +171,9 @@ def test_a_number_still_chooses_from_a_filtered_list(game: rulekit.Game) -> None
     assert "Hoplites of red 1 goes to Town 0" in out
 
 
-def test_a_pipe_refuses_words_that_mean_several(game: rulekit.Game, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_pipe_refuses_words_that_mean_several(
+    game: rulekit.Game, capsys: pytest.CaptureFixture[str]
+) -> None:
     typed(game, "H1\n", interactive=False)
     assert "may mean" in capsys.readouterr().err
 
@@ -153,7 +185,10 @@ def test_only_the_last_lines_are_told_before_a_decision(game: rulekit.Game) -> N
     assert since_last.condensed(names, ["a"] * 12) == ["a"] * 12
     lines = [*map(str, range(20)), "  ===== Turn 2 =====", *map(str, range(20, 40))]
     assert since_last.condensed(names, lines) == ["  ... 17 more: `log`", *lines[-24:]]
-    assert since_last.condensed(names, [lines[20], *lines[:20], *lines[21:]])[:2] == ["  ===== Turn 2 =====", "  ... 16 more: `log`"]
+    assert since_last.condensed(names, [lines[20], *lines[:20], *lines[21:]])[:2] == [
+        "  ===== Turn 2 =====",
+        "  ... 16 more: `log`",
+    ]
 
 
 def test_what_has_changed_is_told_before_the_prompt(game: rulekit.Game) -> None:
@@ -170,7 +205,9 @@ def test_much_that_happened_is_told_in_short_and_the_log_has_pages(game: rulekit
     assert out.rsplit("red> ", 1)[0].rsplit("red> ", 1)[1].count("\n") > 30
 
 
-def test_long_lines_are_wrapped_at_80_columns(game: rulekit.Game, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_long_lines_are_wrapped_at_80_columns(
+    game: rulekit.Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("COLUMNS", "80")
     out = typed(game, "board\noptions\nhelp\nfind H1\n")
     assert max(map(len, out.splitlines())) <= 80

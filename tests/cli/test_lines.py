@@ -1,4 +1,5 @@
-"""Lines that a person types: whole moves, what they mean, what takes them back, and in which language they are answered."""
+"""Lines that a person types: whole moves, what they mean, what takes them back, and in which
+language they are answered."""
 
 from __future__ import annotations
 
@@ -18,9 +19,21 @@ from tests.games.plays import game_of
 SEATS = {"athens": "greedy", "sparta": "human"}
 
 
-def opened(seats: dict[str, str], script: io.StringIO, game: rulekit.Game, scenario: str | None = None, seed: int = 3) -> tuple[Terminal, io.StringIO]:
+def opened(
+    seats: dict[str, str],
+    script: io.StringIO,
+    game: rulekit.Game,
+    scenario: str | None = None,
+    seed: int = 3,
+) -> tuple[Terminal, io.StringIO]:
     out = io.StringIO()
-    terminal = Terminal(game, Recorder(game, game.new(scenario, seed), seats), Settings(seats, seed, interactive=True, quiet=True), script, out)
+    terminal = Terminal(
+        game,
+        Recorder(game, game.new(scenario, seed), seats),
+        Settings(seats, seed, interactive=True, quiet=True),
+        script,
+        out,
+    )
     return terminal, out
 
 
@@ -37,23 +50,34 @@ def test_undo_takes_back_a_whole_line_with_the_passes_in_it_and_redo_makes_it_ag
     keys = [option.key for option in terminal.state.choices]
     undone, out = typed("3", "activate N", "move H2 H1 to K to L", "undo")
     assert "taken back: Stop here" in out
-    assert [option.key for option in undone.state.choices] == keys[:keys.index("move")]
+    assert [option.key for option in undone.state.choices] == keys[: keys.index("move")]
     again, out = typed("3", "activate N", "move H2 H1 to K to L", "undo", "redo")
     assert [option.key for option in again.state.choices] == keys
     assert [record.choice for record in again.recorder.save.choices] == keys
 
 
 def test_a_line_that_may_not_end_where_it_says_is_refused_whole_with_the_rule() -> None:
-    terminal, out = typed("3", "activate N", "move H1 H2 H3 H5 H6 to K", "why move H1 to Q", "why move H1 to K")
+    terminal, out = typed(
+        "3", "activate N", "move H1 H2 H3 H5 H6 to K", "why move H1 to Q", "why move H1 to K"
+    )
     told = re.sub(r"\s+", " ", out)
-    assert "the move cannot end at K North country: Too many units in one zone [3.2]; Stacking limit = 4 [3.2]" in told
+    assert (
+        "the move cannot end at K North country: Too many units in one zone [3.2]; Stacking limit ="
+        " 4 [3.2]" in told
+    )
     assert "Q Sphacteria, north end is not next to N Spartan camp" in told
     assert "'move H1 to K' is offered" in told
     assert terminal.state.choices[-1].label != "Move a group"
 
 
-@pytest.mark.parametrize(("line", "told"), [
-    ("D", "'D'"), ("attack", "cannot be chosen now"), ("activate Q", "No unit of yours that may still move stands there. [2.C2]")])
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("D", "'D'"),
+        ("attack", "cannot be chosen now"),
+        ("activate Q", "No unit of yours that may still move stands there. [2.C2]"),
+    ],
+)
 def test_what_is_named_as_a_whole_means_nothing_else(line: str, told: str) -> None:
     """A zone is no beginning of `done`; an action is no word of a card."""
     terminal, out = typed("3", *([] if line.startswith("activate") else ["activate N"]), line)
@@ -66,13 +90,21 @@ def test_the_only_option_of_a_list_is_taken_and_told() -> None:
     """Of a person who plays alone; `--ask-all` asks."""
     told = []
     for asks in (False, True):
-        terminal, out = opened({"athens": "human", "sparta": "random"}, io.StringIO(), game_of("sphacteria", "en"), None, 5)
+        terminal, out = opened(
+            {"athens": "human", "sparta": "random"},
+            io.StringIO(),
+            game_of("sphacteria", "en"),
+            None,
+            5,
+        )
         terminal.settings.ask_all, rng = asks, random.Random(2)
         steps = 0
         while not terminal.state.is_terminal() and steps < 400:
             asked, steps = terminal.state.decision, steps + 1
             assert asked is not None
-            if terminal.agents[terminal.state.current_player()] is None and not terminal.idle(asked):
+            if terminal.agents[terminal.state.current_player()] is None and not terminal.idle(
+                asked
+            ):
                 terminal.recorder.apply(rng.choice(list(asked.options)))
             else:
                 terminal._step() if not asks else terminal.recorder.apply(asked.options[0])
@@ -86,8 +118,12 @@ def test_commands_are_known_in_french_and_in_english(word: str) -> None:
     assert "repris : Activer N" in out
 
 
-ENGLISH = [piece for texts in _WORDS.values() for piece in re.split(r"\{[^{}]*\}|[|`]", texts[0])
-           if len(piece.strip(" .,;:'()")) >= 8 and piece not in texts[1]]
+ENGLISH = [
+    piece
+    for texts in _WORDS.values()
+    for piece in re.split(r"\{[^{}]*\}|[|`]", texts[0])
+    if len(piece.strip(" .,;:'()")) >= 8 and piece not in texts[1]
+]
 
 
 class _Script(io.StringIO):
@@ -111,9 +147,35 @@ class _Script(io.StringIO):
         id = rng.choice(rng.choice([k for k in program.kinds if len(k.members) > 8]).members)
         family = rng.choice(program.families)
         key = state.table.book.option(family.base + rng.randrange(family.size)).key
-        more = [f"why {key}", "why", f"why {id}", f"chercher {id}", "plateau", "carte", "journal", "choix xyz", "suite", "annuler", "refaire", "total",
-                f"total {rng.choice(program.totals).name}", "aide", "sauter", "skip x", "sauter off", "auto x", "enregistrer", "charger",
-                "charger rien", key, id, f"vers {id}", "999", f"why move {id} vers {id}", f"ajouter {id}"]
+        more = [
+            f"why {key}",
+            "why",
+            f"why {id}",
+            f"chercher {id}",
+            "plateau",
+            "carte",
+            "journal",
+            "choix xyz",
+            "suite",
+            "annuler",
+            "refaire",
+            "total",
+            f"total {rng.choice(program.totals).name}",
+            "aide",
+            "sauter",
+            "skip x",
+            "sauter off",
+            "auto x",
+            "enregistrer",
+            "charger",
+            "charger rien",
+            key,
+            id,
+            f"vers {id}",
+            "999",
+            f"why move {id} vers {id}",
+            f"ajouter {id}",
+        ]
         number = rng.randrange(len(options))
         choice = options[number].label if options[number].label.isdigit() else str(number + 1)
         return [*rng.sample(more, 6), choice]
@@ -121,15 +183,26 @@ class _Script(io.StringIO):
 
 @pytest.mark.parametrize("name", ["sphacteria", "amphipolis"])
 def test_french_has_no_english_in_it(name: str) -> None:
-    """Whatever is typed in whole games: nothing is answered in the English words of the program, nor in the game's."""
+    """Whatever is typed in whole games: nothing is answered in the English words of the program,
+    nor in the game's."""
     game = game_of(name, "fr")
     names = game.new().names
-    own = {text for key, text in names._home.items() if len(text.split()) > 1 and "{" not in text and text not in names._own.values()}
+    own = {
+        text
+        for key, text in names._home.items()
+        if len(text.split()) > 1 and "{" not in text and text not in names._own.values()
+    }
     for seed in range(1 if name == "amphipolis" else 2):
         script = _Script(12, random.Random(seed))
         terminal, out = opened({"athens": "human", "sparta": "random"}, script, game, None, seed)
         terminal.settings.quiet, script.terminal = False, terminal
         terminal.play()
         told = re.sub(r"\s+", " ", out.getvalue())
-        assert [text for text in (*ENGLISH, *own) if text in told and re.search(re.escape(text) + r"(?!\w)", told)] == []
-        assert not re.search(r"\b(?:the|is not|cannot|only|No such file)\b", told.replace("why the", ""))
+        assert [
+            text
+            for text in (*ENGLISH, *own)
+            if text in told and re.search(re.escape(text) + r"(?!\w)", told)
+        ] == []
+        assert not re.search(
+            r"\b(?:the|is not|cannot|only|No such file)\b", told.replace("why the", "")
+        )

@@ -1,4 +1,5 @@
-"""The command `map`: one picture that stands by itself, drawn by the page's own source, of a scenario or a save, without anybody's secrets."""
+"""The command `map`: one picture that stands by itself, drawn by the page's own source, of a
+scenario or a save, without anybody's secrets."""
 
 from __future__ import annotations
 
@@ -56,6 +57,7 @@ def draw(*words: str) -> int:
 @pytest.fixture
 def drawn(capsys: pytest.CaptureFixture[str]) -> Callable[..., ElementTree.Element]:
     """What the command draws, as a tree."""
+
     def call(*words: str) -> ElementTree.Element:
         assert draw(*words) == 0
         return ElementTree.fromstring(capsys.readouterr().out)
@@ -65,7 +67,9 @@ def drawn(capsys: pytest.CaptureFixture[str]) -> Callable[..., ElementTree.Eleme
 
 def words(tree: ElementTree.Element) -> list[str]:
     """All texts that are shown, and all that who points to something is told."""
-    return ["".join(each.itertext()) for name in ("text", "title") for each in tree.iter(f"{SVG}{name}")]
+    return [
+        "".join(each.itertext()) for name in ("text", "title") for each in tree.iter(f"{SVG}{name}")
+    ]
 
 
 def classes(tree: ElementTree.Element) -> list[str]:
@@ -82,27 +86,57 @@ def plan(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def test_what_the_data_say_of_the_map_is_drawn(plan: Path, drawn: Callable[..., ElementTree.Element]) -> None:
+def test_what_the_data_say_of_the_map_is_drawn(
+    plan: Path, drawn: Callable[..., ElementTree.Element]
+) -> None:
     tree = drawn(str(plan))
     told, seen = words(tree), classes(tree)
-    assert {"A Alpha field", "B <Beta> & ]]> more", "no passage", "not adjacent across it", "wall", "bridge"} <= set(told)
-    for sort, number in (("stripe wall", 2), ("sign bridge", 2), ("tie", 1), ("scenery", 1), ("corner", 2), ("closed", 2)):
-        assert seen.count(sort) == number, sort  # one of each on the map, and one in the legend if it has a word
+    assert {
+        "A Alpha field",
+        "B <Beta> & ]]> more",
+        "no passage",
+        "not adjacent across it",
+        "wall",
+        "bridge",
+    } <= set(told)
+    for sort, number in (
+        ("stripe wall", 2),
+        ("sign bridge", 2),
+        ("tie", 1),
+        ("scenery", 1),
+        ("corner", 2),
+        ("closed", 2),
+    ):
+        assert seen.count(sort) == number, (
+            sort
+        )  # one of each on the map, and one in the legend if it has a word
     shares = [each for each in tree.iter(f"{SVG}path") if "f-ring" in each.get("class", "")]
-    assert len(shares) == 4 and [each.get("style", "") for each in shares].count("fill:#abcdef;") == 3
+    assert (
+        len(shares) == 4 and [each.get("style", "") for each in shares].count("fill:#abcdef;") == 3
+    )
 
 
-def test_the_dark_picture_has_the_dark_colours(plan: Path, drawn: Callable[..., ElementTree.Element]) -> None:
-    light, dark = (ElementTree.tostring(drawn(str(plan), "--theme", theme), "unicode") for theme in ("light", "dark"))
+def test_the_dark_picture_has_the_dark_colours(
+    plan: Path, drawn: Callable[..., ElementTree.Element]
+) -> None:
+    light, dark = (
+        ElementTree.tostring(drawn(str(plan), "--theme", theme), "unicode")
+        for theme in ("light", "dark")
+    )
     assert "#abcdef" in light and "#123456" not in light
     assert "#123456" in dark and "#abcdef" not in dark
     paper = re.compile(r"\.paper \{ fill: (#\w+)")
     assert paper.search(light)[1] != paper.search(dark)[1]  # type: ignore[index]
 
 
-@pytest.mark.parametrize("game", [*sorted(p.name for p in (ROOT / "examples").iterdir()), "sphacteria", "amphipolis"])
-def test_every_game_has_a_picture_that_stands_by_itself(game: str, drawn: Callable[..., ElementTree.Element]) -> None:
-    """It is XML, names every place, has no script, and neither properties nor anything from elsewhere."""
+@pytest.mark.parametrize(
+    "game", [*sorted(p.name for p in (ROOT / "examples").iterdir()), "sphacteria", "amphipolis"]
+)
+def test_every_game_has_a_picture_that_stands_by_itself(
+    game: str, drawn: Callable[..., ElementTree.Element]
+) -> None:
+    """It is XML, names every place, has no script, and neither properties nor anything from
+    elsewhere."""
     path = ROOT / "examples" / game
     tree = drawn(str(path) if path.is_dir() else game, "--pieces", "--lang", "fr")
     text = ElementTree.tostring(tree, "unicode")
@@ -110,19 +144,31 @@ def test_every_game_has_a_picture_that_stands_by_itself(game: str, drawn: Callab
     told = " | ".join(words(tree))
     loaded = rulekit.load(path if path.is_dir() else game, lang="fr")
     sheet = rulekit.sheet(loaded, None, "fr")
-    labels = {member.id: member.label for kind in sheet.kinds if kind.sort == "place" for member in kind.members}
-    assert sheet.map.spots and [labels[spot.id] for spot in sheet.map.spots if labels[spot.id] not in told] == []
+    labels = {
+        member.id: member.label
+        for kind in sheet.kinds
+        if kind.sort == "place"
+        for member in kind.members
+    }
+    assert (
+        sheet.map.spots
+        and [labels[spot.id] for spot in sheet.map.spots if labels[spot.id] not in told] == []
+    )
     assert words(tree)[0] == sheet.title
 
 
-def test_pieces_are_drawn_only_if_they_are_asked_for(drawn: Callable[..., ElementTree.Element]) -> None:
+def test_pieces_are_drawn_only_if_they_are_asked_for(
+    drawn: Callable[..., ElementTree.Element],
+) -> None:
     assert not any(name.startswith("c-") for name in classes(drawn(SKIRMISH)))
     tree = drawn(SKIRMISH, "--pieces")
     assert "c-letter" in classes(tree) and "2 × F (Red): the red guard, the red line" in words(tree)
 
 
 def test_a_scenario_is_drawn_by_its_name(drawn: Callable[..., ElementTree.Element]) -> None:
-    one, other = (drawn("amphipolis", "--pieces", "--scenario", name) for name in ("nicias", "cleon"))
+    one, other = (
+        drawn("amphipolis", "--pieces", "--scenario", name) for name in ("nicias", "cleon")
+    )
     assert words(one) != words(other)
 
 
@@ -134,7 +180,9 @@ def saved(tmp_path_factory: pytest.TempPathFactory) -> str:
     return str(file)
 
 
-def test_a_save_is_drawn_as_it_stands(saved: str, drawn: Callable[..., ElementTree.Element]) -> None:
+def test_a_save_is_drawn_as_it_stands(
+    saved: str, drawn: Callable[..., ElementTree.Element]
+) -> None:
     """All of it, and its first choices, are the pictures of the same states played in Python."""
     game = rulekit.load(SKIRMISH)
     save = rulekit.read_save(saved)
@@ -143,38 +191,61 @@ def test_a_save_is_drawn_as_it_stands(saved: str, drawn: Callable[..., ElementTr
         here = ElementTree.fromstring(picture(seat.sheet(), seat.position()))
         found = drawn(SKIRMISH, "--load", saved, *([] if to is None else ["--to", str(to)]))
         assert ElementTree.tostring(found) == ElementTree.tostring(here)
-    assert words(drawn(SKIRMISH, "--load", saved, "--to", "0")) == words(drawn(SKIRMISH, "--pieces"))
+    assert words(drawn(SKIRMISH, "--load", saved, "--to", "0")) == words(
+        drawn(SKIRMISH, "--pieces")
+    )
     assert words(drawn(SKIRMISH, "--load", saved)) != words(drawn(SKIRMISH, "--pieces"))
 
 
 def test_no_secret_is_drawn(drawn: Callable[..., ElementTree.Element]) -> None:
-    """A side sees its own blocks and that others stand there; an onlooker sees that some stand there."""
+    """A side sees its own blocks and that others stand there; an onlooker sees that some stand
+    there."""
+
     def named(who: str) -> str:
-        return "; ".join(each.text or "" for each in drawn(SECRETS, "--pieces", "--as", who).iter(f"{SVG}title"))
+        return "; ".join(
+            each.text or "" for each in drawn(SECRETS, "--pieces", "--as", who).iter(f"{SVG}title")
+        )
 
     assert "3 × r (red): r1, r2, r3; 3 × unknown; ford" in named("red")
     assert "3 × b (blue): b1, b2, b3; 3 × unknown; ford" in named("BLUE")
     assert named("observer") == "Secrets; camp. 6 × unknown; 6 × unknown; ford; hill"
-    assert words(drawn(SECRETS, "--pieces")) == words(drawn(SECRETS, "--pieces", "--as", "observer"))
+    assert words(drawn(SECRETS, "--pieces")) == words(
+        drawn(SECRETS, "--pieces", "--as", "observer")
+    )
 
 
-def test_the_output_is_a_file_if_one_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_output_is_a_file_if_one_is_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     file = tmp_path / "map.svg"
     assert draw(SKIRMISH, "-o", str(file), "--lang", "fr") == 0
     assert capsys.readouterr().out == f"{file} écrit\n"
     assert ElementTree.parse(file).getroot().tag == f"{SVG}svg"
 
 
-@pytest.mark.parametrize(("line", "english", "french"), [
-    (["-o", ""], "the name of a file is empty", "le nom d'un fichier est vide"),
-    (["--load", ""], "the name of a file is empty", "le nom d'un fichier est vide"),
-    (["--to", "3"], "--to is for a saved game: --load FILE", "--to est pour une partie enregistrée : --load FICHIER"),
-    (["--as", "green"], "'green'", "'green'"),
-    (["--load", "SAVE", "--scenario", "morning"], "--scenario", "--scenario"),
-    (["--load", "SAVE", "--to", "-1"], "--to wants a number from 0 on", "--to veut un nombre à partir de 0"),
-    (["--theme", "blue"], "--theme", "--theme"),
-])
-def test_a_wrong_line_is_told_in_words(line: list[str], english: str, french: str, saved: str, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize(
+    ("line", "english", "french"),
+    [
+        (["-o", ""], "the name of a file is empty", "le nom d'un fichier est vide"),
+        (["--load", ""], "the name of a file is empty", "le nom d'un fichier est vide"),
+        (
+            ["--to", "3"],
+            "--to is for a saved game: --load FILE",
+            "--to est pour une partie enregistrée : --load FICHIER",
+        ),
+        (["--as", "green"], "'green'", "'green'"),
+        (["--load", "SAVE", "--scenario", "morning"], "--scenario", "--scenario"),
+        (
+            ["--load", "SAVE", "--to", "-1"],
+            "--to wants a number from 0 on",
+            "--to veut un nombre à partir de 0",
+        ),
+        (["--theme", "blue"], "--theme", "--theme"),
+    ],
+)
+def test_a_wrong_line_is_told_in_words(
+    line: list[str], english: str, french: str, saved: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     given = [saved if word == "SAVE" else word for word in line]
     for lang, told in (("en", english), ("fr", french)):
         assert draw(SKIRMISH, *given, "--lang", lang) == 2
@@ -187,7 +258,9 @@ def test_a_save_of_another_game_is_refused(saved: str, capsys: pytest.CaptureFix
     assert "'skirmish'" in capsys.readouterr().err
 
 
-def test_without_the_engine_it_is_told_how_to_get_it(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_without_the_engine_it_is_told_how_to_get_it(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     monkeypatch.setitem(sys.modules, "quickjs", None)
     for lang in ("en", "fr"):
         assert draw(SKIRMISH, "--lang", lang) == 2

@@ -1,4 +1,5 @@
-"""Text from pipes and files that other systems have made: byte order marks, line ends of Windows, empty lines, comments behind a choice."""
+"""Text from pipes and files that other systems have made: byte order marks, line ends of Windows,
+empty lines, comments behind a choice."""
 
 from __future__ import annotations
 
@@ -28,9 +29,20 @@ def piped(data: bytes, *more: str) -> tuple[int, str]:
     return done.returncode, (done.stdout + done.stderr).decode()
 
 
-@pytest.mark.parametrize("data", [
-    b"mark a1\nmark b2\n", MARK + b"mark a1\nmark b2\n", b"mark a1\r\nmark b2\r\n", b"mark a1  # why not\n# nothing\nmark b2 #\n", b"\n\nmark a1\n\t\nmark b2",
-    "mark\u00a0a1\u00a0\n\u200b\nmark b2\u200b\n".encode(), MARK + b"# a comment first\nmark a1\nmark b2\n", MARK + b"\nmark a1\nmark b2\n"], ids=repr)
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"mark a1\nmark b2\n",
+        MARK + b"mark a1\nmark b2\n",
+        b"mark a1\r\nmark b2\r\n",
+        b"mark a1  # why not\n# nothing\nmark b2 #\n",
+        b"\n\nmark a1\n\t\nmark b2",
+        "mark\u00a0a1\u00a0\n\u200b\nmark b2\u200b\n".encode(),
+        MARK + b"# a comment first\nmark a1\nmark b2\n",
+        MARK + b"\nmark a1\nmark b2\n",
+    ],
+    ids=repr,
+)
 def test_choices_are_read_from_a_pipe_whatever_made_it(data: bytes) -> None:
     code, told = piped(data)
     assert code == 0, told
@@ -42,26 +54,46 @@ def test_what_is_no_utf_8_is_told_as_that() -> None:
     assert code == 1 and "the input is not UTF-8 text" in told
 
 
-@pytest.mark.parametrize(("text", "says"), [
-    ("rest  # note", "rest"), ("# note", ""), ("  \t ", ""), ("\ufeffrest", "rest"), ("march A1#2", "march A1#2"), ("rest #", "rest"), ("a\u00a0b", "a b")])
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("rest  # note", "rest"),
+        ("# note", ""),
+        ("  \t ", ""),
+        ("\ufeffrest", "rest"),
+        ("march A1#2", "march A1#2"),
+        ("rest #", "rest"),
+        ("a\u00a0b", "a b"),
+    ],
+)
 def test_a_comment_begins_behind_a_blank(text: str, says: str) -> None:
     assert plain_line(text) == says
 
 
 @pytest.fixture
 def save(tmp_path: Path) -> bytes:
-    assert ran("play", SMALL, "--seed", "5", "--seat", "random", "--save", str(tmp_path / "made.save"))[0] == 0
+    assert (
+        ran(
+            "play", SMALL, "--seed", "5", "--seat", "random", "--save", str(tmp_path / "made.save")
+        )[0]
+        == 0
+    )
     return (tmp_path / "made.save").read_bytes()
 
 
 SPOILED = {
-    "as it is": lambda data: data, "a byte order mark": lambda data: MARK + data, "line ends of Windows": lambda data: data.replace(b"\n", b"\r\n"),
-    "empty lines at the end": lambda data: data + b"\n\n", "all of it": lambda data: MARK + data.replace(b"\n", b"\r\n") + b"\r\n \r\n",
+    "as it is": lambda data: data,
+    "a byte order mark": lambda data: MARK + data,
+    "line ends of Windows": lambda data: data.replace(b"\n", b"\r\n"),
+    "empty lines at the end": lambda data: data + b"\n\n",
+    "all of it": lambda data: MARK + data.replace(b"\n", b"\r\n") + b"\r\n \r\n",
 }
 
 
 @pytest.mark.parametrize("name", SPOILED)
-def test_a_save_is_read_whatever_an_editor_did_to_its_ends(name: str, save: bytes, tmp_path: Path) -> None:
+def test_a_save_is_read_whatever_an_editor_did_to_its_ends(
+    name: str, save: bytes, tmp_path: Path
+) -> None:
     file = tmp_path / "b.save"
     file.write_bytes(SPOILED[name](save))
     code, told, _ = ran("replay", str(file), "--verify", "--game", SMALL)
@@ -76,7 +108,9 @@ def test_a_game_goes_on_in_such_a_file(name: str, save: bytes, tmp_path: Path) -
     file = tmp_path / "b.save"
     file.write_bytes(SPOILED[name](b"\n".join(lines[:3]) + b"\n"))
     before = len(rulekit.read_save(file).choices)
-    done = ran("play", SMALL, "--load", str(file), "--save", str(file), "--seat", "random", "--quiet")
+    done = ran(
+        "play", SMALL, "--load", str(file), "--save", str(file), "--seat", "random", "--quiet"
+    )
     assert done[0] == 0, done
     after = rulekit.read_save(file)
     assert not after.cut and len(after.choices) > before
@@ -92,7 +126,9 @@ def test_an_empty_line_within_a_save_is_damage(save: bytes, tmp_path: Path) -> N
         rulekit.read_save(file)
 
 
-def test_every_file_of_a_game_may_begin_with_a_mark_and_have_line_ends_of_windows(tmp_path: Path) -> None:
+def test_every_file_of_a_game_may_begin_with_a_mark_and_have_line_ends_of_windows(
+    tmp_path: Path,
+) -> None:
     """Also the manifest, whose libraries are found without a reader of YAML."""
     games = tmp_path / "games"
     shutil.copytree(ROOT / "games" / "peloponnesian", games / "peloponnesian")

@@ -28,7 +28,13 @@ def play(script: str, *words: str) -> tuple[int, str, str]:
 
 
 def piped(script: str, *words: str) -> tuple[int, str, str]:
-    done = subprocess.run([sys.executable, "-m", "rulekit", "play", *words], input=script, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [sys.executable, "-m", "rulekit", "play", *words],
+        input=script,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     return done.returncode, done.stdout, done.stderr
 
 
@@ -59,15 +65,19 @@ def test_the_end_of_the_input_hands_over_to_the_random_seat() -> None:
 
 @pytest.fixture
 def interruptible() -> Iterator[None]:
-    """Also where the tests run in the background of a shell, which lets them ignore interruptions."""
+    """Also where the tests run in the background of a shell, which lets them ignore
+    interruptions."""
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
     signal.signal(signal.SIGINT, before)
 
 
 @pytest.mark.usefixtures("interruptible")
-def test_a_seat_that_thinks_long_chooses_at_once_when_it_is_interrupted(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Once; interrupted again, or while nobody thinks, the program ends. Where no person plays it ends at once."""
+def test_a_seat_that_thinks_long_chooses_at_once_when_it_is_interrupted(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Once; interrupted again, or while nobody thinks, the program ends. Where no person plays it
+    ends at once."""
     choose, goes_on, times = SearchAgent.choose, list[int](), [0]
 
     def interrupted(agent: SearchAgent, state: rulekit.State) -> int:
@@ -94,17 +104,44 @@ def test_an_illegal_line_is_refused(bad: str) -> None:
 
 def test_a_piped_line_adds_several_and_goes_with_numbers_and_names() -> None:
     lines = "3\nmarch_in\n2 1\nautocles to M1\nquit\n"
-    code, out, err = play(lines, str(ROOT / "games" / "amphipolis"), "--scenario", "cleon", "--seed", "7", "--seat", "sparta=random", "--quiet")
+    code, out, err = play(
+        lines,
+        str(ROOT / "games" / "amphipolis"),
+        "--scenario",
+        "cleon",
+        "--seed",
+        "7",
+        "--seat",
+        "sparta=random",
+        "--quiet",
+    )
     assert (code, err) == (0, "")
     assert "M1" in out.split("autocles to M1")[1]
-    code, _, err = play("3\nmarch F1 H1 to M1\n", str(ROOT / "games" / "amphipolis"),
-                        "--scenario", "cleon", "--seed", "7", "--seat", "sparta=random", "--quiet")
+    code, _, err = play(
+        "3\nmarch F1 H1 to M1\n",
+        str(ROOT / "games" / "amphipolis"),
+        "--scenario",
+        "cleon",
+        "--seed",
+        "7",
+        "--seat",
+        "sparta=random",
+        "--quiet",
+    )
     assert code == 1 and "'H1' cannot be added" in err
 
 
-@pytest.mark.parametrize(("asked", "told"), [
-    ("undo", "nothing to take back"), ("redo", "nothing was taken back"), ("total nothing", "'nothing'"), ("load nowhere", "nowhere"),
-    ("save", "save where"), ("skip x", "skip what")])
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        ("undo", "nothing to take back"),
+        ("redo", "nothing was taken back"),
+        ("total nothing", "'nothing'"),
+        ("load nowhere", "nowhere"),
+        ("save", "save where"),
+        ("skip x", "skip what"),
+    ],
+)
 def test_only_a_choice_can_be_illegal(asked: str, told: str) -> None:
     code, out, err = play(f"{asked}\nmark a1\nmark b2\nquit\n", SMALL)
     assert (code, err) == (0, "")
@@ -112,11 +149,22 @@ def test_only_a_choice_can_be_illegal(asked: str, told: str) -> None:
 
 
 def test_undo_and_redo_and_questions(tmp_path: Path) -> None:
-    script = f"a1\nwhy mark a1\nwhy\nlog\nfind a1\nmap\noptions\nhelp\nsave {tmp_path / 'x'}\nload {tmp_path / 'x'}\nmark b2\nquit\n"
+    script = (
+        f"a1\nwhy mark a1\nwhy\nlog\nfind a1\nmap\noptions\nhelp\nsave {tmp_path / 'x'}\nload"
+        f" {tmp_path / 'x'}\nmark b2\nquit\n"
+    )
     code, out, err = play(script, SMALL, "--seat", "o=human", "--free-undo")
     assert (code, err) == (0, "")
     assert "the cell is taken" in out
-    code, out, err = play("a1\nundo\nredo\nundo\nb1\nquit\n", SMALL, "--seat", "o=random", "--free-undo", "--seed", "1")
+    code, out, err = play(
+        "a1\nundo\nredo\nundo\nb1\nquit\n",
+        SMALL,
+        "--seat",
+        "o=random",
+        "--free-undo",
+        "--seed",
+        "1",
+    )
     assert (code, err) == (0, "")
 
 
@@ -145,7 +193,9 @@ def test_a_game_goes_on_from_a_save(tmp_path: Path) -> None:
 def test_numbers_in_why_what_was_taken_back_and_languages() -> None:
     _, out, _ = play("why 2\na1\nundo\nquit\n", SMALL, "--free-undo", "--quiet")
     assert "'mark b1' is offered" in out and "taken back: mark: a1" in out
-    assert "n'est pas" not in out and play("quit\n", SMALL, "--lang", "fr")[1].endswith("la partie est interrompue\n")
+    assert "n'est pas" not in out and play("quit\n", SMALL, "--lang", "fr")[1].endswith(
+        "la partie est interrompue\n"
+    )
     code, _, err = play("", SMALL, "--lang", "xx")
     assert code == 1 and "there are en, fr" in err
 
@@ -155,14 +205,22 @@ def test_a_lone_person_is_not_asked_where_he_can_only_pass() -> None:
     game = str(ROOT / "games" / "sphacteria")
     asked = play("", game, "--seat", "athens=random", "--seed", "5", "--quiet")[1]
     assert "How many action points" in asked and "1 Pass" not in asked
-    assert "1 Pass" in play("", game, "--seat", "athens=random", "--seed", "5", "--quiet", "--ask-all")[1]
+    assert (
+        "1 Pass"
+        in play("", game, "--seat", "athens=random", "--seed", "5", "--quiet", "--ask-all")[1]
+    )
 
 
 @pytest.mark.skipif(not (ROOT / "games" / "sphacteria").is_dir(), reason="the games are not here")
-@pytest.mark.parametrize(("lang", "elision"), [("en", "Action Phase of Athens"), ("fr", "Phase d'actions d'Athènes")])
+@pytest.mark.parametrize(
+    ("lang", "elision"), [("en", "Action Phase of Athens"), ("fr", "Phase d'actions d'Athènes")]
+)
 def test_an_automatic_game_reads_as_a_report(lang: str, elision: str) -> None:
-    """Headings stand apart, none is followed by nothing, no line is told twice in a row, the end is told once."""
-    out = play("", str(ROOT / "games" / "sphacteria"), "--seat", "random", "--seed", "3", "--lang", lang)[1]
+    """Headings stand apart, none is followed by nothing, no line is told twice in a row, the end is
+    told once."""
+    out = play(
+        "", str(ROOT / "games" / "sphacteria"), "--seat", "random", "--seed", "3", "--lang", lang
+    )[1]
     lines = out.splitlines()
     assert f"== {elision} ==" in lines
     assert all(line or after for line, after in pairwise(lines))
@@ -175,7 +233,8 @@ def test_an_automatic_game_reads_as_a_report(lang: str, elision: str) -> None:
 
 @pytest.mark.skipif(not (ROOT / "games" / "sphacteria").is_dir(), reason="the games are not here")
 def test_pass_all_passes_windows_until_another_question() -> None:
-    """After it, a player is asked in a window only if he was asked something else, or somebody played something in a window."""
+    """After it, a player is asked in a window only if he was asked something else, or somebody
+    played something in a window."""
     game, passed = rulekit.load(ROOT / "games" / "sphacteria"), 0
     for seed in range(4):
         state, rng, skips = game.new(seed=seed), random.Random(seed), Skips()
@@ -205,12 +264,22 @@ def test_pass_all_passes_windows_until_another_question() -> None:
 
 @pytest.mark.skipif(not (ROOT / "games" / "sphacteria").is_dir(), reason="the games are not here")
 def test_undo_takes_back_what_was_typed_not_a_pass_made_for_the_player() -> None:
-    out = play("3\nundo\nquit\n", str(ROOT / "games" / "sphacteria"), "--seat", "sparta=random", "--seed", "5", "--quiet")[1]
+    out = play(
+        "3\nundo\nquit\n",
+        str(ROOT / "games" / "sphacteria"),
+        "--seat",
+        "sparta=random",
+        "--seed",
+        "5",
+        "--quiet",
+    )[1]
     assert "taken back: Pass, 3" in out and out.count("How many action points") == 2
 
 
 @pytest.mark.skipif(not (ROOT / "games" / "sphacteria").is_dir(), reason="the games are not here")
-def test_a_player_takes_back_his_own_choice_with_the_passes_of_others_after_it(tmp_path: Path) -> None:
+def test_a_player_takes_back_his_own_choice_with_the_passes_of_others_after_it(
+    tmp_path: Path,
+) -> None:
     state = rulekit.load(ROOT / "games" / "sphacteria").new(seed=0)
     for choice in ("pass", "pass", "pick 1", "pass"):
         state.apply(choice)
@@ -245,20 +314,47 @@ def test_pass_all_is_spoken_of_in_the_language() -> None:
 
 
 def test_refusals_are_in_the_language() -> None:
-    for line, told in (("undo", "rien à reprendre"), ("save", "enregistrer où"), ("auto x y", "auto pass on"), ("skip x", "passer quoi"),
-                       ("99", "il n'y a pas de choix")):
+    for line, told in (
+        ("undo", "rien à reprendre"),
+        ("save", "enregistrer où"),
+        ("auto x y", "auto pass on"),
+        ("skip x", "passer quoi"),
+        ("99", "il n'y a pas de choix"),
+    ):
         assert told in "".join(play(f"{line}\n", SMALL, "--lang", "fr")[1:])
 
 
 def test_the_board_shows_what_stands_at_a_place_for_good() -> None:
-    """Garrisons have no place to move to: an attribute that is fixed says where they stand, their state who holds them."""
-    out = play("board\n", str(ROOT / "games" / "amphipolis"), "--scenario", "cleon", "--seat", "sparta=greedy", "--seed", "3", "--quiet")[1]
-    assert re.search(r"^T12 Amphipolis: Sparta .* \[Citadel of Amphipolis: Sparta\]$", out, re.MULTILINE)
+    """Garrisons have no place to move to: an attribute that is fixed says where they stand, their
+    state who holds them."""
+    out = play(
+        "board\n",
+        str(ROOT / "games" / "amphipolis"),
+        "--scenario",
+        "cleon",
+        "--seat",
+        "sparta=greedy",
+        "--seed",
+        "3",
+        "--quiet",
+    )[1]
+    assert re.search(
+        r"^T12 Amphipolis: Sparta .* \[Citadel of Amphipolis: Sparta\]$", out, re.MULTILINE
+    )
     assert "O1 Mende: [Mende: Athens]" in out
 
 
 def test_a_colon_stands_apart_in_french() -> None:
-    out = play("board\n", str(ROOT / "games" / "amphipolis"), "--seat", "sparta=greedy", "--seed", "3", "--lang", "fr")[1]
+    out = play(
+        "board\n",
+        str(ROOT / "games" / "amphipolis"),
+        "--seat",
+        "sparta=greedy",
+        "--seed",
+        "3",
+        "--lang",
+        "fr",
+    )[1]
     assert not re.search(r"[^ ]: ", out)
     assert "Initiative : " in out
     words = "--seat", "sparta=random", "--seed", "4", "--lang", "fr", "--scenario", "cleon"

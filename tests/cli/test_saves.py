@@ -1,4 +1,5 @@
-"""Saves at the command line: nothing that was played is lost, whoever plays on knows who plays and by what rules."""
+"""Saves at the command line: nothing that was played is lost, whoever plays on knows who plays and
+by what rules."""
 
 from __future__ import annotations
 
@@ -47,7 +48,15 @@ def test_a_game_goes_on_in_its_own_file(play: Play, tmp_path: Path) -> None:
     file = tmp_path / "a"
     play("a1\nb1\n", SMALL, "--save", str(file), "--seed", "1")
     before = file.read_bytes()
-    code, _, err = play("a2\nundo\na3\nquit\n", SMALL, "--free-undo", "--load", str(file), "--save", f"{tmp_path}/./a")
+    code, _, err = play(
+        "a2\nundo\na3\nquit\n",
+        SMALL,
+        "--free-undo",
+        "--load",
+        str(file),
+        "--save",
+        f"{tmp_path}/./a",
+    )
     assert (code, err) == (0, "")
     assert file.read_bytes().startswith(before)
     assert made(file) == ["mark a1", "mark b1", "mark a3"]
@@ -62,8 +71,11 @@ def test_a_file_without_a_name_is_wrong_usage(play: Play, words: tuple[str, ...]
     assert (code, out) == (2, "") and "the name of a file is empty" in err
 
 
-def test_a_file_taken_away_in_play_is_told_with_exit_code_1(play: Play, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Who removes the folder of a game under way reads it at the next choice, and can save elsewhere."""
+def test_a_file_taken_away_in_play_is_told_with_exit_code_1(
+    play: Play, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who removes the folder of a game under way reads it at the next choice, and can save
+    elsewhere."""
     folder = tmp_path / "stick"
     folder.mkdir()
 
@@ -81,8 +93,11 @@ def test_a_file_taken_away_in_play_is_told_with_exit_code_1(play: Play, tmp_path
 
 
 @pytest.mark.parametrize("words", [(), ("--load", "other")])
-def test_a_file_that_is_there_is_not_written_over(play: Play, tmp_path: Path, words: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
-    """`--save X` where X is something else is refused before anything is played, with the way to go on with X."""
+def test_a_file_that_is_there_is_not_written_over(
+    play: Play, tmp_path: Path, words: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`--save X` where X is something else is refused before anything is played, with the way to go
+    on with X."""
     monkeypatch.chdir(tmp_path)
     for name in ("other", "there"):
         play("a1\n", SMALL, "--save", name, "--seed", "1")
@@ -92,8 +107,11 @@ def test_a_file_that_is_there_is_not_written_over(play: Play, tmp_path: Path, wo
     assert Path("there").read_bytes() == before
 
 
-def test_a_game_that_is_loaded_leaves_the_file_of_the_one_before(play: Play, tmp_path: Path) -> None:
-    """After `load` at the prompt the old game stays in its file, and the loaded one is written to a new one beside it."""
+def test_a_game_that_is_loaded_leaves_the_file_of_the_one_before(
+    play: Play, tmp_path: Path
+) -> None:
+    """After `load` at the prompt the old game stays in its file, and the loaded one is written to a
+    new one beside it."""
     kept, new = tmp_path / "kept", tmp_path / "new.save"
     play("a1\nb2\n", SMALL, "--save", str(kept), "--seed", "1")
     before = kept.read_bytes()
@@ -107,20 +125,38 @@ def test_a_game_that_is_loaded_leaves_the_file_of_the_one_before(play: Play, tmp
 
 
 def test_the_save_command_loses_nothing(play: Play, tmp_path: Path) -> None:
-    """`save` writes again what it wrote before in this game; another game's file, the file of this game and one that is loaded stay whole."""
+    """`save` writes again what it wrote before in this game; another game's file, the file of this
+    game and one that is loaded stay whole."""
     one, two, own = (str(tmp_path / name) for name in ("one", "two", "own"))
     play("a1\n", SMALL, "--save", one)
-    code, out, _ = play(f"save {one}\nsave {two}\nb1\nsave {two}\nsave {own}\nload {own}\nc1\nquit\n", SMALL, "--save", own)
-    assert code == 0 and "no earlier part of this game" in out and f"every choice is written to {own}" not in out
+    code, out, _ = play(
+        f"save {one}\nsave {two}\nb1\nsave {two}\nsave {own}\nload {own}\nc1\nquit\n",
+        SMALL,
+        "--save",
+        own,
+    )
+    assert (
+        code == 0
+        and "no earlier part of this game" in out
+        and f"every choice is written to {own}" not in out
+    )
     assert made(Path(one)) == ["mark a1"]
     assert made(Path(two)) == ["mark b1"]
     assert made(Path(own)) == ["mark b1", "mark c1"]
 
 
 def process(*words: str, limit: str = "") -> subprocess.Popen[str]:
-    program = f"import sys, resource\nfrom rulekit.cli.main import main\n{limit}\nsys.exit(main(sys.argv[1:]))"
-    return subprocess.Popen([sys.executable, "-c", program, "play", *words, "--quiet"], text=True,
-                            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    program = (
+        "import sys, resource\nfrom rulekit.cli.main import"
+        f" main\n{limit}\nsys.exit(main(sys.argv[1:]))"
+    )
+    return subprocess.Popen(
+        [sys.executable, "-c", program, "play", *words, "--quiet"],
+        text=True,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
 
 
 def prompts(game: subprocess.Popen[str], count: int) -> None:
@@ -133,8 +169,11 @@ def prompts(game: subprocess.Popen[str], count: int) -> None:
         seen += letter
 
 
-def test_a_process_that_is_killed_has_lost_nothing_that_was_chosen(play: Play, tmp_path: Path) -> None:
-    """Killed at any prompt, the file holds every choice until then; while it lives, nobody else writes there; then the game goes on."""
+def test_a_process_that_is_killed_has_lost_nothing_that_was_chosen(
+    play: Play, tmp_path: Path
+) -> None:
+    """Killed at any prompt, the file holds every choice until then; while it lives, nobody else
+    writes there; then the game goes on."""
     file = str(tmp_path / "a")
     lines = ["a1", "b1", "a2", "b2"]
     for count in (1, 3, 4):
@@ -142,43 +181,61 @@ def test_a_process_that_is_killed_has_lost_nothing_that_was_chosen(play: Play, t
         words = ("--load", file, "--save", file) if before else ("--save", file)
         with process(SMALL, *words) as game:
             assert game.stdin is not None
-            game.stdin.write("".join(f"{line}\n" for line in lines[len(before):count]))
+            game.stdin.write("".join(f"{line}\n" for line in lines[len(before) : count]))
             game.stdin.flush()
             prompts(game, count - len(before) + 1)
             assert made(Path(file)) == [f"mark {line}" for line in lines[:count]]
             held = Path(file).read_bytes()
             for attempt in (("--load", file, "--save", file), ("--save", file)):
                 code, _, err = play("c3\n", SMALL, *attempt)
-                assert code == 1 and ("there is such a file" in err or f"by process {game.pid} on " in err)
+                assert code == 1 and (
+                    "there is such a file" in err or f"by process {game.pid} on " in err
+                )
             code, out, _ = play(f"c3\nsave {file}\n", SMALL, "--load", file)
             assert code == 0 and f"by process {game.pid} on " in out
             assert Path(file).read_bytes() == held
             game.send_signal(signal.SIGKILL)
         assert Path(file).read_bytes() == held
     code, out, _ = play("a3\n", SMALL, "--load", file, "--save", file)
-    assert code == 0 and f"was not closed by process {game.pid} on " in out and "result: x: win" in out
+    assert (
+        code == 0 and f"was not closed by process {game.pid} on " in out and "result: x: win" in out
+    )
     assert made(Path(file)) == [f"mark {line}" for line in [*lines, "a3"]]
 
 
 @pytest.mark.parametrize("room", [300, 450, 600, 700])
-def test_on_a_full_disk_the_game_goes_on_and_the_file_stays_whole(tmp_path: Path, room: int) -> None:
-    """A file may grow to so many bytes: then it is said in a line that it is not whole, the game goes on, and all of its lines are whole."""
+def test_on_a_full_disk_the_game_goes_on_and_the_file_stays_whole(
+    tmp_path: Path, room: int
+) -> None:
+    """A file may grow to so many bytes: then it is said in a line that it is not whole, the game
+    goes on, and all of its lines are whole."""
     file = tmp_path / "a"
     script = "a1\nb1\na2\nb2\na3\n"
-    with process(SMALL, "--save", str(file), limit=f"resource.setrlimit(resource.RLIMIT_FSIZE, ({room}, {room}))") as game:
+    with process(
+        SMALL,
+        "--save",
+        str(file),
+        limit=f"resource.setrlimit(resource.RLIMIT_FSIZE, ({room}, {room}))",
+    ) as game:
         out, err = game.communicate(script)
     assert game.returncode == 1
     if room == 300:
         assert out == "" and err == f"rulekit: {file}: File too large\n" and not file.exists()
         return
-    assert err == "" and "result: x: win" in out and out.count("File too large") == 1 and "`save` it in another file" in out
+    assert (
+        err == ""
+        and "result: x: win" in out
+        and out.count("File too large") == 1
+        and "`save` it in another file" in out
+    )
     assert file.stat().st_size <= room and file.read_bytes().endswith(b"\n")
-    assert made(file) == ["mark a1", "mark b1", "mark a2", "mark b2", "mark a3"][:len(made(file))]
+    assert made(file) == ["mark a1", "mark b1", "mark a2", "mark b2", "mark a3"][: len(made(file))]
 
 
 # -------------------------------------------------------------------- who plays
 def test_the_seats_are_those_of_the_save(play: Play, tmp_path: Path) -> None:
-    """Who was played by the machine is so after `--load` and `load`; another seat is said; what was asked for holds."""
+    """Who was played by the machine is so after `--load` and `load`; another seat is said; what was
+    asked for holds."""
     file = str(tmp_path / "a")
     play("a1\n", SMALL, "--seat", "o=random", "--save", file, "--seed", "1")
     out = play("quit\n", SMALL, "--load", file)[1]
@@ -193,15 +250,21 @@ def test_the_seats_are_those_of_the_save(play: Play, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("seats", [{"x": "human", "o": "clever"}, {"x": "human", "z": "random"}])
-def test_a_seat_that_there_is_not_is_refused(play: Play, tmp_path: Path, seats: dict[str, str]) -> None:
+def test_a_seat_that_there_is_not_is_refused(
+    play: Play, tmp_path: Path, seats: dict[str, str]
+) -> None:
     """A seat or a side in a save that the program does not have is an error, not a person."""
     file = changed(play, tmp_path, SMALL, seats=seats)
     code, _, err = play("quit\n", SMALL, "--load", str(file))
     assert code == 1 and err.startswith(f"rulekit: {file}:1: ") and err.count("\n") == 1
 
 
-@pytest.mark.parametrize("words", [("--scenario", "standard"), ("--seed", "0"), ("--ruling", "a=b"), ("--edition", "x")])
-def test_what_a_save_decides_cannot_be_asked_for(play: Play, tmp_path: Path, words: tuple[str, str]) -> None:
+@pytest.mark.parametrize(
+    "words", [("--scenario", "standard"), ("--seed", "0"), ("--ruling", "a=b"), ("--edition", "x")]
+)
+def test_what_a_save_decides_cannot_be_asked_for(
+    play: Play, tmp_path: Path, words: tuple[str, str]
+) -> None:
     """Scenario, seed and rulings are those of the save: to ask for others is wrong usage."""
     file = tmp_path / "a"
     play("a1\n", SMALL, "--save", str(file))
@@ -210,7 +273,9 @@ def test_what_a_save_decides_cannot_be_asked_for(play: Play, tmp_path: Path, wor
 
 
 # -------------------------------------------------------------------- rules
-def changed(play: Play, tmp_path: Path, game: str, script: str = "1\n1\n", **header: object) -> Path:
+def changed(
+    play: Play, tmp_path: Path, game: str, script: str = "1\n1\n", **header: object
+) -> Path:
     """A save with something else in its header; None: left out."""
     file = tmp_path / "changed"
     play(script, game, "--save", str(file), "--seed", "1")
@@ -220,25 +285,54 @@ def changed(play: Play, tmp_path: Path, game: str, script: str = "1\n1\n", **hea
     return file
 
 
-RULINGS = {"steep_paths": "open", "lone_walkers": "free", "heights_count": "never", "tie_goes_to": "nobody"}
+RULINGS = {
+    "steep_paths": "open",
+    "lone_walkers": "free",
+    "heights_count": "never",
+    "tie_goes_to": "nobody",
+}
 
 
-@pytest.mark.parametrize(("rulings", "told"), [
-    ({"steep_path": "open"}, "did you mean 'steep_paths'?"), ({"steep_paths": "oppen"}, "did you mean 'open'?"), ({"x\x1b": "open"}, '"rulings"')])
-def test_a_ruling_that_there_is_not_is_refused(play: Play, tmp_path: Path, rulings: dict[str, str], told: str) -> None:
+@pytest.mark.parametrize(
+    ("rulings", "told"),
+    [
+        ({"steep_path": "open"}, "did you mean 'steep_paths'?"),
+        ({"steep_paths": "oppen"}, "did you mean 'open'?"),
+        ({"x\x1b": "open"}, '"rulings"'),
+    ],
+)
+def test_a_ruling_that_there_is_not_is_refused(
+    play: Play, tmp_path: Path, rulings: dict[str, str], told: str
+) -> None:
     """A misspelt ruling in a save is an error with a guess: for play, replay and explain."""
     file = str(changed(play, tmp_path, CHOICES, rulings=RULINGS | rulings))
-    for command, words in (("play", (CHOICES, "--load", file)), ("replay", (file, "--game", CHOICES)), ("replay", (file, "--game", CHOICES, "--verify")),
-                           ("explain", (file, "--game", CHOICES, "--event", "1"))):
+    for command, words in (
+        ("play", (CHOICES, "--load", file)),
+        ("replay", (file, "--game", CHOICES)),
+        ("replay", (file, "--game", CHOICES, "--verify")),
+        ("explain", (file, "--game", CHOICES, "--event", "1")),
+    ):
         code, _, err = play("quit\n", *words, command=command)
         assert code == 1 and told in err and err.count("\n") == 1
 
 
 def test_a_ruling_that_is_left_out_is_found(play: Play, tmp_path: Path) -> None:
-    """The rulings of a save are compared, too: one that is not there was taken out, if the rules are the same."""
-    file = str(changed(play, tmp_path, CHOICES, rulings={k: v for k, v in RULINGS.items() if k != "tie_goes_to"}))
+    """The rulings of a save are compared, too: one that is not there was taken out, if the rules
+    are the same."""
+    file = str(
+        changed(
+            play,
+            tmp_path,
+            CHOICES,
+            rulings={k: v for k, v in RULINGS.items() if k != "tie_goes_to"},
+        )
+    )
     code, out, _ = play("", file, "--game", CHOICES, "--verify", command="replay")
-    assert code == 1 and "ruling tie_goes_to: none in the save, nobody now" in out and "not as recorded" in out
+    assert (
+        code == 1
+        and "ruling tie_goes_to: none in the save, nobody now" in out
+        and "not as recorded" in out
+    )
     told = json.loads(play("", file, "--game", CHOICES, "--verify", "--json", command="replay")[1])
     assert (told["ok"], len(told["differences"])) == (False, 1)
     code, _, err = play("quit\n", CHOICES, "--load", file)
@@ -246,11 +340,15 @@ def test_a_ruling_that_is_left_out_is_found(play: Play, tmp_path: Path) -> None:
 
 
 def test_other_rules_that_do_the_same_are_said(play: Play, tmp_path: Path) -> None:
-    """A save of other rules goes on if all that was played is the same, with a line for each difference; but not in its own file."""
+    """A save of other rules goes on if all that was played is the same, with a line for each
+    difference; but not in its own file."""
     file = str(changed(play, tmp_path, SMALL, rules="0123", game_version="0.9"))
     code, out, _ = play("quit\n", SMALL, "--load", file)
     assert code == 0 and "made under other rules" in out
-    assert "version of the game: 0.9 in the save, 1.0 now" in out and "digest of the rules: 0123 in the save" in out
+    assert (
+        "version of the game: 0.9 in the save, 1.0 now" in out
+        and "digest of the rules: 0123 in the save" in out
+    )
     code, out, _ = play("", file, "--game", SMALL, "--verify", command="replay")
     assert code == 0 and "digest of the rules" in out
     before = Path(file).read_bytes()
@@ -263,17 +361,23 @@ def test_other_rules_that_do_the_same_are_said(play: Play, tmp_path: Path) -> No
 
 
 def test_other_rules_that_do_otherwise_are_refused(play: Play, tmp_path: Path) -> None:
-    """Where the rules of today do something else, the save is refused with what differs, and nothing is played."""
+    """Where the rules of today do something else, the save is refused with what differs, and
+    nothing is played."""
     file = changed(play, tmp_path, SMALL, rules="0123")
     text = file.read_text("utf-8")
     file.write_text(text.replace('"marked"', '"scratched"'), "utf-8")
     code, out, err = play("quit\n", SMALL, "--load", str(file))
-    assert (code, out) == (1, "") and "does not fit the rules" in err and "digest of the rules: 0123" in err
+    assert (
+        (code, out) == (1, "")
+        and "does not fit the rules" in err
+        and "digest of the rules: 0123" in err
+    )
 
 
 # -------------------------------------------------------------------- the seed
 def test_the_seed_is_committed_to_and_shown_after_the_game(play: Play, tmp_path: Path) -> None:
-    """A person sees the commitment first, and at the end the seed and the salt from which it can be computed; also in a game that was loaded."""
+    """A person sees the commitment first, and at the end the seed and the salt from which it can be
+    computed; also in a game that was loaded."""
     from hashlib import sha256
 
     file = str(tmp_path / "a")
@@ -284,18 +388,32 @@ def test_the_seed_is_committed_to_and_shown_after_the_game(play: Play, tmp_path:
     assert f"commitment to the seed: {told}" in out
     text = out.split("is the SHA-256 of '")[1].split("'")[0]
     assert sha256(text.encode()).hexdigest() == told
-    assert text.split()[0] == "rulekit" and len(text.split()[1]) == 32 and len(text.split()[2]) == 34
-    assert play("a1\n", SMALL, "--seed", "1")[1].split("commitment")[1] != play("a1\n", SMALL, "--seed", "1")[1].split("commitment")[1]
+    assert (
+        text.split()[0] == "rulekit" and len(text.split()[1]) == 32 and len(text.split()[2]) == 34
+    )
+    assert (
+        play("a1\n", SMALL, "--seed", "1")[1].split("commitment")[1]
+        != play("a1\n", SMALL, "--seed", "1")[1].split("commitment")[1]
+    )
 
 
-@pytest.mark.parametrize(("typed", "told"), [("0x10", "seed 16"), ("0xABCDEF0123456789AB", "seed 0x00000000000000abcdef0123456789ab"),
-                                             ("18446744073709551616", "seed 0x00000000000000010000000000000000"), ("-3", "seed -3")])
+@pytest.mark.parametrize(
+    ("typed", "told"),
+    [
+        ("0x10", "seed 16"),
+        ("0xABCDEF0123456789AB", "seed 0x00000000000000abcdef0123456789ab"),
+        ("18446744073709551616", "seed 0x00000000000000010000000000000000"),
+        ("-3", "seed -3"),
+    ],
+)
 def test_a_seed_is_typed_in_either_way(play: Play, typed: str, told: str) -> None:
     """Decimal, or hexadecimal after 0x; a small one is shown in decimal."""
     assert told in play("", SMALL, "--seat", "random", f"--seed={typed}")[1]
 
 
-@pytest.mark.parametrize("typed", ["²", "1" * 5000, "0x" + "f" * 33, str(2**128), "1_0", "", "0xg", "1.5"])
+@pytest.mark.parametrize(
+    "typed", ["²", "1" * 5000, "0x" + "f" * 33, str(2**128), "1_0", "", "0xg", "1.5"]
+)
 def test_what_is_no_seed_is_wrong_usage(play: Play, typed: str) -> None:
     """Beyond 128 bits, or no number: exit code 2, and a line that does not repeat all of it."""
     code, _, err = play("", SMALL, "--seat", "random", "--seed", typed)
@@ -303,13 +421,27 @@ def test_what_is_no_seed_is_wrong_usage(play: Play, typed: str) -> None:
 
 
 def test_a_save_of_format_1_goes_on(play: Play, tmp_path: Path) -> None:
-    """Saves with a number for a seed and an unsalted hash are read, verified, continued in their file, and kept as they are."""
+    """Saves with a number for a seed and an unsalted hash are read, verified, continued in their
+    file, and kept as they are."""
     file = tmp_path / "old"
-    rules = json.loads(changed(play, tmp_path, SMALL).read_text("utf-8").partition("\n")[0])["rules"]
-    head = {"format": "rulekit-save", "format_version": 1, "game": "tic_tac_toe", "game_version": "1.0", "rules": rules, "scenario": "standard",
-            "rulings": {}, "seats": {"x": "human", "o": "random"}, "seed": 7,
-            "seed_hash": "e153d1592f2fbea7b0f6585396d3bed96d3382e911356901de7dc8a03e3cc741"}
-    file.write_text(json.dumps(head) + "\n" + '{"n":0,"events":[["phase_begun",{"phase":"main"}]]}\n')
+    rules = json.loads(changed(play, tmp_path, SMALL).read_text("utf-8").partition("\n")[0])[
+        "rules"
+    ]
+    head = {
+        "format": "rulekit-save",
+        "format_version": 1,
+        "game": "tic_tac_toe",
+        "game_version": "1.0",
+        "rules": rules,
+        "scenario": "standard",
+        "rulings": {},
+        "seats": {"x": "human", "o": "random"},
+        "seed": 7,
+        "seed_hash": "e153d1592f2fbea7b0f6585396d3bed96d3382e911356901de7dc8a03e3cc741",
+    }
+    file.write_text(
+        json.dumps(head) + "\n" + '{"n":0,"events":[["phase_begun",{"phase":"main"}]]}\n'
+    )
     before = file.read_bytes()
     code, out, err = play("a1\nquit\n", SMALL, "--load", str(file), "--save", str(file))
     assert (code, err) == (0, "") and "commitment to the seed: e153d15" in out

@@ -24,13 +24,36 @@ def _around(lang: str) -> Mapping[str, str]:
     state = rulekit.load(GAMES / "amphipolis", lang=lang).new("cleon", 7)
     lines = Screen(state, "athens").map()
     heads = [i for i, line in enumerate(lines) if not line.startswith(" ")]
-    return {lines[i].split()[0].rstrip(","): next((x.strip() for x in lines[i + 1:i + 2] if x.startswith(" ") and "T" in x), "") for i in heads}
+    return {
+        lines[i].split()[0].rstrip(","): next(
+            (x.strip() for x in lines[i + 1 : i + 2] if x.startswith(" ") and "T" in x), ""
+        )
+        for i in heads
+    }
 
 
-@pytest.mark.parametrize(("lang", "near"), [
-    ("en", "next to T7 (wall: permanent, inside of the wall: T12), T11 (wall: partial, inside of the wall: T12), T15 (river)"),
-    ("fr", "voisin de T7 (mur : permanent, intérieur du mur : T12), T11 (mur : partiel, intérieur du mur : T12), T15 (rivière)")])
-def test_the_map_tells_all_that_lies_on_a_border_and_nothing_that_does_not(lang: str, near: str) -> None:
+@pytest.mark.parametrize(
+    ("lang", "near"),
+    [
+        (
+            "en",
+            (
+                "next to T7 (wall: permanent, inside of the wall: T12), T11 (wall: partial, inside"
+                " of the wall: T12), T15 (river)"
+            ),
+        ),
+        (
+            "fr",
+            (
+                "voisin de T7 (mur : permanent, intérieur du mur : T12), T11 (mur : partiel,"
+                " intérieur du mur : T12), T15 (rivière)"
+            ),
+        ),
+    ],
+)
+def test_the_map_tells_all_that_lies_on_a_border_and_nothing_that_does_not(
+    lang: str, near: str
+) -> None:
     around = _around(lang)
     assert around["T12"] == near
     assert around["T18"] == ("next to T1, T19" if lang == "en" else "voisin de T1, T19")
@@ -65,8 +88,16 @@ def test_a_place_without_neighbours_has_no_line_of_them() -> None:
 def test_a_piece_that_is_still_to_come_is_found_with_what_brings_it() -> None:
     state = rulekit.load(GAMES / "amphipolis", lang="fr").new("cleon", 7)
     told = find(Screen(state, "athens"), "athens.cleon", [])
-    assert told[0] == "athens.cleon Cléon (pion) : pas sur le plateau ; camp Athènes, type Chef, épées 1, nationaux"
-    assert told[1] == "    renforts athéniens du tour 7 (renfort) : camp Athènes, prévu au tour 7, Scénario Cléon contre Brasidas"
+    assert (
+        told[0]
+        == "athens.cleon Cléon (pion) : pas sur le plateau ; camp Athènes, type Chef, épées 1,"
+        " nationaux"
+    )
+    assert (
+        told[1]
+        == "    renforts athéniens du tour 7 (renfort) : camp Athènes, prévu au tour 7, Scénario"
+        " Cléon contre Brasidas"
+    )
 
 
 def test_what_belongs_to_a_thing_is_told_with_it() -> None:
@@ -78,36 +109,69 @@ def test_pieces_to_choose_among_have_their_place_and_what_has_befallen_them() ->
     state = rulekit.load(GAMES / "amphipolis").new("cleon", 7)
     book = state.table.book
     family = next(f for f in state.table.program.families if f.what == "add" and len(f.params) == 1)
-    h1, h5 = (book.option(family.base + state.names.member(family.params[0].kind, id) - family.params[0].low) for id in ("sparta.H1", "sparta.H5"))
+    h1, h5 = (
+        book.option(
+            family.base + state.names.member(family.params[0].kind, id) - family.params[0].low
+        )
+        for id in ("sparta.H1", "sparta.H5")
+    )
     state.set("sparta.H5.reduced", True)
     viewer = Observer(state, "sparta")
-    assert notes(viewer, [h1, h5]) == {h1.id: " (8 SP, 1 sword, T21 Kerdylion)", h5.id: " (3 SP, 1 sword, T12 Amphipolis, weakened)"}
+    assert notes(viewer, [h1, h5]) == {
+        h1.id: " (8 SP, 1 sword, T21 Kerdylion)",
+        h5.id: " (3 SP, 1 sword, T12 Amphipolis, weakened)",
+    }
     assert notes(viewer, [h5]) == {h5.id: " (3 SP, 1 sword, weakened)"}
 
 
-@pytest.mark.parametrize(("lang", "shown"), [
-    ("en", ["| Turn 1 | Operations Phase | First operation of Athens", "Bellicosity: Athens 12, Sparta 12", "(held by Sparta, coalition Athens, in rebellion)"]),
-    ("fr", ["| Tour 1 | Phase d'opérations | Première opération : Athènes", "Bellicosité : Athènes 12, Sparte 12",
-            "(tenu par Sparte, coalition Athènes, en révolte)"])])
+@pytest.mark.parametrize(
+    ("lang", "shown"),
+    [
+        (
+            "en",
+            [
+                "| Turn 1 | Operations Phase | First operation of Athens",
+                "Bellicosity: Athens 12, Sparta 12",
+                "(held by Sparta, coalition Athens, in rebellion)",
+            ],
+        ),
+        (
+            "fr",
+            [
+                "| Tour 1 | Phase d'opérations | Première opération : Athènes",
+                "Bellicosité : Athènes 12, Sparte 12",
+                "(tenu par Sparte, coalition Athènes, en révolte)",
+            ],
+        ),
+    ],
+)
 def test_what_a_game_has_an_empty_text_for_is_not_shown(lang: str, shown: list[str]) -> None:
-    """States, fields of phases, pools and phases that serve the rules alone: not in the position, not by `find`, not as a change."""
+    """States, fields of phases, pools and phases that serve the rules alone: not in the position,
+    not by `find`, not as a change."""
     state = rulekit.load(GAMES / "peloponnesian_war", lang=lang).new("war431", 7)
     screen = Screen(state, "commander")
     told = "\n".join(screen.everything())
     assert all(each in told for each in shown)
     found = "\n".join(find(screen, "Pericles", []))
     for own in ("manned", "no lot", "reserve of leaders", "spot", "order", "chosen now"):
-        assert own not in told and own not in found and all(own != name for name, _ in screen.values().values()), own
+        assert (
+            own not in told
+            and own not in found
+            and all(own != name for name, _ in screen.values().values())
+        ), own
 
 
 @pytest.mark.parametrize("lang", ["en", "fr"])
 def test_what_a_game_keeps_for_itself_and_gives_an_empty_name_is_not_shown(lang: str) -> None:
-    """Athens & Sparta: the sets of hexes that a move phase works with, and of the bids where nobody bids."""
+    """Athens & Sparta: the sets of hexes that a move phase works with, and of the bids where nobody
+    bids."""
     state = rulekit.load(GAMES / "athens_sparta", lang=lang).new("war", 4242)
     while state.decision is not None and state.decision.procedure != "move_phase":
         state.apply_action(state.legal_actions()[0])
     screen = Screen(state, state.decision.player if state.decision else None)
-    assert screen.fields() == [{"en": "Move points left 5 MP", "fr": "Points de mouvement restants 5 PM"}[lang]]
+    assert screen.fields() == [
+        {"en": "Move points left 5 MP", "fr": "Points de mouvement restants 5 PM"}[lang]
+    ]
     assert not any("bid" in line for line in screen.tracks())
 
 
@@ -126,14 +190,22 @@ def test_the_state_of_a_game_of_ours_is_not_shown_by_its_name_in_the_rules(lang:
     for name in ("athens_sparta", "peloponnesian_war"):
         state = rulekit.load(GAMES / name, lang=lang).new(seed=1)
         program = state.table.program
-        shown = [c.name for c in program.cells if not c.hidden] + [v.name for p in program.procs if p.word == "phase" for v in p.vars if v.shared]
-        assert not [name for name in shown if not state.names.untold(f"cell.{name}") and not state.names.text(f"cell.{name}")]
+        shown = [c.name for c in program.cells if not c.hidden] + [
+            v.name for p in program.procs if p.word == "phase" for v in p.vars if v.shared
+        ]
+        assert not [
+            name
+            for name in shown
+            if not state.names.untold(f"cell.{name}") and not state.names.text(f"cell.{name}")
+        ]
 
 
 def test_cards_that_are_called_like_numbers_are_numbered() -> None:
     """Two cards of 3 and an Earthquake third in the list: `3` means the third."""
     state = rulekit.load(GAMES / "athens_sparta").new("war", 4242)
-    while state.decision is not None and "3" not in [option.label for option in state.decision.options]:
+    while state.decision is not None and "3" not in [
+        option.label for option in state.decision.options
+    ]:
         state.apply_action(state.legal_actions()[0])
     assert state.decision is not None
     lines = Menu(state.names, state.decision.options, 80, lambda option: "").lines()

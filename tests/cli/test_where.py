@@ -36,16 +36,24 @@ def test_all_are_listed_by_their_sort() -> None:
     found = json.loads(ran("where", "--json")[1])
     assert set(found["folders"]) == {"games", "examples", "schema", "docs"}
     sorts = {each["name"]: each["sort"] for each in found["games"]}
-    assert sorts["skirmish"] == "example" and sorts["sphacteria"] == "game" and sorts["peloponnesian"] == "library"
+    assert (
+        sorts["skirmish"] == "example"
+        and sorts["sphacteria"] == "game"
+        and sorts["peloponnesian"] == "library"
+    )
     assert "bibliothèque" in ran("where", "--lang", "fr")[1]
 
 
 def test_in_a_package_they_lie_within_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for part in ("games", "examples"):
         (tmp_path / f"_{part}" / f"my_{part}").mkdir(parents=True)
-        (tmp_path / f"_{part}" / f"my_{part}" / "game.yaml").write_text("rulekit: game\n", encoding="utf-8")
+        (tmp_path / f"_{part}" / f"my_{part}" / "game.yaml").write_text(
+            "rulekit: game\n", encoding="utf-8"
+        )
     monkeypatch.setattr(locate, "_PACKAGE", tmp_path)
-    assert shipped() == {part: tmp_path / f"_{part}" for part in ("games", "examples", "schema", "docs")}
+    assert shipped() == {
+        part: tmp_path / f"_{part}" for part in ("games", "examples", "schema", "docs")
+    }
     assert {"my_games", "my_examples"} <= set(known_games())
     assert set(json.loads(ran("where", "--json")[1])["folders"]) == {"games", "examples"}
 
@@ -55,13 +63,25 @@ def test_a_name_that_nothing_has_is_wrong_usage() -> None:
     assert code == 2 and "did you mean 'skirmish'" in told
 
 
-@pytest.mark.parametrize("words", [("chek",), ("chek", "--help"), ("--help", "chek"), ("chek", "-h"), ("chek", "--version"), ("--lang", "fr", "chek", "--help")])
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("chek",),
+        ("chek", "--help"),
+        ("--help", "chek"),
+        ("chek", "-h"),
+        ("chek", "--version"),
+        ("--lang", "fr", "chek", "--help"),
+    ],
+)
 def test_what_is_no_command_is_wrong_usage_whatever_else_is_asked(words: tuple[str, ...]) -> None:
     code, told, errors = ran(*words)
     assert code == 2 and not told and "'check'" in errors
 
 
-@pytest.mark.parametrize("words", [("--help", "check"), ("--lang", "en", "check", "--help"), ("check", "--help")])
+@pytest.mark.parametrize(
+    "words", [("--help", "check"), ("--lang", "en", "check", "--help"), ("check", "--help")]
+)
 def test_a_command_is_found_behind_options(words: tuple[str, ...]) -> None:
     code, told, _ = ran(*words)
     assert code == 0 and "usage: rulekit check" in told

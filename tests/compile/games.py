@@ -6,8 +6,19 @@ from rulekit.runtime.program import Program
 from tests.reference.games import ROOT, compiled_of, model_of
 
 __all__ = ["ROOT", "SMALL", "model", "program"]
-SMALL = ["examples/tic_tac_toe", "examples/connect_four", "examples/breakthrough", "examples/hex", "tests/fixtures/blocks",
-         "tests/fixtures/cards", "tests/fixtures/names", "tests/fixtures/skirmish", "tests/fixtures/dice", "tests/fixtures/dice_quiet", "tests/fixtures/hexes"]
+SMALL = [
+    "examples/tic_tac_toe",
+    "examples/connect_four",
+    "examples/breakthrough",
+    "examples/hex",
+    "tests/fixtures/blocks",
+    "tests/fixtures/cards",
+    "tests/fixtures/names",
+    "tests/fixtures/skirmish",
+    "tests/fixtures/dice",
+    "tests/fixtures/dice_quiet",
+    "tests/fixtures/hexes",
+]
 model = model_of
 
 

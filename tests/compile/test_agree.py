@@ -1,4 +1,5 @@
-"""The compiled variants play as the reference evaluator does: options, cells, events, results, derivations."""
+"""The compiled variants play as the reference evaluator does: options, cells, events, results,
+derivations."""
 
 from __future__ import annotations
 

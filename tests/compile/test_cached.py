@@ -1,4 +1,5 @@
-"""What is made of a game: each thing when it is first asked for, once; kept whole, for all processes that ask for it at once."""
+"""What is made of a game: each thing when it is first asked for, once; kept whole, for all
+processes that ask for it at once."""
 
 from __future__ import annotations
 
@@ -39,7 +40,9 @@ def put(own: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The names of what is kept, in the order in which it is made."""
     names: list[str] = []
     keep = Cache.put
-    monkeypatch.setattr(Cache, "put", lambda self, name, value: (names.append(name), keep(self, name, value))[1])
+    monkeypatch.setattr(
+        Cache, "put", lambda self, name, value: (names.append(name), keep(self, name, value))[1]
+    )
     return names
 
 
@@ -76,7 +79,11 @@ def test_a_game_that_is_loaded_and_played_gets_what_it_needs(put: list[str]) -> 
     assert put[6:] == ["code full"]
     game.native()
     assert put[7:] == ["native"]
-    assert program.source["traced"] and program.code("traced") and put[8:] == ["text traced", "code traced"]
+    assert (
+        program.source["traced"]
+        and program.code("traced")
+        and put[8:] == ["text traced", "code traced"]
+    )
     put.clear()
     again = rulekit.load(GAME)
     again.new(seed=1)
@@ -84,28 +91,42 @@ def test_a_game_that_is_loaded_and_played_gets_what_it_needs(put: list[str]) -> 
     assert again.native() == game.native() and again.program().source["traced"] and put == []
 
 
-@pytest.mark.parametrize(("words", "made"), [
-    (["check", str(GAME)], {"code full", "code fast"}),
-    (["simulate", str(GAME), "--games", "2", "--engine", "python"], {"code fast"}),
-    (["simulate", str(GAME), "--games", "2", "--engine", "native"], {"native", "machine"}),
-    (["simulate", str(GAME), "--games", "2", "--engine", "python", "--coverage"], {"code full", "code fast", "text traced", "code traced"}),
-    (["perft", str(GAME), "--depth", "1"], {"code fast"})], ids=" ".join)
+@pytest.mark.parametrize(
+    ("words", "made"),
+    [
+        (["check", str(GAME)], {"code full", "code fast"}),
+        (["simulate", str(GAME), "--games", "2", "--engine", "python"], {"code fast"}),
+        (["simulate", str(GAME), "--games", "2", "--engine", "native"], {"native", "machine"}),
+        (
+            ["simulate", str(GAME), "--games", "2", "--engine", "python", "--coverage"],
+            {"code full", "code fast", "text traced", "code traced"},
+        ),
+        (["perft", str(GAME), "--depth", "1"], {"code fast"}),
+    ],
+    ids=" ".join,
+)
 def test_a_command_makes_what_it_uses(words: list[str], made: set[str], put: list[str]) -> None:
     if "native" in words:
         pytest.importorskip("wasmtime")
         instance._module.cache_clear()  # another test of this process may have used the game
     assert main(words) == 0
     always = {"model", "info", "compiled", "text full", "text fast"}
-    assert {name for name in put if not name.startswith("sound")} - always == made and len(put) == len(set(put))
+    assert {name for name in put if not name.startswith("sound")} - always == made and len(
+        put
+    ) == len(set(put))
 
 
-def test_what_is_asked_for_late_is_made_of_what_was_checked(own: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_asked_for_late_is_made_of_what_was_checked(
+    own: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Nothing is read or checked again, in this process or in another."""
     wanted = outside(["native", "traced"])
     fresh = own.with_name("fresh")
     monkeypatch.setenv("RULEKIT_CACHE", str(fresh))
     plays(rulekit.load(GAME).program())
-    monkeypatch.setattr("rulekit.compiler.source.folder.read_game", lambda *_: pytest.fail("it was read again"))
+    monkeypatch.setattr(
+        "rulekit.compiler.source.folder.read_game", lambda *_: pytest.fail("it was read again")
+    )
     assert outside(["native", "traced"]) == wanted
 
 
@@ -131,7 +152,9 @@ def test_a_file_that_holds_something_else_is_as_good_as_none(name: str, own: Pat
         assert outside(["full", "fast", "native"]) == wanted
 
 
-def test_of_files_that_have_changed_nothing_is_made_for_the_game_that_was_loaded(own: Path, tmp_path: Path) -> None:
+def test_of_files_that_have_changed_nothing_is_made_for_the_game_that_was_loaded(
+    own: Path, tmp_path: Path
+) -> None:
     """Neither does what was kept of them belong to the old ones."""
     import shutil
 
@@ -151,7 +174,9 @@ def test_of_files_that_have_changed_nothing_is_made_for_the_game_that_was_loaded
     assert game.new(seed=1).decision is not None
 
 
-def test_a_model_of_files_that_change_while_they_are_read_is_not_kept(put: list[str], tmp_path: Path) -> None:
+def test_a_model_of_files_that_change_while_they_are_read_is_not_kept(
+    put: list[str], tmp_path: Path
+) -> None:
     import shutil
 
     folder = tmp_path / "game"
@@ -165,7 +190,10 @@ def test_a_model_of_files_that_change_while_they_are_read_is_not_kept(put: list[
 def test_several_processes_at_once_find_the_same(own: Path) -> None:
     orders = ["native traced", "traced native fast", "fast native", "full traced"]
     env = {**os.environ, "PYTHONPATH": str(ROOT)}
-    running = [subprocess.Popen([sys.executable, "-c", ASK, order], env=env, stdout=subprocess.PIPE) for order in orders]
+    running = [
+        subprocess.Popen([sys.executable, "-c", ASK, order], env=env, stdout=subprocess.PIPE)
+        for order in orders
+    ]
     found = [json.loads(process.communicate()[0]) for process in running]
     wanted = outside(["full", "fast", "traced", "native"])
     for told, order in zip(found, orders, strict=True):
@@ -176,11 +204,20 @@ def test_several_processes_at_once_find_the_same(own: Path) -> None:
 def test_without_a_cache_nothing_is_lowered_twice(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RULEKIT_CACHE", "")
     lower, lowered = compiler.lower, list[bool]()
-    monkeypatch.setattr(compiler, "lower", lambda model, plain=None: (lowered.append(plain is not None), lower(model, plain))[1])
+    monkeypatch.setattr(
+        compiler,
+        "lower",
+        lambda model, plain=None: (lowered.append(plain is not None), lower(model, plain))[1],
+    )
     game = rulekit.load(GAME, native=True)
     assert lowered == []
     program = game.program()
-    assert game.native() is not None and program.code("full") and program.code("fast") and lowered == [False]
+    assert (
+        game.native() is not None
+        and program.code("full")
+        and program.code("fast")
+        and lowered == [False]
+    )
     assert program.code("traced") and program.lines["traced"] and lowered == [False, True]
 
 
@@ -197,11 +234,14 @@ phase main
 
 @pytest.mark.parametrize("first", ["load", "play", "native"])
 def test_what_is_told_is_of_the_folder_that_was_loaded(own: Path, first: str) -> None:
-    """The same game in another folder is not compiled again, but its places are those of that folder."""
+    """The same game in another folder is not compiled again, but its places are those of that
+    folder."""
     for name in ("one", "two/below"):
         folder = Path(name)
         folder.mkdir(parents=True)
-        (folder / "game.yaml").write_text("rulekit: game\nname: failing\ntitle: It fails\nversion: '1.0'\nlanguage: 1\n")
+        (folder / "game.yaml").write_text(
+            "rulekit: game\nname: failing\ntitle: It fails\nversion: '1.0'\nlanguage: 1\n"
+        )
         (folder / "game.rules").write_text(FAILS)
         state = rulekit.load(folder, native=first == "native").new(seed=1)
         if first != "load" or name != "one":

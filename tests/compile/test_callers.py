@@ -1,4 +1,5 @@
-"""Who calls a procedure, up to main: so a situation can open it. Known where there is one way only, and up to 51 callers."""
+"""Who calls a procedure, up to main: so a situation can open it. Known where there is one way only,
+and up to 51 callers."""
 
 from __future__ import annotations
 
@@ -7,7 +8,10 @@ import pytest
 from rulekit.compiler.compiler import build
 from tests.compile.written import written
 
-HEAD = "game deep 1\nkind Side decides = red | blue\nphase p0\n  choose by red\n    option rest\n      return\n"
+HEAD = (
+    "game deep 1\nkind Side decides = red | blue\nphase p0\n  choose by red\n    option rest\n     "
+    " return\n"
+)
 
 
 @pytest.mark.parametrize(("deep", "known"), [(1, True), (50, True), (51, True), (52, False)])

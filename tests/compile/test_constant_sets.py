@@ -1,4 +1,5 @@
-"""Every operation on sets means the same of a set that is known beforehand (empty, whole, some) as of one that is not."""
+"""Every operation on sets means the same of a set that is known beforehand (empty, whole, some) as
+of one that is not."""
 
 from __future__ import annotations
 
@@ -28,46 +29,153 @@ state held: set Item
 state rounds: 0..9 = 1
 """
 SETS = {
-    "whole": "Item", "none": "(Item where land)", "none of some": "(held where land)", "all of some": "(held where not land)",
-    "one": "{b}", "two": "{a, c}", "some": "held", "difference": "(Item - Item)", "rest": "(Item - {a, b})", "union": "({a} + held)",
-    "none or one": "{d.twin, b.twin}", "none of a call": "landed(held)", "all of a call": "afloat(Item)", "choice": "({a} if rounds > 0 else Item)",
-    "image": "values(twin of Item)", "empty image": "values(twin of (held where land))", "lines": "values(thing of Line)",
-    "none of nothing": "((Item where land) - held)", "part of nothing": "((held where land) + (Item where land))",
+    "whole": "Item",
+    "none": "(Item where land)",
+    "none of some": "(held where land)",
+    "all of some": "(held where not land)",
+    "one": "{b}",
+    "two": "{a, c}",
+    "some": "held",
+    "difference": "(Item - Item)",
+    "rest": "(Item - {a, b})",
+    "union": "({a} + held)",
+    "none or one": "{d.twin, b.twin}",
+    "none of a call": "landed(held)",
+    "all of a call": "afloat(Item)",
+    "choice": "({a} if rounds > 0 else Item)",
+    "image": "values(twin of Item)",
+    "empty image": "values(twin of (held where land))",
+    "lines": "values(thing of Line)",
+    "none of nothing": "((Item where land) - held)",
+    "part of nothing": "((held where land) + (Item where land))",
 }
-NUMBERS = ["count({S})", "sum(weight of {S}) as int", "sum(load of {S})", "sum(deep of {S})", "sum(2 of {S})", "sum(rounds of {S})",
-           "sum(weight * 2 of {S}) as int", "sum((load + 1) * rounds of {S})", "sum((1 if used else 3) of {S})", "max(load of {S})",
-           "min(deep of {S})", "max(weight of {S}) as int", "min(rounds of {S})", "count({S} where used)", "count({S} - held)",
-           "count({S} + held)", "count(held - {S})", "-count({S})", "count({S}) * rounds - 3", "count({S}) / 2 up", "7 / (count({S}) + 1) down",
-           "min(count({S}), rounds)", "max(count({S}), 3)", "count(values(ground of {S}))", "count(values(twin of {S}))",
-           "count(values(holder of {S}))", "sum(count({S} x where x.used) * deep of Item)", "count(Item i where i in {S} and used)"]
-TESTS = ["some {S}", "no {S}", "a in {S}", "a not in {S}", "some({S} where used)", "{S} has used", "{S} only used", "{S} all used",
-         "{S} has sea", "{S} all sea", "{S} + {b} = {a, b}", "{S} - {d} != {a, c}", "no(Item i where i in {S})", "some({S} x where x.twin in {S})",
-         "b in ({S} where weight > 1)", "count({S}) > 2", "not some {S} or rounds > 3", "first({S} by load) = a", "first({S} by -weight) is sea",
-         "max(air if some {S} else sea, land) is air", "some(Side s where some({S} where holder = s))"]
-MEMBERS = ["first({S} by load)", "first({S} by -weight)", "first({S} by load, -weight)", "first({S} by it is sea, deep)"]
-GROUPS = ["{S}", "{S} + held", "held - {S}", "{S} where used", "{S} where it in held", "values(twin of {S})", "{S} x where x.twin != none",
-          "Item where it in {S}", "Item where it not in {S}", "Item i where some({S} where twin = i)", "Item i where i.twin in {S}"]
+NUMBERS = [
+    "count({S})",
+    "sum(weight of {S}) as int",
+    "sum(load of {S})",
+    "sum(deep of {S})",
+    "sum(2 of {S})",
+    "sum(rounds of {S})",
+    "sum(weight * 2 of {S}) as int",
+    "sum((load + 1) * rounds of {S})",
+    "sum((1 if used else 3) of {S})",
+    "max(load of {S})",
+    "min(deep of {S})",
+    "max(weight of {S}) as int",
+    "min(rounds of {S})",
+    "count({S} where used)",
+    "count({S} - held)",
+    "count({S} + held)",
+    "count(held - {S})",
+    "-count({S})",
+    "count({S}) * rounds - 3",
+    "count({S}) / 2 up",
+    "7 / (count({S}) + 1) down",
+    "min(count({S}), rounds)",
+    "max(count({S}), 3)",
+    "count(values(ground of {S}))",
+    "count(values(twin of {S}))",
+    "count(values(holder of {S}))",
+    "sum(count({S} x where x.used) * deep of Item)",
+    "count(Item i where i in {S} and used)",
+]
+TESTS = [
+    "some {S}",
+    "no {S}",
+    "a in {S}",
+    "a not in {S}",
+    "some({S} where used)",
+    "{S} has used",
+    "{S} only used",
+    "{S} all used",
+    "{S} has sea",
+    "{S} all sea",
+    "{S} + {b} = {a, b}",
+    "{S} - {d} != {a, c}",
+    "no(Item i where i in {S})",
+    "some({S} x where x.twin in {S})",
+    "b in ({S} where weight > 1)",
+    "count({S}) > 2",
+    "not some {S} or rounds > 3",
+    "first({S} by load) = a",
+    "first({S} by -weight) is sea",
+    "max(air if some {S} else sea, land) is air",
+    "some(Side s where some({S} where holder = s))",
+]
+MEMBERS = [
+    "first({S} by load)",
+    "first({S} by -weight)",
+    "first({S} by load, -weight)",
+    "first({S} by it is sea, deep)",
+]
+GROUPS = [
+    "{S}",
+    "{S} + held",
+    "held - {S}",
+    "{S} where used",
+    "{S} where it in held",
+    "values(twin of {S})",
+    "{S} x where x.twin != none",
+    "Item where it in {S}",
+    "Item where it not in {S}",
+    "Item i where some({S} where twin = i)",
+    "Item i where i.twin in {S}",
+]
 
 
 def rules(source: str) -> str:
-    """A game whose cells take every operation on the set, in its set-up and after choices that change what is held; where the element of a
-    loop or a parameter stands in it, and where none does."""
+    """A game whose cells take every operation on the set, in its set-up and after choices that
+    change what is held; where the element of a loop or a parameter stands in it, and where none
+    does."""
     made = [(n, "int", "-999..999", e) for n, e in enumerate(NUMBERS)]
     made += [(n, "test", "bool", e) for n, e in enumerate(TESTS)]
     made += [(n, "member", "Item?", e) for n, e in enumerate(MEMBERS)]
     made += [(n, "group", "set Item", e) for n, e in enumerate(GROUPS)]
     filled = [(f"{word}{n}", type, e.replace("{S}", source)) for n, word, type, e in made]
-    results = {"int": "int", "bool": "bool", "Item?": "Item?", "set Item": "set Item", "-999..999": "int"}
-    return "\n".join([
-        HEAD, "define landed(g: set Item) = g where land", "define afloat(g: set Item) = g where not land",
-        *(f"state {n}: {t}" for n, t, _ in filled),
-        *(f"state of_{n}: {t}" for n, t, _ in filled),
-        *(f"define as_{n}(held: set Item, rounds: int): {results[t]} = {e}" for n, t, e in filled),
-        "phase main", "  look", "  repeat 4 times", "    choose by red", "      option take(i: Item)", "        held := held + {i}",
-        "        i.used := true", "        i.holder := red", "        i.load := 2", "      option drop(i: Item)", "        when i in held",
-        "        held := held - {i}", "        i.holder := blue", "        i.load := 5", "        i.used := i is air", "    rounds += 1", "    look",
-        "  each i in " + source, "    i.load := 9", "  finish none, drawn",
-        "procedure look", *(f"  {n} := {e}" for n, _, e in filled), *(f"  of_{n} := as_{n}({{a, b}} + held, rounds)" for n, _, e in filled), ""])
+    results = {
+        "int": "int",
+        "bool": "bool",
+        "Item?": "Item?",
+        "set Item": "set Item",
+        "-999..999": "int",
+    }
+    return "\n".join(
+        [
+            HEAD,
+            "define landed(g: set Item) = g where land",
+            "define afloat(g: set Item) = g where not land",
+            *(f"state {n}: {t}" for n, t, _ in filled),
+            *(f"state of_{n}: {t}" for n, t, _ in filled),
+            *(
+                f"define as_{n}(held: set Item, rounds: int): {results[t]} = {e}"
+                for n, t, e in filled
+            ),
+            "phase main",
+            "  look",
+            "  repeat 4 times",
+            "    choose by red",
+            "      option take(i: Item)",
+            "        held := held + {i}",
+            "        i.used := true",
+            "        i.holder := red",
+            "        i.load := 2",
+            "      option drop(i: Item)",
+            "        when i in held",
+            "        held := held - {i}",
+            "        i.holder := blue",
+            "        i.load := 5",
+            "        i.used := i is air",
+            "    rounds += 1",
+            "    look",
+            "  each i in " + source,
+            "    i.load := 9",
+            "  finish none, drawn",
+            "procedure look",
+            *(f"  {n} := {e}" for n, _, e in filled),
+            *(f"  of_{n} := as_{n}({{a, b}} + held, rounds)" for n, _, e in filled),
+            "",
+        ]
+    )
 
 
 @pytest.mark.parametrize("source", SETS.values(), ids=SETS)
@@ -81,9 +189,16 @@ def test_it_means_the_same_whatever_is_known_of_the_set(source: str) -> None:
 
 
 def steps(source: str) -> str:
-    """A game whose loops, picks, options and events run over the set, and over a kind without members."""
-    return "\n".join([HEAD.replace("kind Line\n", "kind Line\n  slot force(s: Side): int = 2\n"), "define landed(g: set Item) = g where land",
-                      "define afloat(g: set Item) = g where not land", STEPS.replace("{S}", source)])
+    """A game whose loops, picks, options and events run over the set, and over a kind without
+    members."""
+    return "\n".join(
+        [
+            HEAD.replace("kind Line\n", "kind Line\n  slot force(s: Side): int = 2\n"),
+            "define landed(g: set Item) = g where land",
+            "define afloat(g: set Item) = g where not land",
+            STEPS.replace("{S}", source),
+        ]
+    )
 
 
 STEPS = """pool deck of Line seen by none

@@ -1,4 +1,5 @@
-"""What is emitted: the same text each time, no word of the author in it, states that can be taken back, copied and loaded."""
+"""What is emitted: the same text each time, no word of the author in it, states that can be taken
+back, copied and loaded."""
 
 from __future__ import annotations
 
@@ -35,21 +36,28 @@ def test_the_same_model_gives_the_same_text(path: str) -> None:
     assert again.rules == program(path).rules
 
 
-@pytest.mark.parametrize("path", ["tests/fixtures/plans", "tests/fixtures/secrets", "tests/fixtures/skirmish"])
+@pytest.mark.parametrize(
+    "path", ["tests/fixtures/plans", "tests/fixtures/secrets", "tests/fixtures/skirmish"]
+)
 def test_a_model_that_was_kept_in_a_file_compiles_to_the_same(path: str) -> None:
-    """Also what players may not be told of variables: it says so by the variables, not by their places in memory."""
+    """Also what players may not be told of variables: it says so by the variables, not by their
+    places in memory."""
     made = model.__wrapped__(path)
     assert made.masked or made.private
     again = pickle.loads(pickle.dumps(made))
     assert Making(again).compiled().digest == Making(made).compiled().digest
 
 
-@pytest.mark.parametrize("path", ["examples/connect_four", "tests/fixtures/cards", "tests/fixtures/skirmish"])
+@pytest.mark.parametrize(
+    "path", ["examples/connect_four", "tests/fixtures/cards", "tests/fixtures/skirmish"]
+)
 def test_names_of_the_author_do_not_matter(path: str) -> None:
     """With every name another the text is the same: so none of them is in it."""
     made = model.__wrapped__(path)
     for node, _ in everything(made):
-        if isinstance(node, m.Ruling) or (isinstance(node, m.Kind) and any(r.alternatives is node.members for r in made.rulings)):
+        if isinstance(node, m.Ruling) or (
+            isinstance(node, m.Kind) and any(r.alternatives is node.members for r in made.rulings)
+        ):
             continue
         if isinstance(getattr(node, "name", None), str) and not getattr(node, "late", False):
             node.name = "zz_" + node.name
@@ -59,7 +67,9 @@ def test_names_of_the_author_do_not_matter(path: str) -> None:
     assert build(made, scenario).source == program(path).source
 
 
-def play(p: Program, seed: int, limit: int = 120) -> tuple[list[int], list[Any], list[int], list[tuple[int, int, list[int]]]]:
+def play(
+    p: Program, seed: int, limit: int = 120
+) -> tuple[list[int], list[Any], list[int], list[tuple[int, int, list[int]]]]:
     code, pick = p.code("full"), random.Random(seed)
     log: list[Any] = []
     trail: list[int] = []
@@ -108,7 +118,9 @@ def test_a_program_comes_back_from_bytes() -> None:
     p = program("tests/fixtures/skirmish")
     again: Program = pickle.loads(pickle.dumps(p.bare()))
     assert not again.source and again.promises == p.promises
-    code = load(attrs.evolve(again, objects={"fast": thawed(frozen(code_object(p, "fast")))}), "fast")
+    code = load(
+        attrs.evolve(again, objects={"fast": thawed(frozen(code_object(p, "fast")))}), "fast"
+    )
     s, t = code.blank(5), p.code("fast").blank(5)
     code.begin(s)
     p.code("fast").begin(t)
@@ -125,10 +137,14 @@ def test_what_is_made_first_changes_nothing_of_the_others(order: tuple[str, ...]
     def forms(making: build_module.Making, order: Iterable[str]) -> dict[str, object]:
         return {what: making.native() if what == "native" else making.text(what) for what in order}
 
-    assert forms(build_module.Making(model(path)), order) == {what: forms(build_module.Making(model(path)), [what])[what] for what in order}
+    assert forms(build_module.Making(model(path)), order) == {
+        what: forms(build_module.Making(model(path)), [what])[what] for what in order
+    }
 
 
-def test_each_is_made_when_it_is_asked_for_and_lowered_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_each_is_made_when_it_is_asked_for_and_lowered_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """A game that nobody explains does not pay for it, nor is it lowered again for the module."""
     lowered: list[bool] = []
     lower = build_module.lower
@@ -140,8 +156,16 @@ def test_each_is_made_when_it_is_asked_for_and_lowered_once(monkeypatch: pytest.
     monkeypatch.setattr(build_module, "lower", counted)
     made = build_module.compile_game(model("tests/fixtures/dice"), native=True)
     assert made.program.native is not None and made.program.source["fast"] and lowered == [False]
-    assert set(made.program.source) == set(made.program.lines) == {"full", "fast", "traced"} and lowered == [False]
-    assert made.bind("", {}).lines["traced"] and made.program.source["traced"] and lowered == [False, True]
+    assert set(made.program.source) == set(made.program.lines) == {
+        "full",
+        "fast",
+        "traced",
+    } and lowered == [False]
+    assert (
+        made.bind("", {}).lines["traced"]
+        and made.program.source["traced"]
+        and lowered == [False, True]
+    )
 
 
 @pytest.mark.parametrize("path", SMALL)
@@ -153,7 +177,11 @@ def test_cells_read_what_was_written(path: str) -> None:
             continue
         keys = pick.choice(list(cells.places(cell)))
         kind = p.kinds[cell.type.kind] if cell.type.kind >= 0 else None
-        value = pick.randrange(len(kind.members)) if kind and cell.type.form == "member" else pick.randrange(2)
+        value = (
+            pick.randrange(len(kind.members))
+            if kind and cell.type.form == "member"
+            else pick.randrange(2)
+        )
         cells.write(p, s, cell, keys, value)
         assert cells.read(s, cell, keys) == value
 
@@ -176,11 +204,16 @@ def test_a_bare_procedure_and_an_error_in_it() -> None:
 
 def test_other_rules_have_another_digest(tmp_path: Path) -> None:
     """What was saved under other rules is known by it."""
-    rules = "game small 1\nkind Side decides = red | blue\nphase main\n  pick n from 1 .. 2 by red \"how\"\n  finish WINNER, win\n"
+    rules = (
+        "game small 1\nkind Side decides = red | blue\nphase main\n  pick n from 1 .. 2 by red"
+        ' "how"\n  finish WINNER, win\n'
+    )
     digests = {}
     for name, winner in (("one", "red"), ("same", "red"), ("other", "blue")):
         (tmp_path / name).mkdir()
-        (tmp_path / name / "game.yaml").write_text("rulekit: game\nname: small\ntitle: Small\nversion: '1'\nlanguage: 1\n")
+        (tmp_path / name / "game.yaml").write_text(
+            "rulekit: game\nname: small\ntitle: Small\nversion: '1'\nlanguage: 1\n"
+        )
         (tmp_path / name / "game.rules").write_text(rules.replace("WINNER", winner))
         digests[name] = rulekit.load(tmp_path / name).program().rules
     assert digests["one"] == digests["same"] != digests["other"]
@@ -199,7 +232,9 @@ phase main
 """
 
 
-@pytest.mark.parametrize(("body", "counted"), [("moved(p)", 0), ("each q in Piece\n      moved(q)", 1)])
+@pytest.mark.parametrize(
+    ("body", "counted"), [("moved(p)", 0), ("each q in Piece\n      moved(q)", 1)]
+)
 def test_rounds_are_counted_of_a_loop_with_something_longer_inside(body: str, counted: int) -> None:
     """A loop over a kind ends by itself, so that its rounds need no bound."""
     rules = written(LOOPS.replace("BODY", body))

@@ -1,4 +1,5 @@
-"""Groups that keep a condition: the compiled game and the reference agree in every shape, and every group that arises is one that may."""
+"""Groups that keep a condition: the compiled game and the reference agree in every shape, and every
+group that arises is one that may."""
 
 from __future__ import annotations
 
@@ -41,17 +42,33 @@ CONDITIONS = {
     "never": "no g",
     "all": "some(Item where it in g and it.used) or some g",
     "nobody_else": "s = red and not (e in g)",
-    "two_left": "not (a in g) and not (b in g) and not (d in g)",  # fewer than some of the bounds want
+    "two_left": (
+        "not (a in g) and not (b in g) and not (d in g)"
+    ),  # fewer than some of the bounds want
 }
 
 
 @cache
-def made(cond: str, bounds: str = "", alike: str = "", none: str = "", source: str = "Item") -> m.Model:
-    text = RULES.replace("{SOURCE}", source).replace("{ALIKE}", alike).replace("{BOUNDS}", bounds).replace("{NONE}", none)
+def made(
+    cond: str, bounds: str = "", alike: str = "", none: str = "", source: str = "Item"
+) -> m.Model:
+    text = (
+        RULES.replace("{SOURCE}", source)
+        .replace("{ALIKE}", alike)
+        .replace("{BOUNDS}", bounds)
+        .replace("{NONE}", none)
+    )
     text = text.replace("{COND}", cond)
     sink = Sink()
-    model = check(GameSource("groups", Path(), rules=[RulesText("g.rules", text, 0, "g")], files={"g.rules": text}), sink)
-    assert model is not None and not sink.errors, [f"{d.span}: {d.message}" for d in sink.in_order()]
+    model = check(
+        GameSource(
+            "groups", Path(), rules=[RulesText("g.rules", text, 0, "g")], files={"g.rules": text}
+        ),
+        sink,
+    )
+    assert model is not None and not sink.errors, [
+        f"{d.span}: {d.message}" for d in sink.in_order()
+    ]
     return model
 
 
@@ -65,7 +82,9 @@ def outcomes(model: m.Model) -> set[tuple[str, bool]]:
             reference.apply(index)
         if reference.decision is None:
             cells = reference.cells()
-            group = "".join(letter for letter, used in zip("abcde", cells["Item.used"], strict=True) if used)
+            group = "".join(
+                letter for letter, used in zip("abcde", cells["Item.used"], strict=True) if used
+            )
             assert (group, bool(cells["Item.after"][0])) not in found, "every group arises once"
             found.add((group, bool(cells["Item.after"][0])))
             return
@@ -92,7 +111,16 @@ def test_the_compiled_game_agrees(cond: str, bounds: str, alike: str, none: str)
 
 
 def test_a_group_keeps_its_condition_from_the_first_element_on() -> None:
-    assert groups(made(CONDITIONS["apart"], source="{a, b, c, d}")) == {"a", "b", "c", "d", "ab", "ad", "bc", "cd"}
+    assert groups(made(CONDITIONS["apart"], source="{a, b, c, d}")) == {
+        "a",
+        "b",
+        "c",
+        "d",
+        "ab",
+        "ad",
+        "bc",
+        "cd",
+    }
     assert "e" not in "".join(groups(made(CONDITIONS["nobody_else"])))
 
 
@@ -101,7 +129,11 @@ def test_what_was_refused_at_first_may_come_in_later() -> None:
 
 
 def test_a_bound_that_cannot_be_reached_gives_way() -> None:
-    assert groups(made("count(g) <= 1", ", 3 to 3")) == {"a", "b", "c"}  # counted is how many may be added now, one by one
+    assert groups(made("count(g) <= 1", ", 3 to 3")) == {
+        "a",
+        "b",
+        "c",
+    }  # counted is how many may be added now, one by one
     assert groups(made("not (a in g)", ", 3 to 3", source="{a, b, c}")) == {"bc"}
     assert groups(made("count(g) <= 4", ", 3 to 3", source="{a, b, c}")) == {"abc"}
 

@@ -1,4 +1,5 @@
-"""The guards of an option are asked in written order: an error in one stands if no guard before it says no, and only then."""
+"""The guards of an option are asked in written order: an error in one stands if no guard before it
+says no, and only then."""
 
 from __future__ import annotations
 
@@ -32,20 +33,47 @@ BAD, OWN_BAD = "6 / n down > 1", "6 / x.worth down > 1"
 LATE, LATE_BAD = "y.marked", "6 / (y.worth + x.room) down > 1"
 
 
-@pytest.mark.parametrize(("guards", "set", "found"), [
-    ([PLAIN, BAD], "n := 0", ["stop"]), ([BAD, PLAIN], "n := 0", None),
-    ([PLAIN, OWN_BAD], "n := 0", ["stop"]), ([OWN_BAD, PLAIN], "n := 0", None),
-    ([OWN, BAD], "n := 0", ["stop"]), ([BAD, OWN], "n := 0", None), ([OWN, BAD], "s2.marked := true", None),
-    ([OWN, OWN_BAD], "n := 0", ["stop"]), ([OWN_BAD, OWN], "n := 0", None), ([OWN, OWN_BAD], "s2.marked := true", None),
-    ([OWN_BAD, OWN, PLAIN], "s1.worth := 1", None), ([OWN, PLAIN, OWN_BAD], "s2.marked := true", ["stop"]),
-    ([LATE, OWN_BAD], "n := 0", ["stop"]), ([OWN_BAD, LATE], "n := 0", None), ([LATE_BAD, OWN], "n := 0", None),
-    ([LATE_BAD, PLAIN], "s1.worth := 1", None), ([PLAIN, LATE_BAD], "n := 0", ["stop"]), ([OWN, LATE_BAD], "n := 0", ["stop"]),
-    ([OWN, LATE, BAD], "s1.marked := true", None), ([OWN, LATE, PLAIN, BAD], "s1.marked := true", ["stop"]),
-])
-def test_an_error_in_a_guard_is_met_in_written_order(tmp_path: Path, guards: list[str], set: str, found: list[str] | None) -> None:
-    """`None`: play ends with the error. The same with one parameter more behind, with a number as the last, and in each variant."""
-    for params in ("x: Spot, y: Spot", "y: Spot, x: Spot", "x: Spot, y: Spot, k: 1..3", "k: 1..20, x: Spot, y: Spot"):
-        text = RULES.replace("PARAMS", params).replace("SET", set).replace("GUARDS", "\n".join(f"      when {g}" for g in guards))
+@pytest.mark.parametrize(
+    ("guards", "set", "found"),
+    [
+        ([PLAIN, BAD], "n := 0", ["stop"]),
+        ([BAD, PLAIN], "n := 0", None),
+        ([PLAIN, OWN_BAD], "n := 0", ["stop"]),
+        ([OWN_BAD, PLAIN], "n := 0", None),
+        ([OWN, BAD], "n := 0", ["stop"]),
+        ([BAD, OWN], "n := 0", None),
+        ([OWN, BAD], "s2.marked := true", None),
+        ([OWN, OWN_BAD], "n := 0", ["stop"]),
+        ([OWN_BAD, OWN], "n := 0", None),
+        ([OWN, OWN_BAD], "s2.marked := true", None),
+        ([OWN_BAD, OWN, PLAIN], "s1.worth := 1", None),
+        ([OWN, PLAIN, OWN_BAD], "s2.marked := true", ["stop"]),
+        ([LATE, OWN_BAD], "n := 0", ["stop"]),
+        ([OWN_BAD, LATE], "n := 0", None),
+        ([LATE_BAD, OWN], "n := 0", None),
+        ([LATE_BAD, PLAIN], "s1.worth := 1", None),
+        ([PLAIN, LATE_BAD], "n := 0", ["stop"]),
+        ([OWN, LATE_BAD], "n := 0", ["stop"]),
+        ([OWN, LATE, BAD], "s1.marked := true", None),
+        ([OWN, LATE, PLAIN, BAD], "s1.marked := true", ["stop"]),
+    ],
+)
+def test_an_error_in_a_guard_is_met_in_written_order(
+    tmp_path: Path, guards: list[str], set: str, found: list[str] | None
+) -> None:
+    """`None`: play ends with the error. The same with one parameter more behind, with a number as
+    the last, and in each variant."""
+    for params in (
+        "x: Spot, y: Spot",
+        "y: Spot, x: Spot",
+        "x: Spot, y: Spot, k: 1..3",
+        "k: 1..20, x: Spot, y: Spot",
+    ):
+        text = (
+            RULES.replace("PARAMS", params)
+            .replace("SET", set)
+            .replace("GUARDS", "\n".join(f"      when {g}" for g in guards))
+        )
         game = rulekit.load(written(tmp_path, text))
         for variant in ("full", "fast"):
             assert offered(game, variant) == found, (params, variant)
@@ -61,16 +89,26 @@ def offered(game: rulekit.Game, variant: str) -> list[str] | None:
         layers = table.code.layers(state)
     except (rulekit.RulesError, ZeroDivisionError):
         return None
-    return [table.book.option(base + i).key for base, mask in layers for i in range(mask.bit_length()) if mask >> i & 1]
+    return [
+        table.book.option(base + i).key
+        for base, mask in layers
+        for i in range(mask.bit_length())
+        if mask >> i & 1
+    ]
 
 
 def test_guards_of_numbers_before_other_parameters_hold(tmp_path: Path) -> None:
-    """A long range is gone through one by one: each guard is asked, whatever parameters it is of."""
-    guards = "\n".join(f"      when {g}" for g in ("k > 18", "x.marked", "k != 20 or y.marked", "y.worth = 0"))
+    """A long range is gone through one by one: each guard is asked, whatever parameters it is
+    of."""
+    guards = "\n".join(
+        f"      when {g}" for g in ("k > 18", "x.marked", "k != 20 or y.marked", "y.worth = 0")
+    )
     text = RULES.replace("SET", "s2.marked := true").replace("GUARDS", guards)
-    for params, wanted in (("k: 1..20, x: Spot, y: Spot", "go 19 s2 s1|go 19 s2 s2|go 19 s2 s3|go 20 s2 s2"),
-                           ("x: Spot, k: 1..20, y: Spot", "go s2 19 s1|go s2 19 s2|go s2 19 s3|go s2 20 s2"),
-                           ("y: Spot, x: Spot, k: 1..20", "go s1 s2 19|go s2 s2 19|go s2 s2 20|go s3 s2 19")):
+    for params, wanted in (
+        ("k: 1..20, x: Spot, y: Spot", "go 19 s2 s1|go 19 s2 s2|go 19 s2 s3|go 20 s2 s2"),
+        ("x: Spot, k: 1..20, y: Spot", "go s2 19 s1|go s2 19 s2|go s2 19 s3|go s2 20 s2"),
+        ("y: Spot, x: Spot, k: 1..20", "go s1 s2 19|go s2 s2 19|go s2 s2 20|go s3 s2 19"),
+    ):
         game = rulekit.load(written(tmp_path, text.replace("PARAMS", params)))
         for variant in ("full", "fast"):
             assert offered(game, variant) == [*wanted.split("|"), "stop"]

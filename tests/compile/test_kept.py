@@ -1,4 +1,5 @@
-"""Indexes that are kept: after whatever happens each is what it is computed from; and a search among many places finds what the reference does."""
+"""Indexes that are kept: after whatever happens each is what it is computed from; and a search
+among many places finds what the reference does."""
 
 from __future__ import annotations
 
@@ -95,13 +96,17 @@ def check_kept(s: Sequence[int], program: Program) -> None:
         assert cell.values is not None
         for at, keys in enumerate(cells.places(cell)):
             value = cells.read(s, cell, keys)
-            assert [v for v in range(cell.values + 1) if s[cell.index + v] >> at & 1] == [value if value >= 0 else cell.values], cell.name
+            assert [v for v in range(cell.values + 1) if s[cell.index + v] >> at & 1] == [
+                value if value >= 0 else cell.values
+            ], cell.name
         for image in cell.images:
             masks = [0] * image.size
             for at, keys in enumerate(cells.places(cell)):
                 masks[image.row[cells.read(s, cell, keys)]] |= 1 << at
-            assert s[image.base:image.base + image.size] == masks, cell.name
-            assert s[image.filled] == sum(1 << at for at, mask in enumerate(masks) if mask), cell.name
+            assert s[image.base : image.base + image.size] == masks, cell.name
+            assert s[image.filled] == sum(1 << at for at, mask in enumerate(masks) if mask), (
+                cell.name
+            )
             assert s[image.base - 1] == 0  # what is asked of none
             kept += 1
     assert kept
@@ -116,7 +121,9 @@ def test_a_set_of_members_by_what_is_fixed_is_kept() -> None:
 
 @pytest.mark.parametrize("seed", range(12))
 @pytest.mark.parametrize("variant", ["fast", "full", "traced"])
-def test_after_play_and_undo_each_index_is_what_it_is_computed_from(seed: int, variant: str) -> None:
+def test_after_play_and_undo_each_index_is_what_it_is_computed_from(
+    seed: int, variant: str
+) -> None:
     rng, code = random.Random(seed), program().code(variant)
     state, log, trail = code.blank(seed), list[tuple[object, ...]](), list[int]()
     records = () if variant == "fast" else (log, trail)
@@ -144,8 +151,12 @@ def test_what_is_written_from_outside_goes_into_the_indexes() -> None:
         check_kept(state, program())
 
 
-def test_a_state_file_holds_the_indexes_and_is_refused_if_one_says_anything_else(tmp_path: Path) -> None:
-    (tmp_path / "game.yaml").write_text('rulekit: game\nname: kept\ntitle: Kept\nversion: "1"\nlanguage: 1\n')
+def test_a_state_file_holds_the_indexes_and_is_refused_if_one_says_anything_else(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "game.yaml").write_text(
+        'rulekit: game\nname: kept\ntitle: Kept\nversion: "1"\nlanguage: 1\n'
+    )
     (tmp_path / "kept.rules").write_text(RULES)
     game, rng = rulekit.load(tmp_path), random.Random(5)
     state = game.new(seed=5)

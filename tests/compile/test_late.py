@@ -1,4 +1,5 @@
-"""A game is compiled once: what scenarios and rulings set is bound afterwards, and right for every value."""
+"""A game is compiled once: what scenarios and rulings set is bound afterwards, and right for every
+value."""
 
 from __future__ import annotations
 
@@ -16,8 +17,12 @@ from tests.compile.games import SMALL, model
 from tests.reference.agree import agree
 
 PATH = "tests/fixtures/choices"
-RULINGS = {"steep_paths": ("open", "dear", "closed"), "lone_walkers": ("free", "stopped"), "heights_count": ("never", "alone", "added"),
-           "tie_goes_to": ("nobody", "red", "blue")}
+RULINGS = {
+    "steep_paths": ("open", "dear", "closed"),
+    "lone_walkers": ("free", "stopped"),
+    "heights_count": ("never", "alone", "added"),
+    "tie_goes_to": ("nobody", "red", "blue"),
+}
 ALL = [dict(zip(RULINGS, chosen, strict=True)) for chosen in product(*RULINGS.values())]
 
 
@@ -32,19 +37,29 @@ def loaded(scenario: str, rulings: dict[str, str]) -> Program:
 
 @pytest.mark.parametrize("scenario", ["narrow", "wide", "again"])
 def test_every_combination_plays_as_the_reference_does(scenario: str) -> None:
-    played = sum(agree(model(PATH), loaded(scenario, rulings), seed, scenario, rulings, limit=40, explained=0.1)
-                 for seed, rulings in enumerate(ALL))
+    played = sum(
+        agree(
+            model(PATH), loaded(scenario, rulings), seed, scenario, rulings, limit=40, explained=0.1
+        )
+        for seed, rulings in enumerate(ALL)
+    )
     assert played > 5 * len(ALL)
 
 
 @pytest.mark.parametrize("ways", [1, 3])
-def test_it_plays_the_same_where_there_are_too_many_ways_to_choose(monkeypatch: pytest.MonkeyPatch, ways: int) -> None:
+def test_it_plays_the_same_where_there_are_too_many_ways_to_choose(
+    monkeypatch: pytest.MonkeyPatch, ways: int
+) -> None:
     usual = compiled().constants  # made before the limit is changed: it is kept
     monkeypatch.setattr(dependencies, "MOST_WAYS", ways)
     made = compile_game(model(PATH), native=True)  # under the same limit
     assert made.constants != usual
-    played = sum(agree(model(PATH), made.bind("wide", rulings), seed, "wide", rulings, limit=40, explained=0.1)
-                 for seed, rulings in enumerate(ALL[::5]))
+    played = sum(
+        agree(
+            model(PATH), made.bind("wide", rulings), seed, "wide", rulings, limit=40, explained=0.1
+        )
+        for seed, rulings in enumerate(ALL[::5])
+    )
     assert played > 5 * len(ALL[::5])
 
 
@@ -59,14 +74,26 @@ def test_a_scenario_chooses_rulings_and_the_caller_chooses_over_it() -> None:
     def chosen(program: Program) -> str:
         return {r.name: r.chosen for r in program.rulings}["steep_paths"]
 
-    assert [chosen(loaded("narrow", {})), chosen(loaded("wide", {})), chosen(loaded("wide", {"steep_paths": "open"}))] \
-        == ["open", "dear", "open"]
+    assert [
+        chosen(loaded("narrow", {})),
+        chosen(loaded("wide", {})),
+        chosen(loaded("wide", {"steep_paths": "open"})),
+    ] == ["open", "dear", "open"]
 
 
 def test_the_digest_tells_rulings_values_and_positions_apart() -> None:
-    assert loaded("narrow", {}).rules == compile_game(model(PATH)).bind("narrow", {}).rules == loaded("", {}).rules
+    assert (
+        loaded("narrow", {}).rules
+        == compile_game(model(PATH)).bind("narrow", {}).rules
+        == loaded("", {}).rules
+    )
     assert loaded("wide", {}).rules == loaded("wide", {"steep_paths": "dear"}).rules
-    different = [loaded("narrow", {}), loaded("wide", {}), loaded("wide", {"steep_paths": "open"}), loaded("again", {})]
+    different = [
+        loaded("narrow", {}),
+        loaded("wide", {}),
+        loaded("wide", {"steep_paths": "open"}),
+        loaded("again", {}),
+    ]
     assert len({p.rules for p in different}) == len(different)
     assert len({loaded("narrow", rulings).rules for rulings in ALL}) == len(ALL)
 
@@ -80,5 +107,7 @@ def test_a_game_with_nothing_to_choose_has_no_such_constants(path: str) -> None:
 def test_late_values_that_do_not_differ_are_constants() -> None:
     assert late([(1, 2)], [3, 3]) == Late((), (3,))
     a, b = late([(2, 2)], ["x", "y"]), late([(1, 3)], [5, 6, 7])
-    assert both(a, b) == Late(((1, 3), (2, 2)), (("x", 5), ("y", 5), ("x", 6), ("y", 6), ("x", 7), ("y", 7)))
+    assert both(a, b) == Late(
+        ((1, 3), (2, 2)), (("x", 5), ("y", 5), ("x", 6), ("y", 6), ("x", 7), ("y", 7))
+    )
     assert both(a, b).map(lambda t: t[1] > 0).const

@@ -1,5 +1,5 @@
-"""The median of a set's values is the one in the middle, of an even number of them the lower one; of an empty set 0. So say the reference,
-the variants of the code and the native module alike."""
+"""The median of a set's values is the one in the middle, of an even number of them the lower one;
+of an empty set 0. So say the reference, the variants of the code and the native module alike."""
 
 from __future__ import annotations
 
@@ -49,11 +49,15 @@ def test_all_give_the_value_in_the_middle() -> None:
             cells.write(program, s, by_name["weight"], (i,), weight)
             cells.write(program, s, by_name["there"], (i,), 1)
         names = [d.name for d in program.defines]
-        assert code.define(s, names.index("middle"), (9,)) == (median_low(weights) if weights else 0)
+        assert code.define(s, names.index("middle"), (9,)) == (
+            median_low(weights) if weights else 0
+        )
 
 
 def test_the_native_module_too() -> None:
-    pytest.importorskip("wasmtime", reason="playing natively needs wasmtime: pip install rulekit[native]")
+    pytest.importorskip(
+        "wasmtime", reason="playing natively needs wasmtime: pip install rulekit[native]"
+    )
     from rulekit.runtime.random_playouts import playouts
     from rulekit.runtime.wasm import WasmInstance
 

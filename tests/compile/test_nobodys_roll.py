@@ -1,4 +1,5 @@
-"""A roll that belongs to no side: `by none`. It is told as nobody's, what hangs on it knows that, and it goes the same way everywhere."""
+"""A roll that belongs to no side: `by none`. It is told as nobody's, what hangs on it knows that,
+and it goes the same way everywhere."""
 
 from __future__ import annotations
 
@@ -68,7 +69,11 @@ def test_what_hangs_on_it_knows_that_it_is_nobodys(tmp_path: Path) -> None:
     while state.decision is not None:
         state.apply(state.decision.options[0])
     rolled = [e.params for e in state.events if e.name == "die_rolled"]
-    assert {(e["purpose"], e["who"]) for e in rolled} == {("weather", None), ("combat", "red"), ("combat", "blue")}
+    assert {(e["purpose"], e["who"]) for e in rolled} == {
+        ("weather", None),
+        ("combat", "red"),
+        ("combat", "blue"),
+    }
     assert state.view(None)["state"]["nobodys"] == sum(e["who"] is None for e in rolled) >= 8
 
 
@@ -88,8 +93,12 @@ def test_a_saved_game_with_it_is_replayed(tmp_path: Path) -> None:
 
 
 def test_only_nobody_or_one_who_is_there_rolls() -> None:
-    doubtful = RULES.replace("state weather", "state lead: Side?\nstate weather").replace("by none", "by lead")
+    doubtful = RULES.replace("state weather", "state lead: Side?\nstate weather").replace(
+        "by none", "by lead"
+    )
     assert findings(doubtful)[1][0].startswith("RK403 10: 'lead' may be none here")
     assert findings(RULES.replace("choose by s", "choose by none"))[1][0].startswith("RK403 12")
     who = HANGING.replace("the who", "who")
-    assert findings(RULES + who)[1][0].startswith("RK403"), "who may be none where a roll is nobody's"
+    assert findings(RULES + who)[1][0].startswith("RK403"), (
+        "who may be none where a roll is nobody's"
+    )

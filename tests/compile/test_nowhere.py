@@ -1,4 +1,5 @@
-"""Conditions on where a thing is: what is nowhere does not meet them; that another thing is somewhere proves nothing of it."""
+"""Conditions on where a thing is: what is nowhere does not meet them; that another thing is
+somewhere proves nothing of it."""
 
 from __future__ import annotations
 
@@ -36,25 +37,45 @@ phase main
 """
 
 
-@pytest.mark.parametrize(("where", "found"), [
-    ("p.zone.lord != red", ["take p2"]), ("p.zone.lord != p.zone.claimant", ["take p2"]), ("p.zone.lord = red", ["take p1"]),
-    ("not (p.zone.lord = red)", ["take p2", "take p3", "take p4"]),
-])
-def test_what_is_nowhere_is_in_no_place_with_another_lord(tmp_path: Path, where: str, found: list[str]) -> None:
-    """Places that have something, or have it not, are found as a set; what is in no place is not in one of these."""
+@pytest.mark.parametrize(
+    ("where", "found"),
+    [
+        ("p.zone.lord != red", ["take p2"]),
+        ("p.zone.lord != p.zone.claimant", ["take p2"]),
+        ("p.zone.lord = red", ["take p1"]),
+        ("not (p.zone.lord = red)", ["take p2", "take p3", "take p4"]),
+    ],
+)
+def test_what_is_nowhere_is_in_no_place_with_another_lord(
+    tmp_path: Path, where: str, found: list[str]
+) -> None:
+    """Places that have something, or have it not, are found as a set; what is in no place is not in
+    one of these."""
     folder = written(tmp_path, RULES.replace("WHERE", where))
     asked = rulekit.load(folder).new().decision
     assert asked is not None and [o.key for o in asked.options] == [*found, "stop"]
     agreed(folder, 4)
 
 
-@pytest.mark.parametrize(("where", "found"), [
-    ("p.aim != none and the p.aim = z1", ["take p1"]), ("p.aim != none and the p.zone = z1", ["take p1"]),
-    ("p.zone != none and the p.zone = z1", ["take p1"]), ("p.zone != none and the p.aim = z1", None), ("p1.aim != none and the p3.zone = z1", None),
-])
-def test_that_one_thing_is_there_does_not_prove_that_another_is(tmp_path: Path, where: str, found: list[str] | None) -> None:
+@pytest.mark.parametrize(
+    ("where", "found"),
+    [
+        ("p.aim != none and the p.aim = z1", ["take p1"]),
+        ("p.aim != none and the p.zone = z1", ["take p1"]),
+        ("p.zone != none and the p.zone = z1", ["take p1"]),
+        ("p.zone != none and the p.aim = z1", None),
+        ("p1.aim != none and the p3.zone = z1", None),
+    ],
+)
+def test_that_one_thing_is_there_does_not_prove_that_another_is(
+    tmp_path: Path, where: str, found: list[str] | None
+) -> None:
     """`None`: play ends with the error that something is missing."""
-    game = rulekit.load(written(tmp_path, RULES.replace("WHERE", where).replace("  z1.lord := red", "  p1.aim := z1")))
+    game = rulekit.load(
+        written(
+            tmp_path, RULES.replace("WHERE", where).replace("  z1.lord := red", "  p1.aim := z1")
+        )
+    )
     if found is None:
         with pytest.raises(rulekit.RulesError, match="the"):
             game.new()

@@ -1,4 +1,5 @@
-"""Each pass by what it makes of small pieces of code: before and after as text, in tests/compile/passes."""
+"""Each pass by what it makes of small pieces of code: before and after as text, in
+tests/compile/passes."""
 
 from __future__ import annotations
 
@@ -24,10 +25,21 @@ from rulekit.runtime.program import FamilyInfo, ParamInfo
 
 HERE = Path(__file__).parent / "passes"
 ASKED = {"uses"}  # a module that passes ask
-MASK, OUT, H0, H1, N = v.Local("m", v.Mask(5)), v.Local("out"), v.Local("h0"), v.Local("h1", v.Mask(5)), v.Local("n")
+MASK, OUT, H0, H1, N = (
+    v.Local("m", v.Mask(5)),
+    v.Local("out"),
+    v.Local("h0"),
+    v.Local("h1", v.Mask(5)),
+    v.Local("n"),
+)
 SUM = v.Arith("+", v.Slot(9), v.Const(2))
 LAYER = c.Append(OUT, v.Layer(v.Const(4), MASK))
-LISTED = (c.NewList(OUT, "list"), c.Assign(MASK, v.Slot(7, type=v.Mask(5))), c.If(MASK, (LAYER,)), c.Give(OUT))
+LISTED = (
+    c.NewList(OUT, "list"),
+    c.Assign(MASK, v.Slot(7, type=v.Mask(5))),
+    c.If(MASK, (LAYER,)),
+    c.Give(OUT),
+)
 PUT = c.Put(v.Slot(9), v.Const(1))
 LONG = tuple(c.Put(v.Slot(9), v.Const(n)) for n in range(10))
 Lines = Sequence[str]
@@ -45,7 +57,10 @@ class Shown(Printer):
             case c.Goto(block):
                 self.out(f"go to {block.number}")
             case c.Decide(number, layers):
-                self.out(f"decide {number}" + (f", options {self.text(layers)}" if layers is not None else ""))
+                self.out(
+                    f"decide {number}"
+                    + (f", options {self.text(layers)}" if layers is not None else "")
+                )
             case c.Stop():
                 self.out("stop")
             case _:
@@ -80,19 +95,33 @@ def back(code: c.Code) -> c.Code:
 def locals_of(code: c.Code) -> c.Code:
     """The code with what the pass says of its frame variables behind it."""
     local, dead = registers([(c.Routine("B1", (), code), uses(code))], {8})
-    return (c.Do(v.Tuple(tuple(v.Text(f"{name} {sorted(found)}") for name, found in (("local", local), ("dead", dead))))),)
+    return (
+        c.Do(
+            v.Tuple(
+                tuple(
+                    v.Text(f"{name} {sorted(found)}")
+                    for name, found in (("local", local), ("dead", dead))
+                )
+            )
+        ),
+    )
 
 
 def pruned(called: set[str]) -> tuple[Lines, Lines]:
     """Of a definition and helpers, of which one calls another. `called`: from elsewhere."""
-    made = [c.Function("F0", (), (c.Give(v.Call("F1", ())),), kind="helper"), c.Function("F1", (), (c.Give(SUM),), kind="helper"),
-            c.Function("F2", (), (c.Give(N),), kind="helper"), c.Function("D0", (), (c.Give(v.Call("F2", ())),)),
-            c.Function("D1", (), (c.Give(v.Const(1)),))]
+    made = [
+        c.Function("F0", (), (c.Give(v.Call("F1", ())),), kind="helper"),
+        c.Function("F1", (), (c.Give(SUM),), kind="helper"),
+        c.Function("F2", (), (c.Give(N),), kind="helper"),
+        c.Function("D0", (), (c.Give(v.Call("F2", ())),)),
+        c.Function("D1", (), (c.Give(v.Const(1)),)),
+    ]
     return functions(made), functions(prune([(f, uses(f.body)) for f in made], called))
 
 
 def structured(bodies: Callable[..., Sequence[c.Code]], offers: int = 0) -> tuple[Lines, Lines]:
-    """Of blocks, of which the first is an entry, and a decision, if the last blocks take up so many families of options."""
+    """Of blocks, of which the first is an entry, and a decision, if the last blocks take up so many
+    families of options."""
     flow = Flow(None)  # type: ignore[arg-type]  # blocks are at hand, nothing is lowered
     blocks = [flow.block(None) for _ in range(3)]
     for block, body in zip(blocks, bodies(*blocks), strict=False):
@@ -105,8 +134,19 @@ def structured(bodies: Callable[..., Sequence[c.Code]], offers: int = 0) -> tupl
             number = flow.family(FamilyInfo("go", "option", 0, [ParamInfo("n", -1, 0, 3)]))
             decision.offers.append(Offer(number, block))
         flow.decisions.append(decision)
-    before = [line for block in blocks for line in (f"block {block.number}:", *("    " + line for line in printed(tuple(block.body))))]
-    before += [f"decision 1, options from {flow.families[offer.family].base}: block {offer.block.number}" for d in flow.decisions for offer in d.offers]
+    before = [
+        line
+        for block in blocks
+        for line in (
+            f"block {block.number}:",
+            *("    " + line for line in printed(tuple(block.body))),
+        )
+    ]
+    before += [
+        f"decision 1, options from {flow.families[offer.family].base}: block {offer.block.number}"
+        for d in flow.decisions
+        for offer in d.offers
+    ]
     count_preds(flow.blocks)
     routines = Routines(flow)
     routines.all(blocks[:1], flow.decisions)
@@ -114,42 +154,115 @@ def structured(bodies: Callable[..., Sequence[c.Code]], offers: int = 0) -> tupl
 
 
 CASES: dict[str, tuple[Show, Sequence[tuple[str, Any]]]] = {
-    "one_layer": (on_code(one_layer), [
-        ("one layer, if it has members", LISTED),
-        ("two layers", (*LISTED[:3], c.Append(OUT, v.Layer(v.Const(9), v.Const(1))), LISTED[3])),
-        ("another test", (*LISTED[:2], c.If(v.Slot(3), (LAYER,)), LISTED[3]))]),
-    "put_back": (on_code(back), [
-        ("read once", (c.Assign(H0, SUM), c.Give(v.Compare("<", N, H0)))),
-        ("read twice", (c.Assign(H0, SUM), c.Give(v.Arith("*", H0, H0)))),
-        ("read once by what reads twice", (c.Assign(H1, v.Slot(7, type=v.Mask(5))), c.Give(v.Lowest(H1)))),
-        ("one within the other", (c.Assign(H0, SUM), c.Assign(H1, v.Bit(H0, v.Mask(5))), c.Give(v.Has(H1, N)))),
-        ("read never", (c.Assign(H0, SUM), c.Give(N)))]),
-    "registers": (on_code(locals_of), [
-        ("written before it is read", (c.PutFrame(20, SUM), c.Put(v.Slot(9), v.Frame(20)))),
-        ("read before it is written", (c.Put(v.Slot(9), v.Frame(20)), c.PutFrame(20, SUM))),
-        ("written in one branch only", (c.If(v.Slot(3), (c.PutFrame(20, SUM),)), c.Put(v.Slot(9), v.Frame(20)))),
-        ("never read", (c.PutFrame(20, SUM),)),
-        ("never read, but it may end play", (c.PutFrame(20, v.Run("the", (v.Slot(7),))),)),
-        ("others read it", (c.PutFrame(8, SUM),))]),
-    "structure": (lambda given: structured(*given), [
-        ("gone to once", (lambda a, b, _: [(c.If(v.Slot(3), (c.Goto(b),)), c.Stop()), (*LONG, c.Stop())],)),
-        ("short, gone to twice", (lambda a, b, _: [(c.If(v.Slot(3), (c.Goto(b),)), PUT, c.Goto(b)), (PUT, c.Stop())],)),
-        ("long, gone to twice", (lambda a, b, _: [(c.If(v.Slot(3), (c.Goto(b),)), PUT, c.Goto(b)), (*LONG, c.Stop())],)),
-        ("it goes to itself", (lambda a, b, _: [(PUT, c.If(v.Slot(3), (c.Goto(a),)), c.Goto(b)), (c.Stop(),)],)),
-        ("a branch with nothing in it", (lambda a, b, _: [(c.If(v.Slot(3), ()), PUT, c.Stop())],)),
-        ("options", (lambda a, b, d: [(c.Decide(1, None),), (PUT, c.Decide(1, None)), (c.Return(5),)], 2)),
-        ("options that are given", (lambda a, b, _: [(PUT, c.Decide(1, v.Layers(()))), (c.Stop(),)], 1))]),
-    "prune": (pruned, [
-        ("nothing is called from elsewhere", set()),
-        ("a helper that calls another", {"F0"}),
-        ("what is no helper", {"D1"})]),
+    "one_layer": (
+        on_code(one_layer),
+        [
+            ("one layer, if it has members", LISTED),
+            (
+                "two layers",
+                (*LISTED[:3], c.Append(OUT, v.Layer(v.Const(9), v.Const(1))), LISTED[3]),
+            ),
+            ("another test", (*LISTED[:2], c.If(v.Slot(3), (LAYER,)), LISTED[3])),
+        ],
+    ),
+    "put_back": (
+        on_code(back),
+        [
+            ("read once", (c.Assign(H0, SUM), c.Give(v.Compare("<", N, H0)))),
+            ("read twice", (c.Assign(H0, SUM), c.Give(v.Arith("*", H0, H0)))),
+            (
+                "read once by what reads twice",
+                (c.Assign(H1, v.Slot(7, type=v.Mask(5))), c.Give(v.Lowest(H1))),
+            ),
+            (
+                "one within the other",
+                (c.Assign(H0, SUM), c.Assign(H1, v.Bit(H0, v.Mask(5))), c.Give(v.Has(H1, N))),
+            ),
+            ("read never", (c.Assign(H0, SUM), c.Give(N))),
+        ],
+    ),
+    "registers": (
+        on_code(locals_of),
+        [
+            ("written before it is read", (c.PutFrame(20, SUM), c.Put(v.Slot(9), v.Frame(20)))),
+            ("read before it is written", (c.Put(v.Slot(9), v.Frame(20)), c.PutFrame(20, SUM))),
+            (
+                "written in one branch only",
+                (c.If(v.Slot(3), (c.PutFrame(20, SUM),)), c.Put(v.Slot(9), v.Frame(20))),
+            ),
+            ("never read", (c.PutFrame(20, SUM),)),
+            ("never read, but it may end play", (c.PutFrame(20, v.Run("the", (v.Slot(7),))),)),
+            ("others read it", (c.PutFrame(8, SUM),)),
+        ],
+    ),
+    "structure": (
+        lambda given: structured(*given),
+        [
+            (
+                "gone to once",
+                (lambda a, b, _: [(c.If(v.Slot(3), (c.Goto(b),)), c.Stop()), (*LONG, c.Stop())],),
+            ),
+            (
+                "short, gone to twice",
+                (
+                    lambda a, b, _: [
+                        (c.If(v.Slot(3), (c.Goto(b),)), PUT, c.Goto(b)),
+                        (PUT, c.Stop()),
+                    ],
+                ),
+            ),
+            (
+                "long, gone to twice",
+                (
+                    lambda a, b, _: [
+                        (c.If(v.Slot(3), (c.Goto(b),)), PUT, c.Goto(b)),
+                        (*LONG, c.Stop()),
+                    ],
+                ),
+            ),
+            (
+                "it goes to itself",
+                (lambda a, b, _: [(PUT, c.If(v.Slot(3), (c.Goto(a),)), c.Goto(b)), (c.Stop(),)],),
+            ),
+            (
+                "a branch with nothing in it",
+                (lambda a, b, _: [(c.If(v.Slot(3), ()), PUT, c.Stop())],),
+            ),
+            (
+                "options",
+                (
+                    lambda a, b, d: [
+                        (c.Decide(1, None),),
+                        (PUT, c.Decide(1, None)),
+                        (c.Return(5),),
+                    ],
+                    2,
+                ),
+            ),
+            (
+                "options that are given",
+                (lambda a, b, _: [(PUT, c.Decide(1, v.Layers(()))), (c.Stop(),)], 1),
+            ),
+        ],
+    ),
+    "prune": (
+        pruned,
+        [
+            ("nothing is called from elsewhere", set()),
+            ("a helper that calls another", {"F0"}),
+            ("what is no helper", {"D1"}),
+        ],
+    ),
 }
 
 
 def text(name: str) -> str:
     """The cases of a pass as its fixture has them."""
     show, cases = CASES[name]
-    found = ["\n".join([f"== {title}", *before, "--", *after]) for title, (before, after) in ((title, show(given)) for title, given in cases)]
+    found = [
+        "\n".join([f"== {title}", *before, "--", *after])
+        for title, (before, after) in ((title, show(given)) for title, given in cases)
+    ]
     return "\n\n".join(found) + "\n"
 
 
@@ -160,6 +273,8 @@ def test_a_pass_makes_what_its_examples_say(name: str) -> None:
 
 def test_each_pass_is_a_module_has_examples_and_stands_in_the_table_of_passes() -> None:
     page = (Path(__file__).parents[2] / "docs" / "compiler.md").read_text("utf-8")
-    table = set(re.findall(r"^\| `(\w+)` \|", page.split("## Passes")[1].split("## ")[0], re.MULTILINE))
+    table = set(
+        re.findall(r"^\| `(\w+)` \|", page.split("## Passes")[1].split("## ")[0], re.MULTILINE)
+    )
     modules = {p.stem for p in Path(passes.__path__[0]).glob("[!_]*.py")} - ASKED
     assert set(CASES) == modules == table == {p.stem for p in HERE.glob("*.txt")}

@@ -1,4 +1,5 @@
-"""All results of a table in one variable: whence they come makes no difference, and every variant reads the same."""
+"""All results of a table in one variable: whence they come makes no difference, and every variant
+reads the same."""
 
 from __future__ import annotations
 
@@ -59,7 +60,9 @@ BODIES = {
     "a copy": "let e = near(d) if n > 2 else far(d)\n  let c = e",
     "a copy of one of two": "let e = near(d)\n  let f = far(d)\n  let c = e if n > 2 else f",
     "assigned": "var c = near(d)\n  saw(c.att, c.def)\n  if n > 2\n    c := far(d)",
-    "kept over a decision": "let c = near(d) if n > 2 else far(d)\n  pick k from 1 .. 6 by red \"k\"\n  n := k",
+    "kept over a decision": (
+        'let c = near(d) if n > 2 else far(d)\n  pick k from 1 .. 6 by red "k"\n  n := k'
+    ),
     "at once": "saw((near(d) if n > 2 else far(d)).att, either(d).def)\n  let c = cases(d)",
     "a hole": "if n > 3\n    lost := half\n  let c = by_loss(lost, 1) if n < 5 else near(d)",
     "a hole of a define": "if n > 3\n    lost := half\n  let c = through(lost)",
@@ -67,10 +70,15 @@ BODIES = {
 
 
 @pytest.mark.parametrize("body", BODIES.values(), ids=BODIES)
-def test_what_checks_clean_plays_in_all_variants_as_in_the_reference(body: str, tmp_path: Path) -> None:
+def test_what_checks_clean_plays_in_all_variants_as_in_the_reference(
+    body: str, tmp_path: Path
+) -> None:
     (tmp_path / "game.yaml").write_text(MANIFEST)
     (tmp_path / "rulings.yaml").write_text(RULING)
-    holes = "  if c.att is nothing\n    saw(half, half)\n  if not (c.def is full)\n    saw(nothing, full)\n"
+    holes = (
+        "  if c.att is nothing\n    saw(half, half)\n  if not (c.def is full)\n    saw(nothing,"
+        " full)\n"
+    )
     seen = holes if "lost" in body else f"{holes}  saw(c.att, c.def)\n"
     (tmp_path / "game.rules").write_text(f"{RULES}  {body}\n{seen}  finish none, done\n")
     sink = Sink()
@@ -80,4 +88,6 @@ def test_what_checks_clean_plays_in_all_variants_as_in_the_reference(body: str, 
     compiled = compile_game(model)
     for chosen in ("one", "two"):
         for seed in range(8):
-            agree(model, compiled.bind("", {"how": chosen}), seed, "", {"how": chosen}, explained=0.5)
+            agree(
+                model, compiled.bind("", {"how": chosen}), seed, "", {"how": chosen}, explained=0.5
+            )

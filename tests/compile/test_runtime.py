@@ -21,10 +21,16 @@ def plain(mask: int) -> list[int]:
 
 @given(masks)
 def test_nth_counts_the_members(mask: int) -> None:
-    assert [intrinsics.nth(mask, k) for k in range(mask.bit_count())] == plain(mask) == intrinsics.members(mask)
+    assert (
+        [intrinsics.nth(mask, k) for k in range(mask.bit_count())]
+        == plain(mask)
+        == intrinsics.members(mask)
+    )
 
 
-@given(st.lists(masks, min_size=1, max_size=4), st.floats(min_value=0, max_value=1, exclude_max=True))
+@given(
+    st.lists(masks, min_size=1, max_size=4), st.floats(min_value=0, max_value=1, exclude_max=True)
+)
 def test_a_sample_is_one_of_the_options(found: list[int], u: float) -> None:
     layers = [(1 + 200 * i, m) for i, m in enumerate(found)]
     ids = intrinsics.ids(layers)
@@ -56,10 +62,16 @@ def test_lists_are_packed(values: list[int]) -> None:
 
 @given(st.lists(st.integers(min_value=-1, max_value=5), max_size=6))
 def test_who_is_there_is_packed_once(values: list[int]) -> None:
-    assert effects.packed_there(values) == effects.packed(list(dict.fromkeys(v for v in values if v >= 0)))
+    assert effects.packed_there(values) == effects.packed(
+        list(dict.fromkeys(v for v in values if v >= 0))
+    )
 
 
-@given(st.integers(min_value=1, max_value=255), st.integers(min_value=0, max_value=8), st.integers(min_value=0, max_value=8))
+@given(
+    st.integers(min_value=1, max_value=255),
+    st.integers(min_value=0, max_value=8),
+    st.integers(min_value=0, max_value=8),
+)
 def test_every_group_arises_once(source: int, low: int, high: int) -> None:
     high = min(high, source.bit_count())
     low = min(low, high)
@@ -76,8 +88,11 @@ def test_every_group_arises_once(source: int, low: int, high: int) -> None:
     assert sorted(found) == wanted
 
 
-@given(st.lists(st.integers(min_value=0, max_value=4), min_size=4, max_size=4), st.integers(min_value=0, max_value=15),
-       st.integers(min_value=-1, max_value=2))
+@given(
+    st.lists(st.integers(min_value=0, max_value=4), min_size=4, max_size=4),
+    st.integers(min_value=0, max_value=15),
+    st.integers(min_value=-1, max_value=2),
+)
 def test_an_index_follows_its_cell(values: list[int], group: int, value: int) -> None:
     kinds = 3
     s = [min(v, kinds) if v < kinds else -1 for v in values] + [0] * (kinds + 1)
@@ -96,24 +111,47 @@ def test_an_index_follows_its_cell(values: list[int], group: int, value: int) ->
 
 
 def test_a_ratio_that_is_a_column_is_that_column() -> None:
-    """Whichever way is rounded, and in whatever terms it is given; what lies between goes up or down, what lies beyond to the end."""
+    """Whichever way is rounded, and in whatever terms it is given; what lies between goes up or
+    down, what lies beyond to the end."""
     columns = [(1, 2), (1, 1), (3, 2), (3, 1)]
     for rounding in ("up", "down"):
         for at, (n, d) in enumerate(columns):
-            assert [intrinsics.ratio_column(columns, rounding, n * k, d * k) for k in (1, 2, 7)] == [at] * 3
-        assert intrinsics.ratio_column(columns, rounding, 1, 9) == 0 and intrinsics.ratio_column(columns, rounding, 9, 1) == 3
-    assert [intrinsics.ratio_column(columns, "up", 4, 3), intrinsics.ratio_column(columns, "down", 4, 3)] == [2, 1]
+            assert [
+                intrinsics.ratio_column(columns, rounding, n * k, d * k) for k in (1, 2, 7)
+            ] == [at] * 3
+        assert (
+            intrinsics.ratio_column(columns, rounding, 1, 9) == 0
+            and intrinsics.ratio_column(columns, rounding, 9, 1) == 3
+        )
+    assert [
+        intrinsics.ratio_column(columns, "up", 4, 3),
+        intrinsics.ratio_column(columns, "down", 4, 3),
+    ] == [2, 1]
     for rounding in ("up", "down"):  # x to 0 is more than all, 0 to x less, and so is 0 to 0
-        assert [intrinsics.ratio_column(columns, rounding, n, d) for n, d in ((1, 0), (9, 0), (0, 1), (0, 0), (-1, 0), (-2, 3), (1, -1))] \
-            == [3, 3, 0, 0, 0, 0, 3]
+        assert [
+            intrinsics.ratio_column(columns, rounding, n, d)
+            for n, d in ((1, 0), (9, 0), (0, 1), (0, 0), (-1, 0), (-2, 3), (1, -1))
+        ] == [3, 3, 0, 0, 0, 0, 3]
 
 
 def test_a_division_rounds_as_it_says_on_both_sides_of_zero() -> None:
-    """Down is to the less, up to the more: also of what is less than 0, and by what is less than 0. The number is exact however large."""
+    """Down is to the less, up to the more: also of what is less than 0, and by what is less than 0.
+    The number is exact however large."""
     large = 3 << 60
-    for a, b, down, up in ((7, 2, 3, 4), (-7, 2, -4, -3), (7, -2, -4, -3), (-7, -2, 3, 4), (6, 3, 2, 2), (-6, 3, -2, -2), (0, 5, 0, 0),
-                           (large + 1, 3, 1 << 60, (1 << 60) + 1)):
+    for a, b, down, up in (
+        (7, 2, 3, 4),
+        (-7, 2, -4, -3),
+        (7, -2, -4, -3),
+        (-7, -2, 3, 4),
+        (6, 3, 2, 2),
+        (-6, 3, -2, -2),
+        (0, 5, 0, 0),
+        (large + 1, 3, 1 << 60, (1 << 60) + 1),
+    ):
         assert (intrinsics.div_down(a, b), intrinsics.div_up(a, b)) == (down, up)
         folded = [known(constant_folding.arith(op, const(a), const(b))) for op in ("down", "up")]
-        emitted = [eval(Values().text(constant_folding.arith(op, Local("a"), const(b))), {"a": a}) for op in ("down", "up")]
+        emitted = [
+            eval(Values().text(constant_folding.arith(op, Local("a"), const(b))), {"a": a})
+            for op in ("down", "up")
+        ]
         assert folded == emitted == [down, up]

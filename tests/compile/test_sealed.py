@@ -1,4 +1,5 @@
-"""`together` with several picks: each answers all of his without seeing the others' answers, and only then the rest happens for each."""
+"""`together` with several picks: each answers all of his without seeing the others' answers, and
+only then the rest happens for each."""
 
 from __future__ import annotations
 
@@ -60,12 +61,22 @@ def test_one_answers_all_of_his_and_what_follows_comes_last(folder: Path) -> Non
     for choice in ("pick ford", "add r1", "go", "pick 2", "pick ford", "add b1", "go", "pick 3"):
         assert state.decision is not None
         asked.append((state.decision.player, state.decision.prompt))
-        assert not [e for e in state.events if e.name == "sent"], "nothing happens before all have answered"
+        assert not [e for e in state.events if e.name == "sent"], (
+            "nothing happens before all have answered"
+        )
         state.apply(choice)
     ways = ["where to", "who goes", "who goes", "your bid"]
     assert asked == [(side, prompt) for side in ("red", "blue") for prompt in ways]
-    assert state.decision is not None and (state.decision.player, state.decision.prompt) == ("red", "and then")
-    assert next(e.params for e in state.events if e.name == "sent") == {"s": "red", "z": "ford", "g": ["r1"], "n": 2}
+    assert state.decision is not None and (state.decision.player, state.decision.prompt) == (
+        "red",
+        "and then",
+    )
+    assert next(e.params for e in state.events if e.name == "sent") == {
+        "s": "red",
+        "z": "ford",
+        "g": ["r1"],
+        "n": 2,
+    }
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -86,7 +97,11 @@ def test_natively_too(folder: Path) -> None:
 def test_others_see_nothing_of_what_is_sealed(folder: Path) -> None:
     """Whatever red has answered, blue and who looks on are told the same, and asked the same."""
     game, told = rulekit.load(folder), set()
-    for way in (("pick ford", "add r1", "go", "pick 2"), ("pick camp", "add r1", "go", "pick 0"), ("pick hill", "add r2", "go", "pick 3")):
+    for way in (
+        ("pick ford", "add r1", "go", "pick 2"),
+        ("pick camp", "add r1", "go", "pick 0"),
+        ("pick hill", "add r2", "go", "pick 3"),
+    ):
         state = game.new(seed=5)
         for choice in way:
             state.apply(choice)
@@ -99,10 +114,15 @@ def test_others_see_nothing_of_what_is_sealed(folder: Path) -> None:
 
 def test_who_has_nothing_to_pick_is_left_out_of_all_that_follows(tmp_path: Path) -> None:
     (tmp_path / "game.yaml").write_text(MANIFEST)
-    (tmp_path / "game.rules").write_text(RULES.replace("not tired by s", "not tired and it is not b1 and it is not b2 by s"))
+    (tmp_path / "game.rules").write_text(
+        RULES.replace("not tired by s", "not tired and it is not b1 and it is not b2 by s")
+    )
     state, pick = rulekit.load(tmp_path).new(seed=1), random.Random(1)
     while state.decision is not None and not any(e.name == "sent" for e in state.events):
-        assert (state.decision.player, state.decision.prompt) not in {("blue", "who goes"), ("blue", "your bid")}
+        assert (state.decision.player, state.decision.prompt) not in {
+            ("blue", "who goes"),
+            ("blue", "your bid"),
+        }
         state.apply(pick.choice(state.decision.options))
     assert [e.params["s"] for e in state.events if e.name == "sent"] == ["red"]
     assert agree(Loader(tmp_path).model(), Loader(tmp_path).program("", {}), 3) > 5
@@ -119,5 +139,7 @@ def test_whether_a_later_pick_is_asked_may_not_hang_on_what_is_sealed() -> None:
 """
     found, announced = compared(head + body.format("", ""))
     assert found == announced != []
-    found, announced = compared(head + body.replace("~9", "").replace(" and zone = z", "").format("", ""))
+    found, announced = compared(
+        head + body.replace("~9", "").replace(" and zone = z", "").format("", "")
+    )
     assert found == announced == []

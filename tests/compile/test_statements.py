@@ -1,4 +1,5 @@
-"""Every statement of the model is lowered: it has a method of what asks nothing, or of what may wait, by the name of its class."""
+"""Every statement of the model is lowered: it has a method of what asks nothing, or of what may
+wait, by the name of its class."""
 
 from __future__ import annotations
 
@@ -8,6 +9,14 @@ from rulekit.compiler.model import statements
 
 
 def test_each_statement_has_its_method() -> None:
-    found = [each for each in vars(statements).values() if isinstance(each, type) and issubclass(each, m.Stmt) and each is not m.Stmt]
-    bare = [each.__name__ for each in found if not any(hasattr(Lower, m.method_for(each, word)) for word in ("do", "flow"))]
+    found = [
+        each
+        for each in vars(statements).values()
+        if isinstance(each, type) and issubclass(each, m.Stmt) and each is not m.Stmt
+    ]
+    bare = [
+        each.__name__
+        for each in found
+        if not any(hasattr(Lower, m.method_for(each, word)) for word in ("do", "flow"))
+    ]
     assert len(found) > 20 and not bare

@@ -1,5 +1,5 @@
-"""A sum over no members is 0 and asks for no term: also where the term does not depend on the member and could fail.
-It is cancelled by each of its cancels."""
+"""A sum over no members is 0 and asks for no term: also where the term does not depend on the
+member and could fail. It is cancelled by each of its cancels."""
 
 from __future__ import annotations
 
@@ -55,8 +55,15 @@ phase main
 
 def test_a_term_that_fails_is_not_asked_for_without_members() -> None:
     sink = Sink()
-    model = check(GameSource("sums", Path(), rules=[RulesText("g.rules", RULES, 0, "g")], files={"g.rules": RULES}), sink)
-    assert model is not None and not sink.errors, [f"{d.span}: {d.message}" for d in sink.in_order()]
+    model = check(
+        GameSource(
+            "sums", Path(), rules=[RulesText("g.rules", RULES, 0, "g")], files={"g.rules": RULES}
+        ),
+        sink,
+    )
+    assert model is not None and not sink.errors, [
+        f"{d.span}: {d.message}" for d in sink.in_order()
+    ]
     compiled = build(model, "")
     for seed in range(12):
         agree(model, compiled, seed)
@@ -96,4 +103,9 @@ def test_what_holders_add_is_cancelled_by_each_of_its_cancels(tmp_path: Path) ->
             state.set("dark", dark)
             state.set("wet", wet)
             found[dark, wet] = state.value_of("strength", "red"), state.value_of("strength", "blue")
-    assert found == {(False, False): (6, 5), (False, True): (5, 5), (True, False): (5, 5), (True, True): (5, 5)}
+    assert found == {
+        (False, False): (6, 5),
+        (False, True): (5, 5),
+        (True, False): (5, 5),
+        (True, True): (5, 5),
+    }

@@ -1,5 +1,5 @@
-"""What rules find for each member of a kind among fixed things: where it is always there nobody asks again whether it is; where it may be
-missing, to read it is an error as before."""
+"""What rules find for each member of a kind among fixed things: where it is always there nobody
+asks again whether it is; where it may be missing, to read it is an error as before."""
 
 from __future__ import annotations
 
@@ -46,7 +46,9 @@ def strength(rank: int) -> tuple[Program, Callable[[int], int]]:
     program = build(written(RULES.replace("RANK", str(rank))))
     code = program.code("fast")
     state = code.blank()
-    cells.write(program, state, next(cell for cell in program.cells if cell.name == "force"), (0, 1), 5)
+    cells.write(
+        program, state, next(cell for cell in program.cells if cell.name == "force"), (0, 1), 5
+    )
     define = [d.name for d in program.defines].index("strength")
     return program, lambda side: code.define(state, define, (side, 0))
 

@@ -1,4 +1,5 @@
-"""Walks: the compiled game and the reference agree in every shape of a movement, and each walk that arises is one that may."""
+"""Walks: the compiled game and the reference agree in every shape of a movement, and each walk that
+arises is one that may."""
 
 from __future__ import annotations
 
@@ -76,27 +77,58 @@ borders:
 """
 NOTHING = "told += 0"
 NOWHERE = "(Zone where told = 9)"
-ENTRIES = {"nothing": NOTHING, "closes": "closed when z = c", "halfway": "walker.zone := none when z = d"}
+ENTRIES = {
+    "nothing": NOTHING,
+    "closes": "closed when z = c",
+    "halfway": "walker.zone := none when z = d",
+}
 STOPS = ["", "z = c", "w.steep", "some(Piece where it != walker and zone = z)"]
-ENDS = ["", "z != b", "z = e", "w.steep", "no(Piece where it != walker and zone = z)", "z = b and x = c"]
+ENDS = [
+    "",
+    "z != b",
+    "z = e",
+    "w.steep",
+    "no(Piece where it != walker and zone = z)",
+    "z = b and x = c",
+]
 
 
 @cache
-def made(folder: Path, cost: str, may: str, stop: str, end: str, entry: str, halts: str = NOWHERE, allowance: str = "4 PM") -> m.Model:
-    text = RULES.replace("HALTS", halts).replace("4 PM", allowance).replace("{COST}", cost).replace("{MAY}", may).replace("{ENTRY}", entry)
-    text = text.replace("{STOP}", f"  must stop when {stop}\n" if stop else "").replace("{END}", f"  may end when {end}\n" if end else "")
+def made(
+    folder: Path,
+    cost: str,
+    may: str,
+    stop: str,
+    end: str,
+    entry: str,
+    halts: str = NOWHERE,
+    allowance: str = "4 PM",
+) -> m.Model:
+    text = (
+        RULES.replace("HALTS", halts)
+        .replace("4 PM", allowance)
+        .replace("{COST}", cost)
+        .replace("{MAY}", may)
+        .replace("{ENTRY}", entry)
+    )
+    text = text.replace("{STOP}", f"  must stop when {stop}\n" if stop else "").replace(
+        "{END}", f"  may end when {end}\n" if end else ""
+    )
     (folder / "game.yaml").write_text(MANIFEST)
     (folder / "game.rules").write_text(SIDES + text)
     (folder / "map.yaml").write_text(MAP)
     sink = Sink()
     source = read_game(folder, sink)
     model = check(source, sink) if source is not None else None
-    assert model is not None and not sink.errors, [f"{d.span}: {d.message}" for d in sink.in_order()]
+    assert model is not None and not sink.errors, [
+        f"{d.span}: {d.message}" for d in sink.in_order()
+    ]
     return model
 
 
 def walks(model: m.Model) -> set[str]:
-    """All walks from `a` that may arise, by the places entered; behind those that were stranded a `!`."""
+    """All walks from `a` that may arise, by the places entered; behind those that were stranded a
+    `!`."""
     found: set[str] = set()
 
     def go(path: list[int]) -> None:
@@ -115,8 +147,11 @@ def walks(model: m.Model) -> set[str]:
 
 
 MORE = list(product(ENTRIES, (NOWHERE, "{b, c}")))
-COMBINED = [(stop, end, *MORE[(2 * i + 3 * (i // len(MORE)) + j) % len(MORE)])
-            for i, (stop, end) in enumerate(product(STOPS, ENDS)) for j in cases(2)[:len(MORE)]]
+COMBINED = [
+    (stop, end, *MORE[(2 * i + 3 * (i // len(MORE)) + j) % len(MORE)])
+    for i, (stop, end) in enumerate(product(STOPS, ENDS))
+    for j in cases(2)[: len(MORE)]
+]
 
 
 def test_each_pair_of_clauses_is_among_those_that_are_played() -> None:
@@ -126,9 +161,14 @@ def test_each_pair_of_clauses_is_among_those_that_are_played() -> None:
 
 
 @pytest.mark.parametrize(("stop", "end", "entry", "halts"), COMBINED)
-def test_the_compiled_game_agrees(tmp_path: Path, stop: str, end: str, entry: str, halts: str) -> None:
-    """Each stop with each end, and each pair with what else there may be; with `RULEKIT_TIMES=3` all with all."""
-    model = made(tmp_path, "2 PM if w.steep else 1 PM", "not shut", stop, end, ENTRIES[entry], halts)
+def test_the_compiled_game_agrees(
+    tmp_path: Path, stop: str, end: str, entry: str, halts: str
+) -> None:
+    """Each stop with each end, and each pair with what else there may be; with `RULEKIT_TIMES=3`
+    all with all."""
+    model = made(
+        tmp_path, "2 PM if w.steep else 1 PM", "not shut", stop, end, ENTRIES[entry], halts
+    )
     compiled = build(model, "")
     for seed in range(6):
         agree(model, compiled, seed)
@@ -136,11 +176,23 @@ def test_the_compiled_game_agrees(tmp_path: Path, stop: str, end: str, entry: st
 
 def test_the_walks_of_a_plain_movement(tmp_path: Path) -> None:
     """What is paid for, no place twice; the only way is taken."""
-    assert walks(made(tmp_path, "2 PM", "true", "", "", NOTHING)) == {"b", "bc", "bd", "c", "cb", "cd"}
+    assert walks(made(tmp_path, "2 PM", "true", "", "", NOTHING)) == {
+        "b",
+        "bc",
+        "bd",
+        "c",
+        "cb",
+        "cd",
+    }
 
 
-@pytest.mark.parametrize(("cost", "allowance", "longest"), [("1 PM", "2 PM", 2), ("1 PM", "3 PM", 3), ("2 PM", "5 PM", 2), ("0 PM", "1 PM", 4)])
-def test_a_walk_pays_for_each_step_what_all_of_them_cost(tmp_path: Path, cost: str, allowance: str, longest: int) -> None:
+@pytest.mark.parametrize(
+    ("cost", "allowance", "longest"),
+    [("1 PM", "2 PM", 2), ("1 PM", "3 PM", 3), ("2 PM", "5 PM", 2), ("0 PM", "1 PM", 4)],
+)
+def test_a_walk_pays_for_each_step_what_all_of_them_cost(
+    tmp_path: Path, cost: str, allowance: str, longest: int
+) -> None:
     """Also where that is the same everywhere; a step that costs nothing is not paid for."""
     model = made(tmp_path, cost, "true", "", "", NOTHING, NOWHERE, allowance)
     assert max(map(len, walks(model))) == longest
@@ -152,19 +204,45 @@ def test_a_walk_pays_for_each_step_what_all_of_them_cost(tmp_path: Path, cost: s
 def test_a_step_is_offered_if_the_walk_can_still_end(tmp_path: Path) -> None:
     """Behind a place where it must stop, and by a place where it was, there is no end."""
     assert walks(made(tmp_path, "1 PM", "true", "z = c", "z = e", NOTHING)) == {"bde"}
-    assert walks(made(tmp_path, "1 PM", "true", "z = d", "z = e", NOTHING)) == {""}  # it never begins, and nobody is stranded
+    assert walks(made(tmp_path, "1 PM", "true", "z = d", "z = e", NOTHING)) == {
+        ""
+    }  # it never begins, and nobody is stranded
     assert walks(made(tmp_path, "1 PM", "true", "", "z = b and x = c", NOTHING)) == {"cb"}
-    assert walks(made(tmp_path, "2 PM if w.steep else 1 PM", "true", "", "z = e", NOTHING)) == {"bcde", "bde", "cde"}
+    assert walks(made(tmp_path, "2 PM if w.steep else 1 PM", "true", "", "z = e", NOTHING)) == {
+        "bcde",
+        "bde",
+        "cde",
+    }
 
 
 def test_who_has_begun_and_cannot_go_on_is_stranded(tmp_path: Path) -> None:
-    """What an entry changes may leave no way: where it may not end, `stranded` runs; where it may, it ends."""
-    assert walks(made(tmp_path, "1 PM", "not shut", "", "z = d", "closed when z = c")) == {"bc!", "bd", "c!"}
-    assert walks(made(tmp_path, "1 PM", "not shut", "", "z != b", "closed when z = b")) == {"b!", "c", "cb!", "cd", "cde"}
+    """What an entry changes may leave no way: where it may not end, `stranded` runs; where it may,
+    it ends."""
+    assert walks(made(tmp_path, "1 PM", "not shut", "", "z = d", "closed when z = c")) == {
+        "bc!",
+        "bd",
+        "c!",
+    }
+    assert walks(made(tmp_path, "1 PM", "not shut", "", "z != b", "closed when z = b")) == {
+        "b!",
+        "c",
+        "cb!",
+        "cd",
+        "cde",
+    }
     assert walks(made(tmp_path, "1 PM", "not shut", "", "", "closed")) == {"b", "c"}
 
 
 def test_who_is_halted_ends_there_or_is_stranded(tmp_path: Path) -> None:
     """A reaction that stops a walk where it may not end leaves nothing that is legal."""
-    assert walks(made(tmp_path, "1 PM", "true", "", "z = d", NOTHING, "{b}")) == {"b!", "bcd", "bd", "cb!", "cbd", "cd"}
-    assert walks(made(tmp_path, "1 PM", "true", "", "z != c", NOTHING, "{b}")) == walks(made(tmp_path, "1 PM", "true", "", "z != c", NOTHING))
+    assert walks(made(tmp_path, "1 PM", "true", "", "z = d", NOTHING, "{b}")) == {
+        "b!",
+        "bcd",
+        "bd",
+        "cb!",
+        "cbd",
+        "cd",
+    }
+    assert walks(made(tmp_path, "1 PM", "true", "", "z != c", NOTHING, "{b}")) == walks(
+        made(tmp_path, "1 PM", "true", "", "z != c", NOTHING)
+    )

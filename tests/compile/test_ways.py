@@ -1,4 +1,5 @@
-"""Distances, the nearest places and those around one: what a library of graphs says, in the reference and in all that is emitted."""
+"""Distances, the nearest places and those around one: what a library of graphs says, in the
+reference and in all that is emitted."""
 
 from __future__ import annotations
 
@@ -60,32 +61,47 @@ SIZE = 9
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A game on a random graph with roads, some of one way, and lanes; some places lie apart."""
     pick = random.Random(5)
-    places = "".join(f"    z{i}: {{neighbours: []}}\n" if i == 8 else f"    z{i}: {{}}\n" for i in range(SIZE))
+    places = "".join(
+        f"    z{i}: {{neighbours: []}}\n" if i == 8 else f"    z{i}: {{}}\n" for i in range(SIZE)
+    )
     pairs = sorted({tuple(sorted(pick.sample(range(SIZE - 1), 2))) for _ in range(11)})
-    roads = "".join(f"      - {{between: [z{a}, z{z}], steep: {str(i % 3 == 0).lower()}, one_way: {str(i % 4 == 0).lower()}}}\n"
-                    for i, (a, z) in enumerate(pairs))
+    roads = "".join(
+        f"      - {{between: [z{a}, z{z}], steep: {str(i % 3 == 0).lower()}, one_way:"
+        f" {str(i % 4 == 0).lower()}}}\n"
+        for i, (a, z) in enumerate(pairs)
+    )
     made = tmp_path_factory.mktemp("ways")
     source = "source: {assumed: 'an example'}"
     (made / "game.yaml").write_text(MANIFEST)
     (made / "game.rules").write_text(RULES)
     (made / "map.yaml").write_text(
-        f"places:\n  kind: Zone\n  {source}\n  members:\n{places}borders:\n  - kind: Road\n    {source}\n    members:\n{roads}"
-        f"  - kind: Lane\n    {source}\n    members:\n      - {{between: [z0, z2], id: east}}\n      - {{between: [z2, z4], id: west}}\n")
+        f"places:\n  kind: Zone\n  {source}\n  members:\n{places}borders:\n  - kind: Road\n   "
+        f" {source}\n    members:\n{roads}  - kind: Lane\n    {source}\n    members:\n      -"
+        " {between: [z0, z2], id: east}\n      - {between: [z2, z4], id: west}\n"
+    )
     return made
 
 
-def graph(model: m.Model, kind: str, open: Callable[[int], bool] = lambda _: True) -> networkx.DiGraph[int]:
+def graph(
+    model: m.Model, kind: str, open: Callable[[int], bool] = lambda _: True
+) -> networkx.DiGraph[int]:
     made: networkx.DiGraph[int] = networkx.DiGraph()
     made.add_nodes_from(range(SIZE))
     made.add_edges_from((a, z) for b, a, z in model.kinds[kind].arcs if open(b))
     return made
 
 
-def steps(made: networkx.DiGraph[int], a: int, z: int, left: Callable[[int], bool] = lambda _: True) -> int:
+def steps(
+    made: networkx.DiGraph[int], a: int, z: int, left: Callable[[int], bool] = lambda _: True
+) -> int:
     """How many lead from a to z if only these are left again on the way."""
     part = networkx.DiGraph((x, y) for x, y in made.edges if x == a or left(x))
     part.add_nodes_from((a, z))
-    return int(networkx.shortest_path_length(part, a, z)) if networkx.has_path(part, a, z) else m.NO_LIMIT
+    return (
+        int(networkx.shortest_path_length(part, a, z))
+        if networkx.has_path(part, a, z)
+        else m.NO_LIMIT
+    )
 
 
 @define
@@ -103,7 +119,10 @@ class Asked:
 def check(asked: Asked, model: m.Model, cut: list[bool], holder: list[str | None]) -> None:
     steep = model.kinds["Road"].fixed["steep"].values
     roads, lanes = graph(model, "Road"), graph(model, "Lane")
-    flat, uncut = graph(model, "Road", lambda b: not steep[b]), graph(model, "Road", lambda b: not cut[b])
+    flat, uncut = (
+        graph(model, "Road", lambda b: not steep[b]),
+        graph(model, "Road", lambda b: not cut[b]),
+    )
     red = [z for z in range(SIZE) if holder[z] == "red"]
     for a in range(SIZE):
         for z in range(SIZE):
@@ -114,7 +133,9 @@ def check(asked: Asked, model: m.Model, cut: list[bool], holder: list[str | None
             assert asked.value("by_sea", a, z) == steps(lanes, a, z)
         assert asked.value("close", a) == nearest(roads, a, red)
         assert asked.value("close_open", a) == nearest(uncut, a, red, lambda x: holder[x] != "blue")
-        assert asked.value("ring", a, 2) == sum(1 << z for z in range(SIZE) if steps(uncut, a, z) <= 2)
+        assert asked.value("ring", a, 2) == sum(
+            1 << z for z in range(SIZE) if steps(uncut, a, z) <= 2
+        )
         assert asked.value("two", a) == sum(1 << z for z in range(SIZE) if steps(lanes, a, z) <= 2)
 
 
@@ -133,10 +154,24 @@ def test_it_is_what_networkx_says(folder: Path, seed: int) -> None:
     holder = [value["holder"][f"z{i}"] for i in range(SIZE)]
     assert any(cut) and {"red", "blue"} <= set(holder)
     for variant in ("full", "fast", "traced"):
-        check(Asked(program.code(variant), state.slots, {one.name: i for i, one in enumerate(model.defines)}), model, cut, holder)
+        check(
+            Asked(
+                program.code(variant),
+                state.slots,
+                {one.name: i for i, one in enumerate(model.defines)},
+            ),
+            model,
+            cut,
+            holder,
+        )
 
 
-def nearest(made: networkx.DiGraph[int], a: int, among: list[int], left: Callable[[int], bool] = lambda _: True) -> int:
+def nearest(
+    made: networkx.DiGraph[int],
+    a: int,
+    among: list[int],
+    left: Callable[[int], bool] = lambda _: True,
+) -> int:
     far = {z: steps(made, a, z, left) for z in among}
     least = min(far.values(), default=m.NO_LIMIT)
     return sum(1 << z for z, n in far.items() if n == least) if least < m.NO_LIMIT else 0
@@ -161,7 +196,9 @@ def test_what_hangs_on_the_map_alone_is_a_table(folder: Path) -> None:
     assert model is not None
     cases = {define.name: define.cases[0][1] for define in model.defines}
     assert all(isinstance(cases[name], m.ReadFixed) for name in ("plain", "flat", "by_sea", "two"))
-    assert all(isinstance(cases[name], m.Ways) for name in ("open", "led", "close", "close_open", "ring"))
+    assert all(
+        isinstance(cases[name], m.Ways) for name in ("open", "led", "close", "close_open", "ring")
+    )
 
 
 def test_a_map_of_many_places_is_searched_too(tmp_path: Path) -> None:
@@ -195,4 +232,7 @@ phase main
     state.apply_action(state.legal_actions()[0])
     roads = networkx.DiGraph((a, z) for _, a, z in model.kinds["Border"].arcs)
     around = networkx.single_source_shortest_path_length(roads, 0, 20)
-    assert set(state.get("found")) == {model.kinds["Zone"].members[z] for z in around} and len(around) < 441
+    assert (
+        set(state.get("found")) == {model.kinds["Zone"].members[z] for z in around}
+        and len(around) < 441
+    )

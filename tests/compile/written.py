@@ -14,9 +14,19 @@ HOLES = ("RK410", "RK411", "RK413")
 
 
 def findings(text: str, **manifest: Any) -> tuple[m.Model | None, list[str]]:
-    """The model, if there is one, and all findings as `code line: message`. `manifest`: what game.yaml says."""
+    """The model, if there is one, and all findings as `code line: message`. `manifest`: what
+    game.yaml says."""
     sink = Sink()
-    model = check(GameSource("written", Path(), manifest, rules=[RulesText("g.rules", text, 0, "g")], files={"g.rules": text}), sink)
+    model = check(
+        GameSource(
+            "written",
+            Path(),
+            manifest,
+            rules=[RulesText("g.rules", text, 0, "g")],
+            files={"g.rules": text},
+        ),
+        sink,
+    )
     return model, [f"{d.code} {d.span.line}: {d.message}" for d in sink.in_order()]
 
 

@@ -1,4 +1,5 @@
-"""Copies: an environment of PettingZoo and a state of OpenSpiel that is copied or pickled plays on by itself, wherever its game lies."""
+"""Copies: an environment of PettingZoo and a state of OpenSpiel that is copied or pickled plays on
+by itself, wherever its game lies."""
 
 from __future__ import annotations
 
@@ -19,23 +20,57 @@ import rulekit.adapters.openspiel
 from rulekit.adapters.pettingzoo import RulekitEnv, env
 
 ROOT = Path(__file__).resolve().parents[2]
-GAMES = ["examples/skirmish", "examples/tic_tac_toe", "tests/fixtures/cards", "tests/fixtures/blocks", "tests/fixtures/duel"]
+GAMES = [
+    "examples/skirmish",
+    "examples/tic_tac_toe",
+    "tests/fixtures/cards",
+    "tests/fixtures/blocks",
+    "tests/fixtures/duel",
+]
 WAYS: dict[str, Callable[[Any], Any]] = {
-    "copy": copy.copy, "deepcopy": copy.deepcopy, "pickle": lambda made: pickle.loads(pickle.dumps(made))}
-NAMES = ["plain", "with blank", "games (1)", "a,b", "x=1", "\u00e9", "a)b", "(", "100%", "50%28", "a,seed=3", "[x]", "a;b"]
+    "copy": copy.copy,
+    "deepcopy": copy.deepcopy,
+    "pickle": lambda made: pickle.loads(pickle.dumps(made)),
+}
+NAMES = [
+    "plain",
+    "with blank",
+    "games (1)",
+    "a,b",
+    "x=1",
+    "\u00e9",
+    "a)b",
+    "(",
+    "100%",
+    "50%28",
+    "a,seed=3",
+    "[x]",
+    "a;b",
+]
 
 
 def looked(environment: Any) -> list[Any]:
     """All that an environment tells of its position."""
     seen = [environment.observe(agent) for agent in environment.possible_agents]
-    return [environment.agents, environment.agent_selection, environment.rewards, environment.terminations, environment.truncations,
-            environment._cumulative_rewards, [(each["observation"].tolist(), each["action_mask"].tolist()) for each in seen]]
+    return [
+        environment.agents,
+        environment.agent_selection,
+        environment.rewards,
+        environment.terminations,
+        environment.truncations,
+        environment._cumulative_rewards,
+        [(each["observation"].tolist(), each["action_mask"].tolist()) for each in seen],
+    ]
 
 
 def step(environment: Any, chance: random.Random) -> None:
     agent = environment.agent_selection
     over = environment.terminations[agent] or environment.truncations[agent]
-    environment.step(None if over else int(chance.choice(np.flatnonzero(environment.observe(agent)["action_mask"]))))
+    environment.step(
+        None
+        if over
+        else int(chance.choice(np.flatnonzero(environment.observe(agent)["action_mask"])))
+    )
 
 
 @pytest.mark.parametrize("way", WAYS)
@@ -93,15 +128,30 @@ def test_a_game_is_pickled_by_its_folder() -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_folder_of_a_game_may_have_any_name(name: str, tmp_path: Path) -> None:
-    """In a string of OpenSpiel, in what it makes of one, in a pickle, and where its own program reads the string."""
+    """In a string of OpenSpiel, in what it makes of one, in a pickle, and where its own program
+    reads the string."""
     folder = str(shutil.copytree(ROOT / "examples" / "tic_tac_toe", tmp_path / name))
     by_string = pyspiel.load_game(f"rulekit(game={folder},rng_seed=1)")
     by_name = pyspiel.load_game("rulekit", {"game": folder, "rng_seed": 1})
-    for game in (by_string, by_name, pickle.loads(pickle.dumps(by_name)), pyspiel.load_game(str(by_name))):
-        assert (game.get_parameters()["game"], game.get_parameters()["rng_seed"], game.num_players()) == (folder, 1, 2)
+    for game in (
+        by_string,
+        by_name,
+        pickle.loads(pickle.dumps(by_name)),
+        pyspiel.load_game(str(by_name)),
+    ):
+        assert (
+            game.get_parameters()["game"],
+            game.get_parameters()["rng_seed"],
+            game.num_players(),
+        ) == (folder, 1, 2)
         state = game.new_initial_state()
         state.apply_action(state.legal_actions()[0])
-        for other in (pickle.loads(pickle.dumps(state)), game.deserialize_state(state.serialize()), copy.deepcopy(state), state.clone()):
+        for other in (
+            pickle.loads(pickle.dumps(state)),
+            game.deserialize_state(state.serialize()),
+            copy.deepcopy(state),
+            state.clone(),
+        ):
             assert str(other) == str(state) and other.legal_actions() == state.legal_actions()
             other.apply_action(other.legal_actions()[0])
             assert str(other) != str(state)
@@ -114,9 +164,15 @@ def test_a_state_is_pickled_anywhere(folder: str) -> None:
         chance, state = random.Random(seed), game.new_initial_state()
         for _ in range(chance.randint(0, 12)):
             if not state.is_terminal():
-                state.apply_action(0 if state.is_chance_node() else chance.choice(state.legal_actions()))
+                state.apply_action(
+                    0 if state.is_chance_node() else chance.choice(state.legal_actions())
+                )
         other = pickle.loads(pickle.dumps(state))
-        assert str(other) == str(state) and other.current_player() == state.current_player() and other.returns() == state.returns()
+        assert (
+            str(other) == str(state)
+            and other.current_player() == state.current_player()
+            and other.returns() == state.returns()
+        )
 
 
 def test_other_strings_are_read_as_before() -> None:

@@ -56,27 +56,45 @@ def sides_of(state: Any) -> range:
     return range(state.get_game().num_players())
 
 
-# ---------------------------------------------------------------------------------------------------- OpenSpiel's own tests
+# --------------------------------------------------------------------------------------------------
 @pytest.mark.parametrize("folder", SMALL, ids=lambda folder: folder.name)
 def test_random_sim_test_of_whole_games(folder: Path) -> None:
-    """OpenSpiel keeps no sampled stochastic game that is written in Python: of these our own pickles are tested below."""
+    """OpenSpiel keeps no sampled stochastic game that is written in Python: of these our own
+    pickles are tested below."""
     small = game(folder)
-    pyspiel.random_sim_test(small, num_sims=1, serialize=small.get_type().chance_mode == CERTAIN, verbose=False)
+    pyspiel.random_sim_test(
+        small, num_sims=1, serialize=small.get_type().chance_mode == CERTAIN, verbose=False
+    )
 
 
-WARGAMES = [("games/sphacteria", ""), *(("games/amphipolis", name) for name in ("brasidas", "campaign", "cleon", "nicias"))]
-LARGE = [*(("games/athens_sparta", name) for name in ("war", "tourney", "sicily")),
-         *(("games/peloponnesian_war", name) for name in ("war431", "war415", "war410"))]
+WARGAMES = [
+    ("games/sphacteria", ""),
+    *(("games/amphipolis", name) for name in ("brasidas", "campaign", "cleon", "nicias")),
+]
+LARGE = [
+    *(("games/athens_sparta", name) for name in ("war", "tourney", "sicily")),
+    *(("games/peloponnesian_war", name) for name in ("war431", "war415", "war410")),
+]
 
 
 @pytest.mark.parametrize(("folder", "scenario"), WARGAMES)
 def test_random_sim_test_of_a_wargame_that_is_broken_off(folder: str, scenario: str) -> None:
-    pyspiel.random_sim_test(game(folder, scenario=scenario, max_game_length=40), num_sims=1, serialize=False, verbose=False)
+    pyspiel.random_sim_test(
+        game(folder, scenario=scenario, max_game_length=40),
+        num_sims=1,
+        serialize=False,
+        verbose=False,
+    )
 
 
 @pytest.mark.parametrize(("folder", "scenario"), LARGE)
 def test_random_sim_test_of_a_large_wargame_that_is_broken_off(folder: str, scenario: str) -> None:
-    pyspiel.random_sim_test(game(folder, scenario=scenario, max_game_length=40), num_sims=1, serialize=False, verbose=False)
+    pyspiel.random_sim_test(
+        game(folder, scenario=scenario, max_game_length=40),
+        num_sims=1,
+        serialize=False,
+        verbose=False,
+    )
 
 
 def file_of_openspiel(*path: str) -> ModuleType:
@@ -97,18 +115,24 @@ def api_test() -> Any:
 
 @pytest.mark.parametrize("folder", ["examples/tic_tac_toe", "examples/skirmish"])
 def test_the_api_tests(folder: str) -> None:
-    tests = type("Enforced", (api_test().EnforceAPIOnPartialTreeBase,), {"game_name": folder, "game": game(folder)})
+    tests = type(
+        "Enforced",
+        (api_test().EnforceAPIOnPartialTreeBase,),
+        {"game_name": folder, "game": game(folder)},
+    )
     found = unittest.TestResult()
     unittest.defaultTestLoader.loadTestsFromTestCase(tests).run(found)
     assert found.testsRun >= 5
     assert [*found.errors, *found.failures] == []
 
 
-# ---------------------------------------------------------------------------------------------------- bots
+# --------------------------------------------------------------------------------------------------
 def played(whole: Any, bots: list[Any]) -> list[float]:
     state = whole.new_initial_state()
     while not state.is_terminal():
-        state.apply_action(0 if state.is_chance_node() else int(bots[state.current_player()].step(state)))
+        state.apply_action(
+            0 if state.is_chance_node() else int(bots[state.current_player()].step(state))
+        )
     returns: list[float] = state.returns()
     return returns
 
@@ -118,18 +142,39 @@ def rollouts() -> Any:
 
 
 def searcher(whole: Any, simulations: int) -> Any:
-    """The one that takes worlds from `resample_from_infostate` where something is hidden, else the one that searches the state."""
+    """The one that takes worlds from `resample_from_infostate` where something is hidden, else the
+    one that searches the state."""
     if whole.get_type().information == pyspiel.GameType.Information.PERFECT_INFORMATION:
         return MCTSBot(whole, 2.0, simulations, rollouts(), random_state=np.random.RandomState(2))
-    return ISMCTSBot(game=whole, evaluator=rollouts(), uct_c=2.0, max_simulations=simulations, random_state=np.random.RandomState(2),
-                     allow_inconsistent_action_sets=True)
+    return ISMCTSBot(
+        game=whole,
+        evaluator=rollouts(),
+        uct_c=2.0,
+        max_simulations=simulations,
+        random_state=np.random.RandomState(2),
+        allow_inconsistent_action_sets=True,
+    )
 
 
-@pytest.mark.parametrize("folder", ["examples/tic_tac_toe", "examples/skirmish", "tests/fixtures/cards", "tests/fixtures/blocks"])
+@pytest.mark.parametrize(
+    "folder",
+    ["examples/tic_tac_toe", "examples/skirmish", "tests/fixtures/cards", "tests/fixtures/blocks"],
+)
 def test_its_bots_play_a_game(folder: str) -> None:
     whole = game(folder)
-    assert sum(played(whole, [searcher(whole, 4), UniformRandomBot(1, np.random.RandomState(3))])) == 0
-    assert sum(pyspiel.evaluate_bots(whole.new_initial_state(), [pyspiel.make_uniform_random_bot(0, 1), pyspiel.make_uniform_random_bot(1, 2)], 5)) == 0
+    assert (
+        sum(played(whole, [searcher(whole, 4), UniformRandomBot(1, np.random.RandomState(3))])) == 0
+    )
+    assert (
+        sum(
+            pyspiel.evaluate_bots(
+                whole.new_initial_state(),
+                [pyspiel.make_uniform_random_bot(0, 1), pyspiel.make_uniform_random_bot(1, 2)],
+                5,
+            )
+        )
+        == 0
+    )
 
 
 def test_its_environment_for_learning_plays_a_game() -> None:
@@ -139,7 +184,10 @@ def test_its_environment_for_learning_plays_a_game() -> None:
     step = environment.reset()
     while not step.last():
         player = step.current_player()
-        assert len(step.observations["info_state"][player]) == environment.observation_spec()["info_state"][0]
+        assert (
+            len(step.observations["info_state"][player])
+            == environment.observation_spec()["info_state"][0]
+        )
         step = environment.step([agents[player].step(step).action])
     assert sorted(step.rewards) in ([-1.0, 1.0], [0.0, 0.0])
 
@@ -165,11 +213,21 @@ def test_a_bot_of_hidden_worlds_plays_some_moves_of_a_wargame(folder: str) -> No
     assert played(whole, [searcher(whole, 2)] * 2) == [0.0, 0.0]
 
 
-# ---------------------------------------------------------------------------------------------------- what a player knows
-@pytest.mark.parametrize(("folder", "most"), [("examples/skirmish", 60), ("tests/fixtures/cards", 60), ("tests/fixtures/secrets", 60),
-                                               ("tests/fixtures/blocks", 60), ("games/sphacteria", 30), ("games/amphipolis", 15)])
+# --------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    ("folder", "most"),
+    [
+        ("examples/skirmish", 60),
+        ("tests/fixtures/cards", 60),
+        ("tests/fixtures/secrets", 60),
+        ("tests/fixtures/blocks", 60),
+        ("games/sphacteria", 30),
+        ("games/amphipolis", 15),
+    ],
+)
 def test_what_is_resampled_keeps_to_what_the_player_knows(folder: str, most: int) -> None:
-    """The same information state, the same planes, the same options; what the player may not know is not always so."""
+    """The same information state, the same planes, the same options; what the player may not know
+    is not always so."""
     whole, rng = game(folder), random.Random(1)
     sampler, differ = pyspiel.UniformProbabilitySampler(0.0, 1.0), 0
     for state in decisions(whole.new_initial_state(), rng, most):
@@ -203,12 +261,19 @@ def test_each_hand_that_can_be_is_resampled_about_as_often() -> None:
 
 
 def test_others_are_told_nothing_true_in_a_resampled_state() -> None:
-    """Its information state of another player is made of what everybody was told, and of what is so there."""
+    """Its information state of another player is made of what everybody was told, and of what is so
+    there."""
     state = next(decisions(game("examples/skirmish").new_initial_state(), random.Random(1)))
     true = cards(state, "hand.blue")
-    other = next(each for each in iter(lambda: state.resample_from_infostate(0), None) if cards(each, "hand.blue") != true)
+    other = next(
+        each
+        for each in iter(lambda: state.resample_from_infostate(0), None)
+        if cards(each, "hand.blue") != true
+    )
     assert names_in(state.information_state_string(1)) & {"ambush", "rumour", "patrol"} == set(true)
-    assert names_in(other.information_state_string(1)) & {"ambush", "rumour", "patrol"} == set(cards(other, "hand.blue"))
+    assert names_in(other.information_state_string(1)) & {"ambush", "rumour", "patrol"} == set(
+        cards(other, "hand.blue")
+    )
 
 
 @pytest.mark.parametrize("folder", ["tests/fixtures/cards", "tests/fixtures/secrets"])
@@ -223,7 +288,9 @@ def test_who_cannot_tell_two_states_apart_has_one_information_state(folder: str)
             if number % 6 == 3:
                 for player in range(2):
                     for swap in list(swaps(state, player))[:4]:
-                        assert known(rules, swap.with_past(), player, chosen) == known(rules, state.clone(), player, chosen)
+                        assert known(rules, swap.with_past(), player, chosen) == known(
+                            rules, state.clone(), player, chosen
+                        )
                         compared += 1
             shown, true = rng.choice(list(rules.offered.ids(state).items()))
             chosen.append(shown)
@@ -242,7 +309,8 @@ def known(rules: Any, state: rulekit.State, player: int, chosen: list[int]) -> s
 
 
 def test_the_id_of_an_option_does_not_tell_which_a_thing_is() -> None:
-    """Whoever they are that he may not tell apart, he is offered the same ids; each is an option of its own."""
+    """Whoever they are that he may not tell apart, he is offered the same ids; each is an option of
+    its own."""
     rules, veiled, compared = game("tests/fixtures/secrets").rules, 0, 0
     for seed in range(4):
         state, rng = rules.new(seed), random.Random(seed)
@@ -251,7 +319,9 @@ def test_the_id_of_an_option_does_not_tell_which_a_thing_is() -> None:
                 break
             player, shown = state.current_player(), rules.offered.ids(state)
             assert sorted(shown.values()) == sorted(state.legal_actions())
-            unknown = [id for id, true in shown.items() if not Observer(state, player).names_all(true)]
+            unknown = [
+                id for id, true in shown.items() if not Observer(state, player).names_all(true)
+            ]
             assert [id for id in shown if rules.offered.key(state, id).endswith(" ?")] == unknown
             if unknown:
                 veiled += 1
@@ -277,7 +347,8 @@ def test_an_id_that_is_not_shown_is_refused() -> None:
 
 @pytest.mark.parametrize("folder", ["examples/skirmish", "tests/fixtures/secrets"])
 def test_what_is_recalled_does_not_hang_on_when_it_is_asked(folder: str) -> None:
-    """Asked at each decision, and asked at the end; it holds the player's own choices in their order."""
+    """Asked at each decision, and asked at the end; it holds the player's own choices in their
+    order."""
     whole, own = game(folder), {0: list[int](), 1: list[int]()}
     often, once, rng = whole.new_initial_state(), whole.new_initial_state(), random.Random(2)
     for number in range(60):
@@ -307,8 +378,13 @@ def test_observers_tell_what_is_public_and_what_is_not() -> None:
     whole = game("examples/skirmish")
     state = next(decisions(whole.new_initial_state(), random.Random(1)))
     kinds = pyspiel.PrivateInfoType
-    public, private = (make_observation(whole, pyspiel.IIGObservationType(public_info=public, perfect_recall=False, private_info=info))
-                       for public, info in ((True, kinds.NONE), (False, kinds.SINGLE_PLAYER)))
+    public, private = (
+        make_observation(
+            whole,
+            pyspiel.IIGObservationType(public_info=public, perfect_recall=False, private_info=info),
+        )
+        for public, info in ((True, kinds.NONE), (False, kinds.SINGLE_PLAYER))
+    )
     assert public.string_from(state, 0) == public.string_from(state, 1)
     assert cards(state, "hand.red")[0] in private.string_from(state, 0)
     assert "points" not in private.string_from(state, 0)
@@ -317,12 +393,15 @@ def test_observers_tell_what_is_public_and_what_is_not() -> None:
     assert own.dict["hand"].shape == (2, 3)
     assert own.dict["hand"].sum() == 1
     with pytest.raises(rulekit.RulekitError, match="told to nobody"):
-        make_observation(whole, pyspiel.IIGObservationType(perfect_recall=False, private_info=kinds.ALL_PLAYERS))
+        make_observation(
+            whole, pyspiel.IIGObservationType(perfect_recall=False, private_info=kinds.ALL_PLAYERS)
+        )
 
 
-# ---------------------------------------------------------------------------------------------------- dice
+# --------------------------------------------------------------------------------------------------
 def test_dice_are_a_chance_node_of_their_own() -> None:
-    """The choice itself rolls nothing: two copies stand alike after it. Each that goes on takes new dice."""
+    """The choice itself rolls nothing: two copies stand alike after it. Each that goes on takes new
+    dice."""
     whole = game("tests/fixtures/dice")
     for state in decisions(whole.new_initial_state(), random.Random(1)):
         found = []
@@ -347,17 +426,23 @@ def test_the_same_seed_rolls_the_same_dice() -> None:
     assert ends[0] == ends[1]
 
 
-# ---------------------------------------------------------------------------------------------------- kept
+# --------------------------------------------------------------------------------------------------
 def test_a_state_is_kept_and_read_back() -> None:
     """By pickle and by its own text, at decisions, at dice and at the end."""
     whole = game("examples/skirmish")
     state, rng = whole.new_initial_state(), random.Random(3)
     for number in range(80):
         if number % 9 == 0 or state.is_terminal():
-            for again in (pickle.loads(pickle.dumps(state)), whole.deserialize_state(state.serialize())):
+            for again in (
+                pickle.loads(pickle.dumps(state)),
+                whole.deserialize_state(state.serialize()),
+            ):
                 assert str(again) == str(state)
                 assert again.history() == state.history()
-                assert all(again.information_state_string(player) == state.information_state_string(player) for player in range(2))
+                assert all(
+                    again.information_state_string(player) == state.information_state_string(player)
+                    for player in range(2)
+                )
         if state.is_terminal():
             break
         state.apply_action(0 if state.is_chance_node() else rng.choice(state.legal_actions()))
@@ -372,18 +457,31 @@ def test_a_game_is_kept_with_its_dice() -> None:
     assert again.rng.random() == whole.rng.random()
 
 
-# ---------------------------------------------------------------------------------------------------- parameters
+# --------------------------------------------------------------------------------------------------
 def test_rulings_and_editions_are_parameters() -> None:
-    own, named = game("games/sphacteria", edition="balanced"), game("games/sphacteria", rulings="tie_winner:split_run")
-    assert own.rules.table.program.rules == named.rules.table.program.rules != game("games/sphacteria").rules.table.program.rules
+    own, named = (
+        game("games/sphacteria", edition="balanced"),
+        game("games/sphacteria", rulings="tie_winner:split_run"),
+    )
+    assert (
+        own.rules.table.program.rules
+        == named.rules.table.program.rules
+        != game("games/sphacteria").rules.table.program.rules
+    )
     assert str(pyspiel.load_game(str(named))) == str(named)
 
 
 def test_ids_are_those_of_the_game() -> None:
     whole = game("examples/tic_tac_toe")
     state = whole.new_initial_state()
-    assert whole.num_distinct_actions() == rulekit.load(ROOT / "examples" / "tic_tac_toe").num_distinct_actions()
-    assert [state.action_to_string(action) for action in state.legal_actions()][:2] == ["mark a1", "mark b1"]
+    assert (
+        whole.num_distinct_actions()
+        == rulekit.load(ROOT / "examples" / "tic_tac_toe").num_distinct_actions()
+    )
+    assert [state.action_to_string(action) for action in state.legal_actions()][:2] == [
+        "mark a1",
+        "mark b1",
+    ]
 
 
 def test_a_game_that_is_broken_off_has_no_winner() -> None:
@@ -399,22 +497,36 @@ def test_a_level_counts_as_much_as_is_said() -> None:
     assert state.returns() == [0.5, -0.5]
 
 
-@pytest.mark.parametrize(("given", "told"), [
-    ({"game": ""}, "name the game: rulekit(game=...)"),
-    ({"scenario": "noon"}, "skirmish has no scenario 'noon'; it has morning"),
-    ({"rulings": "odds"}, "'odds' is not of the form name:value;name:value"),
-    ({"rulings": "odds:x"}, "skirmish has no ruling 'odds'; it has none"),
-    ({"levels": "win:two"}, "a level counts from 0 to 1, and is one of win, drawn, not 'win' with -1.0"),
-    ({"levels": "tie:1"}, "a level counts from 0 to 1, and is one of win, drawn, not 'tie' with 1.0"),
-])
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        ({"game": ""}, "name the game: rulekit(game=...)"),
+        ({"scenario": "noon"}, "skirmish has no scenario 'noon'; it has morning"),
+        ({"rulings": "odds"}, "'odds' is not of the form name:value;name:value"),
+        ({"rulings": "odds:x"}, "skirmish has no ruling 'odds'; it has none"),
+        (
+            {"levels": "win:two"},
+            "a level counts from 0 to 1, and is one of win, drawn, not 'win' with -1.0",
+        ),
+        (
+            {"levels": "tie:1"},
+            "a level counts from 0 to 1, and is one of win, drawn, not 'tie' with 1.0",
+        ),
+    ],
+)
 def test_wrong_parameters_are_told(given: dict[str, str], told: str) -> None:
     with pytest.raises(rulekit.RulekitError) as refused:
         pyspiel.load_game("rulekit", {"game": str(ROOT / "examples" / "skirmish"), **given})
     assert str(refused.value) == told
 
 
-@pytest.mark.parametrize(("module", "library", "extra"), [("openspiel", "pyspiel", "openspiel"), ("pettingzoo", "pettingzoo", "pettingzoo")])
-def test_a_library_that_is_not_there_is_named(monkeypatch: pytest.MonkeyPatch, module: str, library: str, extra: str) -> None:
+@pytest.mark.parametrize(
+    ("module", "library", "extra"),
+    [("openspiel", "pyspiel", "openspiel"), ("pettingzoo", "pettingzoo", "pettingzoo")],
+)
+def test_a_library_that_is_not_there_is_named(
+    monkeypatch: pytest.MonkeyPatch, module: str, library: str, extra: str
+) -> None:
     monkeypatch.delitem(sys.modules, f"rulekit.adapters.{module}", raising=False)
     monkeypatch.setitem(sys.modules, library, None)
     with pytest.raises(ImportError, match=rf"pip install 'rulekit\[{extra}\]'"):

@@ -15,11 +15,16 @@ from rulekit.adapters.pettingzoo import RulekitEnv, env
 
 ROOT = Path(__file__).resolve().parents[2]
 SMALL = [*sorted((ROOT / "examples").iterdir()), *sorted((ROOT / "tests" / "fixtures").iterdir())]
-LARGE = [("games/sphacteria", "historical"), *(("games/amphipolis", name) for name in ("brasidas", "campaign", "cleon", "nicias")),
-         *(("games/athens_sparta", name) for name in ("war", "tourney", "sicily")),
-         *(("games/peloponnesian_war", name) for name in ("war431", "war415", "war410"))]
+LARGE = [
+    ("games/sphacteria", "historical"),
+    *(("games/amphipolis", name) for name in ("brasidas", "campaign", "cleon", "nicias")),
+    *(("games/athens_sparta", name) for name in ("war", "tourney", "sicily")),
+    *(("games/peloponnesian_war", name) for name in ("war431", "war415", "war410")),
+]
 # what the test says of every environment whose observations have a mask beside them
-OF_MASKS = pytest.mark.filterwarnings("ignore:Observation space for each agent probably", "ignore:Observation is not a NumPy array")
+OF_MASKS = pytest.mark.filterwarnings(
+    "ignore:Observation space for each agent probably", "ignore:Observation is not a NumPy array"
+)
 
 
 @OF_MASKS
@@ -44,7 +49,9 @@ def played(environment: Any, seed: int, rng: random.Random) -> dict[str, float]:
     for agent in environment.agent_iter():
         seen, reward, over, broken_off, _ = environment.last()
         got[agent] += reward
-        environment.step(None if over or broken_off else int(rng.choice(np.flatnonzero(seen["action_mask"]))))
+        environment.step(
+            None if over or broken_off else int(rng.choice(np.flatnonzero(seen["action_mask"])))
+        )
     return got
 
 
@@ -79,7 +86,10 @@ def test_the_mask_is_of_who_is_asked_and_the_planes_are_his_own() -> None:
     assert skirmish.agent_selection == "red_0"
     assert list(np.flatnonzero(red["action_mask"])) == sorted(skirmish._state().legal_actions())
     assert blue["action_mask"].sum() == 0
-    hands = [skirmish.planes.named(seen["observation"])["hand"].sum(axis=1).tolist() for seen in (red, blue)]
+    hands = [
+        skirmish.planes.named(seen["observation"])["hand"].sum(axis=1).tolist()
+        for seen in (red, blue)
+    ]
     assert hands == [[1, 0], [0, 1]]
     assert skirmish.action_names(np.flatnonzero(red["action_mask"]))[0] in ("rest", "march red.F1")
 
@@ -109,5 +119,7 @@ def test_what_everybody_may_know_is_rendered() -> None:
     board.reset(seed=1)
     board.step(1)
     assert '"a1": "x"' in board.render()
-    with pytest.raises(rulekit.RulekitError, match="there is no render mode 'human'; there are ansi"):
+    with pytest.raises(
+        rulekit.RulekitError, match="there is no render mode 'human'; there are ansi"
+    ):
         RulekitEnv(str(ROOT / "examples" / "tic_tac_toe"), render_mode="human")

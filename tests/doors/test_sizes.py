@@ -15,8 +15,12 @@ from rulekit.adapters.pettingzoo import RulekitEnv
 from rulekit.adapters.tensors import Planes
 
 ROOT = Path(__file__).resolve().parents[2]
-FOLDERS = [path.parent for part in ("examples", "games") for path in sorted((ROOT / part).glob("*/game.yaml"))
-           if "rulekit: library" not in path.read_text(encoding="utf-8")]
+FOLDERS = [
+    path.parent
+    for part in ("examples", "games")
+    for path in sorted((ROOT / part).glob("*/game.yaml"))
+    if "rulekit: library" not in path.read_text(encoding="utf-8")
+]
 
 
 @pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)
@@ -28,6 +32,10 @@ def test_all_doors_agree_on_the_size_of_an_observation(folder: Path) -> None:
     environment = RulekitEnv(str(folder))
     agent = environment.possible_agents[0]
     assert seen.tensor.shape == (sum(part.size for part in seen.dict.values()),) == (planes.size,)
-    assert prod(game.observation_tensor_shape()) == planes.size == prod(environment.observation_space(agent)["observation"].shape)
+    assert (
+        prod(game.observation_tensor_shape())
+        == planes.size
+        == prod(environment.observation_space(agent)["observation"].shape)
+    )
     environment.reset(seed=1)
     assert environment.observe(agent)["observation"].shape == (planes.size,)

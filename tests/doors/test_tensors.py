@@ -18,7 +18,11 @@ from tests.play.twins import swaps
 from tests.seat.seats import decisions
 
 ROOT = Path(__file__).resolve().parents[2]
-FOLDERS = [*sorted((ROOT / "examples").iterdir()), *sorted((ROOT / "tests" / "fixtures").iterdir()), ROOT / "games" / "sphacteria"]
+FOLDERS = [
+    *sorted((ROOT / "examples").iterdir()),
+    *sorted((ROOT / "tests" / "fixtures").iterdir()),
+    ROOT / "games" / "sphacteria",
+]
 SKIRMISH = rulekit.load(ROOT / "examples" / "skirmish")
 PLANES = Planes(SKIRMISH.table().names)
 
@@ -70,7 +74,9 @@ def test_planes_fill_the_tensor_and_say_what_stands_where(folder: Path) -> None:
     state = rulekit.load(folder).new(seed=1)
     planes = Planes(state.names)
     assert len({plane.name for plane in planes.planes}) == len(planes.planes)
-    assert [plane.offset for plane in planes.planes] == list(np.cumsum([0, *(plane.size for plane in planes.planes)]))[:-1]
+    assert [plane.offset for plane in planes.planes] == list(
+        np.cumsum([0, *(plane.size for plane in planes.planes)])
+    )[:-1]
     assert sum(plane.size for plane in planes.planes) == planes.size
     for plane in planes.planes:
         assert plane.shape
@@ -78,7 +84,9 @@ def test_planes_fill_the_tensor_and_say_what_stands_where(folder: Path) -> None:
         assert len(plane.axes) == len(plane.shape)
     tensor = planes.tensor(state, 0)
     assert np.isfinite(tensor).all()
-    assert sum(float(part.sum()) for part in planes.named(tensor).values()) == pytest.approx(float(tensor.sum()), rel=1e-5)
+    assert sum(float(part.sum()) for part in planes.named(tensor).values()) == pytest.approx(
+        float(tensor.sum()), rel=1e-5
+    )
 
 
 CALLED = """game called 1
@@ -114,22 +122,46 @@ phase turn(me: Side)
 
 
 def test_planes_have_names_of_their_own_whatever_a_game_calls_its_states(tmp_path: Path) -> None:
-    (tmp_path / "game.yaml").write_text("rulekit: game\nname: called\ntitle: Called\nversion: '1'\nlanguage: 1\n")
+    (tmp_path / "game.yaml").write_text(
+        "rulekit: game\nname: called\ntitle: Called\nversion: '1'\nlanguage: 1\n"
+    )
     (tmp_path / "game.rules").write_text(CALLED)
     state = rulekit.load(tmp_path).new(seed=1)
     planes = Planes(state.names)
     names = [plane.name for plane in planes.planes]
     assert len(set(names)) == len(names)
-    assert {"player", "state player", "viewer", "state viewer", "state over", "phase", "state phase", "state phase known", "pool decision",
-            "pool decision size", "state", "known", "Room.turn", "turn.me"} <= set(names)
+    assert {
+        "player",
+        "state player",
+        "viewer",
+        "state viewer",
+        "state over",
+        "phase",
+        "state phase",
+        "state phase known",
+        "pool decision",
+        "pool decision size",
+        "state",
+        "known",
+        "Room.turn",
+        "turn.me",
+    } <= set(names)
     state.apply("take c2")
     told = planes.named(planes.tensor(state, "a"))
     assert sum(plane.size for plane in told.values()) == planes.size
-    assert (list(told["state player"][1]), list(told["state phase"]), list(told["state phase known"])) == ([1, 0, 0], [pytest.approx(1 / 3), 0], [1, 0])
+    assert (
+        list(told["state player"][1]),
+        list(told["state phase"]),
+        list(told["state phase known"]),
+    ) == ([1, 0, 0], [pytest.approx(1 / 3), 0], [1, 0])
 
 
-@pytest.mark.parametrize(("how", "game"), [("unknown", "blocks"), ("cell", "blocks"), ("pool", "cards")])
-def test_what_a_viewer_sees_is_gone_over_once(how: str, game: str, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("how", "game"), [("unknown", "blocks"), ("cell", "blocks"), ("pool", "cards")]
+)
+def test_what_a_viewer_sees_is_gone_over_once(
+    how: str, game: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """However many planes tell of it."""
     state = rulekit.load(ROOT / "tests" / "fixtures" / game).new(seed=1)
     gone, over = list[tuple[int, ...]](), getattr(Observer, how)
@@ -146,24 +178,50 @@ def at(name: str, tensor: Numbers, *where: str) -> float:
 
 
 def test_what_stands_open_is_read_by_names() -> None:
-    given = {"clear": "all", "place": {"red.H1": {"zone": "hill", "marched": True}, "blue.F1": "town"}, "set": {"points": {"red": 10}, "holder.town": "blue"},
-             "put": {"hand.red": ["ambush"], "hand.blue": ["rumour"], "deck": [], "played": ["patrol"]}, "phase": "day(red)"}
+    given = {
+        "clear": "all",
+        "place": {"red.H1": {"zone": "hill", "marched": True}, "blue.F1": "town"},
+        "set": {"points": {"red": 10}, "holder.town": "blue"},
+        "put": {"hand.red": ["ambush"], "hand.blue": ["rumour"], "deck": [], "played": ["patrol"]},
+        "phase": "day(red)",
+    }
     state = SKIRMISH.position(given, seed=1)
     red, blue, nobody = (PLANES.tensor(state, who) for who in (0, 1, None))
     for tensor in (red, blue, nobody):
-        assert [at("zone", tensor, "red.H1", place) for place in ("hill", "town", "none")] == [1, 0, 0]
+        assert [at("zone", tensor, "red.H1", place) for place in ("hill", "town", "none")] == [
+            1,
+            0,
+            0,
+        ]
         assert [at("zone", tensor, "red.F1", place) for place in ("camp", "none")] == [0, 1]
         assert (at("marched", tensor, "red.H1"), at("marched", tensor, "blue.F1")) == (1, 0)
         assert (at("points", tensor, "red"), at("points", tensor, "blue")) == (0.25, 0)
-        assert (at("holder", tensor, "town", "blue"), at("holder", tensor, "hill", "none")) == (1, 1)
-        assert [at("hand size", tensor, side) for side in ("red", "blue")] == pytest.approx([1 / 3, 1 / 3])
+        assert (at("holder", tensor, "town", "blue"), at("holder", tensor, "hill", "none")) == (
+            1,
+            1,
+        )
+        assert [at("hand size", tensor, side) for side in ("red", "blue")] == pytest.approx(
+            [1 / 3, 1 / 3]
+        )
         assert at("played", tensor, "patrol") == 1
-        assert (at("player", tensor, "red"), at("player", tensor, "blue"), at("over", tensor, "over")) == (1, 0, 0)
-        assert (at("phase", tensor, "day"), at("day.active", tensor, "red"), at("day.active", tensor, "blue")) == (1, 1, 0)
+        assert (
+            at("player", tensor, "red"),
+            at("player", tensor, "blue"),
+            at("over", tensor, "over"),
+        ) == (1, 0, 0)
+        assert (
+            at("phase", tensor, "day"),
+            at("day.active", tensor, "red"),
+            at("day.active", tensor, "blue"),
+        ) == (1, 1, 0)
     assert (at("hand", red, "red", "ambush"), at("hand", red, "blue", "rumour")) == (1, 0)
     assert (at("hand", blue, "red", "ambush"), at("hand", blue, "blue", "rumour")) == (0, 1)
     assert PLANES.named(nobody)["hand"].sum() == 0
-    assert (at("viewer", red, "red"), at("viewer", blue, "blue"), PLANES.named(nobody)["viewer"].sum()) == (1, 1, 0)
+    assert (
+        at("viewer", red, "red"),
+        at("viewer", blue, "blue"),
+        PLANES.named(nobody)["viewer"].sum(),
+    ) == (1, 1, 0)
 
 
 def test_who_has_won_is_told() -> None:
@@ -173,20 +231,35 @@ def test_who_has_won_is_told() -> None:
         state.apply(f"mark {cell}")
     planes = Planes(state.names)
     told = planes.named(planes.tensor(state, 1))
-    assert (list(told["winner"]), list(told["over"]), list(told["player"]), told["decision"].sum()) == ([1, 0], [1], [0, 0], 0)
+    assert (
+        list(told["winner"]),
+        list(told["over"]),
+        list(told["player"]),
+        told["decision"].sum(),
+    ) == ([1, 0], [1], [0, 0], 0)
 
 
 def test_planes_are_described_for_people() -> None:
-    assert list(described(PLANES))[5:8] == ["holder: Zone 6 x Side 3", "zone: Piece 6 x Zone 7", "marched: Piece 6"]
+    assert list(described(PLANES))[5:8] == [
+        "holder: Zone 6 x Side 3",
+        "zone: Piece 6 x Zone 7",
+        "marched: Piece 6",
+    ]
 
 
 def test_things_that_are_not_known_are_counted() -> None:
     """Of blocks whose faces are hidden it is told how many stand where."""
     state = rulekit.load(ROOT / "tests" / "fixtures" / "blocks").new(seed=1)
     planes = Planes(state.names)
-    plane = next(plane for plane in planes.planes if plane.name.startswith("unknown ") and plane.axes == ("Hex",))
+    plane = next(
+        plane
+        for plane in planes.planes
+        if plane.name.startswith("unknown ") and plane.axes == ("Hex",)
+    )
     for who in (None, 0, 1):
         unknown = state.view(who)["unknown"]["Block"]
         where = [str(block[plane.name.rpartition(".")[2]]).lower() for block in unknown]
         assert len(where) > 2
-        assert list(planes.named(planes.tensor(state, who))[plane.name]) == [where.count(hex) for hex in plane.members[0]]
+        assert list(planes.named(planes.tensor(state, who))[plane.name]) == [
+            where.count(hex) for hex in plane.members[0]
+        ]

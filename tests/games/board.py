@@ -1,4 +1,5 @@
-"""What the tests of a reconstructed game read of it: what is fixed on the members of a kind, and ways over its borders."""
+"""What the tests of a reconstructed game read of it: what is fixed on the members of a kind, and
+ways over its borders."""
 
 from __future__ import annotations
 
@@ -57,4 +58,10 @@ def read(name: str, places: str, borders: str) -> tuple[Board, dict[str, dict[st
     every = {kind.name: facts(kind) for kind in model.kinds.values() if kind.fixed}
     ends = model.kinds[places].members
     ways = model.kinds[borders]
-    return Board(every[places], {(ends[a], ends[z]): every[borders][ways.members[b]] for b, a, z in ways.arcs}), every
+    return (
+        Board(
+            every[places],
+            {(ends[a], ends[z]): every[borders][ways.members[b]] for b, a, z in ways.arcs},
+        ),
+        every,
+    )

@@ -1,4 +1,5 @@
-"""What the tests of the games share: which games and scenarios there are, random play, the log as told, leaves of the tree."""
+"""What the tests of the games share: which games and scenarios there are, random play, the log as
+told, leaves of the tree."""
 
 from __future__ import annotations
 
@@ -10,8 +11,13 @@ import rulekit
 
 ROOT = Path(__file__).resolve().parents[2]
 GOLDEN = Path(__file__).parent / "golden"
-SCENARIOS = [("sphacteria", "historical"), ("amphipolis", "brasidas"), ("amphipolis", "nicias"), ("amphipolis", "cleon"),
-             ("amphipolis", "campaign")]
+SCENARIOS = [
+    ("sphacteria", "historical"),
+    ("amphipolis", "brasidas"),
+    ("amphipolis", "nicias"),
+    ("amphipolis", "cleon"),
+    ("amphipolis", "campaign"),
+]
 WAR = ("war431", "war415", "war410")  # the set-ups of The Peloponnesian War
 MOST = 4000  # decisions of a game
 
@@ -22,7 +28,9 @@ def game_of(name: str, lang: str = "en") -> rulekit.Game:
     return rulekit.load(ROOT / "games" / name, lang=lang)
 
 
-def played(name: str, scenario: str, seed: int, choices: int | None = None, edition: str | None = None) -> rulekit.State:
+def played(
+    name: str, scenario: str, seed: int, choices: int | None = None, edition: str | None = None
+) -> rulekit.State:
     """A game of random choices, whole or up to some number of them."""
     state, rng = game_of(name).new(scenario, seed=seed, edition=edition), random.Random(seed)
     while not state.is_terminal() and (choices is None or state.choices_count() < choices):

@@ -1,6 +1,9 @@
-"""The board of Amphipolis: each fact that the rule book gives, and what the reconstruction must hold beside them.
+"""The board of Amphipolis: each fact that the rule book gives, and what the reconstruction must
+hold beside them.
 
-The map is read by itself, so that no rules are needed; the reader proves borders, bans and corners by the outlines of the zones."""
+The map is read by itself, so that no rules are needed; the reader proves borders, bans and corners
+by the outlines of the zones.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +32,19 @@ JOINED = {
     "T22-M2": "derived", "M2-Thasos": "text", "T1-Thrace": "text", "T2-Thrace": "text", "T23-Macedonia": "text", "T26-Macedonia": "text",
     "M2-M3": "derived",
 }  # fmt: skip
-APART = ["T7-T11", "T9-T12", "T5-T6", "T4-M1", "T5-M2", "T4-Thasos", "M1-Thasos", "M3-Thasos", "T18-T26", "T19-T26", "T19-T20"]
+APART = [
+    "T7-T11",
+    "T9-T12",
+    "T5-T6",
+    "T4-M1",
+    "T5-M2",
+    "T4-Thasos",
+    "M1-Thasos",
+    "M3-Thasos",
+    "T18-T26",
+    "T19-T26",
+    "T19-T20",
+]
 CLOSED = ["T18-T26", "T19-T26", "T19-T20"]
 CORNERS = ["T7-T9-T11-T12", "T5-T6", "T4-T5-M1-M2"]
 WALLS = {
@@ -50,7 +65,9 @@ ATTRIBUTES = {"coast", "river", "bridge", "wall", "inside", "between"}
 def source(tmp_path_factory: pytest.TempPathFactory) -> GameSource:
     folder = tmp_path_factory.mktemp("board")
     shutil.copy(MAP, folder)
-    (folder / "game.yaml").write_text('rulekit: game\nname: a\ntitle: a\nversion: "1.0"\nlanguage: 1\n', encoding="utf-8")
+    (folder / "game.yaml").write_text(
+        'rulekit: game\nname: a\ntitle: a\nversion: "1.0"\nlanguage: 1\n', encoding="utf-8"
+    )
     (folder / "game.rules").write_text("game a 1\n", encoding="utf-8")
     sink = Sink()
     source = read_game(folder, sink)
@@ -96,9 +113,11 @@ def on_land(borders: dict[frozenset[str], MemberData]) -> networkx.Graph[str]:
     return graph
 
 
-# ------------------------------------------------------------------------------------------------ zones
+# ------------------------------------------------------------------------------------------------ z
 @pytest.mark.parametrize(
-    ("part", "names"), [("main_map", [*LAND, *SEA]), ("operational", OPERATIONS), ("rear_base", BASES)], ids=lambda v: v if isinstance(v, str) else ""
+    ("part", "names"),
+    [("main_map", [*LAND, *SEA]), ("operational", OPERATIONS), ("rear_base", BASES)],
+    ids=lambda v: v if isinstance(v, str) else "",
 )
 def test_zones_of_a_part(zones: dict[str, MemberData], part: str, names: list[str]) -> None:
     assert [name for name, zone in zones.items() if value(zone, "part") == part] == names
@@ -124,7 +143,9 @@ def test_the_bridge_leads_to_no_slope(zones: dict[str, MemberData]) -> None:
     assert (value(zones["T15"], "ground"), value(zones["T11"], "ground")) != ("clear", "elevated")
 
 
-@pytest.mark.parametrize(("ground", "names"), [("city", {"T5", "T12", "T22"}), ("port", {"M1"}), ("sea", {"M2", "M3"})])
+@pytest.mark.parametrize(
+    ("ground", "names"), [("city", {"T5", "T12", "T22"}), ("port", {"M1"}), ("sea", {"M2", "M3"})]
+)
 def test_no_other_zone_is(zones: dict[str, MemberData], ground: str, names: set[str]) -> None:
     assert {name for name, zone in zones.items() if value(zone, "ground") == ground} == names
 
@@ -135,18 +156,27 @@ def test_a_land_zone_has_one_of_four_terrains(zones: dict[str, MemberData], zone
 
 
 @pytest.mark.parametrize(
-    ("base", "rear", "sealed"), [("Thasos", "athens", True), ("Macedonia", "sparta", True), ("Thrace", None, None)], ids=BASES
+    ("base", "rear", "sealed"),
+    [("Thasos", "athens", True), ("Macedonia", "sparta", True), ("Thrace", None, None)],
+    ids=BASES,
 )
-def test_whose_a_rear_base_is(zones: dict[str, MemberData], base: str, rear: str | None, sealed: bool | None) -> None:
+def test_whose_a_rear_base_is(
+    zones: dict[str, MemberData], base: str, rear: str | None, sealed: bool | None
+) -> None:
     assert (value(zones[base], "rear"), value(zones[base], "sealed")) == (rear, sealed)
 
 
 def test_no_other_zone_is_a_rear_base(zones: dict[str, MemberData]) -> None:
-    assert {name for name, zone in zones.items() if {"rear", "sealed"} & set(zone.values)} == {"Thasos", "Macedonia"}
+    assert {name for name, zone in zones.items() if {"rear", "sealed"} & set(zone.values)} == {
+        "Thasos",
+        "Macedonia",
+    }
 
 
 @pytest.mark.parametrize(("zone", "name"), [("O1", "Mende"), ("O2", "Skione"), ("O4", "Torone")])
-def test_names_of_the_zones_of_operations(zones: dict[str, MemberData], zone: str, name: str) -> None:
+def test_names_of_the_zones_of_operations(
+    zones: dict[str, MemberData], zone: str, name: str
+) -> None:
     assert zones[zone].label == name and origin(zones[zone]) == "text"
 
 
@@ -156,7 +186,7 @@ def test_the_other_names_are_in_an_assumed_order(zones: dict[str, MemberData]) -
     assert {origin(zone) for zone in others} == {"assumed"}
 
 
-# ------------------------------------------------------------------------------------------------ side by side or not
+# ------------------------------------------------------------------------------------------------ s
 @pytest.mark.parametrize("ends", JOINED)
 def test_side_by_side(borders: dict[frozenset[str], MemberData], ends: str) -> None:
     assert origin(borders[pair(ends)], "between") == JOINED[ends]
@@ -169,10 +199,17 @@ def test_not_side_by_side(borders: dict[frozenset[str], MemberData], ends: str) 
 
 @pytest.mark.parametrize(
     ("zone", "others"),
-    [("Thasos", {"M2"}), ("Thrace", {"T1", "T2"}), ("Macedonia", {"T23", "T26"}), *((zone, set[str]()) for zone in OPERATIONS)],
+    [
+        ("Thasos", {"M2"}),
+        ("Thrace", {"T1", "T2"}),
+        ("Macedonia", {"T23", "T26"}),
+        *((zone, set[str]()) for zone in OPERATIONS),
+    ],
     ids=["Thasos", "Thrace", "Macedonia", *OPERATIONS],
 )
-def test_all_neighbours(borders: dict[frozenset[str], MemberData], zone: str, others: set[str]) -> None:
+def test_all_neighbours(
+    borders: dict[frozenset[str], MemberData], zone: str, others: set[str]
+) -> None:
     assert near(borders, zone) == others
 
 
@@ -199,11 +236,17 @@ def test_no_other_corner(source: GameSource) -> None:
     """Only at the marked points two zones touch that lie side by side nowhere."""
     shapes = {zone: set(shape_of(source, zone) or []) for zone in [*LAND, *SEA]}
     known = {tuple(corner.at.plain()) for corner in source.corners if corner.at is not None}
-    meeting = {point: [zone for zone in shapes if point in shapes[zone]] for shape in shapes.values() for point in shape}
-    assert {point for point, zones in meeting.items() if len(zones) > 3} == known and len(source.corners) == len(known) == 3
+    meeting = {
+        point: [zone for zone in shapes if point in shapes[zone]]
+        for shape in shapes.values()
+        for point in shape
+    }
+    assert {point for point, zones in meeting.items() if len(zones) > 3} == known and len(
+        source.corners
+    ) == len(known) == 3
 
 
-# ------------------------------------------------------------------------------------------------ walls, river, coast
+# ------------------------------------------------------------------------------------------------ w
 @pytest.mark.parametrize("ends", WALLS)
 def test_walls_and_their_sides(borders: dict[frozenset[str], MemberData], ends: str) -> None:
     border = borders[pair(ends)]
@@ -221,7 +264,9 @@ def test_the_town_is_open_to_no_zone(borders: dict[frozenset[str], MemberData]) 
     assert near(borders, "T12") >= {"T7", "T11"}
     for other in near(borders, "T12"):
         border = borders[frozenset(("T12", other))]
-        assert value(border, "inside") == "T12" or (value(border, "river") and not value(border, "bridge"))
+        assert value(border, "inside") == "T12" or (
+            value(border, "river") and not value(border, "bridge")
+        )
 
 
 def test_one_bridge_over_the_river(borders: dict[frozenset[str], MemberData]) -> None:
@@ -236,7 +281,9 @@ def test_a_river_border_without_bridge(borders: dict[frozenset[str], MemberData]
 
 
 @pytest.mark.parametrize("zone", ["T7", "T9", "T12", "T13", "T17", "T5", "T1"])
-def test_on_the_bank_of_the_bridgehead(borders: dict[frozenset[str], MemberData], zone: str) -> None:
+def test_on_the_bank_of_the_bridgehead(
+    borders: dict[frozenset[str], MemberData], zone: str
+) -> None:
     assert networkx.has_path(on_land(borders), "T11", zone)
 
 
@@ -261,10 +308,12 @@ def test_all_land_is_reached_over_the_bridge(borders: dict[frozenset[str], Membe
 
 def test_coast_is_where_land_meets_water(borders: dict[frozenset[str], MemberData]) -> None:
     water = {*SEA, "Thasos"}
-    assert {ends for ends, b in borders.items() if value(b, "coast")} == {ends for ends in borders if len(ends & water) == 1}
+    assert {ends for ends, b in borders.items() if value(b, "coast")} == {
+        ends for ends in borders if len(ends & water) == 1
+    }
 
 
-# ------------------------------------------------------------------------------------------------ the whole
+# ------------------------------------------------------------------------------------------------ t
 def test_the_outlines_tile_the_map(source: GameSource) -> None:
     shapes = [shape for zone in [*LAND, *SEA] if (shape := shape_of(source, zone)) is not None]
     left, right, top, low = box([point for shape in shapes for point in shape])

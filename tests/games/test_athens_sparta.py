@@ -1,5 +1,5 @@
-"""Athens & Sparta in play: whole random games, both ends, transcripts and trees as before; nothing told of blocks, steps, cards and plans that a player
-does not know."""
+"""Athens & Sparta in play: whole random games, both ends, transcripts and trees as before; nothing
+told of blocks, steps, cards and plans that a player does not know."""
 
 from __future__ import annotations
 
@@ -37,14 +37,19 @@ def test_random_games_end_by_the_rules() -> None:
 
 @pytest.mark.parametrize("seed", [31, 32, 33])
 def test_between_game_turns_ships_lie_in_port_or_where_enemies_are(seed: int) -> None:
-    """4.4, whether they have moved or not. The invariant asks of those only that have: which block is a ship is supposed, too."""
+    """4.4, whether they have moved or not. The invariant asks of those only that have: which block
+    is a ship is supposed, too."""
     board, kinds = read(NAME, "Hex", "Way")
     state, rng, seen = game_of(NAME).new(SCENARIO, seed=seed), random.Random(seed), 0
     while not state.is_terminal():
         if state.decision.prompt == "play a card":
             where = {name: state.get(f"at.{name}") for name in kinds["Block"]}
             sides = {(hex, state.get(f"owner.{name}")) for name, hex in where.items()}
-            out = [hex for name, hex in where.items() if hex and kinds["Block"][name]["arm"] == "navy" and not board.places[hex]["port"]]
+            out = [
+                hex
+                for name, hex in where.items()
+                if hex and kinds["Block"][name]["arm"] == "navy" and not board.places[hex]["port"]
+            ]
             assert all({(hex, "athens"), (hex, "sparta")} <= sides for hex in out)
             seen += sum(map(bool, where.values()))
         state.apply_action(rng.choice(state.legal_actions()))
@@ -57,7 +62,11 @@ def test_no_option_takes_a_point_and_leads_nowhere(seed: int) -> None:
     state, rng, tried = game_of(NAME).new(SCENARIO, seed=seed), random.Random(seed), 0
     while not state.is_terminal() and state.choices_count() < 500:
         if state.decision.procedure == "move_phase":
-            for option in [o for o in state.decision.options if o.key.split()[0] in ("sail", "march", "row", "march_off")]:
+            for option in [
+                o
+                for o in state.decision.options
+                if o.key.split()[0] in ("sail", "march", "row", "march_off")
+            ]:
                 before = state.get(f"at.{option.params['b']}")
                 state.apply_action(option.id)
                 if state.decision.procedure == "move_phase":  # the only way was taken
@@ -72,15 +81,28 @@ def test_what_goes_on_is_told_without_what_serves_the_rules_alone() -> None:
     state = game_of(NAME).new(SCENARIO, seed=2)
     names = set[str]()
     while not state.is_terminal() and state.choices_count() < 200:
-        fields = [each for one in rulekit.Seat(state, "athens").position().running for each in one.fields]
+        fields = [
+            each for one in rulekit.Seat(state, "athens").position().running for each in one.fields
+        ]
         assert all(each.label for each in fields), fields
         names |= {each.name for each in fields}
-        state.apply_action(state.legal_actions()[state.choices_count() % len(state.legal_actions())])
-    assert "left" in names and not names & {"upset", "worn", "shut", "halt_land", "halt_sea", "shut_sea", "berths"}
+        state.apply_action(
+            state.legal_actions()[state.choices_count() % len(state.legal_actions())]
+        )
+    assert "left" in names and not names & {
+        "upset",
+        "worn",
+        "shut",
+        "halt_land",
+        "halt_sea",
+        "shut_sea",
+        "berths",
+    }
 
 
 def test_a_fight_is_told_by_its_rounds() -> None:
-    """Between the name of a combat and its first shot stands the heading of a round, for both sides and an onlooker."""
+    """Between the name of a combat and its first shot stands the heading of a round, for both sides
+    and an onlooker."""
     state = played(NAME, SCENARIO, 3, 400)
     for viewer in (0, 1, None):
         lines = [line.strip() for line in told_lines(state, Observer(state, viewer).events(), {})]
@@ -97,14 +119,19 @@ def test_a_fight_is_told_by_its_rounds() -> None:
 def test_the_log_tells_no_key(lang: str) -> None:
     state = game_of(NAME, lang).new(SCENARIO, seed=4)
     while not state.is_terminal() and state.choices_count() < 150:
-        state.apply_action(state.legal_actions()[state.choices_count() % len(state.legal_actions())])
+        state.apply_action(
+            state.legal_actions()[state.choices_count() % len(state.legal_actions())]
+        )
     lines = told(state)
-    assert lines and not any("event." in line or "member." in line or "{" in line or "_" in line for line in lines)
+    assert lines and not any(
+        "event." in line or "member." in line or "{" in line or "_" in line for line in lines
+    )
 
 
 @pytest.mark.parametrize("scenario", ["war", "tourney", "sicily"])
 def test_the_transcript_is_as_before(scenario: str) -> None:
-    """A change of the rules that changes these games must be meant: then the file is written anew, from what this test told."""
+    """A change of the rules that changes these games must be meant: then the file is written anew,
+    from what this test told."""
     file = GOLDEN / "athens" / f"{scenario}.txt"
     assert told(played(NAME, scenario, 1)) == file.read_text(encoding="utf-8").splitlines()
 
@@ -115,15 +142,23 @@ def test_the_decision_tree_is_as_before(seed: int, choices: int, counts: list[in
 
 
 def test_an_overlay_replaces_what_is_reconstructed() -> None:
-    corrected = rulekit.load(GAME, overlays=[GAME / "overlays" / "printed_components.yaml"]).new(SCENARIO, seed=1)
+    corrected = rulekit.load(GAME, overlays=[GAME / "overlays" / "printed_components.yaml"]).new(
+        SCENARIO, seed=1
+    )
     own = game_of(NAME).new(SCENARIO, seed=1)
-    assert [state.explain("vp", "sparta").value for state in (own, corrected)] == [18, 18]  # Megara one more, Elis one less
+    assert [state.explain("vp", "sparta").value for state in (own, corrected)] == [
+        18,
+        18,
+    ]  # Megara one more, Elis one less
     assert [state.explain("build_limit", "Megara").value for state in (own, corrected)] == [3, 6]
 
 
 @pytest.mark.parametrize(("seed", "choices"), [(3, 90), (5, 33), (8, 210)])
-def test_two_blocks_or_cards_that_nobody_could_tell_apart_change_places_unnoticed(seed: int, choices: int) -> None:
-    """For each player and an onlooker: no byte of view, log, screen, prompt, options, totals or what is found differs."""
+def test_two_blocks_or_cards_that_nobody_could_tell_apart_change_places_unnoticed(
+    seed: int, choices: int
+) -> None:
+    """For each player and an onlooker: no byte of view, log, screen, prompt, options, totals or
+    what is found differs."""
     state = played(NAME, SCENARIO, seed, choices)
     assert not any(noticed(state, viewer) for viewer in (-1, *range(len(state.names.sides))))
 
@@ -135,7 +170,9 @@ def test_how_strong_a_covered_block_is_its_owner_alone_is_told(seed: int, choice
     named = {cell.name: cell for cell in table.cells}
     tried = 0
     for block in range(len(table.kinds[named["at"].keys[0].kind].members)):
-        strength, shown = (cells.read(state.slots, named[name], (block,)) for name in ("strength", "shown"))
+        strength, shown = (
+            cells.read(state.slots, named[name], (block,)) for name in ("strength", "shown")
+        )
         owner = cells.read(state.slots, named["owner"], (block,))
         if strength < 2 or shown:
             continue
@@ -160,12 +197,24 @@ def seen(state: rulekit.State, viewer: int | None) -> str:
     """View, numbered events, log, prompt and screen."""
     looker, screen = Observer(state, viewer), Screen(state, viewer)
     events = [(event.number, event.to_json()) for event in looker.events()]
-    return json.dumps([looker.everything(), events, told_lines(state, looker.events(), {}), screen.everything(), looker.prompt()], default=str)
+    return json.dumps(
+        [
+            looker.everything(),
+            events,
+            told_lines(state, looker.events(), {}),
+            screen.everything(),
+            looker.prompt(),
+        ],
+        default=str,
+    )
 
 
 @pytest.mark.parametrize("seed", [1, 6])
-def test_what_one_side_builds_and_how_much_the_other_does_not_see_before_its_own_plans_stand(seed: int) -> None:
-    """Neither bytes nor the number of what is told: nothing built, or three steps, a disbanded block and a new one look the same."""
+def test_what_one_side_builds_and_how_much_the_other_does_not_see_before_its_own_plans_stand(
+    seed: int,
+) -> None:
+    """Neither bytes nor the number of what is told: nothing built, or three steps, a disbanded
+    block and a new one look the same."""
     idle, busy = planning(seed), planning(seed)
     assert idle.current_player() == 0
     idle.apply("built")
@@ -186,14 +235,23 @@ def heard(state: rulekit.State, actions: list[int], viewer: int | None) -> list[
         if action:
             state.apply_action(action)
         asked = seat.decision()
-        said.append(json.dumps([
-            seat.position().to_json(), asked.to_json() if asked else None, [line.to_json() for line in seat.log()], seat.count.now,
-            [each.to_json() for each in (*seat.why("built"), *seat.why_not("Athens"))]]))
+        said.append(
+            json.dumps(
+                [
+                    seat.position().to_json(),
+                    asked.to_json() if asked else None,
+                    [line.to_json() for line in seat.log()],
+                    seat.count.now,
+                    [each.to_json() for each in (*seat.why("built"), *seat.why_not("Athens"))],
+                ]
+            )
+        )
     return [each for at, each in enumerate(said) if not at or each != said[at - 1]]
 
 
 def built(state: rulekit.State, *wanted: str) -> list[int]:
-    """The choices of one side's plans, in a copy: what begins with these words, and where what is built is to come."""
+    """The choices of one side's plans, in a copy: what begins with these words, and where what is
+    built is to come."""
     there, found = state.clone(), list[int]()
     for word in wanted:
         found.append(next(o.id for o in there.decision.options if o.key.split()[0] == word))  # type: ignore[union-attr]
@@ -206,7 +264,8 @@ def built(state: rulekit.State, *wanted: str) -> list[int]:
 
 @pytest.mark.parametrize("seed", [1, 6])
 def test_how_often_one_side_was_asked_for_its_plans_the_other_is_not_told(seed: int) -> None:
-    """Seats say the same, as often, before the plans stand and after; also of what the second side plans."""
+    """Seats say the same, as often, before the plans stand and after; also of what the second side
+    plans."""
     idle, busy = planning(seed), planning(seed)
     before = idle.choices_count()
     little, much = built(idle, "built"), built(busy, "build", "build", "dismiss", "build", "built")
@@ -217,15 +276,26 @@ def test_how_often_one_side_was_asked_for_its_plans_the_other_is_not_told(seed: 
         for action in plans:
             state.apply_action(action)
     assert rulekit.Seat(idle, 1).count.now == rulekit.Seat(busy, 1).count.now
-    assert rulekit.Seat(busy, 0).count.now - rulekit.Seat(idle, 0).count.now == len(much) - len(little)
+    assert rulekit.Seat(busy, 0).count.now - rulekit.Seat(idle, 0).count.now == len(much) - len(
+        little
+    )
     assert idle.choices_count() == before + len(little)
     for viewer in (0, None):
-        found = [heard(idle.clone(), built(idle, *plans), viewer) for plans in (["built"], ["build", "build", "built"])]
-        assert found[0][:-1] == found[1][:-1] and len(found[0]) == len(found[1]) == 2  # then the plans are shown
+        found = [
+            heard(idle.clone(), built(idle, *plans), viewer)
+            for plans in (["built"], ["build", "build", "built"])
+        ]
+        assert (
+            found[0][:-1] == found[1][:-1] and len(found[0]) == len(found[1]) == 2
+        )  # then the plans are shown
 
 
 def test_that_all_choices_are_counted_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     """Planted fault."""
-    monkeypatch.setattr("rulekit.presentation.seat.Seat.count", property(lambda self: Count(self.state, self.state)))
+    monkeypatch.setattr(
+        "rulekit.presentation.seat.Seat.count", property(lambda self: Count(self.state, self.state))
+    )
     state = planning(1)
-    assert heard(state.clone(), built(state, "built"), 1) != heard(state.clone(), built(state, "build", "built"), 1)
+    assert heard(state.clone(), built(state, "built"), 1) != heard(
+        state.clone(), built(state, "build", "built"), 1
+    )

@@ -1,4 +1,5 @@
-"""Athens & Sparta as reconstructed: each fact of the text about map, cities, blocks and cards, and what else the data must hold."""
+"""Athens & Sparta as reconstructed: each fact of the text about map, cities, blocks and cards, and
+what else the data must hold."""
 
 from __future__ import annotations
 
@@ -50,7 +51,7 @@ def owned(side: str) -> dict[str, Facts]:
     return {name: b for name, b in BLOCKS.items() if name.split(".")[0] == side}
 
 
-# ------------------------------------------------------------------------------------------------ the map
+# ------------------------------------------------------------------------------------------------ t
 def test_a_hex_has_no_more_than_six_sides_and_open_sea_no_land() -> None:
     for name, h in HEXES.items():
         if h["part_of"] is None and name != "Syracuse":
@@ -67,13 +68,25 @@ def test_halicarnassus_lies_beyond_miletus() -> None:
 def test_lemnos_to_chalcis_is_six_hexes_by_carystus_and_marathon() -> None:
     assert BOARD.steps("Lemnos", by_sea)["Chalcis"] == 6
     for name in ("Carystus", "Marathon"):
-        assert BOARD.steps("Lemnos", lambda a, z, way, name=name: by_sea(a, z, way, (name,))).get("Chalcis", 99) > 6  # type: ignore[misc]
+        assert (
+            BOARD.steps("Lemnos", lambda a, z, way, name=name: by_sea(a, z, way, (name,))).get(
+                "Chalcis", 99
+            )
+            > 6
+        )  # type: ignore[misc]
 
 
 @pytest.mark.parametrize(
     ("bank", "other", "limit"),
-    [("Naupactus_far", "Sicyon", 2), ("Naupactus_far", "Patrae", 2), ("Abydos_far", "Cardia", 2), ("Abydos_far", "Elaeus", 2),
-     ("Ephesus_far", "Samos", 2), ("Ephesus", "Notium", 2), ("Ephesus", "Miletus", 2)],
+    [
+        ("Naupactus_far", "Sicyon", 2),
+        ("Naupactus_far", "Patrae", 2),
+        ("Abydos_far", "Cardia", 2),
+        ("Abydos_far", "Elaeus", 2),
+        ("Ephesus_far", "Samos", 2),
+        ("Ephesus", "Notium", 2),
+        ("Ephesus", "Miletus", 2),
+    ],
 )
 def test_which_bank_the_examples_touch(bank: str, other: str, limit: int) -> None:
     assert DRY[str(edge(bank, other))] == limit
@@ -104,7 +117,9 @@ def test_the_other_coast_is_not_the_city(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["Naxos", "Cephallenia", "Mytilene", "Rhodes", "Melos"])
 def test_islands_with_water_all_around(name: str) -> None:
-    assert [kind for z, kind in sides(name) if z != "Syracuse"] == ["sea"] * 6 and HEXES[name]["island"]
+    assert [kind for z, kind in sides(name) if z != "Syracuse"] == ["sea"] * 6 and HEXES[name][
+        "island"
+    ]
 
 
 @pytest.mark.parametrize("name", ["Corcyra", "Leucas", "Chios"])
@@ -115,7 +130,9 @@ def test_islands_behind_one_strait(name: str) -> None:
 
 def test_euboea_has_land_supply_over_straits_only() -> None:
     land = BOARD.steps("Chalcis", by_land)
-    assert "Thebes" in land and "Carystus" in land and "Thebes" not in BOARD.steps("Chalcis", dry_shod)
+    assert (
+        "Thebes" in land and "Carystus" in land and "Thebes" not in BOARD.steps("Chalcis", dry_shod)
+    )
     assert not HEXES["Chalcis"]["island"]
 
 
@@ -126,8 +143,19 @@ def test_the_oracles_belong_to_nobody() -> None:
 
 def test_strait_hexes() -> None:
     straits = {name for name, h in HEXES.items() if h["strait"]}
-    assert {"Naupactus", "Abydos", "Ephesus", "Chios", "Marathon", "Corcyra", "Halicarnassus"} <= straits
-    assert all(edge(name, name + "_far") == "strait" for name in straits) and not HEXES["Marathon"]["city"]
+    assert {
+        "Naupactus",
+        "Abydos",
+        "Ephesus",
+        "Chios",
+        "Marathon",
+        "Corcyra",
+        "Halicarnassus",
+    } <= straits
+    assert (
+        all(edge(name, name + "_far") == "strait" for name in straits)
+        and not HEXES["Marathon"]["city"]
+    )
 
 
 @pytest.mark.parametrize("name", NO_PORTS)
@@ -145,15 +173,50 @@ def test_all_other_cities_but_sardis_are_ports_with_water_at_their_own_coast() -
 def test_all_ports_are_joined_by_sea_and_the_gulf_of_corinth_opens_at_naupactus() -> None:
     seas = BOARD.steps("Lemnos", by_sea)
     assert {name for name, h in HEXES.items() if h["port"] and name != "Syracuse"} <= set(seas)
-    assert "Corinth" not in BOARD.steps("Corcyra", lambda a, z, way: by_sea(a, z, way, ("Naupactus",)))
+    assert "Corinth" not in BOARD.steps(
+        "Corcyra", lambda a, z, way: by_sea(a, z, way, ("Naupactus",))
+    )
 
 
 def test_cities_of_the_mainlands_are_joined_by_land() -> None:
     europe, asia = BOARD.steps("Sparta", by_land), BOARD.steps("Sardis", by_land)
-    assert {"Athens", "Corinth", "Thebes", "Messene", "Elis", "Megara", "Sicyon", "Argos", "Patrae", "Cyllene", "Gytheum", "Delphi", "Stratus",
-            "Naupactus", "Ambracia", "Leucas", "Pagasae", "Pella", "Potidaea", "Amphipolis", "Corcyra", "Chalcis", "Carystus", "Cardia",
-            "Elaeus"} <= set(europe)
-    assert {"Ephesus", "Notium", "Miletus", "Halicarnassus", "Abydos", "Dascylium", "Chios", "Samos"} <= set(asia)
+    assert {
+        "Athens",
+        "Corinth",
+        "Thebes",
+        "Messene",
+        "Elis",
+        "Megara",
+        "Sicyon",
+        "Argos",
+        "Patrae",
+        "Cyllene",
+        "Gytheum",
+        "Delphi",
+        "Stratus",
+        "Naupactus",
+        "Ambracia",
+        "Leucas",
+        "Pagasae",
+        "Pella",
+        "Potidaea",
+        "Amphipolis",
+        "Corcyra",
+        "Chalcis",
+        "Carystus",
+        "Cardia",
+        "Elaeus",
+    } <= set(europe)
+    assert {
+        "Ephesus",
+        "Notium",
+        "Miletus",
+        "Halicarnassus",
+        "Abydos",
+        "Dascylium",
+        "Chios",
+        "Samos",
+    } <= set(asia)
 
 
 def test_each_mountain_has_a_way_in() -> None:
@@ -169,42 +232,84 @@ def test_persia_has_two_cities_and_one_of_them_a_port() -> None:
 
 def test_syracuse_is_reached_from_four_ports() -> None:
     assert {z for z, kind in sides("Syracuse")} == {"Corcyra", "Leucas", "Cephallenia", "Cyllene"}
-    assert {name for name, h in HEXES.items() if h["embarkation"]} == {z for z, _ in sides("Syracuse")}
+    assert {name for name, h in HEXES.items() if h["embarkation"]} == {
+        z for z, _ in sides("Syracuse")
+    }
 
 
-# ------------------------------------------------------------------------------------------------ the cities
+# ------------------------------------------------------------------------------------------------ t
 def worth(**want: object) -> int:
-    return sum(int(str(h["value"])) for h in HEXES.values() if all(h[key] == value for key, value in want.items()))
+    return sum(
+        int(str(h["value"]))
+        for h in HEXES.values()
+        if all(h[key] == value for key, value in want.items())
+    )
 
 
 def test_points_on_the_map() -> None:
-    assert (worth(colour="athens"), worth(colour="sparta"), worth(green=1), worth()) == (20, 18, 10, 48)
+    assert (worth(colour="athens"), worth(colour="sparta"), worth(green=1), worth()) == (
+        20,
+        18,
+        10,
+        48,
+    )
 
 
 def test_values_that_the_text_gives() -> None:
-    assert [HEXES[name]["value"] for name in ("Miletus", "Syracuse", "Potidaea", "Chios")] == [2, 4, 1, 2]
+    assert [HEXES[name]["value"] for name in ("Miletus", "Syracuse", "Potidaea", "Chios")] == [
+        2,
+        4,
+        1,
+        2,
+    ]
 
 
 def test_walls() -> None:
     walled = {name for name, h in HEXES.items() if h["walled"]}
-    assert {"Athens", "Corinth", "Thebes", "Potidaea", "Syracuse", "Amphipolis", "Naxos", "Cephallenia", "Corcyra"} <= walled
+    assert {
+        "Athens",
+        "Corinth",
+        "Thebes",
+        "Potidaea",
+        "Syracuse",
+        "Amphipolis",
+        "Naxos",
+        "Cephallenia",
+        "Corcyra",
+    } <= walled
     assert not walled & {"Sparta", "Chios", "Halicarnassus", "Messene"}
     assert any(h["walled"] and not h["value"] and h["colour"] for h in CITIES.values())
 
 
 def test_colours() -> None:
-    blue = ["Athens", "Potidaea", "Chios", "Corcyra", "Mytilene", "Rhodes", "Miletus", "Halicarnassus", "Amphipolis"]
+    blue = [
+        "Athens",
+        "Potidaea",
+        "Chios",
+        "Corcyra",
+        "Mytilene",
+        "Rhodes",
+        "Miletus",
+        "Halicarnassus",
+        "Amphipolis",
+    ]
     assert all(HEXES[name]["colour"] == "athens" for name in blue) and HEXES["Syracuse"]["green"]
-    assert all(HEXES[name]["colour"] == "sparta" for name in ("Sparta", "Messene", "Corinth", "Thebes", "Gytheum"))
+    assert all(
+        HEXES[name]["colour"] == "sparta"
+        for name in ("Sparta", "Messene", "Corinth", "Thebes", "Gytheum")
+    )
     assert all(HEXES[name]["value"] for name in ("Messene", *REBELS))
 
 
-# ------------------------------------------------------------------------------------------------ the blocks
+# ------------------------------------------------------------------------------------------------ t
 def test_steps_and_ratings() -> None:
     assert len(BLOCKS) == 67
-    assert all(2 <= int(str(b["full"])) <= 4 and 1 <= int(str(b["grade"])) <= 4 for b in BLOCKS.values())
-    assert {name: (a["range"], a["price"]) for name, a in KINDS["Arm"].items() if name != "faction"} == {
-        "hoplite": (3, 2), "peltast": (4, 1), "cavalry": (5, 3), "navy": (4, 3)}
+    assert all(
+        2 <= int(str(b["full"])) <= 4 and 1 <= int(str(b["grade"])) <= 4 for b in BLOCKS.values()
+    )
+    assert {
+        name: (a["range"], a["price"]) for name, a in KINDS["Arm"].items() if name != "faction"
+    } == {"hoplite": (3, 2), "peltast": (4, 1), "cavalry": (5, 3), "navy": (4, 3)}
 
 
 def test_the_sample_block() -> None:
@@ -213,11 +318,16 @@ def test_the_sample_block() -> None:
 
 def test_spartan_hoplites_are_the_best() -> None:
     hoplites = of(arm="hoplite")
-    assert max(int(str(b["grade"])) for b in hoplites) == 4 and {b["home"] for b in hoplites if b["grade"] == 4} == {"Sparta"}
+    assert max(int(str(b["grade"])) for b in hoplites) == 4 and {
+        b["home"] for b in hoplites if b["grade"] == 4
+    } == {"Sparta"}
 
 
 def test_athenian_navies_are_the_better_ones() -> None:
-    best = [max(int(str(b["grade"])) for b in owned(side).values() if b["arm"] == "navy") for side in ("athens", "sparta")]
+    best = [
+        max(int(str(b["grade"])) for b in owned(side).values() if b["arm"] == "navy")
+        for side in ("athens", "sparta")
+    ]
     assert best[0] > best[1]
 
 
@@ -232,17 +342,45 @@ def test_rebel_navies_have_two_equal_prints() -> None:
 def test_reserves_and_factions() -> None:
     for side in ("athens", "sparta"):
         assert any(b["reserve"] for b in owned(side).values())
-    tyrants, demos = ((str(each["letter"]), -int(str(each["grade"]))) for each in (BLOCKS["sparta.Tyrants"], BLOCKS["athens.Demos"]))
-    assert tyrants < demos, "its combat rating is the higher one: an earlier letter, or a higher number"
-    assert {name for name, b in BLOCKS.items() if b["revolt"]} == {"athens.Demos", "athens.Helots", "sparta.Tyrants"}
+    tyrants, demos = (
+        (str(each["letter"]), -int(str(each["grade"])))
+        for each in (BLOCKS["sparta.Tyrants"], BLOCKS["athens.Demos"])
+    )
+    assert tyrants < demos, (
+        "its combat rating is the higher one: an earlier letter, or a higher number"
+    )
+    assert {name for name, b in BLOCKS.items() if b["revolt"]} == {
+        "athens.Demos",
+        "athens.Helots",
+        "sparta.Tyrants",
+    }
 
 
 def test_forces_of_the_worked_examples() -> None:
-    assert of(arm="hoplite", letter="B", grade=4, full=4) and of(arm="peltast", letter="A", grade=1, full=4)
-    assert {"athens.AmH", "athens.AmP"} <= {name for name, b in BLOCKS.items() if b["home"] == "Amphipolis"}
-    assert len([b for b in owned("athens").values() if (b["arm"], b["grade"]) == ("hoplite", 3)]) >= 2
-    assert len([b for b in owned("sparta").values() if (b["arm"], b["letter"], b["grade"]) == ("navy", "C", 2)]) >= 3
-    assert [b for b in owned("sparta").values() if (b["arm"], b["grade"]) == ("peltast", 2) and int(str(b["full"])) >= 3]
+    assert of(arm="hoplite", letter="B", grade=4, full=4) and of(
+        arm="peltast", letter="A", grade=1, full=4
+    )
+    assert {"athens.AmH", "athens.AmP"} <= {
+        name for name, b in BLOCKS.items() if b["home"] == "Amphipolis"
+    }
+    assert (
+        len([b for b in owned("athens").values() if (b["arm"], b["grade"]) == ("hoplite", 3)]) >= 2
+    )
+    assert (
+        len(
+            [
+                b
+                for b in owned("sparta").values()
+                if (b["arm"], b["letter"], b["grade"]) == ("navy", "C", 2)
+            ]
+        )
+        >= 3
+    )
+    assert [
+        b
+        for b in owned("sparta").values()
+        if (b["arm"], b["grade"]) == ("peltast", 2) and int(str(b["full"])) >= 3
+    ]
 
 
 def test_neutral_cities_have_their_blocks_and_persia_none() -> None:
@@ -256,13 +394,16 @@ def test_navies_come_from_ports() -> None:
     assert all(b["reserve"] or HEXES[str(b["home"])]["port"] for b in of(arm="navy"))
 
 
-# ------------------------------------------------------------------------------------------------ the cards
+# ------------------------------------------------------------------------------------------------ t
 def test_cards() -> None:
     assert len(CARDS) == 25
     points = {name: int(str(card["points"])) for name, card in CARDS.items()}
     special = {name for name, card in CARDS.items() if card["special"]}
     assert {"Storm", "Earthquake"} <= special and points["Storm"] == 2
-    assert any(points[name] == 5 for name in CARDS if name not in special) and max(points[name] for name in special) < 5
+    assert (
+        any(points[name] == 5 for name in CARDS if name not in special)
+        and max(points[name] for name in special) < 5
+    )
 
 
 def test_a_hand_below_ten_is_possible_and_rare() -> None:
@@ -271,6 +412,6 @@ def test_a_hand_below_ten_is_possible_and_rare() -> None:
     assert 0 < poor < 0.05 * comb(25, 6)
 
 
-# ------------------------------------------------------------------------------------------------ the start
+# ------------------------------------------------------------------------------------------------ t
 def test_board_is_read() -> None:
     assert isinstance(BOARD, Board) and len(CITIES) == 41

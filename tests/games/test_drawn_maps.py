@@ -1,4 +1,5 @@
-"""The drawn maps of the two large games say what their data say: coasts, straits, walls, ports, values, and forces by numbers."""
+"""The drawn maps of the two large games say what their data say: coasts, straits, walls, ports,
+values, and forces by numbers."""
 
 from __future__ import annotations
 
@@ -39,7 +40,10 @@ def test_land_is_drawn_where_armies_go_and_water_where_ships_do(hexes: Drawn) ->
     game, sheet, tree, _ = hexes
     printed, shape, wrong = {m.id: m.printed for m in sheet.kind("Way").members}, land(tree), []
     over: dict[frozenset[str], set[str]] = {}
-    pairs = {edge.id: frozenset(name.removesuffix("_far").removesuffix("_back") for name in edge.between) for edge in sheet.map.edges}
+    pairs = {
+        edge.id: frozenset(name.removesuffix("_far").removesuffix("_back") for name in edge.between)
+        for edge in sheet.map.edges
+    }
     for id, pair in pairs.items():
         over.setdefault(pair, set()).update(what for what in ("dry", "wet") if printed[id][what])
     seen = 0
@@ -51,19 +55,28 @@ def test_land_is_drawn_where_armies_go_and_water_where_ships_do(hexes: Drawn) ->
 
 
 def test_a_strait_lies_between_each_city_and_its_far_bank(hexes: Drawn) -> None:
-    """From the city towards a hex that only the far bank touches by land one comes over water, and then to land."""
+    """From the city towards a hex that only the far bank touches by land one comes over water, and
+    then to land."""
     _, sheet, tree, _ = hexes
     printed, shape = {m.id: m.printed for m in sheet.kind("Way").members}, land(tree)
     spots = {spot.id: spot for spot in sheet.map.spots}
     seen = set()
     for edge in sheet.map.edges:
         for bank, other in (edge.between, edge.between[::-1]):
-            if bank.endswith("_far") and spots[other].outline and other != bank.removesuffix("_far") and printed[edge.id]["dry"]:
+            if (
+                bank.endswith("_far")
+                and spots[other].outline
+                and other != bank.removesuffix("_far")
+                and printed[edge.id]["dry"]
+            ):
                 city = spots[bank.removesuffix("_far")]
                 (ax, ay), (bx, by) = sorted(set(city.outline) & set(spots[other].outline))
                 assert city.at is not None
                 (x, y), mid = city.at, ((ax + bx) / 2, (ay + by) / 2)
-                way = [inside((x + (mid[0] - x) * t / 30, y + (mid[1] - y) * t / 30), shape) for t in range(28)]
+                way = [
+                    inside((x + (mid[0] - x) * t / 30, y + (mid[1] - y) * t / 30), shape)
+                    for t in range(28)
+                ]
                 assert way[0] and False in way, (bank, other)
                 seen.add(bank)
     assert len(seen) == 9
@@ -75,17 +88,29 @@ def test_each_city_has_its_value_walls_and_anchor(hexes: Drawn) -> None:
         if place.printed["city"]:
             shown = sign(tree, place.id)
             assert bool(of(shown, "token-walls")) == place.printed["walled"], place.id
-            assert [each.text for each in of(shown, "token-number")] == ([str(place.printed["value"])] if place.printed["value"] else []), place.id
-            assert bool(of(shown, "token-mark")) == (place.printed["port"] or place.id == "Potidaea"), place.id
-    assert of(sign(tree, "Potidaea"), "alarm") and not of(sign(tree, "Athens"), "alarm"), "Potidaea is besieged at the beginning"
+            assert [each.text for each in of(shown, "token-number")] == (
+                [str(place.printed["value"])] if place.printed["value"] else []
+            ), place.id
+            assert bool(of(shown, "token-mark")) == (
+                place.printed["port"] or place.id == "Potidaea"
+            ), place.id
+    assert of(sign(tree, "Potidaea"), "alarm") and not of(sign(tree, "Athens"), "alarm"), (
+        "Potidaea is besieged at the beginning"
+    )
 
 
 def test_passes_ridges_straits_and_the_slipway_are_marked(hexes: Drawn) -> None:
     """One mark for each border that is one; no more."""
     _, sheet, tree, _ = hexes
     ways = [m.printed["edge"] for m in sheet.kind("Way").members]
-    drawn = {mark: len(of(tree, mark)) - 1 for mark in ("pass", "ferry", "slip")}  # one each in the legend
-    assert drawn == {"pass": ways.count("pass") + ways.count("coastpass"), "ferry": ways.count("strait"), "slip": ways.count("diolkos")}
+    drawn = {
+        mark: len(of(tree, mark)) - 1 for mark in ("pass", "ferry", "slip")
+    }  # one each in the legend
+    assert drawn == {
+        "pass": ways.count("pass") + ways.count("coastpass"),
+        "ferry": ways.count("strait"),
+        "slip": ways.count("diolkos"),
+    }
     assert len(of(tree, "ridge")) > 10 and len(of(tree, "lane")) == 4 + 1
 
 
@@ -103,9 +128,16 @@ def test_coastal_spaces_lie_on_the_coast_and_inland_ones_do_not(signs: Drawn) ->
     for place in sheet.kind("Space").members:
         at = next(spot.at for spot in sheet.map.spots if spot.id == place.id)
         assert at is not None
-        away, dry = min(math.dist(at, point) for point in coast), any(inside(at, "M" + part + "Z") for part in shape.split("M") if part)
+        away, dry = (
+            min(math.dist(at, point) for point in coast),
+            any(inside(at, "M" + part + "Z") for part in shape.split("M") if part),
+        )
         kind = place.printed["terrain"]
-        if (kind == "coastal" and place.id != "Euxine" and away > 15) or (kind == "inland" and (not dry or away < 16)) or (kind == "island" and not dry):
+        if (
+            (kind == "coastal" and place.id != "Euxine" and away > 15)
+            or (kind == "inland" and (not dry or away < 16))
+            or (kind == "island" and not dry)
+        ):
             wrong.append((place.id, kind, dry, round(away)))
     assert not wrong
 
@@ -118,10 +150,21 @@ def test_no_name_stands_over_the_sign_of_another_space(signs: Drawn) -> None:
         for line in label:
             name = "".join(line.itertext()).strip()
             if line.tag.endswith("text") and name in names:
-                x, y, style = float(line.get("x", "")), float(line.get("y", "")) - 4, line.get("style") or ""
+                x, y, style = (
+                    float(line.get("x", "")),
+                    float(line.get("y", "")) - 4,
+                    line.get("style") or "",
+                )
                 wide = 6.6 * len(name)
                 left = x if "start" in style else x - wide if "end" in style else x - wide / 2
-                over = [id for id, at in spots.items() if at and id != names[name] and left - 6 < at[0] < left + wide + 6 and abs(at[1] - y) < 9]
+                over = [
+                    id
+                    for id, at in spots.items()
+                    if at
+                    and id != names[name]
+                    and left - 6 < at[0] < left + wide + 6
+                    and abs(at[1] - y) < 9
+                ]
                 assert not over, (name, over)
 
 
@@ -135,6 +178,17 @@ def test_forces_are_those_of_the_position(signs: Drawn) -> None:
         if many:
             arms = wanted.setdefault((place, side[troop[0]]), {})
             arms[troop[1]] = arms.get(troop[1], 0) + many
-    shown = {place: sorted(int(t.text or 0) for force in of(sign(tree, place), "force") for t in force if t.tag.endswith("text")) for place, _ in wanted}
-    assert shown == {place: sorted(n for (p, _), arms in wanted.items() if p == place for n in arms.values()) for place, _ in wanted}
+    shown = {
+        place: sorted(
+            int(t.text or 0)
+            for force in of(sign(tree, place), "force")
+            for t in force
+            if t.tag.endswith("text")
+        )
+        for place, _ in wanted
+    }
+    assert shown == {
+        place: sorted(n for (p, _), arms in wanted.items() if p == place for n in arms.values())
+        for place, _ in wanted
+    }
     assert len(wanted) > 10

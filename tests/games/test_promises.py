@@ -1,4 +1,5 @@
-"""The promises of the engine, kept by whole games: they end by their rules, can be replayed, taken back, saved, and show nobody a secret."""
+"""The promises of the engine, kept by whole games: they end by their rules, can be replayed, taken
+back, saved, and show nobody a secret."""
 
 from __future__ import annotations
 
@@ -21,7 +22,8 @@ each_scenario = pytest.mark.parametrize(("name", "scenario"), SCENARIOS)
 
 @pytest.mark.parametrize("name", ["sphacteria", "amphipolis"])
 def test_random_games_end_by_the_rules(name: str) -> None:
-    """In each scenario and edition: no dead end, no step over its budget, no invariant broken; in the end a level of victory."""
+    """In each scenario and edition: no dead end, no step over its budget, no invariant broken; in
+    the end a level of victory."""
     levels: Counter[str] = Counter()
     for scenario in [scenario for game, scenario in SCENARIOS if game == name]:
         for edition in game_of(name).info.editions:
@@ -36,7 +38,9 @@ def test_random_games_end_by_the_rules(name: str) -> None:
 def test_saved_games_replay_exactly(name: str, scenario: str) -> None:
     game = game_of(name)
     for seed in range(3):
-        recorder = Recorder(game, game.new(scenario, seed=seed), dict.fromkeys(game.sides, "random"))
+        recorder = Recorder(
+            game, game.new(scenario, seed=seed), dict.fromkeys(game.sides, "random")
+        )
         rng = random.Random(seed)
         while recorder.state.decision:
             recorder.apply(rng.choice(recorder.state.decision.options))
@@ -45,14 +49,21 @@ def test_saved_games_replay_exactly(name: str, scenario: str) -> None:
 
 
 def test_a_save_of_an_older_compiler_replays_exactly() -> None:
-    """Written before the compiler had a typed form: the digest of the rules is another, and every event is as it was recorded. With
-    what was taken back in it."""
-    save = parse_save((Path(__file__).parent / "saves" / "sphacteria_2026_11_23.save").read_text(encoding="utf-8"))
+    """Written before the compiler had a typed form: the digest of the rules is another, and every
+    event is as it was recorded. With what was taken back in it."""
+    save = parse_save(
+        (Path(__file__).parent / "saves" / "sphacteria_2026_11_23.save").read_text(encoding="utf-8")
+    )
     game = game_of("sphacteria")
-    assert save.header["rules"] != game.new("historical").table.program.rules and any("undo" in line for line in save.text().splitlines())
+    assert save.header["rules"] != game.new("historical").table.program.rules and any(
+        "undo" in line for line in save.text().splitlines()
+    )
     done = replay(game, save, everything=True)
     assert done.ok and not done.first_difference and done.choices == 229
-    assert done.state.result is not None and (done.state.result.winner, done.state.result.level) == ("athens", "strategic")
+    assert done.state.result is not None and (
+        done.state.result.winner,
+        done.state.result.level,
+    ) == ("athens", "strategic")
 
 
 @each_scenario
@@ -84,21 +95,34 @@ def test_undo_to_the_start_and_redo_give_the_same_events(name: str, scenario: st
 
 @each_scenario
 def test_the_same_seed_gives_the_same_bytes_in_a_new_process(name: str, scenario: str) -> None:
-    code = (f"import random, rulekit\ns = rulekit.load({str(ROOT / 'games' / name)!r}).new({scenario!r}, seed=13)\nr = random.Random(13)\n"
-            "while not s.is_terminal(): s.apply_action(r.choice(s.legal_actions()))\nprint(s.to_json())")
-    out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT).stdout
+    code = (
+        "import random, rulekit\ns ="
+        f" rulekit.load({str(ROOT / 'games' / name)!r}).new({scenario!r}, seed=13)\nr ="
+        " random.Random(13)\nwhile not s.is_terminal():"
+        " s.apply_action(r.choice(s.legal_actions()))\nprint(s.to_json())"
+    )
+    out = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT
+    ).stdout
     assert out.strip() == played(name, scenario, 13).to_json()
 
 
 @each_scenario
 def test_what_only_the_enemy_knows_changes_nothing(name: str, scenario: str) -> None:
-    """Two games whose hands of the one side differ look the same to the other, byte for byte, and to an onlooker."""
+    """Two games whose hands of the one side differ look the same to the other, byte for byte, and
+    to an onlooker."""
     mine, theirs = [0, 1], ([2, 3], [4, 5])
     game = game_of(name)
     views = []
     for hand in theirs:
         state = game.new(scenario, seed=5, dice=[*mine, *hand, 6, 5])
-        views.append((json.dumps(state.view(game.sides[0])), json.dumps(state.view(None)), json.dumps(state.view(game.sides[1]))))
+        views.append(
+            (
+                json.dumps(state.view(game.sides[0])),
+                json.dumps(state.view(None)),
+                json.dumps(state.view(game.sides[1])),
+            )
+        )
     assert views[0][0] == views[1][0]
     assert views[0][1] == views[1][1]
     assert views[0][2] != views[1][2]
@@ -106,8 +130,11 @@ def test_what_only_the_enemy_knows_changes_nothing(name: str, scenario: str) -> 
 
 @each_scenario
 @pytest.mark.parametrize("choices", [25, 140])
-def test_two_chits_that_nobody_could_tell_apart_change_places_unnoticed(name: str, scenario: str, choices: int) -> None:
-    """Under way, for each player and an onlooker: no byte of view, log, screen, prompt, options, totals or what is found differs."""
+def test_two_chits_that_nobody_could_tell_apart_change_places_unnoticed(
+    name: str, scenario: str, choices: int
+) -> None:
+    """Under way, for each player and an onlooker: no byte of view, log, screen, prompt, options,
+    totals or what is found differs."""
     state = played(name, scenario, 3, choices)
     for viewer in (-1, *range(len(state.names.sides))):
         assert not noticed(state, viewer)
@@ -115,22 +142,39 @@ def test_two_chits_that_nobody_could_tell_apart_change_places_unnoticed(name: st
 
 @pytest.mark.parametrize("name", ["sphacteria", "amphipolis"])
 def test_each_number_has_its_paragraph(name: str) -> None:
-    """Every clause of a total or permit cites one, also those that stand in the block of a card; but for what only seats reckon with."""
+    """Every clause of a total or permit cites one, also those that stand in the block of a card;
+    but for what only seats reckon with."""
     program = game_of(name).new().table.program
-    bare = [(info.name, clause.name) for info in (*program.totals, *program.permits) for clause in info.clauses if not clause.ref]
+    bare = [
+        (info.name, clause.name)
+        for info in (*program.totals, *program.permits)
+        for clause in info.clauses
+        if not clause.ref
+    ]
     assert {each for each in bare if each[0] != "prospect"} <= {("march_step", "sealed")}
-    assert all(ref for info in (*program.totals, *program.permits) for clause in info.clauses for _, ref in clause.cancels)
+    assert all(
+        ref
+        for info in (*program.totals, *program.permits)
+        for clause in info.clauses
+        for _, ref in clause.cancels
+    )
 
 
 @pytest.mark.parametrize("file", sorted(GOLDEN.glob("*.txt")), ids=lambda file: file.stem)
 def test_the_transcript_is_as_before(file: object) -> None:
-    """A change of the rules that changes these games must be meant: write the files anew with `python -m tests.games.golden`."""
+    """A change of the rules that changes these games must be meant: write the files anew with
+    `python -m tests.games.golden`."""
     name, scenario, seed = file.stem.split("_")  # type: ignore[attr-defined]
     assert told(played(name, scenario, int(seed))) == file.read_text(encoding="utf-8").splitlines()  # type: ignore[attr-defined]
 
 
-@pytest.mark.parametrize(("name", "scenario", "seed", "choices", "counts"), json.loads((GOLDEN / "perft.json").read_text()))
-def test_the_decision_tree_is_as_before(name: str, scenario: str, seed: int, choices: int, counts: list[int]) -> None:
+@pytest.mark.parametrize(
+    ("name", "scenario", "seed", "choices", "counts"),
+    json.loads((GOLDEN / "perft.json").read_text()),
+)
+def test_the_decision_tree_is_as_before(
+    name: str, scenario: str, seed: int, choices: int, counts: list[int]
+) -> None:
     assert leaves(played(name, scenario, seed, choices), len(counts)) == counts
 
 

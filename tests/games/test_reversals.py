@@ -1,7 +1,8 @@
-"""What the situations of the games cover, they prove: each covered id is turned round once, and one of its situations notices.
+"""What the situations of the games cover, they prove: each covered id is turned round once, and one
+of its situations notices.
 
-All of them are tried by `make reversals`, which takes long; here each change is made and read, and some are tried: for other content of the
-game others."""
+All of them are tried by `make reversals`, which takes long; here each change is made and read, and
+some are tried: for other content of the game others."""
 
 from __future__ import annotations
 
@@ -35,7 +36,12 @@ def faults(path: str, words: str) -> list[str]:
         parse_csv(words, path, sink)
     elif (doc := parse_yaml(words, path, sink)) is not None:
         folder = Path(path).parent.name
-        validate(doc, {"scenarios": "scenario", "texts": "texts"}.get(folder) or SCHEMAS.get(Path(path).stem, Path(path).stem), sink)
+        validate(
+            doc,
+            {"scenarios": "scenario", "texts": "texts"}.get(folder)
+            or SCHEMAS.get(Path(path).stem, Path(path).stem),
+            sink,
+        )
     return [d.message for d in sink.errors]
 
 
@@ -46,7 +52,9 @@ def test_each_covered_id_has_a_reversal_or_a_reason_and_each_change_can_be_read(
     assert {each.id for each in listed} == set(claims(game))
     for each in listed:
         assert each.reason.strip() or each.find, each.id
-    for trial, each in zip(trials(game, listed), [each for each in listed if not each.reason], strict=True):
+    for trial, each in zip(
+        trials(game, listed), [each for each in listed if not each.reason], strict=True
+    ):
         assert not faults(each.file, trial.files[each.library, each.file]), each.id
 
 
@@ -60,4 +68,6 @@ def test_a_reversal_is_noticed_by_a_situation_that_covers_its_id(game: Path) -> 
     chosen = sample(trials(game, read_reversals(game, Sink()) or []), TRIED)
     assert not failing(game, chosen)
     found = [attempt([trial])[0] for trial in chosen]
-    assert all(each.state == KILLED for each in found), [each for each in found if each.state != KILLED]
+    assert all(each.state == KILLED for each in found), [
+        each for each in found if each.state != KILLED
+    ]

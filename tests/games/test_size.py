@@ -1,4 +1,5 @@
-"""How much a game of the series has to say: about half of combat, activation and movement stands in the library, and a game is short."""
+"""How much a game of the series has to say: about half of combat, activation and movement stands in
+the library, and a game is short."""
 
 from __future__ import annotations
 
@@ -9,33 +10,60 @@ import pytest
 from tests.games.plays import ROOT
 
 GAMES = ROOT / "games"
-SHARE = 0.48  # of combat, activation and movement; a game whose long conditions have names has more lines that say the same
-COMMON = [GAMES / "peloponnesian" / "rules" / name for name in ("2_sequence.rules", "3_movement.rules", "4_combat.rules")]
+# of combat, activation and movement; a game whose long conditions have names has more lines that
+# say the same
+SHARE = 0.48
+COMMON = [
+    GAMES / "peloponnesian" / "rules" / name
+    for name in ("2_sequence.rules", "3_movement.rules", "4_combat.rules")
+]
 
 
 def lines(*files: Path) -> int:
     """Lines that say something."""
-    return sum(1 for file in files for line in file.read_text(encoding="utf-8").splitlines() if line.strip() and not line.strip().startswith("#"))
+    return sum(
+        1
+        for file in files
+        for line in file.read_text(encoding="utf-8").splitlines()
+        if line.strip() and not line.strip().startswith("#")
+    )
 
 
 @pytest.mark.parametrize("name", ["sphacteria", "amphipolis"])
 def test_about_half_of_combat_activation_and_movement_is_common(name: str) -> None:
-    own = [file for word in ("movement", "operations", "combat") for file in (GAMES / name / "rules").glob(f"*{word}*.rules")]
+    own = [
+        file
+        for word in ("movement", "operations", "combat")
+        for file in (GAMES / name / "rules").glob(f"*{word}*.rules")
+    ]
     assert own and lines(*COMMON) >= SHARE * lines(*COMMON, *own)
 
 
 @pytest.mark.parametrize(("name", "most"), [("sphacteria", 1500), ("amphipolis", 1800)])
 def test_a_game_is_short(name: str, most: int) -> None:
-    files = [file for file in (GAMES / name).rglob("*") if file.is_file() and file.parent.name not in ("texts", "situations")
-             and file.name not in ("drawing.yaml", "reversals.yaml")]  # how it looks, and how its rules are turned round, is no rule
+    files = [
+        file
+        for file in (GAMES / name).rglob("*")
+        if file.is_file()
+        and file.parent.name not in ("texts", "situations")
+        and file.name not in ("drawing.yaml", "reversals.yaml")
+    ]  # how it looks, and how its rules are turned round, is no rule
     assert lines(*files) <= most
 
 
-@pytest.mark.parametrize(("name", "rules", "data"), [("athens_sparta", 1340, 900), ("peloponnesian_war", 1260, 600)])
+@pytest.mark.parametrize(
+    ("name", "rules", "data"), [("athens_sparta", 1340, 900), ("peloponnesian_war", 1260, 600)]
+)
 def test_the_larger_games_are_short_too(name: str, rules: int, data: int) -> None:
-    """Rules apart from data; how a game looks, and which ids of the inventory its situations show and how these are turned round, is neither."""
-    files = [file for file in (GAMES / name).rglob("*") if file.is_file() and file.parent.name not in ("texts", "situations")
-             and file.name not in ("drawing.yaml", "coverage.yaml", "reversals.yaml")]
+    """Rules apart from data; how a game looks, and which ids of the inventory its situations show
+    and how these are turned round, is neither."""
+    files = [
+        file
+        for file in (GAMES / name).rglob("*")
+        if file.is_file()
+        and file.parent.name not in ("texts", "situations")
+        and file.name not in ("drawing.yaml", "coverage.yaml", "reversals.yaml")
+    ]
     written = [file for file in files if file.suffix == ".rules"]
     assert 0 < lines(*written) <= rules
     assert 0 < lines(*(file for file in files if file not in written)) <= data

@@ -1,4 +1,5 @@
-"""What the player reads: in each language of the game, no prompt, option or line of the log has a hole in it."""
+"""What the player reads: in each language of the game, no prompt, option or line of the log has a
+hole in it."""
 
 from __future__ import annotations
 

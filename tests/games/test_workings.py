@@ -1,4 +1,5 @@
-"""A combat says how it came about: the column before it is shifted, each shift, the ends of the table, the cell, and the rulings that had a say."""
+"""A combat says how it came about: the column before it is shifted, each shift, the ends of the
+table, the cell, and the rulings that had a say."""
 
 from __future__ import annotations
 
@@ -13,18 +14,31 @@ from rulekit.engine.explain.event_reasons import behind
 from tests.games.plays import game_of, played
 
 
-def combats(name: str, scenario: str) -> Iterator[tuple[rulekit.State, rulekit.Event, dict[str, Derivation]]]:
+def combats(
+    name: str, scenario: str
+) -> Iterator[tuple[rulekit.State, rulekit.Event, dict[str, Derivation]]]:
     """Combats of random games, with what is behind them."""
     for seed in range(9):
         state = played(name, scenario, seed)
         for event in state.events:
             if event.name == "combat":
-                yield state, event, {each.name: each for each in behind(state, event.number) if each.what != "total" or len(each.arguments) == 0}
+                yield (
+                    state,
+                    event,
+                    {
+                        each.name: each
+                        for each in behind(state, event.number)
+                        if each.what != "total" or len(each.arguments) == 0
+                    },
+                )
 
 
-@pytest.mark.parametrize(("name", "scenario"), [("amphipolis", "cleon"), ("sphacteria", "historical")])
+@pytest.mark.parametrize(
+    ("name", "scenario"), [("amphipolis", "cleon"), ("sphacteria", "historical")]
+)
 def test_a_combat_tells_column_shifts_cell_and_ruling(name: str, scenario: str) -> None:
-    """What it tells is what happened: the column before plus the shifts is the event's, and the cell is found by it and the modified die."""
+    """What it tells is what happened: the column before plus the shifts is the event's, and the
+    cell is found by it and the modified die."""
     shifted = 0
     for state, event, found in islice(combats(name, scenario), 6):
         told, names = event.params, state.names
@@ -33,11 +47,21 @@ def test_a_combat_tells_column_shifts_cell_and_ruling(name: str, scenario: str) 
         assert odds[min(max(before + shift, 0), len(odds) - 1)] == told["column"]
         if shift:
             lines = found["Odds"].lines
-            assert [line.word for line in lines][:2] == ["base", "modifier"] and lines[1].amount == shift
-            assert (len(lines) == 3) == (not 0 <= before + shift < len(odds))  # the end of the table
+            assert [line.word for line in lines][:2] == ["base", "modifier"] and lines[
+                1
+            ].amount == shift
+            assert (len(lines) == 3) == (
+                not 0 <= before + shift < len(odds)
+            )  # the end of the table
             shifted += 1
-        assert found["crt"].arguments == {"die": told["die"] + told["modifier"], "odds": told["column"]}
-        assert names.label(names.kind("Result"), names.member(names.kind("Result"), told["result"])) in found["crt"].value
+        assert found["crt"].arguments == {
+            "die": told["die"] + told["modifier"],
+            "odds": told["column"],
+        }
+        assert (
+            names.label(names.kind("Result"), names.member(names.kind("Result"), told["result"]))
+            in found["crt"].value
+        )
         assert any("tie_winner" in ruling for ruling in found["victor"].lines[0].rulings)
     assert shifted
 
@@ -51,7 +75,12 @@ def key_of(state: rulekit.State, label: str) -> str:
 def test_a_clause_names_the_ruling_that_has_a_say_in_it() -> None:
     """And only where the clause counts."""
     for _, _, found in combats("amphipolis", "cleon"):
-        leaders = [part for line in found["crt_die"].lines for part in line.parts if part.name == "bonus_leaders"]
+        leaders = [
+            part
+            for line in found["crt_die"].lines
+            for part in line.parts
+            if part.name == "bonus_leaders"
+        ]
         if leaders:
             base = next(line for line in leaders[0].lines if line.word == "base")
             assert base.rulings == (f"ruling leaders_counted: {chosen('leaders_counted')}",)
@@ -62,4 +91,6 @@ def test_a_clause_names_the_ruling_that_has_a_say_in_it() -> None:
 
 def chosen(ruling: str) -> str:
     """What a ruling of the game says by default."""
-    return next(r.chosen for r in game_of("amphipolis").new().table.program.rulings if r.name == ruling)
+    return next(
+        r.chosen for r in game_of("amphipolis").new().table.program.rulings if r.name == ruling
+    )

@@ -15,7 +15,9 @@ HERE = Path(__file__).parent
 MANIFEST = "rulekit: game\nname: hostile\ntitle: Hostile\nversion: '1'\nlanguage: 1\n"
 HEAD = "game hostile 1\nkind Side decides = red | blue\n"
 MAIN = "phase main\n  choose by red\n    option go\n      finish red, win\n"
-SECONDS = 8  # of processor time: 2 on a quick machine, four times that on a slow, busy one; what has no bound takes hours
+# of processor time: 2 on a quick machine, four times that on a slow, busy one; what has no bound
+# takes hours
+SECONDS = 8
 
 Case = Callable[..., dict[str, Any]]
 Command = Callable[..., tuple[int, str]]
@@ -29,7 +31,10 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[subprocess.Pope
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,
-        env={"RULEKIT_CACHE": str(tmp_path_factory.mktemp("cache")), "PYTHONPATH": str(HERE.parent.parent)},
+        env={
+            "RULEKIT_CACHE": str(tmp_path_factory.mktemp("cache")),
+            "PYTHONPATH": str(HERE.parent.parent),
+        },
     ) as made:
         yield made
         assert made.stdin is not None
@@ -38,10 +43,14 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[subprocess.Pope
 
 @pytest.fixture
 def case(server: subprocess.Popen[str], tmp_path: Path) -> Case:
-    """What comes of a folder: rules (with a head and a phase main around them, unless `whole`) and other files."""
+    """What comes of a folder: rules (with a head and a phase main around them, unless `whole`) and
+    other files."""
 
     def run(
-        rules: str = "", files: dict[str, str | bytes] | None = None, whole: bool = False, play: bool = False
+        rules: str = "",
+        files: dict[str, str | bytes] | None = None,
+        whole: bool = False,
+        play: bool = False,
     ) -> dict[str, Any]:
         text = rules if whole else HEAD + rules + ("" if "phase main" in rules else MAIN)
         write(tmp_path, {"game.yaml": MANIFEST, "game.rules": text, **(files or {})})

@@ -1,6 +1,7 @@
-"""Takes jobs on its input, a line of JSON each: a game folder to read and check, or to play, or a command with its arguments. Does each in a
-process of its own with limits on memory and time, and writes what came of it as a line of JSON. Imports are done once, so a case costs little
-more than itself."""
+"""Takes jobs on its input, a line of JSON each: a game folder to read and check, or to play, or a
+command with its arguments. Does each in a process of its own with limits on memory and time, and
+writes what came of it as a line of JSON. Imports are done once, so a case costs little more than
+itself."""
 
 from __future__ import annotations
 
@@ -27,7 +28,9 @@ from rulekit.compiler.source.folder import read_game
 
 MEMORY = 200 << 20  # what a case may take beyond what the process has when it begins
 SECONDS = 2  # of a processor
-WARM = str(Path(__file__).resolve().parents[2] / "examples" / "tic_tac_toe")  # checked before the first case: what that imports is there then
+WARM = str(
+    Path(__file__).resolve().parents[2] / "examples" / "tic_tac_toe"
+)  # checked before the first case: what that imports is there then
 
 
 def virtual() -> int:
@@ -50,7 +53,8 @@ def author(folder: Path) -> dict[str, Any]:
 
 
 def play(folder: Path) -> dict[str, Any]:
-    """Load and play: the first choice until nothing is to be chosen, a few hundred times at most."""
+    """Load and play: the first choice until nothing is to be chosen, a few hundred times at
+    most."""
     import rulekit
 
     state = rulekit.load(folder).new(seed=1)
@@ -61,7 +65,10 @@ def play(folder: Path) -> dict[str, Any]:
             break
         texts += [decision.prompt, *(str(option) for option in decision.options[:20])]
         state.apply(decision.options[0])
-    texts += [state.events.text(event) if hasattr(state.events, "text") else str(event) for event in state.events[:100]]
+    texts += [
+        state.events.text(event) if hasattr(state.events, "text") else str(event)
+        for event in state.events[:100]
+    ]
     return {"codes": [], "over": state.result is not None, "text": "\n".join(texts)}
 
 
@@ -103,7 +110,8 @@ def serve() -> None:
         import_module(module)
     command(["check", WARM])
     gc.collect()
-    gc.freeze()  # what is there already is no rubbish: a case need not look through it, and shares it
+    # what is there already is no rubbish: a case need not look through it, and shares it
+    gc.freeze()
     for line in jobs:
         out, into = os.pipe()
         child = os.fork()
@@ -118,7 +126,11 @@ def serve() -> None:
             told = stream.read()
         _, status = os.waitpid(child, 0)
         print(
-            told if told and not status else json.dumps({"crash": f"ended with {os.waitstatus_to_exitcode(status)}"}),
+            (
+                told
+                if told and not status
+                else json.dumps({"crash": f"ended with {os.waitstatus_to_exitcode(status)}"})
+            ),
             flush=True,
         )
 

@@ -25,20 +25,48 @@ FOLDERS: dict[str, tuple[str, Files, str]] = {  # rules, files, the code of a di
     "a YAML bomb": (
         "",
         {
-            "things.yaml": "a: &a [x, x, x]\n"
-            + "".join(f"{b}: &{b} [*{a}, *{a}, *{a}]\n" for a, b in zip("abcdefgh", "bcdefghi", strict=True))
+            "things.yaml": (
+                "a: &a [x, x, x]\n"
+                + "".join(
+                    f"{b}: &{b} [*{a}, *{a}, *{a}]\n"
+                    for a, b in zip("abcdefgh", "bcdefghi", strict=True)
+                )
+            )
         },
         "RK112",
     ),
     "lists in lists": ("", {"things.yaml": "[" * 100_000}, "RK106"),
     "mappings in mappings": ("", {"data.yaml": "fixed: " + "{a: " * 50_000}, "RK106"),
-    "a number of a million digits": ("", {"data.yaml": "fixed: {a: " + "9" * 1_000_000 + "}"}, "RK114"),
-    "a text of a million letters": ("", {"texts/en.yaml": "title: '" + "x" * 1_000_000 + "'\n"}, "RK106"),
-    "a key of a million letters": ("", {"texts/en.yaml": "? '" + "x" * 1_000_000 + "'\n: a\n"}, "RK106"),
+    "a number of a million digits": (
+        "",
+        {"data.yaml": "fixed: {a: " + "9" * 1_000_000 + "}"},
+        "RK114",
+    ),
+    "a text of a million letters": (
+        "",
+        {"texts/en.yaml": "title: '" + "x" * 1_000_000 + "'\n"},
+        "RK106",
+    ),
+    "a key of a million letters": (
+        "",
+        {"texts/en.yaml": "? '" + "x" * 1_000_000 + "'\n: a\n"},
+        "RK106",
+    ),
     "a text with a hundred thousand cases": (
-        "", {"texts/en.yaml": "title: '{n|" + "|".join(f"{i}: x" for i in range(100_000)) + "}'\n"}, "RK106"),
-    "a library with a name of 5,000 letters": ("", {"game.yaml": MANIFEST + f"uses: [{'x' * 5000}]\n"}, "RK142"),
-    "ten thousand libraries": ("", {"game.yaml": MANIFEST + f"uses: [{', '.join(f'l{i}' for i in range(10_000))}]\n"}, "RK124"),
+        "",
+        {"texts/en.yaml": "title: '{n|" + "|".join(f"{i}: x" for i in range(100_000)) + "}'\n"},
+        "RK106",
+    ),
+    "a library with a name of 5,000 letters": (
+        "",
+        {"game.yaml": MANIFEST + f"uses: [{'x' * 5000}]\n"},
+        "RK142",
+    ),
+    "ten thousand libraries": (
+        "",
+        {"game.yaml": MANIFEST + f"uses: [{', '.join(f'l{i}' for i in range(10_000))}]\n"},
+        "RK124",
+    ),
     "a tag of Python": ("", {"things.yaml": "!!python/object/apply:os.system ['true']\n"}, "RK112"),
     "many unknown attributes": (
         "kind Piece\n",
@@ -65,16 +93,36 @@ FOLDERS: dict[str, tuple[str, Files, str]] = {  # rules, files, the code of a di
         {"tables/t.csv": ",".join(f"c{i}" for i in range(40_000)) + "\n"},
         "RK132",
     ),
-    "a table of commas": ('table t(i: 1..9) -> int from "tables/t.csv"\n', {"tables/t.csv": "," * 1_900_000}, "RK106"),
-    "a table of columns without names": ('table t(i: 1..9) -> int from "tables/t.csv"\n', {"tables/t.csv": "," * 99_000}, "RK132"),
-    "a table of many quotes": ('table t(i: 1..9) -> int from "tables/t.csv"\n', {"tables/t.csv": "i,v\n" + '"1,2\n' * 90_000}, "RK131"),
-    "a table of many long rows": ('table t(i: 1..9) -> int from "tables/t.csv"\n', {"tables/t.csv": "i,v\n" + "1,2,3\n" * 30_000}, "RK130"),
+    "a table of commas": (
+        'table t(i: 1..9) -> int from "tables/t.csv"\n',
+        {"tables/t.csv": "," * 1_900_000},
+        "RK106",
+    ),
+    "a table of columns without names": (
+        'table t(i: 1..9) -> int from "tables/t.csv"\n',
+        {"tables/t.csv": "," * 99_000},
+        "RK132",
+    ),
+    "a table of many quotes": (
+        'table t(i: 1..9) -> int from "tables/t.csv"\n',
+        {"tables/t.csv": "i,v\n" + '"1,2\n' * 90_000},
+        "RK131",
+    ),
+    "a table of many long rows": (
+        'table t(i: 1..9) -> int from "tables/t.csv"\n',
+        {"tables/t.csv": "i,v\n" + "1,2,3\n" * 30_000},
+        "RK130",
+    ),
     "a long table with a gap": (
         'table t(i: 1..90000) -> int from "tables/t.csv"\n',
         {"tables/t.csv": "i,v\n" + "".join(f"{i},1\n" for i in range(1, 15_000))},
         "RK654",
     ),
-    "texts of nothing": ("", {"texts/en.yaml": "".join(f"member.Side.x{i}: a\n" for i in range(8000))}, "RK218"),
+    "texts of nothing": (
+        "",
+        {"texts/en.yaml": "".join(f"member.Side.x{i}: a\n" for i in range(8000))},
+        "RK218",
+    ),
 }
 
 
@@ -97,13 +145,15 @@ def test_libraries_in_a_circle(case: Case, tmp_path: Path) -> None:
     for name, other in (("one", "two"), ("two", "one")):
         (tmp_path.parent / name).mkdir(exist_ok=True)
         (tmp_path.parent / name / "game.yaml").write_text(
-            f"rulekit: library\nname: {name}\ntitle: {name}\nversion: '1'\nlanguage: 1\nuses: [{other}]\n"
+            f"rulekit: library\nname: {name}\ntitle: {name}\nversion: '1'\nlanguage: 1\nuses:"
+            f" [{other}]\n"
         )
     assert case("", {"game.yaml": MANIFEST + "uses: [one]\n"})["codes"] == ["RK143"]
 
 
 @pytest.mark.parametrize(
-    "name", ["tables/t.csv", "z.rules", "things.yaml", "game.yaml", "texts/en.yaml", "coverage.yaml"]
+    "name",
+    ["tables/t.csv", "z.rules", "things.yaml", "game.yaml", "texts/en.yaml", "coverage.yaml"],
 )
 def test_a_link_out_of_the_folder_is_not_followed(case: Case, tmp_path: Path, name: str) -> None:
     (tmp_path / name).parent.mkdir(exist_ok=True)
@@ -149,14 +199,22 @@ MAP = HEAD + "kind Zone\n" + MAIN
 PLACES = "places:\n  kind: Zone\n  source: {text: '1'}\n  members:\n"
 
 
-@pytest.mark.parametrize("shapes", [
-    [[(i * i % 977, i) for i in range(9000)]],
-    [[(i, 0), (9000, i), (9000, i + 1)] for i in range(2000)],
-    [[(100 * i, 0), (100 * i + 99, 0), (100 * i + 99, 9), (100 * i, 9)] for i in range(2000)],
-], ids=["of many corners", "upon each other", "in a long row"])
+@pytest.mark.parametrize(
+    "shapes",
+    [
+        [[(i * i % 977, i) for i in range(9000)]],
+        [[(i, 0), (9000, i), (9000, i + 1)] for i in range(2000)],
+        [[(100 * i, 0), (100 * i + 99, 0), (100 * i + 99, 9), (100 * i, 9)] for i in range(2000)],
+    ],
+    ids=["of many corners", "upon each other", "in a long row"],
+)
 def test_many_shapes(case: Case, shapes: list[list[tuple[int, int]]]) -> None:
-    """A map is compared as far as its shapes have corners in reach of each other: a long row is no fault."""
-    members = "".join(f"    z{i}: {{at: [{shape[0][0] + 1}, 1], shape: {[list(p) for p in shape]}}}\n" for i, shape in enumerate(shapes))
+    """A map is compared as far as its shapes have corners in reach of each other: a long row is no
+    fault."""
+    members = "".join(
+        f"    z{i}: {{at: [{shape[0][0] + 1}, 1], shape: {[list(p) for p in shape]}}}\n"
+        for i, shape in enumerate(shapes)
+    )
     told = case(MAP, {"map.yaml": PLACES + members}, whole=True)
     row = len(shapes[0]) == 4
     assert bool({"RK407", "RK218"} & set(told["codes"])) is not row, told["codes"]
@@ -167,18 +225,38 @@ def test_a_large_map(case: Case) -> None:
     places = "".join(f"    z{i}: {{at: [{i}, {i * i % 977}]}}\n" for i in range(2000))
     borders = "".join(f"    - {{between: [z{i}, z{i + 1}]}}\n" for i in range(1999))
     section = "  kind: {}\n  source: {{text: '1'}}\n  members:\n"
-    text = "places:\n" + section.format("Zone") + places + "borders:\n" + section.format("Border") + borders
-    rules = HEAD + "kind Zone\nkind Border joins Zone\ndefine far(z: Zone) = z.within(2, Border)\n" + MAIN
+    text = (
+        "places:\n"
+        + section.format("Zone")
+        + places
+        + "borders:\n"
+        + section.format("Border")
+        + borders
+    )
+    rules = (
+        HEAD
+        + "kind Zone\nkind Border joins Zone\ndefine far(z: Zone) = z.within(2, Border)\n"
+        + MAIN
+    )
     assert case(rules, {"map.yaml": text}, whole=True)["model"]
 
 
-@pytest.mark.parametrize("words", [
-    "".join(f"- name: S{i}\n  scenario: nowhere{i}\n  do: [go]\n  then: [asked: nobody{i}]\n" for i in range(5000)),
-    "- name: S\n  then:\n" + "".join(f"    - total t{i}: 3\n" for i in range(5000)),
-    "- name: S\n  then: [asked: red]\n" * 5000,
-    "".join(f"- name: S{i}\n  do: [go]\n" for i in range(5000)),
-], ids=["names", "lines", "one name", "nothing checked"])
-def test_many_faults_in_a_file_of_situations(case: Case, command: Command, tmp_path: Path, words: str) -> None:
+@pytest.mark.parametrize(
+    "words",
+    [
+        "".join(
+            f"- name: S{i}\n  scenario: nowhere{i}\n  do: [go]\n  then: [asked: nobody{i}]\n"
+            for i in range(5000)
+        ),
+        "- name: S\n  then:\n" + "".join(f"    - total t{i}: 3\n" for i in range(5000)),
+        "- name: S\n  then: [asked: red]\n" * 5000,
+        "".join(f"- name: S{i}\n  do: [go]\n" for i in range(5000)),
+    ],
+    ids=["names", "lines", "one name", "nothing checked"],
+)
+def test_many_faults_in_a_file_of_situations(
+    case: Case, command: Command, tmp_path: Path, words: str
+) -> None:
     """A file in which nothing is right is not looked through to its end; what is told says so."""
     case("", {"situations/a.yaml": words})
     exit, told = command("check", tmp_path)

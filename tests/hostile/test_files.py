@@ -1,4 +1,5 @@
-"""What stands in the place of a file of a game and is none: links, pipes, devices, files without end. No command reads or shows it."""
+"""What stands in the place of a file of a game and is none: links, pipes, devices, files without
+end. No command reads or shows it."""
 
 from __future__ import annotations
 
@@ -11,7 +12,9 @@ import pytest
 
 from tests.hostile.hostile_case import HEAD, MAIN, MANIFEST, Command, write
 
-SECRET = "root:x:0:0:secret [of] {somebody\n"  # neither YAML nor rules nor a table: who reads it has something to show
+SECRET = (  # neither YAML nor rules nor a table: who reads it has something to show
+    "root:x:0:0:secret [of] {somebody\n"
+)
 LIBRARY = MANIFEST.replace("rulekit: game", "rulekit: library").replace("hostile", "common")
 Trap = Callable[[Path, Path], None]
 
@@ -47,9 +50,22 @@ def endless(at: Path, outside: Path) -> None:
 
 TRAPS: list[Trap] = [link, link_nowhere, device, pipe, folder, loop, endless]
 PLACES = [
-    "game.yaml", "game.rules", "rules/z.rules", "map.yaml", "pieces.yaml", "things.yaml", "data.yaml", "tables/t.csv",
-    "rulings.yaml", "scenarios/a.yaml", "texts/en.yaml", "situations/s.yaml", "coverage.yaml", "../common/game.yaml",
-    "../common/rules/a.rules", "../common/texts/en.yaml",
+    "game.yaml",
+    "game.rules",
+    "rules/z.rules",
+    "map.yaml",
+    "pieces.yaml",
+    "things.yaml",
+    "data.yaml",
+    "tables/t.csv",
+    "rulings.yaml",
+    "scenarios/a.yaml",
+    "texts/en.yaml",
+    "situations/s.yaml",
+    "coverage.yaml",
+    "../common/game.yaml",
+    "../common/rules/a.rules",
+    "../common/texts/en.yaml",
 ]
 THOROUGHLY = ("game.yaml", "rules/z.rules", "texts/en.yaml", "situations/s.yaml")
 REFUSED = ("RK101", "RK102", "RK105", "RK107", "RK140", "RK142")
@@ -67,7 +83,14 @@ def outside(tmp_path: Path) -> Path:
 def game(tmp_path: Path) -> Path:
     """A sound game in a folder of its own, with a library."""
     made = tmp_path / "game"
-    write(made, {"game.yaml": MANIFEST + "uses: [common]\n", "game.rules": HEAD + MAIN, "situations/good.yaml": ""})
+    write(
+        made,
+        {
+            "game.yaml": MANIFEST + "uses: [common]\n",
+            "game.rules": HEAD + MAIN,
+            "situations/good.yaml": "",
+        },
+    )
     write(tmp_path / "common", {"game.yaml": LIBRARY, "lib.rules": "kind Mood = low | high\n"})
     return made
 
@@ -80,7 +103,11 @@ def lay(trap: Trap, at: Path, outside: Path) -> None:
 
 @pytest.mark.parametrize(
     ("trap", "place"),
-    [(trap, place) for place in PLACES for trap in (TRAPS if place in THOROUGHLY else (link, pipe))],
+    [
+        (trap, place)
+        for place in PLACES
+        for trap in (TRAPS if place in THOROUGHLY else (link, pipe))
+    ],
     ids=lambda x: getattr(x, "__name__", x),
 )
 def test_check_refuses_what_is_no_file_of_the_game(
@@ -108,7 +135,9 @@ COMMANDS: dict[str, list[str]] = {
 
 @pytest.mark.parametrize("words", COMMANDS.values(), ids=COMMANDS)
 @pytest.mark.parametrize("trap", [link, pipe, endless], ids=lambda t: t.__name__)
-def test_every_command_refuses_it(command: Command, game: Path, outside: Path, trap: Trap, words: list[str]) -> None:
+def test_every_command_refuses_it(
+    command: Command, game: Path, outside: Path, trap: Trap, words: list[str]
+) -> None:
     assert command("rulings", game)[0] == 0  # the sound game is in the cache
     lay(trap, game / "rules" / "z.rules", outside)
     code, text = command(*[word.replace("GAME", str(game)) for word in words])
@@ -116,7 +145,11 @@ def test_every_command_refuses_it(command: Command, game: Path, outside: Path, t
     assert (outside / "secret").read_text() == SECRET and "root:" not in text
 
 
-MANY = {"scenarios/{}.yaml": {"test", "play", "map", "simulate"}, "rules/{}.rules": set(COMMANDS) - {"fmt, by name"}, "situations/{}.yaml": {"test", "check"}}
+MANY = {
+    "scenarios/{}.yaml": {"test", "play", "map", "simulate"},
+    "rules/{}.rules": set(COMMANDS) - {"fmt, by name"},
+    "situations/{}.yaml": {"test", "check"},
+}
 
 
 @pytest.mark.parametrize("name", MANY)
@@ -124,7 +157,9 @@ def test_a_folder_of_too_many_files_is_refused(command: Command, game: Path, nam
     """Whatever they hold: none is read, and one line says so."""
     write(game, {name.format(f"s{i}"): "" for i in range(1001)})
     for each in MANY[name]:
-        code, text = command(*[word.replace("GAME", str(game)) for word in COMMANDS.get(each, [each, "GAME"])])
+        code, text = command(
+            *[word.replace("GAME", str(game)) for word in COMMANDS.get(each, [each, "GAME"])]
+        )
         assert code == 1 and "more files than 1000" in text and text.count("\n") == 1, (each, text)
 
 
@@ -137,21 +172,29 @@ def test_situations_are_refused_by_test(
     lay(trap, at, outside)
     words = [game] if given == "folder" else ["--situations", at, "--game", game]
     code, text = command("test", *words)
-    assert (code, "error[RK10" in text) == (1, True) or (code == 2 and "there is no file" in text), text
+    assert (code, "error[RK10" in text) == (1, True) or (
+        code == 2 and "there is no file" in text
+    ), text
     assert "root:" not in text
 
 
 @pytest.mark.parametrize("trap", [link, pipe, endless, folder], ids=lambda t: t.__name__)
 @pytest.mark.parametrize("name", ["check", "play"])
-def test_an_overlay_is_refused(command: Command, game: Path, outside: Path, trap: Trap, name: str) -> None:
+def test_an_overlay_is_refused(
+    command: Command, game: Path, outside: Path, trap: Trap, name: str
+) -> None:
     lay(trap, game / "overlays" / "o.yaml", outside)
     code, text = command(name, game, "--overlay", game / "overlays" / "o.yaml")
-    assert (code, "error[RK10" in text) == (1, True) or (code == 2 and "there is no overlay" in text), text
+    assert (code, "error[RK10" in text) == (1, True) or (
+        code == 2 and "there is no overlay" in text
+    ), text
     assert "root:" not in text
 
 
 @pytest.mark.parametrize("part", ["rules", "situations", "scenarios", "texts"])
-def test_a_folder_elsewhere_is_neither_read_nor_written(command: Command, game: Path, outside: Path, part: str) -> None:
+def test_a_folder_elsewhere_is_neither_read_nor_written(
+    command: Command, game: Path, outside: Path, part: str
+) -> None:
     if part == "situations":
         shutil.rmtree(game / part)
     (game / part).symlink_to(outside)
@@ -165,7 +208,9 @@ def test_only_text_that_was_accepted_is_shown(command: Command, game: Path) -> N
     """A finding in a file that is no text has its place and no excerpt."""
     write(game, {"texts/fr.yaml": b"# quiet \xff here\n"})
     code, text = command("check", game)
-    assert code == 1 and "error[RK103]" in text and "texts/fr.yaml:1:9" in text and "quiet" not in text
+    assert (
+        code == 1 and "error[RK103]" in text and "texts/fr.yaml:1:9" in text and "quiet" not in text
+    )
 
 
 def test_a_name_of_a_file_does_not_steer_the_terminal(command: Command, game: Path) -> None:
@@ -196,4 +241,9 @@ def test_fmt_leaves_mode_and_links_alone(command: Command, game: Path) -> None:
     code, text = command("fmt", game)
     assert code == 1 and "other.rules:1:1" in text and "1 changed" in text
     assert rules.stat().st_mode & 0o777 == 0o640 and other.is_symlink()
-    assert sorted(path.name for path in game.iterdir()) == ["game.rules", "game.yaml", "other.rules", "situations"]
+    assert sorted(path.name for path in game.iterdir()) == [
+        "game.rules",
+        "game.yaml",
+        "other.rules",
+        "situations",
+    ]

@@ -60,14 +60,19 @@ def mask(*members: int) -> int:
     return sum(1 << i for i in members)
 
 
-# ------------------------------------------------------------------------------------------------ leaves
+# ------------------------------------------------------------------------------------------------ l
 def test_what_changes_is_not_constant() -> None:
     cell = m.Cell("mark", [m.Key(COLOUR)], NUM)
     proc = m.Procedure("main", "main")
-    for expr in (m.ReadCell(cell, [c(0)], type=NUM), m.Here(type=NUM), m.Running(proc),
-                 m.ReadFixed(m.Fixed("late", [], NUM, [3], late=True), [], type=NUM),
-                 m.ReadFixed(m.Fixed("empty", [], NUM), [], type=NUM),
-                 read(m.Var("free", NUM)), read(m.Var("local", NUM, proc))):
+    for expr in (
+        m.ReadCell(cell, [c(0)], type=NUM),
+        m.Here(type=NUM),
+        m.Running(proc),
+        m.ReadFixed(m.Fixed("late", [], NUM, [3], late=True), [], type=NUM),
+        m.ReadFixed(m.Fixed("empty", [], NUM), [], type=NUM),
+        read(m.Var("free", NUM)),
+        read(m.Var("local", NUM, proc)),
+    ):
         with pytest.raises(NotConstant):
             ev(expr)
 
@@ -122,9 +127,19 @@ def test_offset_is_row_major() -> None:
     assert offset(keys, (-1, 5)) is None
 
 
-# ------------------------------------------------------------------------------------------------ operators
-@pytest.mark.parametrize(("op", "a", "b", "value"), [("+", 2, 3, 5), ("-", 2, 3, -1), ("*", 2, 3, 6), ("up", 7, 2, 4),
-                                                     ("down", 7, 2, 3), ("up", -7, 2, -3), ("down", -7, 2, -4)])
+# ------------------------------------------------------------------------------------------------ o
+@pytest.mark.parametrize(
+    ("op", "a", "b", "value"),
+    [
+        ("+", 2, 3, 5),
+        ("-", 2, 3, -1),
+        ("*", 2, 3, 6),
+        ("up", 7, 2, 4),
+        ("down", 7, 2, 3),
+        ("up", -7, 2, -3),
+        ("down", -7, 2, -4),
+    ],
+)
 def test_arithmetic(op: str, a: int, b: int, value: int) -> None:
     assert ev(m.Arith(op, n(a), n(b), type=NUM)) == value
 
@@ -178,15 +193,21 @@ def test_a_shift_stops_at_the_ends() -> None:
     assert ev(m.Shift(c(-1), n(1), type=MAYBE)) == -1
 
 
-# ------------------------------------------------------------------------------------------------ sets
+# ------------------------------------------------------------------------------------------------ s
 def test_sets() -> None:
     it = m.Var("it", ONE)
     heavy = m.Compare("=", weight(read(it)), n(5))
     assert ev(m.Filter(s(0, 1, 2), it, heavy, type=SET)) == mask(0, 2)
     assert ev(m.MakeSet([c(0), c(-1), s(2)], type=SET)) == mask(0, 2)
-    assert ev(m.Collect(s(0, 2), it, m.ReadFixed(NEXT, [read(it)], type=MAYBE), type=SET)) == mask(1)
+    assert ev(m.Collect(s(0, 2), it, m.ReadFixed(NEXT, [read(it)], type=MAYBE), type=SET)) == mask(
+        1
+    )
     assert [ev(m.SetOp(op, s(0, 1), s(1, 2), type=SET)) for op in "+-"] == [mask(0, 1, 2), mask(0)]
-    assert [ev(m.Count(op, s(0, 1), type=NUM)) for op in ("some", "no", "count")] == [True, False, 2]
+    assert [ev(m.Count(op, s(0, 1), type=NUM)) for op in ("some", "no", "count")] == [
+        True,
+        False,
+        2,
+    ]
     assert list(bits(mask(0, 2))) == [0, 2]
 
 
@@ -200,8 +221,13 @@ def test_the_only_one() -> None:
 
 def test_aggregates() -> None:
     it = m.Var("it", ONE)
-    assert [ev(m.Aggregate(op, s(0, 1, 2), it, weight(read(it)), type=NUM)) for op in ("sum", "min", "max")] == [12, 2, 5]
-    assert [ev(m.Aggregate(op, s(), it, weight(read(it)), type=NUM)) for op in ("sum", "min", "max")] == [0, 0, 0]
+    assert [
+        ev(m.Aggregate(op, s(0, 1, 2), it, weight(read(it)), type=NUM))
+        for op in ("sum", "min", "max")
+    ] == [12, 2, 5]
+    assert [
+        ev(m.Aggregate(op, s(), it, weight(read(it)), type=NUM)) for op in ("sum", "min", "max")
+    ] == [0, 0, 0]
     after = m.ReadFixed(NEXT, [read(it)], type=MAYBE)
     assert ev(m.Aggregate("min", s(0, 1, 2), it, after, type=MAYBE)) == 1
     assert ev(m.Aggregate("max", s(2), it, after, type=MAYBE)) == -1
@@ -210,7 +236,9 @@ def test_aggregates() -> None:
 
 def test_the_least_of_numbers_with_no_limit() -> None:
     it = m.Var("it", ONE)
-    moves = m.ReadFixed(m.Fixed("pm", [m.Key(COLOUR)], NUM, [m.NO_LIMIT, 4, m.NO_LIMIT]), [read(it)], type=NUM)
+    moves = m.ReadFixed(
+        m.Fixed("pm", [m.Key(COLOUR)], NUM, [m.NO_LIMIT, 4, m.NO_LIMIT]), [read(it)], type=NUM
+    )
     assert ev(m.Aggregate("min", s(0, 1), it, moves, type=NUM)) == 4
     assert ev(m.Aggregate("min", s(0, 2), it, moves, type=NUM)) == m.NO_LIMIT
     assert ev(m.Least("min", [n(3), n(2)], type=NUM)) == 2
@@ -226,7 +254,7 @@ def test_first_by_keys_then_data_order() -> None:
     assert ev(m.FirstBy(s(), it, [], type=MAYBE)) == -1
 
 
-# ------------------------------------------------------------------------------------------------ calls
+# ------------------------------------------------------------------------------------------------ c
 def test_a_define_takes_its_first_case() -> None:
     p = m.Var("p", ONE)
     define = m.Define("f", [p], NUM, [(m.Compare("=", read(p), c(1)), n(10)), (None, n(20))])
@@ -237,8 +265,14 @@ def test_a_define_takes_its_first_case() -> None:
 
 def test_a_table_clamps_or_fails() -> None:
     d, k = m.Var("d", NUM), m.Var("k", ONE)
-    table = m.Table("t", [d, k], [m.Key(None, 1, 2), m.Key(COLOUR)], [True, False], [("a", NUM), ("b", MAYBE)],
-                    [[11, 12, 13, 21, 22, 23], [0, 1, 2, 0, 1, 2]])
+    table = m.Table(
+        "t",
+        [d, k],
+        [m.Key(None, 1, 2), m.Key(COLOUR)],
+        [True, False],
+        [("a", NUM), ("b", MAYBE)],
+        [[11, 12, 13, 21, 22, 23], [0, 1, 2, 0, 1, 2]],
+    )
     assert ev(m.CallTable(table, [n(9), c(1)], 0, type=NUM)) == 22
     assert ev(m.CallTable(table, [n(-9), c(0)], 0, type=NUM)) == 11
     assert ev(m.CallTable(table, [n(1), c(-1)], 1, type=MAYBE)) == -1
@@ -253,21 +287,44 @@ def test_a_table_clamps_or_fails() -> None:
 RATIOS = [(1, 3), (1, 2), (1, 1), (2, 1), (3, 1)]
 
 
-@pytest.mark.parametrize(("num", "den", "down", "up"), [(1, 1, 2, 2), (5, 3, 2, 3), (1, 9, 0, 0), (9, 1, 4, 4), (1, 0, 4, 4), (0, 5, 0, 0),
-                                                       (0, 0, 0, 0), (7, 2, 4, 4), (2, 5, 0, 1)])
+@pytest.mark.parametrize(
+    ("num", "den", "down", "up"),
+    [
+        (1, 1, 2, 2),
+        (5, 3, 2, 3),
+        (1, 9, 0, 0),
+        (9, 1, 4, 4),
+        (1, 0, 4, 4),
+        (0, 5, 0, 0),
+        (0, 0, 0, 0),
+        (7, 2, 4, 4),
+        (2, 5, 0, 1),
+    ],
+)
 def test_ratio_columns(num: int, den: int, down: int, up: int) -> None:
-    assert (ratio_column(RATIOS, "down", num, den), ratio_column(RATIOS, "up", num, den)) == (down, up)
+    assert (ratio_column(RATIOS, "down", num, den), ratio_column(RATIOS, "up", num, den)) == (
+        down,
+        up,
+    )
 
 
 def test_a_ratio_table() -> None:
-    table = m.Table("odds", [m.Var("r", m.RatioT())], [None], [True], [("", ONE)], [[0, 1, 2]], RATIOS[1:4])
+    table = m.Table(
+        "odds", [m.Var("r", m.RatioT())], [None], [True], [("", ONE)], [[0, 1, 2]], RATIOS[1:4]
+    )
     assert ev(m.CallTable(table, [m.RatioOf(n(5), n(3), type=m.RatioT())], 0, type=ONE)) == 1
 
 
 def test_a_slot_of_a_member_or_its_default() -> None:
     me = m.Var("me", m.MemberOf(SIDE))
-    slot = m.Slot("guard", COLOUR, [me], BOOL, m.Const(1, type=BOOL),
-                  [m.Compare("=", read(me), m.Const(0, type=m.MemberOf(SIDE))), None, None])
+    slot = m.Slot(
+        "guard",
+        COLOUR,
+        [me],
+        BOOL,
+        m.Const(1, type=BOOL),
+        [m.Compare("=", read(me), m.Const(0, type=m.MemberOf(SIDE))), None, None],
+    )
 
     def call(member: int, side: int) -> Any:
         return ev(m.CallSlot(slot, c(member), [m.Const(side, type=m.MemberOf(SIDE))], type=BOOL))
@@ -275,7 +332,7 @@ def test_a_slot_of_a_member_or_its_default() -> None:
     assert [call(0, 0), call(0, 1), call(1, 1), call(-1, 0), call(1, -1)] == [True, False, 1, 0, 0]
 
 
-# ------------------------------------------------------------------------------------------------ totals and permits
+# ------------------------------------------------------------------------------------------------ t
 def total(*clauses: m.Clause) -> m.Total:
     return m.Total("t", [], NUM, list(clauses))
 
@@ -287,7 +344,13 @@ def value(*clauses: m.Clause) -> int:
 YES, NO = m.Const(1, type=BOOL), m.Const(0, type=BOOL)
 
 
-def clause(word: str, amount: int = 0, cond: m.Expr | None = None, name: str = "", cancels: list[m.Cancel] | None = None) -> m.Clause:
+def clause(
+    word: str,
+    amount: int = 0,
+    cond: m.Expr | None = None,
+    name: str = "",
+    cancels: list[m.Cancel] | None = None,
+) -> m.Clause:
     return m.Clause(word, name, n(amount), cond, cancels=cancels or [])
 
 
@@ -296,14 +359,24 @@ def test_a_total_in_its_order() -> None:
     assert value(clause("base", 2), clause("base", 3)) == 2
     assert value(clause("base", 2, NO), clause("base", 3)) == 3
     assert value(clause("base", 2), clause("set", 7, NO), clause("set", 5), clause("set", 6)) == 5
-    assert value(clause("base", 2), clause("modifier", 3), clause("modifier", 9, NO), clause("modifier", -1)) == 4
+    assert (
+        value(
+            clause("base", 2),
+            clause("modifier", 3),
+            clause("modifier", 9, NO),
+            clause("modifier", -1),
+        )
+        == 4
+    )
     assert value(clause("base", 2), clause("least", 5), clause("least", 4)) == 5
     assert value(clause("base", 9), clause("most", 5), clause("most", 6)) == 5
     assert value(clause("base", 9), clause("least", 12), clause("most", 5)) == 5
 
 
 def test_a_cancelled_clause_does_not_count() -> None:
-    assert value(clause("base", 2), clause("modifier", 3, cancels=[m.Cancel(NO), m.Cancel(YES)])) == 2
+    assert (
+        value(clause("base", 2), clause("modifier", 3, cancels=[m.Cancel(NO), m.Cancel(YES)])) == 2
+    )
     assert value(clause("base", 2), clause("modifier", 3, cancels=[m.Cancel(NO)])) == 5
     it = m.Var("me", ONE)
     held = m.Cancel(m.Compare("=", read(it), c(1)), (it, s(0, 1)))
@@ -314,7 +387,10 @@ def test_a_clause_with_holders() -> None:
     me = m.Var("me", ONE)
     bonus = m.Clause("modifier", "card", weight(read(me)), None, (me, s(0, 1)))
     assert value(clause("base", 1), bonus) == 8  # each holder adds
-    assert value(clause("base", 1), m.Clause("set", "card", weight(read(me)), None, (me, s(1, 2)))) == 2  # the first holder
+    assert (
+        value(clause("base", 1), m.Clause("set", "card", weight(read(me)), None, (me, s(1, 2))))
+        == 2
+    )  # the first holder
     assert value(clause("base", 1), m.Clause("set", "card", weight(read(me)), None, (me, s()))) == 1
 
 
@@ -335,26 +411,57 @@ def test_a_permit_is_true_unless_a_bar_holds() -> None:
 def test_a_derivation_says_why() -> None:
     inner = m.Total("inner", [], NUM, [clause("base", 4)])
     cancel = m.Cancel(YES, by="a card")
-    clauses = [clause("base", 2, name="base"), clause("set", 7, NO, "off"), clause("set", 5, name="on"), clause("set", 6, name="late"),
-               m.Clause("modifier", "nested", m.CallTotal(inner, [], type=NUM)), clause("modifier", 3, name="gone", cancels=[cancel])]
+    clauses = [
+        clause("base", 2, name="base"),
+        clause("set", 7, NO, "off"),
+        clause("set", 5, name="on"),
+        clause("set", 6, name="late"),
+        m.Clause("modifier", "nested", m.CallTotal(inner, [], type=NUM)),
+        clause("modifier", 3, name="gone", cancels=[cancel]),
+    ]
     outer = total(*clauses)
     tree = evaluate.explain(Pure(), outer, [], {})
     assert tree.value == 9 == ev(m.CallTotal(outer, [], type=NUM))
     said = {line.clause.name: (line.status, line.amount) for line in tree.lines}
-    assert said == {"base": ("overridden", None), "off": ("condition", None), "on": ("applied", 5), "late": ("overridden", None),
-                    "nested": ("applied", 4), "gone": ("cancelled", None)}
+    assert said == {
+        "base": ("overridden", None),
+        "off": ("condition", None),
+        "on": ("applied", 5),
+        "late": ("overridden", None),
+        "nested": ("applied", 4),
+        "gone": ("cancelled", None),
+    }
     by_name = {line.clause.name: line for line in tree.lines}
     assert by_name["nested"].parts[0].target is inner and by_name["nested"].parts[0].value == 4
     assert by_name["gone"].cancel is cancel
 
 
 def test_a_derivation_of_a_permit_shows_all_bars() -> None:
-    permit = m.Permit("may", [], [m.Clause("bar", "a"), m.Clause("bar", "b", cond=NO), m.Clause("bar", "c", cond=YES)])
+    permit = m.Permit(
+        "may",
+        [],
+        [m.Clause("bar", "a"), m.Clause("bar", "b", cond=NO), m.Clause("bar", "c", cond=YES)],
+    )
     tree = evaluate.explain(Pure(), permit, [], {})
-    assert tree.value == 0 and [line.status for line in tree.lines] == ["applied", "condition", "applied"]
+    assert tree.value == 0 and [line.status for line in tree.lines] == [
+        "applied",
+        "condition",
+        "applied",
+    ]
 
 
-@pytest.mark.parametrize(("table", "words"), [(ARITH, m.ArithOp), (COMPARE, m.CompareOp), (COUNT, m.Count), (LEAST, m.Least), (SETS, m.SetOp)])
+@pytest.mark.parametrize(
+    ("table", "words"),
+    [
+        (ARITH, m.ArithOp),
+        (COMPARE, m.CompareOp),
+        (COUNT, m.Count),
+        (LEAST, m.Least),
+        (SETS, m.SetOp),
+    ],
+)
 def test_each_operator_of_the_model_has_a_meaning(table: Mapping[str, object], words: Any) -> None:
     """A table of meanings has all words that may stand in the model."""
-    assert set(table) == set(get_args(get_type_hints(words)["op"] if isinstance(words, type) else words))
+    assert set(table) == set(
+        get_args(get_type_hints(words)["op"] if isinstance(words, type) else words)
+    )

@@ -25,13 +25,35 @@ def make() -> m.Movement:
         return m.Var(name, type, proc)
 
     arcs = [arc for b, (x, y) in enumerate(PAIRS) for arc in ((b, x, y), (b, y, x))]
-    return m.Movement("walk", proc, BORDER, var("start", AT), var("at", AT), var("fuel", NUM), var("been", m.SetOf(PLACE)),
-                      var("b", m.MemberOf(BORDER)), var("from", AT), var("to", AT), var("halted", BOOL), None, None, arcs,
-                      m.Const(2, type=NUM), m.Const(1, type=NUM), [], [], [], [], [])
+    return m.Movement(
+        "walk",
+        proc,
+        BORDER,
+        var("start", AT),
+        var("at", AT),
+        var("fuel", NUM),
+        var("been", m.SetOf(PLACE)),
+        var("b", m.MemberOf(BORDER)),
+        var("from", AT),
+        var("to", AT),
+        var("halted", BOOL),
+        None,
+        None,
+        arcs,
+        m.Const(2, type=NUM),
+        m.Const(1, type=NUM),
+        [],
+        [],
+        [],
+        [],
+        [],
+    )
 
 
 def to_is(mv: m.Movement, *places: int) -> m.Guarded:
-    cond = m.In(m.Read(mv.to_var, type=AT), m.Const(sum(1 << p for p in places), type=m.SetOf(PLACE)))
+    cond = m.In(
+        m.Read(mv.to_var, type=AT), m.Const(sum(1 << p for p in places), type=m.SetOf(PLACE))
+    )
     return m.Guarded(cond, "", "")
 
 
@@ -39,8 +61,15 @@ def not_to(mv: m.Movement, *places: int) -> m.Guarded:
     return m.Guarded(m.Not(to_is(mv, *places).cond), "", "")
 
 
-def offered(mv: m.Movement, at: int, fuel: int, been: int | None = None, env: Env | None = None) -> list[int]:
-    return [step.to for step in movement.steps(Pure(), mv, {mv.start: at, **(env or {})}, at, fuel, 1 << at if been is None else been)]
+def offered(
+    mv: m.Movement, at: int, fuel: int, been: int | None = None, env: Env | None = None
+) -> list[int]:
+    return [
+        step.to
+        for step in movement.steps(
+            Pure(), mv, {mv.start: at, **(env or {})}, at, fuel, 1 << at if been is None else been
+        )
+    ]
 
 
 def reached(mv: m.Movement, start: int) -> str:

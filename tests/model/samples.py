@@ -11,8 +11,15 @@ from rulekit.compiler import model as m
 from rulekit.compiler.model import actions, declarations, entities, expressions, game, statements
 
 MODULES = (entities, declarations, expressions, actions, statements, game)
-CLASSES: list[Any] = [cls for module in MODULES for cls in vars(module).values()
-                      if isinstance(cls, type) and issubclass(cls, m.Node) and cls.__module__ == module.__name__ and "__attrs_attrs__" in vars(cls)]
+CLASSES: list[Any] = [
+    cls
+    for module in MODULES
+    for cls in vars(module).values()
+    if isinstance(cls, type)
+    and issubclass(cls, m.Node)
+    and cls.__module__ == module.__name__
+    and "__attrs_attrs__" in vars(cls)
+]
 EXPRESSIONS = [cls for cls in CLASSES if issubclass(cls, m.Expr) and cls in m.EXPRESSIONS]
 _number = count()
 
@@ -49,7 +56,18 @@ def leaf(type: Any) -> Any:
     if type is m.Stmt:
         return m.Finish(value(m.Expr), 0)
     if type in (m.Kind, m.Fixed, m.Cell, m.Procedure):
-        return {m.Kind: lambda: m.Kind("k"), m.Fixed: lambda: m.Fixed("f", [], m.Int()), m.Cell: lambda: m.Cell("c", [], m.Int()),
-                m.Procedure: lambda: m.Procedure("p", "procedure")}[type]()
-    return sample(type) if attrs.has(type) else next(_number) if type is int else None if type is Any else type()
-
+        return {
+            m.Kind: lambda: m.Kind("k"),
+            m.Fixed: lambda: m.Fixed("f", [], m.Int()),
+            m.Cell: lambda: m.Cell("c", [], m.Int()),
+            m.Procedure: lambda: m.Procedure("p", "procedure"),
+        }[type]()
+    return (
+        sample(type)
+        if attrs.has(type)
+        else next(_number)
+        if type is int
+        else None
+        if type is Any
+        else type()
+    )

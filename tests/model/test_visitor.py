@@ -43,12 +43,19 @@ def held(value: Any, wanted: tuple[type, ...]) -> Iterator[Any]:
 
 
 def by_hand(node: Any, wanted: tuple[type, ...]) -> list[Any]:
-    return [one for f in attrs.fields(type(node)) if not f.metadata.get("refers") for one in held(getattr(node, f.name), wanted)]
+    return [
+        one
+        for f in attrs.fields(type(node))
+        if not f.metadata.get("refers")
+        for one in held(getattr(node, f.name), wanted)
+    ]
 
 
-# ------------------------------------------------------------------------------------------------ one node
+# ------------------------------------------------------------------------------------------------ o
 @pytest.mark.parametrize("cls", CLASSES)
-def test_the_children_of_a_node_are_all_that_stands_in_it_in_the_order_of_its_fields(cls: Any) -> None:
+def test_the_children_of_a_node_are_all_that_stands_in_it_in_the_order_of_its_fields(
+    cls: Any,
+) -> None:
     node = sample(cls)
     assert list(map(id, v.children(node))) == list(map(id, by_hand(node, (m.Expr, Stmt, Part))))
 
@@ -58,11 +65,20 @@ def test_what_sees_a_bound_variable_stands_in_the_node(cls: Any) -> None:
     node = sample(cls)
     inside = set(map(id, v.children(node)))
     fields = {f.name: f.metadata["binds"] for f in attrs.fields(cls) if "binds" in f.metadata}
-    assert {name for seen_by in fields.values() for name in seen_by} <= {f.name for f in attrs.fields(cls)}
+    assert {name for seen_by in fields.values() for name in seen_by} <= {
+        f.name for f in attrs.fields(cls)
+    }
     bound = v.binders(node)
-    assert [id(one) for one, _ in bound] == [id(one) for name in fields for one in held(getattr(node, name), (m.Var,))]
+    assert [id(one) for one, _ in bound] == [
+        id(one) for name in fields for one in held(getattr(node, name), (m.Var,))
+    ]
     for name, seen_by in fields.items():
-        there = [id(child) for f in attrs.fields(cls) if f.name in seen_by for child in held(getattr(node, f.name), (m.Expr, Stmt, Part))]
+        there = [
+            id(child)
+            for f in attrs.fields(cls)
+            if f.name in seen_by
+            for child in held(getattr(node, f.name), (m.Expr, Stmt, Part))
+        ]
         assert set(there) <= inside
         assert bool(there) == bool(seen_by)
         for one in held(getattr(node, name), (m.Var,)):
@@ -79,7 +95,9 @@ def test_an_expression_with_a_variable_reads_it_or_binds_it_over_a_set(cls: Any)
         assert bound
         assert all(names == (node.var,) for names in bound.values())
     else:
-        assert [(id(child), names) for child, names in v.scoped(node)] == [(id(child), ()) for child in v.subexpressions(node)]
+        assert [(id(child), names) for child, names in v.scoped(node)] == [
+            (id(child), ()) for child in v.subexpressions(node)
+        ]
 
 
 def test_binders_of_statements_are_seen_where_they_are_read() -> None:
@@ -91,12 +109,15 @@ def test_binders_of_statements_are_seen_where_they_are_read() -> None:
     assert v.binders(clause) == [(clause.holder[0], [clause.amount, clause.cond])]
 
 
-# ------------------------------------------------------------------------------------------------ copies
+# ------------------------------------------------------------------------------------------------ c
 @pytest.mark.parametrize("cls", EXPRESSIONS)
 def test_a_copy_has_the_changed_subexpressions_and_else_the_same(cls: Any) -> None:
     node = sample(cls)
     before = v.subexpressions(node)
-    new = {id(child): sample(m.ReadCell) if isinstance(child, m.ReadCell) else number(0) for child in before}
+    new = {
+        id(child): sample(m.ReadCell) if isinstance(child, m.ReadCell) else number(0)
+        for child in before
+    }
     copy = v.rebuilt(node, lambda child: new[id(child)])
     assert copy is not node
     assert type(copy) is cls
@@ -110,26 +131,32 @@ def test_a_copy_has_the_changed_subexpressions_and_else_the_same(cls: Any) -> No
 @pytest.mark.parametrize("cls", EXPRESSIONS)
 def test_variables_are_replaced_in_every_part_of_an_expression(cls: Any) -> None:
     a = var("a")
-    node = v.rebuilt(sample(cls), lambda child: v.rebuilt(child, lambda _: read(a)) if isinstance(child, m.ReadCell) else read(a))
+    node = v.rebuilt(
+        sample(cls),
+        lambda child: (
+            v.rebuilt(child, lambda _: read(a)) if isinstance(child, m.ReadCell) else read(a)
+        ),
+    )
     assert (a in v.read(node)) == bool(v.subexpressions(node))
     assert a not in v.read(v.substitute(node, {a: number(1)}))
 
 
 @pytest.mark.parametrize("cls", [cls for cls in EXPRESSIONS if issubclass(cls, m.Over)])
 def test_what_is_put_in_is_not_captured(cls: Any) -> None:
-    """{e in S: ... a ... e ...} with e for a: the e that is put in stays the outer one; the source never sees the inner one."""
+    """{e in S: ... a ... e ...} with e for a: the e that is put in stays the outer one; the source
+    never sees the inner one."""
     a, e = var("a"), var("e")
     node = v.rebuilt(sample(cls), lambda child: m.MakeSet([read(a), read(e)], type=ALL.type))
     node.var = e
     copy = v.substitute(node, {a: read(e)})
     assert copy.var is not e
-    (source, *inside) = v.subexpressions(copy)
+    source, *inside = v.subexpressions(copy)
     assert [one.var for one in v.nodes(source) if isinstance(one, m.Read)] == [e, e]
     for child in inside:
         assert [one.var for one in v.nodes(child) if isinstance(one, m.Read)] == [e, copy.var]
 
 
-# ------------------------------------------------------------------------------------------------ many nodes
+# ------------------------------------------------------------------------------------------------ m
 def test_nodes_come_before_what_is_in_them_and_in_the_order_in_which_they_stand() -> None:
     one, two, three = number(1), number(2), number(3)
     total = m.Arith("+", one, two, type=NUM)
@@ -154,7 +181,10 @@ def test_a_circle_of_declarations_is_gone_round_once() -> None:
 
 
 def test_asking_whether_a_clause_applies_asks_for_this_clause_only() -> None:
-    one, other = m.Clause("modifier", "one", cond=number(1)), m.Clause("modifier", "other", cond=number(2))
+    one, other = (
+        m.Clause("modifier", "one", cond=number(1)),
+        m.Clause("modifier", "other", cond=number(2)),
+    )
     total = m.Total("t", [], NUM, [one, other])
     asks = m.AppliesTo(total, one, [])
     assert list(v.reached(asks)) == [asks, one.cond]
@@ -163,7 +193,9 @@ def test_asking_whether_a_clause_applies_asks_for_this_clause_only() -> None:
 def test_a_reach_asks_for_what_is_looked_ahead_and_not_for_what_is_done_on_the_way() -> None:
     movement = sample(m.Movement)
     found = list(v.reached(m.ReachOf(movement, [], number(0), type=ALL.type)))
-    assert {movement.allowance, movement.cost, movement.stop[0].cond, movement.end[1].cond} <= set(found)
+    assert {movement.allowance, movement.cost, movement.stop[0].cond, movement.end[1].cond} <= set(
+        found
+    )
     assert not any(isinstance(node, Stmt) for node in found)
 
 
@@ -179,19 +211,34 @@ def test_everything_comes_once_with_the_node_from_which_it_is_come_to_first() ->
     model = m.Model("g", 1, procedures=[proc], main=proc)
     call, put = proc.body
     assert isinstance(put, m.SetVar)
-    assert list(v.everything(model)) == [(model, None), (proc, model), (call, proc), (put, proc), (put.var, put), (put.value, put)]
+    assert list(v.everything(model)) == [
+        (model, None),
+        (proc, model),
+        (call, proc),
+        (put, proc),
+        (put.var, put),
+        (put.value, put),
+    ]
 
 
 @pytest.mark.parametrize("cls", CLASSES)
 def test_everything_leads_to_all_nodes_that_a_node_holds(cls: Any) -> None:
     node = sample(cls)
     direct = [id(one) for one, above in v.everything(node) if above is node]
-    assert direct == list(dict.fromkeys(id(one) for f in attrs.fields(cls) if not isinstance(getattr(node, f.name), set)
-                                        for one in held(getattr(node, f.name), (m.Node,))))
+    assert direct == list(
+        dict.fromkeys(
+            id(one)
+            for f in attrs.fields(cls)
+            if not isinstance(getattr(node, f.name), set)
+            for one in held(getattr(node, f.name), (m.Node,))
+        )
+    )
 
 
-# ------------------------------------------------------------------------------------------------ one method for each class
-ANSWERS = {name: lambda self, e, given, name=name: (name, given) for name in map(method_for, EXPRESSIONS)}
+# ------------------------------------------------------------------------------------------------ o
+ANSWERS = {
+    name: lambda self, e, given, name=name: (name, given) for name in map(method_for, EXPRESSIONS)
+}
 
 
 @pytest.mark.parametrize("visitor", [Pure, Expressions])

@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pytest
 
-pytest.importorskip("wasmtime", reason="playing natively needs wasmtime: pip install rulekit[native]")
+pytest.importorskip(
+    "wasmtime", reason="playing natively needs wasmtime: pip install rulekit[native]"
+)
 
 import rulekit
 from rulekit.common.errors import RulesError
@@ -21,7 +23,9 @@ from tests.reference.games import model_of
 ROOT = Path(__file__).resolve().parents[2]
 
 
-@pytest.mark.parametrize("path", ["tests/fixtures/skirmish", "tests/fixtures/dice", "games/sphacteria"])
+@pytest.mark.parametrize(
+    "path", ["tests/fixtures/skirmish", "tests/fixtures/dice", "games/sphacteria"]
+)
 def test_positions_go_on_as_in_python(path: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(batch, "LISTS", 200)  # options are read in many parts
     machine = rulekit.load(ROOT / path).wasm_instance()
@@ -33,17 +37,25 @@ def test_positions_go_on_as_in_python(path: str, monkeypatch: pytest.MonkeyPatch
         code.begin(state)
     for n in range(60):
         for i, (state, layers) in enumerate(zip(states, many.options(), strict=True)):
-            assert layers == ([tuple(layer) for layer in code.layers(state)] if state[PC] > 0 else [])
+            assert layers == (
+                [tuple(layer) for layer in code.layers(state)] if state[PC] > 0 else []
+            )
             mine = many.slots(i)
-            assert [*mine[:LAYERS], *mine[LAYERS + 1:]] == [*state[:LAYERS], *state[LAYERS + 1:]]
+            assert [*mine[:LAYERS], *mine[LAYERS + 1 :]] == [*state[:LAYERS], *state[LAYERS + 1 :]]
             assert many.over(i) == (state[PC] <= 0)
-        options = [0 if i == n % 7 or not layers else drawn(layers, mix(branch(seeds[i], CHOICES), n)) for i, layers in enumerate(many.options())]
+        options = [
+            0 if i == n % 7 or not layers else drawn(layers, mix(branch(seeds[i], CHOICES), n))
+            for i, layers in enumerate(many.options())
+        ]
         many.apply(options)
         for state, option in zip(states, options, strict=True):
             if option and state[PC] > 0:
                 code.apply(state, option)
     size = many.machine.native.size
-    assert [many.machine.native.slots(bytes(many.images()[i:i + size])) for i in range(0, 7 * size, size)] == [many.slots(i) for i in range(7)]
+    assert [
+        many.machine.native.slots(bytes(many.images()[i : i + size]))
+        for i in range(0, 7 * size, size)
+    ] == [many.slots(i) for i in range(7)]
 
 
 def test_perft_of_a_position() -> None:
@@ -63,8 +75,11 @@ def test_perft_of_a_position() -> None:
 
 
 def test_an_error_in_one_position() -> None:
-    rules = "game broken 1\nkind Side decides = red | blue\nstate x: 0..9\nphase main\n  repeat 5 times\n    choose by red\n" \
-            "      option go(i: 0..2)\n        x := 6 / i down\n  finish red, win\n"
+    rules = (
+        "game broken 1\nkind Side decides = red | blue\nstate x: 0..9\nphase main\n  repeat 5"
+        " times\n    choose by red\n      option go(i: 0..2)\n        x := 6 / i down\n  finish"
+        " red, win\n"
+    )
     many = Batch(WasmInstance(build(written(rules), native=True)), 3)
     many.begin([0, 0, 0])
     first = many.options()[0][0][0]

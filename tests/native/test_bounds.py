@@ -1,4 +1,5 @@
-"""Numbers beyond 64 bits, and what goes on too long: natively an error of the rules, never another number or a run without end."""
+"""Numbers beyond 64 bits, and what goes on too long: natively an error of the rules, never another
+number or a run without end."""
 
 import pytest
 
@@ -7,11 +8,16 @@ from rulekit.compiler.compiler import build
 from rulekit.runtime.random_playouts import playouts
 from tests.compile.written import written
 
-pytest.importorskip("wasmtime", reason="playing natively needs wasmtime: pip install rulekit[native]")
+pytest.importorskip(
+    "wasmtime", reason="playing natively needs wasmtime: pip install rulekit[native]"
+)
 
 from rulekit.runtime.wasm import WasmInstance
 
-HEAD = "game big 1\nkind Side decides = red | blue\nstate n: int = 3\nstate k: int = 999999999\nstate x: 0..9\n"
+HEAD = (
+    "game big 1\nkind Side decides = red | blue\nstate n: int = 3\nstate k: int = 999999999\nstate"
+    " x: 0..9\n"
+)
 END = "  choose by red\n    option go\n      finish red, win\n"
 BEYOND = "the native module counts in 64 bits"
 
@@ -29,15 +35,29 @@ def both(rules: str) -> tuple[str, str]:
     return said[0], said[1]
 
 
-@pytest.mark.parametrize("rules", ["repeat 100 times\n    n := n * n\n", "repeat 100 times\n    n := n * k\n",
-                                   "repeat 100 times\n    n := n - k * k\n", "n := (n - k) * k * 9\n"])
+@pytest.mark.parametrize(
+    "rules",
+    [
+        "repeat 100 times\n    n := n * n\n",
+        "repeat 100 times\n    n := n * k\n",
+        "repeat 100 times\n    n := n - k * k\n",
+        "n := (n - k) * k * 9\n",
+    ],
+)
 def test_a_number_that_grows_is_the_same_error(rules: str) -> None:
     python, native = both(f"phase main\n  {rules}")
     assert "grows beyond" in python
     assert native == python
 
 
-@pytest.mark.parametrize("value", ["k * k * k / (k * k) down - k", "0 - k * k * k + k * k * k", "k * k * 5 + k * k * 5 - k * k * 10"])
+@pytest.mark.parametrize(
+    "value",
+    [
+        "k * k * k / (k * k) down - k",
+        "0 - k * k * k + k * k * k",
+        "k * k * 5 + k * k * 5 - k * k * 10",
+    ],
+)
 def test_a_number_on_the_way_beyond_64_bits_is_an_error_that_says_so(value: str) -> None:
     python, native = both(f"phase main\n  n := {value}\n")
     assert not python
@@ -50,7 +70,10 @@ def test_a_sum_that_grows_beyond_64_bits_is_an_error_that_says_so() -> None:
     assert BEYOND in native
 
 
-@pytest.mark.parametrize("value", ["k * k + k - n", "0 - k * k * 4 - k", "k * k * 4 / 7 down", "(k * k * 4 + k) / (0 - 1) up"])
+@pytest.mark.parametrize(
+    "value",
+    ["k * k + k - n", "0 - k * k * 4 - k", "k * k * 4 / 7 down", "(k * k * 4 + k) / (0 - 1) up"],
+)
 def test_large_numbers_are_those_of_python(value: str) -> None:
     program = build(written(f"{HEAD}phase main\n  n := {value}\n{END}"), native=True)
     code, machine = program.code("fast"), WasmInstance(program)
@@ -61,7 +84,9 @@ def test_large_numbers_are_those_of_python(value: str) -> None:
 
 
 def test_rounds_are_counted_as_in_python() -> None:
-    python, native = both("phase main\n  n := 999999\n  repeat n times\n    repeat n times\n      x := 1 - x\n")
+    python, native = both(
+        "phase main\n  n := 999999\n  repeat n times\n    repeat n times\n      x := 1 - x\n"
+    )
     assert "too many steps" in python
     assert native == python
 

@@ -1,4 +1,5 @@
-"""A module that was exported plays in Node as in Python (in a browser: tests/browser/test_native_module.py)."""
+"""A module that was exported plays in Node as in Python (in a browser:
+tests/browser/test_native_module.py)."""
 
 from __future__ import annotations
 
@@ -10,7 +11,9 @@ from typing import Any
 
 import pytest
 
-pytest.importorskip("wasmtime", reason="playing natively needs wasmtime: pip install rulekit[native]")
+pytest.importorskip(
+    "wasmtime", reason="playing natively needs wasmtime: pip install rulekit[native]"
+)
 
 import rulekit
 from rulekit.runtime.intrinsics import CHOICES, branch, drawn, mix
@@ -41,10 +44,18 @@ def exported(path: str, scenario: str | None, folder: Path) -> tuple[dict[str, A
         options.append(drawn(machine.layers(), mix(branch(9, CHOICES), n)))
         machine.apply(options[-1])
     words = machine.native.layer_words
-    layers = [[base, [str(mask >> 64 * j & (1 << 64) - 1) for j in range(words)]] for base, mask in machine.layers()]
-    told = [[[p.winner, p.level, p.decisions, p.rolls] for p in playouts(machine.program, *games)] for games in ((5, 20), (25, 10))]
-    return ({"first": told[0], "again": told[1], "layers": layers, "failure": 0},
-            CALLS.replace("SEED", "9").replace("OPTIONS", json.dumps(options)))
+    layers = [
+        [base, [str(mask >> 64 * j & (1 << 64) - 1) for j in range(words)]]
+        for base, mask in machine.layers()
+    ]
+    told = [
+        [[p.winner, p.level, p.decisions, p.rolls] for p in playouts(machine.program, *games)]
+        for games in ((5, 20), (25, 10))
+    ]
+    return (
+        {"first": told[0], "again": told[1], "layers": layers, "failure": 0},
+        CALLS.replace("SEED", "9").replace("OPTIONS", json.dumps(options)),
+    )
 
 
 @pytest.mark.skipif(not shutil.which("node"), reason="there is no node")
@@ -53,5 +64,11 @@ def test_in_node(path: str, scenario: str | None, tmp_path: Path) -> None:
     wanted, calls = exported(path, scenario, tmp_path)
     script = tmp_path / "play.mjs"
     script.write_text(NODE.replace("HOST", json.dumps(str(HOST))).replace("CALLS", calls))
-    done = subprocess.run(["node", str(script), str(tmp_path)], capture_output=True, text=True, timeout=60, check=False)
+    done = subprocess.run(
+        ["node", str(script), str(tmp_path)],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
     assert json.loads(done.stdout or "null") == wanted, done.stderr

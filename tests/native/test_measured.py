@@ -11,7 +11,9 @@ from rulekit.runtime.intrinsics import CHOICES, branch, drawn, mix
 from rulekit.runtime.program import Program
 from rulekit.runtime.slots import PC
 
-pytest.importorskip("wasmtime", reason="playing natively needs wasmtime: pip install rulekit[native]")
+pytest.importorskip(
+    "wasmtime", reason="playing natively needs wasmtime: pip install rulekit[native]"
+)
 
 from rulekit.runtime.wasm.instance import Measured
 
@@ -33,7 +35,9 @@ def marks_of(program: Program, code: Code, seed: int) -> list[tuple[int, ...]]:
     return marks if marked == n and n else [*marks, (turn, *known.scores(code, s))]
 
 
-@pytest.mark.parametrize("path", ["games/sphacteria", "examples/breakthrough", "tests/fixtures/race"])
+@pytest.mark.parametrize(
+    "path", ["games/sphacteria", "examples/breakthrough", "tests/fixtures/race"]
+)
 def test_turns_and_scores_are_those_of_python(path: str) -> None:
     machine = rulekit.load(ROOT / path).wasm_instance()
     program = machine.program
@@ -41,7 +45,9 @@ def test_turns_and_scores_are_those_of_python(path: str) -> None:
     played = machine.play(50, 20, Measured(known.score, known.turn))
     rows = played.marks.cast("q").tolist()
     wide = machine.native.row // 8
-    mine = [tuple(rows[i:i + 1 + known.sides * (known.score >= 0)]) for i in range(0, len(rows), wide)]
+    mine = [
+        tuple(rows[i : i + 1 + known.sides * (known.score >= 0)]) for i in range(0, len(rows), wide)
+    ]
     theirs = [marks_of(program, program.code("fast"), seed) for seed in range(50, 70)]
     assert mine == [mark for game in theirs for mark in game]
     assert played.results.cast("q")[5::6].tolist() == [len(game) for game in theirs]

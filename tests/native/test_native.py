@@ -12,7 +12,9 @@ from rulekit.runtime.random_playouts import playouts
 from rulekit.runtime.slots import PC
 from rulekit.runtime.wasm_format import DoesNotFit
 
-pytest.importorskip("wasmtime", reason="playing natively needs wasmtime: pip install rulekit[native]")
+pytest.importorskip(
+    "wasmtime", reason="playing natively needs wasmtime: pip install rulekit[native]"
+)
 
 import rulekit
 from rulekit.engine.testing.native_crosscheck import Verifier
@@ -20,14 +22,20 @@ from rulekit.runtime.wasm import NotNative, WasmInstance
 from tests.play.test_small_rules import TIES, written
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-FOLDERS = [*(ROOT / "examples").iterdir(), *(ROOT / "tests" / "fixtures").iterdir(), ROOT / "games" / "sphacteria"]
+FOLDERS = [
+    *(ROOT / "examples").iterdir(),
+    *(ROOT / "tests" / "fixtures").iterdir(),
+    ROOT / "games" / "sphacteria",
+]
 
 
 def machine_of(path: str) -> WasmInstance:
     return rulekit.load(ROOT / path).wasm_instance()
 
 
-@pytest.mark.parametrize("folder", [pytest.param(f, id=f.name) for f in sorted(FOLDERS) if (f / "game.yaml").exists()])
+@pytest.mark.parametrize(
+    "folder", [pytest.param(f, id=f.name) for f in sorted(FOLDERS) if (f / "game.yaml").exists()]
+)
 def test_the_native_module_plays_what_python_plays(folder: Path) -> None:
     machine = machine_of(folder.relative_to(ROOT).as_posix())
     program = machine.program
@@ -36,7 +44,9 @@ def test_the_native_module_plays_what_python_plays(folder: Path) -> None:
     assert machine.playouts(100, 3) == playouts(program, 100, 3)
 
 
-@pytest.mark.parametrize("scenario", sorted(f.stem for f in (ROOT / "games" / "amphipolis" / "scenarios").iterdir()))
+@pytest.mark.parametrize(
+    "scenario", sorted(f.stem for f in (ROOT / "games" / "amphipolis" / "scenarios").iterdir())
+)
 def test_all_of_amphipolis(scenario: str) -> None:
     """A game of each edition, compared after every choice, and others by how they end."""
     game = rulekit.load(ROOT / "games" / "amphipolis")
@@ -63,13 +73,18 @@ def test_what_differs_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
         assert Verifier(machine).game(1) == (0, "slot 2 is 1 in Python, 2 natively")
     with monkeypatch.context() as patched:
         patched.setattr(machine, "layers", lambda: [(1, 5)])
-        assert Verifier(machine).game(1) == (0, "the options are [(1, 511)] in Python, [(1, 5)] natively")
+        assert Verifier(machine).game(1) == (
+            0,
+            "the options are [(1, 511)] in Python, [(1, 5)] natively",
+        )
     with monkeypatch.context() as patched:
         patched.setattr(machine, "apply", refuse)
         assert Verifier(machine).game(1) == (1, "Python says '', the native module 'so'")
 
 
-@pytest.mark.parametrize("name", ["examples/tic_tac_toe", "examples/skirmish", "tests/fixtures/dice"])
+@pytest.mark.parametrize(
+    "name", ["examples/tic_tac_toe", "examples/skirmish", "tests/fixtures/dice"]
+)
 def test_perft_counts_alike(name: str) -> None:
     machine = machine_of(name)
     assert machine.perft(3, seed=5) == perft(machine.program, 3, 5)
@@ -85,7 +100,9 @@ def test_games_from_a_state() -> None:
         code.apply(state, option)
     machine.start(state)
     machine.begin(3)
-    assert machine.slots()[3:] == state[3:] and machine.layers() == [tuple(x) for x in code.layers(state)]
+    assert machine.slots()[3:] == state[3:] and machine.layers() == [
+        tuple(x) for x in code.layers(state)
+    ]
     machine.apply(7)
     assert machine.slots()[PC] == 0  # three in a column
     assert {p.decisions for p in machine.playouts(0, 50)} <= set(range(1, 6))
@@ -103,11 +120,17 @@ def test_equal_states_have_equal_digests() -> None:
 
 
 def test_a_state_has_the_bytes_of_each_of_its_slots() -> None:
-    """Slots are packed in runs; a number that is too large for that is packed by itself, or does not fit."""
+    """Slots are packed in runs; a number that is too large for that is packed by itself, or does
+    not fit."""
     game = rulekit.load(ROOT / "games" / "sphacteria")
     native, state = game.native(), game.new(seed=5)
-    wide = next(at for at, cell in enumerate(native.cells) if cell.form == "mask" and cell.words == 1)
-    for slots in (state.slots, [1 << 63 if at == wide else each for at, each in enumerate(state.slots)]):
+    wide = next(
+        at for at, cell in enumerate(native.cells) if cell.form == "mask" and cell.words == 1
+    )
+    for slots in (
+        state.slots,
+        [1 << 63 if at == wide else each for at, each in enumerate(state.slots)],
+    ):
         read = native.slots(native.image(slots))
         assert [read[at] for at in range(2, len(slots))] == slots[2:] and read[0] == slots[0]
     with pytest.raises(DoesNotFit):

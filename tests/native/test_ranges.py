@@ -1,4 +1,5 @@
-"""Ranges of an order played in the native module: the tallies are those of Python, to the byte; and who plays is told."""
+"""Ranges of an order played in the native module: the tallies are those of Python, to the byte; and
+who plays is told."""
 
 from __future__ import annotations
 
@@ -10,7 +11,9 @@ from pathlib import Path
 
 import pytest
 
-pytest.importorskip("wasmtime", reason="playing natively needs wasmtime: pip install rulekit[native]")
+pytest.importorskip(
+    "wasmtime", reason="playing natively needs wasmtime: pip install rulekit[native]"
+)
 
 import rulekit
 from rulekit.cli.main import main
@@ -67,9 +70,16 @@ def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "cache"
 
 
-@pytest.mark.parametrize(("path", "scenario", "sample"), [
-    ("tests/fixtures/race", "long", 3), ("tests/fixtures/race", "short", 0), ("tests/fixtures/secrets", None, 2), ("examples/skirmish", None, 20),
-    ("games/sphacteria", None, 0)])
+@pytest.mark.parametrize(
+    ("path", "scenario", "sample"),
+    [
+        ("tests/fixtures/race", "long", 3),
+        ("tests/fixtures/race", "short", 0),
+        ("tests/fixtures/secrets", None, 2),
+        ("examples/skirmish", None, 20),
+        ("games/sphacteria", None, 0),
+    ],
+)
 def test_tallies_are_those_of_python(path: str, scenario: str | None, sample: int) -> None:
     game = loaded(path)
     order = make_order(game, 41, 5, scenario, None, {}, sample)
@@ -81,7 +91,9 @@ def test_tallies_are_those_of_python(path: str, scenario: str | None, sample: in
     assert first == wanted and wanted.games == 41
 
 
-def test_games_that_break_a_rule_are_counted_and_told_alike(tmp_path: Path, own_cache: Path) -> None:
+def test_games_that_break_a_rule_are_counted_and_told_alike(
+    tmp_path: Path, own_cache: Path
+) -> None:
     game = rulekit.load(written(tmp_path, FAILS))
     order = make_order(game, 60, 0, None, None, {})
     wanted, native = range_player(game, order)(0, 60), native_ranges(game, order)
@@ -90,7 +102,9 @@ def test_games_that_break_a_rule_are_counted_and_told_alike(tmp_path: Path, own_
     assert native.natively == wanted.games
 
 
-def test_a_game_of_more_turns_than_there_is_room_for_is_played_by_python(tmp_path: Path, own_cache: Path) -> None:
+def test_a_game_of_more_turns_than_there_is_room_for_is_played_by_python(
+    tmp_path: Path, own_cache: Path
+) -> None:
     game = rulekit.load(written(tmp_path, LONG))
     order = make_order(game, 2, 0, None, None, {})
     native = native_ranges(game, order)
@@ -100,26 +114,38 @@ def test_a_game_of_more_turns_than_there_is_room_for_is_played_by_python(tmp_pat
     assert tally == range_player(game, order)(0, 1) and (tally.games, native.natively) == (1, 0)
 
 
-def test_a_module_is_made_once_and_kept(tmp_path: Path, own_cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_module_is_made_once_and_kept(
+    tmp_path: Path, own_cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     folder = written(tmp_path, FAILS)
     game = rulekit.load(folder)
-    assert game.program().native is None and game.native(make=False) is None  # who does not want it does not pay for it
+    assert (
+        game.program().native is None and game.native(make=False) is None
+    )  # who does not want it does not pay for it
     before = set(own_cache.rglob("*.bin"))
     made = game.native()
     (kept,) = set(own_cache.rglob("*.bin")) - before
     assert made is not None and game.native() is made
     again = rulekit.load(folder)
-    monkeypatch.setattr("rulekit.compiler.compiler.module_of", lambda *_: pytest.fail("it was made a second time"))
+    monkeypatch.setattr(
+        "rulekit.compiler.compiler.module_of", lambda *_: pytest.fail("it was made a second time")
+    )
     assert again.native() == made
     monkeypatch.undo()
     monkeypatch.setenv("RULEKIT_CACHE", str(own_cache))
-    for bad in (b"", kept.read_bytes()[:-1], kept.read_bytes()[:60] + b"x" + kept.read_bytes()[61:]):
+    for bad in (
+        b"",
+        kept.read_bytes()[:-1],
+        kept.read_bytes()[:60] + b"x" + kept.read_bytes()[61:],
+    ):
         kept.write_bytes(bad)
         torn = rulekit.load(folder)
         assert torn.native(make=False) is None and torn.native() == made
 
 
-def test_a_game_that_is_compiled_for_native_play_gets_its_module_at_once(tmp_path: Path, own_cache: Path) -> None:
+def test_a_game_that_is_compiled_for_native_play_gets_its_module_at_once(
+    tmp_path: Path, own_cache: Path
+) -> None:
     folder = written(tmp_path, FAILS)
     rulekit.load(folder, native=True).program()
     assert rulekit.load(folder).native(make=False) is not None
@@ -133,7 +159,12 @@ def test_machine_code_that_is_torn_is_made_anew(tmp_path: Path, own_cache: Path)
     (kept,) = set(own_cache.rglob("*.bin")) - before
     whole = kept.read_bytes()
     foreign = pickle.dumps(b"no machine code")
-    for bad in (b"", whole[:-8], whole[:200] + bytes(8) + whole[208:], _MAGIC + sha256(foreign).digest() + foreign):
+    for bad in (
+        b"",
+        whole[:-8],
+        whole[:200] + bytes(8) + whole[208:],
+        _MAGIC + sha256(foreign).digest() + foreign,
+    ):
         kept.write_bytes(bad)
         instance._module.cache_clear()
         assert game.wasm_instance().playouts(SOUND, 1) == wanted and kept.read_bytes() == whole
@@ -157,14 +188,24 @@ def test_a_game_that_was_sent_has_the_module_that_was_made(tmp_path: Path, own_c
     with pytest.raises(NotNative, match="no source"):
         native_ranges(packed(game, order.variants).game(), order)
     game.native()
-    assert native_ranges(packed(game, order.variants).game(), order).play(0, 5) == range_player(game, order)(0, 5)
+    assert native_ranges(packed(game, order.variants).game(), order).play(0, 5) == range_player(
+        game, order
+    )(0, 5)
 
 
 @pytest.mark.parametrize("lang", ["en", "fr"])
-@pytest.mark.parametrize(("words", "why"), [
-    (("--seat", "red=greedy"), "native.seats"), (("--full",), "native.full"), (("--coverage",), "native.watched"),
-    (("--seed", str((1 << 64) - 3)), "native.seeds")])
-def test_what_only_python_plays_is_told(words: tuple[str, ...], why: str, lang: str, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (("--seat", "red=greedy"), "native.seats"),
+        (("--full",), "native.full"),
+        (("--coverage",), "native.watched"),
+        (("--seed", str((1 << 64) - 3)), "native.seeds"),
+    ],
+)
+def test_what_only_python_plays_is_told(
+    words: tuple[str, ...], why: str, lang: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     from rulekit.common.i18n.catalog import filled
 
     told = filled(lang, why)
@@ -176,11 +217,17 @@ def test_what_only_python_plays_is_told(words: tuple[str, ...], why: str, lang: 
     assert told in err and not out
 
 
-def test_the_engine_is_chosen_and_told(capsys: pytest.CaptureFixture[str], own_cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_engine_is_chosen_and_told(
+    capsys: pytest.CaptureFixture[str], own_cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     command = ["simulate", RACE, "--games", "60", "--jobs", "1", "--json"]
     results = []
-    for engine, said in (("auto", "before a native module was worth making"), ("python", "played in Python: as asked for"),
-                         ("native", "played natively: 60"), ("auto", "played natively: 60")):
+    for engine, said in (
+        ("auto", "before a native module was worth making"),
+        ("python", "played in Python: as asked for"),
+        ("native", "played natively: 60"),
+        ("auto", "played natively: 60"),
+    ):
         assert main([*command, "--engine", engine]) == 0
         out, err = capsys.readouterr()
         data = json.loads(out)
@@ -191,12 +238,18 @@ def test_the_engine_is_chosen_and_told(capsys: pytest.CaptureFixture[str], own_c
     assert main(command) == 0
     out, err = capsys.readouterr()
     data = json.loads(out)
-    assert "needs the library wasmtime" in err and data.pop("natively") == 0 and data | {"seconds": 0} == results[0]
+    assert (
+        "needs the library wasmtime" in err
+        and data.pop("natively") == 0
+        and data | {"seconds": 0} == results[0]
+    )
     assert main([*command, "--engine", "native"]) == 1
     assert "needs the library wasmtime" in capsys.readouterr().err
 
 
-def test_from_python_the_engine_is_chosen_as_on_the_command_line(own_cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_from_python_the_engine_is_chosen_as_on_the_command_line(
+    own_cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     game = rulekit.load(RACE)
     found = []
     for engine, natively in (("auto", 0), ("python", 0), ("native", 60), ("auto", 60)):
@@ -205,7 +258,11 @@ def test_from_python_the_engine_is_chosen_as_on_the_command_line(own_cache: Path
         found.append(report | {"seconds": 0})
     assert found[0] == found[1] == found[2] == found[3]
     sampled = rulekit.simulate(game, 60, seed=3, coverage=20)
-    assert sampled["natively"] == 57 and sampled["watched"]["games"] == 3 and sampled["results"] == found[0]["results"]
+    assert (
+        sampled["natively"] == 57
+        and sampled["watched"]["games"] == 3
+        and sampled["results"] == found[0]["results"]
+    )
     with pytest.raises(rulekit.RulekitError, match="no engine 'c'; there are auto, native, python"):
         rulekit.simulate(game, 1, engine="c")
     with pytest.raises(NotNative, match="only random seats"):
@@ -217,17 +274,23 @@ def test_from_python_the_engine_is_chosen_as_on_the_command_line(own_cache: Path
         rulekit.simulate(game, 1, engine="native")
 
 
-def test_from_python_what_lasts_gets_a_module(own_cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_from_python_what_lasts_gets_a_module(
+    own_cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(scheduler, "ALONE", 0.01)
     monkeypatch.setattr(scheduler, "Processes", lambda *_: pytest.fail("it plays in this process"))
     game = rulekit.load(RACE)
     monkeypatch.setattr(scheduler, "MAKING", 1e9)
     assert rulekit.simulate(game, 300)["natively"] == 0 and game.native(make=False) is None
     monkeypatch.setattr(scheduler, "MAKING", 0.0)
-    assert 0 < rulekit.simulate(game, 3000)["natively"] < 3000 and game.native(make=False) is not None
+    assert (
+        0 < rulekit.simulate(game, 3000)["natively"] < 3000 and game.native(make=False) is not None
+    )
 
 
-def test_what_lasts_gets_a_module(capsys: pytest.CaptureFixture[str], own_cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_lasts_gets_a_module(
+    capsys: pytest.CaptureFixture[str], own_cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(scheduler, "ALONE", 0.01)
     rulekit.load(RACE).program()  # compiled, without a module
     command = ["simulate", RACE, "--games", "3000", "--jobs", "1"]

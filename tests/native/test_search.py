@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pytest
 
-pytest.importorskip("wasmtime", reason="playing natively needs wasmtime: pip install rulekit[native]")
+pytest.importorskip(
+    "wasmtime", reason="playing natively needs wasmtime: pip install rulekit[native]"
+)
 
 import rulekit
 from rulekit.common.errors import RulesError
@@ -17,14 +19,26 @@ from rulekit.runtime.wasm.instance import WasmInstance
 from tests.play.test_small_rules import written
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-FOLDERS = [f for f in (*(ROOT / "examples").iterdir(), *(ROOT / "tests" / "fixtures").iterdir(), *(ROOT / "games").iterdir())
-           if (f / "game.yaml").exists() and "rulekit: game" in (f / "game.yaml").read_text(encoding="utf-8")]
+FOLDERS = [
+    f
+    for f in (
+        *(ROOT / "examples").iterdir(),
+        *(ROOT / "tests" / "fixtures").iterdir(),
+        *(ROOT / "games").iterdir(),
+    )
+    if (f / "game.yaml").exists()
+    and "rulekit: game" in (f / "game.yaml").read_text(encoding="utf-8")
+]
 VISITS = {"amphipolis": 40, "sphacteria": 80, "peloponnesian_war": 12}
 
 
 def all_of(tree: Grower, at: int = 0, deep: int = 0) -> list[tuple[int, Branch]]:
     """Every node below one, each with its depth."""
-    return [found for branch in tree.branches(at) for found in ((deep, branch), *all_of(tree, branch.at, deep + 1))]
+    return [
+        found
+        for branch in tree.branches(at)
+        for found in ((deep, branch), *all_of(tree, branch.at, deep + 1))
+    ]
 
 
 def trees(program: Program, machine: WasmInstance | None, seed: int) -> tuple[Tree, NativeTree]:
@@ -34,7 +48,8 @@ def trees(program: Program, machine: WasmInstance | None, seed: int) -> tuple[Tr
 
 @pytest.mark.parametrize("folder", [pytest.param(f, id=f.name) for f in sorted(FOLDERS)])
 def test_both_grow_the_same_tree(folder: Path) -> None:
-    """From three positions in turn, then from the node that was visited most, with another position."""
+    """From three positions in turn, then from the node that was visited most, with another
+    position."""
     game = rulekit.load(folder)
     states = [game.new(seed=seed) for seed in (5, 6, 7)]
     stand = [state for state in states if not state.is_terminal() and state.current_player() >= 0]
@@ -62,7 +77,8 @@ def test_both_grow_the_same_tree(folder: Path) -> None:
 
 
 def test_a_new_tree_knows_nothing_of_the_one_before() -> None:
-    """A seat grows one tree after another in the same machine: the second one, too, is that of Python, with its best line."""
+    """A seat grows one tree after another in the same machine: the second one, too, is that of
+    Python, with its best line."""
     game = rulekit.load(ROOT / "games" / "sphacteria")
     state = game.new(seed=5)
     machine, lines = machine_of(state.table), 0
@@ -101,9 +117,12 @@ phase turn(s: Side)
 
 @pytest.mark.parametrize("native", [True, False])
 def test_a_kept_tree_counts_from_where_it_was_planted(tmp_path: Path, native: bool) -> None:
-    """What was won by the choices since then counts in later visits too: else choices that were visited often before seem better than others."""
+    """What was won by the choices since then counts in later visits too: else choices that were
+    visited often before seem better than others."""
     folder = written(tmp_path, STEPS)
-    (folder / "game.yaml").write_text((folder / "game.yaml").read_text() + "search: {stretch: turn, scale: 100}\n")
+    (folder / "game.yaml").write_text(
+        (folder / "game.yaml").read_text() + "search: {stretch: turn, scale: 100}\n"
+    )
     game = rulekit.load(folder)
     state = game.new(seed=1)
     machine = machine_of(state.table)
@@ -121,7 +140,9 @@ def test_a_kept_tree_counts_from_where_it_was_planted(tmp_path: Path, native: bo
     tree.grow(300)
     for b in tree.branches():
         assert b.visits > known[b.option].visits
-        assert b.growth == pytest.approx(known[b.option].growth, abs=8)  # the other side takes 2, 4, 22 or 24 of it, by chance
+        assert b.growth == pytest.approx(
+            known[b.option].growth, abs=8
+        )  # the other side takes 2, 4, 22 or 24 of it, by chance
     assert min(b.growth for b in tree.branches()) > 8
 
 
@@ -141,7 +162,8 @@ phase main
 
 
 def test_a_visit_that_fails_counts_for_nothing_in_both(tmp_path: Path) -> None:
-    """Of two positions one ends with an error of the rules as soon as the other side does something."""
+    """Of two positions one ends with an error of the rules as soon as the other side does
+    something."""
     game = rulekit.load(written(tmp_path, FAILS))
     good, bad = game.new(seed=1), game.new(seed=1)
     bad.set("divisor", 0)

@@ -1,4 +1,5 @@
-"""The large games natively: trees as before, and whole games that are Python's, in which what must hold everywhere holds."""
+"""The large games natively: trees as before, and whole games that are Python's, in which what must
+hold everywhere holds."""
 
 from __future__ import annotations
 
@@ -6,19 +7,29 @@ import json
 
 import pytest
 
-pytest.importorskip("wasmtime", reason="playing natively needs wasmtime: pip install rulekit[native]")
+pytest.importorskip(
+    "wasmtime", reason="playing natively needs wasmtime: pip install rulekit[native]"
+)
 
 from rulekit.runtime.intrinsics import CHOICES, branch, drawn, mix
 from rulekit.runtime.slots import LAYERS, PC
 from tests.games.plays import GOLDEN, WAR, game_of, played
 from tests.games.test_athens_sparta import TREES
 
-PERFT = [*json.loads((GOLDEN / "perft.json").read_text()), *(("athens_sparta", "war", *tree) for tree in TREES)]
-GAMES = [*(("athens_sparta", scenario) for scenario in ("war", "tourney", "sicily")), *(("peloponnesian_war", scenario) for scenario in WAR)]
+PERFT = [
+    *json.loads((GOLDEN / "perft.json").read_text()),
+    *(("athens_sparta", "war", *tree) for tree in TREES),
+]
+GAMES = [
+    *(("athens_sparta", scenario) for scenario in ("war", "tourney", "sicily")),
+    *(("peloponnesian_war", scenario) for scenario in WAR),
+]
 
 
 @pytest.mark.parametrize(("name", "scenario", "seed", "choices", "counts"), PERFT)
-def test_the_decision_tree_is_as_before(name: str, scenario: str, seed: int, choices: int, counts: list[int]) -> None:
+def test_the_decision_tree_is_as_before(
+    name: str, scenario: str, seed: int, choices: int, counts: list[int]
+) -> None:
     machine = game_of(name).wasm_instance(scenario)
     machine.put(played(name, scenario, seed, choices).slots)
     assert machine.counted(len(counts)) == counts
@@ -26,8 +37,11 @@ def test_the_decision_tree_is_as_before(name: str, scenario: str, seed: int, cho
 
 @pytest.mark.parametrize("seed", [1, 2])
 @pytest.mark.parametrize(("name", "scenario"), GAMES)
-def test_a_random_game_is_pythons_and_its_invariants_hold(name: str, scenario: str, seed: int) -> None:
-    """Slot by slot and option by option, to the end; and at each decision all that the rules say must hold everywhere."""
+def test_a_random_game_is_pythons_and_its_invariants_hold(
+    name: str, scenario: str, seed: int
+) -> None:
+    """Slot by slot and option by option, to the end; and at each decision all that the rules say
+    must hold everywhere."""
     machine = game_of(name).wasm_instance(scenario)
     code, player, count = machine.program.code("fast"), branch(seed, CHOICES), 0
     assert any(invariant.everywhere for invariant in machine.program.invariants)
@@ -36,7 +50,11 @@ def test_a_random_game_is_pythons_and_its_invariants_hold(name: str, scenario: s
     machine.begin(seed)
     while True:
         slots, layers = machine.slots(), [(base, mask) for base, mask in code.layers(state)]
-        assert [slot for slot, pair in enumerate(zip(slots, state, strict=True)) if pair[0] != pair[1] and slot != LAYERS] == []
+        assert [
+            slot
+            for slot, pair in enumerate(zip(slots, state, strict=True))
+            if pair[0] != pair[1] and slot != LAYERS
+        ] == []
         assert [machine.program.invariants[i].name for i in code.invariants(slots)] == []
         if state[PC] <= 0:
             break

@@ -7,7 +7,9 @@ from rulekit.runtime.random_playouts import playouts
 from tests.compile.test_kept import RULES as KEPT
 from tests.compile.written import written
 
-pytest.importorskip("wasmtime", reason="playing natively needs wasmtime: pip install rulekit[native]")
+pytest.importorskip(
+    "wasmtime", reason="playing natively needs wasmtime: pip install rulekit[native]"
+)
 
 from rulekit.engine.testing.native_crosscheck import Verifier
 from rulekit.runtime.wasm import WasmInstance
@@ -57,7 +59,11 @@ phase main
 """
 
 
-@pytest.mark.parametrize("rules", [KEPT, SEIZED, DRAWN], ids=["indexes by what is fixed", "one place taken from many", "draws"])
+@pytest.mark.parametrize(
+    "rules",
+    [KEPT, SEIZED, DRAWN],
+    ids=["indexes by what is fixed", "one place taken from many", "draws"],
+)
 def test_wide_sets(rules: str) -> None:
     program = build(written(rules), native=True)
     machine = WasmInstance(program)

@@ -1,7 +1,9 @@
 """Small games in which a secret comes out, each in another way; as texts of rules.
 
-`MASKED`: what players are shown is masked, so nothing comes out, though `check` warns. `TOLD`: who is asked, or what is offered, tells it;
-only `check` can say so. `OPEN`: values that all see tell it, which is a leak by what the author wants, not by what is shown; so does `check`."""
+`MASKED`: what players are shown is masked, so nothing comes out, though `check` warns. `TOLD`: who
+is asked, or what is offered, tells it; only `check` can say so. `OPEN`: values that all see tell
+it, which is a leak by what the author wants, not by what is shown; so does `check`.
+"""
 
 from __future__ import annotations
 
@@ -33,43 +35,54 @@ TAIL = """
   finish none, drawn
 """
 
-BID = "    pick n from 0..9 by s \"bid\"\n"
+BID = '    pick n from 0..9 by s "bid"\n'
 EACH = "phase main\n  each s in Side\n"
 
 MASKED = {
-    "an event that writes it": f"""
+    "an event that writes it": (
+        f"""
 event bid_made(s: Side, n: 0..9)
   bid(s) := n
 {EACH}{BID}    bid_made(s, n)
     asks(s)
-""",
-    "an event that only tells it": f"""
+"""
+    ),
+    "an event that only tells it": (
+        f"""
 event bid_told(s: Side, n: 0..9)
 {EACH}{BID}    bid_told(s, n)
     bid(s) := n
     asks(s)
-""",
-    "a value that is paid in the end": f"""
+"""
+    ),
+    "a value that is paid in the end": (
+        f"""
 event bid_made(s: Side, n: 0..9)
   bid(s) := n
 {EACH}{BID}    bid_made(s, n)
     asks(s)
     purse(s) -= n
-""",
-    "a phase": f"""
+"""
+    ),
+    "a phase": (
+        f"""
 phase sealed(s: Side, n: 0..9)
   bid(s) := n
   asks(s)
 {EACH}{BID}    sealed(s, n)
-""",
-    "a phase that goes on before it is written": f"""
+"""
+    ),
+    "a phase that goes on before it is written": (
+        f"""
 phase sealed(s: Side, n: 0..9)
   asks(s)
   bid(s) := n
   asks(s)
 {EACH}{BID}    sealed(s, n)
-""",
-    "a procedure and what it calls": f"""
+"""
+    ),
+    "a procedure and what it calls": (
+        f"""
 event bid_made(s: Side, n: 0..9)
   bid(s) := n
 procedure keeps(s: Side, v: 0..9)
@@ -77,8 +90,10 @@ procedure keeps(s: Side, v: 0..9)
   bid_made(s, w)
 {EACH}{BID}    keeps(s, n)
     asks(s)
-""",
-    "a field": f"""
+"""
+    ),
+    "a field": (
+        f"""
 phase round(s: Side)
   field last: 0..9 = 0
   pick n from 0..9 by s "bid"
@@ -86,8 +101,10 @@ phase round(s: Side)
   bid(s) := n
   asks(s)
 {EACH}    round(s)
-""",
-    "the text of a question": f"""
+"""
+    ),
+    "the text of a question": (
+        f"""
 {EACH}{BID}    let k = n
     choose by s.enemy "he may have {{k}}"
       option wait
@@ -95,16 +112,20 @@ phase round(s: Side)
       option go
     bid(s) := k
     asks(s)
-""",
-    "an option's argument": f"""
+"""
+    ),
+    "an option's argument": (
+        f"""
 event bid_made(s: Side, n: 0..9)
   bid(s) := n
 {EACH}    choose by s "bid"
       option offer(n: 0..9)
         bid_made(s, n)
     asks(s)
-""",
-    "an action": f"""
+"""
+    ),
+    "an action": (
+        f"""
 event bid_made(s: Side, n: 0..9)
   bid(s) := n
 menu orders in round
@@ -114,8 +135,10 @@ phase round(s: Side)
   choose by s from orders "bid"
   asks(s)
 {EACH}    round(s)
-""",
-    "what all answer together": """
+"""
+    ),
+    "what all answer together": (
+        """
 event bid_made(s: Side, n: 0..9)
   bid(s) := n
 phase main
@@ -124,8 +147,10 @@ phase main
     bid_made(s, n)
   asks(x)
   asks(y)
-""",
-    "an event inside of another": f"""
+"""
+    ),
+    "an event inside of another": (
+        f"""
 event noted(n: 0..9)
 event bid_made(s: Side, n: 0..9)
   bid(s) := n
@@ -133,30 +158,38 @@ on after bid_made
   noted(n)
 {EACH}{BID}    bid_made(s, n)
     asks(s)
-""",
-    "a place": f"""
+"""
+    ),
+    "a place": (
+        f"""
 event planned(s: Side, z: Zone)
   plan(s) := z
 {EACH}    pick z from Zone by s "where"
     planned(s, z)
     asks(s)
-""",
-    "the place that something is written for": f"""
+"""
+    ),
+    "the place that something is written for": (
+        f"""
 event aimed_at(s: Side, z: Zone)
   aimed(s, z) := true
 {EACH}    pick z from Zone by s "where"
     aimed_at(s, z)
     asks(s)
-""",
-    "several places": f"""
+"""
+    ),
+    "several places": (
+        f"""
 event aimed_at(s: Side, g: set Zone)
   each z in g
     aimed(s, z) := true
 {EACH}    pick group g from Zone by s "where", 2 to 2
     aimed_at(s, g)
     asks(s)
-""",
-    "which option is taken": f"""
+"""
+    ),
+    "which option is taken": (
+        f"""
 event marked(s: Side, z: Zone, b: bool)
   aimed(s, z) := b
 {EACH}    choose by s "the hill"
@@ -165,14 +198,18 @@ event marked(s: Side, z: Zone, b: bool)
       option spare
         marked(s, hill, false)
     asks(s)
-""",
-    "what comes out of a value": f"""
+"""
+    ),
+    "what comes out of a value": (
+        f"""
 event told_more(n: int)
 {EACH}{BID}    bid(s) := n
     told_more(bid(s) + 1)
     asks(s)
-""",
-    "a block of the enemy's": f"""
+"""
+    ),
+    "a block of the enemy's": (
+        f"""
 kind Block = x1(x) | x2(x) | y1(y) | y2(y)
   identity seen by owner
   fixed owner: Side
@@ -185,14 +222,18 @@ event marked(s: Side, b: Block)
     pick z from {{x1, y1}} by s "which"
     marked(s, z)
     asks(s)
-""",
-    "what is worked out of it": f"""
+"""
+    ),
+    "what is worked out of it": (
+        f"""
 event doubled(n: 0..20)
 {EACH}{BID}    doubled(n + n)
     bid(s) := n
     asks(s)
-""",
-    "a total": f"""
+"""
+    ),
+    "a total": (
+        f"""
 total twice(n: int): int
   base n
   modifier more +1 when n > 4
@@ -201,8 +242,10 @@ event bid_made(s: Side, n: 0..9)
 {EACH}{BID}    bid_made(s, n)
     sounded when twice(n) > 100 or noise < 99
     asks(s)
-""",
-    "a moment": f"""
+"""
+    ),
+    "a moment": (
+        f"""
 event noted(n: 0..9)
 moment parley(n: 0..9, other: Side) asks other
 reaction grumble at parley
@@ -211,12 +254,14 @@ reaction grumble at parley
 {EACH}{BID}    open parley(n, s.enemy)
     bid(s) := n
     asks(s)
-""",
+"""
+    ),
 }
 
 # what is masked otherwise: `check` warns, and nothing comes out
 HIDDEN = {
-    "a card": f"""
+    "a card": (
+        f"""
 kind Card = ace | king | queen | jack
 pool deck of Card seen by none
 pool hand(s: Side) of Card seen by s
@@ -230,64 +275,81 @@ setup
     pick c from Card by s "which"
     named(s, c)
     asks(s)
-""",
-    "what it costs": f"""
+"""
+    ),
+    "what it costs": (
+        f"""
 {EACH}{BID}    bid(s) := n
     choose by s.enemy "what now"
       option pay
         pays bid(s) from purse(s.enemy)
         sounded
       option go
-""",
+"""
+    ),
 }
 
 TOLD = {
-    "how often one is asked": f"""
+    "how often one is asked": (
+        f"""
 {EACH}{BID}    bid(s) := n
     repeat n times
       asks(s)
     asks(s)
-""",
-    "whether it is offered": f"""
+"""
+    ),
+    "whether it is offered": (
+        f"""
 {EACH}{BID}    bid(s) := n
     choose by s.enemy "what now"
       option call when bid(s) > 4 "he has too little"
         sounded
       option go
-""",
-    "who is asked": f"""
+"""
+    ),
+    "who is asked": (
+        f"""
 {EACH}{BID}    bid(s) := n
     let who = x if n > 4 else y
     choose by who "what now"
       option go
       option wait
-""",
-    "what one may pick": f"""
+"""
+    ),
+    "what one may pick": (
+        f"""
 {EACH}{BID}    bid(s) := n
     pick m from 0..n by s.enemy "more"
     asks(s)
-""",
+"""
+    ),
 }
 
 OPEN = {
-    "a value that all see": f"""
+    "a value that all see": (
+        f"""
 state last: 0..9
 {EACH}{BID}    last := n
     bid(s) := n
     asks(s)
-""",
-    "what happens": f"""
+"""
+    ),
+    "what happens": (
+        f"""
 {EACH}{BID}    sounded when n > 4
     bid(s) := n
     asks(s)
-""",
-    "what it is paid from": f"""
+"""
+    ),
+    "what it is paid from": (
+        f"""
 {EACH}    choose by s "bid"
       option offer(n: 0..9)
         pays n from purse(s)
         bid(s) := n
     asks(s)
-""",
+"""
+    ),
 }
 
 # by the name of a plant: its texts in English
@@ -297,7 +359,9 @@ TEXTS = {"a moment": 'moment.parley: "he bids {n}"\n'}
 def game(text: str, folder: Path, words: str = "") -> rulekit.Game:
     """A plant as a game. `words`: its texts in English."""
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / "game.yaml").write_text("rulekit: game\nname: plant\ntitle: Plant\nversion: \"1\"\nlanguage: 1\n")
+    (folder / "game.yaml").write_text(
+        'rulekit: game\nname: plant\ntitle: Plant\nversion: "1"\nlanguage: 1\n'
+    )
     (folder / "game.rules").write_text(HEAD + text.rstrip("\n") + TAIL)
     if words:
         (folder / "texts").mkdir(exist_ok=True)

@@ -1,4 +1,5 @@
-"""Takes the rules of a game of a few lines and choices in words, plays them in all variants, makes what was asked and what came of it."""
+"""Takes the rules of a game of a few lines and choices in words, plays them in all variants, makes
+what was asked and what came of it."""
 
 from __future__ import annotations
 
@@ -24,7 +25,8 @@ SIDES = "game played 1\nkind Side decides = red(blue) | blue(red)\n  fixed enemy
 
 @define
 class Played:
-    """`asked`: each decision that was met, as `who: option, option ...`; `events`: (name, arguments); `result`: (winner, level)."""
+    """`asked`: each decision that was met, as `who: option, option ...`; `events`: (name,
+    arguments); `result`: (winner, level)."""
 
     asked: list[str]
     cells: dict[str, list[int]]
@@ -40,11 +42,21 @@ def named(type: m.Type | None, value: int) -> str:
 
 
 def words(reference: Reference, offer: Offer, kind: str) -> str:
-    """`go c1 2` of an option, `add c1` of a group, `c1` or `2` of a pick or a tie, `to hill` of a walk."""
+    """`go c1 2` of an option, `add c1` of a group, `c1` or `2` of a pick or a tie, `to hill` of a
+    walk."""
     if offer.option is not None:
-        return " ".join([offer.family, *(named(v.type, x) for v, x in zip(offer.option.params, offer.params, strict=True))])
+        return " ".join(
+            [
+                offer.family,
+                *(named(v.type, x) for v, x in zip(offer.option.params, offer.params, strict=True)),
+            ]
+        )
     if kind == "walk" and offer.params:
-        place = next(mv.at.type for mv in reference.model.movements if mv.proc in reference.machine.position.stack)
+        place = next(
+            mv.at.type
+            for mv in reference.model.movements
+            if mv.proc in reference.machine.position.stack
+        )
         return f"to {named(place, offer.params[1])}"
     if not offer.params:
         return offer.family
@@ -52,7 +64,9 @@ def words(reference: Reference, offer: Offer, kind: str) -> str:
     running = [v for proc in reference.machine.position.stack for v in proc.vars]
     name = reference.decision.prompt.rsplit(".", 1)[-1] if kind == "group" else offer.family
     type = next((v.type for v in reversed(running) if v.name == name), None)
-    return " ".join([*(["add"] if kind == "group" else []), *(named(type, x) for x in offer.params)])
+    return " ".join(
+        [*(["add"] if kind == "group" else []), *(named(type, x) for x in offer.params)]
+    )
 
 
 def options(reference: Reference) -> list[str]:
@@ -96,6 +110,12 @@ def stored_model(folder: Path, rules: str, **files: str) -> m.Model:
 
 
 def ways(head: str, bodies: Mapping[str, str]) -> m.Model:
-    """One game for many tests: its first choice is which of these statements run; then it is over."""
-    text = "".join(f"    option {name}\n" + "".join(f"      {line}\n" for line in body.splitlines()) for name, body in bodies.items())
-    return written(SIDES + head + 'phase main\n  choose by red "which"\n' + text + "  finish none, drawn\n")
+    """One game for many tests: its first choice is which of these statements run; then it is
+    over."""
+    text = "".join(
+        f"    option {name}\n" + "".join(f"      {line}\n" for line in body.splitlines())
+        for name, body in bodies.items()
+    )
+    return written(
+        SIDES + head + 'phase main\n  choose by red "which"\n' + text + "  finish none, drawn\n"
+    )

@@ -33,15 +33,22 @@ def test_wilson_lies_around_the_share() -> None:
 def test_wilson_is_that_of_a_library_of_statistics() -> None:
     stats = pytest.importorskip("scipy.stats")
     for hits, trials in ((0, 1), (1, 1), (3, 7), (0, 400), (399, 400), (41_234, 100_000)):
-        assert wilson(hits, trials) == pytest.approx(tuple(stats.binomtest(hits, trials).proportion_ci(method="wilson")), abs=1e-12)
+        assert wilson(hits, trials) == pytest.approx(
+            tuple(stats.binomtest(hits, trials).proportion_ci(method="wilson")), abs=1e-12
+        )
 
 
 @given(st.lists(st.integers(-50, 50), min_size=1))
 def test_a_summary_of_counts_is_that_of_the_numbers(numbers: list[int]) -> None:
     ordered, last = sorted(numbers), len(numbers) - 1
     assert summary(Counter(numbers)) == {
-        "min": ordered[0], "q1": ordered[last // 4], "median": ordered[last // 2], "q3": ordered[last * 3 // 4], "max": ordered[-1],
-        "mean": round(sum(numbers) / len(numbers), 2)}
+        "min": ordered[0],
+        "q1": ordered[last // 4],
+        "median": ordered[last // 2],
+        "q3": ordered[last * 3 // 4],
+        "max": ordered[-1],
+        "mean": round(sum(numbers) / len(numbers), 2),
+    }
     assert summary({}) == {}
 
 
@@ -105,13 +112,20 @@ phase main
 def steps(folder: Path, manifest: str = "") -> rulekit.State:
     """A game in which only the second choice is worth something."""
     (folder / "game.yaml").write_text(
-        f"rulekit: game\nname: steps\ntitle: Steps\nversion: '1'\nlanguage: 1\n{manifest}", encoding="utf-8")
+        f"rulekit: game\nname: steps\ntitle: Steps\nversion: '1'\nlanguage: 1\n{manifest}",
+        encoding="utf-8",
+    )
     (folder / "game.rules").write_text(GREEDY, encoding="utf-8")
     return rulekit.load(folder).new(seed=1)
 
 
-@pytest.mark.parametrize(("manifest", "way"), [("", "right"), ("greedy: worth\n", "left"), ("victory_total: worth\n", "left")])
-def test_a_greedy_seat_sees_what_its_next_choice_is_worth(tmp_path: Path, manifest: str, way: str) -> None:
+@pytest.mark.parametrize(
+    ("manifest", "way"),
+    [("", "right"), ("greedy: worth\n", "left"), ("victory_total: worth\n", "left")],
+)
+def test_a_greedy_seat_sees_what_its_next_choice_is_worth(
+    tmp_path: Path, manifest: str, way: str
+) -> None:
     state = steps(tmp_path, manifest)
     for seed in range(8):
         option = state.table.book.option(rulekit.make_agent("greedy", state, seed).choose(state))
@@ -120,7 +134,8 @@ def test_a_greedy_seat_sees_what_its_next_choice_is_worth(tmp_path: Path, manife
 
 @pytest.mark.skipif(not (ROOT / "games" / "sphacteria").is_dir(), reason="the games are not here")
 def test_a_greedy_seat_chooses_alike_with_the_same_seed() -> None:
-    """Two games with the same seed begin in the same way, choice by choice; with another they do not."""
+    """Two games with the same seed begin in the same way, choice by choice; with another they do
+    not."""
     game, chosen = rulekit.load(ROOT / "games" / "sphacteria"), list[list[int]]()
     for seed in (5, 5, 6):
         state = game.new(seed=seed)
@@ -139,7 +154,10 @@ def test_a_greedy_seat_needs_a_total() -> None:
         rulekit.make_agent("greedy", state)
     with pytest.raises(rulekit.RulekitError, match="no seat"):
         rulekit.make_agent("clever", state)
-    with pytest.raises(rulekit.RulekitError, match=r"no seat .human.; there are random, search:easy, search, search:hard$"):
+    with pytest.raises(
+        rulekit.RulekitError,
+        match=r"no seat .human.; there are random, search:easy, search, search:hard$",
+    ):
         rulekit.make_agent("human", state)
 
 
@@ -158,17 +176,29 @@ phase main
 
 
 def test_a_greedy_seat_keeps_the_rest_of_its_best_line(tmp_path: Path) -> None:
-    """What it has found stands first among what it tries next, and is as long as the game has choices left for it."""
+    """What it has found stands first among what it tries next, and is as long as the game has
+    choices left for it."""
     state = rulekit.load(written(tmp_path, LOCK)).new(seed=1)
     agent = GreedyAgent(1, "lead_of")
     state.apply_action(agent.choose(state))
     assert len(agent._plan) == 5 and agent._plan[0] in state.legal_actions()
 
 
-@pytest.mark.parametrize(("seat", "english", "french"), [
-    ("human", "human", "humain"), ("greedy", "greedy", "glouton"), ("search", "search (0.5 s for a choice)", "recherche (0.5 s par choix)"),
-    ("search:easy", "search, easy (100 visits for a choice)", "recherche facile (100 visites par choix)"),
-    ("search:3s", "search (3 s for a choice)", "recherche (3 s par choix)"), ("search:200", "search (200 visits for a choice)", "recherche (200 visites par choix)")])
+@pytest.mark.parametrize(
+    ("seat", "english", "french"),
+    [
+        ("human", "human", "humain"),
+        ("greedy", "greedy", "glouton"),
+        ("search", "search (0.5 s for a choice)", "recherche (0.5 s par choix)"),
+        (
+            "search:easy",
+            "search, easy (100 visits for a choice)",
+            "recherche facile (100 visites par choix)",
+        ),
+        ("search:3s", "search (3 s for a choice)", "recherche (3 s par choix)"),
+        ("search:200", "search (200 visits for a choice)", "recherche (200 visites par choix)"),
+    ],
+)
 def test_a_seat_is_told_with_how_long_it_thinks(seat: str, english: str, french: str) -> None:
     game = rulekit.load("examples/connect_four")
     for lang, told in (("en", english), ("fr", french)):
@@ -204,6 +234,9 @@ def test_a_greedy_seat_plays_two_options_again_until_one_is_clearly_better() -> 
 
 def test_a_greedy_seat_plays_two_different_lines_of_an_option_again() -> None:
     """The best of the random ones, and the best of those that are not the same choices."""
-    found = {1: [_Line(1, [5], 9.0), _Line(1, [5], 8.0), _Line(1, [6], 7.0)], 2: [_Line(2, [], 1.0)]}
+    found = {
+        1: [_Line(1, [5], 9.0), _Line(1, [5], 8.0), _Line(1, [6], 7.0)],
+        2: [_Line(2, [], 1.0)],
+    }
     best = compared(found, {(1, 5): [0.0] * 900, (1, 6): [10.0] * 900, (2,): [1.0] * 900})
     assert (best.option, best.own) == (1, [6])

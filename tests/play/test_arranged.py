@@ -43,7 +43,12 @@ def path(tmp_path: Path) -> Path:
 
 def outcome(path: Path, choice: str, then: Expected, **given: Any) -> Outcome:
     within = {"round_of": given.pop("around", {"turn": 2, "who": "red"})}
-    return run(rulekit.load(path), Case("a test", do=[Step(None, choice)], then=[then], phase="turn_of", within=within, **given))
+    return run(
+        rulekit.load(path),
+        Case(
+            "a test", do=[Step(None, choice)], then=[then], phase="turn_of", within=within, **given
+        ),
+    )
 
 
 def test_dice_that_are_not_given_are_thrown(path: Path) -> None:
@@ -57,13 +62,21 @@ def test_dice_that_are_not_given_are_thrown(path: Path) -> None:
 def test_a_total_that_is_no_more_has_the_value_that_was_computed(path: Path) -> None:
     """For its arguments; for others it has none."""
     assert outcome(path, "score", Expected("total", "worth 2", 3), dice=[2]).why == ""
-    assert "it was not computed" in outcome(path, "score", Expected("total", "worth 5", 6), dice=[2]).why
+    assert (
+        "it was not computed"
+        in outcome(path, "score", Expected("total", "worth 5", 6), dice=[2]).why
+    )
 
 
 @pytest.mark.parametrize("player", ["red", "blue"])
 def test_the_player_plays_in_the_phases_around_too(path: Path, player: str) -> None:
     """Where the situation does not say who does: also as their last parameter."""
-    done = {side: outcome(path, "rest", Expected("done", side, 0), around={"turn": 2}, player=player).why for side in ("red", "blue")}
+    done = {
+        side: (
+            outcome(path, "rest", Expected("done", side, 0), around={"turn": 2}, player=player).why
+        )
+        for side in ("red", "blue")
+    }
     assert [side for side, why in done.items() if why] == [player], done
     assert outcome(path, "rest", Expected("done", "red", 2), player=player).why == ""
 
@@ -84,10 +97,16 @@ phase main
 
 
 def test_what_stands_in_the_first_procedure_has_a_meaning_only_there(tmp_path: Path) -> None:
-    """When the turn is over nothing is worked out for other arguments; what was computed in it is still known."""
+    """When the turn is over nothing is worked out for other arguments; what was computed in it is
+    still known."""
     game = rulekit.load(written(tmp_path, FIRST))
     applies, total = Expected("applies", "worth(2).more", True), Expected("total", "worth(2)", 3)
-    after, where = [Step("red", "rest")], "(worth only has a meaning in turn_of: open it under 'within')"
+    after, where = (
+        [Step("red", "rest")],
+        "(worth only has a meaning in turn_of: open it under 'within')",
+    )
     assert [run(game, Case("a test", then=[each])).why for each in (applies, total)] == ["", ""]
     assert [run(game, Case("a test", do=after, then=[each])).why for each in (applies, total)] == [
-        f"applies worth(2).more: worth was not computed for them {where}", f"worth(2): expected 3, but it was not computed {where}"]
+        f"applies worth(2).more: worth was not computed for them {where}",
+        f"worth(2): expected 3, but it was not computed {where}",
+    ]

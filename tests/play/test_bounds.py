@@ -1,4 +1,5 @@
-"""Bounds of what the engine is given and looks up: the last that is fine, and the first that is not."""
+"""Bounds of what the engine is given and looks up: the last that is fine, and the first that is
+not."""
 
 from __future__ import annotations
 
@@ -27,7 +28,10 @@ def test_a_number_is_a_key_from_the_first_to_the_last(look: object) -> None:
 
 def test_beyond_its_ends_a_table_of_numbers_is_nothing_and_a_shift_stops() -> None:
     assert [intrinsics.at((7, 8), i) for i in (-1, 0, 1, 2)] == [0, 7, 8, 0]
-    assert [intrinsics.shift(member, by, 3) for member, by in ((1, 1), (1, 9), (1, -9), (0, 0), (3, 1), (-1, 1))] == [2, 3, 0, 0, 3, -1]
+    assert [
+        intrinsics.shift(member, by, 3)
+        for member, by in ((1, 1), (1, 9), (1, -9), (0, 0), (3, 1), (-1, 1))
+    ] == [2, 3, 0, 0, 3, -1]
 
 
 DRAWN = """
@@ -76,8 +80,14 @@ def test_ratios_are_ordered_from_nothing_to_what_has_no_opponent() -> None:
         for to, rights in enumerate(rising):
             for left in lefts:
                 for right in rights:
-                    is_ = [intrinsics.compare_ratios(op, left, right) for op in ("==", "!=", "<", "<=", ">", ">=")]
-                    assert is_ == [at == to, at != to, at < to, at <= to, at > to, at >= to], (left, right)
+                    is_ = [
+                        intrinsics.compare_ratios(op, left, right)
+                        for op in ("==", "!=", "<", "<=", ">", ">=")
+                    ]
+                    assert is_ == [at == to, at != to, at < to, at <= to, at > to, at >= to], (
+                        left,
+                        right,
+                    )
 
 
 SET = """
@@ -105,7 +115,11 @@ def test_what_is_set_by_hand_lies_in_one_place_and_within_its_bounds(tmp_path: P
 
     assert known() == [False] * 3
     state.set("table", ["spy"])
-    assert (state.get("table"), state.get("cup"), known()) == (["spy"], ["storm", "calm"], [False, True, False])
+    assert (state.get("table"), state.get("cup"), known()) == (
+        ["spy"],
+        ["storm", "calm"],
+        [False, True, False],
+    )
     state.set("cup", ["storm", "spy", "calm"])
     assert (state.get("table"), known()) == ([], [False] * 3)
     for value in (-2, 5):
@@ -119,8 +133,13 @@ def test_what_is_set_by_hand_lies_in_one_place_and_within_its_bounds(tmp_path: P
 
 @pytest.mark.parametrize(("value", "fine"), [("camp", True), ("none", False), ("nowhere", False)])
 def test_what_is_never_none_is_not_set_to_none(tmp_path: Path, value: str, fine: bool) -> None:
-    state = rulekit.load(written(tmp_path, "kind Spot = camp | ford\nstate spot: Spot = ford\nstate other: Spot?\n"
-                                           "phase main\n  pick n from 1 .. 2 by red\n  finish none, drawn\n")).new(seed=1)
+    state = rulekit.load(
+        written(
+            tmp_path,
+            "kind Spot = camp | ford\nstate spot: Spot = ford\nstate other: Spot?\n"
+            "phase main\n  pick n from 1 .. 2 by red\n  finish none, drawn\n",
+        )
+    ).new(seed=1)
     if fine:
         state.set("spot", value)
         assert state.get("spot") == value
@@ -133,21 +152,44 @@ def test_what_is_never_none_is_not_set_to_none(tmp_path: Path, value: str, fine:
     assert state.get("other") is None and not state.choices
 
 
-@pytest.mark.parametrize(("arg", "beyond"), [((1, 2), ""), ((1, 3), "1 : 3"), ((3, 1), ""), ((6, 2), ""), ((4, 1), "4 : 1"), ((2, 4), ""), ((1, 1), "")])
-def test_odds_beyond_the_ends_of_a_table_are_told_as_such(arg: tuple[int, int], beyond: str) -> None:
+@pytest.mark.parametrize(
+    ("arg", "beyond"),
+    [
+        ((1, 2), ""),
+        ((1, 3), "1 : 3"),
+        ((3, 1), ""),
+        ((6, 2), ""),
+        ((4, 1), "4 : 1"),
+        ((2, 4), ""),
+        ((1, 1), ""),
+    ],
+)
+def test_odds_beyond_the_ends_of_a_table_are_told_as_such(
+    arg: tuple[int, int], beyond: str
+) -> None:
     """From 1 to 2 up to 3 to 1: the ends themselves are inside."""
     table = SimpleNamespace(ratios=[(1, 2), (1, 1), (3, 1)])
     assert _beyond(table, (0, 0, False), arg) == beyond  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize(("arg", "clamp", "beyond"), [(2, True, ""), (4, True, ""), (1, True, "1"), (5, True, "5"), (5, False, "")])
-def test_a_number_beyond_the_ends_of_a_table_that_clamps_is_told_as_such(arg: int, clamp: bool, beyond: str) -> None:
+@pytest.mark.parametrize(
+    ("arg", "clamp", "beyond"),
+    [(2, True, ""), (4, True, ""), (1, True, "1"), (5, True, "5"), (5, False, "")],
+)
+def test_a_number_beyond_the_ends_of_a_table_that_clamps_is_told_as_such(
+    arg: int, clamp: bool, beyond: str
+) -> None:
     assert _beyond(SimpleNamespace(), (2, 3, clamp), arg) == beyond  # type: ignore[arg-type]
 
 
 def test_the_options_that_are_kept_in_words_have_a_bound(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A game may have millions of options: a server that plays it for long does not keep all of them."""
+    """A game may have millions of options: a server that plays it for long does not keep all of
+    them."""
     monkeypatch.setattr(decision, "MAX_KEPT_OPTIONS", 5)
-    book = rulekit.load(Path(__file__).resolve().parents[2] / "examples" / "tic_tac_toe").new(seed=1).table.book
+    book = (
+        rulekit.load(Path(__file__).resolve().parents[2] / "examples" / "tic_tac_toe")
+        .new(seed=1)
+        .table.book
+    )
     keys = [book.option(id).key for id in range(1, 10)]
     assert len(book._made) <= 5 and [book.option(id).key for id in range(1, 10)] == keys

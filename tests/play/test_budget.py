@@ -1,4 +1,5 @@
-"""The budget of a choice: steps, rounds and records between two decisions; it is counted anew for each."""
+"""The budget of a choice: steps, rounds and records between two decisions; it is counted anew for
+each."""
 
 from __future__ import annotations
 
@@ -35,16 +36,25 @@ phase main
     pick n from 0 .. 99 by red "how many"
     WORK
   finish none, drawn
-""".replace("    pick s from Side by red when x > 900\n", "    if x > 900\n      pick s from Side by red\n")
+""".replace(
+    "    pick s from Side by red when x > 900\n", "    if x > 900\n      pick s from Side by red\n"
+)
 
 
-@pytest.mark.parametrize(("work", "fits", "line"), [("plain(n)", 58, 9), ("asking(n)", 10, 17), ("counted(n)", 8, 22)])
+@pytest.mark.parametrize(
+    ("work", "fits", "line"), [("plain(n)", 58, 9), ("asking(n)", 10, 17), ("counted(n)", 8, 22)]
+)
 @pytest.mark.parametrize("variant", ["full", "fast"])
-def test_a_choice_that_exceeds_its_budget_ends_with_an_error_that_names_the_rule(work: str, fits: int, line: int, variant: str, tmp_path: Path) -> None:
-    """Rounds of a loop, steps where somebody might be asked, records of events. What fits may be done again and again."""
+def test_a_choice_that_exceeds_its_budget_ends_with_an_error_that_names_the_rule(
+    work: str, fits: int, line: int, variant: str, tmp_path: Path
+) -> None:
+    """Rounds of a loop, steps where somebody might be asked, records of events. What fits may be
+    done again and again."""
     state = rulekit.load(written(tmp_path, RULES.replace("WORK", work))).new(seed=1)
     assert state.table.program.max_steps == 600_000
-    program = attrs.evolve(state.table.program, max_steps=60, code={}, objects=state.table.program._objects)
+    program = attrs.evolve(
+        state.table.program, max_steps=60, code={}, objects=state.table.program._objects
+    )
     code, kept = program.code(variant), ([], []) if variant == "full" else ()
     state.play_by(program.code("full"))
     for _ in range(7):

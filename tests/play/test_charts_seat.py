@@ -1,4 +1,5 @@
-"""A side that charts lead is a seat like another: `charts` sits there and does what they say; a person may watch it, and sit there instead."""
+"""A side that charts lead is a seat like another: `charts` sits there and does what they say; a
+person may watch it, and sit there instead."""
 
 from __future__ import annotations
 
@@ -80,9 +81,25 @@ def test_of_several_names_the_first_that_is_offered(tmp_path: Path) -> None:
     assert taken == {"flee", "follow"}
 
 
-def test_it_plays_whole_games_and_a_person_may_do_otherwise(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_it_plays_whole_games_and_a_person_may_do_otherwise(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     made = game(tmp_path)
-    assert main(["play", str(tmp_path / "small"), "--seat", "commander=random", "--seat", "enemy_side=charts", "--seed", "3"]) == 0
+    assert (
+        main(
+            [
+                "play",
+                str(tmp_path / "small"),
+                "--seat",
+                "commander=random",
+                "--seat",
+                "enemy_side=charts",
+                "--seed",
+                "3",
+            ]
+        )
+        == 0
+    )
     assert "result: " in capsys.readouterr().out
     state = made.new(seed=1)
     state.apply("pick camp")
@@ -93,7 +110,9 @@ def test_it_plays_whole_games_and_a_person_may_do_otherwise(tmp_path: Path, caps
 
 def test_a_game_without_charts_has_no_such_seat(tmp_path: Path) -> None:
     made = game(tmp_path, "")
-    with pytest.raises(rulekit.RulekitError, match=r"the charts of small lead no side: `charts` in game.yaml"):
+    with pytest.raises(
+        rulekit.RulekitError, match=r"the charts of small lead no side: `charts` in game.yaml"
+    ):
         rulekit.make_agent("charts", made.new(seed=1))
     with pytest.raises(rulekit.RulekitError, match="les tableaux de small ne mènent aucun camp"):
         rulekit.make_agent("charts", rulekit.load(tmp_path / "small", lang="fr").new(seed=1))
@@ -102,9 +121,13 @@ def test_a_game_without_charts_has_no_such_seat(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("keys", "offered"), [("", False), ("charts: [follow]\n", True)])
-def test_the_table_offers_the_seat_where_it_can_play(tmp_path: Path, keys: str, offered: bool) -> None:
+def test_the_table_offers_the_seat_where_it_can_play(
+    tmp_path: Path, keys: str, offered: bool
+) -> None:
     game(tmp_path, keys)
-    found = next(each for each in Library([tmp_path / "small"]).playable("en") if each.id == "small")
+    found = next(
+        each for each in Library([tmp_path / "small"]).playable("en") if each.id == "small"
+    )
     assert ("charts" in {seat.id for seat in found.seats}) == offered
 
 
@@ -112,5 +135,10 @@ def test_an_edition_is_called_as_the_texts_say_else_by_its_name(tmp_path: Path) 
     game(tmp_path, "editions: {two_players: {}, solitaire: {}}\n")
     (tmp_path / "small" / "texts").mkdir()
     (tmp_path / "small" / "texts" / "en.yaml").write_text('edition.solitaire: "alone"\n')
-    found = next(each for each in Library([tmp_path / "small"]).playable("en") if each.id == "small")
-    assert [(each.id, each.label) for each in found.editions] == [("two_players", "two players"), ("solitaire", "alone")]
+    found = next(
+        each for each in Library([tmp_path / "small"]).playable("en") if each.id == "small"
+    )
+    assert [(each.id, each.label) for each in found.editions] == [
+        ("two_players", "two players"),
+        ("solitaire", "alone"),
+    ]

@@ -1,4 +1,5 @@
-"""Situations: a total or permit whose value is known before the game begins is worked out where the rules ask for it, and seen as any."""
+"""Situations: a total or permit whose value is known before the game begins is worked out where the
+rules ask for it, and seen as any."""
 
 from __future__ import annotations
 
@@ -93,23 +94,29 @@ def known(tmp_path_factory: pytest.TempPathFactory) -> Game:
     return rulekit.load(folder)
 
 
-@pytest.mark.parametrize(("do", "then"), [
-    ("in_event", "{total t: 2}, {applies t.late: true}, {event gave: {v: 2}}"),
-    ("in_sum", "{total t: 2}, {total one: 1}, {event gave: {v: 3}}"),
-    ("in_define", "{total t: 2}, {applies t.late: true}, {event gave: {v: 4}}"),
-    ("in_other", "{total one: 1}, {event gave: {v: 2}}"),
-    ("in_if", "{total t: 2}, {event gave: {v: 1}}"),
-    ("in_unless", "{total t: 2}, {no_event: gave}"),
-    ("in_state", "{total t: 2}, {n: 2}"),
-    ("in_flag", "{permit may: false}, {applies may.shut: true}, {tired: false}"),
-    ("in_loop", "{total weight: 1}, {applies weight.heavy: true}, {count gave: 3}"),
-    ("in_set", "{total weight: 1}, {applies weight.heavy: true}, {event gave: {v: 1}}"),
-    ("in_count", "{total t: 2}, {count gave: 2}"),
-    ("in_pick; 2", "{total few: 2}, {event gave: {v: 2}}"),
-    ("in_question 2", "{total t: 2}, {n: 1}"),
-    ("in_amount 3", "{total t: 2}, {n: 3}"),
-    ("in_player; 1", "{total one: 1}, {event gave: {v: 1}}"),
-])
-def test_what_is_known_beforehand_is_seen_where_it_is_asked(known: Game, do: str, then: str) -> None:
-    """In an event, a sum, a definition, a question, a state, a loop, a set, a number of rounds, an option."""
+@pytest.mark.parametrize(
+    ("do", "then"),
+    [
+        ("in_event", "{total t: 2}, {applies t.late: true}, {event gave: {v: 2}}"),
+        ("in_sum", "{total t: 2}, {total one: 1}, {event gave: {v: 3}}"),
+        ("in_define", "{total t: 2}, {applies t.late: true}, {event gave: {v: 4}}"),
+        ("in_other", "{total one: 1}, {event gave: {v: 2}}"),
+        ("in_if", "{total t: 2}, {event gave: {v: 1}}"),
+        ("in_unless", "{total t: 2}, {no_event: gave}"),
+        ("in_state", "{total t: 2}, {n: 2}"),
+        ("in_flag", "{permit may: false}, {applies may.shut: true}, {tired: false}"),
+        ("in_loop", "{total weight: 1}, {applies weight.heavy: true}, {count gave: 3}"),
+        ("in_set", "{total weight: 1}, {applies weight.heavy: true}, {event gave: {v: 1}}"),
+        ("in_count", "{total t: 2}, {count gave: 2}"),
+        ("in_pick; 2", "{total few: 2}, {event gave: {v: 2}}"),
+        ("in_question 2", "{total t: 2}, {n: 1}"),
+        ("in_amount 3", "{total t: 2}, {n: 3}"),
+        ("in_player; 1", "{total one: 1}, {event gave: {v: 1}}"),
+    ],
+)
+def test_what_is_known_beforehand_is_seen_where_it_is_asked(
+    known: Game, do: str, then: str
+) -> None:
+    """In an event, a sum, a definition, a question, a state, a loop, a set, a number of rounds, an
+    option."""
     assert outcome(known, f"do: [{{red: {do}}}]\nthen: [{then}]").why == ""

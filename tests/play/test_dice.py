@@ -1,4 +1,5 @@
-"""What hangs on dice: rolls that are rolled again, in play, in saves, in words; and nothing where nothing hangs."""
+"""What hangs on dice: rolls that are rolled again, in play, in saves, in words; and nothing where
+nothing hangs."""
 
 from __future__ import annotations
 
@@ -17,7 +18,11 @@ DICE, QUIET = FIXTURES / "dice", FIXTURES / "dice_quiet"
 
 
 def rolls(state: rulekit.State) -> list[tuple[str, str, int]]:
-    return [(e.name, e.params["purpose"], e.params["value"]) for e in state.events if e.name in ("die_rolled", "roll_cancelled")]
+    return [
+        (e.name, e.params["purpose"], e.params["value"])
+        for e in state.events
+        if e.name in ("die_rolled", "roll_cancelled")
+    ]
 
 
 def play(state: rulekit.State, seed: int) -> None:
@@ -27,7 +32,8 @@ def play(state: rulekit.State, seed: int) -> None:
 
 
 def check_cancelled(made: list[tuple[str, str, int]]) -> int:
-    """Who cancels does it right after the roll, or after rolls made meanwhile; the same purpose is rolled again. Gives how many."""
+    """Who cancels does it right after the roll, or after rolls made meanwhile; the same purpose is
+    rolled again. Gives how many."""
     count = 0
     for i, (name, purpose, value) in enumerate(made):
         if name == "roll_cancelled":
@@ -55,7 +61,11 @@ def test_the_window_speaks_of_the_roll() -> None:
     assert state.decision.options[0].label == "Roll again"
     assert any("8.2" in line for line in state.why("hold_the_hill"))
     state.apply("reroll")
-    assert [name for name, _, _ in rolls(state)[:3]] == ["die_rolled", "roll_cancelled", "die_rolled"]
+    assert [name for name, _, _ in rolls(state)[:3]] == [
+        "die_rolled",
+        "roll_cancelled",
+        "die_rolled",
+    ]
     assert state.why("reroll")
 
 

@@ -1,4 +1,5 @@
-"""A small game with dice, totals, windows and points: explanations, barriers, wishes not to be asked, the greedy seat."""
+"""A small game with dice, totals, windows and points: explanations, barriers, wishes not to be
+asked, the greedy seat."""
 
 from __future__ import annotations
 
@@ -68,9 +69,13 @@ def test_what_is_behind_a_past_event(state: rulekit.State) -> None:
     assert behind(state, 0) == []
 
 
-def test_of_a_search_through_all_places_only_what_concerns_the_event_is_told(tmp_path: Path) -> None:
+def test_of_a_search_through_all_places_only_what_concerns_the_event_is_told(
+    tmp_path: Path,
+) -> None:
     """The rules look at the room in all nine cells, then one is filled: its room was decisive."""
-    (tmp_path / "game.yaml").write_text('rulekit: game\nname: small\ntitle: Small\nversion: "1.0"\nlanguage: 1\n')
+    (tmp_path / "game.yaml").write_text(
+        'rulekit: game\nname: small\ntitle: Small\nversion: "1.0"\nlanguage: 1\n'
+    )
     (tmp_path / "game.rules").write_text("""game small 1
 kind Side decides = red(blue) | blue(red)
   fixed enemy: Side
@@ -91,18 +96,30 @@ phase main
     state = rulekit.load(tmp_path).new(seed=1)
     state.apply("b2")
     event = next(e for e in state.events if e.name == "filled")
-    assert [(d.name, d.arguments, d.value) for d in behind(state, event.number)] == [("room", {"c": "b2"}, 0)]
+    assert [(d.name, d.arguments, d.value) for d in behind(state, event.number)] == [
+        ("room", {"c": "b2"}, 0)
+    ]
 
 
 def test_the_parts_of_a_sum_stand_further_in_than_its_modifiers() -> None:
-    part = Derivation("total", "bonus", {}, 2, lines=(Line("base", "", "applied", 2, text="stars"),))
-    whole = Derivation("total", "die", {}, 5, lines=(Line("modifier", "led", "applied", 2, text="leaders", parts=(part,)),))
+    part = Derivation(
+        "total", "bonus", {}, 2, lines=(Line("base", "", "applied", 2, text="stars"),)
+    )
+    whole = Derivation(
+        "total",
+        "die",
+        {},
+        5,
+        lines=(Line("modifier", "led", "applied", 2, text="leaders", parts=(part,)),),
+    )
     modifier, part_line = whole.text().splitlines()[1:3]
     assert part_line.index("bonus") > modifier.index("leaders")
 
 
 def test_a_refusal_names_the_rule_and_its_paragraph(state: rulekit.State) -> None:
-    assert state.why("pick 9") == ["'pick 9' is not offered here; did you mean 'pick 3' or 'pick 2' or 'pick 1'?"]
+    assert state.why("pick 9") == [
+        "'pick 9' is not offered here; did you mean 'pick 3' or 'pick 2' or 'pick 1'?"
+    ]
     assert state.why("pick 2") == []
     with pytest.raises(rulekit.IllegalChoice, match="red is asked"):
         state.apply_action(next(f.base for f in state.table.program.families if f.name == "parry"))

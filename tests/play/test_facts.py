@@ -1,4 +1,5 @@
-"""Why something is not among what may be picked: the first condition that it does not meet, with what that asks of it."""
+"""Why something is not among what may be picked: the first condition that it does not meet, with
+what that asks of it."""
 
 from __future__ import annotations
 
@@ -32,22 +33,38 @@ phase main
 """
 
 
-AND = "Block where at(it, east) and sound(it) and home = east and (count(Block other where other.zone = west) < 2 or it in {b2, b5})"
+AND = (
+    "Block where at(it, east) and sound(it) and home = east and (count(Block other where other.zone"
+    " = west) < 2 or it in {b2, b5})"
+)
 
 
-@pytest.mark.parametrize(("source", "set", "facts"), [
-    (AND, "b1.zone := east", {"b3": "(strength: 2, size: 1)", "b4": "(home: west)"}),
-    (AND, "b3.zone := west", {"b3": "(zone: west)", "b4": "(home: west)"}),
-    (AND, "b4.strength := 1", {"b4": "(strength: 1, size: 3)"}),
-    (AND, "each b in {b3, b4}\n    b.zone := west", {"b1": ""}),  # what others are like is no fact of it
-    ("Block where size > 2", "b1.zone := east", {"b3": "(size: 1)"}), ("Block where not at(it, west)", "b1.zone := west", {"b1": "(zone: west)"}),
-    ("near(east)", "b1.zone := west", {"b1": "(zone: west)"}), ("near(east) if level = 1 else Block", "b1.zone := west", {"b1": "(zone: west)"}),
-    ("near(west) if level > 1 else near(east)", "b1.zone := west", {"b1": "(zone: west)"}),
-    ("near(east) - {b1}", "b2.zone := west", {"b1": "", "b2": "(zone: west)"}),
-    ("near(east) + {b1}", "each b in {b1, b2}\n    b.zone := west", {"b2": "(zone: west)"}),
-])
-def test_why_something_may_not_be_picked_tells_what_is_asked_of_it(tmp_path: Path, source: str, set: str, facts: dict[str, str]) -> None:
-    state = rulekit.load(written(tmp_path, FACTS.replace("SOURCE", source).replace("SET", set))).new(seed=1)
+@pytest.mark.parametrize(
+    ("source", "set", "facts"),
+    [
+        (AND, "b1.zone := east", {"b3": "(strength: 2, size: 1)", "b4": "(home: west)"}),
+        (AND, "b3.zone := west", {"b3": "(zone: west)", "b4": "(home: west)"}),
+        (AND, "b4.strength := 1", {"b4": "(strength: 1, size: 3)"}),
+        (
+            AND,
+            "each b in {b3, b4}\n    b.zone := west",
+            {"b1": ""},
+        ),  # what others are like is no fact of it
+        ("Block where size > 2", "b1.zone := east", {"b3": "(size: 1)"}),
+        ("Block where not at(it, west)", "b1.zone := west", {"b1": "(zone: west)"}),
+        ("near(east)", "b1.zone := west", {"b1": "(zone: west)"}),
+        ("near(east) if level = 1 else Block", "b1.zone := west", {"b1": "(zone: west)"}),
+        ("near(west) if level > 1 else near(east)", "b1.zone := west", {"b1": "(zone: west)"}),
+        ("near(east) - {b1}", "b2.zone := west", {"b1": "", "b2": "(zone: west)"}),
+        ("near(east) + {b1}", "each b in {b1, b2}\n    b.zone := west", {"b2": "(zone: west)"}),
+    ],
+)
+def test_why_something_may_not_be_picked_tells_what_is_asked_of_it(
+    tmp_path: Path, source: str, set: str, facts: dict[str, str]
+) -> None:
+    state = rulekit.load(
+        written(tmp_path, FACTS.replace("SOURCE", source).replace("SET", set))
+    ).new(seed=1)
     assert state.decision is not None
     told = {b: [why.partition(" here")[2].strip() for why in state.why(f"pick {b}")] for b in facts}
     assert told == {b: [fact] for b, fact in facts.items()}
@@ -86,9 +103,19 @@ borders:
 """
 
 
-def test_why_a_walk_cannot_begin_tells_what_each_way_out_costs_or_who_bars_it(tmp_path: Path) -> None:
+def test_why_a_walk_cannot_begin_tells_what_each_way_out_costs_or_who_bars_it(
+    tmp_path: Path,
+) -> None:
     (tmp_path / "map.yaml").write_text(WAYS)
     state = rulekit.load(written(tmp_path, MARCH)).new(seed=1)
-    assert state.decision is not None and [o.key for o in state.decision.options] == ["march c", "stay"]
-    assert {z: [why.partition(" refused: ")[2] for why in state.why(f"march {z}")] for z in "abd"} == {
-        "a": ["b: costs 3 PM, 2 PM left"], "b": ["a: costs 3 PM, 2 PM left; c: it is shut"], "d": ["c: it is shut"]}
+    assert state.decision is not None and [o.key for o in state.decision.options] == [
+        "march c",
+        "stay",
+    ]
+    assert {
+        z: [why.partition(" refused: ")[2] for why in state.why(f"march {z}")] for z in "abd"
+    } == {
+        "a": ["b: costs 3 PM, 2 PM left"],
+        "b": ["a: costs 3 PM, 2 PM left; c: it is shut"],
+        "d": ["c: it is shut"],
+    }

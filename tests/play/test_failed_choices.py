@@ -1,4 +1,5 @@
-"""A choice that fails leaves nothing behind: at whatever place of the rules it fails, the state is as it was, with its events and copies."""
+"""A choice that fails leaves nothing behind: at whatever place of the rules it fails, the state is
+as it was, with its events and copies."""
 
 from __future__ import annotations
 
@@ -17,9 +18,23 @@ from rulekit.runtime.program import Program
 from tests.compile.games import ROOT
 from tests.games.plays import SCENARIOS
 
-SMALL = ["examples/breakthrough", "examples/skirmish", "tests/fixtures/blocks", "tests/fixtures/cards", "tests/fixtures/dice",
-         "tests/fixtures/duel", "tests/fixtures/choices"]
-GAMES = [*((path, None) for path in SMALL), *((f"games/{name}", scenario) for name, scenario in SCENARIOS if (ROOT / "games" / name).is_dir())]
+SMALL = [
+    "examples/breakthrough",
+    "examples/skirmish",
+    "tests/fixtures/blocks",
+    "tests/fixtures/cards",
+    "tests/fixtures/dice",
+    "tests/fixtures/duel",
+    "tests/fixtures/choices",
+]
+GAMES = [
+    *((path, None) for path in SMALL),
+    *(
+        (f"games/{name}", scenario)
+        for name, scenario in SCENARIOS
+        if (ROOT / "games" / name).is_dir()
+    ),
+]
 POSITIONS, FAILURES = 5, 12
 
 
@@ -29,13 +44,23 @@ class Planted(Exception):
 
 def whole(state: rulekit.State) -> tuple[Any, ...]:
     """All that a state is made of, byte for byte."""
-    return (state.to_json(), list(state.log), list(state.trail), list(state.marks), list(state._redo), state.legal_actions(),
-            repr(state.decision), repr(state.result), [e.to_json() for e in state.events])
+    return (
+        state.to_json(),
+        list(state.log),
+        list(state.trail),
+        list(state.marks),
+        list(state._redo),
+        state.legal_actions(),
+        repr(state.decision),
+        repr(state.result),
+        [e.to_json() for e in state.events],
+    )
 
 
 @contextmanager
 def watched(program: Program, fail_at: int) -> Iterator[list[int]]:
-    """Counts the lines of the compiled game and of what it calls that are run; before line number `fail_at` an error is raised."""
+    """Counts the lines of the compiled game and of what it calls that are run; before line number
+    `fail_at` an error is raised."""
     mine = f"<{program.name} full>"
     count = [0]
 
@@ -48,7 +73,9 @@ def watched(program: Program, fail_at: int) -> Iterator[list[int]]:
 
     def call(frame: FrameType, event: str, _: Any) -> Any:
         file, name = frame.f_code.co_filename, frame.f_code.co_name
-        if name in ("apply", "invariants") or (frame.f_back is not None and frame.f_back.f_trace is line):
+        if name in ("apply", "invariants") or (
+            frame.f_back is not None and frame.f_back.f_trace is line
+        ):
             return line if file == mine or file.endswith(("effects.py", "runtime.py")) else None
         return None
 
@@ -60,8 +87,12 @@ def watched(program: Program, fail_at: int) -> Iterator[list[int]]:
         sys.settrace(before)
 
 
-@pytest.mark.parametrize(("path", "scenario"), GAMES, ids=[f"{path} {scenario or ''}" for path, scenario in GAMES])
-def test_an_error_anywhere_in_a_choice_leaves_the_state_as_it_was(path: str, scenario: str | None) -> None:
+@pytest.mark.parametrize(
+    ("path", "scenario"), GAMES, ids=[f"{path} {scenario or ''}" for path, scenario in GAMES]
+)
+def test_an_error_anywhere_in_a_choice_leaves_the_state_as_it_was(
+    path: str, scenario: str | None
+) -> None:
     game, rng = rulekit.load(ROOT / path), random.Random(path)
     state = game.new(scenario, seed=5)
     for position in range(POSITIONS):
@@ -79,14 +110,18 @@ def test_an_error_anywhere_in_a_choice_leaves_the_state_as_it_was(path: str, sce
             before, copy = whole(state), state.clone()
             with watched(state.table.program, at), pytest.raises(rulekit.RulesError):
                 state.apply(action)
-            assert whole(state) == before, f"an error at line {at} of {state.action_to_string(action)}"
+            assert whole(state) == before, (
+                f"an error at line {at} of {state.action_to_string(action)}"
+            )
             assert state == copy
         copy.apply(action)
         state.apply(action)
         assert state == copy and state.to_json() == copy.to_json()
 
 
-@pytest.mark.parametrize("path", ["examples/skirmish", "tests/fixtures/dice", "tests/fixtures/blocks"])
+@pytest.mark.parametrize(
+    "path", ["examples/skirmish", "tests/fixtures/dice", "tests/fixtures/blocks"]
+)
 def test_a_budget_of_steps_that_is_spent_leaves_the_state_as_it_was(path: str) -> None:
     """With budgets from none at all up to one that is enough."""
     game, failed = rulekit.load(ROOT / path), 0
@@ -94,7 +129,9 @@ def test_a_budget_of_steps_that_is_spent_leaves_the_state_as_it_was(path: str) -
     for _ in range(20):
         action = rng.choice(state.legal_actions())
         for budget in (0, 1, 2, 3, 5):
-            small = attrs.evolve(state.table.program, max_steps=budget, code={}, objects=state.table.program._objects)
+            small = attrs.evolve(
+                state.table.program, max_steps=budget, code={}, objects=state.table.program._objects
+            )
             before, code = whole(state), state.code
             state.play_by(small.code("full"))
             try:
@@ -133,7 +170,9 @@ def test_dice_that_cannot_be_rolled_leave_the_state_as_it_was() -> None:
     assert failed > 6
 
 
-def test_an_invariant_that_breaks_takes_back_the_choice_and_keeps_what_can_be_made_again(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_invariant_that_breaks_takes_back_the_choice_and_keeps_what_can_be_made_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """Whether it does not hold, or cannot even be worked out."""
     state = rulekit.load(ROOT / "examples" / "tic_tac_toe").new(seed=1)
     state.apply("a1")
@@ -151,7 +190,8 @@ def test_an_invariant_that_breaks_takes_back_the_choice_and_keeps_what_can_be_ma
 
 
 def test_a_copy_has_its_own_list_of_what_can_be_made_again() -> None:
-    """Taking back, making again and choosing in one of the two changes nothing in the other, in both directions."""
+    """Taking back, making again and choosing in one of the two changes nothing in the other, in
+    both directions."""
     state = rulekit.load(ROOT / "examples" / "tic_tac_toe").new(seed=1)
     for key in ("a1", "b2", "c3"):
         state.apply(key)

@@ -1,4 +1,5 @@
-"""What a failing situation shows: how a total came about, which step failed, and what was taken without asking."""
+"""What a failing situation shows: how a total came about, which step failed, and what was taken
+without asking."""
 
 from __future__ import annotations
 
@@ -46,7 +47,9 @@ phase day
 
 def told_of(folder: Path, situations: str, rules: str = RULES) -> str:
     (folder / "situations").mkdir()
-    (folder / "game.yaml").write_text('rulekit: game\nname: mine\ntitle: Mine\nversion: "1"\nlanguage: 1\n', encoding="utf-8")
+    (folder / "game.yaml").write_text(
+        'rulekit: game\nname: mine\ntitle: Mine\nversion: "1"\nlanguage: 1\n', encoding="utf-8"
+    )
     (folder / "game.rules").write_text(rules, encoding="utf-8")
     (folder / "situations" / "s.yaml").write_text(situations, encoding="utf-8")
     code, told, errors = ran("test", str(folder))
@@ -54,18 +57,34 @@ def told_of(folder: Path, situations: str, rules: str = RULES) -> str:
     return told
 
 
-@pytest.mark.parametrize(("then", "value"), [
-    ("{total strength(4): 9}", "6"), ("{value strength(4): 9}", "6"), ("{applies strength(4).wet: true}", "6"), ("{total strength: 9}", "5"), ("{total strength(3): 9}", "5")])
-def test_a_total_that_is_otherwise_is_told_with_its_parts(then: str, value: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("then", "value"),
+    [
+        ("{total strength(4): 9}", "6"),
+        ("{value strength(4): 9}", "6"),
+        ("{applies strength(4).wet: true}", "6"),
+        ("{total strength: 9}", "5"),
+        ("{total strength(3): 9}", "5"),
+    ],
+)
+def test_a_total_that_is_otherwise_is_told_with_its_parts(
+    then: str, value: str, tmp_path: Path
+) -> None:
     """Asked for here, or computed in play; also what does not apply, with the paragraph."""
     told = told_of(tmp_path, f"- name: one\n  do: [score]\n  then: [{then}]\n")
     lines = [line.strip() for line in told.splitlines()]
-    assert any(line.startswith("strength (") and line.endswith(f"= {value}  [4.1]") for line in lines), told
-    assert any("+2 on the hill" in line for line in lines) and any("in the ford does not apply" in line for line in lines)
+    assert any(
+        line.startswith("strength (") and line.endswith(f"= {value}  [4.1]") for line in lines
+    ), told
+    assert any("+2 on the hill" in line for line in lines) and any(
+        "in the ford does not apply" in line for line in lines
+    )
 
 
 def test_a_permit_is_told_with_its_bars(tmp_path: Path) -> None:
-    assert "it is too early" in told_of(tmp_path, "- name: one\n  then: [{permit may_rest(red): true}]\n")
+    assert "it is too early" in told_of(
+        tmp_path, "- name: one\n  then: [{permit may_rest(red): true}]\n"
+    )
 
 
 def test_a_total_of_what_is_over_is_told_as_it_was(tmp_path: Path) -> None:
@@ -74,34 +93,67 @@ def test_a_total_of_what_is_over_is_told_as_it_was(tmp_path: Path) -> None:
 
 
 def test_the_step_that_fails_is_named_with_its_line(tmp_path: Path) -> None:
-    told = told_of(tmp_path, "- name: one\n  do:\n    - red: rest\n    - red: score\n    - blue: rest\n  then: [{var turn: 3}]\n")
-    assert "s.yaml:5:7\n" in told and "step 3 of 3 in `do`: blue: rest" in told and "blue is not asked now: red is" in told
+    told = told_of(
+        tmp_path,
+        "- name: one\n  do:\n    - red: rest\n    - red: score\n    - blue: rest\n  then: [{var"
+        " turn: 3}]\n",
+    )
+    assert (
+        "s.yaml:5:7\n" in told
+        and "step 3 of 3 in `do`: blue: rest" in told
+        and "blue is not asked now: red is" in told
+    )
 
 
-@pytest.mark.parametrize(("do", "place", "step"), [
-    ("[red: rest, red: score, blue: rest]", "3:31", "step 3 of 3 in `do`: blue: rest"), ("[red: rest, {blue: rest}, red: rest]", "3:20", "step 2 of 3 in `do`: blue: rest"),
-    ("[rest,\n    rest, {blue: rest}]", "4:12", "step 3 of 3 in `do`: blue: rest"),
-    ("[rest, rest; pick ford]", "3:14", "step 2 of 2 in `do`, choice 2 of 2: rest; pick ford"),
-    ("\n    - rest\n    - rest\n    - {blue: rest}", "6:8", "step 3 of 3 in `do`: blue: rest"),
-])
-def test_of_several_steps_the_one_that_fails_is_named(do: str, place: str, step: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("do", "place", "step"),
+    [
+        ("[red: rest, red: score, blue: rest]", "3:31", "step 3 of 3 in `do`: blue: rest"),
+        ("[red: rest, {blue: rest}, red: rest]", "3:20", "step 2 of 3 in `do`: blue: rest"),
+        ("[rest,\n    rest, {blue: rest}]", "4:12", "step 3 of 3 in `do`: blue: rest"),
+        ("[rest, rest; pick ford]", "3:14", "step 2 of 2 in `do`, choice 2 of 2: rest; pick ford"),
+        ("\n    - rest\n    - rest\n    - {blue: rest}", "6:8", "step 3 of 3 in `do`: blue: rest"),
+    ],
+)
+def test_of_several_steps_the_one_that_fails_is_named(
+    do: str, place: str, step: str, tmp_path: Path
+) -> None:
     """Also where several of them stand on one line, and are alike."""
-    told = told_of(tmp_path, f"- name: one\n  # of several\n  do: {do}\n  then: [{{var turn: 3}}]\n")
+    told = told_of(
+        tmp_path, f"- name: one\n  # of several\n  do: {do}\n  then: [{{var turn: 3}}]\n"
+    )
     assert f"s.yaml:{place}\n" in told and step in told, told
 
 
-@pytest.mark.parametrize(("then", "places"), [
-    ("[{var turn: 4}, {total strength(3): 5}, {total strength(4): 9}]", ["2:11", "2:50"]),
-    ("\n  - {total strength(3): 5}\n  - var turn: 4\n  - {total bonus: 5,\n     total strength(4): 9}", ["4:5", "6:6"]),
-])
-def test_each_expectation_that_fails_is_told_at_its_own_place(then: str, places: list[str], tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("then", "places"),
+    [
+        ("[{var turn: 4}, {total strength(3): 5}, {total strength(4): 9}]", ["2:11", "2:50"]),
+        (
+            (
+                "\n  - {total strength(3): 5}\n  - var turn: 4\n  - {total bonus: 5,\n     total"
+                " strength(4): 9}"
+            ),
+            ["4:5", "6:6"],
+        ),
+    ],
+)
+def test_each_expectation_that_fails_is_told_at_its_own_place(
+    then: str, places: list[str], tmp_path: Path
+) -> None:
     told = told_of(tmp_path, f"- name: one\n  then: {then}\n")
-    assert [line.rpartition("s.yaml:")[2] for line in told.splitlines() if "-->" in line] == places, told
+    assert [
+        line.rpartition("s.yaml:")[2] for line in told.splitlines() if "-->" in line
+    ] == places, told
 
 
 def test_what_was_taken_because_it_was_the_only_one_is_told(tmp_path: Path) -> None:
     told = told_of(tmp_path, "- name: one\n  do: [pick hill, rest]\n  then: [{var turn: 2}]\n")
-    assert "step 1 of 2 in `do`: pick hill" in told and "hill is 'z' of day already: where it is the only one it is taken because of that, unasked" in told
+    assert (
+        "step 1 of 2 in `do`: pick hill" in told
+        and "hill is 'z' of day already: where it is the only one it is taken because of that, unasked"
+        in told
+    )
 
 
 def test_what_may_have_been_taken_so_is_told(tmp_path: Path) -> None:
@@ -136,6 +188,13 @@ phase main
 
 def test_a_step_of_a_walk_that_was_the_only_one_is_told(tmp_path: Path) -> None:
     ways = "".join(f"    - {{between: [ford, {z}]}}\n" for z in ("hill", "town", "wood"))
-    (tmp_path / "map.yaml").write_text("borders:\n  kind: Way\n  source: {text: mine}\n  members:\n" + ways, encoding="utf-8")
-    told = told_of(tmp_path, "- name: one\n  do: [to ford, to town]\n  then: [{legal: [stop]}]\n", WALKS)
-    assert "ford is 'at' of ride already: where it is the only one it is taken because of that, unasked" in told
+    (tmp_path / "map.yaml").write_text(
+        "borders:\n  kind: Way\n  source: {text: mine}\n  members:\n" + ways, encoding="utf-8"
+    )
+    told = told_of(
+        tmp_path, "- name: one\n  do: [to ford, to town]\n  then: [{legal: [stop]}]\n", WALKS
+    )
+    assert (
+        "ford is 'at' of ride already: where it is the only one it is taken because of that,"
+        " unasked" in told
+    )

@@ -1,4 +1,5 @@
-"""What was computed for an event: each total once, told by the outermost; of a search only what the event names."""
+"""What was computed for an event: each total once, told by the outermost; of a search only what the
+event names."""
 
 from __future__ import annotations
 
@@ -46,7 +47,8 @@ def names(state: rulekit.State, number: int) -> list[tuple[str, dict[str, object
 
 
 def test_a_total_inside_of_another_is_not_told_by_itself(tmp_path: Path) -> None:
-    """The table that was looked up for it is told too, though it stands at the same place of its list and has the same argument."""
+    """The table that was looked up for it is told too, though it stands at the same place of its
+    list and has the same argument."""
     state = rulekit.load(written(tmp_path, WORKED)).new(seed=1)
     state.apply("pick 2")
     number = len(state.events) - 1
@@ -64,7 +66,10 @@ def test_each_event_has_what_was_computed_for_it(tmp_path: Path) -> None:
     state.apply("pick 2")
     state.apply("pick 3")
     fought = [number for number, event in enumerate(state.events) if event.name == "fought"]
-    assert [sorted(name for name, _ in names(state, number)) for number in fought] == [["odds", "outer"], ["inner"]]
+    assert [sorted(name for name, _ in names(state, number)) for number in fought] == [
+        ["odds", "outer"],
+        ["inner"],
+    ]
     assert behind(state, begun - 1) == []
     assert state.choices_count() == 2
 
@@ -93,7 +98,9 @@ def test_of_a_search_only_what_the_event_names_is_told(tmp_path: Path) -> None:
     state.apply("take t2")
     took = [number for number, event in enumerate(state.events) if event.name == "took"]
     assert [state.events[number].params["t"] for number in took] == ["t5", "t2"]
-    assert [(each.name, each.arguments) for each in behind(state, took[0])] == [("worth", {"t": "t5"})]
+    assert [(each.name, each.arguments) for each in behind(state, took[0])] == [
+        ("worth", {"t": "t5"})
+    ]
 
 
 ABOUT = """
@@ -161,37 +168,63 @@ phase main
 """
 
 
-@pytest.mark.parametrize(("key", "name", "about", "value", "known"), [
-    ("a_card", "worth", {"c": "c1"}, 3, False), ("an_open_card", "worth", {"c": "c3"}, 3, True), ("cards", "crowd", {"g": ["c1", "c2", "c3"]}, 3, False),
-    ("open_cards", "crowd", {"g": ["c3"]}, 1, True), ("a_block", "might", {"b": "b1"}, 2, False), ("blocks", "force", {"g": ["b1", "b2"]}, 2, False),
-    ("a_size", "sizes", {"c": "c2", "n": 1}, "5", False), ("an_open_size", "sizes", {"c": "c3", "n": 1}, "6", True)])
+@pytest.mark.parametrize(
+    ("key", "name", "about", "value", "known"),
+    [
+        ("a_card", "worth", {"c": "c1"}, 3, False),
+        ("an_open_card", "worth", {"c": "c3"}, 3, True),
+        ("cards", "crowd", {"g": ["c1", "c2", "c3"]}, 3, False),
+        ("open_cards", "crowd", {"g": ["c3"]}, 1, True),
+        ("a_block", "might", {"b": "b1"}, 2, False),
+        ("blocks", "force", {"g": ["b1", "b2"]}, 2, False),
+        ("a_size", "sizes", {"c": "c2", "n": 1}, "5", False),
+        ("an_open_size", "sizes", {"c": "c3", "n": 1}, "6", True),
+    ],
+)
 def test_what_was_computed_about_a_thing_is_told_to_who_may_know_which_it_is_and_where_it_lies(
-        tmp_path: Path, key: str, name: str, about: dict[str, object], value: object, known: bool) -> None:
-    """Others are told of a total only its name, of a table nothing. Who names a card himself and asks what it is worth, is told."""
+    tmp_path: Path, key: str, name: str, about: dict[str, object], value: object, known: bool
+) -> None:
+    """Others are told of a total only its name, of a table nothing. Who names a card himself and
+    asks what it is worth, is told."""
     state = rulekit.load(written(tmp_path, ABOUT)).new(seed=1)
     state.apply(key)
     for who in ("red", "blue", None):
-        found = [(each.name, each.arguments, each.value, each.hidden) for each in behind(state, len(state.events) - 1, who)]
+        found = [
+            (each.name, each.arguments, each.value, each.hidden)
+            for each in behind(state, len(state.events) - 1, who)
+        ]
         hidden = [] if name == "sizes" else [(name, {}, None, True)]
         assert found == ([(name, about, value, False)] if known or who == "red" else hidden)
-        assert Observer(state, who).value_of("worth", "c1") == state.explain("worth", "c1", viewer=who).value == 3
+        assert (
+            Observer(state, who).value_of("worth", "c1")
+            == state.explain("worth", "c1", viewer=who).value
+            == 3
+        )
 
 
 def test_behind_an_event_is_told_what_one_might_know_then(tmp_path: Path) -> None:
-    """Of a block that was hidden and is shown now nothing, of one that was shown and is hidden now all; and no look-up beside what is hidden."""
+    """Of a block that was hidden and is shown now nothing, of one that was shown and is hidden now
+    all; and no look-up beside what is hidden."""
     state = rulekit.load(written(tmp_path, ABOUT)).new(seed=1)
     numbers = []
     for key in ("a_block_by_size", "turn", "a_block_by_size", "turn"):
         state.apply(key)
         numbers.append(len(state.events) - 1)
-        found = [sorted((each.name, each.hidden) for each in behind(state, number, "blue")) for number in numbers]
+        found = [
+            sorted((each.name, each.hidden) for each in behind(state, number, "blue"))
+            for number in numbers
+        ]
         assert found[0] == [("might", True)]
         assert found[2:3] in ([], [[("might", False), ("odds", False)]])
-    assert sorted((each.name, each.hidden) for each in behind(state, numbers[0], "red")) == [("might", False), ("odds", False)]
+    assert sorted((each.name, each.hidden) for each in behind(state, numbers[0], "red")) == [
+        ("might", False),
+        ("odds", False),
+    ]
 
 
 def test_what_is_hidden_from_a_viewer_stands_beside_what_he_may_know() -> None:
-    """It has no arguments: of a search among many things it tells nothing, and those that are named remain."""
+    """It has no arguments: of a search among many things it tells nothing, and those that are named
+    remain."""
     seen = [Derivation("total", "rating", {"b": name}, 1) for name in ("r1", "r2", "r3")]
     hidden = Derivation("total", "rating", {}, None, hidden=True)
     assert concerning([hidden, *seen[:2]], set()) == [hidden, *seen[:2]]
@@ -222,14 +255,18 @@ phase main
 
 
 def test_what_somebody_may_play_in_secret_is_no_reason_of_an_event(tmp_path: Path) -> None:
-    """Blue is asked in any case; what he may play hangs on what he holds. That a total was computed of his card would tell which it is."""
+    """Blue is asked in any case; what he may play hangs on what he holds. That a total was computed
+    of his card would tell which it is."""
     game = rulekit.load(written(tmp_path, HELD))
     told = []
     for card in ("ambush", "storm"):
         state = game.new(seed=1)
         state.set("hand.blue", [card])
         state.apply("go")
-        assert state.decision is not None and [o.key for o in state.decision.options] == [f"play {card}", "pass"]
+        assert state.decision is not None and [o.key for o in state.decision.options] == [
+            f"play {card}",
+            "pass",
+        ]
         number = next(n for n, event in enumerate(state.events) if event.name == "paid")
         told.append([behind(state, number, who) for who in ("red", None)])
     assert told[0] == told[1]
@@ -252,7 +289,8 @@ phase main
 
 
 def test_of_an_event_that_one_does_not_see_no_reason_is_told(tmp_path: Path) -> None:
-    """Red plans in secret: for which place a total was computed would tell his plan, though the place itself is no secret."""
+    """Red plans in secret: for which place a total was computed would tell his plan, though the
+    place itself is no secret."""
     game = rulekit.load(written(tmp_path, PLANNED))
     for spot in ("camp", "ford"):
         state = game.new(seed=1)

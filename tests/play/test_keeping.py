@@ -1,4 +1,5 @@
-"""The file of a game under way: what was written once is not lost, whatever the disk does; and nobody writes into another's file."""
+"""The file of a game under way: what was written once is not lost, whatever the disk does; and
+nobody writes into another's file."""
 
 from __future__ import annotations
 
@@ -56,17 +57,24 @@ def test_the_file_is_the_save_after_every_step(tmp_path: Path) -> None:
 
 
 def test_a_file_cut_anywhere_goes_on_with_all_its_whole_lines(tmp_path: Path) -> None:
-    """Wherever a crash has cut the file after its header, it is continued: what was whole is kept, the rest is written over."""
+    """Wherever a crash has cut the file after its header, it is continued: what was whole is kept,
+    the rest is written over."""
     path = tmp_path / "a"
     recorder = begun(path, 3)
     recorder.keep_in(None)
     raw = path.read_bytes()
     begin = raw.index(b"\n")
     first, last = raw.index(b"\n", begin + 1) + 2, raw.rindex(b"\n", 0, -1) - 1
-    for length in [*range(begin, first), *range(first, last, 97), *range(last, len(raw) + 1)]:  # each byte of the first and of the last line
+    for length in [
+        *range(begin, first),
+        *range(first, last, 97),
+        *range(last, len(raw) + 1),
+    ]:  # each byte of the first and of the last line
         path.write_bytes(raw[:length])
         keeper = writer.proceed(str(path), "en")
-        assert path.read_bytes() == raw[:length], "nothing is written before it is known to be a game that can go on"
+        assert path.read_bytes() == raw[:length], (
+            "nothing is written before it is known to be a game that can go on"
+        )
         assert len(keeper.save.records) >= raw[:length].count(b"\n") - 1
         keeper.save = recorder.save  # as if the rest had been played again
         keeper.keep()
@@ -75,7 +83,8 @@ def test_a_file_cut_anywhere_goes_on_with_all_its_whole_lines(tmp_path: Path) ->
 
 
 def test_of_a_line_that_was_cut_nothing_stays_behind_a_shorter_one(tmp_path: Path) -> None:
-    """A file that ends within a long line goes on with a short one: what follows it is the end of the file."""
+    """A file that ends within a long line goes on with a short one: what follows it is the end of
+    the file."""
     path = tmp_path / "a"
     recorder = begun(path)
     recorder.keep_in(None)
@@ -105,8 +114,11 @@ def failing(after: int) -> Callable[[int, bytes], int]:
 
 
 @pytest.mark.parametrize("room", [0, 1, 40, 200])
-def test_a_line_that_finds_no_room_is_not_there_at_all_and_comes_when_there_is(tmp_path: Path, room: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """On a full disk the file keeps its whole lines and no part of another; the game goes on; when there is room, all of it is written."""
+def test_a_line_that_finds_no_room_is_not_there_at_all_and_comes_when_there_is(
+    tmp_path: Path, room: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On a full disk the file keeps its whole lines and no part of another; the game goes on; when
+    there is room, all of it is written."""
     path, rng = tmp_path / "a", random.Random(5)
     recorder = begun(path)
     before = path.read_bytes()
@@ -116,14 +128,20 @@ def test_a_line_that_finds_no_room_is_not_there_at_all_and_comes_when_there_is(t
             step(recorder, rng)
     kept = path.read_bytes()
     assert recorder.keeper is not None and recorder.keeper.trouble == "No space left on device"
-    assert kept.startswith(before) and kept.endswith(b"\n") and recorder.save.text().encode().startswith(kept)
+    assert (
+        kept.startswith(before)
+        and kept.endswith(b"\n")
+        and recorder.save.text().encode().startswith(kept)
+    )
     parse_save(kept)
     step(recorder, rng)
     assert recorder.keeper.trouble == ""
     assert path.read_text("utf-8") == recorder.save.text()
 
 
-def test_what_is_not_on_the_disk_does_not_count(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_not_on_the_disk_does_not_count(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A line is written again if the disk did not confirm it."""
     path = tmp_path / "a"
     recorder = begun(path)
@@ -140,7 +158,9 @@ def test_what_is_not_on_the_disk_does_not_count(tmp_path: Path, monkeypatch: pyt
 
 
 @pytest.mark.parametrize("room", [0, 30, 400])
-def test_a_game_that_cannot_be_written_at_all_is_not_begun(tmp_path: Path, room: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_game_that_cannot_be_written_at_all_is_not_begun(
+    tmp_path: Path, room: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Without room for its header and set-up there is no file."""
     recorder = new()
     with monkeypatch.context() as patched:
@@ -159,8 +179,11 @@ def test_a_file_that_is_there_is_never_begun_anew(tmp_path: Path) -> None:
         assert (tmp_path / "a").read_bytes() == content
 
 
-def test_an_empty_file_holds_nothing_and_a_game_is_begun_in_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A kill before the first line leaves such a file: it can be saved into, and cannot be loaded. Where that fails it stays empty."""
+def test_an_empty_file_holds_nothing_and_a_game_is_begun_in_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A kill before the first line leaves such a file: it can be saved into, and cannot be loaded.
+    Where that fails it stays empty."""
     path = tmp_path / "a"
     path.touch()
     with pytest.raises(rulekit.SaveError, match="it is empty"):
@@ -181,7 +204,9 @@ def test_an_empty_file_holds_nothing_and_a_game_is_begun_in_it(tmp_path: Path, m
     assert other.read_bytes() == path.read_bytes()
 
 
-def test_two_who_begin_in_one_file_do_not_take_it_from_each_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_two_who_begin_in_one_file_do_not_take_it_from_each_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Who has made the file but finds it locked, or begun, by another leaves it where it is."""
     path, claim = tmp_path / "a", writer._claim
     first: list[writer.Keeper] = []
@@ -199,7 +224,8 @@ def test_two_who_begin_in_one_file_do_not_take_it_from_each_other(tmp_path: Path
 
 
 def test_a_whole_save_takes_the_place_only_of_what_it_holds(tmp_path: Path) -> None:
-    """`put` makes a file, and makes it again with more of the same game; another game, a longer one or anything else stays."""
+    """`put` makes a file, and makes it again with more of the same game; another game, a longer one
+    or anything else stays."""
     path, recorder, rng = tmp_path / "a", new(), random.Random(1)
     writer.put(str(path), recorder.save, "en")
     first = path.read_bytes()
@@ -223,12 +249,18 @@ def test_a_whole_save_takes_the_place_only_of_what_it_holds(tmp_path: Path) -> N
 
 
 def test_another_course_of_the_same_game_is_not_written_over(tmp_path: Path) -> None:
-    """Two games that parted after their third choice: the file of one does not go to the other, though it is longer."""
+    """Two games that parted after their third choice: the file of one does not go to the other,
+    though it is longer."""
     path, first, rng = tmp_path / "a", new(), random.Random(4)
     for _ in range(3):
         first.apply(first.state.decision.options[0])
     parted = parse_save(first.save.text())
-    other = Recorder(rulekit.load(CARDS), first.state.clone(), dict.fromkeys(first.state.names.sides, "random"), parted)
+    other = Recorder(
+        rulekit.load(CARDS),
+        first.state.clone(),
+        dict.fromkeys(first.state.names.sides, "random"),
+        parted,
+    )
     first.apply(first.state.decision.options[0])
     writer.put(str(path), first.save, "en")
     before = path.read_bytes()
@@ -241,7 +273,9 @@ def test_another_course_of_the_same_game_is_not_written_over(tmp_path: Path) -> 
         other.apply(rng.choice(other.state.decision.options))
 
 
-def test_a_save_that_finds_no_room_leaves_the_old_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_save_that_finds_no_room_leaves_the_old_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """`put` on a full disk changes nothing, and leaves nothing half done beside it."""
     path, recorder = tmp_path / "a", new()
 
@@ -259,7 +293,8 @@ def test_a_save_that_finds_no_room_leaves_the_old_one(tmp_path: Path, monkeypatc
 
 
 def test_one_game_at_a_time_is_played_in_a_file_however_it_is_called(tmp_path: Path) -> None:
-    """Who comes second is refused and told who has it, also by a link or a second name; then the file is free again."""
+    """Who comes second is refused and told who has it, also by a link or a second name; then the
+    file is free again."""
     path = tmp_path / "a"
     recorder = begun(path)
     before = path.read_bytes()
@@ -283,8 +318,15 @@ def test_a_lock_that_was_left_is_taken_over_with_a_word(tmp_path: Path) -> None:
     path = tmp_path / "a"
     begun(path).keep_in(None)
     note = tmp_path / "a.lock"
-    for content, told in ((json.dumps({"pid": 7, "host": "h\x1b[2J", "since": "then"}), "process 7 on h\\x1b[2J, since then"),
-                          ("", "another process"), ("[" * 100_000, "another process"), ('{"pid": {}}', "another process")):
+    for content, told in (
+        (
+            json.dumps({"pid": 7, "host": "h\x1b[2J", "since": "then"}),
+            "process 7 on h\\x1b[2J, since then",
+        ),
+        ("", "another process"),
+        ("[" * 100_000, "another process"),
+        ('{"pid": {}}', "another process"),
+    ):
         note.write_text(content)
         keeper = writer.proceed(str(path), "en")
         assert keeper.left == told
@@ -308,25 +350,35 @@ def test_what_cannot_be_a_file_is_refused_in_a_line(tmp_path: Path, name: str) -
     os.mkfifo(tmp_path / "pipe")
     (tmp_path / "loop").symlink_to("loop")
     path, save = f"{tmp_path}/{name}", new().save
-    for door in (lambda: writer.begin(path, save, "en"), lambda: writer.proceed(path, "en"), lambda: writer.put(path, save, "en"),
-                 lambda: read_save(path)):
+    for door in (
+        lambda: writer.begin(path, save, "en"),
+        lambda: writer.proceed(path, "en"),
+        lambda: writer.put(path, save, "en"),
+        lambda: read_save(path),
+    ):
         with pytest.raises(rulekit.SaveError) as refused:
             door()
         assert "\n" not in str(refused.value)
 
 
-def test_no_longer_file_is_written_than_can_be_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """At the bound of a save the game goes on in memory, and the file stays one that can be read."""
+def test_no_longer_file_is_written_than_can_be_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """At the bound of a save the game goes on in memory, and the file stays one that can be
+    read."""
     monkeypatch.setattr(writer, "MOST", 4000)
     path = tmp_path / "a"
     recorder = begun(path, 60)
     assert recorder.keeper is not None and "not longer than" in recorder.keeper.trouble
     assert path.stat().st_size <= 4000
-    assert read_save(path).records == recorder.save.records[:len(read_save(path).records)]
+    assert read_save(path).records == recorder.save.records[: len(read_save(path).records)]
 
 
-def test_a_save_beside_a_full_one_leaves_out_what_was_taken_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A game with more undos than a file may hold is kept elsewhere by its choices that stand; what is written can be read."""
+def test_a_save_beside_a_full_one_leaves_out_what_was_taken_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A game with more undos than a file may hold is kept elsewhere by its choices that stand; what
+    is written can be read."""
     recorder = new()
     short = len(recorder.save.text())
     for _ in range(40):
@@ -346,7 +398,9 @@ def test_a_save_beside_a_full_one_leaves_out_what_was_taken_back(tmp_path: Path,
     assert [p.name for p in tmp_path.iterdir()] == ["a"]
 
 
-def test_no_longer_line_is_written_than_can_be_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_longer_line_is_written_than_can_be_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A save with a line that would not be read is refused, and no file is left."""
     recorder = new()
     recorder.apply(recorder.state.decision.options[0])  # type: ignore[union-attr]
@@ -366,14 +420,19 @@ def _other(path: Path) -> None:
 
 
 TAKEN: dict[str, Callable[[Path], object]] = {
-    "removed": Path.unlink, "moved": lambda path: path.rename(path.with_name("moved")), "replaced": _other,
+    "removed": Path.unlink,
+    "moved": lambda path: path.rename(path.with_name("moved")),
+    "replaced": _other,
     "cut": lambda path: os.truncate(path, 100),
 }
 
 
 @pytest.mark.parametrize("how", TAKEN)
-def test_a_file_that_was_taken_away_is_told_and_what_stands_there_stays(tmp_path: Path, how: str) -> None:
-    """A line counts as kept only where the person finds it again: in the file of that name, with all lines before it."""
+def test_a_file_that_was_taken_away_is_told_and_what_stands_there_stays(
+    tmp_path: Path, how: str
+) -> None:
+    """A line counts as kept only where the person finds it again: in the file of that name, with
+    all lines before it."""
     path = tmp_path / "a"
     recorder = begun(path)
     whole = path.read_bytes()
@@ -391,8 +450,11 @@ def test_a_file_that_was_taken_away_is_told_and_what_stands_there_stays(tmp_path
 
 
 @pytest.mark.skipif(not hasattr(os, "O_NOFOLLOW"), reason="the system has no such flag")
-def test_a_link_that_is_put_there_meanwhile_is_not_followed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The path was resolved, then somebody put a link in its place: nothing is written where it leads."""
+def test_a_link_that_is_put_there_meanwhile_is_not_followed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The path was resolved, then somebody put a link in its place: nothing is written where it
+    leads."""
     other, path = tmp_path / "other", tmp_path / "a"
     other.touch()
     path.symlink_to(other)

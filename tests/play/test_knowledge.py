@@ -1,4 +1,5 @@
-"""What a player knows or may only suppose: takings back, wishes not to be asked, pools, the news of moves, what a seat imagines."""
+"""What a player knows or may only suppose: takings back, wishes not to be asked, pools, the news of
+moves, what a seat imagines."""
 
 from __future__ import annotations
 
@@ -37,7 +38,8 @@ phase main
 
 
 def test_what_leaves_a_hand_for_the_open_cannot_be_taken_back(tmp_path: Path) -> None:
-    """A thing that only one side saw, laid where all see it, is revealed; laid face down, or taken up from the open, it is not."""
+    """A thing that only one side saw, laid where all see it, is revealed; laid face down, or taken
+    up from the open, it is not."""
     state = rulekit.load(written(tmp_path, FACES)).new(seed=1)
     whys = []
     while state.decision is not None:
@@ -74,19 +76,34 @@ phase main
 """
 
 
-@pytest.mark.parametrize(("happening", "ends"), [
-    ("draw 1 from cup to hand(blue)", True), ("told(storm)", True), ("roll d = d6 by red for luck", True), ("nothing", False)])
-def test_a_wish_until_something_happens_ends_with_a_die_a_draw_or_a_reveal(tmp_path: Path, happening: str, ends: bool) -> None:
-    """The wish is for windows in which nothing new is known; one for the turn holds whatever happens, until the turn is over."""
+@pytest.mark.parametrize(
+    ("happening", "ends"),
+    [
+        ("draw 1 from cup to hand(blue)", True),
+        ("told(storm)", True),
+        ("roll d = d6 by red for luck", True),
+        ("nothing", False),
+    ],
+)
+def test_a_wish_until_something_happens_ends_with_a_die_a_draw_or_a_reveal(
+    tmp_path: Path, happening: str, ends: bool
+) -> None:
+    """The wish is for windows in which nothing new is known; one for the turn holds whatever
+    happens, until the turn is over."""
     game = rulekit.load(written(tmp_path, HAPPENS.replace("HAPPENING", happening)))
-    for words, held in (([], [True, not ends]), (["turn"], [True, True]), (["all", "turn"], [True, True]), (["game"], [True, True, True])):
+    for words, held in (
+        ([], [True, not ends]),
+        (["turn"], [True, True]),
+        (["all", "turn"], [True, True]),
+        (["game"], [True, True, True]),
+    ):
         state, skips = game.new(seed=1), Skips()
         skips.set(state, state.decision, words)
         found = []
         while state.decision is not None:
             found.append(skips.passes(state, state.decision))
             state.apply("pass")
-        assert found[:1 + len(held)] == [True, *held], words
+        assert found[: 1 + len(held)] == [True, *held], words
         assert found[3] is (words == ["game"] or (not words and not ends))
 
 
@@ -111,12 +128,18 @@ phase main
 
 
 def test_what_all_have_seen_laid_down_they_know_until_one_is_drawn_from_it(tmp_path: Path) -> None:
-    """Where a thing went openly, everybody knows that it lies; of a pool from which one was drawn, nobody knows what is left."""
+    """Where a thing went openly, everybody knows that it lies; of a pool from which one was drawn,
+    nobody knows what is left."""
     state = rulekit.load(written(tmp_path, OPENLY)).new(seed=1)
 
     def known(viewer: str) -> list[list[str]]:
         pools = state.view(viewer)["pools"]
-        return [sorted(pools["cup"]["members"]), pools["bag"]["members"], pools["hand"][viewer]["members"], pools["hand"]["red"]["members"]]
+        return [
+            sorted(pools["cup"]["members"]),
+            pools["bag"]["members"],
+            pools["hand"][viewer]["members"],
+            pools["hand"]["red"]["members"],
+        ]
 
     assert known("blue") == [["calm", "gale", "spy", "storm"], [], [], []]
     state.apply("pick 1")
@@ -152,9 +175,19 @@ def test_of_what_moves_unseen_who_sees_either_end_is_told_the_name(tmp_path: Pat
     state = rulekit.load(written(tmp_path, MOVED)).new(seed=1, dice=[0, 1, 2])
     state.apply("pick storm")
     state.apply("pick 1")
-    moves = [[event.params["what"] for event in Observer(state, who).events() if event.name in ("drawn", "put", "gathered")][4:]
-             for who in ("red", "blue", None)]
-    assert moves == [["storm", "spy", "?", "storm", ["spy"]], ["?", "?", "calm", "?", ["spy"]], ["?", "?", "?", "?", ["?"]]]
+    moves = [
+        [
+            event.params["what"]
+            for event in Observer(state, who).events()
+            if event.name in ("drawn", "put", "gathered")
+        ][4:]
+        for who in ("red", "blue", None)
+    ]
+    assert moves == [
+        ["storm", "spy", "?", "storm", ["spy"]],
+        ["?", "?", "calm", "?", ["spy"]],
+        ["?", "?", "?", "?", ["?"]],
+    ]
 
 
 DEALT = """
@@ -175,15 +208,20 @@ phase main
 
 
 def test_what_is_imagined_keeps_to_the_owners_of_what_lies_there(tmp_path: Path) -> None:
-    """In each pool that a seat does not see, as many things of each owner as before, and not always the same ones."""
+    """In each pool that a seat does not see, as many things of each owner as before, and not always
+    the same ones."""
     state = rulekit.load(written(tmp_path, DEALT)).new(seed=1, dice=[0, 4])
     hands = set()
     other, shown = state.clone(history=False), Offered(state.table.program).ids(state)
-    for slots in imagined(state, shown, random.Random(1)) + imagined(state, shown, random.Random(2)):
+    for slots in imagined(state, shown, random.Random(1)) + imagined(
+        state, shown, random.Random(2)
+    ):
         other.slots[:] = slots
         hand = other.get("hand.blue")
         assert sorted(chit[0] for chit in hand) == ["b", "r"]
-        assert sorted([*hand, *other.get("cup")]) == sorted([*state.get("hand.blue"), *state.get("cup")])
+        assert sorted([*hand, *other.get("cup")]) == sorted(
+            [*state.get("hand.blue"), *state.get("cup")]
+        )
         hands.add(tuple(hand))
     assert len(hands) > 4
 
@@ -229,22 +267,41 @@ phase main
 
 
 def test_an_event_stays_told_as_it_was_and_what_was_secret_stays_so(tmp_path: Path) -> None:
-    """What a player could see when a choice was complete he is told ever after; what was over when it became open, never."""
+    """What a player could see when a choice was complete he is told ever after; what was over when
+    it became open, never."""
     state = rulekit.load(written(tmp_path, LOOKED)).new(seed=1)
     told: dict[str, list[list[str]]] = {"red": [], "blue": []}
     while state.decision is not None:
         state.apply("pick 1")
         for viewer, lines in told.items():
-            found = [event.params for event in Observer(state, viewer).events() if event.name in ("changed", "put")]
-            lines.append([f"{p['value']}" for p in found if "strength" in str(p.get("what"))] + [p["what"] for p in found if "target" in p])
-    assert told["red"] == [["?", "?", "?"], ["?", "?", "?"], ["3", "?", "?", "?"], ["3", "4", "?", "?", "?"], ["3", "4", "?", "?", "storm"],
-                           ["3", "4", "?", "?", "storm", "storm", "?"], ["3", "4", "?", "?", "storm", "storm", "?", "?"],
-                           ["3", "4", "?", "?", "storm", "storm", "?", "?"]]
+            found = [
+                event.params
+                for event in Observer(state, viewer).events()
+                if event.name in ("changed", "put")
+            ]
+            lines.append(
+                [f"{p['value']}" for p in found if "strength" in str(p.get("what"))]
+                + [p["what"] for p in found if "target" in p]
+            )
+    assert told["red"] == [
+        ["?", "?", "?"],
+        ["?", "?", "?"],
+        ["3", "?", "?", "?"],
+        ["3", "4", "?", "?", "?"],
+        ["3", "4", "?", "?", "storm"],
+        ["3", "4", "?", "?", "storm", "storm", "?"],
+        ["3", "4", "?", "?", "storm", "storm", "?", "?"],
+        ["3", "4", "?", "?", "storm", "storm", "?", "?"],
+    ]
     assert told["blue"][-1] == ["1", "2", "3", "4", "5", "?", "?", "storm", "storm", "spy", "spy"]
 
 
-@pytest.mark.parametrize("rules", [FACES, HAPPENS.replace("HAPPENING", "told(storm)"), OPENLY, MOVED, DEALT, LOOKED])
-def test_all_variants_agree_and_what_is_known_comes_back_by_undo(tmp_path: Path, rules: str) -> None:
+@pytest.mark.parametrize(
+    "rules", [FACES, HAPPENS.replace("HAPPENING", "told(storm)"), OPENLY, MOVED, DEALT, LOOKED]
+)
+def test_all_variants_agree_and_what_is_known_comes_back_by_undo(
+    tmp_path: Path, rules: str
+) -> None:
     agreed(written(tmp_path, rules))
 
 
@@ -271,12 +328,22 @@ phase main
 """
 
 
-@pytest.mark.parametrize(("before", "after", "values", "things"), [
-    ("true", "true", [3, 4], ["spy", "spy"]), ("true", "false", [], ["spy", "?"]), ("false", "true", [4], ["?", "spy"]), ("false", "false", [], ["?", "?"])])
+@pytest.mark.parametrize(
+    ("before", "after", "values", "things"),
+    [
+        ("true", "true", [3, 4], ["spy", "spy"]),
+        ("true", "false", [], ["spy", "?"]),
+        ("false", "true", [4], ["?", "spy"]),
+        ("false", "false", [], ["?", "?"]),
+    ],
+)
 def test_what_came_and_went_within_one_choice_is_for_who_saw_before_it_and_after_it(
-        tmp_path: Path, before: str, after: str, values: list[int], things: list[str]) -> None:
+    tmp_path: Path, before: str, after: str, values: list[int], things: list[str]
+) -> None:
     """What stands behind the choice is for who sees it then. Red, who always may, is told all."""
-    state = rulekit.load(written(tmp_path, PASSING.replace("BEFORE", before).replace("AFTER", after))).new(seed=1)
+    state = rulekit.load(
+        written(tmp_path, PASSING.replace("BEFORE", before).replace("AFTER", after))
+    ).new(seed=1)
     begin = len(state.events)
     state.apply("pick 1")
     for viewer, told, moved in (("red", [3, 4], ["spy", "spy"]), ("blue", values, things)):
@@ -305,14 +372,23 @@ phase look(c: Chit)
 
 
 def test_a_thing_is_named_to_who_may_know_where_it_lies(tmp_path: Path) -> None:
-    """In a prompt, and as what a phase is about: while it lies in a hand of red's to him only, on the table to all."""
+    """In a prompt, and as what a phase is about: while it lies in a hand of red's to him only, on
+    the table to all."""
     state = rulekit.load(written(tmp_path, LYING)).new(seed=1)
     found = []
     state.apply("pick spy")
     for _ in range(2):
-        found += [(who, Observer(state, who).prompt().split()[-1], Observer(state, who).phases()[-1]["c"]) for who in ("red", "blue", None)]
+        found += [
+            (who, Observer(state, who).prompt().split()[-1], Observer(state, who).phases()[-1]["c"])
+            for who in ("red", "blue", None)
+        ]
         state.apply("pick 1")
-    assert found == [("red", "spy", "spy"), ("blue", "?", "?"), (None, "?", "?"), *[(who, "spy", "spy") for who in ("red", "blue", None)]]
+    assert found == [
+        ("red", "spy", "spy"),
+        ("blue", "?", "?"),
+        (None, "?", "?"),
+        *[(who, "spy", "spy") for who in ("red", "blue", None)],
+    ]
 
 
 SHOWN = """
@@ -338,17 +414,35 @@ phase ask(b: Block)
 
 
 def test_an_onlooker_knows_what_all_may_know_and_nothing_else(tmp_path: Path) -> None:
-    """What is seen by both sides he sees; what only one of them sees, never; and so each side what it may."""
+    """What is seen by both sides he sees; what only one of them sees, never; and so each side what
+    it may."""
     state = rulekit.load(written(tmp_path, SHOWN)).new(seed=1)
 
     def seen(who: str | None) -> tuple[object, ...]:
         told = Observer(state, who).everything()["state"]
-        return told["chief"], told.get("strength", {}).get("b1"), told.get("strength", {}).get("b2"), told.get("mood", {}).get("blue")
+        return (
+            told["chief"],
+            told.get("strength", {}).get("b1"),
+            told.get("strength", {}).get("b2"),
+            told.get("mood", {}).get("blue"),
+        )
 
-    assert [seen(who) for who in ("red", "blue", None)] == [("?", None, None, None), ("b1", 4, 4, 7), ("?", None, None, None)]
-    assert [Observer(state, who).prompt().split()[0] for who in ("red", "blue", None)] == ["?", "b2", "?"]
+    assert [seen(who) for who in ("red", "blue", None)] == [
+        ("?", None, None, None),
+        ("b1", 4, 4, 7),
+        ("?", None, None, None),
+    ]
+    assert [Observer(state, who).prompt().split()[0] for who in ("red", "blue", None)] == [
+        "?",
+        "b2",
+        "?",
+    ]
     state.apply("pick 1")
-    assert [seen(who) for who in ("red", "blue", None)] == [("b1", 4, None, 7), ("b1", 4, 4, 7), ("b1", 4, None, 7)]
+    assert [seen(who) for who in ("red", "blue", None)] == [
+        ("b1", 4, None, 7),
+        ("b1", 4, 4, 7),
+        ("b1", 4, None, 7),
+    ]
     assert [list(Observer(state, who).unknown().get("Block", [])) for who in ("blue",)] == [[]]
     assert [len(Observer(state, who).unknown()["Block"]) for who in ("red", None)] == [1, 1]
 
@@ -396,13 +490,23 @@ phase main
 """
 
 
-@pytest.mark.parametrize(("rules", "happens", "event"), [
-    (CHITS, "mixed(hand(red) + {c})", ["mixed", {"all": ["c2", "?"]}]),
-    (CHITS, "talk(hand(red) + {c})", ["phase_begun", {"phase": "talk", "all": ["c2", "?"]}]),
-    (BLOCKS, "gather field to box", ["gathered", {"source": "field", "target": "box", "what": ["c2", "?"]}]),
-])
-def test_the_place_of_what_is_unknown_among_known_things_tells_nothing(tmp_path: Path, rules: str, happens: str, event: object) -> None:
-    """What is not known stands behind what is, wherever it comes in the order of the data; in the line that tells it, too."""
+@pytest.mark.parametrize(
+    ("rules", "happens", "event"),
+    [
+        (CHITS, "mixed(hand(red) + {c})", ["mixed", {"all": ["c2", "?"]}]),
+        (CHITS, "talk(hand(red) + {c})", ["phase_begun", {"phase": "talk", "all": ["c2", "?"]}]),
+        (
+            BLOCKS,
+            "gather field to box",
+            ["gathered", {"source": "field", "target": "box", "what": ["c2", "?"]}],
+        ),
+    ],
+)
+def test_the_place_of_what_is_unknown_among_known_things_tells_nothing(
+    tmp_path: Path, rules: str, happens: str, event: object
+) -> None:
+    """What is not known stands behind what is, wherever it comes in the order of the data; in the
+    line that tells it, too."""
     game, told = rulekit.load(written(tmp_path, rules.replace("HAPPENS", happens))), []
     for hidden in ("c1", "c3"):
         state = game.new(seed=1)

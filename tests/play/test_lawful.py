@@ -1,4 +1,5 @@
-"""What a player supposes of values that he does not see agrees with the invariants of the rules, and hangs on nothing that is so in truth."""
+"""What a player supposes of values that he does not see agrees with the invariants of the rules,
+and hangs on nothing that is so in truth."""
 
 from __future__ import annotations
 
@@ -43,13 +44,21 @@ phase main
 
 def supposed(state: State, times: int = 200) -> dict[str, set[int]]:
     """Every strength and mark that red supposes of each block."""
-    lawful, rng, found = Lawful(Blind.of(Observer(state, "red"))), random.Random(1), dict[str, set[int]]()
+    lawful, rng, found = (
+        Lawful(Blind.of(Observer(state, "red"))),
+        random.Random(1),
+        dict[str, set[int]](),
+    )
     for _ in range(times):
         there = State(state.table, lawful.sampled(rng))
         assert not there.code.invariants(there.slots)
         for cell in state.table.program.cells:
-            for number, block in enumerate(("r1", "b1", "b2")) if cell.name in ("strength", "mark") else ():
-                found.setdefault(f"{cell.name} {block}", set()).add(cells.read(there.slots, cell, (number,)))
+            for number, block in (
+                enumerate(("r1", "b1", "b2")) if cell.name in ("strength", "mark") else ()
+            ):
+                found.setdefault(f"{cell.name} {block}", set()).add(
+                    cells.read(there.slots, cell, (number,))
+                )
     return found
 
 
@@ -61,7 +70,9 @@ def test_a_block_on_the_map_is_supposed_to_live(tmp_path: Path) -> None:
     """Of one that is not there, and of what no invariant reads, all is supposed."""
     found = supposed(game(tmp_path).new(seed=1))
     assert found["strength b1"] == {1, 2, 3, 4} and found["strength b2"] == {0, 1, 2, 3, 4}
-    assert found["mark b1"] == {0, 1, 2, 3} and found["strength r1"] == {2} and found["mark r1"] == {0}
+    assert (
+        found["mark b1"] == {0, 1, 2, 3} and found["strength r1"] == {2} and found["mark r1"] == {0}
+    )
 
 
 def test_it_is_the_same_whatever_is_so_in_truth(tmp_path: Path) -> None:
@@ -75,9 +86,13 @@ def test_it_is_the_same_whatever_is_so_in_truth(tmp_path: Path) -> None:
 
 
 def test_without_an_invariant_that_holds_everywhere_all_is_supposed(tmp_path: Path) -> None:
-    state = game(tmp_path, RULES.replace("invariant alive:", "invariant alive after main:")).new(seed=1)
+    state = game(tmp_path, RULES.replace("invariant alive:", "invariant alive after main:")).new(
+        seed=1
+    )
     blind = Blind.of(Observer(state, "red"))
-    assert [Lawful(blind).sampled(random.Random(n)) for n in range(9)] == [blind.sampled(random.Random(n)) for n in range(9)]
+    assert [Lawful(blind).sampled(random.Random(n)) for n in range(9)] == [
+        blind.sampled(random.Random(n)) for n in range(9)
+    ]
 
 
 @pytest.mark.parametrize("seed", [1, 2])

@@ -1,4 +1,5 @@
-"""Lines of several choices in games of a few lines: whose names count in a walk, and what of the past a refusal speaks of."""
+"""Lines of several choices in games of a few lines: whose names count in a walk, and what of the
+past a refusal speaks of."""
 
 from __future__ import annotations
 
@@ -43,10 +44,21 @@ phase main
 """
 
 
-@pytest.mark.parametrize(("line", "keys"), [
-    ("cal sto", ["add storm", "add calm"]), ("spr spy", ["add spy", "add spring"]), ("sp calm", None), ("calm u", None), ("calm u1", ["add calm", "add u1"]),
-    ("u12 cal", ["add calm", "add u12"]), ("calm u2", None)])
-def test_a_name_in_a_line_may_be_cut_short_where_it_is_clear(tmp_path: Path, line: str, keys: list[str] | None) -> None:
+@pytest.mark.parametrize(
+    ("line", "keys"),
+    [
+        ("cal sto", ["add storm", "add calm"]),
+        ("spr spy", ["add spy", "add spring"]),
+        ("sp calm", None),
+        ("calm u", None),
+        ("calm u1", ["add calm", "add u1"]),
+        ("u12 cal", ["add calm", "add u12"]),
+        ("calm u2", None),
+    ],
+)
+def test_a_name_in_a_line_may_be_cut_short_where_it_is_clear(
+    tmp_path: Path, line: str, keys: list[str] | None
+) -> None:
     state = rulekit.load(written(tmp_path, NAMED)).new(seed=1)
     if keys is None:
         with pytest.raises(IllegalChoice, match="cannot be added here"):
@@ -56,12 +68,15 @@ def test_a_name_in_a_line_may_be_cut_short_where_it_is_clear(tmp_path: Path, lin
         assert [option.key for option in state.choices] == keys
 
 
-ARMED = NAMED.replace("phase main\n", """phase main
+ARMED = NAMED.replace(
+    "phase main\n",
+    """phase main
   choose by red "what"
     option arms "to arms"
     option home "home"
       finish blue, win
-""")
+""",
+)
 
 
 def test_the_words_of_an_option_may_begin_with_to(tmp_path: Path) -> None:
@@ -96,7 +111,8 @@ phase main
 
 
 def test_a_refusal_speaks_of_what_the_line_did_and_of_nothing_before(tmp_path: Path) -> None:
-    """Who is carried somewhere in this line can go nowhere else; who was there already was carried by another."""
+    """Who is carried somewhere in this line can go nowhere else; who was there already was carried
+    by another."""
     (tmp_path / "map.yaml").write_text(SCOUTED)
     state = rulekit.load(written(tmp_path, SENT)).new(seed=1)
     with pytest.raises(IllegalChoice, match="nowhere but to middle"):
@@ -133,9 +149,14 @@ def test_who_came_into_a_group_by_himself_leaves_the_next_group_open(tmp_path: P
     assert [option.key for option in state.decision.options] == ["add b1", "add b2", "go"]
 
 
-def test_a_walk_that_is_over_is_told_why_it_does_not_go_on_to_the_first_place_of_the_map(tmp_path: Path) -> None:
+def test_a_walk_that_is_over_is_told_why_it_does_not_go_on_to_the_first_place_of_the_map(
+    tmp_path: Path,
+) -> None:
     """It is next to where the walk has ended, so that is not the reason."""
-    (tmp_path / "map.yaml").write_text(SCOUTED.replace("north: {", "east: {at: [0, 1]}, north: {") + "    - {between: [south, east]}\n")
+    (tmp_path / "map.yaml").write_text(
+        SCOUTED.replace("north: {", "east: {at: [0, 1]}, north: {")
+        + "    - {between: [south, east]}\n"
+    )
     rules = SCOUTS.replace("allowance 2", "allowance 1").replace(" seen by owner", "")
     state = rulekit.load(written(tmp_path, rules)).new(seed=1)
     with pytest.raises(IllegalChoice) as refused:

@@ -1,4 +1,5 @@
-"""What a typed choice may mean: whole keys before words, words before labels, labels before beginnings."""
+"""What a typed choice may mean: whole keys before words, words before labels, labels before
+beginnings."""
 
 from __future__ import annotations
 
@@ -31,22 +32,52 @@ def state(tmp_path: Path) -> rulekit.State:
     return rulekit.load(written(tmp_path, OFFERS)).new(seed=1)
 
 
-@pytest.mark.parametrize(("text", "keys"), [
-    ("mark A", ["mark A"]), ("MARK a", ["mark A"]), ("A", ["mark A", "carry t1 A", "carry t3 A"]), ("march t3", ["march t3"]),
-    ("t2", ["march t2"]), ("march", ["march t1", "march t2", "march t3"]), ("carry t1 north", ["carry t1 north"]), ("carry north t1", []),
-    ("carry(t3, B)", ["carry t3 B"]), ("carry: t3 B", ["carry t3 B"]), ("rest", ["rest"]), ("nothing", ["rest"]), ("Do", ["rest"]),
-    ("re", ["rest"]), ("mark no", ["mark north", "mark nova"]), ("mark nor", ["mark north"]), ("mar nov", ["mark nova"]), ("", []), ("   ", []),
-    ("fly", []), ("rest A", []), ("mark A B", []), ("mark t", []),
-])
+@pytest.mark.parametrize(
+    ("text", "keys"),
+    [
+        ("mark A", ["mark A"]),
+        ("MARK a", ["mark A"]),
+        ("A", ["mark A", "carry t1 A", "carry t3 A"]),
+        ("march t3", ["march t3"]),
+        ("t2", ["march t2"]),
+        ("march", ["march t1", "march t2", "march t3"]),
+        ("carry t1 north", ["carry t1 north"]),
+        ("carry north t1", []),
+        ("carry(t3, B)", ["carry t3 B"]),
+        ("carry: t3 B", ["carry t3 B"]),
+        ("rest", ["rest"]),
+        ("nothing", ["rest"]),
+        ("Do", ["rest"]),
+        ("re", ["rest"]),
+        ("mark no", ["mark north", "mark nova"]),
+        ("mark nor", ["mark north"]),
+        ("mar nov", ["mark nova"]),
+        ("", []),
+        ("   ", []),
+        ("fly", []),
+        ("rest A", []),
+        ("mark A B", []),
+        ("mark t", []),
+    ],
+)
 def test_a_text_means(state: rulekit.State, text: str, keys: list[str]) -> None:
     assert state.decision is not None
     assert [option.key for option in matching(text, state.decision.options, state.names)] == keys
 
 
-@pytest.mark.parametrize(("text", "keys"), [
-    ("march F2", ["march red.F2"]), ("f2", ["march red.F2"]), ("march red.F2", ["march red.F2"]), ("march f", ["march red.F1", "march red.F2"]),
-    ("march red", ["march red.F1", "march red.F2", "march red.H1"]), ("red guard", ["march red.F1"]), ("guard red", []), ("F", ["march red.F1", "march red.F2"]),
-])
+@pytest.mark.parametrize(
+    ("text", "keys"),
+    [
+        ("march F2", ["march red.F2"]),
+        ("f2", ["march red.F2"]),
+        ("march red.F2", ["march red.F2"]),
+        ("march f", ["march red.F1", "march red.F2"]),
+        ("march red", ["march red.F1", "march red.F2", "march red.H1"]),
+        ("red guard", ["march red.F1"]),
+        ("guard red", []),
+        ("F", ["march red.F1", "march red.F2"]),
+    ],
+)
 def test_the_last_part_of_an_id_stands_for_it(text: str, keys: list[str]) -> None:
     state = rulekit.load("examples/skirmish").new(seed=1)
     assert state.decision is not None
@@ -57,7 +88,13 @@ def test_a_number_stands_for_one_that_is_offered_and_for_no_other(state: rulekit
     """Where a thing may not be named the key is its number, from 1 on."""
     ahead = Ahead.of(Observer(state, "red"))
     ids = ahead.ids()
-    assert [ahead.find(f"#{n}") for n in (0, 1, 2, len(ids), len(ids) + 1)] == [0, ids[0], ids[1], ids[-1], 0]
+    assert [ahead.find(f"#{n}") for n in (0, 1, 2, len(ids), len(ids) + 1)] == [
+        0,
+        ids[0],
+        ids[1],
+        ids[-1],
+        0,
+    ]
     assert [ahead.find(text) for text in ("#", "#x", "fly", "mark no")] == [0] * 4
     assert ahead.find("mark nor") == ahead.find("mark north") != 0 and ahead.find("rest") in ids
 

@@ -1,4 +1,5 @@
-"""Moments, reactions, hooks and dice that are rolled again, in games of a few lines: who is asked what, in which order, and what comes of it."""
+"""Moments, reactions, hooks and dice that are rolled again, in games of a few lines: who is asked
+what, in which order, and what comes of it."""
 
 from __future__ import annotations
 
@@ -23,15 +24,20 @@ state more: 0..99999
 """
 
 
-def course(rules: str, *choices: str, dice: Sequence[int] | None = None) -> tuple[list[str], Reference]:
-    """What is asked on the way (`r ring`: red may ring; that he may pass is left out) while these choices are made; the same in all variants."""
+def course(
+    rules: str, *choices: str, dice: Sequence[int] | None = None
+) -> tuple[list[str], Reference]:
+    """What is asked on the way (`r ring`: red may ring; that he may pass is left out) while these
+    choices are made; the same in all variants."""
     model = written(HEAD + rules)
     reference, asked, indices = Reference(model, dice=dice), [], []
     for choice in [*choices, ""]:
         if reference.decision is None:
             break
         names = [" ".join([o.family, *map(str, o.params)]) for o in reference.decision.offers]
-        asked.append(" ".join(["rb"[reference.decision.who], *(name for name in names if name != "pass")]))
+        asked.append(
+            " ".join(["rb"[reference.decision.who], *(name for name in names if name != "pass")])
+        )
         if choice:
             indices.append(names.index(choice))
             reference.apply(indices[-1])
@@ -43,8 +49,15 @@ def made(reference: Reference) -> list[str]:
     """The events: what was rolled (`storm 4`), rolled again (`-storm 4`) and the author's own."""
     names = {"die_rolled": "", "roll_cancelled": "-"}
     purposes = reference.model.purposes
-    return [f"{names[name]}{purposes[args[0]]} {args[-1]}" if name in names else " ".join([name, *map(str, args)])
-            for name, args in reference.events if name not in ("changed", "scope_ended")]
+    return [
+        (
+            f"{names[name]}{purposes[args[0]]} {args[-1]}"
+            if name in names
+            else " ".join([name, *map(str, args)])
+        )
+        for name, args in reference.events
+        if name not in ("changed", "scope_ended")
+    ]
 
 
 def got(reference: Reference, *names: str) -> list[int]:
@@ -76,11 +89,14 @@ phase main
 
 
 def test_a_reaction_knows_what_its_moment_and_the_context_of_that_know() -> None:
-    """Who attacks and where, and what the moment was opened with. A limit per clash holds again in the next one."""
+    """Who attacks and where, and what the moment was opened with. A limit per clash holds again in
+    the next one."""
     asked, reference = course(KNOWN, "ambush", "truce", "ambush")
     assert asked == ["b ambush", "b truce", "b ambush"] and got(reference, "got") == [202]
     asked, reference = course(KNOWN, "pass", "pass", "pass", "truce")
-    assert asked == ["b ambush", "b truce", "b ambush", "b truce"] and got(reference, "got") == [200]
+    assert asked == ["b ambush", "b truce", "b ambush", "b truce"] and got(reference, "got") == [
+        200
+    ]
 
 
 DEFAULTS = """
@@ -105,7 +121,8 @@ phase main
 
 
 def test_an_answer_is_that_of_this_time_only() -> None:
-    """Opened again the moment has its default again; one at which nobody stands has always its default."""
+    """Opened again the moment has its default again; one at which nobody stands has always its
+    default."""
     _, reference = course(DEFAULTS, "no_more", "sevens")
     assert got(reference, "got", "more") == [73063, 21]
 
@@ -144,14 +161,24 @@ procedure open_outside
 
 
 def test_a_group_of_moments_is_each_of_its_points_and_no_other() -> None:
-    """While its context runs, in all that it calls. It asks those that it says, a moment those that it says itself."""
+    """While its context runs, in all that it calls. It asks those that it says, a moment those that
+    it says itself."""
     asked, _ = course(GROUP, *["pass"] * 9)
-    assert asked == ["r refuse", "b refuse",  # after the hit that a procedure makes
-                     "b refuse",  # at dawn; noon is none of its points
-                     "r refuse", "b refuse",  # after the hit
-                     "r refuse", "b refuse"]  # before the blow
+    assert asked == [
+        "r refuse",
+        "b refuse",  # after the hit that a procedure makes
+        "b refuse",  # at dawn; noon is none of its points
+        "r refuse",
+        "b refuse",  # after the hit
+        "r refuse",
+        "b refuse",
+    ]  # before the blow
     asked, _ = course(GROUP, "refuse", "pass", "refuse")
-    assert asked == ["r refuse", "b refuse", "b refuse"], "the limit is one in all of them, for each"
+    assert asked == [
+        "r refuse",
+        "b refuse",
+        "b refuse",
+    ], "the limit is one in all of them, for each"
 
 
 GROUPS = """
@@ -194,11 +221,40 @@ phase main
 """
 
 
-@pytest.mark.parametrize("mover, wanted", [
-    ("red", ["b pounce shout", "r parry", "b pounce rest", "r rest", "b parry", "b pounce stab shout", "r parry"]),
-    ("blue", ["b shout", "r parry pounce", "r pounce rest", "b rest", "b parry", "b stab shout", "r parry pounce"])])
-def test_each_reaction_is_offered_to_those_whom_its_own_moment_asks(mover: str, wanted: list[str]) -> None:
-    """Several groups over one event ask each whom they say, for what stands at them; `for` goes before, and who says nothing asks all."""
+@pytest.mark.parametrize(
+    "mover, wanted",
+    [
+        (
+            "red",
+            [
+                "b pounce shout",
+                "r parry",
+                "b pounce rest",
+                "r rest",
+                "b parry",
+                "b pounce stab shout",
+                "r parry",
+            ],
+        ),
+        (
+            "blue",
+            [
+                "b shout",
+                "r parry pounce",
+                "r pounce rest",
+                "b rest",
+                "b parry",
+                "b stab shout",
+                "r parry pounce",
+            ],
+        ),
+    ],
+)
+def test_each_reaction_is_offered_to_those_whom_its_own_moment_asks(
+    mover: str, wanted: list[str]
+) -> None:
+    """Several groups over one event ask each whom they say, for what stands at them; `for` goes
+    before, and who says nothing asks all."""
     asked, _ = course(GROUPS.replace("MOVES", f"mover := {mover}"), *["pass"] * 9)
     assert asked == wanted
 
@@ -261,7 +317,8 @@ phase main
 
 
 def test_hooks_run_in_order_before_anybody_is_asked() -> None:
-    """Before the event, then it, then all hooks behind it whose condition holds, then who may react: he knows what they did."""
+    """Before the event, then it, then all hooks behind it whose condition holds, then who may
+    react: he knows what they did."""
     asked, reference = course(HOOKS, "look")
     # 1; then 13; then 10 * 13 + 6, and one more
     assert asked == ["r look"] and got(reference, "got", "more") == [56, 137]
@@ -291,7 +348,14 @@ phase main
 def test_what_hangs_on_a_roll_knows_for_what_by_whom_and_what_came() -> None:
     """The members of Purpose are what the rules roll for, wherever they do: in the setup, too."""
     _, reference = course(ROLLED, dice=[1, 12, 3])
-    assert made(reference) == ["weather 1", "told 1 1 1", "combat 12", "told 0 0 12", "combat 3", "told 0 1 3"]
+    assert made(reference) == [
+        "weather 1",
+        "told 1 1 1",
+        "combat 12",
+        "told 0 0 12",
+        "combat 3",
+        "told 0 1 3",
+    ]
     assert reference.model.purposes == ["combat", "weather"]
     assert got(reference, "got", "more", "luck") == [11203, 12032, 2]
 
@@ -329,27 +393,53 @@ phase main
 
 
 def test_a_roll_that_is_made_again_is_a_roll_of_its_own_with_all_that_hangs_on_it() -> None:
-    """The old one is told as cancelled, nobody is asked about it any more; the hooks run after each, and what stands behind the roll has
-    the result that stands."""
+    """The old one is told as cancelled, nobody is asked about it any more; the hooks run after
+    each, and what stands behind the roll has the result that stands."""
     rules = AGAIN.replace("LIMIT", "limit 1 per die_rolled")
-    asked, reference = course(rules, "pass", "reroll", "pass", "reroll", "pass", dice=[1, 2, 3, 4, 5])
+    asked, reference = course(
+        rules, "pass", "reroll", "pass", "reroll", "pass", dice=[1, 2, 3, 4, 5]
+    )
     assert asked == ["r shout", "b reroll", "r shout", "b reroll", "r shout"]
-    assert made(reference) == ["calm 1", "told 1", "combat 2", "told 2", "-combat 2", "combat 3", "told 3", "storm 4", "-storm 4", "storm 5", "told 5"]
+    assert made(reference) == [
+        "calm 1",
+        "told 1",
+        "combat 2",
+        "told 2",
+        "-combat 2",
+        "combat 3",
+        "told 3",
+        "storm 4",
+        "-storm 4",
+        "storm 5",
+        "told 5",
+    ]
     assert got(reference, "got", "more") == [4, 2]
 
 
 def test_hooks_run_after_a_roll_that_one_of_them_cancels_and_nobody_is_asked() -> None:
     """All of them; the window stays closed until a roll stands."""
-    asked, reference = course(AGAIN.replace("LIMIT", "limit 1 per die_rolled"), "shout", dice=[6, 6, 1, 5])
+    asked, reference = course(
+        AGAIN.replace("LIMIT", "limit 1 per die_rolled"), "shout", dice=[6, 6, 1, 5]
+    )
     assert asked == ["r shout", "b reroll"]
-    assert made(reference) == ["calm 6", "told 0", "told 9", "-calm 6"] * 2 + ["calm 1", "told 1", "combat 5"]
+    assert made(reference) == ["calm 6", "told 0", "told 9", "-calm 6"] * 2 + [
+        "calm 1",
+        "told 1",
+        "combat 5",
+    ]
 
 
-@pytest.mark.parametrize(("limit", "wanted"), [
-    ("limit 1 per die_rolled", ["r shout", "b reroll", "r shout", "b reroll", "r shout"]),
-    ("limit 2 per die_rolled", ["r shout", "b reroll", "b reroll", "r shout", "b reroll", "b reroll", "r shout"]),
-    ("limit 1 per game", ["r shout", "b reroll", "r shout", "r shout"]),
-])
+@pytest.mark.parametrize(
+    ("limit", "wanted"),
+    [
+        ("limit 1 per die_rolled", ["r shout", "b reroll", "r shout", "b reroll", "r shout"]),
+        (
+            "limit 2 per die_rolled",
+            ["r shout", "b reroll", "b reroll", "r shout", "b reroll", "b reroll", "r shout"],
+        ),
+        ("limit 1 per game", ["r shout", "b reroll", "r shout", "r shout"]),
+    ],
+)
 def test_a_limit_per_roll_is_for_it_with_all_its_repetitions(limit: str, wanted: list[str]) -> None:
     """And anew for the next roll."""
     choices = ["reroll" if "reroll" in each else "pass" for each in wanted]
@@ -377,11 +467,19 @@ phase main
 """
 
 
-@pytest.mark.parametrize(("by", "wanted", "more"), [("", ["b reroll", "r cry"], 121), ("by me", ["r reroll", "b reroll", "r cry"], 1231)])
-def test_one_cancelled_roll_by_anybody_or_one_by_each(by: str, wanted: list[str], more: int) -> None:
-    """A state per roll lasts as long as its repetitions, too; without `for` both sides are asked."""
+@pytest.mark.parametrize(
+    ("by", "wanted", "more"),
+    [("", ["b reroll", "r cry"], 121), ("by me", ["r reroll", "b reroll", "r cry"], 1231)],
+)
+def test_one_cancelled_roll_by_anybody_or_one_by_each(
+    by: str, wanted: list[str], more: int
+) -> None:
+    """A state per roll lasts as long as its repetitions, too; without `for` both sides are
+    asked."""
     passes = ["pass"] if not by else []
-    asked, reference = course(BY_EACH.replace("BY", by), *passes, *[each[2:] for each in wanted], dice=[1, 2, 3, 4])
+    asked, reference = course(
+        BY_EACH.replace("BY", by), *passes, *[each[2:] for each in wanted], dice=[1, 2, 3, 4]
+    )
     assert asked == (["r reroll"] if not by else []) + wanted
     assert got(reference, "more") == [more]
 
@@ -414,9 +512,21 @@ phase main
 
 def test_of_a_roll_inside_of_what_hangs_on_a_roll_nobody_is_asked_and_no_hook_runs() -> None:
     """Of one inside of a reaction or a hook that hangs on something else they are."""
-    asked, reference = course(INSIDE, "reroll", "pass", "pass", "lucky", "pass", dice=[1, 2, 3, 4, 5, 6, 1, 2])
+    asked, reference = course(
+        INSIDE, "reroll", "pass", "pass", "lucky", "pass", dice=[1, 2, 3, 4, 5, 6, 1, 2]
+    )
     assert asked == ["b reroll", "b reroll", "b reroll", "r lucky", "b reroll"]
-    assert made(reference) == ["battle 1", "omen 2", "omen 3", "-battle 1", "battle 4", "omen 5", "hit", "fate 6", "luck 1"]
+    assert made(reference) == [
+        "battle 1",
+        "omen 2",
+        "omen 3",
+        "-battle 1",
+        "battle 4",
+        "omen 5",
+        "hit",
+        "fate 6",
+        "luck 1",
+    ]
     assert got(reference, "more") == [2]
 
 
@@ -447,12 +557,23 @@ def test_a_group_of_nothing_but_rolls_knows_its_context_and_the_roll() -> None:
     assert made(reference)[3:6] == ["combat 11", "-combat 11", "combat 10"]
 
 
-@pytest.mark.parametrize(("old", "new", "told"), [
-    ("= after die_rolled asks", "= after hit, after die_rolled asks", ["RK305 15", "RK305 15", "RK305 15", "RK505 17"]),
-    ("z = s2 and value", "d = 11 and value", ["RK301 15"]), ("phase main", "phase main\n  answer redo", ["RK505 19"]),
-    ("phase main", "on after hit\n  answer redo\nphase main", ["RK505 19"]), ("phase main", "on before die_rolled\n  answer redo\nphase main", ["RK505 19"]),
-])
-def test_no_other_group_knows_the_roll_or_makes_it_again(old: str, new: str, told: list[str]) -> None:
+@pytest.mark.parametrize(
+    ("old", "new", "told"),
+    [
+        (
+            "= after die_rolled asks",
+            "= after hit, after die_rolled asks",
+            ["RK305 15", "RK305 15", "RK305 15", "RK505 17"],
+        ),
+        ("z = s2 and value", "d = 11 and value", ["RK301 15"]),
+        ("phase main", "phase main\n  answer redo", ["RK505 19"]),
+        ("phase main", "on after hit\n  answer redo\nphase main", ["RK505 19"]),
+        ("phase main", "on before die_rolled\n  answer redo\nphase main", ["RK505 19"]),
+    ],
+)
+def test_no_other_group_knows_the_roll_or_makes_it_again(
+    old: str, new: str, told: list[str]
+) -> None:
     _, found = findings(HEAD + CLASH.replace(old, new))
     assert [each.split(":")[0] for each in found] == told
 
@@ -490,11 +611,14 @@ reaction again after die_rolled
 
 
 def test_a_window_asks_with_the_text_of_its_moment(tmp_path: Path) -> None:
-    """Of a group, with that of the point at which it stands. It may name what its event is about."""
+    """Of a group, with that of the point at which it stands. It may name what its event is
+    about."""
     folder = in_folder(tmp_path, TEXTS)
     (folder / "texts").mkdir()
     keys = ("before.hit", "after.hit", "dusk", "after.struck", "after.die_rolled")
-    (folder / "texts" / "en.yaml").write_text("".join(f'moment.{key}: "{key}{" {n}" * key.endswith("hit")}"\n' for key in keys))
+    (folder / "texts" / "en.yaml").write_text(
+        "".join(f'moment.{key}: "{key}{" {n}" * key.endswith("hit")}"\n' for key in keys)
+    )
     state, asked = rulekit.load(folder).new(seed=1), []
     while state.decision is not None:
         asked.append(state.decision.prompt)
@@ -502,14 +626,21 @@ def test_a_window_asks_with_the_text_of_its_moment(tmp_path: Path) -> None:
     assert asked == ["before.hit 4", "after.hit 4", *keys[2:]]
 
 
-@pytest.mark.parametrize("loop", ["repeat", "repeat until got > 3", "repeat while got < 3", "while got < 3"])
+@pytest.mark.parametrize(
+    "loop", ["repeat", "repeat until got > 3", "repeat while got < 3", "while got < 3"]
+)
 def test_no_loop_is_without_a_bound(loop: str) -> None:
     model, found = findings(HEAD + f"phase main\n  {loop}\n    got += 1\n  finish none, drawn\n")
     assert model is None and any(each.startswith("RK2") for each in found), found
 
 
-@pytest.mark.parametrize(("least", "most", "die", "fits"), [(0, 9, 12, False), (2, 12, 1, False), (1, 12, 12, True), (1, 12, 1, True)])
-def test_the_value_of_a_roll_is_any_that_the_dice_can_give(tmp_path: Path, least: int, most: int, die: int, fits: bool) -> None:
+@pytest.mark.parametrize(
+    ("least", "most", "die", "fits"),
+    [(0, 9, 12, False), (2, 12, 1, False), (1, 12, 12, True), (1, 12, 1, True)],
+)
+def test_the_value_of_a_roll_is_any_that_the_dice_can_give(
+    tmp_path: Path, least: int, most: int, die: int, fits: bool
+) -> None:
     """Of one die or of two: where less is promised, the roll that leaves it is found."""
     rules = f"""state got: 0..99
 event told(n: {least}..{most})

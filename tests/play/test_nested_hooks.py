@@ -1,4 +1,5 @@
-"""Events that are made inside of a hook or a reaction: the moment at which it stands does not open again while it runs."""
+"""Events that are made inside of a hook or a reaction: the moment at which it stands does not open
+again while it runs."""
 
 from __future__ import annotations
 
@@ -25,10 +26,21 @@ phase main
 
 
 def test_an_event_made_inside_of_its_own_hook_or_reaction_runs_no_hook_and_asks_nobody() -> None:
-    """Not the one that makes it, nor another one at the same moment. All are asked again about the first event."""
+    """Not the one that makes it, nor another one at the same moment. All are asked again about the
+    first event."""
     asked, reference = course(OWN, "answer_it", "pass", "answer_it", "answer_it")
     assert asked == ["r answer_it", "r answer_it", "r answer_it", "r answer_it"]
-    assert made(reference) == ["hit 1", "hit 20", "missed", "hit 30", "hit 2", "hit 20", "missed", "hit 30", "hit 30"]
+    assert made(reference) == [
+        "hit 1",
+        "hit 20",
+        "missed",
+        "hit 30",
+        "hit 2",
+        "hit 20",
+        "missed",
+        "hit 30",
+        "hit 30",
+    ]
     assert got(reference, "got", "more") == [7, 2]
 
 
@@ -73,6 +85,7 @@ phase main
 
 
 def test_a_hook_at_a_group_runs_at_each_of_its_points() -> None:
-    """Also at another point of the group for what it has made itself, as the other hooks there do; not at the same one again."""
+    """Also at another point of the group for what it has made itself, as the other hooks there do;
+    not at the same one again."""
     _, reference = course(GROUP)
     assert made(reference) == ["hit", "missed", "missed", "noted"]

@@ -22,20 +22,36 @@ EXAMPLES = ROOT / "examples"
 grow = Tree.grow
 
 
-@pytest.mark.parametrize(("text", "means"), [
-    ("", Effort(0.5)), ("easy", Effort(0.0, 100)), ("hard", Effort(2.0)), ("2s", Effort(2.0)), ("0.2s", Effort(0.2)), ("500", Effort(0.0, 500))])
+@pytest.mark.parametrize(
+    ("text", "means"),
+    [
+        ("", Effort(0.5)),
+        ("easy", Effort(0.0, 100)),
+        ("hard", Effort(2.0)),
+        ("2s", Effort(2.0)),
+        ("0.2s", Effort(0.2)),
+        ("500", Effort(0.0, 500)),
+    ],
+)
 def test_an_effort_is_a_level_or_seconds_or_visits(text: str, means: Effort) -> None:
     assert effort(text) == means
 
 
-@pytest.mark.parametrize("text", ["0s", "0", "-1s", "1m", "easier", "s", "1e3", "601s", "10000001", " 2s", "2s "])
+@pytest.mark.parametrize(
+    "text", ["0s", "0", "-1s", "1m", "easier", "s", "1e3", "601s", "10000001", " 2s", "2s "]
+)
 def test_what_is_no_effort(text: str) -> None:
     assert effort(text) is None
     assert not is_agent(f"search:{text}")
 
 
 def test_the_names_of_seats() -> None:
-    assert all(map(is_agent, ("random", "greedy", "search", "search:easy", "search:hard", "search:1s", "search:20")))
+    assert all(
+        map(
+            is_agent,
+            ("random", "greedy", "search", "search:easy", "search:hard", "search:1s", "search:20"),
+        )
+    )
     assert not any(map(is_agent, ("human", "search:", "searching", "greedy:hard", "random:1s", "")))
 
 
@@ -44,7 +60,11 @@ def test_tic_tac_toe_is_never_lost(native: bool) -> None:
     """As the second player too, against any choices."""
     game = rulekit.load(EXAMPLES / "tic_tac_toe")
     for seed in range(12):
-        state, agent, rng = game.new(seed=seed), SearchAgent(seed, Effort(0, 300), native), random.Random(seed)
+        state, agent, rng = (
+            game.new(seed=seed),
+            SearchAgent(seed, Effort(0, 300), native),
+            random.Random(seed),
+        )
         me = seed % 2
         while not state.is_terminal():
             mine = state.current_player() == me
@@ -104,16 +124,28 @@ phase round(me: Side)
 
 
 def rounds(folder: Path, manifest: str) -> State:
-    """A game that is always drawn; on the left there is luck, on the right gold, which is the victory total."""
-    (folder / "game.yaml").write_text(f"rulekit: game\nname: rounds\ntitle: Rounds\nversion: '1'\nlanguage: 1\n{manifest}", encoding="utf-8")
+    """A game that is always drawn; on the left there is luck, on the right gold, which is the
+    victory total."""
+    (folder / "game.yaml").write_text(
+        f"rulekit: game\nname: rounds\ntitle: Rounds\nversion: '1'\nlanguage: 1\n{manifest}",
+        encoding="utf-8",
+    )
     (folder / "game.rules").write_text(ROUNDS, encoding="utf-8")
     return rulekit.load(folder).new(seed=1)
 
 
-@pytest.mark.parametrize(("manifest", "way"), [
-    ("search: {stretch: round}\n", "right"), ("greedy: worth\nsearch: {stretch: round}\n", "left"),
-    ("search: {stretch: round, total: worth, scale: 2}\n", "left"), ("greedy: vp\nsearch: {stretch: round, total: worth}\n", "left")])
-def test_it_plays_for_the_total_that_the_game_names(tmp_path: Path, manifest: str, way: str) -> None:
+@pytest.mark.parametrize(
+    ("manifest", "way"),
+    [
+        ("search: {stretch: round}\n", "right"),
+        ("greedy: worth\nsearch: {stretch: round}\n", "left"),
+        ("search: {stretch: round, total: worth, scale: 2}\n", "left"),
+        ("greedy: vp\nsearch: {stretch: round, total: worth}\n", "left"),
+    ],
+)
+def test_it_plays_for_the_total_that_the_game_names(
+    tmp_path: Path, manifest: str, way: str
+) -> None:
     """It is compared when a round begins, though the game is drawn whatever is done."""
     state = rounds(tmp_path, manifest)
     for seed in range(4):
@@ -124,7 +156,9 @@ def test_it_plays_for_the_total_that_the_game_names(tmp_path: Path, manifest: st
 def test_without_a_stretch_the_end_of_the_game_counts(tmp_path: Path) -> None:
     """Which is the same here, whatever is chosen."""
     state = rounds(tmp_path, "")
-    assert {branch.worth for branch in SearchAgent(1, Effort(0, 100)).think(state).branches} == {0.0}
+    assert {branch.worth for branch in SearchAgent(1, Effort(0, 100)).think(state).branches} == {
+        0.0
+    }
 
 
 def test_the_same_seed_makes_the_same_choices_natively_and_not() -> None:
@@ -154,7 +188,8 @@ def steps_to_the_end() -> State:
 
 
 def test_it_can_be_stopped() -> None:
-    """From another thread; it answers with what it has found. Stopped before it thinks, it thinks for a moment."""
+    """From another thread; it answers with what it has found. Stopped before it thinks, it thinks
+    for a moment."""
     state, agent = lined_up(), SearchAgent(1, Effort(300.0))
     threading.Timer(0.2, agent.stop).start()
     assert agent.choose(state) in state.legal_actions()
@@ -167,7 +202,8 @@ def test_it_can_be_stopped() -> None:
 
 @pytest.mark.skipif(not available(), reason="wasmtime is not installed")
 def test_it_can_be_stopped_while_the_native_module_is_made(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Then it thinks for a moment in Python, and natively from when the module is there; it is made once."""
+    """Then it thinks for a moment in Python, and natively from when the module is there; it is made
+    once."""
     made, goes_on, begun = list[Table](), threading.Event(), threading.Event()
 
     def slowly(table: Table) -> WasmInstance | None:
@@ -186,7 +222,9 @@ def test_it_can_be_stopped_while_the_native_module_is_made(monkeypatch: pytest.M
     assert isinstance(thought.tree, NativeTree) and agent.natively and len(made) == 1
 
 
-def test_what_goes_wrong_when_the_native_module_is_made_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_goes_wrong_when_the_native_module_is_made_is_told(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     def broken(_: Table) -> None:
         raise rulekit.RulekitError("it does not start")
 
@@ -198,11 +236,21 @@ def test_what_goes_wrong_when_the_native_module_is_made_is_told(monkeypatch: pyt
 
 
 def test_what_is_made_once_is_not_of_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    """However long the native module takes to be made, or to be read: the clock begins after that."""
+    """However long the native module takes to be made, or to be read: the clock begins after
+    that."""
     times = [0.0]
     monkeypatch.setattr("rulekit.engine.search.search_agent.time.perf_counter", lambda: times[0])
-    monkeypatch.setattr("rulekit.engine.search.native_tree.machine_of", lambda _: times.append(times.pop() + 5.0))
-    monkeypatch.setattr(Tree, "grow", lambda self, visits, only=0: (times.append(times.pop() + visits / 1000), grow(self, visits, only)))
+    monkeypatch.setattr(
+        "rulekit.engine.search.native_tree.machine_of", lambda _: times.append(times.pop() + 5.0)
+    )
+    monkeypatch.setattr(
+        Tree,
+        "grow",
+        lambda self, visits, only=0: (
+            times.append(times.pop() + visits / 1000),
+            grow(self, visits, only),
+        ),
+    )
     assert 90 < SearchAgent(1, Effort(0.1)).think(lined_up()).visits < 110
 
 
@@ -218,7 +266,8 @@ def test_the_tree_is_kept_while_the_turn_lasts(monkeypatch: pytest.MonkeyPatch) 
         if state.current_player() == 0 and len(state.legal_actions()) > 1:
             known, count = len(made), state.choices_count()
             quiet = state.randoms == before[1] and all(
-                state.chooser(n) == 0 or state.was_pass(n) for n in range(before[0] + 1, count + 1))
+                state.chooser(n) == 0 or state.was_pass(n) for n in range(before[0] + 1, count + 1)
+            )
             before = (count, state.randoms)
             state.apply_action(agent.choose(state))
             assert quiet or len(made) > known

@@ -1,4 +1,5 @@
-"""Games of a few lines with numbers at their ends: what the checker makes of a form, and not only that all machines that play it agree."""
+"""Games of a few lines with numbers at their ends: what the checker makes of a form, and not only
+that all machines that play it agree."""
 
 from __future__ import annotations
 
@@ -21,7 +22,8 @@ state more: -99..99
 
 
 def ends(rules: str, choices: Sequence[int]) -> dict[str, list[int]]:
-    """The cells at the end of a game with these choices (places in the lists of options), the same in all variants."""
+    """The cells at the end of a game with these choices (places in the lists of options), the same
+    in all variants."""
     model = written(HEAD + rules)
     reference = Reference(model)
     for index in choices:
@@ -48,13 +50,25 @@ phase main
 """
 
 
-@pytest.mark.parametrize(("type", "default", "other", "value", "wanted"), [
-    ("bool", "true", "false", "1 if said else 2", (1, 2)), ("bool", "false", "true", "1 if said else 2", (2, 1)),
-    ("0..9", "4", "7", "said", (4, 7)), ("Spot", "s2", "s3", "2 if said = s2 else 3 if said = s3 else 1", (2, 3)),
-])
-def test_a_moment_that_nobody_answers_gives_its_default(type: str, default: str, other: str, value: str, wanted: tuple[int, int]) -> None:
+@pytest.mark.parametrize(
+    ("type", "default", "other", "value", "wanted"),
+    [
+        ("bool", "true", "false", "1 if said else 2", (1, 2)),
+        ("bool", "false", "true", "1 if said else 2", (2, 1)),
+        ("0..9", "4", "7", "said", (4, 7)),
+        ("Spot", "s2", "s3", "2 if said = s2 else 3 if said = s3 else 1", (2, 3)),
+    ],
+)
+def test_a_moment_that_nobody_answers_gives_its_default(
+    type: str, default: str, other: str, value: str, wanted: tuple[int, int]
+) -> None:
     """An answer stands in its place."""
-    rules = PARLEY.replace("TYPE", type).replace("DEFAULT", default).replace("OTHER", other).replace("VALUE", value)
+    rules = (
+        PARLEY.replace("TYPE", type)
+        .replace("DEFAULT", default)
+        .replace("OTHER", other)
+        .replace("VALUE", value)
+    )
     expect(rules, [1, 1], {"got": wanted[0]})  # both pass
     expect(rules, [1, 0, 1], {"got": wanted[1]})  # blue answers, red passes
     expect(rules, [0, 1], {"got": wanted[1]})
@@ -86,7 +100,9 @@ phase main
 
 def test_an_event_that_is_stopped_does_not_happen_nor_what_hangs_on_it() -> None:
     """`answer stop`, of a player or a hook; it holds for this one time."""
-    expect(STOPPED, [1, 0, 0], {"got": 4, "more": 12})  # passes, cheers; the third is stopped by its hook, blue is asked all the same
+    expect(
+        STOPPED, [1, 0, 0], {"got": 4, "more": 12}
+    )  # passes, cheers; the third is stopped by its hook, blue is asked all the same
     expect(STOPPED, [0, 1, 0], {"got": 1, "more": 1})
 
 
@@ -111,7 +127,9 @@ def test_a_roll_inside_of_a_hook_leaves_the_answer_to_roll_again() -> None:
         agree(model, build(model, ""), seed)
         reference = Reference(model, seed=seed)
         assert reference.cells()["rolled"] == [3]
-        assert [name for name, _ in reference.events if name == "roll_cancelled"] == ["roll_cancelled"] * 3
+        assert [name for name, _ in reference.events if name == "roll_cancelled"] == [
+            "roll_cancelled"
+        ] * 3
 
 
 WATCHED = """
@@ -131,10 +149,19 @@ phase main
 """
 
 
-@pytest.mark.parametrize(("changes", "got", "more"), [
-    ("men(s1) := 4", 1, 0), ("men(s1) += 4", 1, 0), ("moved(s3, 3)", 1, 0), ("tide += 5", 0, 1), ("tide += 6\n  tide += 3\n  tide += 1", 0, 2),
-    ("moved(s3, 2)\n  men(s3) += 1", 1, 0), ("each s in Spot\n    men(s) += 3", 3, 0), ("men(s1) := 2\n  tide += 4", 0, 0),
-])
+@pytest.mark.parametrize(
+    ("changes", "got", "more"),
+    [
+        ("men(s1) := 4", 1, 0),
+        ("men(s1) += 4", 1, 0),
+        ("moved(s3, 3)", 1, 0),
+        ("tide += 5", 0, 1),
+        ("tide += 6\n  tide += 3\n  tide += 1", 0, 2),
+        ("moved(s3, 2)\n  men(s3) += 1", 1, 0),
+        ("each s in Spot\n    men(s) += 3", 3, 0),
+        ("men(s1) := 2\n  tide += 4", 0, 0),
+    ],
+)
 def test_what_watches_a_state_sees_each_change_of_it(changes: str, got: int, more: int) -> None:
     """By an event, by an assignment, by an increase; the watcher's own changes too."""
     expect(WATCHED.replace("CHANGES", changes), [], {"got": got, "more": more})
@@ -155,13 +182,21 @@ phase main
 """
 
 
-@pytest.mark.parametrize(("changes", "got", "more"), [
-    ("flooded(Spot, 4)", 3, 15), ("flooded(Spot, 2)", 0, 0), ("flooded(Spot where it != s2, 4)", 2, 3),
-    ("flooded({s2, s3}, 3)\n  flooded({s2}, 1)", 3, 18), ("flooded({s1}, 2)\n  flooded({s3}, 3)\n  flooded({s2}, 3)", 3, 6),
-])
-def test_what_watches_a_state_looks_at_each_element_in_turn(changes: str, got: int, more: int) -> None:
-    """An event that changes several at once is answered for each of them, in the order of the data, also where the answer changes nothing
-    of what is watched."""
+@pytest.mark.parametrize(
+    ("changes", "got", "more"),
+    [
+        ("flooded(Spot, 4)", 3, 15),
+        ("flooded(Spot, 2)", 0, 0),
+        ("flooded(Spot where it != s2, 4)", 2, 3),
+        ("flooded({s2, s3}, 3)\n  flooded({s2}, 1)", 3, 18),
+        ("flooded({s1}, 2)\n  flooded({s3}, 3)\n  flooded({s2}, 3)", 3, 6),
+    ],
+)
+def test_what_watches_a_state_looks_at_each_element_in_turn(
+    changes: str, got: int, more: int
+) -> None:
+    """An event that changes several at once is answered for each of them, in the order of the data,
+    also where the answer changes nothing of what is watched."""
     expect(FLOODED.replace("CHANGES", changes), [], {"got": got, "more": more})
 
 
@@ -277,12 +312,26 @@ phase main
 """
 
 
-@pytest.mark.parametrize(("n", "might", "may"), [
-    (0, 30, 0), (1, 20, 0), (2, 33, 1), (3, 3, 0), (4, 9, 1), (5, 5, 1), (6, 4, 1), (7, 12, 1), (8, 13, 1), (9, 8, 1),
-])
-def test_a_total_is_its_base_its_modifiers_and_then_its_bounds(n: int, might: int, may: int) -> None:
-    """The first `set`, else the first `base`; what is not cancelled is added; then the greatest `at least` and the least `at most`; it
-    does not matter where a clause stands."""
+@pytest.mark.parametrize(
+    ("n", "might", "may"),
+    [
+        (0, 30, 0),
+        (1, 20, 0),
+        (2, 33, 1),
+        (3, 3, 0),
+        (4, 9, 1),
+        (5, 5, 1),
+        (6, 4, 1),
+        (7, 12, 1),
+        (8, 13, 1),
+        (9, 8, 1),
+    ],
+)
+def test_a_total_is_its_base_its_modifiers_and_then_its_bounds(
+    n: int, might: int, may: int
+) -> None:
+    """The first `set`, else the first `base`; what is not cancelled is added; then the greatest `at
+    least` and the least `at most`; it does not matter where a clause stands."""
     expect(TOTAL, [n], {"got": might, "more": may})
 
 
@@ -301,7 +350,8 @@ phase main
 
 
 def test_a_loop_runs_as_often_as_was_said_when_it_began() -> None:
-    """What its body does to the number makes it neither longer nor shorter, whether somebody is asked in it or not."""
+    """What its body does to the number makes it neither longer nor shorter, whether somebody is
+    asked in it or not."""
     expect(REPEATED, [2, 0, 1], {"got": 3, "more": 6})
 
 
@@ -335,20 +385,45 @@ phase main
 
 
 @pytest.mark.parametrize("within", ["", "in day"])
-def test_limits_of_one_name_are_counted_together_and_do_not_bind_where_they_say_so(within: str) -> None:
+def test_limits_of_one_name_are_counted_together_and_do_not_bind_where_they_say_so(
+    within: str,
+) -> None:
     """They begin anew with their scope. `unless` frees from one limit, not from another."""
     model = written(HEAD + LIMITS.replace("IN", within))
     reference, offered, choices = Reference(model), [], []
-    for name in ["storm", "dig", "rest", "rest", "raid", "open", "dig", "dig", "storm", "rest", "rest", "rest"]:
+    for name in [
+        "storm",
+        "dig",
+        "rest",
+        "rest",
+        "raid",
+        "open",
+        "dig",
+        "dig",
+        "storm",
+        "rest",
+        "rest",
+        "rest",
+    ]:
         assert reference.decision is not None
         names = [o.family for o in reference.decision.offers]
         offered.append(" ".join(names))
         choices.append(names.index(name))
         reference.apply(choices[-1])
     assert offered == [
-        "raid storm dig rest open", "dig rest open", "rest open", "rest open",
-        "raid dig rest open", "dig rest open", "dig rest", "dig rest",
-        "raid storm dig rest", "dig rest", "dig rest", "dig rest"]
+        "raid storm dig rest open",
+        "dig rest open",
+        "rest open",
+        "rest open",
+        "raid dig rest open",
+        "dig rest open",
+        "dig rest",
+        "dig rest",
+        "raid storm dig rest",
+        "dig rest",
+        "dig rest",
+        "dig rest",
+    ]
     agree(model, build(model, ""), 1, choices=choices)
 
 
@@ -368,19 +443,32 @@ phase main
 """
 
 
-@pytest.mark.parametrize(("steps", "got", "more"), [
-    ("put c1 in table", 0, 1), ("put c1 in table\n  put c2 in table", 1, 1), ("draw 1 from cup to table", 0, 1), ("draw 2 from cup to table", 1, 0),
-    ("put c1 in bag\n  put c2 in bag\n  gather bag to table", 1, 1),
-    ("put c1 in bag\n  put c2 in bag\n  put c3 in table\n  gather bag to cup", 0, 2),
-])
-def test_what_watches_a_pool_sees_what_is_put_drawn_and_gathered(steps: str, got: int, more: int) -> None:
+@pytest.mark.parametrize(
+    ("steps", "got", "more"),
+    [
+        ("put c1 in table", 0, 1),
+        ("put c1 in table\n  put c2 in table", 1, 1),
+        ("draw 1 from cup to table", 0, 1),
+        ("draw 2 from cup to table", 1, 0),
+        ("put c1 in bag\n  put c2 in bag\n  gather bag to table", 1, 1),
+        ("put c1 in bag\n  put c2 in bag\n  put c3 in table\n  gather bag to cup", 0, 2),
+    ],
+)
+def test_what_watches_a_pool_sees_what_is_put_drawn_and_gathered(
+    steps: str, got: int, more: int
+) -> None:
     expect(POOLS.replace("STEPS", steps), [], {"got": got, "more": more})
 
 
-@pytest.mark.parametrize(("count", "drawn"), [("0", 0), ("2", 2), ("3", 3), ("4", 3), ("count(cup) + 9", 3)])
+@pytest.mark.parametrize(
+    ("count", "drawn"), [("0", 0), ("2", 2), ("3", 3), ("4", 3), ("count(cup) + 9", 3)]
+)
 def test_no_more_is_drawn_than_there_is(count: str, drawn: int) -> None:
     """Of more, all; of an empty pool, none."""
-    steps = f"draw {count} from cup to bag\n  draw {count} from table to bag\n  got := count(bag) + 10 * count(cup)"
+    steps = (
+        f"draw {count} from cup to bag\n  draw {count} from table to bag\n  got := count(bag) + 10"
+        " * count(cup)"
+    )
     expect(POOLS.replace("STEPS", steps), [], {"got": drawn + 10 * (3 - drawn)})
 
 
@@ -397,13 +485,27 @@ phase main
   more := mark + 1
   finish none, drawn
 """
-CALLED = {"procedure deed": "deed", "phase deed": "deed", "menu orders in main\naction deed in orders": 'choose by red from orders "what"'}
+CALLED = {
+    "procedure deed": "deed",
+    "phase deed": "deed",
+    "menu orders in main\naction deed in orders": 'choose by red from orders "what"',
+}
 
 
 @pytest.mark.parametrize("head", CALLED)
 @pytest.mark.parametrize("asks", [False, True])
-@pytest.mark.parametrize(("end", "got"), [("got += 0", 50), ("return when got = 5", 5), ("if got = 5\n    return", 5), ("return when got = 4", 50)])
-def test_what_lasts_as_long_as_a_deed_is_over_however_that_ends(head: str, asks: bool, end: str, got: int) -> None:
+@pytest.mark.parametrize(
+    ("end", "got"),
+    [
+        ("got += 0", 50),
+        ("return when got = 5", 5),
+        ("if got = 5\n    return", 5),
+        ("return when got = 4", 50),
+    ],
+)
+def test_what_lasts_as_long_as_a_deed_is_over_however_that_ends(
+    head: str, asks: bool, end: str, got: int
+) -> None:
     """With its last statement or by `return`; also where somebody is asked in it."""
     rules = ENDED.replace("HEAD", head).replace("CALL", CALLED[head]).replace("END", end)
     rules = rules.replace("ASK", 'pick n from 0 .. 1 by red "how much"' if asks else "got := 0")
@@ -437,10 +539,21 @@ phase main
 """
 
 
-@pytest.mark.parametrize(("played", "got", "more"), [
-    ([2, 2, 2], 7, 7), ([0, 2, 2], 4, 7), ([1, 2, 2], 7, 4), ([2, 0, 2], 7, 8), ([2, 1, 2], 8, 7), ([0, 1, 0], 15, 7), ([1, 0, 1], 7, 15),
-])
-def test_what_a_card_says_holds_for_who_has_played_it(played: list[int], got: int, more: int) -> None:
+@pytest.mark.parametrize(
+    ("played", "got", "more"),
+    [
+        ([2, 2, 2], 7, 7),
+        ([0, 2, 2], 4, 7),
+        ([1, 2, 2], 7, 4),
+        ([2, 0, 2], 7, 8),
+        ([2, 1, 2], 8, 7),
+        ([0, 1, 0], 15, 7),
+        ([1, 0, 1], 7, 15),
+    ],
+)
+def test_what_a_card_says_holds_for_who_has_played_it(
+    played: list[int], got: int, more: int
+) -> None:
     """Its clause and its cancel ask with `me` as each of them."""
     expect(CARDS, played, {"got": got, "more": more})
 
@@ -448,15 +561,25 @@ def test_what_a_card_says_holds_for_who_has_played_it(played: list[int], got: in
 HANGING = {
     "a hook": "on after die_rolled when got = 0\n  got += 1\n  answer redo\n",
     "a hook before it": "on before die_rolled when value > 0 and purpose is luck\n  got += 1\n",
-    "a reaction": "reaction again after die_rolled\n  when value > 0\n  limit 1 per game\n  got += 1\n  answer redo\n",
-    "a group of moments": "moment rolled = after die_rolled asks red\nreaction again at rolled\n  limit 1 per game\n  got += 1\n  answer redo\n",
+    "a reaction": (
+        "reaction again after die_rolled\n  when value > 0\n  limit 1 per game\n  got += 1\n "
+        " answer redo\n"
+    ),
+    "a group of moments": (
+        "moment rolled = after die_rolled asks red\nreaction again at rolled\n  limit 1 per game\n "
+        " got += 1\n  answer redo\n"
+    ),
 }
 
 
 @pytest.mark.parametrize("form", HANGING)
 def test_a_roll_is_an_event_as_soon_as_anything_hangs_on_it(form: str) -> None:
     """A hook alone, a reaction alone, a group alone."""
-    model = written(HEAD + HANGING[form] + "phase main\n  roll d = d6 by red for luck\n  more := d\n  finish none, drawn\n")
+    model = written(
+        HEAD
+        + HANGING[form]
+        + "phase main\n  roll d = d6 by red for luck\n  more := d\n  finish none, drawn\n"
+    )
     reference = Reference(model)
     while reference.decision is not None:
         reference.apply(0)
@@ -480,7 +603,12 @@ phase main
 def test_a_number_of_an_option_goes_from_its_first_to_its_last() -> None:
     model = written(HEAD + NUMBERS)
     offers = [(o.family, *o.params) for o in getattr(Reference(model).decision, "offers", [])]
-    assert offers == [("up", 3), ("up", 4), ("up", 5), *(("down", k, n) for k in (-2, -1, 1) for n in (8, 9))]
+    assert offers == [
+        ("up", 3),
+        ("up", 4),
+        ("up", 5),
+        *(("down", k, n) for k in (-2, -1, 1) for n in (8, 9)),
+    ]
     for index, (_, first, *rest) in enumerate(offers):
         expect(NUMBERS, [index], {"got": first, "more": sum(rest)})
 
@@ -530,9 +658,15 @@ phase main
 """
 
 
-@pytest.mark.parametrize(("grade", "by"), [(grade, by) for grade in range(3) for by in range(-3, 4)])
+@pytest.mark.parametrize(
+    ("grade", "by"), [(grade, by) for grade in range(3) for by in range(-3, 4)]
+)
 def test_a_shift_stops_at_both_ends(grade: int, by: int) -> None:
-    expect(SHIFTS, [grade, by + 3], {"up": min(max(grade + by, 0), 2), "down": min(max(grade - by, 0), 2)})
+    expect(
+        SHIFTS,
+        [grade, by + 3],
+        {"up": min(max(grade + by, 0), 2), "down": min(max(grade - by, 0), 2)},
+    )
 
 
 CHAIN = """
@@ -566,12 +700,21 @@ phase main
 """
 
 
-@pytest.mark.parametrize(("free", "got", "more"), [
-    ("no Spot", 15, 0), ("it = s1", 15, 0), ("it = s2", 12, 3), ("it = s3", 12, 3), ("it = s1 or it = s2", 11, 0), ("it = s1 or it = s3", 11, 0),
-    ("some Spot", 11, 0),
-])
+@pytest.mark.parametrize(
+    ("free", "got", "more"),
+    [
+        ("no Spot", 15, 0),
+        ("it = s1", 15, 0),
+        ("it = s2", 12, 3),
+        ("it = s3", 12, 3),
+        ("it = s1 or it = s2", 11, 0),
+        ("it = s1 or it = s3", 11, 0),
+        ("some Spot", 11, 0),
+    ],
+)
 def test_what_is_cancelled_does_not_apply(free: str, got: int, more: int) -> None:
-    """So a cancel that hangs on it does not hold, and what it would have taken away counts after all."""
+    """So a cancel that hangs on it does not hold, and what it would have taken away counts after
+    all."""
     expect(CHAIN.replace("SET", free), [], {"got": got, "more": more})
 
 
@@ -596,8 +739,17 @@ phase main
 """
 
 
-@pytest.mark.parametrize(("drums", "fifes", "got"), [
-    ("{red}", "{red}", 12), ("{red}", "{blue}", 11), ("{blue}", "{red}", 11), ("{red, blue}", "{red}", 12), ("{red, blue}", "{red, blue}", 11),
-])
-def test_what_a_card_adds_applies_for_who_holds_it_until_another_cancels_it(drums: str, fifes: str, got: int) -> None:
+@pytest.mark.parametrize(
+    ("drums", "fifes", "got"),
+    [
+        ("{red}", "{red}", 12),
+        ("{red}", "{blue}", 11),
+        ("{blue}", "{red}", 11),
+        ("{red, blue}", "{red}", 12),
+        ("{red, blue}", "{red, blue}", 11),
+    ],
+)
+def test_what_a_card_adds_applies_for_who_holds_it_until_another_cancels_it(
+    drums: str, fifes: str, got: int
+) -> None:
     expect(PLAYED.replace("DRUMS", drums).replace("FIFES", fifes), [], {"got": got})

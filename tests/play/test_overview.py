@@ -1,4 +1,5 @@
-"""What is not offered, in one list: in the order of the rules, the places with pieces first; and which totals stand behind a piece's event."""
+"""What is not offered, in one list: in the order of the rules, the places with pieces first; and
+which totals stand behind a piece's event."""
 
 from __future__ import annotations
 
@@ -11,9 +12,12 @@ from rulekit.engine.explain.refusals import SHOWN, overview
 from tests.play.test_small_rules import written
 
 ZONES = [f"z{n}" for n in range(1, SHOWN + 5)]
-MAP = ("places:\n  kind: Zone\n  source: {assumed: \"an example\"}\n  members: {" + ", ".join(f"{z}: {{at: [{n}, 0]}}" for n, z in enumerate(ZONES)) + "}\n"
-       "borders:\n  kind: Way\n  source: {assumed: \"an example\"}\n  members:\n"
-       + "".join(f"    - {{between: [{a}, {z}]}}\n" for a, z in itertools.pairwise(ZONES)))
+MAP = (
+    'places:\n  kind: Zone\n  source: {assumed: "an example"}\n  members: {'
+    + ", ".join(f"{z}: {{at: [{n}, 0]}}" for n, z in enumerate(ZONES))
+    + '}\nborders:\n  kind: Way\n  source: {assumed: "an example"}\n  members:\n'
+    + "".join(f"    - {{between: [{a}, {z}]}}\n" for a, z in itertools.pairwise(ZONES))
+)
 RULES = f"""
 kind Zone
   state gone: bool
@@ -55,7 +59,11 @@ def game(folder: Path) -> rulekit.State:
 
 
 def test_what_is_equally_near_is_listed_in_the_order_of_the_rules(tmp_path: Path) -> None:
-    assert [line.split(":")[0].split(" ")[0] for line in overview(game(tmp_path))] == ["sing", "burn", "wake"]
+    assert [line.split(":")[0].split(" ")[0] for line in overview(game(tmp_path))] == [
+        "sing",
+        "burn",
+        "wake",
+    ]
 
 
 def test_the_places_where_pieces_stand_are_named_first(tmp_path: Path) -> None:
@@ -68,4 +76,6 @@ def test_of_a_search_through_places_the_one_where_the_piece_stands_is_told(tmp_p
     state = game(tmp_path)
     state.apply("march")
     [number] = [number for number, event in enumerate(state.events) if event.name == "marched"]
-    assert [(each.name, each.arguments, each.value) for each in behind(state, number)] == [("height", {"z": ZONES[-3]}, 4)]
+    assert [(each.name, each.arguments, each.value) for each in behind(state, number)] == [
+        ("height", {"z": ZONES[-3]}, 4)
+    ]

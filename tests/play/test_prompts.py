@@ -1,4 +1,5 @@
-"""The gaps of a prompt: they read what is called so where the decision stands, whatever else in the procedure bears the name."""
+"""The gaps of a prompt: they read what is called so where the decision stands, whatever else in the
+procedure bears the name."""
 
 from __future__ import annotations
 
@@ -24,7 +25,8 @@ def written(rules: str, folder: Path) -> rulekit.Game:
 
 
 def prompts(rules: str, folder: Path) -> list[str]:
-    """What is asked in a game in which the second option is always taken (the only one, where there is one)."""
+    """What is asked in a game in which the second option is always taken (the only one, where there
+    is one)."""
     state, found = written(rules, folder).new(seed=1), []
     while state.decision is not None:
         found.append(state.decision.prompt)
@@ -33,7 +35,8 @@ def prompts(rules: str, folder: Path) -> list[str]:
 
 
 def test_two_variables_of_one_name_and_two_kinds(tmp_path: Path) -> None:
-    assert prompts("""phase main
+    assert prompts(
+        """phase main
   each n in Nation
     pick k from 0 .. n_of(n) by red "how many of {n}"
     n_of(n) := k
@@ -42,11 +45,14 @@ def test_two_variables_of_one_name_and_two_kinds(tmp_path: Path) -> None:
   each n in 1 .. 3
     n_of(greek) := n
   finish none, over
-""", tmp_path) == ["how many of greek", "how many of persian", "go on to"]
+""",
+        tmp_path,
+    ) == ["how many of greek", "how many of persian", "go on to"]
 
 
 def test_each_of_several_decisions_reads_its_own(tmp_path: Path) -> None:
-    assert prompts("""phase main
+    assert prompts(
+        """phase main
   each n in Nation
     choose by red "first {n}"
       option a
@@ -57,20 +63,28 @@ def test_each_of_several_decisions_reads_its_own(tmp_path: Path) -> None:
   let n = 4
   pick m from Nation by red "last {n}"
   finish none, over
-""", tmp_path) == ["first greek", "first persian", "then here_town", "then far_town", "last 4"]
+""",
+        tmp_path,
+    ) == ["first greek", "first persian", "then here_town", "then far_town", "last 4"]
 
 
 def test_a_variable_that_only_the_prompt_reads_is_there(tmp_path: Path) -> None:
-    assert prompts("""phase main
+    assert prompts(
+        """phase main
   each n in Nation
     let left = n_of(n) + 1
     pick k from Nation by red "{left} of {n} are left"
   finish none, over
-""", tmp_path) == ["4 of greek are left", "4 of persian are left"]
+""",
+        tmp_path,
+    ) == ["4 of greek are left", "4 of persian are left"]
 
 
-def test_a_caller_lends_its_parameters_and_fields_and_not_what_it_calls_so_later(tmp_path: Path) -> None:
-    assert prompts("""phase main
+def test_a_caller_lends_its_parameters_and_fields_and_not_what_it_calls_so_later(
+    tmp_path: Path,
+) -> None:
+    assert prompts(
+        """phase main
   march(persian)
   finish none, over
 phase march(who: Nation)
@@ -82,18 +96,23 @@ phase march(who: Nation)
   n_of(greek) := later
 procedure ask in march
   pick k from Nation by red "{who} goes {pace}"
-""", tmp_path) == ["persian goes 7"]
+""",
+        tmp_path,
+    ) == ["persian goes 7"]
 
 
 def test_a_translation_may_read_what_the_english_text_does_not(tmp_path: Path) -> None:
-    game = written("""phase main
+    game = written(
+        """phase main
   each n in Nation
     let left = n_of(n) - 1
     pick k from Place by red "where to"
   each left in Place
     spot := left
   finish none, over
-""", tmp_path)
+""",
+        tmp_path,
+    )
     texts = tmp_path / "texts"
     texts.mkdir()
     (texts / "fr.yaml").write_text('prompt.main.k: "où vont {n}, dont {left}"\n', encoding="utf-8")

@@ -1,4 +1,5 @@
-"""What follows for all from a secret: an event names it as it stands, and a hook after the event reads the event's parameters."""
+"""What follows for all from a secret: an event names it as it stands, and a hook after the event
+reads the event's parameters."""
 
 from __future__ import annotations
 
@@ -37,7 +38,14 @@ phase main
 
 
 def secrecy(rules: str) -> set[str]:
-    return {each[:5] for each in findings(HEAD + rules)[1]} & {"RK507", "RK517", "RK518", "RK519", "RK740", "RK742"}
+    return {each[:5] for each in findings(HEAD + rules)[1]} & {
+        "RK507",
+        "RK517",
+        "RK518",
+        "RK519",
+        "RK740",
+        "RK742",
+    }
 
 
 def test_a_hook_after_the_event_that_names_them_publishes_what_follows() -> None:
@@ -48,10 +56,24 @@ def test_a_hook_after_the_event_that_names_them_publishes_what_follows() -> None
     assert got(reference, "got", "more") == [1, 2]
 
 
-@pytest.mark.parametrize(("rules", "code"), [
-    (SECRET + HOOK + PLAY.replace("+1 when some(Spot where held(it) = s)", "+1 when aim(s) = s1"), "RK517"),
-    (SECRET + "whenever s in Side t where aim(t) = s1 and got = 0\n  aim_met(s)\n" + PLAY, "RK507"),
-    (SECRET + PLAY.replace("  taken(s1, red)\n", "  aim_met(red) when aim(red) = s1\n"), "RK507"),
-])
+@pytest.mark.parametrize(
+    ("rules", "code"),
+    [
+        (
+            SECRET
+            + HOOK
+            + PLAY.replace("+1 when some(Spot where held(it) = s)", "+1 when aim(s) = s1"),
+            "RK517",
+        ),
+        (
+            SECRET + "whenever s in Side t where aim(t) = s1 and got = 0\n  aim_met(s)\n" + PLAY,
+            "RK507",
+        ),
+        (
+            SECRET + PLAY.replace("  taken(s1, red)\n", "  aim_met(red) when aim(red) = s1\n"),
+            "RK507",
+        ),
+    ],
+)
 def test_what_reads_the_secret_itself_is_told(rules: str, code: str) -> None:
     assert code in secrecy(rules)

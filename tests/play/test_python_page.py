@@ -1,4 +1,5 @@
-"""What the page on Python says of states and seats, in small games: causes of refusals, plans, copies, saves."""
+"""What the page on Python says of states and seats, in small games: causes of refusals, plans,
+copies, saves."""
 
 from __future__ import annotations
 
@@ -101,16 +102,33 @@ def refusing(tmp_path_factory: pytest.TempPathFactory) -> rulekit.Game:
     return rulekit.load(written(folder, REFUSED))
 
 
-@pytest.mark.parametrize(("before", "key", "causes"), [
-    ([], "strike p1", ["when"]), ([], "strike p4", ["when", "total"]), ([], "buy 3", ["with"]), (["buy 1"], "buy 2", ["pays"]),
-    (["shout"], "shout", ["limit"]), ([], "play king", ["when"]), ([], "turn k2", ["unknown"]), ([], "creep", []), ([], "fly", ["none"]), ([], "add p1", ["moment"]),
-    (["march"], "add p4", ["possible"]), (["march", "add p1"], "add p1", ["picked"]),
-    (["march", "add p1", "go"], "to east", ["apart"]), (["march", "add p1", "go"], "to west", ["when"]),
-    (["march", "add p1", "go"], "stop", ["start"]), (["march", "add p1", "go", "to middle"], "to south", ["been"]),
-    (["march", "add p1", "go", "to middle"], "to north", ["bar"]),
-    (["done_with"], "rest", ["over"]), (["done_with"], "fly", ["over"]),
-])
-def test_each_refusal_has_its_cause(refusing: rulekit.Game, before: list[str], key: str, causes: list[str]) -> None:
+@pytest.mark.parametrize(
+    ("before", "key", "causes"),
+    [
+        ([], "strike p1", ["when"]),
+        ([], "strike p4", ["when", "total"]),
+        ([], "buy 3", ["with"]),
+        (["buy 1"], "buy 2", ["pays"]),
+        (["shout"], "shout", ["limit"]),
+        ([], "play king", ["when"]),
+        ([], "turn k2", ["unknown"]),
+        ([], "creep", []),
+        ([], "fly", ["none"]),
+        ([], "add p1", ["moment"]),
+        (["march"], "add p4", ["possible"]),
+        (["march", "add p1"], "add p1", ["picked"]),
+        (["march", "add p1", "go"], "to east", ["apart"]),
+        (["march", "add p1", "go"], "to west", ["when"]),
+        (["march", "add p1", "go"], "stop", ["start"]),
+        (["march", "add p1", "go", "to middle"], "to south", ["been"]),
+        (["march", "add p1", "go", "to middle"], "to north", ["bar"]),
+        (["done_with"], "rest", ["over"]),
+        (["done_with"], "fly", ["over"]),
+    ],
+)
+def test_each_refusal_has_its_cause(
+    refusing: rulekit.Game, before: list[str], key: str, causes: list[str]
+) -> None:
     """One word for programs each; and what is offered has none."""
     state = refusing.new(seed=1)
     for choice in before:
@@ -120,7 +138,8 @@ def test_each_refusal_has_its_cause(refusing: rulekit.Game, before: list[str], k
 
 
 def test_what_hangs_on_a_secret_is_said_to_and_no_more(refusing: rulekit.Game) -> None:
-    """The one reason is that it hangs on what may not be known, without the words of the rule; who is not asked is told just that."""
+    """The one reason is that it hangs on what may not be known, without the words of the rule; who
+    is not asked is told just that."""
     state = refusing.new(seed=1)
     state.set("trap", True)
     [reason] = Seat(state, "red").why("creep")
@@ -181,14 +200,26 @@ def chancy(tmp_path_factory: pytest.TempPathFactory) -> rulekit.Game:
     return rulekit.load(written(tmp_path_factory.mktemp("chancy"), CHANCES))
 
 
-@pytest.mark.parametrize(("keys", "taken", "rest", "stopped_by"), [
-    ([], 0, (), None), (["step"], 1, (), None), (["step", "step"], 2, (), None), (["cast"], 1, (), None), (["cast", "step"], 1, ("step",), "die"),
-    (["step", "cast", "step", "step"], 2, ("step", "step"), "die"), (["draw_one", "step"], 1, ("step",), "draw"), (["show", "step"], 1, ("step",), "reveal"),
-    (["chime", "step"], 1, ("step",), "window"), (["hand_over", "step"], 1, ("step",), "choice"), (["step", "fly", "step"], 1, ("fly", "step"), "key"),
-    (["finish_it", "step"], 1, ("step",), "end"),
-])
-def test_a_plan_goes_on_to_the_first_that_was_not_foreseen(chancy: rulekit.Game, keys: list[str], taken: int, rest: tuple[str, ...],
-                                                           stopped_by: str | None) -> None:
+@pytest.mark.parametrize(
+    ("keys", "taken", "rest", "stopped_by"),
+    [
+        ([], 0, (), None),
+        (["step"], 1, (), None),
+        (["step", "step"], 2, (), None),
+        (["cast"], 1, (), None),
+        (["cast", "step"], 1, ("step",), "die"),
+        (["step", "cast", "step", "step"], 2, ("step", "step"), "die"),
+        (["draw_one", "step"], 1, ("step",), "draw"),
+        (["show", "step"], 1, ("step",), "reveal"),
+        (["chime", "step"], 1, ("step",), "window"),
+        (["hand_over", "step"], 1, ("step",), "choice"),
+        (["step", "fly", "step"], 1, ("fly", "step"), "key"),
+        (["finish_it", "step"], 1, ("step",), "end"),
+    ],
+)
+def test_a_plan_goes_on_to_the_first_that_was_not_foreseen(
+    chancy: rulekit.Game, keys: list[str], taken: int, rest: tuple[str, ...], stopped_by: str | None
+) -> None:
     """How many were taken, what is left, and why; words for a key and for the end."""
     state = chancy.new(seed=1)
     done = Seat(state, "red").plan(keys)
@@ -226,14 +257,20 @@ def test_a_copy_has_the_whole_course_or_none_of_it(chancy: rulekit.Game) -> None
             nothing()
     assert [event.name for event in copy.redo()][:2] == ["die_rolled", "told"]
     assert [event.name for event in copy.redo()][:1] == ["told"]
-    assert copy != state and len(state.events) + 5 == len(copy.events) and state.choices_count() == 1
-    assert [event.to_json() for event in state.redo()] == [event.to_json() for event in list(copy.events)[-5:-2]]
+    assert (
+        copy != state and len(state.events) + 5 == len(copy.events) and state.choices_count() == 1
+    )
+    assert [event.to_json() for event in state.redo()] == [
+        event.to_json() for event in list(copy.events)[-5:-2]
+    ]
     with pytest.raises(rulekit.IllegalChoice):
         for _ in range(9):
             copy.redo()
 
 
-def test_after_another_choice_nothing_of_what_was_taken_back_comes_again(chancy: rulekit.Game) -> None:
+def test_after_another_choice_nothing_of_what_was_taken_back_comes_again(
+    chancy: rulekit.Game,
+) -> None:
     """However much was taken back; and a choice that is refused leaves it."""
     state = chancy.new(seed=1)
     for key in ("step", "step", "step"):
@@ -252,7 +289,9 @@ def test_after_another_choice_nothing_of_what_was_taken_back_comes_again(chancy:
 
 
 def test_the_first_dice_are_those_that_are_given_and_then_the_seeds(chancy: rulekit.Game) -> None:
-    """In order: a draw by its number, then sums of dice; what comes after them hangs on the seed alone."""
+    """In order: a draw by its number, then sums of dice; what comes after them hangs on the seed
+    alone."""
+
     def rolled(seed: int) -> tuple[int, ...]:
         state = chancy.new(seed=seed, dice=[1, 2, 6])
         assert state.get("hand.red") == ["king"]
@@ -266,13 +305,18 @@ def test_the_first_dice_are_those_that_are_given_and_then_the_seeds(chancy: rule
 
 
 def test_another_seed_rolls_otherwise_and_what_is_hidden_stays(chancy: rulekit.Game) -> None:
-    """A copy without history: what was dealt lies where it lay, the state itself goes on with its own dice."""
+    """A copy without history: what was dealt lies where it lay, the state itself goes on with its
+    own dice."""
     state = chancy.new(seed=7)
     state.apply("step")
     falls = set()
     for seed in range(12):
         other = state.reseeded(seed)
-        assert other.get("hand.red") == state.get("hand.red") and other.history() == [] and len(other.events) == 0
+        assert (
+            other.get("hand.red") == state.get("hand.red")
+            and other.history() == []
+            and len(other.events) == 0
+        )
         other.apply("cast")
         falls.add(other.events[0].params["value"])
     assert len(falls) > 2
@@ -289,11 +333,17 @@ def test_ids_stand_as_the_options_do(chancy: rulekit.Game, refusing: rulekit.Gam
         assert state.decision is not None
         ids = state.legal_actions()
         assert ids == [option.id for option in state.decision.options] and len(set(ids)) == len(ids)
-        assert [state.action_to_string(id) for id in ids] == [option.key for option in state.decision.options]
+        assert [state.action_to_string(id) for id in ids] == [
+            option.key for option in state.decision.options
+        ]
         verbs: dict[str, list[int]] = {}
         for option in state.decision.options:
             verbs.setdefault(option.key.split()[0], []).append(option.id)
-        assert all(each == sorted(each) for each in verbs.values()) and min(ids) > 0 and max(ids) < state.num_distinct_actions()
+        assert (
+            all(each == sorted(each) for each in verbs.values())
+            and min(ids) > 0
+            and max(ids) < state.num_distinct_actions()
+        )
 
 
 RULED = """
@@ -305,11 +355,15 @@ phase main
         finish red, early when taker is early and d > 9
   finish none, drawn
 """
-RULING = "- id: taker\n  question: Who wins?\n  ref: ['1']\n  alternatives: {early: one, late: two}\n  default: early\n  reason: a test\n"
+RULING = (
+    "- id: taker\n  question: Who wins?\n  ref: ['1']\n  alternatives: {early: one, late: two}\n "
+    " default: early\n  reason: a test\n"
+)
 
 
 def test_what_a_save_says_otherwise_is_told_in_words(tmp_path: Path) -> None:
-    """Version and rules only where the rules are others; scenario and rulings by name; nothing where all is the same."""
+    """Version and rules only where the rules are others; scenario and rulings by name; nothing
+    where all is the same."""
     (tmp_path / "rulings.yaml").write_text(RULING)
     game = rulekit.load(written(tmp_path, RULED))
     recorder = Recorder(game, game.new(seed=1), {"red": "human", "blue": "human"})
@@ -341,9 +395,13 @@ def test_what_a_save_says_otherwise_is_told_in_words(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("to", "choices"), [(None, 2), (0, 0), (1, 1), (2, 2), (9, 2)])
-def test_a_save_is_played_up_to_so_many_choices(tmp_path: Path, to: int | None, choices: int) -> None:
+def test_a_save_is_played_up_to_so_many_choices(
+    tmp_path: Path, to: int | None, choices: int
+) -> None:
     """`to` at most; what was taken back is no choice."""
-    game = rulekit.load(written(tmp_path, RULED.replace(" when taker is early and d > 9", " when d > 9")))
+    game = rulekit.load(
+        written(tmp_path, RULED.replace(" when taker is early and d > 9", " when d > 9"))
+    )
     recorder = Recorder(game, game.new(seed=1), {})
     for _ in range(2):
         recorder.apply("cast")
@@ -366,8 +424,11 @@ phase main
 
 
 @pytest.mark.parametrize(("to", "stand"), [(1, [1]), (2, [1, 3]), (3, [1, 3, 2])])
-def test_a_save_is_played_up_to_choices_that_stand(tmp_path: Path, to: int, stand: list[int]) -> None:
-    """A choice that was taken back is not among the first `to`, though another one took its place."""
+def test_a_save_is_played_up_to_choices_that_stand(
+    tmp_path: Path, to: int, stand: list[int]
+) -> None:
+    """A choice that was taken back is not among the first `to`, though another one took its
+    place."""
     game = rulekit.load(written(tmp_path, NUMBERED))
     recorder = Recorder(game, game.new(seed=1), {})
     for n in (1, 2):
@@ -376,7 +437,11 @@ def test_a_save_is_played_up_to_choices_that_stand(tmp_path: Path, to: int, stan
     recorder.undone()
     for n in (3, 2):
         recorder.apply(f"pick {n}")
-    assert [event.params["n"] for event in replay(game, recorder.save, to=to).state.events if event.name == "noted"] == stand
+    assert [
+        event.params["n"]
+        for event in replay(game, recorder.save, to=to).state.events
+        if event.name == "noted"
+    ] == stand
 
 
 @pytest.mark.parametrize("at", ["first", "last"])
@@ -387,9 +452,17 @@ def test_an_event_too_many_or_too_few_is_a_difference(tmp_path: Path, at: str) -
         recorder = Recorder(game, game.new(seed=1), {})
         recorder.apply("cast")
         record = recorder.save.records[0 if at == "first" else -1]
-        record.events = {"more": [*record.events, ["told", {"n": 1}]], "less": record.events[:-1], "other": [*record.events[:-1], ["told", {"n": 9}]]}[change]
+        record.events = {
+            "more": [*record.events, ["told", {"n": 1}]],
+            "less": record.events[:-1],
+            "other": [*record.events[:-1], ["told", {"n": 9}]],
+        }[change]
         done = replay(game, recorder.save)
-        assert not done.ok and done.first_difference is not None and done.first_difference["line"] == record.number
+        assert (
+            not done.ok
+            and done.first_difference is not None
+            and done.first_difference["line"] == record.number
+        )
 
 
 def test_a_value_that_cannot_be_is_named(chancy: rulekit.Game) -> None:
@@ -405,15 +478,29 @@ def test_a_value_that_cannot_be_is_named(chancy: rulekit.Game) -> None:
 
 def test_a_game_is_loaded_by_folder_or_name_with_overlays_in_a_language(tmp_path: Path) -> None:
     """An overlay counts in the game that is loaded with it, and in no other."""
-    (tmp_path / "counters.yaml").write_text("source: {text: a sheet}\nmembers: {red.H1: {strength: 4}}\n")
+    (tmp_path / "counters.yaml").write_text(
+        "source: {text: a sheet}\nmembers: {red.H1: {strength: 4}}\n"
+    )
     folder = Path(__file__).resolve().parents[2] / "examples" / "skirmish"
 
     def strength(game: rulekit.Game) -> object:
-        return next(member.printed["strength"] for member in rulekit.sheet(game).kind("Piece").members if member.id == "red.H1")
+        return next(
+            member.printed["strength"]
+            for member in rulekit.sheet(game).kind("Piece").members
+            if member.id == "red.H1"
+        )
 
-    assert [strength(rulekit.load(folder, overlays=each)) for each in ([], [tmp_path / "counters.yaml"], [str(tmp_path / "counters.yaml")], [])] == [2, 4, 4, 2]
-    assert rulekit.load("sphacteria").name == "sphacteria" and rulekit.load(str(folder)).name == "skirmish"
-    assert [rulekit.load("sphacteria", lang=lang).new(seed=7).names.lang for lang in ("en", "fr")] == ["en", "fr"]
+    assert [
+        strength(rulekit.load(folder, overlays=each))
+        for each in ([], [tmp_path / "counters.yaml"], [str(tmp_path / "counters.yaml")], [])
+    ] == [2, 4, 4, 2]
+    assert (
+        rulekit.load("sphacteria").name == "sphacteria"
+        and rulekit.load(str(folder)).name == "skirmish"
+    )
+    assert [
+        rulekit.load("sphacteria", lang=lang).new(seed=7).names.lang for lang in ("en", "fr")
+    ] == ["en", "fr"]
     with pytest.raises(rulekit.RulekitError):
         rulekit.load("no_such_game")
 
@@ -421,7 +508,9 @@ def test_a_game_is_loaded_by_folder_or_name_with_overlays_in_a_language(tmp_path
 def test_more_than_a_group_may_have_are_refused_whole(refusing: rulekit.Game) -> None:
     """With how many there may be; what was picked is put back."""
     state = refusing.new(seed=1)
-    with pytest.raises(rulekit.IllegalChoice, match=r"'p3' cannot be added here: .*no more than 2 here"):
+    with pytest.raises(
+        rulekit.IllegalChoice, match=r"'p3' cannot be added here: .*no more than 2 here"
+    ):
         choose(state, "march p1 p2 p3 to middle")
     assert state == refusing.new(seed=1)
 
@@ -466,13 +555,29 @@ SWIFT = """option swift_march
           p.gone := true"""
 
 
-@pytest.mark.parametrize(("another", "keys", "stopped_by", "leads"), [
-    ("", ("march", "add p1"), "group", set()), (SWIFT, (), "several", {("march",), ("swift_march",), ("council", "slow_march")}),
-])
-def test_the_way_with_the_fewest_choices_leads_to_a_group(tmp_path: Path, another: str, keys: tuple[str, ...], stopped_by: str,
-                                                          leads: set[tuple[str, ...]]) -> None:
-    """A longer one beside it does not count; where two are equally short nothing is chosen, and all that lead there are told."""
-    state = rulekit.load(written(tmp_path, LED.replace("      ANOTHER\n", f"      {another}\n" if another else "") + "  finish none, drawn\n")).new(seed=1)
+@pytest.mark.parametrize(
+    ("another", "keys", "stopped_by", "leads"),
+    [
+        ("", ("march", "add p1"), "group", set()),
+        (SWIFT, (), "several", {("march",), ("swift_march",), ("council", "slow_march")}),
+    ],
+)
+def test_the_way_with_the_fewest_choices_leads_to_a_group(
+    tmp_path: Path,
+    another: str,
+    keys: tuple[str, ...],
+    stopped_by: str,
+    leads: set[tuple[str, ...]],
+) -> None:
+    """A longer one beside it does not count; where two are equally short nothing is chosen, and all
+    that lead there are told."""
+    state = rulekit.load(
+        written(
+            tmp_path,
+            LED.replace("      ANOTHER\n", f"      {another}\n" if another else "")
+            + "  finish none, drawn\n",
+        )
+    ).new(seed=1)
     found = Seat(state, "red").forecast(["add p1"])
     assert found.keys[:2] == keys and set(found.leads) == leads
     assert not leads or found.stopped_by == stopped_by
@@ -483,4 +588,8 @@ def test_who_has_two_options_is_not_forced(chancy: rulekit.Game) -> None:
     state = chancy.new(seed=1)
     state.apply("hand_over")
     asked = [Seat(state, player).decision() for player in ("blue", "red", None)]
-    assert [(each.forced, each.options is None) for each in asked if each is not None] == [(False, False), (False, True), (False, True)]
+    assert [(each.forced, each.options is None) for each in asked if each is not None] == [
+        (False, False),
+        (False, True),
+        (False, True),
+    ]

@@ -1,4 +1,5 @@
-"""What is typed is what is recorded: every choice of a line with its own events, in every game, and what is taken back after it."""
+"""What is typed is what is recorded: every choice of a line with its own events, in every game, and
+what is taken back after it."""
 
 from __future__ import annotations
 
@@ -13,27 +14,41 @@ from rulekit.engine.saves.recorder import Recorder, parse_save, replay
 
 ROOT = Path(__file__).resolve().parents[2]
 GAMES = {  # with how many choices the longest line of the game is at least
-    "games/amphipolis": 5, "games/sphacteria": 5, "examples/skirmish": 1, "tests/fixtures/choices": 1, "tests/fixtures/cards": 1,
+    "games/amphipolis": 5,
+    "games/sphacteria": 5,
+    "examples/skirmish": 1,
+    "tests/fixtures/choices": 1,
+    "tests/fixtures/cards": 1,
 }
 STEPS = 120
 
 
 def held(recorder: Recorder) -> tuple[list[str], list[str], list[object]]:
-    """What the record says of the choices that stand: their keys, who made them, and all events from the set-up on."""
+    """What the record says of the choices that stand: their keys, who made them, and all events
+    from the set-up on."""
     standing = recorder.save.choices
     begun = [r for r in recorder.save.records if r.choice is None and not r.undo]
-    return [r.choice or "" for r in standing], [r.by or "" for r in standing], [e for r in [*begun, *standing] for e in r.events]
+    return (
+        [r.choice or "" for r in standing],
+        [r.by or "" for r in standing],
+        [e for r in [*begun, *standing] for e in r.events],
+    )
 
 
 def stands(recorder: Recorder) -> tuple[list[str], list[str], list[object]]:
     """The same of the state."""
     state = recorder.state
     keys = [option.key for option in state.choices]
-    return keys, [state.names.sides[mark[3]] for mark in state.marks], [e.to_json() for e in state.events]
+    return (
+        keys,
+        [state.names.sides[mark[3]] for mark in state.marks],
+        [e.to_json() for e in state.events],
+    )
 
 
 def typed(recorder: Recorder, rng: random.Random) -> int:
-    """Types a line at the decision: a whole move if it makes three choices or more, else an option. How many choices it made."""
+    """Types a line at the decision: a whole move if it makes three choices or more, else an option.
+    How many choices it made."""
     state, before = recorder.state, recorder.state.choices_count()
     assert state.decision is not None
     options = list(state.decision.options)
@@ -52,9 +67,13 @@ def typed(recorder: Recorder, rng: random.Random) -> int:
 
 @pytest.mark.parametrize(("path", "longest"), GAMES.items(), ids=GAMES)
 @pytest.mark.parametrize("seed", [1, 2])
-def test_the_record_holds_every_choice_of_a_line_with_its_events(path: str, longest: int, seed: int) -> None:
-    """However many choices a typed line makes, the record holds them all: by whom, which, and what each of them caused; also where some
-    of them are taken back one by one. A replay of the record, with and without what was taken back, ends in the same state."""
+def test_the_record_holds_every_choice_of_a_line_with_its_events(
+    path: str, longest: int, seed: int
+) -> None:
+    """However many choices a typed line makes, the record holds them all: by whom, which, and what
+    each of them caused; also where some of them are taken back one by one. A replay of the record,
+    with and without what was taken back, ends in the same state.
+    """
     game, rng, most = rulekit.load(ROOT / path), random.Random(seed), 0
     recorder = Recorder(game, game.new(seed=seed), dict.fromkeys(game.sides, "human"))
     for _ in range(STEPS):

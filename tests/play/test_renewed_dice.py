@@ -1,4 +1,5 @@
-"""Dice that are drawn anew after players have agreed to take back: others than before, and a replay is exact."""
+"""Dice that are drawn anew after players have agreed to take back: others than before, and a replay
+is exact."""
 
 from __future__ import annotations
 
@@ -75,7 +76,8 @@ def test_after_an_agreement_the_same_choice_has_other_chances(path: Path) -> Non
 
 
 def test_old_dice_come_back_by_no_way() -> None:
-    """Neither made again, nor after a choice before the agreement was taken back alone, nor in a copy, nor in the state's JSON."""
+    """Neither made again, nor after a choice before the agreement was taken back alone, nor in a
+    copy, nor in the state's JSON."""
     recorder, option = at_a_roll(SKIRMISH, KEYS + 7)
     state, game = recorder.state, rulekit.load(SKIRMISH)
     before = state.choices_count()
@@ -87,14 +89,20 @@ def test_old_dice_come_back_by_no_way() -> None:
     last = state.undo()
     recorder.undone()
     seed = recorder.save.seed_by(recorder.save.dice)
-    for same in (state, state.clone(), state.clone(history=False), game.state_from_json(state.to_json())):
+    for same in (
+        state,
+        state.clone(),
+        state.clone(history=False),
+        game.state_from_json(state.to_json()),
+    ):
         same.apply_action(last)
         same.apply_action(option)
         assert same.slots[2] == seed != recorder.save.seed
 
 
 def test_choices_that_stand_keep_their_dice() -> None:
-    """What is looked up behind an old event, and a past position, are as they were; what was undone in a copy is made again as it was."""
+    """What is looked up behind an old event, and a past position, are as they were; what was undone
+    in a copy is made again as it was."""
     recorder, rng = begun(SKIRMISH, KEYS + 9), random.Random(3)
     for _ in range(40):
         if recorder.state.decision is not None:
@@ -102,19 +110,23 @@ def test_choices_that_stand_keep_their_dice() -> None:
     state = recorder.state
     rolled = [n for n, event in enumerate(state.events) if event.name == "die_rolled"]
     last = state.choice_of_event(rolled[0])
-    known, events = [str(behind(state, n)) for n in range(rolled[0])], list(map(str, state.events[:rolled[0] + 1]))
+    known, events = (
+        [str(behind(state, n)) for n in range(rolled[0])],
+        list(map(str, state.events[: rolled[0] + 1])),
+    )
     agree(recorder, state.choices_count() - last)
     assert [str(behind(state, n)) for n in range(rolled[0])] == known
     copy = back_to(state, 0).clone()
     while copy.choices_count() < last:
         copy.redo()
-    assert copy == state and list(map(str, copy.events[:rolled[0] + 1])) == events
+    assert copy == state and list(map(str, copy.events[: rolled[0] + 1])) == events
 
 
 @pytest.mark.parametrize("path", GAMES, ids=lambda path: path.name)
 @pytest.mark.parametrize("seed", range(6))
 def test_a_replay_is_exact_whatever_was_taken_back(path: Path, seed: int) -> None:
-    """Random games with choices, alone taken back, made again, and agreements: read, written, replayed whole, and only what stands."""
+    """Random games with choices, alone taken back, made again, and agreements: read, written,
+    replayed whole, and only what stands."""
     recorder, rng = begun(path, draw_seed() if seed % 2 else seed), random.Random(seed)
     game = rulekit.load(path)
     for _ in range(60):
@@ -136,7 +148,9 @@ def test_a_replay_is_exact_whatever_was_taken_back(path: Path, seed: int) -> Non
         done = replay(game, each, everything=everything)
         assert done.ok and list(done.state.events) == list(recorder.state.events)
         assert done.state == recorder.state or each.dice != save.dice
-    assert Recorder(game, replay(game, save).state, save.header["seats"], save).save.dice == save.dice
+    assert (
+        Recorder(game, replay(game, save).state, save.header["seats"], save).save.dice == save.dice
+    )
 
 
 def test_a_game_without_an_agreement_is_written_as_before() -> None:
@@ -144,21 +158,33 @@ def test_a_game_without_an_agreement_is_written_as_before() -> None:
     recorder.apply(option)
     recorder.state.undo()
     recorder.undone()
-    assert '"dice":' not in recorder.save.text() and recorder.save.text().endswith('{"undo":true}\n')
+    assert '"dice":' not in recorder.save.text() and recorder.save.text().endswith(
+        '{"undo":true}\n'
+    )
 
 
-@pytest.mark.parametrize("bad", ['""', "7", "null", '"xyz"', '"' + "A" * 32 + '"', '"' + "0" * 31 + '"'])
+@pytest.mark.parametrize(
+    "bad", ['""', "7", "null", '"xyz"', '"' + "A" * 32 + '"', '"' + "0" * 31 + '"']
+)
 def test_what_dice_cannot_be_drawn_by_is_damage(bad: str) -> None:
     recorder, option = at_a_roll(SKIRMISH, 3)
     recorder.apply(option)
-    for line in (f'{{"undo":true,"dice":{bad}}}\n', recorder.save.text().splitlines()[-1].replace('"events"', f'"dice":{bad},"events"') + "\n"):
-        text = recorder.save.text() if line.startswith('{"undo') else recorder.save.text().rsplit("\n", 2)[0] + "\n"
+    for line in (
+        f'{{"undo":true,"dice":{bad}}}\n',
+        recorder.save.text().splitlines()[-1].replace('"events"', f'"dice":{bad},"events"') + "\n",
+    ):
+        text = (
+            recorder.save.text()
+            if line.startswith('{"undo')
+            else recorder.save.text().rsplit("\n", 2)[0] + "\n"
+        )
         with pytest.raises(rulekit.SaveError):
             parse_save(text + line)
 
 
 def test_new_dice_need_the_seed_that_was_committed_to() -> None:
-    """Whoever sees what they were drawn by, but not the seed, knows nothing of them; small seeds give keys, too."""
+    """Whoever sees what they were drawn by, but not the seed, knows nothing of them; small seeds
+    give keys, too."""
     assert renewed(7, "0" * 32) != renewed(8, "0" * 32) != renewed(8, "1" * 32)
     assert all(KEYS <= renewed(seed, draw_entropy()) < SEEDS for seed in (0, -3, KEYS, SEEDS - 1))
     recorder = begun(SKIRMISH, draw_seed())

@@ -1,4 +1,5 @@
-"""Rulings: each choice of them makes a game of its own, whatever was made before; an edition gives way to what is chosen by itself."""
+"""Rulings: each choice of them makes a game of its own, whatever was made before; an edition gives
+way to what is chosen by itself."""
 
 from __future__ import annotations
 
@@ -21,9 +22,14 @@ phase main
 
 @pytest.fixture
 def game(tmp_path: Path) -> rulekit.Game:
-    (tmp_path / "game.yaml").write_text("rulekit: game\nname: small\ntitle: Small\nversion: '1'\nlanguage: 1\neditions: {second: {taker: late}}\n")
-    (tmp_path / "rulings.yaml").write_text("- id: taker\n  question: Who wins?\n  ref: ['1']\n  alternatives: {early: one, late: two, never: three}\n"
-                                           "  default: early\n  reason: a test\n")
+    (tmp_path / "game.yaml").write_text(
+        "rulekit: game\nname: small\ntitle: Small\nversion: '1'\nlanguage: 1\neditions: {second:"
+        " {taker: late}}\n"
+    )
+    (tmp_path / "rulings.yaml").write_text(
+        "- id: taker\n  question: Who wins?\n  ref: ['1']\n  alternatives: {early: one, late: two,"
+        " never: three}\n  default: early\n  reason: a test\n"
+    )
     (tmp_path / "game.rules").write_text(SIDES + RULES)
     return rulekit.load(tmp_path)
 
@@ -35,7 +41,8 @@ def level(state: rulekit.State) -> str:
 
 
 def test_each_game_is_played_under_its_own(game: rulekit.Game) -> None:
-    """One after the other, of one `Game`, also when they were begun before and are read from JSON."""
+    """One after the other, of one `Game`, also when they were begun before and are read from
+    JSON."""
     wanted = ["late", "early", "never", "late"]
     states = [game.new(seed=1, rulings={"taker": chosen}) for chosen in wanted]
     texts = [state.to_json() for state in states]
@@ -45,7 +52,10 @@ def test_each_game_is_played_under_its_own(game: rulekit.Game) -> None:
 
 def test_what_is_chosen_by_itself_stands_before_an_edition(game: rulekit.Game) -> None:
     assert level(game.new(seed=1, edition="second")) == "late"
-    assert [level(game.new(seed=1, edition="second", rulings={"taker": chosen})) for chosen in ("early", "never")] == ["early", "never"]
+    assert [
+        level(game.new(seed=1, edition="second", rulings={"taker": chosen}))
+        for chosen in ("early", "never")
+    ] == ["early", "never"]
     assert game.rulings({"taker": "never"}, "second") == {"taker": "never"}
 
 

@@ -1,4 +1,5 @@
-"""What the language reference says beside its sections: of invariants, of who is asked, and of what stands in a walk."""
+"""What the language reference says beside its sections: of invariants, of who is asked, and of what
+stands in a walk."""
 
 from __future__ import annotations
 
@@ -38,7 +39,11 @@ phase main
 
 def test_an_invariant_is_checked_in_situations_and_in_random_games(tmp_path: Path) -> None:
     game = rulekit.load(stored(tmp_path, ROOM))
-    for steps, ok in (("do: [fill t1]", True), ("do: [fill t1, fill t2]", False), ("run: fill_two", False)):
+    for steps, ok in (
+        ("do: [fill t1]", True),
+        ("do: [fill t1, fill t2]", False),
+        ("run: fill_two", False),
+    ):
         text = f"- name: a test\n  {steps}\n  then: [{{full.t1: true}}]\n"
         [case] = [case_of(each) for each in parse_situations(text, "tests.yaml", Sink())]
         outcome = run(game, case)
@@ -76,10 +81,22 @@ phase main
 
 def test_a_walk_may_be_guarded_and_a_group_that_cannot_go_is_not_picked(tmp_path: Path) -> None:
     """A standing option is not offered in it, nor while the group is picked."""
-    rules = WALK.replace("p1 | p2 | p3", "p1(false) | p2(true) | p3(false)").replace("  fixed slow: bool\n", "").replace(
-        "kind Piece = p1(false) | p2(true) | p3(false)\n", "kind Piece = p1(false) | p2(true) | p3(false)\n  fixed slow: bool\n").replace(" = a\n", "\n")
+    rules = (
+        WALK.replace("p1 | p2 | p3", "p1(false) | p2(true) | p3(false)")
+        .replace("  fixed slow: bool\n", "")
+        .replace(
+            "kind Piece = p1(false) | p2(true) | p3(false)\n",
+            "kind Piece = p1(false) | p2(true) | p3(false)\n  fixed slow: bool\n",
+        )
+        .replace(" = a\n", "\n")
+    )
     found = play(stored_model(tmp_path, rules, map=MAP), "to c", "add p1", "go", "to e")
-    assert found.asked == ["red: to c, to e", "red: add p1, add p3", "red: add p3, go", "red: to c, to e"]
+    assert found.asked == [
+        "red: to c, to e",
+        "red: add p1, add p3",
+        "red: add p3, go",
+        "red: to c, to e",
+    ]
 
 
 ASKED = """
@@ -122,7 +139,9 @@ def test_a_roll_adds_its_dice_and_is_recorded() -> None:
     assert [args for _, args in play(ROLLS, dice=[15, 20]).events] == [(0, 1, 15), (1, 0, 20)]
     model = written(SIDES + ROLLS)
     found = [[args[2] for _, args in Reference(model, seed=seed).events] for seed in range(400)]
-    assert {low for low, _ in found} <= set(range(3, 19)) and {high for _, high in found} == set(range(1, 21))
+    assert {low for low, _ in found} <= set(range(3, 19)) and {high for _, high in found} == set(
+        range(1, 21)
+    )
     assert 10 < sum(low for low, _ in found) / 400 < 11
     for seed in range(3):
         agree(model, compiled(model), seed)

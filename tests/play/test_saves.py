@@ -1,4 +1,5 @@
-"""Saves: a cut file keeps all its complete lines; damage is refused with its line; a replay is exact."""
+"""Saves: a cut file keeps all its complete lines; damage is refused with its line; a replay is
+exact."""
 
 from __future__ import annotations
 
@@ -18,7 +19,9 @@ ROOT = Path(__file__).resolve().parents[2]
 CARDS = ROOT / "tests" / "fixtures" / "cards"
 
 
-def recorded(path: Path = CARDS, seed: int = 6, undo: bool = True) -> tuple[rulekit.Game, Recorder, str]:
+def recorded(
+    path: Path = CARDS, seed: int = 6, undo: bool = True
+) -> tuple[rulekit.Game, Recorder, str]:
     game = rulekit.load(path)
     recorder = Recorder(game, game.new(seed=seed), dict.fromkeys(game.sides, "random"))
     rng = random.Random(seed)
@@ -44,7 +47,9 @@ def test_a_replay_is_exact(everything: bool) -> None:
     assert done.ok
     assert done.state == recorder.state
     assert done.choices == recorder.state.choices_count()
-    assert [record.choice for record in done.taken] == [choice.key for choice in recorder.state.choices]
+    assert [record.choice for record in done.taken] == [
+        choice.key for choice in recorder.state.choices
+    ]
 
 
 def test_a_file_cut_anywhere_keeps_its_complete_lines() -> None:
@@ -94,7 +99,10 @@ def test_a_choice_after_the_end_is_refused_with_its_line() -> None:
     lines = text.splitlines()
     last = json.loads(lines[-1])
     lines.append(json.dumps({**last, "n": last["n"] + 1}))
-    with pytest.raises(rulekit.SaveError, match=rf"^save:{len(lines)}: choice {last['n'] + 1}: '.*' is not offered here"):
+    with pytest.raises(
+        rulekit.SaveError,
+        match=rf"^save:{len(lines)}: choice {last['n'] + 1}: '.*' is not offered here",
+    ):
         replay(game, parse_save("\n".join(lines) + "\n"))
 
 
@@ -126,7 +134,8 @@ def header_of(text: str, **changes: object) -> str:
 
 
 def test_the_commitment_tells_nothing_of_the_seed_before_the_salt_is_known() -> None:
-    """The same seed gives another commitment each time; with the salt it is the SHA-256 of a text that anybody can write."""
+    """The same seed gives another commitment each time; with the salt it is the SHA-256 of a text
+    that anybody can write."""
     saves = [parse_save(recorded()[2]) for _ in range(3)]
     assert len({save.commitment for save in saves}) == 3
     for save in saves:
@@ -136,7 +145,8 @@ def test_the_commitment_tells_nothing_of_the_seed_before_the_salt_is_known() -> 
 
 @pytest.mark.parametrize("key", ["seed", "salt", "commitment"])
 def test_a_commitment_that_does_not_hold_is_found_out(key: str) -> None:
-    """Seed, salt and commitment: to change or leave out one of them is an error of the first line."""
+    """Seed, salt and commitment: to change or leave out one of them is an error of the first
+    line."""
     _, _, text = recorded()
     value = json.loads(text.partition("\n")[0])[key]
     for other in (value[:-1] + ("0" if value[-1] != "0" else "1"), None, 7, "", "0x", "-0"):
@@ -147,22 +157,40 @@ def test_a_commitment_that_does_not_hold_is_found_out(key: str) -> None:
 def test_format_1_is_read() -> None:
     """A number for a seed, and a hash of it without salt, or none."""
     game, recorder, text = recorded()
-    old = header_of(text, format_version=1, seed=6, seed_hash=sha256(b"rulekit seed 6").hexdigest(), salt=None, commitment=None)
+    old = header_of(
+        text,
+        format_version=1,
+        seed=6,
+        seed_hash=sha256(b"rulekit seed 6").hexdigest(),
+        salt=None,
+        commitment=None,
+    )
     for each in (old, header_of(old, seed_hash=None)):
         save = parse_save(each)
         assert save.seed == 6
         assert replay(game, save, everything=True).state == recorder.state
-    for bad in ({"seed": 7}, {"seed": "6"}, {"seed": True}, {"seed_hash": "0"}, {"seed": 2**128, "seed_hash": None}):
+    for bad in (
+        {"seed": 7},
+        {"seed": "6"},
+        {"seed": True},
+        {"seed_hash": "0"},
+        {"seed": 2**128, "seed_hash": None},
+    ):
         with pytest.raises(rulekit.SaveError, match=r"^save:1: "):
             parse_save(header_of(old, **bad))
 
 
 def test_a_line_that_is_missing_or_twice_is_found() -> None:
-    """The numbers of the choices run on: what is taken out of a save, put in twice or moved is an error of a line."""
+    """The numbers of the choices run on: what is taken out of a save, put in twice or moved is an
+    error of a line."""
     _, _, text = recorded(undo=False)
     lines = text.splitlines(keepends=True)
     for at in range(2, len(lines) - 1):
-        for other in (lines[:at] + lines[at + 1:], [*lines[:at], lines[at], *lines[at:]], [*lines[:at], lines[at + 1], lines[at], *lines[at + 2:]]):
+        for other in (
+            lines[:at] + lines[at + 1 :],
+            [*lines[:at], lines[at], *lines[at:]],
+            [*lines[:at], lines[at + 1], lines[at], *lines[at + 2 :]],
+        ):
             with pytest.raises(rulekit.SaveError, match=rf"^save:{at + 1}: |^save:{at + 2}: "):
                 parse_save("".join(other))
     for extra in ('{"undo":true}\n', '{"n":0,"events":[]}\n'):
@@ -182,7 +210,8 @@ def test_who_chose_is_compared_too() -> None:
 
 
 def test_a_game_with_a_key_replays_exactly_and_goes_through_every_format() -> None:
-    """Dice of a seed of 128 bits: the same in a replay, in a state read from JSON, and after an undo."""
+    """Dice of a seed of 128 bits: the same in a replay, in a state read from JSON, and after an
+    undo."""
     game = rulekit.load(CARDS)
     seed = draw_seed()
     recorder, rng = Recorder(game, game.new(seed=seed), {}), random.Random(1)

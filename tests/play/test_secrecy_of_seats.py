@@ -21,8 +21,12 @@ from rulekit.runtime.wasm import available
 
 ROOT = Path(__file__).resolve().parents[2]
 CARDS, SECRETS = ROOT / "tests" / "fixtures" / "cards", ROOT / "tests" / "fixtures" / "secrets"
-FOLDERS = [CARDS, SECRETS, ROOT / "examples" / "skirmish",
-           *(ROOT / "games" / name for name in ("sphacteria", "amphipolis", "athens_sparta"))]
+FOLDERS = [
+    CARDS,
+    SECRETS,
+    ROOT / "examples" / "skirmish",
+    *(ROOT / "games" / name for name in ("sphacteria", "amphipolis", "athens_sparta")),
+]
 SEATS: dict[str, Callable[[State], Agent]] = {
     "search": lambda _: SearchAgent(5, Effort(0, 30), native=False),
     "native": lambda _: SearchAgent(5, Effort(0, 300)),
@@ -31,19 +35,33 @@ SEATS: dict[str, Callable[[State], Agent]] = {
 
 
 def twin_of(state: State, rng: random.Random) -> State | None:
-    """The same game, as far as the player who is asked may know, in which what he may not know is something else."""
+    """The same game, as far as the player who is asked may know, in which what he may not know is
+    something else."""
     twin = state.clone()
-    twin.slots[FIRST_SLOT:] = Blind.of(Observer(state, state.current_player())).sampled(rng)[FIRST_SLOT:]
+    twin.slots[FIRST_SLOT:] = Blind.of(Observer(state, state.current_player())).sampled(rng)[
+        FIRST_SLOT:
+    ]
     twin.slots[LAYERS] = None  # type: ignore[call-overload]  # its options are its own
-    asked_alike = twin.current_player() == state.current_player() and twin.legal_actions() == state.legal_actions()
+    asked_alike = (
+        twin.current_player() == state.current_player()
+        and twin.legal_actions() == state.legal_actions()
+    )
     return twin if asked_alike and twin.slots[FIRST_SLOT:] != state.slots[FIRST_SLOT:] else None
 
 
-@pytest.mark.parametrize(("folder", "seat"), [(folder, seat) for folder in FOLDERS for seat in SEATS
-                                             if seat != "greedy" or folder.parent.name == "games"], ids=lambda x: getattr(x, "name", x))
+@pytest.mark.parametrize(
+    ("folder", "seat"),
+    [
+        (folder, seat)
+        for folder in FOLDERS
+        for seat in SEATS
+        if seat != "greedy" or folder.parent.name == "games"
+    ],
+    ids=lambda x: getattr(x, "name", x),
+)
 def test_what_it_may_not_know_changes_nothing(folder: Path, seat: str) -> None:
-    """Two seats with the same seed play a game; one of them stands each time in a position that the player cannot tell from the true one.
-    Both choose the same."""
+    """Two seats with the same seed play a game; one of them stands each time in a position that the
+    player cannot tell from the true one. Both choose the same."""
     if seat == "native" and not available():
         pytest.skip("plays in Python here")
     game, rng, compared = rulekit.load(folder), random.Random(4), 0
@@ -59,7 +77,9 @@ def test_what_it_may_not_know_changes_nothing(folder: Path, seat: str) -> None:
                 state.apply_action(rng.choice(legal))
                 continue
             compared += 1
-            here, there = (agent.choose(each) for agent, each in zip(agents[me], (state, twin), strict=True))
+            here, there = (
+                agent.choose(each) for agent, each in zip(agents[me], (state, twin), strict=True)
+            )
             assert here == there
             state.apply_action(here)
     assert compared > 3
@@ -67,7 +87,8 @@ def test_what_it_may_not_know_changes_nothing(folder: Path, seat: str) -> None:
 
 @pytest.mark.parametrize("folder", FOLDERS, ids=lambda f: f.name)
 def test_it_looks_at_positions_that_may_be(folder: Path) -> None:
-    """In all of them the player sees the same, and not always the same of what he may not see; none holds the seed."""
+    """In all of them the player sees the same, and not always the same of what he may not see; none
+    holds the seed."""
     game, rng, differ = rulekit.load(folder), random.Random(4), 0
     for seed in range(6):
         state = game.new(seed=seed)

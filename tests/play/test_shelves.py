@@ -1,4 +1,5 @@
-"""The cache keeps to its bound: what was used longest ago goes, never what a process uses; and several processes may do all of it at once."""
+"""The cache keeps to its bound: what was used longest ago goes, never what a process uses; and
+several processes may do all of it at once."""
 
 from __future__ import annotations
 
@@ -12,7 +13,15 @@ import pytest
 
 import rulekit
 from rulekit.runtime.cache import Cache
-from rulekit.runtime.cache_folders import DEFAULT_BYTES, bytes_of, clear, limit, listed, set_limit, trim
+from rulekit.runtime.cache_folders import (
+    DEFAULT_BYTES,
+    bytes_of,
+    clear,
+    limit,
+    listed,
+    set_limit,
+    trim,
+)
 
 ROOT = Path(__file__).resolve().parents[2]
 USES = """import sys, rulekit
@@ -40,7 +49,10 @@ def shelf(base: Path, name: str, size: int, used: float) -> Path:
 
 
 def test_what_was_used_longest_ago_goes_first(base: Path) -> None:
-    paths = {name: shelf(base, name, 10_000, used) for name, used in (("middle", 2000), ("old", 1000), ("new", 3000))}
+    paths = {
+        name: shelf(base, name, 10_000, used)
+        for name, used in (("middle", 2000), ("old", 1000), ("new", 3000))
+    }
     assert trim(base, 25_000).gone == 1
     assert [name for name, path in paths.items() if path.is_dir()] == ["middle", "new"]
     assert trim(base, 25_000).gone == 0 and trim(base, 0).gone == 2 and not listed(base)
@@ -64,16 +76,26 @@ def test_a_shelf_is_used_when_it_is_read(base: Path) -> None:
 def test_what_this_process_uses_stays(base: Path) -> None:
     kept = Cache("mine", title="mine")
     kept.put("what", "value")
-    assert trim(base, 0).held == 1 and kept.get("what") == "value" and listed(base, ask=True)[0].held
+    assert (
+        trim(base, 0).held == 1 and kept.get("what") == "value" and listed(base, ask=True)[0].held
+    )
     del kept
     assert not listed(base, ask=True)[0].held and trim(base, 0).gone == 1
 
 
 def test_what_another_process_uses_stays_until_it_ends(base: Path, tmp_path: Path) -> None:
     folder = shutil.copytree(ROOT / "examples" / "tic_tac_toe", tmp_path / "game")
-    with subprocess.Popen([sys.executable, "-c", USES, str(folder)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=ROOT) as process:
+    with subprocess.Popen(
+        [sys.executable, "-c", USES, str(folder)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        cwd=ROOT,
+    ) as process:
         assert process.stdout is not None and process.stdout.readline() == "ready\n"
-        (folder / "game.rules").write_text((folder / "game.rules").read_text().replace("game tic", "# another\ngame tic"))
+        (folder / "game.rules").write_text(
+            (folder / "game.rules").read_text().replace("game tic", "# another\ngame tic")
+        )
         assert [each.held for each in listed(base, ask=True) if each.game == "game"] == [True]
         trim(base, 0)
         assert [each.game for each in listed(base)] == ["game"]
@@ -87,22 +109,41 @@ def test_many_processes_write_read_and_clear_at_once(base: Path, tmp_path: Path)
     """Each plays the right game to the end, and nothing is left half."""
     folders = []
     for number in range(4):
-        folders.append(shutil.copytree(ROOT / "examples" / "tic_tac_toe", tmp_path / f"game{number}"))
-        (folders[-1] / "game.rules").write_text((folders[-1] / "game.rules").read_text() + f"# {number}\n")
-    code = ("import sys, rulekit\nfrom rulekit.runtime.cache_folders import folder, trim\n"
-            "for path in sys.argv[1:]:\n    state = rulekit.load(path).new(seed=4)\n    trim(folder(), 0)\n"
-            "    while state.decision: state.apply(state.decision.options[0])\n    print(state.result)")
+        folders.append(
+            shutil.copytree(ROOT / "examples" / "tic_tac_toe", tmp_path / f"game{number}")
+        )
+        (folders[-1] / "game.rules").write_text(
+            (folders[-1] / "game.rules").read_text() + f"# {number}\n"
+        )
+    code = (
+        "import sys, rulekit\nfrom rulekit.runtime.cache_folders import folder, trim\nfor path in"
+        " sys.argv[1:]:\n    state = rulekit.load(path).new(seed=4)\n    trim(folder(), 0)\n   "
+        " while state.decision: state.apply(state.decision.options[0])\n    print(state.result)"
+    )
     environment = {**os.environ, "RULEKIT_CACHE_SIZE": "20 kB"}
     orders = [folders[i:] + folders[:i] for i in range(4)]
-    running = [subprocess.Popen([sys.executable, "-c", code, *map(str, order)], cwd=ROOT, env=environment, stdout=subprocess.PIPE,
-                                stderr=subprocess.PIPE, text=True) for order in orders]
+    running = [
+        subprocess.Popen(
+            [sys.executable, "-c", code, *map(str, order)],
+            cwd=ROOT,
+            env=environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        for order in orders
+    ]
     found = [process.communicate() for process in running]
     assert [error for _, error in found] == [""] * 4
-    assert len({line for out, _ in found for line in out.splitlines()}) == 1 and all(len(out.splitlines()) == 4 for out, _ in found)
+    assert len({line for out, _ in found for line in out.splitlines()}) == 1 and all(
+        len(out.splitlines()) == 4 for out, _ in found
+    )
     assert not list(base.rglob(".new-*")) and not list(base.glob(".gone-*"))
 
 
-def test_a_bound_is_that_of_the_environment_else_of_the_folder(base: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_bound_is_that_of_the_environment_else_of_the_folder(
+    base: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     assert limit(base) == DEFAULT_BYTES
     set_limit(base, 5_000)
     assert limit(base) == 5_000 and not listed(base)  # the file is no entry
@@ -114,8 +155,21 @@ def test_a_bound_is_that_of_the_environment_else_of_the_folder(base: Path, monke
     assert limit(base) == DEFAULT_BYTES
 
 
-@pytest.mark.parametrize(("text", "size"), [("300MB", 300_000_000), ("2 gb", 2 * 10**9), ("1.5k", 1500), ("12", 12), ("0", 0), ("-1", None), ("", None),
-                                            ("a lot", None), ("5 XB", None), ("9" * 40, None)])
+@pytest.mark.parametrize(
+    ("text", "size"),
+    [
+        ("300MB", 300_000_000),
+        ("2 gb", 2 * 10**9),
+        ("1.5k", 1500),
+        ("12", 12),
+        ("0", 0),
+        ("-1", None),
+        ("", None),
+        ("a lot", None),
+        ("5 XB", None),
+        ("9" * 40, None),
+    ],
+)
 def test_sizes_are_read_as_people_write_them(text: str, size: int | None) -> None:
     assert bytes_of(text) == size
 
@@ -132,11 +186,17 @@ def test_what_older_versions_and_stopped_processes_left_goes_too(base: Path) -> 
     assert sorted(path.name for path in base.iterdir()) == ["mine.txt", "notes"]
 
 
-def test_a_folder_that_cannot_be_is_no_error(base: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_folder_that_cannot_be_is_no_error(
+    base: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("RULEKIT_CACHE", str(tmp_path / "file" / "below"))
     Cache("game").put("what", 1)
-    assert Cache("game").get("what") is None and listed(tmp_path / "file") == [] and limit(tmp_path / "file") == DEFAULT_BYTES
+    assert (
+        Cache("game").get("what") is None
+        and listed(tmp_path / "file") == []
+        and limit(tmp_path / "file") == DEFAULT_BYTES
+    )
     assert rulekit.load(ROOT / "examples" / "tic_tac_toe").new(seed=1).decision is not None
 
 
@@ -151,8 +211,11 @@ def test_a_shelf_that_is_cleared_while_it_is_opened_is_made_anew(base: Path) -> 
 
 
 @pytest.mark.skipif(os.name != "posix", reason="rights of files")
-def test_nobody_else_may_write_where_code_is_read_from(base: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is in the cache is run: it is for its user alone, and that of another user is not read."""
+def test_nobody_else_may_write_where_code_is_read_from(
+    base: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is in the cache is run: it is for its user alone, and that of another user is not
+    read."""
     before = os.umask(0)
     try:
         shelf(base, "own", 10, 1000)
@@ -161,9 +224,13 @@ def test_nobody_else_may_write_where_code_is_read_from(base: Path, monkeypatch: 
     finally:
         os.umask(before)
     path.chmod(0o777)
-    assert Cache("own", title="own").get("what") == "x" * 10 and path.stat().st_mode & 0o777 == 0o755
+    assert (
+        Cache("own", title="own").get("what") == "x" * 10 and path.stat().st_mode & 0o777 == 0o755
+    )
     base.chmod(0o1777)
-    assert Cache("own", title="own").get("what") is None and base.stat().st_mode & 0o7777 == 0o1777, "one that all share is left alone"
+    assert (
+        Cache("own", title="own").get("what") is None and base.stat().st_mode & 0o7777 == 0o1777
+    ), "one that all share is left alone"
     base.chmod(0o755)
     monkeypatch.setattr(os, "geteuid", lambda: path.stat().st_uid + 12345)
     found = Cache("own", title="own").get("what")

@@ -55,13 +55,22 @@ procedure march
   walk walk_of(r1) from south by red
 """
 TOLL = ("    TOLL\n", "    paid when z = west\n")
-SHOUT = ("setup\n", "reaction shout after entered\n  for blue\n  when z = middle\n  limit 9 per game\n  paid\nsetup\n")  # it may be passed
-ORDER = ("    TOLL\n", """    if z = middle
+SHOUT = (
+    "setup\n",
+    (
+        "reaction shout after entered\n  for blue\n  when z = middle\n  limit 9 per game\n "
+        " paid\nsetup\n"
+    ),
+)  # it may be passed
+ORDER = (
+    "    TOLL\n",
+    """    if z = middle
       choose by blue "what blue says"
         option left
         option right
           paid
-""")
+""",
+)
 
 
 def short(folder: Path, keys: str, *changed: tuple[str, str], until: float = inf) -> list[str]:
@@ -76,24 +85,34 @@ def short(folder: Path, keys: str, *changed: tuple[str, str], until: float = inf
     there, line = state.clone(), list[int]()
     for word in keys.split():
         while there.decision.player != "red":
-            there.apply_action(next(o.id for o in there.decision.options if o.key in ("pass", "left")))
+            there.apply_action(
+                next(o.id for o in there.decision.options if o.key in ("pass", "left"))
+            )
         option = next(o for o in there.decision.options if o.key in (word, f"to {word}"))
         line.append(option.id)
         there.apply_action(option.id)
     book = state.table.book
-    return [book.option(id).key.removeprefix("to ") for id in shortened(state.table.program, state.slots, until, line)]
+    return [
+        book.option(id).key.removeprefix("to ")
+        for id in shortened(state.table.program, state.slots, until, line)
+    ]
 
 
-@pytest.mark.parametrize(("line", "left", "changed"), [
-    ("west middle north rest", "middle north rest", []),
-    ("west middle stop", "middle stop", []),
-    ("middle north rest", "middle north rest", []),
-    ("west middle", "west middle", []),  # fewer steps are left than by the shorter way
-    ("west middle stop sing", "west middle stop sing", [TOLL]),
-    ("west middle stop sing", "middle stop sing", [SHOUT]),
-    ("west middle stop sing", "west middle stop sing", [ORDER]),  # blue cannot decline
-])
-def test_one_choice_takes_the_place_of_several(tmp_path: Path, line: str, left: str, changed: list[tuple[str, str]]) -> None:
+@pytest.mark.parametrize(
+    ("line", "left", "changed"),
+    [
+        ("west middle north rest", "middle north rest", []),
+        ("west middle stop", "middle stop", []),
+        ("middle north rest", "middle north rest", []),
+        ("west middle", "west middle", []),  # fewer steps are left than by the shorter way
+        ("west middle stop sing", "west middle stop sing", [TOLL]),
+        ("west middle stop sing", "middle stop sing", [SHOUT]),
+        ("west middle stop sing", "west middle stop sing", [ORDER]),  # blue cannot decline
+    ],
+)
+def test_one_choice_takes_the_place_of_several(
+    tmp_path: Path, line: str, left: str, changed: list[tuple[str, str]]
+) -> None:
     assert short(tmp_path, line, *changed) == left.split()
 
 

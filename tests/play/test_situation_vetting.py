@@ -1,4 +1,5 @@
-"""Situations: what `check` says of the names, the bounds and the sense of what a situation gives, and what it lets stand."""
+"""Situations: what `check` says of the names, the bounds and the sense of what a situation gives,
+and what it lets stand."""
 
 from __future__ import annotations
 
@@ -107,10 +108,18 @@ procedure ask_one(n: 1..4)
 DATA = {
     "game.yaml": MANIFEST,
     "game.rules": SIDES + RULES,
-    "map.yaml": "places:\n  kind: Zone\n  source: {assumed: test}\n  members: {camp: {rough: false}, ford: {rough: true}, hill: {rough: true, label: Old hill}}\n",
-    "pieces.yaml": "kind: Piece\nplace: zone\nsource: {assumed: test}\nmembers:\n  red.H1: {owner: red, front: 3}\n"
-                   "  blue.H1: {owner: blue, front: 4}\n  blue.L1: {owner: blue, front: 0}\n",
-    "things.yaml": "kind: Card\nsource: {assumed: test}\nmembers: {red.K1: {label: Wild boar}, blue.K1: {}, blue.Q1: {}}\n",
+    "map.yaml": (
+        "places:\n  kind: Zone\n  source: {assumed: test}\n  members: {camp: {rough: false}, ford:"
+        " {rough: true}, hill: {rough: true, label: Old hill}}\n"
+    ),
+    "pieces.yaml": (
+        "kind: Piece\nplace: zone\nsource: {assumed: test}\nmembers:\n  red.H1: {owner: red, front:"
+        " 3}\n  blue.H1: {owner: blue, front: 4}\n  blue.L1: {owner: blue, front: 0}\n"
+    ),
+    "things.yaml": (
+        "kind: Card\nsource: {assumed: test}\nmembers: {red.K1: {label: Wild boar}, blue.K1: {},"
+        " blue.Q1: {}}\n"
+    ),
 }
 
 
@@ -124,34 +133,79 @@ def vetted(tmp_path_factory: pytest.TempPathFactory) -> Game:
 
 HOLDS = [
     # where play starts
-    "empty: true\ngiven: {phase: 'season(2)'}\nthen: [{decision: {player: red, in: season}}, {options: 1}, {result: none}]",
+    (
+        "empty: true\ngiven: {phase: 'season(2)'}\nthen: [{decision: {player: red, in: season}},"
+        " {options: 1}, {result: none}]"
+    ),
     "empty: true\ngiven: {phase: move_of, player: red}\nthen: [{decision: red}, {who: red}]",
     "empty: true\nrun: count_up(2, 3)\nthen: [{turn: 7}, {decision: none}]",
     "given: {phase: move_of, player: blue}\nthen: [{who: blue}]",
     "given: {phase: move_of, player: blue}\nwithin: {round_of: {who: red}}\nthen: [{who: red}]",
-    "given: {phase: round_of, player: blue}\nwithin: {round_of: {n: 2}}\nthen: [{who: blue}, {n: 2}, {spent: 2}]",
+    (
+        "given: {phase: round_of, player: blue}\nwithin: {round_of: {n: 2}}\nthen: [{who: blue},"
+        " {n: 2}, {spent: 2}]"
+    ),
     "given: {phase: round_of(blue), player: red}\nwithin: {round_of: {n: 2}}\nthen: [{who: blue}]",
     "given: {phase: round_of}\nwithin: {round_of: {n: 2, who: blue}}\nthen: [{who: blue}]",
-    "within: {season: {glad: true, chosen: blue}}\nthen: [{season.glad: true}, {season.chosen: blue}, {season n: 0}]",
+    (
+        "within: {season: {glad: true, chosen: blue}}\nthen: [{season.glad: true}, {season.chosen:"
+        " blue}, {season n: 0}]"
+    ),
     # what is put and set
-    "given: {put: {cup: [storm], box: [coin]}}\nthen: [{pool cup: [storm]}, {pool box: [coin]}, {total worth(3): 3}]",
-    "given: {put: {deck: [red.K1, Q1], pile: [blue.K1]}}\nthen: [{pool deck: [red.K1, blue.Q1]}, {in_pool pile: [blue.K1]}, {total worth(3): 3}]",
+    (
+        "given: {put: {cup: [storm], box: [coin]}}\nthen: [{pool cup: [storm]}, {pool box: [coin]},"
+        " {total worth(3): 3}]"
+    ),
+    (
+        "given: {put: {deck: [red.K1, Q1], pile: [blue.K1]}}\nthen: [{pool deck: [red.K1,"
+        " blue.Q1]}, {in_pool pile: [blue.K1]}, {total worth(3): 3}]"
+    ),
     "given: {put: {deck: [Q1, blue.Q1]}}\nthen: [{pool deck: [blue.Q1]}, {total worth(3): 3}]",
-    "given: {set: {turn: 9, late: 9, lead: none, rest.red.H1: 4, rest.L1: 0}}\nthen: [{turn: 9}, {late: 9}, {rest red.H1: 4}, {rest L1: 0}, {total worth(3): 4}]",
-    "given: {set: {late: 0, lead: null, marked: []}}\nthen: [{late: 0}, {lead: none}, {marked: []}, {total worth(3): 3}]",
+    (
+        "given: {set: {turn: 9, late: 9, lead: none, rest.red.H1: 4, rest.L1: 0}}\nthen: [{turn:"
+        " 9}, {late: 9}, {rest red.H1: 4}, {rest L1: 0}, {total worth(3): 4}]"
+    ),
+    (
+        "given: {set: {late: 0, lead: null, marked: []}}\nthen: [{late: 0}, {lead: none}, {marked:"
+        " []}, {total worth(3): 3}]"
+    ),
     # results
-    "do: [{red: cast}]\ndice: [6]\nthen: [{turn: 7}, {event die_rolled: {value: 6}}, {no_event roll_cancelled: {who: none}}]",
+    (
+        "do: [{red: cast}]\ndice: [6]\nthen: [{turn: 7}, {event die_rolled: {value: 6}}, {no_event"
+        " roll_cancelled: {who: none}}]"
+    ),
     # values
-    "then: [{table single(3): calm}, {'table pair(2)': {n: 4}}, {total worth(3): 3}, {define twice(9): 18}, {define front(L1): 0}]",
-    "then: [{define ready(camp): false}, {define ready(ford): true}, {define Zone.ready(hill): true}]",
-    "then: [{define ready(red.H1): true}, {define quiet(ford): false}, {define Zone.rough(hill): true}, {define none_of(none): true}]",
+    (
+        "then: [{table single(3): calm}, {'table pair(2)': {n: 4}}, {total worth(3): 3}, {define"
+        " twice(9): 18}, {define front(L1): 0}]"
+    ),
+    (
+        "then: [{define ready(camp): false}, {define ready(ford): true}, {define Zone.ready(hill):"
+        " true}]"
+    ),
+    (
+        "then: [{define ready(red.H1): true}, {define quiet(ford): false}, {define"
+        " Zone.rough(hill): true}, {define none_of(none): true}]"
+    ),
     "empty: true\nthen: [{size cup: 0}, {size deck: 0}, {not_in_pool deck: Q1}]",
     "then: [{size cup: 3}, {in_pool deck: Q1}, {size pile: 0}, {not_in_pool pile: [Q1]}]",
-    "empty: true\nwithin: {season: null}\nthen: [{var season.n: 0}, {season.chosen: red}, {glad: false}]",
-    "then: [{total worth(3): 3}, {applies worth(3).more: false}, {permit may(red): true}, {applies may(red).shut: false}]",
-    "do: [{red: ask 3}]\nthen: [{count told: 1}, {no_event: die_rolled}, {event told: {n: 3, who: red, z: []}}]",
+    (
+        "empty: true\nwithin: {season: null}\nthen: [{var season.n: 0}, {season.chosen: red},"
+        " {glad: false}]"
+    ),
+    (
+        "then: [{total worth(3): 3}, {applies worth(3).more: false}, {permit may(red): true},"
+        " {applies may(red).shut: false}]"
+    ),
+    (
+        "do: [{red: ask 3}]\nthen: [{count told: 1}, {no_event: die_rolled}, {event told: {n: 3,"
+        " who: red, z: []}}]"
+    ),
     # what is asked
-    "then: [{decision: {who: red, procedure: move_of, moment: none}}, {why ask 1: 'no'}, {legal: {not: [ask 2, ask 1]}}]",
+    (
+        "then: [{decision: {who: red, procedure: move_of, moment: none}}, {why ask 1: 'no'},"
+        " {legal: {not: [ask 2, ask 1]}}]"
+    ),
     "do: [{red: open_it}]\nthen: [{decision: {moment: bell, kind: window}}, {legal: [ring, pass]}]",
     "then: [{result: none}, {result: null}, {decision: red}]",
 ]
@@ -164,9 +218,24 @@ def test_what_has_its_sense_is_sound_and_holds(vetted: Game, body: str) -> None:
 
 WRONG = [  # the situation's lines, the codes, words of the first message, words of its help
     # what is put
-    ("given: {put: {deck: [blue.Q1], pile: [Q1]}}", "RK615", "'Q1' is put in 'pile' and in 'deck'", "one pool at most"),
-    ("given: {put: {deck: [Q1], pile: [blue.Q1]}}", "RK615", "'blue.Q1' is put in 'pile' and in 'deck'", "one pool at most"),
-    ("given: {put: {deck: [K1]}}", "RK619", "'K1' may be red.K1 or blue.K1", "write the whole name"),
+    (
+        "given: {put: {deck: [blue.Q1], pile: [Q1]}}",
+        "RK615",
+        "'Q1' is put in 'pile' and in 'deck'",
+        "one pool at most",
+    ),
+    (
+        "given: {put: {deck: [Q1], pile: [blue.Q1]}}",
+        "RK615",
+        "'blue.Q1' is put in 'pile' and in 'deck'",
+        "one pool at most",
+    ),
+    (
+        "given: {put: {deck: [K1]}}",
+        "RK619",
+        "'K1' may be red.K1 or blue.K1",
+        "write the whole name",
+    ),
     ("given: {put: {cup: [coin]}}", "RK613", "'coin' is not a Chit", ""),
     ("given: {put: {hand: [storm]}}", "RK613", "'hand' needs its key", ""),
     # what is set: a range, an end of it, none
@@ -183,16 +252,46 @@ WRONG = [  # the situation's lines, the codes, words of the first message, words
     ("given: {phase: season(5)}", "RK615", "n of season: 5 is outside of 1..4", ""),
     ("given: {phase: season}\nwithin: {season: {n: 5}}", "RK615 RK615", "outside of 1..4", ""),
     ("within: {round_of: {spent: 6}}", "RK615", "spent: 6 is outside of 0..5", ""),
-    ("within: {ask_one: {held: 3}}", "RK613", "ask_one has no field 'held' that can be set", "it has n"),
-    ("given: {phase: season(2), player: red}", "RK618", "'player' has no meaning in season", "`set` or `within`"),
+    (
+        "within: {ask_one: {held: 3}}",
+        "RK613",
+        "ask_one has no field 'held' that can be set",
+        "it has n",
+    ),
+    (
+        "given: {phase: season(2), player: red}",
+        "RK618",
+        "'player' has no meaning in season",
+        "`set` or `within`",
+    ),
     ("given: {phase: day, player: red}", "RK618", "'player' has no meaning in day", ""),
-    ("run: 'count_up(1, 2)'\ngiven: {player: red}", "RK618", "'player' has no meaning in count_up", ""),
-    ("given: {phase: dya, player: red}", "RK613", "'dya' is no procedure or phase", "did you mean 'day'?"),
-    ("given: {phase: round_of, player: green}", "RK614 RK613", "'n' is missing", "round_of(who, n)"),
+    (
+        "run: 'count_up(1, 2)'\ngiven: {player: red}",
+        "RK618",
+        "'player' has no meaning in count_up",
+        "",
+    ),
+    (
+        "given: {phase: dya, player: red}",
+        "RK613",
+        "'dya' is no procedure or phase",
+        "did you mean 'day'?",
+    ),
+    (
+        "given: {phase: round_of, player: green}",
+        "RK614 RK613",
+        "'n' is missing",
+        "round_of(who, n)",
+    ),
     ("given: {player: none}", "RK615", "'player' is one of red, blue", ""),
     ("scenario: standrad", "RK613", "there is no scenario 'standrad'", "did you mean 'standard'?"),
     # random results
-    ("run: nothing(3)\ngiven: {phase: season(2), player: red}", "RK613 RK618", "'nothing' is no procedure", "write a name that the rules"),
+    (
+        "run: nothing(3)\ngiven: {phase: season(2), player: red}",
+        "RK613 RK618",
+        "'nothing' is no procedure",
+        "write a name that the rules",
+    ),
     ("dice: [65534]", "", "", ""),
     ("dice: [0]", "RK615", "0 is no result of a roll", "the sum of the dice"),
     ("dice: [65535]", "RK615", "65535 is no result of a roll", ""),
@@ -200,7 +299,12 @@ WRONG = [  # the situation's lines, the codes, words of the first message, words
     ("dice: [strom]", "RK613", "'strom' is neither", "did you mean 'storm'?"),
     # choices
     ("do: [{green: ret}]", "RK613 RK613", "'green' is not a Side", ""),
-    ("do: [{red: 'ask 3; rets'}]", "RK613", "'rets' in 'rets' is no option", "did you mean 'rest'?"),
+    (
+        "do: [{red: 'ask 3; rets'}]",
+        "RK613",
+        "'rets' in 'rets' is no option",
+        "did you mean 'rest'?",
+    ),
     ("do: [{red: tsk}]", "RK613", "'tsk' in 'tsk'", ""),
     # values
     ("do: [rest]\nthen: [{count told: -1}]", "RK615", "how many there are, not -1", ""),
@@ -210,7 +314,12 @@ WRONG = [  # the situation's lines, the codes, words of the first message, words
     ("then: [{options: -1}]", "RK615", "how many there are, not -1", ""),
     ("then: [{table single(3): coin}]", "RK615", "'coin' is not a Chit", ""),
     ("then: [{'table pair(2)': {who: coin}}]", "RK615", "who of pair: 'coin' is not a Chit", ""),
-    ("then: [{'table pair(2)': {whom: spy}}]", "RK613", "the table pair has no 'whom'", "did you mean 'who'?"),
+    (
+        "then: [{'table pair(2)': {whom: spy}}]",
+        "RK613",
+        "the table pair has no 'whom'",
+        "did you mean 'who'?",
+    ),
     ("then: [{applies plain.down: true}]", "RK613", "plain has no clause 'down'", ""),
     ("then: [{applies twice(3).more: true}]", "RK617", "'twice' is a define", ""),
     ("then: [{applies worth(camp).more: true}]", "RK615", "n of worth: 'camp' is not a number", ""),
@@ -219,14 +328,44 @@ WRONG = [  # the situation's lines, the codes, words of the first message, words
     ("then: [{pool cup: [coin]}]", "RK615", "'coin' is not a Chit", ""),
     ("then: [{define front(L1): lots}]", "RK615", "'lots' is not a number", ""),
     ("then: [{define rough: true}]", "RK613", "'rough' is an attribute", "define Zone.rough(NAME)"),
-    ("then: [{define ready: true}]", "RK613", "'ready' is an attribute", "name the one of whom it is asked"),
+    (
+        "then: [{define ready: true}]",
+        "RK613",
+        "'ready' is an attribute",
+        "name the one of whom it is asked",
+    ),
     ("then: [{define quiet: true}]", "RK614", "takes 1 argument", ""),
-    ("do: [rest]\nthen: [{event told: {n: camp}}]", "RK615", "n of told: 'camp' is not a number", ""),
+    (
+        "do: [rest]\nthen: [{event told: {n: camp}}]",
+        "RK615",
+        "n of told: 'camp' is not a number",
+        "",
+    ),
     ("do: [rest]\nthen: [{event told: {m: 3}}]", "RK613", "the event told has no 'm'", ""),
-    ("do: [rest]\nthen: [{event die_rolled: {value: lots}}]", "RK615", "'lots' is not a number", ""),
-    ("do: [rest]\nthen: [{event phase_begun: {phase: count_up}}]", "RK613", "phase of phase_begun: count_up is none of", ""),
-    ("do: [rest]\nthen: [{event finished: {level: huge}}]", "RK613", "level of finished: huge is none of", ""),
-    ("do: [rest]\nthen: [{no_event finished: {winner: green}}]", "RK615", "winner of finished: 'green' is not a Side", ""),
+    (
+        "do: [rest]\nthen: [{event die_rolled: {value: lots}}]",
+        "RK615",
+        "'lots' is not a number",
+        "",
+    ),
+    (
+        "do: [rest]\nthen: [{event phase_begun: {phase: count_up}}]",
+        "RK613",
+        "phase of phase_begun: count_up is none of",
+        "",
+    ),
+    (
+        "do: [rest]\nthen: [{event finished: {level: huge}}]",
+        "RK613",
+        "level of finished: huge is none of",
+        "",
+    ),
+    (
+        "do: [rest]\nthen: [{no_event finished: {winner: green}}]",
+        "RK615",
+        "winner of finished: 'green' is not a Side",
+        "",
+    ),
     # what is asked
     ("then: [{why ask 1: '  '}]", "RK617", "the reason of 'why ask 1' is a text", ""),
     ("then: [{legal: {nto: [rest]}}]", "RK613", "'legal' has no 'nto'", "did you mean 'not'?"),
@@ -235,7 +374,12 @@ WRONG = [  # the situation's lines, the codes, words of the first message, words
     ("then: [{decision: {who: green}}]", "RK615", "'green' is not a Side", ""),
     ("then: [{decision: {player: none}}]", "RK615", "never none", ""),
     ("then: [{decision: {moment: bel}}]", "RK615", "'bel' is not a Moment", "did you mean 'bell'?"),
-    ("then: [{decision: {procedure: dya}}]", "RK613", "procedure of the decision: dya is none of", ""),
+    (
+        "then: [{decision: {procedure: dya}}]",
+        "RK613",
+        "procedure of the decision: dya is none of",
+        "",
+    ),
     ("then: [{result: {level: huge}}]", "RK613", "level of the result: huge is none of", ""),
     ("then: [{result: {loser: red}}]", "RK613", "a result has no 'loser'", "it has winner, level"),
     ("then: [{turn: camp}]", "RK615", "turn: 'camp' is not a number", ""),
@@ -243,8 +387,12 @@ WRONG = [  # the situation's lines, the codes, words of the first message, words
 ]
 
 
-@pytest.mark.parametrize(("body", "codes", "message", "help"), WRONG, ids=[body.replace("\n", " ") for body, *_ in WRONG])
-def test_what_has_none_is_told_with_how_to_mend_it(vetted: Game, body: str, codes: str, message: str, help: str) -> None:
+@pytest.mark.parametrize(
+    ("body", "codes", "message", "help"), WRONG, ids=[body.replace("\n", " ") for body, *_ in WRONG]
+)
+def test_what_has_none_is_told_with_how_to_mend_it(
+    vetted: Game, body: str, codes: str, message: str, help: str
+) -> None:
     told = found(vetted, body)
     assert [d.code for d in told] == codes.split(), [(d.code, d.message, d.help) for d in told]
     assert all(message in first.message and help in first.help for first in told[:1])
@@ -253,25 +401,43 @@ def test_what_has_none_is_told_with_how_to_mend_it(vetted: Game, body: str, code
 def test_a_line_of_several_choices_may_be_what_is_not_legal(vetted: Game) -> None:
     """It fails where all of them can be made, one after the other."""
     assert outcome(vetted, "then: [{legal: {not: ['rest; ask 1', 'ask 1; rest']}}]").why == ""
-    assert "expected 'ask 3; rest' not to be legal, but" in outcome(vetted, "then: [{legal: {not: ['ask 3; rest']}}]").why
+    assert (
+        "expected 'ask 3; rest' not to be legal, but"
+        in outcome(vetted, "then: [{legal: {not: ['ask 3; rest']}}]").why
+    )
 
 
 def situations(*bodies: str) -> list[Situation]:
-    text = "".join(f"- {{name: test {i}, then: [turn: 1], {body}}}\n" for i, body in enumerate(bodies))
+    text = "".join(
+        f"- {{name: test {i}, then: [turn: 1], {body}}}\n" for i, body in enumerate(bodies)
+    )
     return parse_situations(text, "vetted.yaml", Sink())
 
 
 def test_those_are_run_that_are_sound(vetted: Game) -> None:
     """Whatever is wrong with one, the others are."""
     sink = Sink()
-    sound = vet(vetted, situations("dice: [1]", "dice: [0]", "scenario: none", "seed: 3", "given: {set: {turn: 10}}"), sink)
+    sound = vet(
+        vetted,
+        situations(
+            "dice: [1]", "dice: [0]", "scenario: none", "seed: 3", "given: {set: {turn: 10}}"
+        ),
+        sink,
+    )
     assert [s.name for s in sound] == ["test 0", "test 3"]
     assert [d.code for d in sink.found] == ["RK615", "RK613", "RK615"]
 
 
-@pytest.mark.parametrize(("many", "told"), [(MANY - 1, MANY - 1), (MANY, MANY), (MANY + 1, MANY + 1), (MANY + 30, MANY + 1)])
-def test_of_a_file_with_very_many_faults_the_first_are_told(vetted: Game, many: int, told: int) -> None:
+@pytest.mark.parametrize(
+    ("many", "told"),
+    [(MANY - 1, MANY - 1), (MANY, MANY), (MANY + 1, MANY + 1), (MANY + 30, MANY + 1)],
+)
+def test_of_a_file_with_very_many_faults_the_first_are_told(
+    vetted: Game, many: int, told: int
+) -> None:
     """And that there are more."""
     sink = Sink()
     assert vet(vetted, situations(*["dice: [0]"] * many), sink) == []
-    assert [d.code for d in sink.found] == ["RK615"] * min(many, MANY) + ["RK218"] * (told - min(many, MANY))
+    assert [d.code for d in sink.found] == ["RK615"] * min(many, MANY) + ["RK218"] * (
+        told - min(many, MANY)
+    )

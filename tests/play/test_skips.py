@@ -53,15 +53,20 @@ def state(tmp_path: Path) -> rulekit.State:
 DAY = ["dawn", "dawn", "dusk", "pick"]
 
 
-@pytest.mark.parametrize(("words", "asked"), [
-    ([], ["dusk", "pick"] * 3),
-    (["turn"], ["dusk", "pick", *DAY, *DAY]),
-    (["game"], ["dusk", "pick"] * 3),
-    (["all"], ["pick"] * 3),
-    (["all", "turn"], ["pick", *DAY, *DAY]),
-    (["ALL", "Game"], ["pick"] * 3),
-])
-def test_a_wish_is_of_one_moment_or_of_all_and_for_a_turn_or_longer(state: rulekit.State, words: list[str], asked: list[str]) -> None:
+@pytest.mark.parametrize(
+    ("words", "asked"),
+    [
+        ([], ["dusk", "pick"] * 3),
+        (["turn"], ["dusk", "pick", *DAY, *DAY]),
+        (["game"], ["dusk", "pick"] * 3),
+        (["all"], ["pick"] * 3),
+        (["all", "turn"], ["pick", *DAY, *DAY]),
+        (["ALL", "Game"], ["pick"] * 3),
+    ],
+)
+def test_a_wish_is_of_one_moment_or_of_all_and_for_a_turn_or_longer(
+    state: rulekit.State, words: list[str], asked: list[str]
+) -> None:
     """Until something happens nothing but a die, a draw, a reveal or the end ends it."""
     skips = Skips()
     skips.set(state, state.decision, words)
@@ -92,7 +97,9 @@ def test_outside_of_a_window_only_all_of_them_can_be_meant(state: rulekit.State)
     assert skips.passes(state, state.decision)
 
 
-def test_to_pass_all_lasts_until_one_is_asked_something_else_or_somebody_plays(state: rulekit.State) -> None:
+def test_to_pass_all_lasts_until_one_is_asked_something_else_or_somebody_plays(
+    state: rulekit.State,
+) -> None:
     skips, other = Skips(), Skips()
     skips.pass_all(state, state.decision)
     assert skipping(state.clone(), skips) == ["pick", *DAY, *DAY]

@@ -1,4 +1,5 @@
-"""Members with rules of their own: what stands in the block of one fills the slots of its kind, and its clauses hold while somebody holds it."""
+"""Members with rules of their own: what stands in the block of one fills the slots of its kind, and
+its clauses hold while somebody holds it."""
 
 from __future__ import annotations
 
@@ -54,11 +55,28 @@ phase main
 
 
 def test_each_member_fills_the_slots_of_its_kind() -> None:
-    """`when` lines, all of them, the one that is a condition; steps the other. Who has no line of a sort has the default, or does nothing.
-    What its clauses say ends when nobody holds it any more."""
-    asked, reference = course(SLOTS.replace("DEFAULT", "true"), "play 1", "z 2", "wait", "play 0", "play 3", "play 2", "wait")
-    assert asked == ["r play 1 play 2 wait", "r z 0 z 2", "r play 2 wait", "r play 0 play 2 wait",
-                     "b play 1 play 2 play 3 wait", "b play 1 play 2 wait", "b play 1 wait"]
+    """`when` lines, all of them, the one that is a condition; steps the other. Who has no line of a
+    sort has the default, or does nothing. What its clauses say ends when nobody holds it any
+    more."""
+    asked, reference = course(
+        SLOTS.replace("DEFAULT", "true"),
+        "play 1",
+        "z 2",
+        "wait",
+        "play 0",
+        "play 3",
+        "play 2",
+        "wait",
+    )
+    assert asked == [
+        "r play 1 play 2 wait",
+        "r z 0 z 2",
+        "r play 2 wait",
+        "r play 0 play 2 wait",
+        "b play 1 play 2 play 3 wait",
+        "b play 1 play 2 wait",
+        "b play 1 wait",
+    ]
     assert got(reference, "got", "more") == [3222, 378]
 
 
@@ -88,25 +106,43 @@ phase main
 """
 
 
-@pytest.mark.parametrize(("whose", "one", "found"), [
-    ("", "true", [22, 11]), ("red", "false", [32, 21]), ("blue", "false", [23, 12]), ("blue", "true", [93, 12]), ("red, blue", "false", [33, 22]),
-])
-def test_clauses_of_a_member_hold_while_it_names_somebody(whose: str, one: str, found: list[int]) -> None:
+@pytest.mark.parametrize(
+    ("whose", "one", "found"),
+    [
+        ("", "true", [22, 11]),
+        ("red", "false", [32, 21]),
+        ("blue", "false", [23, 12]),
+        ("blue", "true", [93, 12]),
+        ("red, blue", "false", [33, 22]),
+    ],
+)
+def test_clauses_of_a_member_hold_while_it_names_somebody(
+    whose: str, one: str, found: list[int]
+) -> None:
     """Each of them is `me` in turn."""
     _, reference = course(HELD.replace("WHOSE", whose).replace("GOT", one))
     assert got(reference, "got", "more") == found
 
 
-@pytest.mark.parametrize(("old", "new", "told"), [
-    ("  slot guard(me: Side): bool = DEFAULT\n", "", "no slot for 'when' lines"), ("  slot effect(me: Side)\n", "", "no slot for steps"),
-])
+@pytest.mark.parametrize(
+    ("old", "new", "told"),
+    [
+        ("  slot guard(me: Side): bool = DEFAULT\n", "", "no slot for 'when' lines"),
+        ("  slot effect(me: Side)\n", "", "no slot for steps"),
+    ],
+)
 def test_a_block_has_nothing_for_which_there_is_no_slot(old: str, new: str, told: str) -> None:
     _, found = findings(HEAD + SLOTS.replace(old, new).replace("DEFAULT", "true"))
     assert any(each.startswith("RK505") and told in each for each in found), found
 
 
 def test_rules_hold_while_a_set_of_players_has_members() -> None:
-    _, found = findings(HEAD + HELD.replace("WHOSE", "red").replace("GOT", "false").replace("guests: set Side", "guests: Side?"))
+    _, found = findings(
+        HEAD
+        + HELD.replace("WHOSE", "red")
+        .replace("GOT", "false")
+        .replace("guests: set Side", "guests: Side?")
+    )
     assert "RK401 10: 'rules while' needs the set of Side for whom they hold" in found
 
 
@@ -140,7 +176,25 @@ def test_what_a_member_changes_it_changes_for_each_who_holds_it(who: str, morale
 
 def test_a_clause_says_for_whom_it_counts(tmp_path: Path) -> None:
     """The first of the players, too."""
-    rules = (HEAD + HELD).split("fixed enemy: Side\n", 1)[1].replace("WHOSE", "red, blue").replace("GOT", "false")
-    state = rulekit.load(stored(tmp_path, rules.replace("  finish none", '  choose by red "on"\n    option on\n  finish none'))).new(seed=1)
-    lines = [line for who in ("red", "blue") for line in state.explain("morale_of", who).lines if line.status == "applied"]
-    assert [(line.name, line.holder) for line in lines if line.word == "modifier"] == [("drums", "0"), ("drums", "1")]
+    rules = (
+        (HEAD + HELD)
+        .split("fixed enemy: Side\n", 1)[1]
+        .replace("WHOSE", "red, blue")
+        .replace("GOT", "false")
+    )
+    state = rulekit.load(
+        stored(
+            tmp_path,
+            rules.replace("  finish none", '  choose by red "on"\n    option on\n  finish none'),
+        )
+    ).new(seed=1)
+    lines = [
+        line
+        for who in ("red", "blue")
+        for line in state.explain("morale_of", who).lines
+        if line.status == "applied"
+    ]
+    assert [(line.name, line.holder) for line in lines if line.word == "modifier"] == [
+        ("drums", "0"),
+        ("drums", "1"),
+    ]

@@ -87,7 +87,9 @@ def test_the_order_of_a_loop_is_fixed_when_it_begins_unless_it_is_live(tmp_path:
     agreed(written(tmp_path, TIES), 12)
 
 
-def test_who_breaks_ties_chooses_among_those_that_were_equal_when_the_loop_began(tmp_path: Path) -> None:
+def test_who_breaks_ties_chooses_among_those_that_were_equal_when_the_loop_began(
+    tmp_path: Path,
+) -> None:
     state = rulekit.load(written(tmp_path, TIES)).new()
     asked = []
     for choice in ("pick p2", "pick 9", "pick 9", "pick p3"):
@@ -98,7 +100,9 @@ def test_who_breaks_ties_chooses_among_those_that_were_equal_when_the_loop_began
     assert asked[3] == ["pick p3", "pick p4"]
 
 
-@pytest.mark.parametrize(("lang", "prompt"), [("en", "Which of these first?"), ("fr", "Lequel d'abord ?")])
+@pytest.mark.parametrize(
+    ("lang", "prompt"), [("en", "Which of these first?"), ("fr", "Lequel d'abord ?")]
+)
 def test_who_breaks_ties_is_asked_in_his_language(tmp_path: Path, lang: str, prompt: str) -> None:
     state = rulekit.load(written(tmp_path, TIES), lang=lang).new()
     assert state.decision is not None and state.decision.prompt == prompt
@@ -165,7 +169,8 @@ def taken_whenever_offered(state: rulekit.State, until: int) -> list[tuple[str, 
 
 
 def test_a_limit_does_not_bind_nor_count_while_its_scope_does_not_run(tmp_path: Path) -> None:
-    """In `rest` each rings until nothing else allows it; in `act` after it each still once, and so again the second time."""
+    """In `rest` each rings until nothing else allows it; in `act` after it each still once, and so
+    again the second time."""
     folder = written(tmp_path, LIMITS)
     agreed(folder)
     in_rest, in_act = ["red"] * 4 + ["blue"] * 4, ["red", "blue"]
@@ -224,7 +229,9 @@ def test_a_limit_in_an_event_holds_when_the_reaction_makes_that_event(tmp_path: 
     folder = written(tmp_path, AGAIN)
     state = rulekit.load(folder).new()
     state.apply("again")
-    assert state.get("hits") == 3  # the second hit of `main` has been made: the first could not be answered again
+    assert (
+        state.get("hits") == 3
+    )  # the second hit of `main` has been made: the first could not be answered again
     state.apply("again")
     assert state.decision is None
     assert state.get("hits") == 4
@@ -284,9 +291,13 @@ phase main
 
 
 def test_what_is_set_by_hand_counts_everywhere_it_is_counted(tmp_path: Path) -> None:
-    """A member is set to each value and to none: it is counted among those with that value, and among no others."""
+    """A member is set to each value and to none: it is counted among those with that value, and
+    among no others."""
     state = rulekit.load(written(tmp_path, PLACED)).new(seed=1)
-    cells = [("spot", "t", ["a1", "b1"], "at", "out"), ("over", "f", ["red", "blue"], "over_of", "bare")]
+    cells = [
+        ("spot", "t", ["a1", "b1"], "at", "out"),
+        ("over", "f", ["red", "blue"], "over_of", "bare"),
+    ]
     for cell, letter, values, having, without in cells:
         for value in [values[0], values[1], None, values[1], values[0], None]:
             state.set(f"{letter}2.{cell}", value if value is not None else "none")
@@ -311,14 +322,18 @@ phase main
 
 
 def test_a_floor_above_a_ceiling_gives_way_and_is_explained_so(tmp_path: Path) -> None:
-    """First the greatest floor, then the least ceiling, in whatever order they are written, for value, explanation and reference; one that
-    the value keeps anyway is not told as applied."""
+    """First the greatest floor, then the least ceiling, in whatever order they are written, for
+    value, explanation and reference; one that the value keeps anyway is not told as applied."""
     folder = written(tmp_path, CROSSED)
     state = rulekit.load(folder).new(seed=1)
     for n in range(10):
         derivation = state.explain("might", n)
         assert (derivation.value, state.value_of("might", n)) == (3, 3)
-        words = [(line.word, line.status) for line in derivation.lines if line.status != "condition" and line.word in ("least", "most")]
+        words = [
+            (line.word, line.status)
+            for line in derivation.lines
+            if line.status != "condition" and line.word in ("least", "most")
+        ]
         floor = [("least", "applied" if n < 5 else "idle")] if n != 4 else []
         assert words == [*floor, ("most", "applied"), ("most", "idle")]
     model = modelled(folder)
@@ -372,13 +387,25 @@ phase main
 """
 
 
-def test_a_roll_that_is_cancelled_stays_so_through_another_and_asks_nobody_more(tmp_path: Path) -> None:
-    """A reaction that answers and rolls for something else has cancelled its own roll; of one that a rule cancels nobody is asked."""
+def test_a_roll_that_is_cancelled_stays_so_through_another_and_asks_nobody_more(
+    tmp_path: Path,
+) -> None:
+    """A reaction that answers and rolls for something else has cancelled its own roll; of one that
+    a rule cancels nobody is asked."""
     folder = written(tmp_path, ANSWERED)
     state = rulekit.load(folder).new(seed=1, dice=[4, 6, 5, 1, 2, 3])
     state.apply("reroll")
-    rolls = [(event.name, event.params["purpose"], event.params["value"]) for event in state.events if "value" in event.params]
-    assert rolls[:4] == [("die_rolled", "battle", 4), ("die_rolled", "fate", 6), ("roll_cancelled", "battle", 4), ("die_rolled", "battle", 5)]
+    rolls = [
+        (event.name, event.params["purpose"], event.params["value"])
+        for event in state.events
+        if "value" in event.params
+    ]
+    assert rolls[:4] == [
+        ("die_rolled", "battle", 4),
+        ("die_rolled", "fate", 6),
+        ("roll_cancelled", "battle", 4),
+        ("die_rolled", "battle", 5),
+    ]
     asked = []
     while state.decision is not None and state.decision.kind == "window":
         asked.append((state.decision.player, state.events[-1].params["value"]))
@@ -411,9 +438,14 @@ phase main
 
 
 def test_a_clause_is_cancelled_by_the_first_that_does_so(tmp_path: Path) -> None:
-    """Where two hold, the explanation cites the one that stands first; where one holds, that one."""
+    """Where two hold, the explanation cites the one that stands first; where one holds, that
+    one."""
     state = rulekit.load(written(tmp_path, CANCELLED)).new(seed=1)
-    for n, status, ref in ((1, "applied", ("1",)), (2, "cancelled", ("1", "3")), (5, "cancelled", ("1", "2"))):
+    for n, status, ref in (
+        (1, "applied", ("1",)),
+        (2, "cancelled", ("1", "3")),
+        (5, "cancelled", ("1", "2")),
+    ):
         line = next(line for line in state.explain("might", n).lines if line.name == "led")
         assert (line.status, line.ref) == (status, ref)
 
@@ -451,7 +483,8 @@ phase main
 
 
 def test_a_condition_that_may_fail_is_asked_in_its_turn(tmp_path: Path) -> None:
-    """It stands behind one that no member fulfils: so it is not asked, though it does not depend on the member."""
+    """It stands behind one that no member fulfils: so it is not asked, though it does not depend on
+    the member."""
     folder = written(tmp_path, IN_TURN)
     agreed(folder)
     options = rulekit.load(folder).new(seed=1).decision.options
@@ -481,7 +514,8 @@ phase main
 
 
 def test_a_choice_in_which_nothing_is_legal_skips_the_rest_of_its_block(tmp_path: Path) -> None:
-    """Nobody is asked; the procedure around it goes on. One that is legal is asked for even alone."""
+    """Nobody is asked; the procedure around it goes on. One that is legal is asked for even
+    alone."""
     agreed(written(tmp_path, NOTHING_LEGAL), 0)
     state = rulekit.load(tmp_path).new(seed=1)
     assert state.get("turn") == 0 and state.decision is not None and state.decision.kind == "pick"
@@ -525,23 +559,34 @@ phase main
 
 
 def test_a_standing_option_stands_beside_the_others_of_its_context(tmp_path: Path) -> None:
-    """After it the same is asked again. By itself it makes no decision; a procedure that is not `in` the context does not offer it, nor does
-    a pick."""
+    """After it the same is asked again. By itself it makes no decision; a procedure that is not
+    `in` the context does not offer it, nor does a pick."""
     folder = written(tmp_path, STANDING)
     state, asked = rulekit.load(folder).new(), []
     while state.decision is not None:
         keys = [option.key for option in state.decision.options]
         asked.append((state.decision.player, keys))
         state.apply("shout" if state.decision.player == "red" and "shout" in keys else keys[0])
-    assert asked == [("red", ["go", "shout"]), ("red", ["go", "shout"]), ("red", ["go"]), ("blue", ["on", "shout"]), ("blue", ["on"]),
-                     ("blue", ["pick 1", "pick 2"]), ("red", ["go"])]
+    assert asked == [
+        ("red", ["go", "shout"]),
+        ("red", ["go", "shout"]),
+        ("red", ["go"]),
+        ("blue", ["on", "shout"]),
+        ("blue", ["on"]),
+        ("blue", ["pick 1", "pick 2"]),
+        ("red", ["go"]),
+    ]
     assert state.get("n") == 2
     agreed(folder)
 
 
 def test_what_a_comparison_gave_can_be_saved_and_read(tmp_path: Path) -> None:
-    """A state, a variable and a parameter that hold whether something is so, while somebody is asked."""
-    game = rulekit.load(written(tmp_path, """state n: 0..9
+    """A state, a variable and a parameter that hold whether something is so, while somebody is
+    asked."""
+    game = rulekit.load(
+        written(
+            tmp_path,
+            """state n: 0..9
 state any: bool
 phase main
   any := n > 0
@@ -553,7 +598,9 @@ procedure ask(less: bool)
   choose by red
     option more
       n += 1 when less
-"""))
+""",
+        )
+    )
     state = game.new(seed=1)
     again = game.state_from_json(state.to_json())
     assert again == state

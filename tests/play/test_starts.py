@@ -1,4 +1,5 @@
-"""Where play starts in a situation: in a phase as if its callers ran, from a scenario, from nothing."""
+"""Where play starts in a situation: in a phase as if its callers ran, from a scenario, from
+nothing."""
 
 from __future__ import annotations
 
@@ -98,21 +99,25 @@ def asked(folder: Path, rules: str, phase: str, player: str | None) -> list[str]
         assert len(who) < 20
 
 
-@pytest.mark.parametrize(("rules", "phase", "player", "players"), [
-    (COUNTED, "day", "red", ["red", "blue", "red", "blue"]),
-    (COUNTED, "day(blue)", None, ["blue", "red", "blue"]),
-    (TURNED, "day", "blue", ["blue", "red", "blue", "red"]),
-    (SORTED, "day", "blue", ["blue", "red"]),
-    (SORTED, "day", "red", ["red"]),
-    (LISTED, "day", "blue", ["blue", "red"]),
-    (LIVE, "day", "red", ["red", "blue"]),
-    (TIED, "day", "blue", ["blue", "red"]),
-    (NUMBERED, "night(2)", None, ["red", "blue"]),
-    (OUTER, "day2(red)", None, ["red", "red", "blue"]),
-    (OUTER, "round(red, blue)", None, ["blue", "red", "red", "blue"]),
-])
-def test_after_a_phase_play_goes_on_with_the_player_who_comes_next(tmp_path: Path, rules: str, phase: str, player: str | None,
-                                                                   players: list[str]) -> None:
+@pytest.mark.parametrize(
+    ("rules", "phase", "player", "players"),
+    [
+        (COUNTED, "day", "red", ["red", "blue", "red", "blue"]),
+        (COUNTED, "day(blue)", None, ["blue", "red", "blue"]),
+        (TURNED, "day", "blue", ["blue", "red", "blue", "red"]),
+        (SORTED, "day", "blue", ["blue", "red"]),
+        (SORTED, "day", "red", ["red"]),
+        (LISTED, "day", "blue", ["blue", "red"]),
+        (LIVE, "day", "red", ["red", "blue"]),
+        (TIED, "day", "blue", ["blue", "red"]),
+        (NUMBERED, "night(2)", None, ["red", "blue"]),
+        (OUTER, "day2(red)", None, ["red", "red", "blue"]),
+        (OUTER, "round(red, blue)", None, ["blue", "red", "red", "blue"]),
+    ],
+)
+def test_after_a_phase_play_goes_on_with_the_player_who_comes_next(
+    tmp_path: Path, rules: str, phase: str, player: str | None, players: list[str]
+) -> None:
     """The caller's variables hold what the phase was given, and its loops stand in that round."""
     assert asked(tmp_path, rules, phase, player) == players
 
@@ -133,9 +138,16 @@ phase state_of_play
 
 
 @pytest.mark.parametrize(("empty", "held"), [(False, 6), (True, 1)])
-def test_a_procedure_runs_in_the_set_up_game_unless_it_is_empty(tmp_path: Path, empty: bool, held: int) -> None:
+def test_a_procedure_runs_in_the_set_up_game_unless_it_is_empty(
+    tmp_path: Path, empty: bool, held: int
+) -> None:
     """What starts where is the same with `run` as with `do`."""
-    case = Case("a test", empty=empty, run="count_up(red)", then=[Expected("held", "red", held), Expected("decision", "", None)])
+    case = Case(
+        "a test",
+        empty=empty,
+        run="count_up(red)",
+        then=[Expected("held", "red", held), Expected("decision", "", None)],
+    )
     done = run(rulekit.load(written(tmp_path, SET_UP)), case)
     assert done.ok, done.why
 

@@ -1,4 +1,5 @@
-"""The promises of a state: the same seed is the same game, a copy is independent, JSON there and back is identity, undo the inverse."""
+"""The promises of a state: the same seed is the same game, a copy is independent, JSON there and
+back is identity, undo the inverse."""
 
 from __future__ import annotations
 
@@ -15,8 +16,12 @@ import pytest
 import rulekit
 
 ROOT = Path(__file__).resolve().parents[2]
-GAMES = [ROOT / "examples" / "tic_tac_toe", ROOT / "examples" / "connect_four", ROOT / "tests" / "fixtures" / "cards",
-         ROOT / "tests" / "fixtures" / "dice"]
+GAMES = [
+    ROOT / "examples" / "tic_tac_toe",
+    ROOT / "examples" / "connect_four",
+    ROOT / "tests" / "fixtures" / "cards",
+    ROOT / "tests" / "fixtures" / "dice",
+]
 
 
 @pytest.fixture(params=GAMES, ids=lambda p: p.name)
@@ -72,7 +77,9 @@ def test_ids_of_other_libraries_are_whole_numbers_as_pythons() -> None:
     state = rulekit.load(GAMES[0]).new(seed=1)
     state.apply_action(Whole(3))
     state.apply(Whole(4))
-    assert [(type(each), each) for each in state.history()] == [(int, 3), (int, 4)] and state.why(Whole(5)) == [] != state.why(Whole(4))
+    assert [(type(each), each) for each in state.history()] == [(int, 3), (int, 4)] and state.why(
+        Whole(5)
+    ) == [] != state.why(Whole(4))
 
 
 def test_the_same_bytes_in_a_new_process() -> None:
@@ -83,7 +90,12 @@ def test_the_same_bytes_in_a_new_process() -> None:
         "while state.decision:\n    state.apply(rng.choice(state.decision.options))\n"
         "print(state.to_json(), [e.to_json() for e in state.events])"
     )
-    outputs = {subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout for _ in range(2)}
+    outputs = {
+        subprocess.run(
+            [sys.executable, "-c", code], capture_output=True, text=True, check=True
+        ).stdout
+        for _ in range(2)
+    }
     assert len(outputs) == 1
 
 
@@ -106,7 +118,11 @@ def test_a_state_that_is_read_back_has_no_history(game: rulekit.Game) -> None:
     state = game.new(seed=4)
     state.apply_action(state.legal_actions()[0])
     again = game.state_from_json(state.to_json())
-    assert again == state and len(again.events) == 0 < len(state.events) and again.history() == [] != state.history()
+    assert (
+        again == state
+        and len(again.events) == 0 < len(state.events)
+        and again.history() == [] != state.history()
+    )
     with pytest.raises(rulekit.IllegalChoice):
         again.undo()
     again.apply_action(again.legal_actions()[0])
@@ -144,12 +160,18 @@ def test_a_copy_is_equal_and_independent(game: rulekit.Game) -> None:
 
 def test_a_state_is_equal_to_states_only(game: rulekit.Game) -> None:
     """With anything else the answer is a plain no, and the other side may say otherwise."""
+
     class Any:
         def __eq__(self, other: object) -> bool:
             return True
 
     state = game.new(seed=2)
-    assert [state == other for other in (state.clone(), None, 1, state.to_json())] == [True, False, False, False]
+    assert [state == other for other in (state.clone(), None, 1, state.to_json())] == [
+        True,
+        False,
+        False,
+        False,
+    ]
     assert state == Any()
 
 
@@ -195,8 +217,13 @@ def test_openspiel_names_mean_the_same() -> None:
 
 def test_losers_share_what_the_winner_gains(tmp_path: Path) -> None:
     """Of three players too; nobody gains by a draw."""
-    rules = "game three 1\nkind Side decides = red | blue | grey\nphase main\n  choose by blue \"end\"\n    option win\n      finish blue, win\n"
-    (tmp_path / "game.yaml").write_text("rulekit: game\nname: three\ntitle: Three\nversion: '1'\nlanguage: 1\n")
+    rules = (
+        'game three 1\nkind Side decides = red | blue | grey\nphase main\n  choose by blue "end"\n '
+        "   option win\n      finish blue, win\n"
+    )
+    (tmp_path / "game.yaml").write_text(
+        "rulekit: game\nname: three\ntitle: Three\nversion: '1'\nlanguage: 1\n"
+    )
     (tmp_path / "game.rules").write_text(rules + "    option end\n      finish none, drawn\n")
     game = rulekit.load(tmp_path)
     for key, returns in (("win", [-0.5, 1.0, -0.5]), ("end", [0.0, 0.0, 0.0])):
@@ -228,7 +255,9 @@ def test_a_player_takes_back_his_own_choices_only() -> None:
     with pytest.raises(rulekit.IllegalChoice, match="another player"):
         state.take_back("o")
     state.apply("c3")
-    with pytest.raises(rulekit.IllegalChoice, match="another player"):  # his own stands behind what the other did
+    with pytest.raises(
+        rulekit.IllegalChoice, match="another player"
+    ):  # his own stands behind what the other did
         state.take_back("x")
     assert state.choices_count() == 2
     state.take_back("o")
@@ -253,7 +282,9 @@ def test_the_names_of_openspiel_mean_the_same(game: rulekit.Game) -> None:
     state = game.new(seed=1)
     assert state.num_players() == game.num_players() == len(game.sides)
     first = state.legal_actions()[0]
-    assert state.action_to_string(first) == state.decision.options[0].key if state.decision else False
+    assert (
+        state.action_to_string(first) == state.decision.options[0].key if state.decision else False
+    )
     assert 0 < first < state.num_distinct_actions() == game.num_distinct_actions()
     state.apply_action(first)
     assert state.history() == [first]
@@ -270,12 +301,18 @@ def test_what_cannot_be_is_said_plainly(game: rulekit.Game) -> None:
         rulekit.load(GAMES[0], lang="xx").new()
 
 
-@pytest.mark.parametrize(("path", "told"), [
-    ("zone.red.F9", "'red.F9' is no key of 'zone'; did you mean 'red.F2' or 'red.F1' or 'red.H1'?"),
-    ("points.grey", "'grey' is no key of 'points'; write it like points.red"),
-    ("deck.ambush", "'deck' has no key, and 'ambush' stands after it; write deck"),
-    ("points", "'points' needs its key; write it like points.red"),
-])
+@pytest.mark.parametrize(
+    ("path", "told"),
+    [
+        (
+            "zone.red.F9",
+            "'red.F9' is no key of 'zone'; did you mean 'red.F2' or 'red.F1' or 'red.H1'?",
+        ),
+        ("points.grey", "'grey' is no key of 'points'; write it like points.red"),
+        ("deck.ambush", "'deck' has no key, and 'ambush' stands after it; write deck"),
+        ("points", "'points' needs its key; write it like points.red"),
+    ],
+)
 def test_keys_that_are_wrong_are_told_with_a_guess_or_an_example(path: str, told: str) -> None:
     with pytest.raises(rulekit.RulekitError) as refused:
         rulekit.load(ROOT / "examples" / "skirmish").new(seed=1).get(path)
@@ -284,7 +321,8 @@ def test_keys_that_are_wrong_are_told_with_a_guess_or_an_example(path: str, told
 
 @pytest.mark.parametrize("door", ["apply", "apply_action"])
 def test_after_another_choice_nothing_is_made_again(game: rulekit.Game, door: str) -> None:
-    """What was taken back belongs to another course of the game as soon as a choice is made, through whichever door."""
+    """What was taken back belongs to another course of the game as soon as a choice is made,
+    through whichever door."""
     state = game.new(seed=3)
     state.apply_action(state.legal_actions()[0])
     state.undo()

@@ -1,4 +1,5 @@
-"""Positions that a viewer may suppose: the same ones, whatever it is that he may not know; and all that he sees is so in them."""
+"""Positions that a viewer may suppose: the same ones, whatever it is that he may not know; and all
+that he sees is so in them."""
 
 from __future__ import annotations
 
@@ -30,7 +31,10 @@ def looked_at(name: str) -> Iterator[tuple[rulekit.State, int]]:
 def values(state: rulekit.State, viewer: int) -> list[list[int]]:
     """What the cells hold in each of the positions that are supposed."""
     program = state.table.program
-    return [[cells.read(slots, cell, keys) for cell in program.cells for keys in cells.places(cell)] for slots in deals(Observer(state, viewer))]
+    return [
+        [cells.read(slots, cell, keys) for cell in program.cells for keys in cells.places(cell)]
+        for slots in deals(Observer(state, viewer))
+    ]
 
 
 @pytest.mark.parametrize("name", ["cards", "secrets"])
@@ -47,7 +51,8 @@ def test_who_cannot_tell_positions_apart_supposes_the_same(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["cards", "secrets"])
 def test_what_he_sees_is_so_in_each_of_them(name: str) -> None:
-    """Sizes of pools, his own things and all that lies open; with no die to come. What he does not see is not always the same."""
+    """Sizes of pools, his own things and all that lies open; with no die to come. What he does not
+    see is not always the same."""
     different = 0
     for state, viewer in looked_at(name):
         seen = json.dumps({**Observer(state, viewer).everything(), "events": []})
@@ -55,7 +60,12 @@ def test_what_he_sees_is_so_in_each_of_them(name: str) -> None:
         assert 0 < len(found) <= DEALS
         for slots in found:
             assert not any(slots[at] for at in (SEED, COUNTER, SCRIPT))
-            assert json.dumps({**Observer(State(state.table, slots[:]), viewer).everything(), "events": []}) == seen
+            assert (
+                json.dumps(
+                    {**Observer(State(state.table, slots[:]), viewer).everything(), "events": []}
+                )
+                == seen
+            )
         different += len(set(map(tuple, values(state, viewer)))) > 1
     assert different > 5
 
@@ -76,11 +86,14 @@ phase main
 
 
 def test_what_lies_in_a_pool_is_supposed_whoever_drew_it(tmp_path: Path) -> None:
-    """Nothing but pools is hidden: blue's hand may hold any thing but red's own, and who sees all supposes what is so."""
+    """Nothing but pools is hidden: blue's hand may hold any thing but red's own, and who sees all
+    supposes what is so."""
     state = rulekit.load(written(tmp_path, POOLS)).new(seed=1, dice=[0, 1])
     found = deals(Observer(state, "red"))
     hands = [State(state.table, slots).get("hand.blue") for slots in found]
-    assert len(found) == WAYS and len({str(hand) for hand in hands}) == WAYS and ["storm"] not in hands
+    assert (
+        len(found) == WAYS and len({str(hand) for hand in hands}) == WAYS and ["storm"] not in hands
+    )
     assert all(State(state.table, slots).get("hand.red") == ["storm"] for slots in found)
 
 
@@ -98,8 +111,11 @@ phase main
 """
 
 
-def test_what_is_supposed_hangs_on_where_things_stand_and_not_on_their_names(tmp_path: Path) -> None:
-    """Blue's blocks change places: red supposes the same positions, in the same order, in each of which they are dealt out otherwise."""
+def test_what_is_supposed_hangs_on_where_things_stand_and_not_on_their_names(
+    tmp_path: Path,
+) -> None:
+    """Blue's blocks change places: red supposes the same positions, in the same order, in each of
+    which they are dealt out otherwise."""
     state, answers = rulekit.load(written(tmp_path, BLOCKS)).new(seed=1), []
     for places in permutations(("hill", "camp", "ford")):
         for block, place in zip(("b1", "b2", "b3"), places, strict=True):
@@ -124,13 +140,20 @@ NAMES = ["plan", "amount", "sure", "purse", "held"]
 
 
 def test_a_value_that_is_not_seen_is_the_first_that_it_may_be(tmp_path: Path) -> None:
-    """Of every form, within its bounds; what he sees is as it is. And all that it may be is told, the first one first."""
+    """Of every form, within its bounds; what he sees is as it is. And all that it may be is told,
+    the first one first."""
     viewer = Observer(rulekit.load(written(tmp_path, HIDDEN)).new(seed=1), "red")
     [slots] = deals(viewer)
     found = State(viewer.state.table, slots)
     assert [found.get(f"{name}.blue") for name in NAMES] == ["camp", 2, False, 100, []]
     assert [found.get(f"{name}.red") for name in NAMES] == [None, 3, False, 500, ["hill"]]
-    assert [each.values for each in unseen_values(viewer)] == [(0, 1, 2, -1), (2, 3, 4, 5), (0, 1), None, tuple(range(8))]
+    assert [each.values for each in unseen_values(viewer)] == [
+        (0, 1, 2, -1),
+        (2, 3, 4, 5),
+        (0, 1),
+        None,
+        tuple(range(8)),
+    ]
 
 
 def test_where_nothing_is_hidden_it_is_what_is_so_without_its_dice(tmp_path: Path) -> None:
@@ -148,7 +171,9 @@ def test_a_column_is_what_is_read_place_by_place_and_written_so() -> None:
             program = state.table.program
             for cell in program.cells:
                 column = cells.column(state.slots, cell)
-                assert column == [cells.read(state.slots, cell, keys) for keys in cells.places(cell)]
+                assert column == [
+                    cells.read(state.slots, cell, keys) for keys in cells.places(cell)
+                ]
                 if cell.pool:
                     continue
                 turned, one, other = column[1:] + column[:1], state.slots[:], state.slots[:]

@@ -1,4 +1,5 @@
-"""What people read: gaps in texts, cases, lists, events told in one, keys of texts of what stands inside the rules of a member."""
+"""What people read: gaps in texts, cases, lists, events told in one, keys of texts of what stands
+inside the rules of a member."""
 
 from __future__ import annotations
 
@@ -15,7 +16,9 @@ from tests.play.test_small_rules import modelled, written
 COUNT = "{n|0: nobody|1: one man|2,3: a few|*: {n} men of {who}}"
 
 
-@pytest.mark.parametrize(("n", "expected"), [(0, "nobody"), (1, "one man"), (3, "a few"), (7, "7 men of Red")])
+@pytest.mark.parametrize(
+    ("n", "expected"), [(0, "nobody"), (1, "one man"), (3, "a few"), (7, "7 men of Red")]
+)
 def test_a_case_is_chosen_by_the_value(n: int, expected: str) -> None:
     assert fill(COUNT, {"n": Said(str(n), n), "who": "Red"}) == expected
 
@@ -36,7 +39,10 @@ def test_the_gaps_of_a_text() -> None:
     assert is_sound(COUNT)
     assert not is_sound("{n|0 nobody}")
     assert not is_sound("{a b}")
-    assert is_sound("{n|0: {m|1: x|*: y} {z}|*: {z}}") and gaps("{n|0: {m|1: x}}") == [("n", ""), ("m", "")]
+    assert is_sound("{n|0: {m|1: x|*: y} {z}|*: {z}}") and gaps("{n|0: {m|1: x}}") == [
+        ("n", ""),
+        ("m", ""),
+    ]
     assert not is_sound("{n|0: {m|1: {z}}}")
 
 
@@ -79,7 +85,12 @@ def told(state: rulekit.State) -> list[str]:
 
 
 def test_lists_and_events_told_in_one(tmp_path: Path) -> None:
-    assert told(game(tmp_path)) == ["Ann, Bob and Cid meet", "Ann and Bob fall, Ann first, Ann before Bob, 3 in all", "Dan meets", "Cid falls (3)"]
+    assert told(game(tmp_path)) == [
+        "Ann, Bob and Cid meet",
+        "Ann and Bob fall, Ann first, Ann before Bob, 3 in all",
+        "Dan meets",
+        "Cid falls (3)",
+    ]
 
 
 def test_events_are_told_in_one_only_where_the_rest_is_equal(tmp_path: Path) -> None:
@@ -87,13 +98,24 @@ def test_events_are_told_in_one_only_where_the_rest_is_equal(tmp_path: Path) -> 
     assert told(game(tmp_path, texts))[1:3] == ["Ann falls (1)", "Bob falls (2)"]
 
 
-@pytest.mark.parametrize(("k", "n", "lines"), [
-    (1, 4, ["Ann and Bob fall at 1 by 4"]), (2, 4, ["Ann falls at 1 by 4", "Bob falls at 2 by 4"]),
-    (1, 5, ["Ann falls at 1 by 4", "Bob falls at 1 by 5"])])
-def test_each_gap_without_a_mark_is_equal_in_events_told_in_one(tmp_path: Path, k: int, n: int, lines: list[str]) -> None:
-    rules = RULES.replace("p: Man, n: int", "p: Man, k: int, n: int").replace("fell(Ann, 1)", "fell(Ann, 1, 4)")
+@pytest.mark.parametrize(
+    ("k", "n", "lines"),
+    [
+        (1, 4, ["Ann and Bob fall at 1 by 4"]),
+        (2, 4, ["Ann falls at 1 by 4", "Bob falls at 2 by 4"]),
+        (1, 5, ["Ann falls at 1 by 4", "Bob falls at 1 by 5"]),
+    ],
+)
+def test_each_gap_without_a_mark_is_equal_in_events_told_in_one(
+    tmp_path: Path, k: int, n: int, lines: list[str]
+) -> None:
+    rules = RULES.replace("p: Man, n: int", "p: Man, k: int, n: int").replace(
+        "fell(Ann, 1)", "fell(Ann, 1, 4)"
+    )
     rules = rules.replace("fell(Bob, 2)", f"fell(Bob, {k}, {n})").replace("  fell(Cid, 3)\n", "")
-    texts = TEXTS.replace("falls ({n})", "falls at {k} by {n}").replace("fall, {p:first} first, {p:others} before {p:last}, {n:all} in all", "fall at {k} by {n}")
+    texts = TEXTS.replace("falls ({n})", "falls at {k} by {n}").replace(
+        "fall, {p:first} first, {p:others} before {p:last}, {n:all} in all", "fall at {k} by {n}"
+    )
     written(tmp_path, rules)
     (tmp_path / "texts").mkdir()
     (tmp_path / "texts" / "en.yaml").write_text(texts, encoding="utf-8")
@@ -101,7 +123,9 @@ def test_each_gap_without_a_mark_is_equal_in_events_told_in_one(tmp_path: Path, 
 
 
 def test_of_events_told_in_one_what_several_name_is_told_once(tmp_path: Path) -> None:
-    texts = TEXTS.replace("fall, {p:first} first, {p:others} before {p:last}, {n:all} in all", "fall")
+    texts = TEXTS.replace(
+        "fall, {p:first} first, {p:others} before {p:last}, {n:all} in all", "fall"
+    )
     written(tmp_path, RULES.replace("  fell(Bob, 2)\n", "  fell(Bob, 2)\n  fell(Ann, 5)\n"))
     (tmp_path / "texts").mkdir()
     (tmp_path / "texts" / "en.yaml").write_text(texts, encoding="utf-8")
@@ -161,7 +185,12 @@ borders:
 def test_the_reasons_of_a_movement_have_texts(tmp_path: Path) -> None:
     assert needed(modelled(written(tmp_path, MEMBER)), []).get("why.stroll.enter.1") is None
     (tmp_path / "map.yaml").write_text(LAND, encoding="utf-8")
-    assert needed(modelled(written(tmp_path, WALK.replace("kind Stone = S1 | S2", "kind Stone"))), [])["why.stroll.enter.1"] == "it is wet"
+    assert (
+        needed(modelled(written(tmp_path, WALK.replace("kind Stone = S1 | S2", "kind Stone"))), [])[
+            "why.stroll.enter.1"
+        ]
+        == "it is wet"
+    )
 
 
 NAMED = """
@@ -186,24 +215,40 @@ phase main
   pick n from 1 .. 2 by red "how many"
   finish none, drawn
 """
-WORDS = {"moment.bell": "The bell!", "kind.Chit": "chit", "kind.Chit.many": "chits", "member.Chit.storm": "the storm"}
+WORDS = {
+    "moment.bell": "The bell!",
+    "kind.Chit": "chit",
+    "kind.Chit.many": "chits",
+    "member.Chit.storm": "the storm",
+}
 
 
-@pytest.mark.parametrize(("words", "prompt", "drawn"), [
-    ({"level.drawn": "a draw"}, "bell", ["red draws storm", "blue draws 2 chit"]),
-    ({"kind.Chit": "token"}, "bell", ["red draws storm", "blue draws 2 token"]),
-    (WORDS, "The bell!", ["red draws the storm", "blue draws 2 chits"]),
-])
+@pytest.mark.parametrize(
+    ("words", "prompt", "drawn"),
+    [
+        ({"level.drawn": "a draw"}, "bell", ["red draws storm", "blue draws 2 chit"]),
+        ({"kind.Chit": "token"}, "bell", ["red draws storm", "blue draws 2 token"]),
+        (WORDS, "The bell!", ["red draws the storm", "blue draws 2 chits"]),
+    ],
+)
 def test_a_window_bears_the_name_of_its_moment_and_unknown_things_that_of_their_kind(
-        tmp_path: Path, words: dict[str, str], prompt: str, drawn: list[str]) -> None:
-    """One, and several; a question that is no window bears its own. A clause without a name is told by its word."""
+    tmp_path: Path, words: dict[str, str], prompt: str, drawn: list[str]
+) -> None:
+    """One, and several; a question that is no window bears its own. A clause without a name is told
+    by its word."""
     written(tmp_path, NAMED)
     (tmp_path / "texts").mkdir()
-    (tmp_path / "texts" / "en.yaml").write_text("".join(f'{key}: "{text}"\n' for key, text in words.items()))
+    (tmp_path / "texts" / "en.yaml").write_text(
+        "".join(f'{key}: "{text}"\n' for key, text in words.items())
+    )
     state = rulekit.load(tmp_path).new(seed=1, dice=[0, 1, 2])
     assert state.decision is not None and state.decision.prompt == prompt
-    assert [line for _, line in state.table.events.lines(Observer(state, "red").events())][1:] == drawn
-    assert [line.split() for line in state.explain("might", 3).text(full=True).splitlines()[1:]] == [["3", "base"], ["+1", "brave"]]
+    assert [line for _, line in state.table.events.lines(Observer(state, "red").events())][
+        1:
+    ] == drawn
+    assert [
+        line.split() for line in state.explain("might", 3).text(full=True).splitlines()[1:]
+    ] == [["3", "base"], ["+1", "brave"]]
     state.apply("pass")
     assert state.decision.prompt == "how many"
 
@@ -231,13 +276,24 @@ phase hour(z: Spot)
 
 
 def test_a_pool_is_told_by_whose_or_where_it_is(tmp_path: Path) -> None:
-    """A place is nobody: only a player gives or takes. The phases going on are told without the one around all."""
+    """A place is nobody: only a player gives or takes. The phases going on are told without the one
+    around all."""
     state = rulekit.load(written(tmp_path, BAGS)).new(seed=1)
     lines = [line for _, line in state.table.events.lines(state.events)]
-    assert lines == ["== main ==", "== day: 2 ==", "storm: now in bag: ford", "blue puts spy in hand: blue", "calm: drawn to bag: camp",
-                     "== hour: ford =="]
+    assert lines == [
+        "== main ==",
+        "== day: 2 ==",
+        "storm: now in bag: ford",
+        "blue puts spy in hand: blue",
+        "calm: drawn to bag: camp",
+        "== hour: ford ==",
+    ]
     assert Observer(state, None).phases_shown() == [("day", {"n": "2"}), ("hour", {"z": "ford"})]
-    assert Observer(state, "red").phases() == [{"phase": "main"}, {"phase": "day", "n": 2}, {"phase": "hour", "z": "ford"}]
+    assert Observer(state, "red").phases() == [
+        {"phase": "main"},
+        {"phase": "day", "n": 2},
+        {"phase": "hour", "z": "ford"},
+    ]
 
 
 UNKNOWN = """
@@ -264,20 +320,39 @@ phase main
 """
 
 
-def test_what_unknown_things_do_is_told_in_one_only_where_nothing_happened_between(tmp_path: Path) -> None:
+def test_what_unknown_things_do_is_told_in_one_only_where_nothing_happened_between(
+    tmp_path: Path,
+) -> None:
     written(tmp_path, UNKNOWN)
     (tmp_path / "texts").mkdir()
     (tmp_path / "texts" / "en.yaml").write_text(
-        'event.packs: ""\nevent.went: "{p} goes from {a} to {z}"\nevent.went.many: "{p} goes from {a:first} to {z:last}"\n', encoding="utf-8")
+        'event.packs: ""\nevent.went: "{p} goes from {a} to {z}"\nevent.went.many: "{p} goes from'
+        ' {a:first} to {z:last}"\n',
+        encoding="utf-8",
+    )
     state = rulekit.load(tmp_path).new(seed=1)
     lines = [text for _, text in state.table.events.lines(Observer(state, "blue").events())]
-    assert [line for line in lines if "goes" in line] == ["? goes from Ashby to Corby", "? goes from Corby to Ashby"]
+    assert [line for line in lines if "goes" in line] == [
+        "? goes from Ashby to Corby",
+        "? goes from Corby to Ashby",
+    ]
 
 
-@pytest.mark.parametrize(("viewer", "line"), [("red", "Ann, Bob and ? muster"), ("blue", "?, ? and Cid muster"), (None, "?, ? and ? muster")])
-def test_each_unknown_thing_of_events_told_in_one_has_its_sign(tmp_path: Path, viewer: str | None, line: str) -> None:
+@pytest.mark.parametrize(
+    ("viewer", "line"),
+    [
+        ("red", "Ann, Bob and ? muster"),
+        ("blue", "?, ? and Cid muster"),
+        (None, "?, ? and ? muster"),
+    ],
+)
+def test_each_unknown_thing_of_events_told_in_one_has_its_sign(
+    tmp_path: Path, viewer: str | None, line: str
+) -> None:
     """One sign for two of them would read as if there were one."""
-    rules = UNKNOWN.partition("phase main")[0].replace("Ann | Bob", "Ann | Bob | Cid") + """
+    rules = (
+        UNKNOWN.partition("phase main")[0].replace("Ann | Bob", "Ann | Bob | Cid")
+        + """
 event mustered(p: Man)
   p.at := Ashby
 setup
@@ -291,9 +366,17 @@ phase main
       finish red, won
   finish red, won
 """
+    )
     written(tmp_path, rules)
     (tmp_path / "texts").mkdir()
     (tmp_path / "texts" / "en.yaml").write_text(
-        'event.mustered: "{p} musters"\nevent.mustered.many: "{p:all} {p:all|3: muster|*: are told as one}"\n', encoding="utf-8")
+        'event.mustered: "{p} musters"\nevent.mustered.many: "{p:all} {p:all|3: muster|*: are told'
+        ' as one}"\n',
+        encoding="utf-8",
+    )
     state = rulekit.load(tmp_path).new(seed=1)
-    assert [text for _, text in state.table.events.lines(Observer(state, viewer).events()) if "muster" in text] == [line]
+    assert [
+        text
+        for _, text in state.table.events.lines(Observer(state, viewer).events())
+        if "muster" in text
+    ] == [line]

@@ -11,4 +11,13 @@ from rulekit.runtime.cache import PARTS, sources
 def test_every_file_that_makes_a_compiled_game_counts() -> None:
     root = Path(rulekit.__file__).parent
     asked = {Path(entry.path) for part in PARTS for entry in sources(root / part, deep=bool(part))}
-    assert asked == {*root.glob("*.py"), *(path for part in PARTS if part for path in (root / part).rglob("*") if path.suffix in (".py", ".lark"))}
+    assert asked == {
+        *root.glob("*.py"),
+        *(
+            path
+            for part in PARTS
+            if part
+            for path in (root / part).rglob("*")
+            if path.suffix in (".py", ".lark")
+        ),
+    }

@@ -35,7 +35,9 @@ def test_another_hand_gives_the_same_bytes(game: rulekit.Game) -> None:
     assert text(one, other) != text(two, other)
 
 
-def test_another_secret_choice_gives_the_same_bytes_until_it_is_revealed(game: rulekit.Game) -> None:
+def test_another_secret_choice_gives_the_same_bytes_until_it_is_revealed(
+    game: rulekit.Game,
+) -> None:
     me, other = game.sides
     one, two = dealt(game, [0, 1, 2], [3, 4, 5]), dealt(game, [0, 1, 2], [3, 4, 5])
     assert one.decision.player == me
@@ -82,7 +84,11 @@ phase main
 def test_what_goes_on_is_told_from_the_outside_in(tmp_path: Path) -> None:
     """What has several callers too, in whatever order it is declared."""
     state = rulekit.load(written(tmp_path, TWICE)).new(seed=1)
-    assert state.view("red")["phases"] == [{"phase": "main"}, {"phase": "day", "n": 1}, {"phase": "watch", "n": 1}]
+    assert state.view("red")["phases"] == [
+        {"phase": "main"},
+        {"phase": "day", "n": 1},
+        {"phase": "watch", "n": 1},
+    ]
 
 
 def test_the_seed_is_in_no_view(game: rulekit.Game) -> None:
@@ -108,7 +114,9 @@ def test_a_thing_of_unknown_identity_has_no_name_in_the_view() -> None:
     me, other = game.sides
     mine, theirs = state.view(me), state.view(other)
     assert any(piece.startswith(f"{me}.") for piece in mine["state"]["strength"])
-    hidden = [piece for piece in mine["state"]["strength"] if piece not in theirs["state"]["strength"]]
+    hidden = [
+        piece for piece in mine["state"]["strength"] if piece not in theirs["state"]["strength"]
+    ]
     assert hidden
     assert len(theirs["unknown"]["Block"]) >= len(hidden)
     for piece in hidden:
@@ -127,7 +135,10 @@ phase main
 
 
 @pytest.mark.parametrize(("old", "secret"), [("  together each", True), ("  each", False)])
-def test_what_is_chosen_together_is_a_secret_of_the_game(tmp_path: Path, old: str, secret: bool) -> None:
-    """Until all have chosen, even where nothing else is hidden; what is chosen one after the other is none."""
+def test_what_is_chosen_together_is_a_secret_of_the_game(
+    tmp_path: Path, old: str, secret: bool
+) -> None:
+    """Until all have chosen, even where nothing else is hidden; what is chosen one after the other
+    is none."""
     state = rulekit.load(written(tmp_path, TOGETHER.replace("  together each", old))).new(seed=1)
     assert state.table.has_secrets is secret

@@ -1,4 +1,5 @@
-"""Windows: who is asked, in which order, how often; and which moment it is while one stands within another."""
+"""Windows: who is asked, in which order, how often; and which moment it is while one stands within
+another."""
 
 from __future__ import annotations
 
@@ -25,7 +26,8 @@ phase main
 
 
 def course(state: rulekit.State, choices: str) -> str:
-    """Who is asked, one letter each, while these choices are made (`+`: he acts, `-`: he passes); `.` at the end of play."""
+    """Who is asked, one letter each, while these choices are made (`+`: he acts, `-`: he passes);
+    `.` at the end of play."""
     asked = ""
     for choice in choices:
         assert state.decision is not None, asked
@@ -34,12 +36,26 @@ def course(state: rulekit.State, choices: str) -> str:
     return asked + ("." if state.decision is None else state.decision.player[0])
 
 
-@pytest.mark.parametrize(("asks", "choices", "asked"), [
-    ("red, blue", "--", "rb."), ("blue, red", "--", "br."), ("mover, mover.enemy", "--", "br."), ("red", "-", "r."),
-    ("red, blue", "-+--", "rbrb."), ("red, blue", "+--", "rrb."), ("red, blue", "++-", "rrb."), ("red, blue", "-+-+-", "rbrbr."),
-    ("red, blue", "++++", "rrbb."), ("mover, red, blue", "-+--", "brbr."), ("mover, red, blue", "--", "br."), ("red, mover, red", "--", "rb."),
-])
-def test_all_are_asked_again_after_a_play_each_once_and_in_order(tmp_path: Path, asks: str, choices: str, asked: str) -> None:
+@pytest.mark.parametrize(
+    ("asks", "choices", "asked"),
+    [
+        ("red, blue", "--", "rb."),
+        ("blue, red", "--", "br."),
+        ("mover, mover.enemy", "--", "br."),
+        ("red", "-", "r."),
+        ("red, blue", "-+--", "rbrb."),
+        ("red, blue", "+--", "rrb."),
+        ("red, blue", "++-", "rrb."),
+        ("red, blue", "-+-+-", "rbrbr."),
+        ("red, blue", "++++", "rrbb."),
+        ("mover, red, blue", "-+--", "brbr."),
+        ("mover, red, blue", "--", "br."),
+        ("red, mover, red", "--", "rb."),
+    ],
+)
+def test_all_are_asked_again_after_a_play_each_once_and_in_order(
+    tmp_path: Path, asks: str, choices: str, asked: str
+) -> None:
     """It closes when all have passed, one after the other; who can do nothing is not asked."""
     folder = written(tmp_path, ASKED.replace("ASKS", asks))
     assert course(rulekit.load(folder).new(), choices) == asked
@@ -87,7 +103,20 @@ def test_when_a_window_within_another_closes_it_is_the_outer_moment_again(tmp_pa
         acts = [o.key for o in state.decision.options if o.key != "pass"]
         found.append(f"{state.decision.player[0]} {' '.join(acts)}")
         state.apply(acts[0])
-    part = ["r call", "b shout", "r shout", "r call", "b shout", "r shout", "b call", "b shout", "r shout", "b call", "b shout", "r shout"]
+    part = [
+        "r call",
+        "b shout",
+        "r shout",
+        "r call",
+        "b shout",
+        "r shout",
+        "b call",
+        "b shout",
+        "r shout",
+        "b call",
+        "b shout",
+        "r shout",
+    ]
     assert found == [*part, "r sleep", "b sleep"] * 2
 
 
@@ -112,12 +141,21 @@ phase main
 """
 
 
-@pytest.mark.parametrize(("where", "asked"), [
-    ("put bell in hand(blue)", "b."), ("put book in hand(blue)", "b."), ("put book in hand(red)", "r."), ("put book in table", "."),
-    ("put bell in table", "."),
-])
-def test_who_holds_nothing_is_not_asked_for_what_he_may_hold(tmp_path: Path, where: str, asked: str) -> None:
-    """Of a hidden card all know how many a hand holds: an empty one holds none; who holds another is asked all the same."""
+@pytest.mark.parametrize(
+    ("where", "asked"),
+    [
+        ("put bell in hand(blue)", "b."),
+        ("put book in hand(blue)", "b."),
+        ("put book in hand(red)", "r."),
+        ("put book in table", "."),
+        ("put bell in table", "."),
+    ],
+)
+def test_who_holds_nothing_is_not_asked_for_what_he_may_hold(
+    tmp_path: Path, where: str, asked: str
+) -> None:
+    """Of a hidden card all know how many a hand holds: an empty one holds none; who holds another
+    is asked all the same."""
     folder = written(tmp_path, HELD.replace("WHERE", where))
     assert course(rulekit.load(folder).new(), "-" * (len(asked) - 1)) == asked
     agreed(folder, 2)

@@ -6,7 +6,8 @@ from rulekit.engine.knowledge.world_enumeration import Watched, World, watched
 
 
 def slots() -> tuple[Watched, list[tuple[int, ...]], list[int]]:
-    """Five slots, of which the second holds two values that are not seen, and the fourth a third; with a log and a trail."""
+    """Five slots, of which the second holds two values that are not seen, and the fourth a third;
+    with a log and a trail."""
     made, log = Watched.of([10, 11, 12, 13, 14], {1: [0, 1], 3: [2]}), list[tuple[int, ...]]()
     return made, log, watched(made, log, [])
 
@@ -17,8 +18,16 @@ def test_a_value_is_read_once_and_first() -> None:
     log.append((1,))
     assert made[3] == 13
     log.append((2,))
-    assert made[3] + made[1] == 24 and made.read == {2: 1, 0: 2, 1: 2} and list(made.found) == [2, 0, 1]
-    assert World(None, (0, 2)).known(made) == 1 and World(None, (0,)).known(made) == 2 and World(None).known(made) is None
+    assert (
+        made[3] + made[1] == 24
+        and made.read == {2: 1, 0: 2, 1: 2}
+        and list(made.found) == [2, 0, 1]
+    )
+    assert (
+        World(None, (0, 2)).known(made) == 1
+        and World(None, (0,)).known(made) == 2
+        and World(None).known(made) is None
+    )
 
 
 def test_a_part_reads_what_is_in_it_and_a_copy_reads_for_itself() -> None:
@@ -30,7 +39,8 @@ def test_a_part_reads_what_is_in_it_and_a_copy_reads_for_itself() -> None:
 
 
 def test_what_is_kept_to_be_put_back_is_not_read() -> None:
-    """The old value of a slot that is written; what the new value is made of is read. What was written is known."""
+    """The old value of a slot that is written; what the new value is made of is read. What was
+    written is known."""
     made, _, trail = slots()
     trail += (3, made[3], 0, made[0], 1, made[1])
     made[3] = 5

@@ -1,4 +1,5 @@
-"""What a situation may say, and what is told of each wrong form: `check` refuses it with its place and with how to mend it."""
+"""What a situation may say, and what is told of each wrong form: `check` refuses it with its place
+and with how to mend it."""
 
 from __future__ import annotations
 
@@ -100,10 +101,17 @@ phase main
 DATA = {
     "game.yaml": MANIFEST,
     "game.rules": RULES.lstrip(),
-    "map.yaml": "places:\n  kind: Zone\n  source: {assumed: test}\n  members: {camp: {rough: false}, ford: {rough: false}, hill: {rough: true}, town: {rough: false}}\n"
-                "borders:\n  kind: Path\n  source: {assumed: test}\n  members: [{between: [camp, ford]}, {between: [ford, hill]}, {between: [ford, town]}]\n",
-    "pieces.yaml": "kind: Piece\nplace: zone\nsource: {assumed: test}\nmembers:\n  red.H1: {owner: red, type: infantry, front: 3}\n"
-                   "  red.C1: {owner: red, type: cavalry, front: 2}\n  blue.H1: {owner: blue, type: infantry, front: 4}\n",
+    "map.yaml": (
+        "places:\n  kind: Zone\n  source: {assumed: test}\n  members: {camp: {rough: false}, ford:"
+        " {rough: false}, hill: {rough: true}, town: {rough: false}}\nborders:\n  kind: Path\n "
+        " source: {assumed: test}\n  members: [{between: [camp, ford]}, {between: [ford, hill]},"
+        " {between: [ford, town]}]\n"
+    ),
+    "pieces.yaml": (
+        "kind: Piece\nplace: zone\nsource: {assumed: test}\nmembers:\n  red.H1: {owner: red, type:"
+        " infantry, front: 3}\n  red.C1: {owner: red, type: cavalry, front: 2}\n  blue.H1: {owner:"
+        " blue, type: infantry, front: 4}\n"
+    ),
 }
 
 
@@ -119,18 +127,44 @@ def found(game: Game, body: str) -> list[Diagnostic]:
     """What is said of one situation; `then` is added where it lacks one."""
     text = "- name: a test\n" + "".join(f"  {line}\n" for line in body.splitlines())
     sink = Sink()
-    vet(game, parse_situations(text if "then:" in text else text + "  then: [turn: 1]\n", "forms.yaml", sink), sink)
+    vet(
+        game,
+        parse_situations(
+            text if "then:" in text else text + "  then: [turn: 1]\n", "forms.yaml", sink
+        ),
+        sink,
+    )
     return sink.in_order()
 
 
 WRONG = [  # the situation's lines, the code, words of the message, words of the help
     # given
-    ("given: {place: {H1: camp}}", "RK619", "'H1' may be red.H1 or blue.H1", "write the whole name: red.H1"),
+    (
+        "given: {place: {H1: camp}}",
+        "RK619",
+        "'H1' may be red.H1 or blue.H1",
+        "write the whole name: red.H1",
+    ),
     ("given: {place: {red.H9: camp}}", "RK613", "'red.H9' is no piece", "did you mean 'red.H1' or"),
     ("given: {place: {red.H1: cmap}}", "RK615", "'cmap' is not a Zone", "did you mean 'camp'?"),
-    ("given: {place: {red.H1: {zone: [camp]}}}", "RK615", "not a list", "a member of Zone: camp, ford, hill"),
-    ("given: {place: {red.H1: {zone: camp, waek: true}}}", "RK613", "'waek.red.H1' is no state", "did you mean 'weak'?"),
-    ("given: {place: {red.H1: {zone: camp, weak: maybe}}}", "RK615", "neither true nor false", "write a value"),
+    (
+        "given: {place: {red.H1: {zone: [camp]}}}",
+        "RK615",
+        "not a list",
+        "a member of Zone: camp, ford, hill",
+    ),
+    (
+        "given: {place: {red.H1: {zone: camp, waek: true}}}",
+        "RK613",
+        "'waek.red.H1' is no state",
+        "did you mean 'weak'?",
+    ),
+    (
+        "given: {place: {red.H1: {zone: camp, weak: maybe}}}",
+        "RK615",
+        "neither true nor false",
+        "write a value",
+    ),
     ("given: {place: {red.H1: true}}", "RK122", "'red.H1' must be", ""),
     ("given: {place: [red.H1]}", "RK122", "'place' must be a mapping", ""),
     ("given: {set: {turn: {}}}", "RK615", "not a mapping", "write a number"),
@@ -141,27 +175,62 @@ WRONG = [  # the situation's lines, the code, words of the message, words of the
     ("given: {set: {points: 3}}", "RK613", "'points' needs its key", "points.red"),
     ("given: {set: {front.red.H1: 3}}", "RK613", "'front' of Piece is fixed", "overlay"),
     ("given: {set: {cup: [spy]}}", "RK617", "'cup' is a pool", "write `put: {cup: [a, b]}`"),
-    ("given: {put: {points.red: [spy]}}", "RK617", "is not a pool", "write `set: {points.red: ...}`"),
+    (
+        "given: {put: {points.red: [spy]}}",
+        "RK617",
+        "is not a pool",
+        "write `set: {points.red: ...}`",
+    ),
     ("given: {put: {cup: [spyy]}}", "RK613", "'spyy' is not a Chit", "did you mean 'spy'?"),
-    ("given: {put: {cup: [spy], hand.red: [spy]}}", "RK615", "'spy' is put in 'hand.red' and in 'cup'", "one pool at most"),
+    (
+        "given: {put: {cup: [spy], hand.red: [spy]}}",
+        "RK615",
+        "'spy' is put in 'hand.red' and in 'cup'",
+        "one pool at most",
+    ),
     ("given: {clear: [cmap]}", "RK613", "'cmap' is no place", "did you mean 'camp'?"),
     ("given: {clera: [camp]}", "RK120", "'clera' is not a key", "did you mean 'clear'?"),
-    ("given: {phase: dya, player: red}", "RK613", "'dya' is no procedure or phase", "did you mean 'day'?"),
+    (
+        "given: {phase: dya, player: red}",
+        "RK613",
+        "'dya' is no procedure or phase",
+        "did you mean 'day'?",
+    ),
     ("given: {phase: day}", "RK614", "'active' is missing", "write day(active) with values"),
     ("given: {phase: 'day(red, blue)'}", "RK614", "day takes 1 argument, not 2", ""),
     ("given: {phase: 'day(camp)'}", "RK615", "'camp' is not a Side", ""),
-    ("given: {phase: quick(camp)}", "RK618", "play cannot be begun in quick", "write `run: quick(z)`"),
-    ("given: {phase: evening, player: red}", "RK618", "'player' has no meaning in evening", "`set` or `within`"),
+    (
+        "given: {phase: quick(camp)}",
+        "RK618",
+        "play cannot be begun in quick",
+        "write `run: quick(z)`",
+    ),
+    (
+        "given: {phase: evening, player: red}",
+        "RK618",
+        "'player' has no meaning in evening",
+        "`set` or `within`",
+    ),
     ("given: {phase: day, player: green}", "RK613", "'green' is not a Side", ""),
     ("empty: true\ngiven: {player: red}", "RK616", "play has not begun", "phase"),
     # run, within, scenario, dice
-    ("run: battle(camp, red)\ngiven: {phase: day, player: red}", "RK618", "not with both", "remove one of them"),
+    (
+        "run: battle(camp, red)\ngiven: {phase: day, player: red}",
+        "RK618",
+        "not with both",
+        "remove one of them",
+    ),
     ("run: battle(camp)", "RK614", "'attacker' is missing", "battle(z, attacker)"),
     ("run: 'battle(camp, red'", "RK613", "neither a name nor a call", ""),
     ("run: {battle: camp}", "RK122", "'run' must be a text", ""),
     ("run: []", "RK122", "'run' must be a text", ""),
     ("scenario: dusk", "RK613", "no scenario 'dusk'", "the scenarios are standard"),
-    ("within: {dya: {active: red}}", "RK613", "'dya' is no procedure or phase", "did you mean 'day'?"),
+    (
+        "within: {dya: {active: red}}",
+        "RK613",
+        "'dya' is no procedure or phase",
+        "did you mean 'day'?",
+    ),
     ("within: {day: {atcive: red}}", "RK613", "no field 'atcive'", "did you mean 'active'?"),
     ("within: {day: {active: 3}}", "RK615", "'3' is not a Side", ""),
     ("within: {quick: {z: camp}}", "RK618", "quick is never open", "remove it"),
@@ -181,19 +250,82 @@ WRONG = [  # the situation's lines, the code, words of the message, words of the
     # then
     ("then: {turn: 1}", "RK122", "'then' must be a list", ""),
     ("then: []", "RK612", "checks nothing", ""),
-    ("given: {set: {turn: 2}}\nthen: [{turn: 2}]", "RK612", "plays nothing, and expects only what it has given", "say what happens"),
-    ("given: {set: {points: {red: 3}}}\nthen: [{points red: 3}]", "RK612", "plays nothing, and expects only", "what is legal or seen"),
-    ("given: {set: {points.red: 3}, place: {red.H1: ford}}\nthen: [{var points.red: 3}, {zone red.H1: ford}]", "RK612", "plays nothing", ""),
-    ("empty: true\ngiven: {place: {red.H1: {zone: ford, weak: true}}}\nthen: [{weak red.H1: true}, {zone red.C1: null}]", "RK612", "plays nothing", ""),
+    (
+        "given: {set: {turn: 2}}\nthen: [{turn: 2}]",
+        "RK612",
+        "plays nothing, and expects only what it has given",
+        "say what happens",
+    ),
+    (
+        "given: {set: {points: {red: 3}}}\nthen: [{points red: 3}]",
+        "RK612",
+        "plays nothing, and expects only",
+        "what is legal or seen",
+    ),
+    (
+        (
+            "given: {set: {points.red: 3}, place: {red.H1: ford}}\nthen: [{var points.red: 3},"
+            " {zone red.H1: ford}]"
+        ),
+        "RK612",
+        "plays nothing",
+        "",
+    ),
+    (
+        (
+            "empty: true\ngiven: {place: {red.H1: {zone: ford, weak: true}}}\nthen: [{weak red.H1:"
+            " true}, {zone red.C1: null}]"
+        ),
+        "RK612",
+        "plays nothing",
+        "",
+    ),
     ("given: {clear: [all]}\nthen: [{zone red.H1: null}]", "RK612", "plays nothing", ""),
-    ("given: {put: {cup: [storm, spy]}}\nthen: [{pool cup: [spy, storm]}, {size cup: 2}, {in_pool cup: [spy]}, {not_in_pool cup: [calm]}]", "RK612",
-     "plays nothing", ""),
-    ("within: {day: {active: blue}}\nthen: [{var active: blue}, {var day.active: blue}]", "RK612", "plays nothing", ""),
-    ("then: [{lead: red}, {turn: 1}, {lead: red}]", "RK612", "'lead' is expected twice", "remove one of the two"),
-    ("do: [rest]\nthen: [{turn: 1}, {turn: 1}]", "RK612", "'turn' is expected twice", "remove one of the two"),
-    ("run: 'battle(hill, red)'\nthen: [{event entered: {z: hill}}, {event entered: {z: hill}}]", "RK612", "is expected twice", "`count EVENT: 2`"),
-    ("then: [{total: {force: 3}}]", "RK617", "'total' says not what it is about", "total NAME(argument, ...): 3"),
-    ("then: [{why: {move: full}}]", "RK617", "'why' says not what it is about", 'why CHOICE: "words of the reason"'),
+    (
+        (
+            "given: {put: {cup: [storm, spy]}}\nthen: [{pool cup: [spy, storm]}, {size cup: 2},"
+            " {in_pool cup: [spy]}, {not_in_pool cup: [calm]}]"
+        ),
+        "RK612",
+        "plays nothing",
+        "",
+    ),
+    (
+        "within: {day: {active: blue}}\nthen: [{var active: blue}, {var day.active: blue}]",
+        "RK612",
+        "plays nothing",
+        "",
+    ),
+    (
+        "then: [{lead: red}, {turn: 1}, {lead: red}]",
+        "RK612",
+        "'lead' is expected twice",
+        "remove one of the two",
+    ),
+    (
+        "do: [rest]\nthen: [{turn: 1}, {turn: 1}]",
+        "RK612",
+        "'turn' is expected twice",
+        "remove one of the two",
+    ),
+    (
+        "run: 'battle(hill, red)'\nthen: [{event entered: {z: hill}}, {event entered: {z: hill}}]",
+        "RK612",
+        "is expected twice",
+        "`count EVENT: 2`",
+    ),
+    (
+        "then: [{total: {force: 3}}]",
+        "RK617",
+        "'total' says not what it is about",
+        "total NAME(argument, ...): 3",
+    ),
+    (
+        "then: [{why: {move: full}}]",
+        "RK617",
+        "'why' says not what it is about",
+        'why CHOICE: "words of the reason"',
+    ),
     ("then: [{why move: {full: 1}}]", "RK617", "the reason of 'why move' is a text", ""),
     ("then: [{why move: 3}]", "RK617", "is a text, not 3", ""),
     ("then: [{total force(red): {value: 3}}]", "RK615", "not a mapping", "write a number"),
@@ -202,25 +334,55 @@ WRONG = [  # the situation's lines, the code, words of the message, words of the
     ("then: [{total force: 5}]", "RK614", "force takes 1 argument", "force(s)"),
     ("then: [{total force(red, blue): 5}]", "RK613", "cut off at a comma", "in quotes"),
     ("then: [{'total force(red, blue)': 5}]", "RK614", "force takes 1 argument, not 2", "force(s)"),
-    ("then: [{'permit may_enter(H1, camp)': true}]", "RK619", "'H1' may be red.H1 or blue.H1", "write the whole name"),
-    ("then: [{total units(red): 5}]", "RK617", "'units' is a define, not a total", "write `define units(red)`"),
+    (
+        "then: [{'permit may_enter(H1, camp)': true}]",
+        "RK619",
+        "'H1' may be red.H1 or blue.H1",
+        "write the whole name",
+    ),
+    (
+        "then: [{total units(red): 5}]",
+        "RK617",
+        "'units' is a define, not a total",
+        "write `define units(red)`",
+    ),
     ("then: [{total units: [red.H1]}]", "RK617", "'units' is a define", ""),
     ("then: [{permit may_enter(red.H1 camp): 1..2}]", "RK615", "neither true nor false", ""),
     ("then: [{define is_three(3): true}]", "RK615", "'3' is not a ratio such as 3 to 2", ""),
     ("then: [{define mounted(horse): true}]", "RK615", "'horse' is not a Type", ""),
     ("then: [{define strong: true}]", "RK614", "Piece.strong takes 1 argument", ""),
-    ("then: [{define type: infantry}]", "RK613", "'type' is an attribute", "define Piece.type(NAME)"),
+    (
+        "then: [{define type: infantry}]",
+        "RK613",
+        "'type' is an attribute",
+        "define Piece.type(NAME)",
+    ),
     ("then: [{define type(red.H1): horse}]", "RK615", "'horse' is not a Type", ""),
     ("then: [{define best(camp): [red.H1]}]", "RK615", "not a list", ""),
-    ("then: [{table odds(3 to 1): trible}]", "RK615", "'trible' is not a Odds", "did you mean 'triple'?"),
+    (
+        "then: [{table odds(3 to 1): trible}]",
+        "RK615",
+        "'trible' is not a Odds",
+        "did you mean 'triple'?",
+    ),
     ("then: [{table odds: triple}]", "RK614", "odds takes 1 argument, not 0", "odds(r)"),
     ("then: [{table losses(1): even}]", "RK617", "several results", "{att: ..., def: ...}"),
     ("then: [{table losses(1): {attt: even}}]", "RK613", "has no 'attt'", "did you mean 'att'?"),
     ("then: [{applies force: true}]", "RK617", "names no clause", "`applies force.horse`"),
     ("then: [{applies force.horse: true}]", "RK614", "force takes 1 argument", "force(s)"),
-    ("then: [{applies force(red).hrose: true}]", "RK613", "no clause 'hrose'", "did you mean 'horse'?"),
+    (
+        "then: [{applies force(red).hrose: true}]",
+        "RK613",
+        "no clause 'hrose'",
+        "did you mean 'horse'?",
+    ),
     ("then: [{applies force(red).horse: 1}]", "RK615", "true or false, not 1", ""),
-    ("then: [{applies units(red).horse: true}]", "RK617", "'units' is a define", "a clause of a total or permit"),
+    (
+        "then: [{applies units(red).horse: true}]",
+        "RK617",
+        "'units' is a define",
+        "a clause of a total or permit",
+    ),
     ("then: [{var: {turn: 1}}]", "RK617", "'var' says not what it is about", "var NAME: value"),
     ("then: [var turn]", "RK617", "has no value", ""),
     ("then: [zone red.H1]", "RK617", "has no value", "write a colon"),
@@ -230,11 +392,21 @@ WRONG = [  # the situation's lines, the code, words of the message, words of the
     ("then: [{in_pool cup: []}]", "RK617", "names nothing", ""),
     ("then: [{in_pool points.red: [spy]}]", "RK617", "is not a pool", ""),
     ("then: [{size cup: many}]", "RK615", "not many", "write a number"),
-    ("do: [rest]\nthen: [{event: {entered: 1}}]", "RK617", "'event' says not what it is about", "event NAME: {field: value}"),
+    (
+        "do: [rest]\nthen: [{event: {entered: 1}}]",
+        "RK617",
+        "'event' says not what it is about",
+        "event NAME: {field: value}",
+    ),
     ("do: [rest]\nthen: [{event entered: red.H1}]", "RK617", "is about its fields", ""),
     ("do: [rest]\nthen: [{event entered: {p: red.H9}}]", "RK615", "'red.H9' is not a Piece", ""),
     ("do: [rest]\nthen: [{event die_rolled: {purpose: drain}}]", "RK613", "drain is none of", ""),
-    ("do: [rest]\nthen: [{count entered: {p: red.H1}}]", "RK615", "how many there are", "write a number"),
+    (
+        "do: [rest]\nthen: [{count entered: {p: red.H1}}]",
+        "RK615",
+        "how many there are",
+        "write a number",
+    ),
     ("then: [{no_event entered: {}}]", "RK616", "where nothing happens", "say `do`"),
     ("then: [{legal: []}]", "RK617", "not nothing", ""),
     ("then: [{legal: {no: [rest]}}]", "RK613", "'legal' has no 'no'", "did you mean 'not'?"),
@@ -247,13 +419,22 @@ WRONG = [  # the situation's lines, the code, words of the message, words of the
     ("then: [{result: won}]", "RK613", "neither a level nor a player", ""),
     ("then: [{result: {winner: green}}]", "RK615", "'green' is not a Side", ""),
     ("then: [{result: [red]}]", "RK613", "neither a level nor a player", ""),
-    ("empty: true\nthen: [{result: {winner: none, level: drawn}}]", "RK616", "has not begun", "leave out `empty`"),
+    (
+        "empty: true\nthen: [{result: {winner: none, level: drawn}}]",
+        "RK616",
+        "has not begun",
+        "leave out `empty`",
+    ),
     ("empty: true\nthen: [{legal: {not: [rest]}}]", "RK616", "has not begun", "leave out `empty`"),
 ]
 
 
-@pytest.mark.parametrize(("body", "code", "message", "help"), WRONG, ids=[body.replace("\n", " ") for body, *_ in WRONG])
-def test_a_wrong_form_is_refused_with_how_to_mend_it(forms: Game, body: str, code: str, message: str, help: str) -> None:
+@pytest.mark.parametrize(
+    ("body", "code", "message", "help"), WRONG, ids=[body.replace("\n", " ") for body, *_ in WRONG]
+)
+def test_a_wrong_form_is_refused_with_how_to_mend_it(
+    forms: Game, body: str, code: str, message: str, help: str
+) -> None:
     """One finding, at the place of the fault, which says what is wrong and what to write."""
     told = found(forms, body)
     assert [d.code for d in told] == [code], [(d.code, d.message) for d in told]
@@ -265,20 +446,50 @@ def test_a_wrong_form_is_refused_with_how_to_mend_it(forms: Game, body: str, cod
 
 RIGHT = [  # what holds when the game has been set up and red is asked first
     "then: [{define strong(red.H1): true}, {define Piece.strong(red.C1): false}]",
-    "then: [{define type(red.C1): cavalry}, {define Piece.type(red.H1): infantry}, {define front(blue.H1): 4}]",
+    (
+        "then: [{define type(red.C1): cavalry}, {define Piece.type(red.H1): infantry}, {define"
+        " front(blue.H1): 4}]"
+    ),
     "then: [{define mounted(cavalry): true}, {define mounted(infantry): false}]",
     "then: [{'define by_sides(6, 2)': true}, {'define by_sides(5, 2)': false}]",
-    "then: [{define is_three(3 to 1): true}, {'define is_three(3:1)': true}, {define is_three(5 to 2): false}]",
-    "then: [{table odds(2 to 1): double}, {'table odds(7 to 2)': triple}, {table losses(1): {att: even, def: double}}]",
-    "then: [{define units(red): [red.H1, red.C1]}, {define best(camp): blue.H1}, {define best(hill): none}]",
-    "then: [{'permit may_enter(red.H1, camp)': false}, {'applies may_enter(red.H1, camp).full': true}, {applies force(red).horse}]",
-    "then: [{why move red.H1 red.C1 to ford to hill: horses do not climb}, {legal: [move red.H1 to ford to hill, move all to ford]}]",
-    "then: [{legal: {not: [move red.H1 red.C1 to ford to hill]}}, {why move blue.H1 to ford: cannot be added}]",
-    "do: [{red: rest}]\nthen: [{why move red.H1 to ford}, {legal: [move blue.H1 to ford]}, {decision: {player: blue, in: day}}]",
+    (
+        "then: [{define is_three(3 to 1): true}, {'define is_three(3:1)': true}, {define is_three(5"
+        " to 2): false}]"
+    ),
+    (
+        "then: [{table odds(2 to 1): double}, {'table odds(7 to 2)': triple}, {table losses(1):"
+        " {att: even, def: double}}]"
+    ),
+    (
+        "then: [{define units(red): [red.H1, red.C1]}, {define best(camp): blue.H1}, {define"
+        " best(hill): none}]"
+    ),
+    (
+        "then: [{'permit may_enter(red.H1, camp)': false}, {'applies may_enter(red.H1, camp).full':"
+        " true}, {applies force(red).horse}]"
+    ),
+    (
+        "then: [{why move red.H1 red.C1 to ford to hill: horses do not climb}, {legal: [move red.H1"
+        " to ford to hill, move all to ford]}]"
+    ),
+    (
+        "then: [{legal: {not: [move red.H1 red.C1 to ford to hill]}}, {why move blue.H1 to ford:"
+        " cannot be added}]"
+    ),
+    (
+        "do: [{red: rest}]\nthen: [{why move red.H1 to ford}, {legal: [move blue.H1 to ford]},"
+        " {decision: {player: blue, in: day}}]"
+    ),
     "within: {day: {active: blue}}\nthen: [{total pace: 2}]",
     "run: quick(camp)\nthen: [{turn: 2}, {decision: none}, {result: none}]",
-    "given: {put: {hand.red: [spy]}}\nthen: [{pool hand.red: [spy]}, {not_in_pool cup: [spy]}, {size hand.red: 1}]",
-    "given: {put: {cup: [storm, spy]}, place: {red.H1: ford}, set: {points: {red: 3}}}\nthen: [{zone red.H1: ford}, {points red: 3}, {define best(ford): red.H1}]",
+    (
+        "given: {put: {hand.red: [spy]}}\nthen: [{pool hand.red: [spy]}, {not_in_pool cup: [spy]},"
+        " {size hand.red: 1}]"
+    ),
+    (
+        "given: {put: {cup: [storm, spy]}, place: {red.H1: ford}, set: {points: {red: 3}}}\nthen:"
+        " [{zone red.H1: ford}, {points red: 3}, {define best(ford): red.H1}]"
+    ),
     # each proves something beside what is given
     "given: {set: {turn: 2}}\nthen: [{turn: 2}, {lead: red}]",
     "given: {set: {turn: 2}}\nthen: [{legal: [rest]}]",
@@ -288,13 +499,17 @@ RIGHT = [  # what holds when the game has been set up and red is asked first
     "given: {put: {hand.red: [spy]}}\nthen: [{seen by blue: {pool hand.red: []}}]",
     "within: {day: {active: blue}}\nthen: [{options: 3}]",
     "do: [rest, rest]\nthen: [{decision: {in: evening}}, {decision: red}]",
-    "given: {phase: evening, set: {lead: blue}}\nthen: [{decision: blue}, {options: [sleep]}, {options: 1}]",
+    (
+        "given: {phase: evening, set: {lead: blue}}\nthen: [{decision: blue}, {options: [sleep]},"
+        " {options: 1}]"
+    ),
 ]
 
 
 @pytest.mark.parametrize("body", RIGHT)
 def test_a_right_form_is_sound_and_holds(forms: Game, body: str) -> None:
-    """Every define, a ratio, an attribute by its name, and a whole move in one line, refused or legal."""
+    """Every define, a ratio, an attribute by its name, and a whole move in one line, refused or
+    legal."""
     assert outcome(forms, body).why == ""
 
 
@@ -305,18 +520,41 @@ def outcome(game: Game, body: str) -> Outcome:
     return run(game, case_of(parse_situations(text, "forms.yaml", Sink())[0]))
 
 
-@pytest.mark.parametrize(("body", "whys"), [
-    ("then: [{turn: 2}, {force: 3}]", None),
-    ("then: [{turn: 2}, {zone red.H1: hill}, {turn: 1}, {lead: blue}]",
-     ["turn: expected 2, is 1", "zone.red.H1: expected hill, is camp", "lead: expected blue, is red"]),
-    ("then: [{why rest: tired}, {why move red.H1 red.C1 to ford to hill: too far}]",
-     ["expected 'rest' to be refused, but it is legal", "refused with 'too far', but: "]),
-    ("then: [{legal: {not: [move red.H1 to ford]}}]", ["expected 'move red.H1 to ford' not to be legal, but 'move red.H1 to ford' is"]),
-    ("do: [rest]\nthen: [{applies force.horse: false}]", ["force was not computed"]),
-    ("run: quick(camp)\nthen: [{legal: {not: [rest]}}, {options: 0}, {why rest}]", ["legal: nothing is asked", "options: nothing", "why rest"]),
-    ("do: [{red: dare}]\ndice: []\nthen: [{turn: 1}]", ["0 results in `dice` were too few: 2 more were needed"]),
-    ("do: [{red: dare}]\ndice: [9]\nthen: [{turn: 1}]", ["1 results in `dice` were too few: 1 more was needed"]),
-])
+@pytest.mark.parametrize(
+    ("body", "whys"),
+    [
+        ("then: [{turn: 2}, {force: 3}]", None),
+        (
+            "then: [{turn: 2}, {zone red.H1: hill}, {turn: 1}, {lead: blue}]",
+            [
+                "turn: expected 2, is 1",
+                "zone.red.H1: expected hill, is camp",
+                "lead: expected blue, is red",
+            ],
+        ),
+        (
+            "then: [{why rest: tired}, {why move red.H1 red.C1 to ford to hill: too far}]",
+            ["expected 'rest' to be refused, but it is legal", "refused with 'too far', but: "],
+        ),
+        (
+            "then: [{legal: {not: [move red.H1 to ford]}}]",
+            ["expected 'move red.H1 to ford' not to be legal, but 'move red.H1 to ford' is"],
+        ),
+        ("do: [rest]\nthen: [{applies force.horse: false}]", ["force was not computed"]),
+        (
+            "run: quick(camp)\nthen: [{legal: {not: [rest]}}, {options: 0}, {why rest}]",
+            ["legal: nothing is asked", "options: nothing", "why rest"],
+        ),
+        (
+            "do: [{red: dare}]\ndice: []\nthen: [{turn: 1}]",
+            ["0 results in `dice` were too few: 2 more were needed"],
+        ),
+        (
+            "do: [{red: dare}]\ndice: [9]\nthen: [{turn: 1}]",
+            ["1 results in `dice` were too few: 1 more was needed"],
+        ),
+    ],
+)
 def test_all_that_fails_is_told(forms: Game, body: str, whys: list[str] | None) -> None:
     """Each failed expectation by itself; missing results are counted by rolls, not by dice."""
     if whys is None:

@@ -1,7 +1,8 @@
-"""Takes a state, makes its twin, in which two things that a viewer never could tell apart have changed places; and all that a viewer is told.
+"""Takes a state, makes its twin, in which two things that a viewer never could tell apart have
+changed places; and all that a viewer is told.
 
-The twin is made below the view: every value of the state and every record of what happened is renamed by its type, so nothing of what is to be
-tested decides what the twin is."""
+The twin is made below the view: every value of the state and every record of what happened is
+renamed by its type, so nothing of what is to be tested decides what the twin is."""
 
 from __future__ import annotations
 
@@ -20,7 +21,16 @@ from rulekit.engine.knowledge.observation import Observer
 from rulekit.engine.notation.move_parser import why
 from rulekit.runtime import cells
 from rulekit.runtime.program import CellInfo, TypeInfo
-from rulekit.runtime.slots import CHANGED, DRAWN, FIRST_EVENT, GATHERED, PC, PHASE_BEGUN, PUT, REVEALED
+from rulekit.runtime.slots import (
+    CHANGED,
+    DRAWN,
+    FIRST_EVENT,
+    GATHERED,
+    PC,
+    PHASE_BEGUN,
+    PUT,
+    REVEALED,
+)
 
 Record = tuple[int, ...]
 
@@ -48,7 +58,9 @@ class Swap:
         return self.mask(type.kind, value) if type.form == "set" else value
 
     def keys(self, cell: CellInfo, keys: tuple[int, ...]) -> tuple[int, ...]:
-        return tuple(self.member(key.kind, value) for key, value in zip(cell.keys, keys, strict=True))
+        return tuple(
+            self.member(key.kind, value) for key, value in zip(cell.keys, keys, strict=True)
+        )
 
     def place(self, cell: int, at: int) -> int:
         info = self.program.cells[cell]
@@ -62,16 +74,24 @@ class Swap:
         return twin
 
     def with_past(self) -> State:
-        """The same, and how all of it was before each choice. (Such a past can be looked at; no choice can be made in it again.)"""
+        """The same, and how all of it was before each choice. (Such a past can be looked at; no
+        choice can be made in it again.)"""
         twin, state = self.twin(), self.state
         twin.trail.clear()
         back, moments = state.clone(), [twin.slots[:]]
         while back.marks:
             back._back()
             moments.insert(0, self.slots(back.slots))
-        for at, (mark, before, after) in enumerate(zip(state.marks, moments, moments[1:], strict=False)):
+        for at, (mark, before, after) in enumerate(
+            zip(state.marks, moments, moments[1:], strict=False)
+        ):
             twin.marks[at] = (mark[0], len(twin.trail), *mark[2:])
-            twin.trail.extend(x for slot in (PC, *range(2, len(after))) if before[slot] != after[slot] for x in (slot, before[slot]))
+            twin.trail.extend(
+                x
+                for slot in (PC, *range(2, len(after)))
+                if before[slot] != after[slot]
+                for x in (slot, before[slot])
+            )
         return twin
 
     def slots(self, old: list[int]) -> list[int]:
@@ -79,12 +99,17 @@ class Swap:
         new = old[:]
         for cell in self.program.cells:
             for place, keys in enumerate(cells.places(cell)):
-                value, renamed = self.value(cell.type, cells.read_at(old, cell, place)), self.keys(cell, keys)
+                value, renamed = (
+                    self.value(cell.type, cells.read_at(old, cell, place)),
+                    self.keys(cell, keys),
+                )
                 if cells.read(new, cell, renamed) != value:
                     cells.write(self.program, new, cell, renamed, value)
         for kind in self.program.kinds:
             if kind.known_slot >= 0:
-                new[kind.known_slot] = self.mask(self.program.kinds.index(kind), old[kind.known_slot])
+                new[kind.known_slot] = self.mask(
+                    self.program.kinds.index(kind), old[kind.known_slot]
+                )
         for proc in self.program.procs:
             for var in proc.vars:
                 if var.slot >= 0:
@@ -102,20 +127,42 @@ class Swap:
             return (r[0], r[1], self.place(r[1], r[2]), self.value(program.cells[r[1]].type, r[3]))
         if r[0] in (DRAWN, GATHERED):
             rename = self.member if r[0] == DRAWN else self.mask
-            return (r[0], r[1], self.place(r[1], r[2]), r[3], self.place(r[3], r[4]), rename(program.cells[r[1]].type.kind, r[5]))
+            return (
+                r[0],
+                r[1],
+                self.place(r[1], r[2]),
+                r[3],
+                self.place(r[3], r[4]),
+                rename(program.cells[r[1]].type.kind, r[5]),
+            )
         if r[0] == PUT:
-            return (r[0], r[1], self.place(r[1], r[2]), self.member(program.cells[r[1]].type.kind, r[3]), r[4], self.place(r[4], r[5]))
+            return (
+                r[0],
+                r[1],
+                self.place(r[1], r[2]),
+                self.member(program.cells[r[1]].type.kind, r[3]),
+                r[4],
+                self.place(r[4], r[5]),
+            )
         if r[0] == REVEALED:
             return (r[0], r[1], self.member(r[1], r[2]))
         if r[0] == PHASE_BEGUN:
             proc = program.procs[r[1]]
-            return (r[0], r[1], *(self.value(v.type, a) for v, a in zip(proc.vars[:proc.params], r[2:], strict=False)))
+            return (
+                r[0],
+                r[1],
+                *(
+                    self.value(v.type, a)
+                    for v, a in zip(proc.vars[: proc.params], r[2:], strict=False)
+                ),
+            )
         return r
 
 
 def shown_to(state: State, viewer: int) -> set[tuple[int, int]]:
-    """The things (kind, member) that a viewer could tell at some time: those that lay where he sees, were revealed, or are his own. Taken from what the
-    rules say of cells and things (`seen by`), and from the records, not from any view of them."""
+    """The things (kind, member) that a viewer could tell at some time: those that lay where he
+    sees, were revealed, or are his own. Taken from what the rules say of cells and things (`seen
+    by`), and from the records, not from any view of them."""
     program, code = state.table.program, state.table.code
     everybody = (1 << len(state.names.sides)) - 1
 
@@ -133,32 +180,59 @@ def shown_to(state: State, viewer: int) -> set[tuple[int, int]]:
                 for keys in cells.places(cell):
                     if open_to(again.slots, at, keys):
                         value = cells.read(again.slots, cell, keys)
-                        out |= {(cell.type.kind, i) for i in range(value.bit_length()) if value >> i & 1}
+                        out |= {
+                            (cell.type.kind, i) for i in range(value.bit_length()) if value >> i & 1
+                        }
         for kind, info in enumerate(program.kinds):
             if info.hidden_identity:
-                out |= {(kind, i) for i in range(len(info.members)) if allowed(code.identity(again.slots, kind, i))}
+                out |= {
+                    (kind, i)
+                    for i in range(len(info.members))
+                    if allowed(code.identity(again.slots, kind, i))
+                }
         if not again.marks:
             break
         again.undo()
     for r in state.log:
         if r[0] == REVEALED:
             out.add((r[1], r[2]))
-        for cell, at in ([(r[1], r[2]), (r[4], r[5])] if r[0] == PUT else [(r[1], r[2]), (r[3], r[4])] if r[0] in (DRAWN, GATHERED) else []):
+        for cell, at in (
+            [(r[1], r[2]), (r[4], r[5])]
+            if r[0] == PUT
+            else [(r[1], r[2]), (r[3], r[4])]
+            if r[0] in (DRAWN, GATHERED)
+            else []
+        ):
             if cell >= 0 and open_to(state.slots, cell, cells.keys_of(program.cells[cell], at)):
                 kind = program.cells[r[1]].type.kind
-                moved = [r[3]] if r[0] == PUT else [r[5]] if r[0] == DRAWN else [i for i in range(r[5].bit_length()) if r[5] >> i & 1]
+                moved = (
+                    [r[3]]
+                    if r[0] == PUT
+                    else (
+                        [r[5]]
+                        if r[0] == DRAWN
+                        else [i for i in range(r[5].bit_length()) if r[5] >> i & 1]
+                    )
+                )
                 out |= {(kind, i) for i in moved}
     return out
 
 
 def swaps(state: State, viewer: int) -> Iterator[Swap]:
-    """All pairs of things that the viewer never could tell apart: of hidden identity or in pools; with the same owner, if the owner says who
-    may know them."""
+    """All pairs of things that the viewer never could tell apart: of hidden identity or in pools;
+    with the same owner, if the owner says who may know them."""
     known = shown_to(state, viewer)
     for kind, info in enumerate(state.table.program.kinds):
         if not info.hidden_identity and info.known_slot < 0:
             continue
-        owner = next((values for type, values in info.fixed.values() if type.kind == state.table.program.sides >= 0), None)
+        owner = next(
+            (
+                values
+                for type, values in info.fixed.values()
+                if type.kind == state.table.program.sides >= 0
+            ),
+            None,
+        )
         unknown = [i for i in range(len(info.members)) if (kind, i) not in known]
         for one, other in combinations(unknown, 2):
             if owner is None or not info.hidden_identity or owner[one] == owner[other]:
@@ -169,18 +243,29 @@ def _derived(state: State, viewer: int | None) -> Iterator[tuple[str, tuple[str,
     """Every total and permit that can be asked for here, for some arguments."""
     program = state.table.program
     for info in (*program.totals, *program.permits):
-        kinds = [program.kinds[type.kind].members if type.form == "member" else ["0", "1"] for _, type in info.params]
+        kinds = [
+            program.kinds[type.kind].members if type.form == "member" else ["0", "1"]
+            for _, type in info.params
+        ]
         if info.context < 0 or state.running(info.context):
             for args in islice(product(*kinds), 0, 84, 7):
                 try:
-                    yield info.name, args, state.explain(info.name, *args, viewer=viewer).text(full=True)
+                    yield (
+                        info.name,
+                        args,
+                        state.explain(info.name, *args, viewer=viewer).text(full=True),
+                    )
                 except RulekitError as error:
                     yield info.name, args, str(error)
 
 
 def refused(state: State) -> Iterator[tuple[str, object]]:
-    """What `why` says at this decision, of all and of every option that its families could have; and what is said to one that is typed."""
-    book, said = state.table.book, dict[str, list[str]]()  # the same words stand for the same in every family
+    """What `why` says at this decision, of all and of every option that its families could have;
+    and what is said to one that is typed."""
+    book, said = (
+        state.table.book,
+        dict[str, list[str]](),
+    )  # the same words stand for the same in every family
     yield "", overview(state)
     for at in state.table.program.decisions[state.slots[PC]].families:
         family = state.table.program.families[at]
@@ -195,15 +280,27 @@ def refused(state: State) -> Iterator[tuple[str, object]]:
 
 
 def told_to(state: State, viewer: int, past: State | None = None) -> str:
-    """Everything that a viewer is told, as one text: view, events, log, screen, what is found, what is asked and why not, totals. `past`: the
-    same state, in which choices can be made again."""
+    """Everything that a viewer is told, as one text: view, events, log, screen, what is found, what
+    is asked and why not, totals. `past`: the same state, in which choices can be made again."""
     who = None if viewer < 0 else viewer
     looker, screen = Observer(state, who), Screen(state, who)
     mine = viewer >= 0 and state.current_player() == viewer
     options = looker.options() if mine else []
-    out: list[object] = [looker.everything(), [(e.number, e.to_json(), e.ref) for e in looker.events()], told(state, looker.events(), {})]
-    out += [screen.everything(), screen.map(), list(screen.values().items()), looker.prompt(), [(o.key, o.label) for o in options]]
-    words = {member.rsplit(".", 1)[-1] for kind in state.table.program.kinds for member in kind.members}
+    out: list[object] = [
+        looker.everything(),
+        [(e.number, e.to_json(), e.ref) for e in looker.events()],
+        told(state, looker.events(), {}),
+    ]
+    out += [
+        screen.everything(),
+        screen.map(),
+        list(screen.values().items()),
+        looker.prompt(),
+        [(o.key, o.label) for o in options],
+    ]
+    words = {
+        member.rsplit(".", 1)[-1] for kind in state.table.program.kinds for member in kind.members
+    }
     if len(words) <= 60:
         out += [find(screen, word, options) for word in sorted(words)]
     out += [(name, args, derivation) for name, args, derivation in _derived(state, who)]
@@ -213,8 +310,13 @@ def told_to(state: State, viewer: int, past: State | None = None) -> str:
 
 
 def noticed(state: State, viewer: int, most: int = 3) -> list[Swap]:
-    """Those of some pairs of which the viewer would notice that they had changed places: there must be pairs, and none of these. What led to the
-    last event is left out: in the past of a twin no choice can be made again."""
+    """Those of some pairs of which the viewer would notice that they had changed places: there must
+    be pairs, and none of these. What led to the last event is left out: in the past of a twin no
+    choice can be made again."""
     pairs, before = list(swaps(state, viewer)), told_to(state, viewer, state)
     assert pairs
-    return [swap for swap in pairs[::max(1, len(pairs) // most)][:most] if told_to(swap.twin(), viewer, state) != before]
+    return [
+        swap
+        for swap in pairs[:: max(1, len(pairs) // most)][:most]
+        if told_to(swap.twin(), viewer, state) != before
+    ]

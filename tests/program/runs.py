@@ -1,4 +1,5 @@
-"""Takes a game, makes the bytes of what is played in it, by use: what `rulekit.runtime.identity` makes digests for."""
+"""Takes a game, makes the bytes of what is played in it, by use: what `rulekit.runtime.identity`
+makes digests for."""
 
 from __future__ import annotations
 
@@ -44,17 +45,29 @@ def recorded(game: Game, scenario: str | None) -> Any:
             recorder.apply(random.choice(list(state.legal_actions())))
     except RulesError:
         pass
-    head = {key: value for key, value in recorder.save.header.items() if key in ("game", "scenario", "rulings", "seats", "seed")}
+    head = {
+        key: value
+        for key, value in recorder.save.header.items()
+        if key in ("game", "scenario", "rulings", "seats", "seed")
+    }
     return [head, [line for line, _ in recorder.save.lines()]]
 
 
 def counted(game: Game, scenario: str | None) -> Any:
     """Tallies of games of seats that play by themselves."""
     out = []
-    for seat in {"random", *agents_of(game.new(scenario, 1))} & {"random", "greedy", "charts", "search:easy"}:
+    for seat in {"random", *agents_of(game.new(scenario, 1))} & {
+        "random",
+        "greedy",
+        "charts",
+        "search:easy",
+    }:
         games = 6 if seat == "random" else 1
         seat = "search:3" if seat == "search:easy" else seat
-        tally, _ = play(game, make_order(game, games, 5, scenario, None, dict.fromkeys(game.sides, seat), coverage=1))
+        tally, _ = play(
+            game,
+            make_order(game, games, 5, scenario, None, dict.fromkeys(game.sides, seat), coverage=1),
+        )
         out.append([seat, tally.to_json()])
     return sorted(out, key=repr)
 
@@ -67,7 +80,14 @@ def shown(game: Game, scenario: str | None) -> Any:
             for side in (*game.sides, None):
                 seat = Seat(state, side, lang)
                 asked = seat.decision()
-                out.append([asked.to_json() if asked else None, seat.position(), seat.log(), seat.sheet() if not state.choices else None])
+                out.append(
+                    [
+                        asked.to_json() if asked else None,
+                        seat.position(),
+                        seat.log(),
+                        seat.sheet() if not state.choices else None,
+                    ]
+                )
         if state.is_terminal():
             break
         try:
@@ -78,12 +98,19 @@ def shown(game: Game, scenario: str | None) -> Any:
 
 
 BY_USE: dict[Use, Callable[[Game, str | None], Any]] = {
-    Use.PLAY: played, Use.RECORD: recorded, Use.SEATS: counted, Use.LOOK: shown}
+    Use.PLAY: played,
+    Use.RECORD: recorded,
+    Use.SEATS: counted,
+    Use.LOOK: shown,
+}
 
 
 def bytes_of(game: Game, use: Use) -> dict[str | None, str]:
     """By scenario, what is played anew."""
-    return {scenario: _said(lambda scenario=scenario: BY_USE[use](game, scenario)) for scenario in _scenarios(game)}  # type: ignore[misc]
+    return {
+        scenario: _said(lambda scenario=scenario: BY_USE[use](game, scenario))
+        for scenario in _scenarios(game)
+    }  # type: ignore[misc]
 
 
 def _said(make: Callable[[], Any]) -> str:
@@ -96,4 +123,9 @@ def _said(make: Callable[[], Any]) -> str:
 def digest(game: Game, use: Use, scenario: str | None) -> str:
     """The key of a use; a tally names places only where a game failed."""
     identity = game.identity(scenario)
-    return {Use.PLAY: identity.play, Use.RECORD: identity.record, Use.SEATS: identity.seats, Use.LOOK: identity.look}[use]
+    return {
+        Use.PLAY: identity.play,
+        Use.RECORD: identity.record,
+        Use.SEATS: identity.seats,
+        Use.LOOK: identity.look,
+    }[use]

@@ -21,7 +21,9 @@ def slots(*results: int) -> list[int]:
 def test_a_scripted_roll_is_one_that_the_dice_can_show(number: int, faces: int) -> None:
     for value in (number, number * faces):
         s = slots(value)
-        assert roll(s, number, faces) == value and not scripted(s) and s[COUNTER] == 0, "no die is used up"
+        assert roll(s, number, faces) == value and not scripted(s) and s[COUNTER] == 0, (
+            "no die is used up"
+        )
     for value in (number - 1, number * faces + 1):
         with pytest.raises(RulesError, match=f"{value} cannot be rolled with {number}d{faces}"):
             roll(slots(value), number, faces)

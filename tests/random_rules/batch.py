@@ -1,4 +1,5 @@
-"""Takes a seed, makes a small game with many random declarations in it, and plays them in the reference and in each variant."""
+"""Takes a seed, makes a small game with many random declarations in it, and plays them in the
+reference and in each variant."""
 
 from __future__ import annotations
 
@@ -31,7 +32,9 @@ from tests.random_rules.statements import Writer
 
 BASE = Path(__file__).parent / "base"
 VARIANTS = ("full", "fast", "traced")
-TAKES = "(s: Side, z: Zone, p: Piece?, q: Piece, n: 0..4, u: 0..9 PF, b: bool, g: set Piece, t: Tile)"
+TAKES = (
+    "(s: Side, z: Zone, p: Piece?, q: Piece, n: 0..4, u: 0..9 PF, b: bool, g: set Piece, t: Tile)"
+)
 
 
 @cache
@@ -45,7 +48,8 @@ def base() -> tuple[GameSource, tuple[tuple[t.File, int], ...]]:
 
 @define(eq=False)
 class Batch:
-    """`made`: the text of each declaration. `refused`: (code, text) of those that the checker did not take."""
+    """`made`: the text of each declaration. `refused`: (code, text) of those that the checker did
+    not take."""
 
     seed: int
     size: int
@@ -94,7 +98,9 @@ class Batch:
                 found += differences(self.model, program, native, position, states, d, args)
             for p in running_:
                 args = [random_value(v.type, pick) for v in p.params]
-                found += running.differences(self.model, program, native, position, states, p, args, pick)
+                found += running.differences(
+                    self.model, program, native, position, states, p, args, pick
+                )
         return found
 
     @property
@@ -124,8 +130,15 @@ def definitions(seed: int, size: int) -> Batch:
         type = maker.any_type()
         depth = pick.choice((2, 3, 3, 4, 4, 5))
         if pick.random() < 0.15:
-            cases = "".join(f"  = {maker.make(type, Scope(), depth - 1)} when {maker.make('bool', Scope(), depth - 1)}\n" for _ in range(2))
-            text = f"define e{i}{TAKES}: {written(type)}\n{cases}  = {maker.make(type, Scope(), depth - 1)}\n"
+            cases = "".join(
+                f"  = {maker.make(type, Scope(), depth - 1)} when"
+                f" {maker.make('bool', Scope(), depth - 1)}\n"
+                for _ in range(2)
+            )
+            text = (
+                f"define e{i}{TAKES}: {written(type)}\n{cases}  ="
+                f" {maker.make(type, Scope(), depth - 1)}\n"
+            )
         else:
             text = f"define e{i}{TAKES}: {written(type)} = {maker.make(type, Scope(), depth)}\n"
         batch.made.append(text)
@@ -149,7 +162,9 @@ def random_value(type: m.Type, pick: random.Random) -> int:
     return pick.randrange(2)
 
 
-def random_state(model: m.Model, program: Program, pick: random.Random) -> tuple[Position, dict[str, list[int]]]:
+def random_state(
+    model: m.Model, program: Program, pick: random.Random
+) -> tuple[Position, dict[str, list[int]]]:
     """The same random state for the reference and for each variant."""
     position = Position(model, late_values(model, "plain", {}))
     states = {v: program.code(v).blank(1) for v in VARIANTS}
@@ -161,7 +176,11 @@ def random_state(model: m.Model, program: Program, pick: random.Random) -> tuple
         for place, keys in enumerate(cells.places(info)):
             if cell.pool:
                 continue
-            value = 0 if pick.random() < poor / 2 and isinstance(cell.type, m.Int | m.Bool | m.SetOf) else random_value(cell.type, pick)
+            value = (
+                0
+                if pick.random() < poor / 2 and isinstance(cell.type, m.Int | m.Bool | m.SetOf)
+                else random_value(cell.type, pick)
+            )
             position.cells[cell][place] = value
             for state in states.values():
                 cells.write(program, state, info, keys, value)
@@ -169,8 +188,14 @@ def random_state(model: m.Model, program: Program, pick: random.Random) -> tuple
     return position, states
 
 
-def fill_pools(model: m.Model, infos: dict[m.Cell, Any], program: Program, position: Position, states: dict[str, list[int]],
-               pick: random.Random) -> None:
+def fill_pools(
+    model: m.Model,
+    infos: dict[m.Cell, Any],
+    program: Program,
+    position: Position,
+    states: dict[str, list[int]],
+    pick: random.Random,
+) -> None:
     pools = [cell for cell in infos if cell.pool]
     for thing in range(model.kinds["Chit"].size):
         cell = pick.choice(pools)
@@ -181,13 +206,22 @@ def fill_pools(model: m.Model, infos: dict[m.Cell, Any], program: Program, posit
             cells.write(program, state, infos[cell], keys, old | 1 << thing)
 
 
-def differences(model: m.Model, program: Program, native: Open | None, position: Position, states: dict[str, list[int]], d: m.Define,
-                args: Sequence[int]) -> list[str]:
+def differences(
+    model: m.Model,
+    program: Program,
+    native: Open | None,
+    position: Position,
+    states: dict[str, list[int]],
+    d: m.Define,
+    args: Sequence[int],
+) -> list[str]:
     wanted = value_or_error(lambda: position.call_define(d, list(args), {}))
     found = []
     for variant, state in states.items():
         before = state[:]
-        have = value_or_error(partial(program.code(variant).define, state, model.defines.index(d), args))
+        have = value_or_error(
+            partial(program.code(variant).define, state, model.defines.index(d), args)
+        )
         if have != wanted:
             found.append(f"{d.name} {variant} {args}: reference {wanted}, compiled {have}")
         assert state == before

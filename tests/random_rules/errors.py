@@ -1,11 +1,21 @@
-"""Takes an error of a rule, makes its sort: the same in the reference and in emitted code, whatever words they use."""
+"""Takes an error of a rule, makes its sort: the same in the reference and in emitted code, whatever
+words they use."""
 
 from __future__ import annotations
 
 from rulekit.common.errors import RulesError
 
-SORTS = ("division by zero", "needs exactly one", "needs one that is there", "has no line", "no value for", "costs less than 0",
-         "not over after", "outside of", "grows beyond")
+SORTS = (
+    "division by zero",
+    "needs exactly one",
+    "needs one that is there",
+    "has no line",
+    "no value for",
+    "costs less than 0",
+    "not over after",
+    "outside of",
+    "grows beyond",
+)
 
 
 def sort_of(error: RulesError) -> str:

@@ -1,4 +1,5 @@
-"""Takes a program with an open module, calls its definitions and procedures in the native module as the other variants are called."""
+"""Takes a program with an open module, calls its definitions and procedures in the native module as
+the other variants are called."""
 
 from __future__ import annotations
 
@@ -35,12 +36,16 @@ class Open:
         """The value of a definition."""
         info = self.program.defines[index]
         self.put(state)
-        return self._joined(self._call(f"D{index}", args, [type for _, type in info.params]), info.type)
+        return self._joined(
+            self._call(f"D{index}", args, [type for _, type in info.params]), info.type
+        )
 
     def put(self, state: Sequence[Any]) -> None:
         """The state, without listing any options: nobody need be asked in it."""
         machine = self.machine
-        machine._memory.write(machine._store, machine.native.image([*state[:LAYERS], None, *state[LAYERS + 1:]]), 0)
+        machine._memory.write(
+            machine._store, machine.native.image([*state[:LAYERS], None, *state[LAYERS + 1 :]]), 0
+        )
         machine._call("go", 0)  # nothing runs, all is fresh
 
     def run(self, state: list[Any], proc: int, args: Sequence[int]) -> None:
@@ -55,7 +60,11 @@ class Open:
             self.machine._call("go", entry)
             return
         self.put(state)
-        self._call(f"Q{proc}", args, [var.type for var in self.program.procs[proc].vars[:self.program.procs[proc].params]])
+        self._call(
+            f"Q{proc}",
+            args,
+            [var.type for var in self.program.procs[proc].vars[: self.program.procs[proc].params]],
+        )
         if self.machine.slots()[PC] != 0:  # else it has finished the game
             self.machine._call("go", self._bare)
 
@@ -76,7 +85,10 @@ class Open:
         words: list[int] = []
         for value, type in zip(args, types, strict=True):
             data = number(value, self._words(type))
-            words += [int.from_bytes(data[i:i + 8], "little", signed=True) for i in range(0, len(data), 8)]
+            words += [
+                int.from_bytes(data[i : i + 8], "little", signed=True)
+                for i in range(0, len(data), 8)
+            ]
         found = self.machine._call(name, *words)
         return found if isinstance(found, list) else [] if found is None else [found]
 
@@ -108,4 +120,9 @@ class Natively:
         cells = compiled_cells(program, slots)
         if slots[PC] in (0, BARE_END):
             return "over", cells, []
-        return program.code("fast").who(slots), [canonical_id(program, i) for i in intrinsics.ids(machine.layers())], cells, []
+        return (
+            program.code("fast").who(slots),
+            [canonical_id(program, i) for i in intrinsics.ids(machine.layers())],
+            cells,
+            [],
+        )

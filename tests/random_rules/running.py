@@ -1,4 +1,5 @@
-"""Takes a model with its program, a procedure and a random state, runs it in the reference and in each variant step by step, makes what differs."""
+"""Takes a model with its program, a procedure and a random state, runs it in the reference and in
+each variant step by step, makes what differs."""
 
 from __future__ import annotations
 
@@ -21,7 +22,13 @@ from rulekit.runtime.program import Program
 from rulekit.runtime.slots import BARE_END, PC
 from tests.random_rules.errors import sort_of
 from tests.random_rules.natively import Natively, Open
-from tests.reference.agree import canonical_event, canonical_id, canonical_offer, canonical_record, compiled_cells
+from tests.reference.agree import (
+    canonical_event,
+    canonical_id,
+    canonical_offer,
+    canonical_record,
+    compiled_cells,
+)
 
 STEPS = 12
 
@@ -37,14 +44,29 @@ class Reference:
     def step(self, index: int) -> Any:
         """Begins (index -1) or takes an offer; gives all that can be told then."""
         try:
-            self.decision = next(self.play) if index < 0 else self.play.send(self.decision.offers[index])  # type: ignore[union-attr]
+            self.decision = (
+                next(self.play) if index < 0 else self.play.send(self.decision.offers[index])
+            )  # type: ignore[union-attr]
         except (StopIteration, GameOver):
             self.decision = None
-        cells = {qualified(c): [int(v) for v in values] for c, values in self.machine.position.cells.items() if not c.hidden}
-        events = [e for e in map(canonical_event(self.machine.model), self.machine.events) if e is not None]
+        cells = {
+            qualified(c): [int(v) for v in values]
+            for c, values in self.machine.position.cells.items()
+            if not c.hidden
+        }
+        events = [
+            e
+            for e in map(canonical_event(self.machine.model), self.machine.events)
+            if e is not None
+        ]
         if self.decision is None:
             return "over", cells, events
-        return self.decision.who, [canonical_offer(self.decision.kind, o) for o in self.decision.offers], cells, events
+        return (
+            self.decision.who,
+            [canonical_offer(self.decision.kind, o) for o in self.decision.offers],
+            cells,
+            events,
+        )
 
 
 @define(eq=False)
@@ -72,7 +94,12 @@ class Compiled:
         events = [e for e in (canonical_record(self.program, r) for r in self.log) if e is not None]
         if self.state[PC] in (0, BARE_END):
             return "over", cells, events
-        return code.who(self.state), [canonical_id(self.program, i) for i in intrinsics.ids(code.layers(self.state))], cells, events
+        return (
+            code.who(self.state),
+            [canonical_id(self.program, i) for i in intrinsics.ids(code.layers(self.state))],
+            cells,
+            events,
+        )
 
 
 def outcome(step: Callable[..., Any], *args: Any) -> Any:
@@ -83,8 +110,16 @@ def outcome(step: Callable[..., Any], *args: Any) -> Any:
         return sort_of(error)
 
 
-def differences(model: m.Model, program: Program, native: Open | None, position: Position, states: dict[str, list[int]], proc: m.Procedure,
-                args: Sequence[int], pick: random.Random) -> list[str]:
+def differences(
+    model: m.Model,
+    program: Program,
+    native: Open | None,
+    position: Position,
+    states: dict[str, list[int]],
+    proc: m.Procedure,
+    args: Sequence[int],
+    pick: random.Random,
+) -> list[str]:
     """Plays a procedure to its end, or to the first difference or error."""
     machine = Asking(model, late_values(model, "plain", {}), Chance(1, None))
     for cell, values in position.cells.items():
@@ -92,7 +127,9 @@ def differences(model: m.Model, program: Program, native: Open | None, position:
     machine.position.known = dict(position.known)
     reference = Reference(machine, machine.call(proc, args))
     number = next(i for i, info in enumerate(program.procs) if info.name == proc.name)
-    compiled: list[Compiled | Natively] = [Compiled(program, variant, state[:]) for variant, state in states.items()]
+    compiled: list[Compiled | Natively] = [
+        Compiled(program, variant, state[:]) for variant, state in states.items()
+    ]
     if native is not None:
         compiled.append(Natively(native, states["fast"][:]))
     index = -1
@@ -100,10 +137,16 @@ def differences(model: m.Model, program: Program, native: Open | None, position:
         wanted = outcome(reference.step, index)
         for one in compiled:
             have = outcome(one.step, index, number, args)
-            if one.variant in ("fast", "native") and not isinstance(have, str) and not isinstance(wanted, str):
+            if (
+                one.variant in ("fast", "native")
+                and not isinstance(have, str)
+                and not isinstance(wanted, str)
+            ):
                 have = (*have[:-1], wanted[-1])  # it keeps no events
             if have != wanted:
-                return [f"{proc.name} {one.variant} {list(args)} step {step}: {unlike(wanted, have)}"]
+                return [
+                    f"{proc.name} {one.variant} {list(args)} step {step}: {unlike(wanted, have)}"
+                ]
         if isinstance(wanted, str) or reference.decision is None:
             return []
         index = pick.randrange(len(reference.decision.offers))

@@ -1,4 +1,5 @@
-"""Takes a source of chance, makes random procedures as text: loops, conditions, events, assignments, dice, pools and decisions."""
+"""Takes a source of chance, makes random procedures as text: loops, conditions, events,
+assignments, dice, pools and decisions."""
 
 from __future__ import annotations
 
@@ -10,14 +11,32 @@ from attrs import define, evolve, field
 from tests.random_rules.expressions import KINDS, PARAMETERS, Maker, Scope
 
 WRITTEN = {  # what is assigned: the cell, and the type of its value
-    "{Zone}.holder": "Side?", "{Zone}.burnt": "bool", "{Zone}.grade": "Grade", "{Piece}.zone": "Zone?", "{Piece?}.weak": "bool",
-    "{Piece}.foe": "Piece?", "{Piece}.rank": "Grade?", "{Tile}.mark": "Side?", "flag({Side}, {Zone})": "bool", "chosen": "Zone?",
-    "leading": "Side", "hour": "int", "level": "Grade", "open_tiles": "Tile*", "count_of({Side}, {int})": "int", "{Zone}.guests": "Side*",
+    "{Zone}.holder": "Side?",
+    "{Zone}.burnt": "bool",
+    "{Zone}.grade": "Grade",
+    "{Piece}.zone": "Zone?",
+    "{Piece?}.weak": "bool",
+    "{Piece}.foe": "Piece?",
+    "{Piece}.rank": "Grade?",
+    "{Tile}.mark": "Side?",
+    "flag({Side}, {Zone})": "bool",
+    "chosen": "Zone?",
+    "leading": "Side",
+    "hour": "int",
+    "level": "Grade",
+    "open_tiles": "Tile*",
+    "count_of({Side}, {int})": "int",
+    "{Zone}.guests": "Side*",
     "{Zone}.stock": "PF",
 }
 EVENTS = {
-    "told": "({int})", "told_set": "({Piece*})", "told_piece": "({Piece?})", "entered": "({Piece}, {Zone})", "worn": "({Path}, {Side})",
-    "graded": "({Zone}, {Grade})", "marched": "({Piece*}, {int})",
+    "told": "({int})",
+    "told_set": "({Piece*})",
+    "told_piece": "({Piece?})",
+    "entered": "({Piece}, {Zone})",
+    "worn": "({Path}, {Side})",
+    "graded": "({Zone}, {Grade})",
+    "marched": "({Piece*}, {int})",
 }
 SUMMED = ("{Zone}.guests", "hour", "open_tiles", "count_of({Side}, {int})", "{Zone}.stock")
 
@@ -58,15 +77,32 @@ class Writer:
     def statement(self, scope: Scope, depth: int, loop: bool) -> tuple[list[str], Scope]:
         """The lines of one statement, and the scope behind it."""
         ways: list[Callable[[Scope, int, bool], tuple[list[str], Scope]]] = [
-            self._event, self._event, self._event, self._assign, self._assign, self._let, self._leave, self._chance, self._call]
+            self._event,
+            self._event,
+            self._event,
+            self._assign,
+            self._assign,
+            self._let,
+            self._leave,
+            self._chance,
+            self._call,
+        ]
         if depth > 0:
-            ways += [self._if, self._each, self._each, self._each, self._repeat, self._choose, self._pick]
+            ways += [
+                self._if,
+                self._each,
+                self._each,
+                self._each,
+                self._repeat,
+                self._choose,
+                self._pick,
+            ]
         return self.pick.choice(ways)(scope, depth, loop)
 
     def guarded(self, line: str, scope: Scope) -> str:
         return f"{line} when {self.make('bool', scope)}" if self.pick.random() < 0.3 else line
 
-    # ---------------------------------------------------------------------------------------------- simple ones
+    # ----------------------------------------------------------------------------------------------
     def _event(self, scope: Scope, depth: int, loop: bool) -> tuple[list[str], Scope]:
         name = self.pick.choice(["told", *EVENTS])
         return [self.guarded(name + self.fill(EVENTS[name], scope), scope)], scope
@@ -74,11 +110,15 @@ class Writer:
     def _assign(self, scope: Scope, depth: int, loop: bool) -> tuple[list[str], Scope]:
         cell, type = self.pick.choice(list(WRITTEN.items()))
         op = self.pick.choice([":=", "+=", "-="]) if cell in SUMMED else ":="
-        return [self.guarded(f"{self.fill(cell, scope)} {op} {self.make(type, scope)}", scope)], scope
+        return [
+            self.guarded(f"{self.fill(cell, scope)} {op} {self.make(type, scope)}", scope)
+        ], scope
 
     def _let(self, scope: Scope, depth: int, loop: bool) -> tuple[list[str], Scope]:
         type, name = self.maker.any_type(), self.fresh()
-        return [f"let {name} = {self.make(type, scope)}"], evolve(scope, vars=[*scope.vars, (name, type)])
+        return [f"let {name} = {self.make(type, scope)}"], evolve(
+            scope, vars=[*scope.vars, (name, type)]
+        )
 
     def _leave(self, scope: Scope, depth: int, loop: bool) -> tuple[list[str], Scope]:
         word = "leave" if loop and self.pick.random() < 0.8 else "return"
@@ -88,8 +128,10 @@ class Writer:
         way = self.pick.randrange(4)
         if way == 0:
             name = self.fresh()
-            return [f"roll {name} = {self.pick.choice(['d6', '2d6'])} by {self.make('Side', scope)} for luck"], evolve(
-                scope, vars=[*scope.vars, (name, "int")])
+            return [
+                f"roll {name} = {self.pick.choice(['d6', '2d6'])} by {self.make('Side', scope)} for"
+                " luck"
+            ], evolve(scope, vars=[*scope.vars, (name, "int")])
         if way == 1:
             return [self.fill("draw {int} from cup to hand({Side})", scope)], scope
         if way == 2:
@@ -100,9 +142,11 @@ class Writer:
         if not self.known or loop:
             return self._event(scope, depth, loop)
         gaps = ", ".join("{" + type + "}" for _, type in PARAMETERS)
-        return [self.guarded(self.fill(f"{self.pick.choice(self.known)}({gaps})", scope), scope)], scope
+        return [
+            self.guarded(self.fill(f"{self.pick.choice(self.known)}({gaps})", scope), scope)
+        ], scope
 
-    # ---------------------------------------------------------------------------------------------- blocks
+    # ----------------------------------------------------------------------------------------------
     def inner(self, scope: Scope, depth: int, loop: bool) -> list[str]:
         return ["  " + line for line in self.block(scope, self.pick.randint(1, 3), depth - 1, loop)]
 
@@ -119,7 +163,10 @@ class Writer:
         if way == 0:
             head = f"[{', '.join(self.make(kind, scope) for _ in range(2))}]"
         elif way == 1:
-            head, inside = f"{self.make('int', scope)} .. 4", evolve(scope, vars=[*scope.vars, (name, "int")])
+            head, inside = (
+                f"{self.make('int', scope)} .. 4",
+                evolve(scope, vars=[*scope.vars, (name, "int")]),
+            )
         else:
             head = self.make(kind + "*", scope)
             if self.pick.random() < 0.6:
@@ -131,8 +178,13 @@ class Writer:
         return [f"each {name} in {head}", *self.inner(inside, depth, True)], scope
 
     def _repeat(self, scope: Scope, depth: int, loop: bool) -> tuple[list[str], Scope]:
-        head = self.pick.choice([f"repeat {self.pick.randint(1, 3)} times", f"repeat at most {self.make('int', scope)}",
-                                 f"repeat until {self.make('bool', scope)}, at most {self.pick.randint(1, 3)}"])
+        head = self.pick.choice(
+            [
+                f"repeat {self.pick.randint(1, 3)} times",
+                f"repeat at most {self.make('int', scope)}",
+                f"repeat until {self.make('bool', scope)}, at most {self.pick.randint(1, 3)}",
+            ]
+        )
         return [head, *self.inner(scope, depth, True)], scope
 
     def _pick(self, scope: Scope, depth: int, loop: bool) -> tuple[list[str], Scope]:
@@ -144,20 +196,35 @@ class Writer:
         type = kind + "?" if tail else kind
         by = self.make("Side", scope)
         if self.pick.random() < 0.3:
-            keys = f" alike ({self.make(self.pick.choice(['int', 'bool', 'Grade']), self.maker.inside(kind, scope))})"
-            return [f"pick group {name} from {source} by {by}{keys} \"who\", 1 to 2"], evolve(scope, vars=[*scope.vars, (name, kind + "*")])
-        return [f"pick {name} from {source} by {by} \"which\"{tail}"], evolve(scope, vars=[*scope.vars, (name, type)])
+            keys = (
+                " alike"
+                f" ({self.make(self.pick.choice(['int', 'bool', 'Grade']), self.maker.inside(kind, scope))})"
+            )
+            return [f'pick group {name} from {source} by {by}{keys} "who", 1 to 2'], evolve(
+                scope, vars=[*scope.vars, (name, kind + "*")]
+            )
+        return [f'pick {name} from {source} by {by} "which"{tail}'], evolve(
+            scope, vars=[*scope.vars, (name, type)]
+        )
 
     def _choose(self, scope: Scope, depth: int, loop: bool) -> tuple[list[str], Scope]:
-        lines = [f"choose by {self.make('Side', scope)} \"what\""]
+        lines = [f'choose by {self.make("Side", scope)} "what"']
         for _ in range(self.pick.randint(1, 3)):
-            given = [(self.fresh(), self.pick.choice(["Zone", "Side", "Piece", "Tile", "0..3"])) for _ in range(self.pick.randint(0, 2))]
-            inside = evolve(scope, vars=[*scope.vars, *((n, "int" if t == "0..3" else t) for n, t in given)])
+            given = [
+                (self.fresh(), self.pick.choice(["Zone", "Side", "Piece", "Tile", "0..3"]))
+                for _ in range(self.pick.randint(0, 2))
+            ]
+            inside = evolve(
+                scope, vars=[*scope.vars, *((n, "int" if t == "0..3" else t) for n, t in given)]
+            )
             takes = f"({', '.join(f'{n}: {t}' for n, t in given)})" if given else ""
-            lines.append(f"  option o{self.fresh()}{takes} \"this\"")
+            lines.append(f'  option o{self.fresh()}{takes} "this"')
             for _ in range(self.pick.randint(0, 2)):
                 if self.pick.random() < 0.25:
-                    name, type = self.fresh(), self.pick.choice(["int", "Zone?", "Piece", "PF", "bool"])
+                    name, type = (
+                        self.fresh(),
+                        self.pick.choice(["int", "Zone?", "Piece", "PF", "bool"]),
+                    )
                     lines.append(f"    with {name} = {self.make(type, inside)}")
                     inside = evolve(inside, vars=[*inside.vars, (name, type.rstrip("?"))])
                 else:

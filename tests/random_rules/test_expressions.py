@@ -1,4 +1,5 @@
-"""Random expressions over the whole language: the checker takes them or says why not, and all variants give what the reference gives."""
+"""Random expressions over the whole language: the checker takes them or says why not, and all
+variants give what the reference gives."""
 
 from __future__ import annotations
 
@@ -12,7 +13,8 @@ SIZE = 100
 
 @pytest.mark.parametrize("seed", cases(4))
 def test_random_expressions_have_the_same_value_or_the_same_error_everywhere(seed: int) -> None:
-    """Each value, and the first error where there is none, is that of the reference: in full, fast and traced, at random states."""
+    """Each value, and the first error where there is none, is that of the reference: in full, fast
+    and traced, at random states."""
     batch = checked(definitions(seed, SIZE))
     assert batch.play(4) == []
 
@@ -42,7 +44,9 @@ DIFFERED = [  # each of these was another thing in emitted code, or was no code 
 
 def test_what_once_differed_is_the_same() -> None:
     """The value or the error is that of the reference."""
-    batch = Batch(1, len(DIFFERED), [f"define e{i}{TAKES}: {text}\n" for i, text in enumerate(DIFFERED)])
+    batch = Batch(
+        1, len(DIFFERED), [f"define e{i}{TAKES}: {text}\n" for i, text in enumerate(DIFFERED)]
+    )
     batch.check()
     assert not batch.refused and batch.play(12) == []
 

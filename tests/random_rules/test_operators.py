@@ -1,4 +1,5 @@
-"""Every operator of the model: somebody can write it, and all variants give the value that it means."""
+"""Every operator of the model: somebody can write it, and all variants give the value that it
+means."""
 
 from __future__ import annotations
 
@@ -39,10 +40,16 @@ SHOWN = {
     ("SetOp", "-"): "set Piece = g - units(s, z)",
 }
 
+
 def operators(cls: Any) -> list[tuple[str, str]]:
     """The operators of a class of expressions, by its name."""
     types = get_type_hints(cls)
-    return [(cls.__name__, op) for f in attrs.fields(cls) if get_origin(types[f.name]) is Literal for op in get_args(types[f.name])]
+    return [
+        (cls.__name__, op)
+        for f in attrs.fields(cls)
+        if get_origin(types[f.name]) is Literal
+        for op in get_args(types[f.name])
+    ]
 
 
 def test_each_operator_is_shown() -> None:
@@ -50,10 +57,14 @@ def test_each_operator_is_shown() -> None:
 
 
 def test_all_variants_give_what_an_operator_means() -> None:
-    batch = Batch(1, len(SHOWN), [f"define e{i}{TAKES}: {text}\n" for i, text in enumerate(SHOWN.values())])
+    batch = Batch(
+        1, len(SHOWN), [f"define e{i}{TAKES}: {text}\n" for i, text in enumerate(SHOWN.values())]
+    )
     batch.check()
     assert batch.model is not None and not batch.refused
     for i, which in enumerate(SHOWN):
         made = next(each for each in batch.model.defines if each.name == f"e{i}")
-        assert which in [(type(node).__name__, getattr(node, "op", "")) for node in visitor.nodes(made)]
+        assert which in [
+            (type(node).__name__, getattr(node, "op", "")) for node in visitor.nodes(made)
+        ]
     assert batch.play(12) == []

@@ -1,7 +1,10 @@
-"""Takes a game, plays it in the reference evaluator and in the compiled variants step by step, and compares everything.
+"""Takes a game, plays it in the reference evaluator and in the compiled variants step by step, and
+compares everything.
 
-Compared at every decision: who decides, the options and their order, all cells; at the end: the events and the result. Then all choices
-are taken back. Where wasmtime is installed, the native module plays it too, but for scripted dice and games that are too wide for it. Random choices come from the seed alone, so a difference can be played again.
+Compared at every decision: who decides, the options and their order, all cells; at the end: the
+events and the result. Then all choices are taken back. Where wasmtime is installed, the native
+module plays it too, but for scripted dice and games that are too wide for it. Random choices come
+from the seed alone, so a difference can be played again.
 """
 
 from __future__ import annotations
@@ -31,11 +34,20 @@ class Differs(AssertionError):
     """The compiled game and the reference do not agree."""
 
 
-def agree(model: m.Model, compiled: Program, seed: int, scenario: str = "", rulings: Mapping[str, str] | None = None,
-          dice: Sequence[int] | None = None, choices: Sequence[int] = (), limit: int = 2000,
-          explained: float = 0) -> int:
-    """Plays one random game (first the given choices); gives the number of decisions. Raises `Differs` at the first difference.
-    `explained`: at this part of the decisions derivations are compared too."""
+def agree(
+    model: m.Model,
+    compiled: Program,
+    seed: int,
+    scenario: str = "",
+    rulings: Mapping[str, str] | None = None,
+    dice: Sequence[int] | None = None,
+    choices: Sequence[int] = (),
+    limit: int = 2000,
+    explained: float = 0,
+) -> int:
+    """Plays one random game (first the given choices); gives the number of decisions. Raises
+    `Differs` at the first difference. `explained`: at this part of the decisions derivations are
+    compared too."""
     pick = random.Random(seed)
     reference = Reference(model, scenario, rulings or {}, seed, dice)
     full, fast = compiled.code("full"), compiled.code("fast")
@@ -50,19 +62,48 @@ def agree(model: m.Model, compiled: Program, seed: int, scenario: str = "", ruli
         machine.begin(seed)
     happened = logged = 0  # the events that were compared
     path: list[int] = []
-    marks: list[tuple[int, list[Any]]] = []  # before each choice: the length of the trail, the state
+    marks: list[
+        tuple[int, list[Any]]
+    ] = []  # before each choice: the length of the trail, the state
     while True:
-        compare(reference, compiled, full, states["full"], f"{model.name} full seed {seed} after {path}")
-        compare_variants(full, states["full"], fast, states["fast"], f"{model.name} fast seed {seed} after {path}")
+        compare(
+            reference, compiled, full, states["full"], f"{model.name} full seed {seed} after {path}"
+        )
+        compare_variants(
+            full,
+            states["full"],
+            fast,
+            states["fast"],
+            f"{model.name} fast seed {seed} after {path}",
+        )
         if machine is not None:
-            compare_natively(fast, states["fast"], machine, f"{model.name} natively seed {seed} after {path}")
+            compare_natively(
+                fast, states["fast"], machine, f"{model.name} natively seed {seed} after {path}"
+            )
         if explained and reference.decision is not None and pick.random() < explained:
-            compare_explained(reference, explaining(compiled), states["full"], pick, f"{model.name} seed {seed} after {path}")
-        mine = [record for record in map(canonical_event(model), reference.events[happened:]) if record is not None]
-        theirs = [record for record in (canonical_record(compiled, r) for r in log[logged:]) if record is not None]
+            compare_explained(
+                reference,
+                explaining(compiled),
+                states["full"],
+                pick,
+                f"{model.name} seed {seed} after {path}",
+            )
+        mine = [
+            record
+            for record in map(canonical_event(model), reference.events[happened:])
+            if record is not None
+        ]
+        theirs = [
+            record
+            for record in (canonical_record(compiled, r) for r in log[logged:])
+            if record is not None
+        ]
         if mine != theirs:
-            i = next(i for i in range(len(mine) + 1) if mine[i:i + 1] != theirs[i:i + 1])
-            raise Differs(f"{model.name} seed {seed} after {path}: event {i} of it: {mine[i:i + 3]} != {theirs[i:i + 3]}")
+            i = next(i for i in range(len(mine) + 1) if mine[i : i + 1] != theirs[i : i + 1])
+            raise Differs(
+                f"{model.name} seed {seed} after {path}: event {i} of it: {mine[i : i + 3]} !="
+                f" {theirs[i : i + 3]}"
+            )
         happened, logged = len(reference.events), len(log)
         if reference.decision is None or len(path) >= limit:
             taken_back(states["full"], trail, marks, f"{model.name} seed {seed} after {path}")
@@ -91,22 +132,39 @@ def natively(model: m.Model, compiled: Program) -> WasmInstance | None:
     return WasmInstance(compiled, made) if isinstance(made, Native) else None
 
 
-def taken_back(state: list[Any], trail: list[int], marks: Sequence[tuple[int, list[Any]]], where: str) -> None:
-    """Takes back all choices, one by one: each time the state is what it was, every slot of it but the list of options."""
+def taken_back(
+    state: list[Any], trail: list[int], marks: Sequence[tuple[int, list[Any]]], where: str
+) -> None:
+    """Takes back all choices, one by one: each time the state is what it was, every slot of it but
+    the list of options."""
     for number, (length, before) in reversed(list(enumerate(marks))):
         intrinsics.undo(state, trail, length)
-        unlike = {slot: (is_, was) for slot, (is_, was) in enumerate(zip(state, before, strict=True)) if is_ != was and slot != slots.LAYERS}
+        unlike = {
+            slot: (is_, was)
+            for slot, (is_, was) in enumerate(zip(state, before, strict=True))
+            if is_ != was and slot != slots.LAYERS
+        }
         if unlike:
-            raise Differs(f"{where}: choice {number} is taken back, and slots are otherwise: {unlike}")
+            raise Differs(
+                f"{where}: choice {number} is taken back, and slots are otherwise: {unlike}"
+            )
 
 
-def compare(reference: Reference, compiled: Program, code: Any, state: list[int], where: str) -> None:
+def compare(
+    reference: Reference, compiled: Program, code: Any, state: list[int], where: str
+) -> None:
     mine, theirs = reference.cells(), compiled_cells(compiled, state)
     if mine != theirs:
-        unlike = {k: (mine.get(k), theirs.get(k)) for k in sorted({*mine, *theirs}) if mine.get(k) != theirs.get(k)}
+        unlike = {
+            k: (mine.get(k), theirs.get(k))
+            for k in sorted({*mine, *theirs})
+            if mine.get(k) != theirs.get(k)
+        }
         raise Differs(f"{where}: cells (reference, compiled): {unlike}")
     if (reference.decision is None) != (state[slots.PC] == 0):
-        raise Differs(f"{where}: one is over, the other is not ({reference.decision}, {state[slots.PC]})")
+        raise Differs(
+            f"{where}: one is over, the other is not ({reference.decision}, {state[slots.PC]})"
+        )
     if reference.decision is None:
         won = reference.result
         there = (state[slots.WINNER], compiled.levels[state[slots.LEVEL]])
@@ -122,26 +180,45 @@ def compare(reference: Reference, compiled: Program, code: Any, state: list[int]
         raise Differs(f"{where}: options {wanted} != {options}")
 
 
-def compare_variants(full: Any, there: Sequence[Any], fast: Any, here: Sequence[Any], where: str) -> None:
+def compare_variants(
+    full: Any, there: Sequence[Any], fast: Any, here: Sequence[Any], where: str
+) -> None:
     """Slot by slot; the options as each of them tells these."""
-    unlike = {slot: pair for slot, pair in enumerate(zip(there, here, strict=True)) if pair[0] != pair[1] and slot != slots.LAYERS}
+    unlike = {
+        slot: pair
+        for slot, pair in enumerate(zip(there, here, strict=True))
+        if pair[0] != pair[1] and slot != slots.LAYERS
+    }
     if unlike:
         raise Differs(f"{where}: slots (full, fast): {unlike}")
-    if here[slots.PC] and (fast.who(here), fast.layers(here)) != (full.who(there), full.layers(there)):
-        raise Differs(f"{where}: who, and options: {fast.who(here)} {fast.layers(here)}, not {full.who(there)} {full.layers(there)}")
+    if here[slots.PC] and (fast.who(here), fast.layers(here)) != (
+        full.who(there),
+        full.layers(there),
+    ):
+        raise Differs(
+            f"{where}: who, and options: {fast.who(here)} {fast.layers(here)}, not"
+            f" {full.who(there)} {full.layers(there)}"
+        )
 
 
 def compare_natively(fast: Any, here: Sequence[Any], machine: WasmInstance, where: str) -> None:
     """Slot by slot, and the options, with the native module."""
-    unlike = {slot: pair for slot, pair in enumerate(zip(here, machine.slots(), strict=True)) if pair[0] != pair[1] and slot != slots.LAYERS}
+    unlike = {
+        slot: pair
+        for slot, pair in enumerate(zip(here, machine.slots(), strict=True))
+        if pair[0] != pair[1] and slot != slots.LAYERS
+    }
     if unlike:
         raise Differs(f"{where}: slots (fast, natively): {unlike}")
     if here[slots.PC] > 0 and list(map(tuple, fast.layers(here))) != machine.layers():
         raise Differs(f"{where}: options: {fast.layers(here)}, natively {machine.layers()}")
 
 
-def compare_explained(reference: Reference, code: Any, state: list[int], pick: random.Random, where: str) -> int:
-    """The derivations of all totals and permits that have a meaning now, with random arguments; gives how many."""
+def compare_explained(
+    reference: Reference, code: Any, state: list[int], pick: random.Random, where: str
+) -> int:
+    """The derivations of all totals and permits that have a meaning now, with random arguments;
+    gives how many."""
     compared = 0
     position, model = reference.machine.position, reference.model
     for what, targets in (("total", model.totals), ("permit", model.permits)):
@@ -152,21 +229,27 @@ def compare_explained(reference: Reference, code: Any, state: list[int], pick: r
             mine = derivation_as_trace(reference.explain(target, args), model)
             theirs = code.explain(state, what, number, args)
             if mine != plain(theirs):
-                raise Differs(f"{where}: {what} {target.name}{tuple(args)}: {mine} != {plain(theirs)}")
+                raise Differs(
+                    f"{where}: {what} {target.name}{tuple(args)}: {mine} != {plain(theirs)}"
+                )
             compared += 1
     return compared
 
 
 def explaining(compiled: Program) -> Any:
     """The emitted functions with derivations; None if no variant has them."""
-    return next((code for code in map(compiled.code, compiled.source) if "explain" in code.space), None)
+    return next(
+        (code for code in map(compiled.code, compiled.source) if "explain" in code.space), None
+    )
 
 
 def random_value(type: m.Type, pick: random.Random) -> int:
     if isinstance(type, m.MemberOf):
         return pick.randrange(type.kind.size)
     if isinstance(type, m.SetOf):
-        return 1 << pick.randrange(type.kind.size) | sum(1 << i for i in range(type.kind.size) if pick.random() < 0.1)
+        return 1 << pick.randrange(type.kind.size) | sum(
+            1 << i for i in range(type.kind.size) if pick.random() < 0.1
+        )
     if isinstance(type, m.Int):
         return pick.randint(type.low or 0, type.high if type.high is not None else 6)
     return pick.randrange(2)
@@ -175,21 +258,37 @@ def random_value(type: m.Type, pick: random.Random) -> int:
 def derivation_as_trace(found: Derivation, model: m.Model) -> Any:
     """A derivation in the form that the compiled code gives, parts left out."""
     target = found.target
-    lines = [(target.clauses.index(line.clause), line.status, line.amount, line.holder,
-              line.clause.cancels.index(line.cancel) if line.cancel is not None else -1) for line in found.lines]
+    lines = [
+        (
+            target.clauses.index(line.clause),
+            line.status,
+            line.amount,
+            line.holder,
+            line.clause.cancels.index(line.cancel) if line.cancel is not None else -1,
+        )
+        for line in found.lines
+    ]
     return (int(found.value), sorted(lines))
 
 
 def plain(trace: Any) -> Any:
     _, _, _, value, lines = trace
-    return (int(value), sorted((clause, status, amount, holder, cancel) for clause, status, amount, holder, cancel, _ in lines))
+    return (
+        int(value),
+        sorted(
+            (clause, status, amount, holder, cancel)
+            for clause, status, amount, holder, cancel, _ in lines
+        ),
+    )
 
 
 def compiled_cells(compiled: Program, state: list[int]) -> dict[str, list[int]]:
     found = {}
     for info in compiled.cells:
         if not info.hidden:
-            name = f"{compiled.kinds[info.owner].name}.{info.name}" if info.owner >= 0 else info.name
+            name = (
+                f"{compiled.kinds[info.owner].name}.{info.name}" if info.owner >= 0 else info.name
+            )
             found[name] = [int(cells.read(state, info, keys)) for keys in cells.places(info)]
     return found
 
@@ -205,7 +304,9 @@ def canonical_offer(kind: str, offer: Offer) -> Option:
 
 def canonical_id(compiled: Program, option: int) -> Option:
     """The same of a compiled option."""
-    family = max((f for f in compiled.families if f.base <= option and f.size), key=lambda f: f.base)
+    family = max(
+        (f for f in compiled.families if f.base <= option and f.size), key=lambda f: f.base
+    )
     rest = option - family.base
     params: list[int] = []
     for info in reversed(family.params):
@@ -226,7 +327,11 @@ def canonical_event(model: m.Model) -> Any:
 
     def of(record: tuple[str, tuple[Any, ...]]) -> Option | None:
         name, args = record
-        return (name, *(int(a) for a in args)) if name in names or name in ("die_rolled", "roll_cancelled", "drawn") else None
+        return (
+            (name, *(int(a) for a in args))
+            if name in names or name in ("die_rolled", "roll_cancelled", "drawn")
+            else None
+        )
 
     return of
 

@@ -1,4 +1,5 @@
-"""Takes nothing, makes small models by hand, so that the reference evaluator is tested without parser and checker."""
+"""Takes nothing, makes small models by hand, so that the reference evaluator is tested without
+parser and checker."""
 
 from __future__ import annotations
 
@@ -53,9 +54,20 @@ def note() -> m.Event:
     return m.Event("note", params=[m.Var("n", INT)])
 
 
-def game(proc: m.Procedure, cells: Sequence[m.Cell] = (), events: Sequence[m.Event] = (), **rest: object) -> m.Model:
-    model = m.Model("test", 1, kinds={"Side": SIDES, "Item": ITEMS}, sides=SIDES, main=proc, cells=list(cells), events=list(events),
-                    levels=["win", "drawn"], purposes=["fire"])
+def game(
+    proc: m.Procedure, cells: Sequence[m.Cell] = (), events: Sequence[m.Event] = (), **rest: object
+) -> m.Model:
+    model = m.Model(
+        "test",
+        1,
+        kinds={"Side": SIDES, "Item": ITEMS},
+        sides=SIDES,
+        main=proc,
+        cells=list(cells),
+        events=list(events),
+        levels=["win", "drawn"],
+        purposes=["fire"],
+    )
     for name, value in rest.items():
         setattr(model, name, value)
     return model

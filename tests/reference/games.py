@@ -1,4 +1,5 @@
-"""Takes the path of a game folder in this repository, makes its checked model and the compiled game; plays the reference by names."""
+"""Takes the path of a game folder in this repository, makes its checked model and the compiled
+game; plays the reference by names."""
 
 from __future__ import annotations
 
@@ -22,13 +23,16 @@ def model_of(path: str) -> m.Model:
     sink = Sink()
     source = read_game(ROOT / path, sink)
     model = check(source, sink) if source is not None else None
-    assert model is not None and not sink.errors, "\n".join(f"{d.span}: {d.message}" for d in sink.in_order())
+    assert model is not None and not sink.errors, "\n".join(
+        f"{d.span}: {d.message}" for d in sink.in_order()
+    )
     return model
 
 
 @cache
 def compiled_of(path: str) -> Compiled:
-    """The compiled game, for all its scenarios and rulings: out of the cache where this rulekit has compiled it before."""
+    """The compiled game, for all its scenarios and rulings: out of the cache where this rulekit has
+    compiled it before."""
     return Loader(ROOT / path).compiled()
 
 

@@ -1,4 +1,5 @@
-"""All that the seats of small games are told in the course of a game, as lines of JSON: for the golden files beside it."""
+"""All that the seats of small games are told in the course of a game, as lines of JSON: for the
+golden files beside it."""
 
 from __future__ import annotations
 
@@ -19,13 +20,23 @@ from tests.seat.seats import GAMES, ROOT, game
 
 GOLDEN, FIXTURES = Path(__file__).parent / "golden", ROOT / "tests" / "fixtures"
 # name: the seed, the first decision that is looked at, the step to the next, and how many
-PLAYS = {"skirmish": (3, 0, 4, 12), "small": (2, 2, 7, 5), "cards": (1, 0, 5, 6), "secrets": (1, 1, 6, 9), "dice": (2, 0, 6, 5),
-         "duel": (3, 0, 3, 8), "blocks": (1, 0, 7, 7), "choices": (2, 0, 5, 6), "skirmish-fr": (3, 0, 9, 4),
-         "sphacteria": (5, 20, 30, 2)}
+PLAYS = {
+    "skirmish": (3, 0, 4, 12),
+    "small": (2, 2, 7, 5),
+    "cards": (1, 0, 5, 6),
+    "secrets": (1, 1, 6, 9),
+    "dice": (2, 0, 6, 5),
+    "duel": (3, 0, 3, 8),
+    "blocks": (1, 0, 7, 7),
+    "choices": (2, 0, 5, 6),
+    "skirmish-fr": (3, 0, 9, 4),
+    "sphacteria": (5, 20, 30, 2),
+}
 
 
 def lines(name: str) -> Iterator[str]:
-    """A line for each answer: after how many choices, who asks, what, and what he is told; an answer that was the last one too is left out."""
+    """A line for each answer: after how many choices, who asks, what, and what he is told; an
+    answer that was the last one too is left out."""
     seed, first, step, most = PLAYS[name]
     of, _, lang = name.partition("-")
     state = (game(of) if of in GAMES else rulekit.load(FIXTURES / of)).new(seed=seed)
@@ -33,7 +44,10 @@ def lines(name: str) -> Iterator[str]:
     rng, last = random.Random(seed), dict[tuple[object, str], str]()
     for key, value in Seat(state).sheet().to_json().items():
         text = json.dumps(value, ensure_ascii=False)
-        if len(text) < 8000 and key != "rules":  # longer ones are as long as the game; the hash of the rules says of no change what it is
+        if (
+            len(text) < 8000 and key != "rules"
+            # longer ones are as long as the game; the hash of the rules says of no change what it is
+        ):
             yield f'["sheet", "{key}", {text}]'
     while not state.is_terminal() and state.choices_count() < first + step * most:
         number = state.choices_count()
@@ -57,11 +71,20 @@ def answers(state: rulekit.State, who: str | None) -> Iterator[tuple[str, Any]]:
     assert asked is not None
     yield "decision", asked.to_json()
     place = seat.position().to_json()
-    large = len(place["state"]) > 10 and bool(place["tracks"])  # of which the cells themselves would be a book
-    yield from ((f"position {key}", value) for key, value in place.items() if not large or key not in ("state", "pools"))
+    large = len(place["state"]) > 10 and bool(
+        place["tracks"]
+    )  # of which the cells themselves would be a book
+    yield from (
+        (f"position {key}", value)
+        for key, value in place.items()
+        if not large or key not in ("state", "pools")
+    )
     odds = seat.odds().to_json()
     for way in odds["ways"]:
-        way["results"] = [*way["results"][:2], *way["results"][2:][-1:]]  # of six, or of more, the ends
+        way["results"] = [
+            *way["results"][:2],
+            *way["results"][2:][-1:],
+        ]  # of six, or of more, the ends
         yield f"odds {way['key']}", way
     if who == asked.player:
         yield from foretold(state, seat)
@@ -73,13 +96,19 @@ def answers(state: rulekit.State, who: str | None) -> Iterator[tuple[str, Any]]:
 
 
 def foretold(state: rulekit.State, seat: Seat) -> Iterator[tuple[str, Any]]:
-    """Forecasts and plans of the first keys that are offered of each sort, and of some that are not."""
+    """Forecasts and plans of the first keys that are offered of each sort, and of some that are
+    not."""
     assert state.decision is not None
     keys: dict[str, str] = {}
     for option in state.decision.options:
         keys.setdefault(option.key.split()[0], option.key)
     adds = [option.key for option in state.decision.options if option.key.startswith("add ")]
-    for given in ([], *([key] for key in keys.values()), adds[:2][::-1], [*list(keys.values())[-1:], "fly"]):
+    for given in (
+        [],
+        *([key] for key in keys.values()),
+        adds[:2][::-1],
+        [*list(keys.values())[-1:], "fly"],
+    ):
         if given or state.decision.kind in ("walk", "group"):
             yield f"forecast {' + '.join(given)}", seat.forecast(given).to_json()
     for given in (list(keys.values())[:1] * 2, [*adds[:1], "go", "stop"]):
@@ -88,12 +117,15 @@ def foretold(state: rulekit.State, seat: Seat) -> Iterator[tuple[str, Any]]:
 
 
 def refused(state: rulekit.State, seat: Seat) -> Iterator[tuple[str, Any]]:
-    """Why options that there might be are not offered, and why nothing can be begun with a thing."""
+    """Why options that there might be are not offered, and why nothing can be begun with a
+    thing."""
     book, legal = state.table.book, state.legal_actions()
     yield "why not the others", overview(state)
     for at in state.table.program.decisions[state.slots[PC]].families:
         family = state.table.program.families[at]
-        for id in [id for id in range(family.base, family.base + family.size) if id not in legal][:3]:
+        for id in [id for id in range(family.base, family.base + family.size) if id not in legal][
+            :3
+        ]:
             key = book.option(id).key
             yield f"why {key}", [reason.to_json() for reason in seat.why(key)]
     for kind in list(state.names.place_cells)[:1]:
@@ -108,10 +140,16 @@ def explained(state: rulekit.State, who: str | None) -> Iterator[tuple[str, Any]
     """Some totals and permits, for the first and the last of what they can be asked about."""
     program = state.table.program
     for info in (*program.totals, *program.permits):
-        kinds = [program.kinds[type.kind].members if type.form == "member" else ["1", "2"] for _, type in info.params]
+        kinds = [
+            program.kinds[type.kind].members if type.form == "member" else ["1", "2"]
+            for _, type in info.params
+        ]
         if info.context < 0 or state.running(info.context):
             for args in dict.fromkeys(tuple(members[at] for members in kinds) for at in (0, -1)):
                 try:
-                    yield f"explain {info.name} {args}", state.explain(info.name, *args, viewer=who).text(full=True)
+                    yield (
+                        f"explain {info.name} {args}",
+                        state.explain(info.name, *args, viewer=who).text(full=True),
+                    )
                 except RulekitError as error:
                     yield f"explain {info.name} {args}", str(error)

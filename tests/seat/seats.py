@@ -11,8 +11,11 @@ import rulekit
 
 ROOT = Path(__file__).resolve().parents[2]
 GAMES = {
-    "skirmish": ROOT / "examples" / "skirmish", "sphacteria": ROOT / "games" / "sphacteria", "amphipolis": ROOT / "games" / "amphipolis",
-    "small": ROOT / "tests" / "fixtures" / "skirmish", "cards": ROOT / "tests" / "fixtures" / "cards",
+    "skirmish": ROOT / "examples" / "skirmish",
+    "sphacteria": ROOT / "games" / "sphacteria",
+    "amphipolis": ROOT / "games" / "amphipolis",
+    "small": ROOT / "tests" / "fixtures" / "skirmish",
+    "cards": ROOT / "tests" / "fixtures" / "cards",
     "secrets": ROOT / "tests" / "fixtures" / "secrets",
 }
 
@@ -22,8 +25,11 @@ def game(name: str) -> rulekit.Game:
     return rulekit.load(GAMES[name])
 
 
-def decisions(name: str, seeds: range, most: int = 250) -> Iterator[tuple[rulekit.State, random.Random]]:
-    """A game at each of its decisions in turn; the state goes on being played, so it is copied to be kept."""
+def decisions(
+    name: str, seeds: range, most: int = 250
+) -> Iterator[tuple[rulekit.State, random.Random]]:
+    """A game at each of its decisions in turn; the state goes on being played, so it is copied to
+    be kept."""
     for seed in seeds:
         state, rng = game(name).new(seed=seed), random.Random(seed)
         for _ in range(most):

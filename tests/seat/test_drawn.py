@@ -1,4 +1,5 @@
-"""What a drawing says of borders, tracks and sides, where several of its entries fit or the data stand in another order."""
+"""What a drawing says of borders, tracks and sides, where several of its entries fit or the data
+stand in another order."""
 
 from __future__ import annotations
 
@@ -18,17 +19,29 @@ def test_of_two_lines_on_a_border_the_first_is_drawn() -> None:
     names = rulekit.load(SKIRMISH).new(seed=1).names
     kind = next(kind for kind in names.program.kinds if kind.joins >= 0)
     river = next(i for i, held in enumerate(kind.fixed["river"][1]) if held)
-    given = [{"when": {"river": False}, "style": "track"}, {"when": {"river": True}, "style": "river"},
-             {"when": {}, "style": "road", "mark": "bridge"}, {"when": {}, "style": "wall"}]
-    assert entries_for(names, kind, river, given) == [{"when": {"river": True}, "style": "river"}, {"when": {}, "mark": "bridge"}]
+    given = [
+        {"when": {"river": False}, "style": "track"},
+        {"when": {"river": True}, "style": "river"},
+        {"when": {}, "style": "road", "mark": "bridge"},
+        {"when": {}, "style": "wall"},
+    ]
+    assert entries_for(names, kind, river, given) == [
+        {"when": {"river": True}, "style": "river"},
+        {"when": {}, "mark": "bridge"},
+    ]
 
 
 def test_sides_are_the_players_wherever_their_kind_stands(tmp_path: Path) -> None:
     folder = tmp_path / "game"
     folder.mkdir()
-    (folder / "game.yaml").write_text('rulekit: game\nname: small\ntitle: Small\nversion: "1.0"\nlanguage: 1\n')
-    (folder / "game.rules").write_text("game small 1\nkind Colour = green | grey | white\nkind Side decides = red | blue\nphase main\n"
-                                       "  pick c from Colour by red \"which\"\n  finish red, win when c = green\n  finish blue, win\n")
+    (folder / "game.yaml").write_text(
+        'rulekit: game\nname: small\ntitle: Small\nversion: "1.0"\nlanguage: 1\n'
+    )
+    (folder / "game.rules").write_text(
+        "game small 1\nkind Colour = green | grey | white\nkind Side decides = red | blue\nphase"
+        ' main\n  pick c from Colour by red "which"\n  finish red, win when c = green\n  finish'
+        " blue, win\n"
+    )
     found = sheet(rulekit.load(folder))
     assert [side.id for side in found.sides] == ["red", "blue"]
 
@@ -37,7 +50,9 @@ def test_a_step_at_the_end_of_a_track_is_told(tmp_path: Path) -> None:
     """What is written beyond either end is not."""
     folder = tmp_path / "skirmish"
     shutil.copytree(SKIRMISH, folder)
-    (folder / "drawing.yaml").write_text("source: {assumed: a test}\ntracks: [{cell: points, from: 1, to: 4}]\n")
+    (folder / "drawing.yaml").write_text(
+        "source: {assumed: a test}\ntracks: [{cell: points, from: 1, to: 4}]\n"
+    )
     with (folder / "texts/en.yaml").open("a") as texts:
         texts.write("".join(f"track.points.{n}: step {n}\n" for n in (0, 1, 3, 4, 5)))
     [track] = sheet(rulekit.load(folder)).tracks
@@ -57,13 +72,20 @@ def test_whom_a_side_leads_is_told_as_it_changes() -> None:
 
 
 def test_the_log_tells_whom_a_side_led_then() -> None:
-    """Before the choice that a line tells, also of one's own since; other games have nothing of it."""
-    state, rng, led = rulekit.load("peloponnesian_war").new(seed=4), random.Random(4), dict[int, str]()
+    """Before the choice that a line tells, also of one's own since; other games have nothing of
+    it."""
+    state, rng, led = (
+        rulekit.load("peloponnesian_war").new(seed=4),
+        random.Random(4),
+        dict[int, str](),
+    )
     while state.decision is not None and len(set(led.values())) < 2:
         led[state.choices_count() + 1] = str(state.get("player"))
         state.apply_action(rng.choice(state.legal_actions()))
     told = [line for line in rulekit.Seat(state).log() if line.side == "commander" and line.choice]
-    assert {line.leads for line in told} == {"athens", "sparta"} and all(line.leads == led[line.choice] for line in told)
+    assert {line.leads for line in told} == {"athens", "sparta"} and all(
+        line.leads == led[line.choice] for line in told
+    )
     other = rulekit.load(SKIRMISH).new(seed=1)
     while other.choices_count() < 20:
         other.apply_action(rng.choice(other.legal_actions()))

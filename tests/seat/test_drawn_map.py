@@ -1,4 +1,5 @@
-"""What a drawing says of coasts, signs and forces is seen in the picture: a small map of hexes, and a small one of signs on lines."""
+"""What a drawing says of coasts, signs and forces is seen in the picture: a small map of hexes, and
+a small one of signs on lines."""
 
 from __future__ import annotations
 
@@ -134,7 +135,13 @@ TEXTS = "drawing.town: a town\ndrawing.fire: burnt down\ndrawing.bay: The bay\n"
 
 def game(folder: Path, map: str, drawing: str, signs: str = SIGNS) -> rulekit.Game:
     (folder / "texts").mkdir()
-    for name, text in {"game.yaml": MANIFEST, "game.rules": RULES, "map.yaml": map, "drawing.yaml": drawing + signs, "texts/en.yaml": TEXTS}.items():
+    for name, text in {
+        "game.yaml": MANIFEST,
+        "game.rules": RULES,
+        "map.yaml": map,
+        "drawing.yaml": drawing + signs,
+        "texts/en.yaml": TEXTS,
+    }.items():
         (folder / name).write_text(text, encoding="utf-8")
     return rulekit.load(folder)
 
@@ -161,7 +168,11 @@ def sign(tree: ElementTree.Element, place: str) -> ElementTree.Element:
 
 
 def rings(path: str) -> list[list[tuple[float, float]]]:
-    return [[(float(x), float(y)) for x, y in re.findall(r"(-?[\d.]+) (-?[\d.]+)", part)] for part in path.split("Z") if part]
+    return [
+        [(float(x), float(y)) for x, y in re.findall(r"(-?[\d.]+) (-?[\d.]+)", part)]
+        for part in path.split("Z")
+        if part
+    ]
 
 
 def inside(point: tuple[float, float], path: str) -> bool:
@@ -204,17 +215,28 @@ def middles(found: rulekit.Game) -> dict[str, tuple[float, float]]:
 
 def test_land_goes_on_over_land_and_water_over_water(hexes: rulekit.Game) -> None:
     """Over a side that has both, the coast leads across: both are near."""
-    tree, printed = drawn(hexes), {m.id: m.printed for m in rulekit.sheet(hexes).kind("Way").members}
+    tree, printed = (
+        drawn(hexes),
+        {m.id: m.printed for m in rulekit.sheet(hexes).kind("Way").members},
+    )
     shape, at = land(tree), middles(hexes)
     both = {id.removesuffix(".sea") for id in at if id.endswith(".sea")}
     seen = {"land": 0, "water": 0, "both": 0}
     for id, (x, y) in at.items():
-        what = "both" if id.removesuffix(".sea") in both else "land" if printed[id]["dry"] else "water"
+        what = (
+            "both" if id.removesuffix(".sea") in both else "land" if printed[id]["dry"] else "water"
+        )
         around = {inside((x + dx, y + dy), shape) for dx in (-25, 0, 25) for dy in (-8, 8)}
-        assert around == {True, False} if what == "both" else inside((x, y), shape) == (what == "land"), id
+        assert (
+            around == {True, False} if what == "both" else inside((x, y), shape) == (what == "land")
+        ), id
         seen[what] += 1
     assert seen["land"] > 5 and seen["water"] > 5 and seen["both"] == 2
-    assert all(inside((spot.at[0], spot.at[1]), shape) == (spot.terrain != "deep") for spot in rulekit.sheet(hexes).map.spots if spot.outline and spot.at)
+    assert all(
+        inside((spot.at[0], spot.at[1]), shape) == (spot.terrain != "deep")
+        for spot in rulekit.sheet(hexes).map.spots
+        if spot.outline and spot.at
+    )
 
 
 def test_a_strait_parts_the_far_bank_from_its_place(hexes: rulekit.Game) -> None:
@@ -224,12 +246,24 @@ def test_a_strait_parts_the_far_bank_from_its_place(hexes: rulekit.Game) -> None
     (x, y), ends = at["B"].at, sorted(set(at["B"].outline) & set(at["C02"].outline))
     mid = ((ends[0][0] + ends[1][0]) / 2, (ends[0][1] + ends[1][1]) / 2)
     way = [inside((x + (mid[0] - x) * t / 20, y + (mid[1] - y) * t / 20), shape) for t in range(21)]
-    assert [here for i, here in enumerate(way) if i == 0 or way[i - 1] != here] == [True, False, True]
+    assert [here for i, here in enumerate(way) if i == 0 or way[i - 1] != here] == [
+        True,
+        False,
+        True,
+    ]
 
 
-def test_a_grid_has_thin_lines_small_ids_and_ridges_where_nothing_leads(hexes: rulekit.Game) -> None:
+def test_a_grid_has_thin_lines_small_ids_and_ridges_where_nothing_leads(
+    hexes: rulekit.Game,
+) -> None:
     tree = drawn(hexes)
-    assert of(tree, "grid") and not of(tree, "edge") and len(of(tree, "ridge")) >= 1 and of(tree, "closed") and len(of(tree, "peaks")) == 2
+    assert (
+        of(tree, "grid")
+        and not of(tree, "edge")
+        and len(of(tree, "ridge")) >= 1
+        and of(tree, "closed")
+        and len(of(tree, "peaks")) == 2
+    )
     faint = ["".join(each.itertext()).strip() for each in of(tree, "faint")]
     assert "A01" in faint and "B" not in faint and "B" in words(tree)
 
@@ -238,14 +272,20 @@ def test_land_at_the_rim_of_the_map_is_closed(hexes: rulekit.Game) -> None:
     """The path of the land is of whole rings, and a hex at the rim is land up to its outer side."""
     shape = land(drawn(hexes))
     corner = next(spot for spot in rulekit.sheet(hexes).map.spots if spot.id == "A01")
-    assert len(rings(shape)) >= 1 and all(inside(((x + corner.at[0]) / 2, (y + corner.at[1]) / 2), shape) for x, y in corner.outline)
+    assert len(rings(shape)) >= 1 and all(
+        inside(((x + corner.at[0]) / 2, (y + corner.at[1]) / 2), shape) for x, y in corner.outline
+    )
 
 
 def test_the_first_entry_that_fits_gives_a_property_and_each_its_mark(lines: rulekit.Game) -> None:
     tree = drawn(lines)
-    assert len(of(sign(tree, "A"), "token-walls")) == 1 and len(of(sign(tree, "A"), "token-mark")) == 1
+    assert (
+        len(of(sign(tree, "A"), "token-walls")) == 1 and len(of(sign(tree, "A"), "token-mark")) == 1
+    )
     assert not of(sign(tree, "B"), "token-walls") and not of(sign(tree, "B"), "token-mark")
-    assert [n.text for n in of(sign(tree, "B"), "token-number")] == ["2"] and not of(sign(tree, "A"), "token-number")
+    assert [n.text for n in of(sign(tree, "B"), "token-number")] == ["2"] and not of(
+        sign(tree, "A"), "token-number"
+    )
     assert "a town" in words(tree) and "burnt down" in words(tree) and "The bay" in words(tree)
     assert {each.get("class") for each in of(tree, "word")} == {"word sea"}
 
@@ -255,13 +295,21 @@ def test_whose_a_sign_is_and_what_is_marked_follow_the_state(lines: rulekit.Game
     colour = [of(each, "token-form")[0].get("style") or "" for each in (before, after)]
     assert "#225522" in colour[0] and "#999999" in colour[1]
     assert not of(before, "alarm") and len(of(after, "alarm")) == 1
-    assert not of(sign(drawn(lines), "A"), "token-form")[0].get("style", "").startswith("fill:#2") and of(sign(drawn(lines), "A"), "free")
+    assert not of(sign(drawn(lines), "A"), "token-form")[0].get("style", "").startswith(
+        "fill:#2"
+    ) and of(sign(drawn(lines), "A"), "free")
 
 
 def test_forces_are_counted_beside_their_place_by_side_and_glyph(lines: rulekit.Game) -> None:
     forces = of(sign(drawn(lines), "B"), "force")
-    assert [[t.text for t in each.iter() if t.tag.endswith("text")] for each in forces] == [["3", "2"], ["5"]]
-    assert [next(t.text for t in each.iter() if t.tag.endswith("title")) for each in forces] == ["3 corn, 2 nets", "5 hay"]
+    assert [[t.text for t in each.iter() if t.tag.endswith("text")] for each in forces] == [
+        ["3", "2"],
+        ["5"],
+    ]
+    assert [next(t.text for t in each.iter() if t.tag.endswith("title")) for each in forces] == [
+        "3 corn, 2 nets",
+        "5 hay",
+    ]
     assert not of(sign(drawn(lines), "A"), "force")
 
 
@@ -275,9 +323,16 @@ def test_what_is_on_its_way_has_a_marker_of_its_own_where_it_is(lines: rulekit.G
 
 def test_a_coast_behind_the_signs_and_lines_by_what_leads_there(lines: rulekit.Game) -> None:
     light, dark = drawn(lines), drawn(lines, theme="dark")
-    assert "#88aacc" in (of(light, "backdrop")[0].get("style") or "") and "#112233" in (of(dark, "backdrop")[0].get("style") or "")
-    assert inside((150, 100), of(light, "coast")[0].get("d") or "") and not inside((5, 5), of(light, "coast")[0].get("d") or "")
-    styles = [next(iter({"road", "lane", "coastal"} & set((each.get("class") or "").split()))) for each in of(light, "tie")]
+    assert "#88aacc" in (of(light, "backdrop")[0].get("style") or "") and "#112233" in (
+        of(dark, "backdrop")[0].get("style") or ""
+    )
+    assert inside((150, 100), of(light, "coast")[0].get("d") or "") and not inside(
+        (5, 5), of(light, "coast")[0].get("d") or ""
+    )
+    styles = [
+        next(iter({"road", "lane", "coastal"} & set((each.get("class") or "").split())))
+        for each in of(light, "tie")
+    ]
     assert sorted(styles)[:3] == ["coastal", "coastal", "lane"] and "road" in styles
 
 
@@ -286,18 +341,38 @@ def test_a_colour_lies_over_the_ground_of_the_places_that_it_is_for(hexes: rulek
 
 
 def test_whose_a_piece_is_and_what_it_is_worth_may_be_a_state(tmp_path: Path) -> None:
-    looks = "sides: {red: {colour: '#771111'}, blue: {colour: '#111177'}}\ncounter: {kind: Man, owner: lord, front: steps}\n"
+    looks = (
+        "sides: {red: {colour: '#771111'}, blue: {colour: '#111177'}}\ncounter: {kind: Man, owner:"
+        " lord, front: steps}\n"
+    )
     tree = drawn(game(tmp_path, LINES, BEHIND + looks))
-    piles = [each for each in tree.iter() if each.tag.endswith("}g") and [c for c in each if c.tag.endswith("rect") and "shade" in (c.get("class") or "")]]
-    colours = [{c.get("fill") for c in pile.iter()} & {"#771111", "#111177"} for pile in piles if of(pile, "c-strength")]
+    piles = [
+        each
+        for each in tree.iter()
+        if each.tag.endswith("}g")
+        and [c for c in each if c.tag.endswith("rect") and "shade" in (c.get("class") or "")]
+    ]
+    colours = [
+        {c.get("fill") for c in pile.iter()} & {"#771111", "#111177"}
+        for pile in piles
+        if of(pile, "c-strength")
+    ]
     assert colours == [{"#771111"}, {"#111177"}]
     assert [each.text for each in of(tree, "c-strength")][:2] == ["4", "7"]
 
 
 def test_a_name_stands_where_it_hides_no_line(lines: rulekit.Game) -> None:
-    """Lines lead east and south-east from A, and west and south-west from B: the names stand on the other sides."""
-    labels = {"".join(each.itertext()).strip(): each for each in of(drawn(lines), "label") for each in each if each.tag.endswith("text")}
-    at = {name: (float(each.get("x", "")), each.get("style") or "") for name, each in labels.items()}
+    """Lines lead east and south-east from A, and west and south-west from B: the names stand on the
+    other sides."""
+    labels = {
+        "".join(each.itertext()).strip(): each
+        for each in of(drawn(lines), "label")
+        for each in each
+        if each.tag.endswith("text")
+    }
+    at = {
+        name: (float(each.get("x", "")), each.get("style") or "") for name, each in labels.items()
+    }
     assert at["A"][0] <= 100 and "start" not in at["A"][1]
     assert at["B"][0] >= 200 and "end" not in at["B"][1]
 
@@ -306,7 +381,14 @@ def test_land_lies_around_a_sign_that_asks_for_it(tmp_path: Path) -> None:
     at = (0, 0)
     for reach, far in (("", False), ("- {when: {soil: deep}, islet: 40}\n", True)):
         (tmp_path / str(far)).mkdir()
-        tree = drawn(game(tmp_path / str(far), LINES.replace("[150, 140]", "[150, 400]"), BEHIND, SIGNS.replace("owners:", f"{reach}owners:")))
+        tree = drawn(
+            game(
+                tmp_path / str(far),
+                LINES.replace("[150, 140]", "[150, 400]"),
+                BEHIND,
+                SIGNS.replace("owners:", f"{reach}owners:"),
+            )
+        )
         coast = of(tree, "coast")[0].get("d") or ""
         at = (150, 425)
         assert inside(at, coast) == far

@@ -1,4 +1,5 @@
-"""Derivations for a seat: they say names as people read them, tell a bound only where it binds, and mask what may not be known."""
+"""Derivations for a seat: they say names as people read them, tell a bound only where it binds, and
+mask what may not be known."""
 
 from __future__ import annotations
 
@@ -31,7 +32,12 @@ def statuses(derivation: Derivation) -> dict[str, str]:
 def test_total_arguments_and_value_are_said_as_people_read_them(state: State) -> None:
     state.set("rolled.athens", 7)
     found = Seat(state, "athens").explain("pa_grant", "athens")
-    assert (found.name, found.arguments, found.value, found.unit) == ("pa_grant", {"s": "athens"}, 4, "PA")
+    assert (found.name, found.arguments, found.value, found.unit) == (
+        "pa_grant",
+        {"s": "athens"},
+        4,
+        "PA",
+    )
     assert found.labels == {"s": "Athens"} and found.label and found.shown == "4 AP"
     assert "= 4 AP " in found.text()
     assert [line.shown for line in found.lines if line.word == "base"] == ["4"]
@@ -42,13 +48,18 @@ def test_total_arguments_and_value_are_said_as_people_read_them(state: State) ->
 def test_in_another_language_the_labels_are_others() -> None:
     english = game_of("sphacteria", "en").new(seed=3)
     found = Seat(english, "athens", "fr").explain("pa_grant", "athens")
-    assert found.labels == {"s": "Athènes"} and found.shown.endswith(" PA") and f"= {found.shown} " in found.text(lang="fr")
+    assert (
+        found.labels == {"s": "Athènes"}
+        and found.shown.endswith(" PA")
+        and f"= {found.shown} " in found.text(lang="fr")
+    )
 
 
 @pytest.mark.parametrize("name", ["sphacteria", "amphipolis"])
 @pytest.mark.parametrize("lang", ["en", "fr"])
 def test_a_unit_has_one_form_on_board_and_in_the_log(name: str, lang: str) -> None:
-    """The short word of the language: what the language of the rules calls it is not printed anywhere."""
+    """The short word of the language: what the language of the rules calls it is not printed
+    anywhere."""
     state = game_of(name, lang).new(seed=3)
     rng = random.Random(3)
     for _ in range(60):
@@ -57,7 +68,11 @@ def test_a_unit_has_one_form_on_board_and_in_the_log(name: str, lang: str) -> No
     told = " ".join([*Screen(state, 0).everything(), *(line.text for line in seat.log())])
     words = {state.names.unit(unit): unit for unit in ("PA", "PF", "PM", "VP")}
     assert any(re.search(rf"\d {word}\b", told) for word in words)
-    assert not [unit for word, unit in words.items() if unit not in words and re.search(rf"\d {unit}\b", told)]
+    assert not [
+        unit
+        for word, unit in words.items()
+        if unit not in words and re.search(rf"\d {unit}\b", told)
+    ]
 
 
 @pytest.mark.parametrize(("rolled", "status"), [(0, "applied"), (2, "idle"), (9, "idle")])
@@ -72,9 +87,16 @@ def test_a_bound_is_applied_where_it_binds(state: State, rolled: int, status: st
 
 def test_what_the_seat_may_not_know_is_masked() -> None:
     secret = rulekit.load(SECRETS).new(seed=1)
-    own, others, onlooker = (Seat(secret, player).explain("held", "red") for player in ("red", "blue", None))
+    own, others, onlooker = (
+        Seat(secret, player).explain("held", "red") for player in ("red", "blue", None)
+    )
     assert own.value is not None and not own.hidden and own.shown == str(own.value)
-    assert others.hidden and others.value is None and others.shown == "hidden" and others.labels == {"s": "red"}
+    assert (
+        others.hidden
+        and others.value is None
+        and others.shown == "hidden"
+        and others.labels == {"s": "red"}
+    )
     assert onlooker.to_json() == others.to_json()
 
 
@@ -98,14 +120,21 @@ phase main
 
 
 def test_whether_a_bound_binds_does_not_tell_of_a_hidden_value(tmp_path: Path) -> None:
-    """Who holds the card sees which bound counts; the other is told the same of both, whatever the card."""
-    (tmp_path / "game.yaml").write_text("rulekit: game\nname: bound\ntitle: Bound\nversion: '1'\nlanguage: 1\n")
+    """Who holds the card sees which bound counts; the other is told the same of both, whatever the
+    card."""
+    (tmp_path / "game.yaml").write_text(
+        "rulekit: game\nname: bound\ntitle: Bound\nversion: '1'\nlanguage: 1\n"
+    )
     told = []
     for card in ("c1", "c2"):
         (tmp_path / "game.rules").write_text(BOUND.replace("put c1", f"put {card}"))
         state = rulekit.load(tmp_path).new(seed=1)
         own, others = (Seat(state, player).explain("force", "red") for player in ("red", "blue"))
-        assert [line.status for line in own.lines] == ["applied", "applied" if card == "c1" else "idle", "idle"]
+        assert [line.status for line in own.lines] == [
+            "applied",
+            "applied" if card == "c1" else "idle",
+            "idle",
+        ]
         assert others.hidden and {line.status for line in others.lines} == {"applied"}
         told.append(others.to_json())
     assert told[0] == told[1]
@@ -143,15 +172,39 @@ phase main
 """
 
 
-@pytest.mark.parametrize(("name", "told", "poor", "rich"), [
-    ("behind", "dry condition", "lots condition, dry condition, few applied, base overridden", "lots applied, dry condition, few overridden, base overridden"),
-    ("before", "few applied, base overridden", "few applied, lots condition, base overridden", "few applied, lots overridden, base overridden"),
-    ("alone", "", "lots condition, base applied", "lots applied, base overridden"),
-    ("out", "base applied, rain applied", "base applied, lots condition, poor applied, rain applied", "base applied, lots applied, poor cancelled, rain applied"),
-    ("may", "rain applied", "rich condition, rain applied", "rich applied, rain applied")])
-def test_whether_a_clause_counts_beside_a_hidden_one_does_not_tell_of_it(tmp_path: Path, name: str, told: str, poor: str, rich: str) -> None:
-    """What stands behind a value that may be set, or is cancelled by what may apply, is left out; what was given before is told."""
-    (tmp_path / "game.yaml").write_text("rulekit: game\nname: given\ntitle: Given\nversion: '1'\nlanguage: 1\n")
+@pytest.mark.parametrize(
+    ("name", "told", "poor", "rich"),
+    [
+        (
+            "behind",
+            "dry condition",
+            "lots condition, dry condition, few applied, base overridden",
+            "lots applied, dry condition, few overridden, base overridden",
+        ),
+        (
+            "before",
+            "few applied, base overridden",
+            "few applied, lots condition, base overridden",
+            "few applied, lots overridden, base overridden",
+        ),
+        ("alone", "", "lots condition, base applied", "lots applied, base overridden"),
+        (
+            "out",
+            "base applied, rain applied",
+            "base applied, lots condition, poor applied, rain applied",
+            "base applied, lots applied, poor cancelled, rain applied",
+        ),
+        ("may", "rain applied", "rich condition, rain applied", "rich applied, rain applied"),
+    ],
+)
+def test_whether_a_clause_counts_beside_a_hidden_one_does_not_tell_of_it(
+    tmp_path: Path, name: str, told: str, poor: str, rich: str
+) -> None:
+    """What stands behind a value that may be set, or is cancelled by what may apply, is left out;
+    what was given before is told."""
+    (tmp_path / "game.yaml").write_text(
+        "rulekit: game\nname: given\ntitle: Given\nversion: '1'\nlanguage: 1\n"
+    )
     for gold, own in ((0, poor), (8, rich)):
         (tmp_path / "game.rules").write_text(GIVEN.replace("GOLD", str(gold)))
         state = rulekit.load(tmp_path).new(seed=1)

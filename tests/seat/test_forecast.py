@@ -1,4 +1,5 @@
-"""What would follow from keys, and plans: forecasts come true, tell no secret, and change nothing."""
+"""What would follow from keys, and plans: forecasts come true, tell no secret, and change
+nothing."""
 
 from __future__ import annotations
 
@@ -42,10 +43,18 @@ def come_true(state: rulekit.State, reach: Reach, player: str) -> bool:
     after, before = state.clone(), spent(state, player)
     done = Seat(after, player).plan(reach.keys)
     if reach.stopped_by:
-        assert done.taken >= min(reach.sure, len(reach.keys)) or done.stopped_by in ("die", "draw", "reveal")
+        assert done.taken >= min(reach.sure, len(reach.keys)) or done.stopped_by in (
+            "die",
+            "draw",
+            "reveal",
+        )
         return False
     assert done.stopped_by is None and done.taken == len(reach.keys)
-    assert after.decision is not None and after.decision.kind == "walk" and after.decision.player == player
+    assert (
+        after.decision is not None
+        and after.decision.kind == "walk"
+        and after.decision.player == player
+    )
     now = spent(after, player)
     for paid in reach.cost:
         name = f"{paid.of} {paid.unit}"
@@ -67,7 +76,8 @@ def standing(state: rulekit.State) -> str | None:
 
 
 def ended(state: rulekit.State, reach: Reach, player: str) -> bool:
-    """The same of a walk that is over: all who walk stand where it was said, if they are still there."""
+    """The same of a walk that is over: all who walk stand where it was said, if they are still
+    there."""
     after = state.clone()
     done = Seat(after, player).plan(reach.keys)
     assert done.taken == len(reach.keys) and done.stopped_by is None
@@ -94,8 +104,9 @@ def offered(state: rulekit.State, found: Forecast) -> int:
 
 @pytest.mark.parametrize("name", ["skirmish", "small", "sphacteria", "amphipolis"])
 def test_a_forecast_comes_true(name: str) -> None:
-    """The keys of each place lead there, at that cost, and it may be stayed at if that was said, unless something comes between. Every place
-    that a walk is offered is among those that are foretold."""
+    """The keys of each place lead there, at that cost, and it may be stayed at if that was said,
+    unless something comes between. Every place that a walk is offered is among those that are
+    foretold."""
     walks = ends = stepped = 0
     for state, found, _ in forecasts(name, range(3)):
         assert state.decision is not None
@@ -109,8 +120,11 @@ def test_a_forecast_comes_true(name: str) -> None:
     assert stepped or name == "small"
 
 
-def by_hand(state: rulekit.State, player: str, allowed: int, found: dict[str, int], budget: list[int]) -> None:
-    """All places where a walk can come to stand, by every way there is, with what is spent at least. Others pass."""
+def by_hand(
+    state: rulekit.State, player: str, allowed: int, found: dict[str, int], budget: list[int]
+) -> None:
+    """All places where a walk can come to stand, by every way there is, with what is spent at
+    least. Others pass."""
     assert state.decision is not None
     proc = state.table.program.procs[state.table.program.decisions[state.slots[0]].proc]
     fuel = next(v.slot for v in proc.vars if v.name == "fuel")
@@ -119,7 +133,11 @@ def by_hand(state: rulekit.State, player: str, allowed: int, found: dict[str, in
             budget[0] -= 1
             after, begun = state.clone(), len(state.trail)
             after.apply(option)
-            while after.decision is not None and after.decision.kind == "window" and proc.returns not in after.trail[begun::2]:
+            while (
+                after.decision is not None
+                and after.decision.kind == "window"
+                and proc.returns not in after.trail[begun::2]
+            ):
                 after.apply("pass")
             if after.decision is not None and proc.returns not in after.trail[begun::2]:
                 place = str(standing(after))
@@ -144,14 +162,17 @@ def test_every_place_is_foretold_at_its_least_cost(name: str) -> None:
             continue
         told = {reach.place: reach.cost[-1].amount for reach in found.places}
         assert {place: told.get(place) for place in places if place != standing(state)} == {
-            place: cost for place, cost in places.items() if place != standing(state)}
+            place: cost for place, cost in places.items() if place != standing(state)
+        }
         assert list(told.values()) == sorted(cost or 0 for cost in told.values())
         compared += len(places)
     assert compared
 
 
 def rolls(found: Forecast) -> bool:
-    return any(reach.stopped_by in ("die", "draw", "reveal", "choice", "error") for reach in found.places)
+    return any(
+        reach.stopped_by in ("die", "draw", "reveal", "choice", "error") for reach in found.places
+    )
 
 
 @pytest.mark.parametrize("name", ["skirmish", "cards", "secrets", "sphacteria", "amphipolis"])
@@ -183,7 +204,15 @@ def test_twins_have_one_forecast(name: str) -> None:
     compared = 0
     for number, (state, rng) in enumerate(decisions(name, range(3), 90)):
         who = state.current_player()
-        if who < 0 or number % 7 or (name == "amphipolis" and state.decision and state.decision.kind not in ("group", "walk")):
+        if (
+            who < 0
+            or number % 7
+            or (
+                name == "amphipolis"
+                and state.decision
+                and state.decision.kind not in ("group", "walk")
+            )
+        ):
             continue
         keys = chosen(state, rng)
         told = Seat(state, who).decision(), Seat(state, who).forecast(keys)
@@ -216,7 +245,11 @@ def test_what_leads_to_a_group_may_be_left_out() -> None:
     """If there is one way only, a piece is enough."""
     for state, _ in decisions("sphacteria", range(3)):
         asked = state.decision
-        if asked is None or asked.kind != "choose" or not any(o.key.startswith("activate ") for o in asked.options):
+        if (
+            asked is None
+            or asked.kind != "choose"
+            or not any(o.key.startswith("activate ") for o in asked.options)
+        ):
             continue
         seat = Seat(state, asked.player)
         zone = next(str(o.params["z"]) for o in asked.options if o.key.startswith("activate "))
@@ -225,7 +258,11 @@ def test_what_leads_to_a_group_may_be_left_out() -> None:
         for key in ("pass", "move"):
             if there.decision is not None and any(o.key == key for o in there.decision.options):
                 there.apply(key)
-        if there.decision is None or there.decision.kind != "group" or there.decision.player != asked.player:
+        if (
+            there.decision is None
+            or there.decision.kind != "group"
+            or there.decision.player != asked.player
+        ):
             continue
         piece = there.decision.options[0].key
         found = seat.forecast([piece])
@@ -236,7 +273,8 @@ def test_what_leads_to_a_group_may_be_left_out() -> None:
 
 
 def test_what_leads_to_a_walk_of_a_lone_piece_may_be_left_out() -> None:
-    """The ship in the channel is alone: nobody is asked who goes. Who does not go with it, or is named where it walks, is refused."""
+    """The ship in the channel is alone: nobody is asked who goes. Who does not go with it, or is
+    named where it walks, is refused."""
     state = game("sphacteria").new(seed=7)
     while state.decision is not None and state.decision.kind != "choose":
         state.apply("pass" if state.decision.kind == "window" else "pick 5")
@@ -258,21 +296,30 @@ def test_a_forecast_ends_before_a_die() -> None:
 
 
 def test_a_plan_stops_at_what_was_not_foreseen() -> None:
-    """At another player's decision, and at a key that is not offered, with the reason; what was taken stays taken."""
+    """At another player's decision, and at a key that is not offered, with the reason; what was
+    taken stays taken."""
     state = game("skirmish").new(seed=7)
     assert state.decision is not None
     who = state.decision.player
     first = state.decision.options[0].key
     done = Seat(state, who).plan([first, "fly", first])
-    assert (done.taken, done.rest, done.stopped_by) in ((1, ("fly", first), "key"), (1, ("fly", first), "choice"))
-    other = next(side for side in state.names.sides if state.decision is not None and side != state.decision.player)
+    assert (done.taken, done.rest, done.stopped_by) in (
+        (1, ("fly", first), "key"),
+        (1, ("fly", first), "choice"),
+    )
+    other = next(
+        side
+        for side in state.names.sides
+        if state.decision is not None and side != state.decision.player
+    )
     assert Seat(state, other).plan([first]).taken == 0
     assert Seat(state, other).plan([first]).stopped_by in ("choice", "window")
     assert Seat(state).plan([first]).stopped_by in ("choice", "window")
 
 
 def test_what_is_left_is_told_of_each_place() -> None:
-    """What a place costs and what is left there make the allowance; where the march ends nothing is left to tell."""
+    """What a place costs and what is left there make the allowance; where the march ends nothing is
+    left to tell."""
     state = game("skirmish").new(seed=7)
     whole = Seat(state, "red").forecast(["march red.H1"])
     assert whole.left is not None and (whole.left.amount, whole.left.unit) == (3, "PM")
@@ -286,4 +333,6 @@ def test_what_is_left_after_steps_that_were_made_is_not_taken_off_twice() -> Non
     state = game("skirmish").new(seed=7)
     onward = Seat(state, "red").forecast(["march red.H1", "to wood"])
     assert onward.left is not None and onward.left.amount == 1
-    assert [(p.place, p.cost[-1].amount, p.left.amount) for p in onward.places if p.left is not None] == [("wood", 2, 1)]
+    assert [
+        (p.place, p.cost[-1].amount, p.left.amount) for p in onward.places if p.left is not None
+    ] == [("wood", 2, 1)]

@@ -1,4 +1,5 @@
-"""What the seats of small games are told, answer by answer, as it was looked at and written down."""
+"""What the seats of small games are told, answer by answer, as it was looked at and written
+down."""
 
 from __future__ import annotations
 
@@ -32,6 +33,8 @@ def test_a_state_that_was_read_is_told_of_as_the_one_that_was_written(name: str)
             assert state.decision is not None
             for option in state.decision.options[:3]:
                 again = game(name).state_from_json(text)
-                assert Seat(again, who).forecast([option.key]) == Seat(state, who).forecast([option.key])
+                assert Seat(again, who).forecast([option.key]) == Seat(state, who).forecast(
+                    [option.key]
+                )
                 compared += 1
     assert compared

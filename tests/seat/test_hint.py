@@ -25,10 +25,20 @@ def test_it_is_an_option_of_who_is_asked_and_the_same_each_time(game):
     state = game.new(seed=3)
     before, side = state.clone(), state.decision.player
     found = rulekit.Seat(state, side).hint()
-    assert found.key in [option.key for option in state.decision.options] and found.label and found.by == "search"
+    assert (
+        found.key in [option.key for option in state.decision.options]
+        and found.label
+        and found.by == "search"
+    )
     assert rulekit.Seat(state, side).hint() == found and state == before
-    option = next(option for option in rulekit.Seat(state, side).decision().options if option.key == found.key)
-    assert list(found.things) == [(option.types[name].kind, value) for name, value in option.params.items() if option.types[name].kind]
+    option = next(
+        option for option in rulekit.Seat(state, side).decision().options if option.key == found.key
+    )
+    assert list(found.things) == [
+        (option.types[name].kind, value)
+        for name, value in option.params.items()
+        if option.types[name].kind
+    ]
     assert rulekit.Seat(state, side, "fr").hint().key == found.key
     with pytest.raises(rulekit.IllegalChoice):
         rulekit.Seat(state, next(other for other in state.names.sides if other != side)).hint()
@@ -40,14 +50,24 @@ def test_the_adviser_sees_no_true_hand_and_no_true_die(game, monkeypatch):
     monkeypatch.setattr(natively, "machine_of", lambda table: None)
     monkeypatch.setattr(hints, "VISITS_IN_PYTHON", 12)
     suppose = Tree.suppose
-    monkeypatch.setattr(Tree, "suppose", lambda self, positions, later=False: (seen.append(positions), suppose(self, positions, later))[1])
+    monkeypatch.setattr(
+        Tree,
+        "suppose",
+        lambda self, positions, later=False: (
+            seen.append(positions),
+            suppose(self, positions, later),
+        )[1],
+    )
     apart = 0
     for seed in range(1, 5):
         state = game.new(seed=seed)
         rulekit.Seat(state, state.decision.player).hint()
         other = next(side for side in state.names.sides if side != state.decision.player)
         for slots in seen[-1]:
-            apart += State(state.table, slots).view(other)["pools"]["hand"] != state.view(other)["pools"]["hand"]
+            apart += (
+                State(state.table, slots).view(other)["pools"]["hand"]
+                != state.view(other)["pools"]["hand"]
+            )
             assert slots[COUNTER] == 0
     assert apart > 4, "the other's hand is supposed"
 
@@ -62,7 +82,11 @@ def test_it_goes_on_with_ones_own_choices_up_to_those_of_another():
 
     visits = hints.VISITS if natively.machine_of(state.table) else hints.VISITS_IN_PYTHON
     line = analyse(state, Effort(0, visits), 1, games=0).lines[0].choices
-    own = [str(choice) for at, choice in enumerate(line) if all(each.side == line[0].side for each in line[:at + 1])]
+    own = [
+        str(choice)
+        for at, choice in enumerate(line)
+        if all(each.side == line[0].side for each in line[: at + 1])
+    ]
     assert [found.label, *found.then] == own
 
 
@@ -75,9 +99,15 @@ def test_a_game_without_a_total_has_hints():
 
 def test_who_opens_a_table_says_whether_hints_are_given(game, tmp_path):
     store = Store(file_address(tmp_path / "tables.db"))
-    for number, (seats, wished) in enumerate([({}, True), ({"sparta": "greedy"}, True), ({}, False)]):
+    for number, (seats, wished) in enumerate(
+        [({}, True), ({"sparta": "greedy"}, True), ({}, False)]
+    ):
         room = begin(store, f"t{number}", game, game.new(seed=1), seats, hints=wished)
         assert House().hints(room) is wished is room.table(None, None, []).hints
-        assert PeoplesHouse.hints(object.__new__(PeoplesHouse), room) is (wished and bool(seats)), "not against another person"
-        assert ('"hints":"search"' in store.row(f"t{number}").header) is wished, "and the save says it"
+        assert PeoplesHouse.hints(object.__new__(PeoplesHouse), room) is (wished and bool(seats)), (
+            "not against another person"
+        )
+        assert ('"hints":"search"' in store.row(f"t{number}").header) is wished, (
+            "and the save says it"
+        )
     store.close()

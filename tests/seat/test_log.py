@@ -34,15 +34,22 @@ def played(path: str, seed: int = 3, choices: int = 90) -> rulekit.State:
 @pytest.mark.parametrize("lang", ["en", "fr"])
 @pytest.mark.parametrize("path", GAMES)
 def test_the_spans_of_a_line_are_its_text_and_name_what_they_say(path: str, lang: str) -> None:
-    """What the terminal prints, but for the signs of headings; a link says what people call what it leads to."""
+    """What the terminal prints, but for the signs of headings; a link says what people call what it
+    leads to."""
     state = played(path)
     names = state.in_language(lang).names
-    labels = {(id, names.label(kind, i)) for kind, info in enumerate(names.program.kinds) for i, id in enumerate(info.members)}
+    labels = {
+        (id, names.label(kind, i))
+        for kind, info in enumerate(names.program.kinds)
+        for i, id in enumerate(info.members)
+    }
     for player in (None, *names.sides):
         viewer = Observer(state.in_language(lang), player)
         lines = Seat(state, player, lang).log()
         printed = sorted(viewer.state.table.events.lines(viewer.events()))
-        assert [line.text for line in lines] == [text.strip("= ") if text.startswith("==") else text for _, text in printed]
+        assert [line.text for line in lines] == [
+            text.strip("= ") if text.startswith("==") else text for _, text in printed
+        ]
         spans = [span for line in lines for span in line.spans]
         assert {(span.id, span.text) for span in spans if span.sort} <= labels
         assert {span.sort for span in spans} <= {"", "piece", "place", "side", "thing"}
@@ -54,11 +61,21 @@ def test_headings_dice_paragraphs_and_whose_doing_it_is() -> None:
     lines = Seat(state, "athens").log()
     turn = next(line for line in lines if line.name == "turn_begins")
     phase = next(line for line in lines if line.name == "phase_begun")
-    assert (turn.level, turn.text, turn.choice, turn.side) == (1, "Turn 1", 0, None) and phase.level == 2
+    assert (turn.level, turn.text, turn.choice, turn.side) == (
+        1,
+        "Turn 1",
+        0,
+        None,
+    ) and phase.level == 2
     rolls = [event.params["value"] for event in state.events if event.name == "die_rolled"]
-    assert [die.value for line in lines for die in line.dice if not die.cancelled] == rolls and rolls
+    assert [
+        die.value for line in lines for die in line.dice if not die.cancelled
+    ] == rolls and rolls
     moved = next(line for line in lines if line.name == "entered")
-    assert {span.sort for span in moved.spans} >= {"piece", "place"} and moved.side in ("athens", "sparta")
+    assert {span.sort for span in moved.spans} >= {"piece", "place"} and moved.side in (
+        "athens",
+        "sparta",
+    )
     assert all(", " not in ref or ref.startswith("4.2 E") for line in lines for ref in line.ref)
     rolled = next(line for line in lines if line.name == "die_rolled")
     assert rolled.side == rolled.dice[0].who and rolled.dice[0].label
@@ -77,17 +94,23 @@ def test_who_reads_on_from_the_first_open_line_has_read_all() -> None:
 
 
 def ends_alike(state: rulekit.State) -> int:
-    """Compares the log from each event on, to each who looks, with the end of the whole; how many times."""
+    """Compares the log from each event on, to each who looks, with the end of the whole; how many
+    times."""
     times = 0
     for who in (*state.names.sides, None):
         whole = Seat(state, who).log()
         for begin in range(whole[-1].event + 2):
-            assert Seat(state, who).log(begin) == [line for line in whole if line.event >= begin], (who, begin)
+            assert Seat(state, who).log(begin) == [line for line in whole if line.event >= begin], (
+                who,
+                begin,
+            )
             times += 1
     return times
 
 
-@pytest.mark.parametrize("path", ["tests/fixtures/secrets", "tests/fixtures/dice", "games/sphacteria"])
+@pytest.mark.parametrize(
+    "path", ["tests/fixtures/secrets", "tests/fixtures/dice", "games/sphacteria"]
+)
 def test_the_log_from_an_event_on_is_the_end_of_the_whole(path: str) -> None:
     """What was before is not gone through again, but nothing hangs on that."""
     state, rng = rulekit.load(ROOT / path).new(seed=8), random.Random(8)
@@ -151,7 +174,8 @@ event.found: "{p} is found"
 
 
 def test_lines_that_are_told_in_one_do_not_hang_on_where_one_begins_to_read(tmp_path: Path) -> None:
-    """Events of two lines in turn, draws among them, what a reveal is told with, and what was before the first phase."""
+    """Events of two lines in turn, draws among them, what a reveal is told with, and what was
+    before the first phase."""
     written(tmp_path, PARTED)
     (tmp_path / "texts").mkdir()
     (tmp_path / "texts" / "en.yaml").write_text(PARTED_TEXTS, encoding="utf-8")
@@ -170,7 +194,11 @@ def test_that_a_choice_was_forced_is_told_to_who_made_it() -> None:
         state.apply_action(rng.choice(legal))
     for player in ("athens", "sparta", None):
         for line in Seat(state, player).log():
-            own = line.choice > 0 and player is not None and state.names.sides[state.chooser(line.choice)] == player
+            own = (
+                line.choice > 0
+                and player is not None
+                and state.names.sides[state.chooser(line.choice)] == player
+            )
             assert line.forced == (own and line.choice in alone)
     assert any(line.forced for player in ("athens", "sparta") for line in Seat(state, player).log())
 
@@ -183,7 +211,9 @@ def test_a_seat_speaks_another_language_of_the_same_state() -> None:
     for _ in range(12):
         state.apply_action(state.legal_actions()[0])
     assert len(french.log()) == len(english.log()) > before
-    assert "Tour 1" in [line.text for line in french.log()] and "Turn 1" in [line.text for line in english.log()]
+    assert "Tour 1" in [line.text for line in french.log()] and "Turn 1" in [
+        line.text for line in english.log()
+    ]
     assert state.in_language("fr") == state and state.in_language("en") is state
     with pytest.raises(rulekit.RulekitError, match="has no texts in 'xx'"):
         Seat(state, None, "xx").log()
@@ -216,7 +246,13 @@ def test_the_log_position_and_sheet_of_a_twin_are_the_same(seed: int, lang: str)
 
     def told(state: rulekit.State, viewer: int) -> str:
         seat = Seat(state, None if viewer < 0 else viewer, lang)
-        return json.dumps([[line.to_json() for line in seat.log()], seat.position().to_json(), seat.sheet().to_json()])
+        return json.dumps(
+            [
+                [line.to_json() for line in seat.log()],
+                seat.position().to_json(),
+                seat.sheet().to_json(),
+            ]
+        )
 
     for viewer in (-1, *range(len(state.names.sides))):
         expected = told(state, viewer)
@@ -226,10 +262,15 @@ def test_the_log_position_and_sheet_of_a_twin_are_the_same(seed: int, lang: str)
 
 def test_a_log_that_is_not_masked_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     """Planted fault: every event is told as it was."""
-    monkeypatch.setattr("rulekit.engine.knowledge.observation.Observer.event", lambda self, event: event)
+    monkeypatch.setattr(
+        "rulekit.engine.knowledge.observation.Observer.event", lambda self, event: event
+    )
     state = played(str(SECRETS), 1, 24)
     expected = [line.to_json() for line in Seat(state, None).log()]
-    assert any([line.to_json() for line in Seat(swap.with_past(), None).log()] != expected for swap in swaps(state, -1))
+    assert any(
+        [line.to_json() for line in Seat(swap.with_past(), None).log()] != expected
+        for swap in swaps(state, -1)
+    )
 
 
 def test_paragraphs_stand_by_themselves() -> None:
@@ -242,23 +283,37 @@ def test_a_filled_text_keeps_what_fills_it() -> None:
     """Also through cases, and at the ends."""
     state = rulekit.load("games/sphacteria").new(seed=1)
     zone = state.names.kind("Zone")
-    told = trimmed(fill(" {n|0: none|*: {n} from {z}} ", {"n": "2", "z": state.names.said(zone, 0)}))
+    told = trimmed(
+        fill(" {n|0: none|*: {n} from {z}} ", {"n": "2", "z": state.names.said(zone, 0)})
+    )
     assert told == "2 from A Athenian roads"
     assert parts_of(told) == (("2 from ", None), ("A Athenian roads", (zone, "A")))
-    assert parts_of(listed(["x", told])) == (("x, 2 from ", None), ("A Athenian roads", (zone, "A")))
+    assert parts_of(listed(["x", told])) == (
+        ("x, 2 from ", None),
+        ("A Athenian roads", (zone, "A")),
+    )
 
 
-@pytest.mark.parametrize(("given", "told"), [
-    (("4.2 E", "A, 8.1"), ("4.2 E", "A", "8.1")), (("1/2",), ("1/2",)), (("4.2 E, A, 1/2", "4.2 E, A, 1/2"), ("4.2 E, A, 1/2",)),
-    (("8.1, 8.2", "8.2, A"), ("8.1", "8.2", "8.2, A")), ((), ()),
-])
-def test_what_goes_on_with_a_paragraph_is_in_the_same_reference(given: tuple[str, ...], told: tuple[str, ...]) -> None:
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        (("4.2 E", "A, 8.1"), ("4.2 E", "A", "8.1")),
+        (("1/2",), ("1/2",)),
+        (("4.2 E, A, 1/2", "4.2 E, A, 1/2"), ("4.2 E, A, 1/2",)),
+        (("8.1, 8.2", "8.2, A"), ("8.1", "8.2", "8.2, A")),
+        ((), ()),
+    ],
+)
+def test_what_goes_on_with_a_paragraph_is_in_the_same_reference(
+    given: tuple[str, ...], told: tuple[str, ...]
+) -> None:
     """Never with that of another reference; each is told once."""
     assert paragraphs(given) == told
 
 
 def test_signs_are_taken_off_both_ends_of_spans_and_of_nothing_else() -> None:
     """Pieces of which nothing is left are gone."""
+
     def cut(*texts: str) -> list[str]:
         return [span.text for span in spans_trimmed((Span(text) for text in texts), "= ")]
 

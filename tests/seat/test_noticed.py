@@ -1,4 +1,5 @@
-"""How many choices a seat counts, and the moment that it sees: nothing of it tells what the other was asked and chose unnoticed."""
+"""How many choices a seat counts, and the moment that it sees: nothing of it tells what the other
+was asked and chose unnoticed."""
 
 from __future__ import annotations
 
@@ -18,13 +19,33 @@ from rulekit.engine.knowledge.observation import Observer
 from tests.seat.seats import GAMES, ROOT, game
 
 PLANS = ROOT / "tests" / "fixtures" / "plans"
-READY = ["call", "pick r1", "done", "call", "pick b1", "done"]  # up to where both say in secret where they strike
-# what red does, so that blue cannot tell the first from the second; `r2`: the strength of a block of red's that blue does not see
+READY = [
+    "call",
+    "pick r1",
+    "done",
+    "call",
+    "pick b1",
+    "done",
+]  # up to where both say in secret where they strike
+# what red does, so that blue cannot tell the first from the second; `r2`: the strength of a block
+# of red's that blue does not see
 PAIRS = {
-    "trained or not": ((2, ["call", "done"]), (2, ["call", "train r2", "train r1", "train r2", "done"])),
-    "trained before something that is seen, or after it": ((2, ["call", "drum", "train r1", "done"]), (2, ["call", "train r2", "drum", "done"])),
-    "who leads: there is but one, or it was asked": ((2, ["call", "drum", "done"]), (3, ["call", "pick r2", "drum", "done"])),
-    "both": ((2, ["call", "march r1", "train r2", "done"]), (3, ["call", "pick r1", "train r2", "march r1", "done"])),
+    "trained or not": (
+        (2, ["call", "done"]),
+        (2, ["call", "train r2", "train r1", "train r2", "done"]),
+    ),
+    "trained before something that is seen, or after it": (
+        (2, ["call", "drum", "train r1", "done"]),
+        (2, ["call", "train r2", "drum", "done"]),
+    ),
+    "who leads: there is but one, or it was asked": (
+        (2, ["call", "drum", "done"]),
+        (3, ["call", "pick r2", "drum", "done"]),
+    ),
+    "both": (
+        (2, ["call", "march r1", "train r2", "done"]),
+        (3, ["call", "pick r1", "train r2", "march r1", "done"]),
+    ),
 }
 
 
@@ -37,7 +58,9 @@ def plans(r2: int = 2) -> State:
 def played(state: State, keys: Sequence[str]) -> State:
     """After these choices; who leads is not asked where there is but one."""
     for key in keys:
-        if key[:6] not in ("pick r", "pick b") or key in [option.key for option in state.decision.options]:  # type: ignore[union-attr]
+        if key[:6] not in ("pick r", "pick b") or key in [
+            option.key for option in state.decision.options
+        ]:  # type: ignore[union-attr]
             state.apply(key)
     return state
 
@@ -45,15 +68,29 @@ def played(state: State, keys: Sequence[str]) -> State:
 def told(seat: Seat) -> str:
     """All that a seat says of a moment, as bytes."""
     asked, count = seat.decision(), seat.count
-    numbers = [(number, seat.state.names.sides[count.chooser(number)]) for number in range(1, count.now + 1)]
-    return json.dumps([
-        seat.position().to_json(), asked.to_json() if asked else None, [line.to_json() for line in seat.log()], numbers,
-        [each.to_json() for key in ("train r1", "done", "pick ford") for each in seat.why(key)],
-        [each.to_json() for each in seat.why_not("r1")], seat.forecast(["train r1"]).to_json(), seat.plan(["done"]).to_json()])
+    numbers = [
+        (number, seat.state.names.sides[count.chooser(number)])
+        for number in range(1, count.now + 1)
+    ]
+    return json.dumps(
+        [
+            seat.position().to_json(),
+            asked.to_json() if asked else None,
+            [line.to_json() for line in seat.log()],
+            numbers,
+            [each.to_json() for key in ("train r1", "done", "pick ford") for each in seat.why(key)],
+            [each.to_json() for each in seat.why_not("r1")],
+            seat.forecast(["train r1"]).to_json(),
+            seat.plan(["done"]).to_json(),
+        ]
+    )
 
 
-def heard(state: State, keys: Sequence[str], player: str | None, say: Callable[[Seat], str] = told) -> list[str]:
-    """What a seat says one after the other while choices are made, without what it has just said."""
+def heard(
+    state: State, keys: Sequence[str], player: str | None, say: Callable[[Seat], str] = told
+) -> list[str]:
+    """What a seat says one after the other while choices are made, without what it has just
+    said."""
     seat = Seat(state, player)
     said = [say(seat)]
     for key in keys:
@@ -64,12 +101,17 @@ def heard(state: State, keys: Sequence[str], player: str | None, say: Callable[[
 
 def differing() -> list[str]:
     """The pairs that blue or an onlooker can tell apart while red chooses."""
-    return [name for name, ((one, keys), (two, others)) in PAIRS.items() for player in ("blue", None)
-            if heard(plans(one), keys, player) != heard(plans(two), others, player)]
+    return [
+        name
+        for name, ((one, keys), (two, others)) in PAIRS.items()
+        for player in ("blue", None)
+        if heard(plans(one), keys, player) != heard(plans(two), others, player)
+    ]
 
 
 def test_what_is_chosen_unnoticed_changes_nothing_that_a_seat_says() -> None:
-    """Position, questions, log, refusals, forecasts, numbers: the same bytes, as often and in the same order."""
+    """Position, questions, log, refusals, forecasts, numbers: the same bytes, as often and in the
+    same order."""
     assert differing() == []
     for (one, keys), (two, others) in PAIRS.values():
         first, second = played(plans(one), keys), played(plans(two), others)
@@ -78,22 +120,37 @@ def test_what_is_chosen_unnoticed_changes_nothing_that_a_seat_says() -> None:
 
 
 FAULTS: list[tuple[str, object]] = [
-    ("rulekit.presentation.seat.Seat.count", property(lambda self: Count(self.state, self.state))),  # all choices are counted
-    ("rulekit.engine.knowledge.observable_history.CERTAIN", ("choose", "window", "pick")),  # a question that may not be asked is a moment
-    ("rulekit.presentation.seat.Seat.viewer", property(lambda self: Observer(self.state, self.player))),  # it answers of now
-    ("rulekit.engine.knowledge.observable_history.Notes._differs", lambda *_: True),  # whatever is chosen is noticed
+    (
+        "rulekit.presentation.seat.Seat.count",
+        property(lambda self: Count(self.state, self.state)),
+    ),  # all choices are counted
+    (
+        "rulekit.engine.knowledge.observable_history.CERTAIN",
+        ("choose", "window", "pick"),
+    ),  # a question that may not be asked is a moment
+    (
+        "rulekit.presentation.seat.Seat.viewer",
+        property(lambda self: Observer(self.state, self.player)),
+    ),  # it answers of now
+    (
+        "rulekit.engine.knowledge.observable_history.Notes._differs",
+        lambda *_: True,
+    ),  # whatever is chosen is noticed
 ]
 
 
 @pytest.mark.parametrize(("where", "fault"), FAULTS)
-def test_what_tells_of_choices_is_noticed(where: str, fault: object, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_tells_of_choices_is_noticed(
+    where: str, fault: object, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Planted faults."""
     monkeypatch.setattr(where, fault)
     assert differing()
 
 
 def test_what_can_be_seen_counts() -> None:
-    """Something that happens, a value that changes, to be asked oneself; the other's own questions do not."""
+    """Something that happens, a value that changes, to be asked oneself; the other's own questions
+    do not."""
     state, blue = plans(), "blue"
     numbers = []
     for key in ("call", "train r1", "drum", "march r2", "train r2", "whistle", "done"):
@@ -105,19 +162,32 @@ def test_what_can_be_seen_counts() -> None:
     assert [line.choice for line in Seat(state, "red").log()] == [1, 1, 3, 4, 6]
 
 
-def test_after_ones_own_choice_it_comes_to_the_same_whether_the_other_was_asked(tmp_path: Path) -> None:
-    """One sees at once what one has chosen. What the other is then asked, perhaps, belongs to the same moment."""
+def test_after_ones_own_choice_it_comes_to_the_same_whether_the_other_was_asked(
+    tmp_path: Path,
+) -> None:
+    """One sees at once what one has chosen. What the other is then asked, perhaps, belongs to the
+    same moment."""
     copytree(PLANS, tmp_path, dirs_exist_ok=True)
     rules = (PLANS / "game.rules").read_text(encoding="utf-8")
-    (tmp_path / "game.rules").write_text(rules.replace('choose by s "call them"', 'choose by s.enemy "call them"'), encoding="utf-8")
+    (tmp_path / "game.rules").write_text(
+        rules.replace('choose by s "call them"', 'choose by s.enemy "call them"'), encoding="utf-8"
+    )
     found = []
     for strength, asked in ((2, "prepare"), (3, "who leads")):
         state = rulekit.load(tmp_path).new(seed=1)
         state.set("strength.r2", strength)
         state.apply("call")
         decision = Seat(state, "blue").decision()
-        assert decision is not None and (decision.prompt, Seat(state, "blue").count.now) == (asked, 1)
-        found.append((told(Seat(played(state, ["pick r2"]), "blue")), heard(state, ["train r1", "drum"], "blue")))
+        assert decision is not None and (decision.prompt, Seat(state, "blue").count.now) == (
+            asked,
+            1,
+        )
+        found.append(
+            (
+                told(Seat(played(state, ["pick r2"]), "blue")),
+                heard(state, ["train r1", "drum"], "blue"),
+            )
+        )
     assert found[0] == found[1]
 
 
@@ -136,9 +206,18 @@ def test_at_the_end_all_count_all() -> None:
     assert state.is_terminal()
     for who in ("red", "blue", None):
         seat, before = Seat(state, who), back_to(state, 9)
-        assert (seat.count.now, seat.position().choice) == (state.choices_count(), state.choices_count())
-        assert [line.choice for line in seat.log()] == [line.choice for line in Seat(state, "red").log()]
-        assert Seat(before, who, over=True).count.now == 9 == Seat(before, who, over=True).position().choice
+        assert (seat.count.now, seat.position().choice) == (
+            state.choices_count(),
+            state.choices_count(),
+        )
+        assert [line.choice for line in seat.log()] == [
+            line.choice for line in Seat(state, "red").log()
+        ]
+        assert (
+            Seat(before, who, over=True).count.now
+            == 9
+            == Seat(before, who, over=True).position().choice
+        )
     assert Seat(before, None).count.now < 9
 
 
@@ -150,7 +229,10 @@ def test_where_nothing_can_be_chosen_unnoticed_all_is_counted(name: str) -> None
         state.apply_action(rng.choice(state.legal_actions()))
         for who in (*state.names.sides, None):
             seat = Seat(state, who)
-            assert seat.viewer.state is state and seat.count.now == seat.position().choice == state.choices_count()
+            assert (
+                seat.viewer.state is state
+                and seat.count.now == seat.position().choice == state.choices_count()
+            )
             assert seat.count.chooser(seat.count.now) == state.chooser(state.choices_count())
     assert not state.noticed and not state.table.hides_choices
 
@@ -158,7 +240,8 @@ def test_where_nothing_can_be_chosen_unnoticed_all_is_counted(name: str) -> None
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("path", [PLANS, GAMES["secrets"], GAMES["cards"]])
 def test_numbers_lead_to_moments_and_back_whatever_was_taken_back(path: Path, seed: int) -> None:
-    """What is kept beside the choices says the same as looking at all of them anew, in each language; who is asked sees the moment of now."""
+    """What is kept beside the choices says the same as looking at all of them anew, in each
+    language; who is asked sees the moment of now."""
     state, rng = rulekit.load(path).new(seed=seed), random.Random(seed)
     for _ in range(60):
         if state.is_terminal():
@@ -171,9 +254,24 @@ def test_numbers_lead_to_moments_and_back_whatever_was_taken_back(path: Path, se
             seat, anew = Seat(state, who, rng.choice(["en", "fr"])), state.clone()
             anew.noticed.clear()
             count = seat.count
-            assert seat.viewer.state.noticed is state.noticed or count.sees < state.choices_count()  # in each language
-            assert (count.now, count.sees) == (Seat(anew, who).count.now, Seat(anew, who).count.sees)
-            assert [count.told(count.choice(number)) for number in range(count.now + 1)] == list(range(count.now + 1))
-            assert all(Seat(back_to(state, count.choice(number)), who, over=not count.after).position().choice == number
-                       for number in range(count.now + 1))
-            assert state.current_player() != who or seat.viewer.state.choices_count() == state.choices_count()
+            assert (
+                seat.viewer.state.noticed is state.noticed or count.sees < state.choices_count()
+            )  # in each language
+            assert (count.now, count.sees) == (
+                Seat(anew, who).count.now,
+                Seat(anew, who).count.sees,
+            )
+            assert [count.told(count.choice(number)) for number in range(count.now + 1)] == list(
+                range(count.now + 1)
+            )
+            assert all(
+                Seat(back_to(state, count.choice(number)), who, over=not count.after)
+                .position()
+                .choice
+                == number
+                for number in range(count.now + 1)
+            )
+            assert (
+                state.current_player() != who
+                or seat.viewer.state.choices_count() == state.choices_count()
+            )

@@ -1,4 +1,5 @@
-"""What comes of a whole plan is told before it is made: here a game in which the last one in the camp is lost when he is left alone."""
+"""What comes of a whole plan is told before it is made: here a game in which the last one in the
+camp is lost when he is left alone."""
 
 from __future__ import annotations
 
@@ -46,7 +47,10 @@ def of(state: rulekit.State, *keys: str) -> Way:
 
 
 def lost(way: Way) -> list[list[str]]:
-    return [[c.of for c in result.changes if c.cell == "zone" and c.after is None] for result in way.results]
+    return [
+        [c.of for c in result.changes if c.cell == "zone" and c.after is None]
+        for result in way.results
+    ]
 
 
 def test_the_harm_of_the_whole_is_told_not_that_of_its_first_choice(game: rulekit.Game) -> None:
@@ -62,8 +66,9 @@ def test_the_harm_of_the_whole_is_told_not_that_of_its_first_choice(game: ruleki
 def test_what_hangs_on_a_die_is_told_with_its_chance(folder: Path) -> None:
     state = written(folder / "risky", RISK).new(seed=1)
     way = of(state, "march red.F1", "to wood")
-    assert sorted((len(each), result.chance) for each, result in zip(lost(way), way.results, strict=True)) == [(0, Fraction(1, 6))] * 5 + [
-        (1, Fraction(1, 6))]
+    assert sorted(
+        (len(each), result.chance) for each, result in zip(lost(way), way.results, strict=True)
+    ) == [(0, Fraction(1, 6))] * 5 + [(1, Fraction(1, 6))]
     again = of(state, "march red.F1", "to wood", "march red.F2", "to ford")
     assert again.results == way.results, "up to the first die"
 
@@ -96,8 +101,11 @@ def crowd(folder: Path) -> rulekit.Game:
     return rulekit.load(folder / "crowd")
 
 
-def test_a_sure_number_of_losses_is_told_though_the_player_chooses_which(crowd: rulekit.Game) -> None:
-    """One unit may stay in a place: who joins one loses one of the two, who joins two loses two, who comes alone loses none."""
+def test_a_sure_number_of_losses_is_told_though_the_player_chooses_which(
+    crowd: rulekit.Game,
+) -> None:
+    """One unit may stay in a place: who joins one loses one of the two, who joins two loses two,
+    who comes alone loses none."""
     for there, losses in ((0, 0), (1, 1), (2, 2)):
         state = crowd.new(seed=1)
         for piece in ("red.F1", "red.F2")[:there]:
@@ -133,10 +141,20 @@ phase main
 
 
 def test_what_goes_out_of_sight_is_no_change_that_is_told(folder: Path) -> None:
-    """Where the men are may be known in the open only. One who moves under cover is not told as moving to an unknown place."""
+    """Where the men are may be known in the open only. One who moves under cover is not told as
+    moving to an unknown place."""
     (folder / "cover").mkdir()
     state = rulekit.load(small(folder / "cover", COVER)).new(seed=1)
     (march,) = of(state, "march").results
-    assert [(c.of, c.cell, c.before, c.after) for c in march.changes] == [("guard", "zone", "camp", "ford")]
-    for (told,) in (of(state, "cover").results, rulekit.Seat(state, "red").odds("cover").ways[0].results):
-        assert {(c.of, c.cell, c.after) for c in told.changes} == {(m, cell, v) for m in ("guard", "rider") for cell, v in (("open", False), ("tired", True))}
+    assert [(c.of, c.cell, c.before, c.after) for c in march.changes] == [
+        ("guard", "zone", "camp", "ford")
+    ]
+    for (told,) in (
+        of(state, "cover").results,
+        rulekit.Seat(state, "red").odds("cover").ways[0].results,
+    ):
+        assert {(c.of, c.cell, c.after) for c in told.changes} == {
+            (m, cell, v)
+            for m in ("guard", "rider")
+            for cell, v in (("open", False), ("tired", True))
+        }

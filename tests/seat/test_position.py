@@ -29,9 +29,15 @@ def test_points_of_a_phase_tracks_and_seats() -> None:
         phase = next((each for each in place.running if each.name == "action_phase"), None)
         fields = {each.name: each.value for each in phase.fields} if phase is not None else {}
         if "n" in fields and state.decision is not None and state.decision.kind != "pick":
-            assert fields["n"] >= fields["budget"] + fields["spent"] and fields["active"] in state.names.sides
+            assert (
+                fields["n"] >= fields["budget"] + fields["spent"]
+                and fields["active"] in state.names.sides
+            )
             seen += 1
-        assert place.tracks == {"turn": state.get("turn"), "supply": {s: state.get(f"supply.{s}") for s in state.names.sides}}
+        assert place.tracks == {
+            "turn": state.get("turn"),
+            "supply": {s: state.get(f"supply.{s}") for s in state.names.sides},
+        }
         assert place.seats["athens"]["hand"] == len(state.get("hand.athens"))
         assert place.seats["sparta"]["score"] == state.value_of("vp", "sparta")
         assert place.undo is None and json.dumps(place.to_json())
@@ -47,12 +53,17 @@ def test_a_label_says_what_goes_on_in_the_language_of_the_seat() -> None:
 
 
 def test_before_it_is_settled_a_value_is_not_told() -> None:
-    """Who is asked how many points it shall be has announced none, whatever was announced before."""
+    """Who is asked how many points it shall be has announced none, whatever was announced
+    before."""
     state, rng = rulekit.load("games/sphacteria").new(seed=7), random.Random(1)
     asked = 0
     for _ in range(200):
         state.apply_action(rng.choice(state.legal_actions()))
-        if state.decision is not None and state.decision.procedure == "action_phase" and state.decision.kind == "pick":
+        if (
+            state.decision is not None
+            and state.decision.procedure == "action_phase"
+            and state.decision.kind == "pick"
+        ):
             phase = Seat(state, None).position().running[-1]
             assert phase.name == "action_phase" and "n" not in {each.name for each in phase.fields}
             asked += 1
@@ -61,7 +72,8 @@ def test_before_it_is_settled_a_value_is_not_told() -> None:
 
 @pytest.mark.parametrize("path", ["tests/fixtures/duel", "examples/skirmish"])
 def test_a_die_that_anybody_rolled_stops_what_may_be_taken_back(path: str) -> None:
-    """Another's pass may be behind the die: at each decision of short games, `undo` says what `take_back` does."""
+    """Another's pass may be behind the die: at each decision of short games, `undo` says what
+    `take_back` does."""
     stopped = 0
     for seed in range(6):
         state, rng = rulekit.load(path).new(seed=seed), random.Random(seed)
@@ -94,5 +106,9 @@ def test_so_many_choices_may_be_taken_back_and_no_more(path: str, seed: int) -> 
         if undo.event is not None:
             assert undo.why in ("die_was_rolled", "was_drawn", "was_revealed") and undo.text
             shown = {"put", *(e.name for e in state.table.program.events if e.reveals)}
-            stops = {"die_was_rolled": {"die_rolled", "roll_cancelled"}, "was_drawn": {"drawn"}, "was_revealed": {*shown, "revealed"}}
+            stops = {
+                "die_was_rolled": {"die_rolled", "roll_cancelled"},
+                "was_drawn": {"drawn"},
+                "was_revealed": {*shown, "revealed"},
+            }
             assert undo.event in stops[undo.why]

@@ -1,4 +1,5 @@
-"""Forecasts: of several ways to a place the best is told, by its rank; what leads to a group and costs; groups that go without a walk."""
+"""Forecasts: of several ways to a place the best is told, by its rank; what leads to a group and
+costs; groups that go without a walk."""
 
 from __future__ import annotations
 
@@ -130,7 +131,9 @@ Made = Callable[..., rulekit.State]
 
 @pytest.fixture(scope="module")
 def game(tmp_path_factory: pytest.TempPathFactory) -> Made:
-    """Makes a state: red marches from the south to the goal by the east or by the west. In capitals: values of the map; else of states."""
+    """Makes a state: red marches from the south to the goal by the east or by the west. In
+    capitals: values of the map; else of states."""
+
     @cache
     def loaded(text: str) -> rulekit.Game:
         folder = tmp_path_factory.mktemp("reaches")
@@ -145,37 +148,55 @@ def game(tmp_path_factory: pytest.TempPathFactory) -> Made:
             text = text.replace(name, value) if name in VALUES else text
         state = loaded(text).new(seed=1)
         for path in given.keys() - VALUES.keys():
-            state.set(path.replace("__", "."), int(given[path]) if given[path].isdigit() else given[path])
+            state.set(
+                path.replace("__", "."), int(given[path]) if given[path].isdigit() else given[path]
+            )
         return state
 
     return made
 
 
-@pytest.mark.parametrize(("given", "way", "cost", "fight", "between", "stop"), [
-    ({"zone__b1": "east"}, "west", 2, None, None, "stop"),
-    ({"zone__b1": "west"}, "east", 2, None, None, "stop"),
-    ({"zone__b1": "east", "WEST": "2"}, "east", 2, ("south", "east"), None, "stop"),
-    ({"woods": "east"}, "west", 2, None, None, "stop"),
-    ({"woods": "west"}, "east", 2, None, None, "stop"),
-    ({"woods": "east", "WEST": "2"}, "east", 2, None, "window", "stop"),
-    ({"woods": "east", "zone__b1": "west"}, "east", 2, None, "window", "stop"),
-    ({"woods": "west", "zone__b1": "east"}, "west", 2, None, "window", "stop"),
-    ({"lake": "east"}, "west", 2, None, None, "stop"),
-    ({"lake": "west"}, "east", 2, None, None, "stop"),
-    ({"lake": "east", "woods": "west"}, "east", 2, None, None, "stop"),
-    ({"zone__n1": "east"}, "east", 2, None, None, "stop"),
-    ({"EAST": "2"}, "west", 2, None, None, "stop"),
-    ({"THIN": "true", "WEST": "3"}, "west", 4, None, None, "stop"),
-    ({"THIN": "true", "zone__b1": "west"}, "west", 2, ("south", "west"), None, "stop"),
-    ({"THIN": "true", "SLIM": "true", "WEST": "3"}, "east", 2, None, None, ""),
-])
+@pytest.mark.parametrize(
+    ("given", "way", "cost", "fight", "between", "stop"),
+    [
+        ({"zone__b1": "east"}, "west", 2, None, None, "stop"),
+        ({"zone__b1": "west"}, "east", 2, None, None, "stop"),
+        ({"zone__b1": "east", "WEST": "2"}, "east", 2, ("south", "east"), None, "stop"),
+        ({"woods": "east"}, "west", 2, None, None, "stop"),
+        ({"woods": "west"}, "east", 2, None, None, "stop"),
+        ({"woods": "east", "WEST": "2"}, "east", 2, None, "window", "stop"),
+        ({"woods": "east", "zone__b1": "west"}, "east", 2, None, "window", "stop"),
+        ({"woods": "west", "zone__b1": "east"}, "west", 2, None, "window", "stop"),
+        ({"lake": "east"}, "west", 2, None, None, "stop"),
+        ({"lake": "west"}, "east", 2, None, None, "stop"),
+        ({"lake": "east", "woods": "west"}, "east", 2, None, None, "stop"),
+        ({"zone__n1": "east"}, "east", 2, None, None, "stop"),
+        ({"EAST": "2"}, "west", 2, None, None, "stop"),
+        ({"THIN": "true", "WEST": "3"}, "west", 4, None, None, "stop"),
+        ({"THIN": "true", "zone__b1": "west"}, "west", 2, ("south", "west"), None, "stop"),
+        ({"THIN": "true", "SLIM": "true", "WEST": "3"}, "east", 2, None, None, ""),
+    ],
+)
 def test_of_several_ways_to_a_place_the_best_is_told(
-    game: Made, given: dict[str, str], way: str, cost: int, fight: object, between: str | None, stop: str
+    game: Made,
+    given: dict[str, str],
+    way: str,
+    cost: int,
+    fight: object,
+    between: str | None,
+    stop: str,
 ) -> None:
-    """Where it may be stayed at, before all; then the cheapest; then without a fight; then with nothing between; then with the fewest keys."""
+    """Where it may be stayed at, before all; then the cheapest; then without a fight; then with
+    nothing between; then with the fewest keys."""
     found = Seat(game(**given), "red").forecast(["march", "add r1"])
     goal = next(reach for reach in found.places if reach.place == "goal")
-    assert (goal.way, goal.cost[-1].amount, goal.fight, goal.stopped_by, goal.stop) == ((way, "goal"), cost, fight, between, stop)
+    assert (goal.way, goal.cost[-1].amount, goal.fight, goal.stopped_by, goal.stop) == (
+        (way, "goal"),
+        cost,
+        fight,
+        between,
+        stop,
+    )
     assert goal.may_stop is bool(stop)
     assert goal.sure == (4 if between else len(goal.keys))
 
@@ -184,13 +205,19 @@ def test_of_two_windows_on_the_way_the_first_counts(game: Made) -> None:
     """Sure are only the keys up to the step to it."""
     found = Seat(game(woods="east", bay="goal", WEST="6"), "red").forecast(["march", "add r1"])
     told = {reach.place: (reach.stopped_by, reach.sure, len(reach.keys)) for reach in found.places}
-    assert (told["east"], told["goal"], told["far"]) == (("window", 4, 4), ("window", 4, 5), ("window", 4, 6))
+    assert (told["east"], told["goal"], told["far"]) == (
+        ("window", 4, 4),
+        ("window", 4, 5),
+        ("window", 4, 6),
+    )
 
 
 def test_who_stays_behind_on_the_way_is_not_where_the_walk_ends(game: Made) -> None:
     """Where it is over, all who set out must stand in one place; else none is told."""
     for swamp, told in (("", True), ("goal", False)):
-        found = Seat(game(WEST="6", **({"swamp": swamp} if swamp else {})), "red").forecast(["march", "add r1", "add r2"])
+        found = Seat(game(WEST="6", **({"swamp": swamp} if swamp else {})), "red").forecast(
+            ["march", "add r1", "add r2"]
+        )
         assert {"east", "goal"} <= {reach.place for reach in found.places}
         assert ("far" in {reach.place for reach in found.places}) is told
         assert "south" not in {reach.place for reach in found.places}
@@ -200,19 +227,39 @@ def test_where_something_is_asked_on_the_way_nobody_knows_whether_it_stays(game:
     """The walk is told up to there, and by another way on."""
     found = Seat(game(gate="goal"), "red").forecast(["march", "add r1"])
     told = {reach.place: (reach.stopped_by, reach.may_stop, reach.sure) for reach in found.places}
-    assert told == {"east": (None, True, 4), "west": (None, True, 4), "goal": ("choice", None, 5), "deep": (None, True, 4)}
+    assert told == {
+        "east": (None, True, 4),
+        "west": (None, True, 4),
+        "goal": ("choice", None, 5),
+        "deep": (None, True, 4),
+    }
 
 
 def test_places_stand_by_rising_cost(game: Made) -> None:
     """Also those where the walk may not end."""
-    found = Seat(game(THIN="true", SLIM="true", WEST="3", EAST="2"), "red").forecast(["march", "add r2"])
+    found = Seat(game(THIN="true", SLIM="true", WEST="3", EAST="2"), "red").forecast(
+        ["march", "add r2"]
+    )
     told = [(reach.place, reach.cost[-1].amount, reach.may_stop) for reach in found.places]
-    assert told == [("east", 1, True), ("west", 1, True), ("goal", 3, False), ("far", 4, True), ("deep", 5, True)]
-    assert found.left is not None and (found.left.amount, [p.amount for p in found.cost]) == (6, [2])
+    assert told == [
+        ("east", 1, True),
+        ("west", 1, True),
+        ("goal", 3, False),
+        ("far", 4, True),
+        ("deep", 5, True),
+    ]
+    assert found.left is not None and (found.left.amount, [p.amount for p in found.cost]) == (
+        6,
+        [2],
+    )
 
 
-@pytest.mark.parametrize(("steps", "left"), [([], 6), (["to east"], 5), (["to east", "to goal"], 4)])
-def test_what_is_left_is_told_after_the_steps_that_are_given(game: Made, steps: list[str], left: int) -> None:
+@pytest.mark.parametrize(
+    ("steps", "left"), [([], 6), (["to east"], 5), (["to east", "to goal"], 4)]
+)
+def test_what_is_left_is_told_after_the_steps_that_are_given(
+    game: Made, steps: list[str], left: int
+) -> None:
     found = Seat(game(), "red").forecast(["march", "add r1", "add r2", *steps])
     assert found.left is not None and found.left.amount == left
 
@@ -220,27 +267,47 @@ def test_what_is_left_is_told_after_the_steps_that_are_given(game: Made, steps: 
 def test_what_leads_to_a_walk_is_paid_before_it(game: Made) -> None:
     """The option first, with what it is taken from, then the steps; each place has all of it."""
     found = Seat(game(), "red").forecast(["add r1"])
-    assert found.keys == ("march", "add r1", "go") and [(p.amount, p.of) for p in found.cost] == [(2, "purse.red")]
-    assert [[(p.amount, p.of) for p in reach.cost] for reach in found.places] == [[(2, "purse.red"), (n, "walk_of")] for n in (1, 1, 2, 3, 4)]
+    assert found.keys == ("march", "add r1", "go") and [(p.amount, p.of) for p in found.cost] == [
+        (2, "purse.red")
+    ]
+    assert [[(p.amount, p.of) for p in reach.cost] for reach in found.places] == [
+        [(2, "purse.red"), (n, "walk_of")] for n in (1, 1, 2, 3, 4)
+    ]
 
 
-@pytest.mark.parametrize(("told", "keys", "leads"), [
-    (0, ("march", "add r1", "go"), ()),
-    (1, (), (("march",), ("rush",), ("think", "slowly"), ("think", "never", "march"))),
-    (2, ("march", "add r1", "go"), ()),
-])
-def test_the_way_with_the_fewest_choices_leads_to_a_group(game: Made, told: int, keys: tuple[str, ...], leads: object) -> None:
-    """A longer one does not stand in its way; where two are as short as each other all are told, the longer ones too."""
+@pytest.mark.parametrize(
+    ("told", "keys", "leads"),
+    [
+        (0, ("march", "add r1", "go"), ()),
+        (1, (), (("march",), ("rush",), ("think", "slowly"), ("think", "never", "march"))),
+        (2, ("march", "add r1", "go"), ()),
+    ],
+)
+def test_the_way_with_the_fewest_choices_leads_to_a_group(
+    game: Made, told: int, keys: tuple[str, ...], leads: object
+) -> None:
+    """A longer one does not stand in its way; where two are as short as each other all are told,
+    the longer ones too."""
     found = Seat(game(told=str(told)), "red").forecast(["add r1"])
-    assert (found.keys, found.leads, found.stopped_by, bool(found.places)) == (keys, leads, "several" if leads else None, not leads)
-    assert {key for way in found.leads for key in way} == set(found.steps), "what each key means is told"
+    assert (found.keys, found.leads, found.stopped_by, bool(found.places)) == (
+        keys,
+        leads,
+        "several" if leads else None,
+        not leads,
+    )
+    assert {key for way in found.leads for key in way} == set(found.steps), (
+        "what each key means is told"
+    )
     assert all(step.label for step in found.steps.values())
 
 
 def test_who_is_named_beside_a_group_is_not_taken_for_one_who_walks_after_it(game: Made) -> None:
     """One leads, and both walk: two cannot lead."""
     seat = Seat(game(told="4"), "red")
-    assert seat.forecast(["follow", "add r1"]).places and seat.forecast(["follow", "add r1"]).refused is None
+    assert (
+        seat.forecast(["follow", "add r1"]).places
+        and seat.forecast(["follow", "add r1"]).refused is None
+    )
     assert seat.forecast(["follow", "add r1", "add r2"]).refused == "add r2"
 
 
@@ -249,38 +316,60 @@ def test_two_choices_lead_to_a_group_where_no_one_does(game: Made) -> None:
     state = game(told="2")
     state.set("purse.red", 1)
     found = Seat(state, "red").forecast(["add r1"])
-    assert found.keys == ("think", "slowly", "add r1", "go") and [p.amount for p in found.cost] == [1]
+    assert found.keys == ("think", "slowly", "add r1", "go") and [p.amount for p in found.cost] == [
+        1
+    ]
 
 
-@pytest.mark.parametrize(("keys", "places"), [
-    (["carry", "add r1", "go"], [("goal", ("carry", "add r1", "go"), [4])]),
-    (["carry", "add r1", "add r2"], [("goal", ("carry", "add r1", "add r2"), [4])]),
-    (["stay", "add r1", "go"], []),
-])
-def test_a_group_that_goes_without_a_walk_is_told_where_it_comes_to(game: Made, keys: list[str], places: object) -> None:
+@pytest.mark.parametrize(
+    ("keys", "places"),
+    [
+        (["carry", "add r1", "go"], [("goal", ("carry", "add r1", "go"), [4])]),
+        (["carry", "add r1", "add r2"], [("goal", ("carry", "add r1", "add r2"), [4])]),
+        (["stay", "add r1", "go"], []),
+    ],
+)
+def test_a_group_that_goes_without_a_walk_is_told_where_it_comes_to(
+    game: Made, keys: list[str], places: object
+) -> None:
     """With what leads to it and costs; nowhere if it stays where it is."""
     found = Seat(game(told="3"), "red").forecast(keys)
-    assert [(reach.place, reach.keys, [p.amount for p in reach.cost]) for reach in found.places] == places
-    assert all((reach.way, reach.may_stop, reach.stop, reach.sure) == ((reach.place,), True, "", len(keys)) for reach in found.places)
+    assert [
+        (reach.place, reach.keys, [p.amount for p in reach.cost]) for reach in found.places
+    ] == places
+    assert all(
+        (reach.way, reach.may_stop, reach.stop, reach.sure) == ((reach.place,), True, "", len(keys))
+        for reach in found.places
+    )
     assert [p.amount for p in found.cost] == ([4] if places else [])
 
 
 def test_places_that_are_asked_about_have_what_leads_to_them_and_its_cost(game: Made) -> None:
     found = Seat(game(told="3"), "red").forecast(["fly"])
-    told = [(reach.place, reach.keys[:1], [p.amount for p in reach.cost], reach.sure) for reach in found.places]
-    assert told == [(place, ("fly",), [1], 2) for place in ("south", "east", "west", "goal", "far", "deep")]
+    told = [
+        (reach.place, reach.keys[:1], [p.amount for p in reach.cost], reach.sure)
+        for reach in found.places
+    ]
+    assert told == [
+        (place, ("fly",), [1], 2) for place in ("south", "east", "west", "goal", "far", "deep")
+    ]
 
 
-@pytest.mark.parametrize(("keys", "stopped_by", "refused"), [
-    (["rest", "add r1"], "end", None),
-    (["march"], "group", None),
-    (["march", "add b1"], "key", "add b1"),
-    (["march", "add r1", "go", "to goal"], "key", "to goal"),
-    (["march", "add r1", "to east", "stop"], "key", "stop"),
-    (["marhc"], "key", "marhc"),
-    ([], "choice", None),
-])
-def test_what_is_needed_is_told_where_there_is_no_place(game: Made, keys: list[str], stopped_by: str | None, refused: str | None) -> None:
+@pytest.mark.parametrize(
+    ("keys", "stopped_by", "refused"),
+    [
+        (["rest", "add r1"], "end", None),
+        (["march"], "group", None),
+        (["march", "add b1"], "key", "add b1"),
+        (["march", "add r1", "go", "to goal"], "key", "to goal"),
+        (["march", "add r1", "to east", "stop"], "key", "stop"),
+        (["marhc"], "key", "marhc"),
+        ([], "choice", None),
+    ],
+)
+def test_what_is_needed_is_told_where_there_is_no_place(
+    game: Made, keys: list[str], stopped_by: str | None, refused: str | None
+) -> None:
     """A thing for the group, or the key that is not offered."""
     found = Seat(game(), "red").forecast(keys)
     assert (found.stopped_by, found.refused) == (stopped_by, refused), found
@@ -289,7 +378,11 @@ def test_what_is_needed_is_told_where_there_is_no_place(game: Made, keys: list[s
 def test_what_is_in_the_group_already_is_asked_for_once(game: Made) -> None:
     """A thing that is named twice is no key that is refused."""
     found = Seat(game(), "red").forecast(["march", "add r1", "add r1"])
-    assert (found.keys, found.stopped_by, found.places != ()) == (("march", "add r1", "go"), None, True)
+    assert (found.keys, found.stopped_by, found.places != ()) == (
+        ("march", "add r1", "go"),
+        None,
+        True,
+    )
 
 
 def test_who_is_not_asked_is_told_what_stands_there(game: Made) -> None:
@@ -298,7 +391,10 @@ def test_who_is_not_asked_is_told_what_stands_there(game: Made) -> None:
     assert Seat(state, "blue").forecast([]).stopped_by == "choice"
     for key in ("march", "add r1", "go", "to east"):
         state.apply(key)
-    assert state.decision is not None and (state.decision.player, state.decision.kind) == ("blue", "window")
+    assert state.decision is not None and (state.decision.player, state.decision.kind) == (
+        "blue",
+        "window",
+    )
     assert Seat(state, "red").forecast([]).stopped_by == "window"
 
 
@@ -379,21 +475,30 @@ phase main
 @pytest.fixture(scope="module")
 def lines(tmp_path_factory: pytest.TempPathFactory) -> rulekit.State:
     folder = tmp_path_factory.mktemp("lines")
-    (folder / "map.yaml").write_text("places: {kind: Zone, source: {assumed: x}, members: {south: {}, north: {}}}\n"
-                                     "borders: {kind: Way, source: {assumed: x}, members: [{between: [south, north]}]}\n")
+    (folder / "map.yaml").write_text(
+        "places: {kind: Zone, source: {assumed: x}, members: {south: {}, north: {}}}\n"
+        "borders: {kind: Way, source: {assumed: x}, members: [{between: [south, north]}]}\n"
+    )
     (folder / "game.yaml").write_text(MANIFEST)
     (folder / "game.rules").write_text(SIDES + LINES)
     return rulekit.load(folder).new(seed=1)
 
 
-@pytest.mark.parametrize(("keys", "taken", "stopped_by", "refused"), [
-    (["ring"], ("ring",), "group", None),
-    (["drum_it"], ("drum_it",), "choice", None),
-    (["drum_it", "go_on"], ("drum_it", "pass", "go_on"), "group", None),
-    (["deep_down", "third"], ("deep_down",), "key", "third"),
-])
+@pytest.mark.parametrize(
+    ("keys", "taken", "stopped_by", "refused"),
+    [
+        (["ring"], ("ring",), "group", None),
+        (["drum_it"], ("drum_it",), "choice", None),
+        (["drum_it", "go_on"], ("drum_it", "pass", "go_on"), "group", None),
+        (["deep_down", "third"], ("deep_down",), "key", "third"),
+    ],
+)
 def test_windows_are_passed_before_another_key_and_before_a_group(
-    lines: rulekit.State, keys: list[str], taken: tuple[str, ...], stopped_by: str, refused: str | None
+    lines: rulekit.State,
+    keys: list[str],
+    taken: tuple[str, ...],
+    stopped_by: str,
+    refused: str | None,
 ) -> None:
     """One's own with a key; behind the last key, where nothing is wanted, none is."""
     found = Seat(lines, "red").forecast(keys)
@@ -403,20 +508,33 @@ def test_windows_are_passed_before_another_key_and_before_a_group(
 def test_three_choices_may_lead_to_a_group(lines: rulekit.State) -> None:
     """They are taken where all other ways are longer, or none at all."""
     found = Seat(lines, "red").forecast(["deep_down", "add r1", "go"])
-    assert found.keys == ("deep_down", "second", "third", "add r1", "go") and [reach.place for reach in found.places] == ["south"]
+    assert found.keys == ("deep_down", "second", "third", "add r1", "go") and [
+        reach.place for reach in found.places
+    ] == ["south"]
 
 
-@pytest.mark.parametrize(("keys", "places"), [
-    (["scatter", "add r1", "add r2"], []), (["scatter", "add r2", "go"], [("north", True, None, 2)]),
-    (["roll_only", "add r1", "go"], [("south", None, "die", 3)]), (["roll_it", "add r1", "go"], [("south", None, "window", 1)]),
-])
-def test_where_a_group_comes_to_is_told_where_it_is_one_place(lines: rulekit.State, keys: list[str], places: object) -> None:
+@pytest.mark.parametrize(
+    ("keys", "places"),
+    [
+        (["scatter", "add r1", "add r2"], []),
+        (["scatter", "add r2", "go"], [("north", True, None, 2)]),
+        (["roll_only", "add r1", "go"], [("south", None, "die", 3)]),
+        (["roll_it", "add r1", "go"], [("south", None, "window", 1)]),
+    ],
+)
+def test_where_a_group_comes_to_is_told_where_it_is_one_place(
+    lines: rulekit.State, keys: list[str], places: object
+) -> None:
     """Whether it stays there, nobody knows before a die; what comes first between is told."""
-    assert [(r.place, r.may_stop, r.stopped_by, r.sure) for r in Seat(lines, "red").forecast(keys).places] == places
+    assert [
+        (r.place, r.may_stop, r.stopped_by, r.sure)
+        for r in Seat(lines, "red").forecast(keys).places
+    ] == places
 
 
 def test_what_comes_between_first_is_told(lines: rulekit.State) -> None:
-    """Blue may shout after the group's first key: what goes there without a walk is sure up to that."""
+    """Blue may shout after the group's first key: what goes there without a walk is sure up to
+    that."""
     for keys in (("ring", "add r1", "add r2"), ("ring_twice", "again", "add r1", "add r2")):
         (south,) = Seat(lines, "red").forecast(keys).places
         assert (south.keys, south.stopped_by, south.sure) == (keys, "window", 1)

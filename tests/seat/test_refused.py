@@ -1,4 +1,5 @@
-"""Why an option, a piece or a place cannot be chosen: reason by reason, for programs and for people, and no secret in it."""
+"""Why an option, a piece or a place cannot be chosen: reason by reason, for programs and for
+people, and no secret in it."""
 
 from __future__ import annotations
 
@@ -45,7 +46,13 @@ def test_a_reason_has_its_text_paragraph_cause_and_things() -> None:
     state = passed(game_of("sphacteria", "en").new(seed=3))
     state.apply("pick 3")
     [reason] = seat(passed(state)).why("activate K")
-    assert reason == Refusal("activate K", "No unit of yours that may still move stands there.", ("2.C2",), "when", ("K",))
+    assert reason == Refusal(
+        "activate K",
+        "No unit of yours that may still move stands there.",
+        ("2.C2",),
+        "when",
+        ("K",),
+    )
     assert seat(state).why("activate N") == []
 
 
@@ -54,7 +61,9 @@ def test_in_a_group_each_bar_is_a_reason_of_its_own(moving: State) -> None:
     moving.apply("move")
     reasons = seat(moving).why("add brasidas")
     assert [(r.cause, r.text, r.ref) for r in reasons] == [
-        ("when", "They have nowhere to go together", ()), ("bar", "A leader needs company", ("3.1",))]
+        ("when", "They have nowhere to go together", ()),
+        ("bar", "A leader needs company", ("3.1",)),
+    ]
     assert reasons[1].of[0] == "sparta.brasidas" and {"K", "L", "M"} <= set(reasons[1].of)
     assert seat(moving).why("add H1") == []
     moving.apply("add H1")
@@ -73,11 +82,15 @@ def test_who_is_not_asked_is_told_only_that(moving: State) -> None:
     for player in ("athens", None):
         for key in ("move", "add brasidas", "no such thing"):
             assert Seat(moving, player).why(key) == [Refusal(key, "Sparta is asked", (), "other")]
-            assert Seat(moving, player).why_not(key) == [Refusal(key, "Sparta is asked", (), "other")]
+            assert Seat(moving, player).why_not(key) == [
+                Refusal(key, "Sparta is asked", (), "other")
+            ]
 
 
 def test_what_is_no_option_is_said_without_its_words(moving: State) -> None:
-    assert [(r.cause, r.text) for r in seat(moving).why("fly")] == [("none", "there is no such option here")]
+    assert [(r.cause, r.text) for r in seat(moving).why("fly")] == [
+        ("none", "there is no such option here")
+    ]
     assert [r.cause for r in seat(moving).why("activate K")] == ["moment"]
 
 
@@ -103,7 +116,10 @@ def test_both_forms_come_from_one_place() -> None:
 def test_of_a_piece_it_is_told_what_stands_behind_the_next_choice(moving: State) -> None:
     """Nothing names it here, but `move` leads to a group: there it is refused."""
     reasons = seat(moving).why_not("sparta.brasidas")
-    assert [(r.key, r.cause) for r in reasons] == [("move add sparta.brasidas", "when"), ("move add sparta.brasidas", "bar")]
+    assert [(r.key, r.cause) for r in reasons] == [
+        ("move add sparta.brasidas", "when"),
+        ("move add sparta.brasidas", "bar"),
+    ]
     assert seat(moving).why_not("sparta.H1") == []
     assert "owner" in seat(moving).why_not("athens.A1")[0].text
 
@@ -142,9 +158,15 @@ phase main
 
 
 def test_of_a_thing_the_option_that_is_nearest_to_being_offered_comes_first(tmp_path: Path) -> None:
-    """The one that fails at its last condition, before those that fail sooner; of equals, as they stand in the rules."""
+    """The one that fails at its last condition, before those that fail sooner; of equals, as they
+    stand in the rules."""
     state = rulekit.load(written(tmp_path, NEAR)).new(seed=1)
-    assert [r.key for r in Seat(state, "red").why_not("t1")] == ["raid t1", "camp t1", "dig t1", "burn t1"]
+    assert [r.key for r in Seat(state, "red").why_not("t1")] == [
+        "raid t1",
+        "camp t1",
+        "dig t1",
+        "burn t1",
+    ]
 
 
 # -------------------------------------------------------------------- no secret
@@ -159,14 +181,18 @@ def asked(seed: int) -> Iterator[State]:
 
 
 def test_why_those_who_are_chosen_cannot_go_to_a_place(moving: State) -> None:
-    """The reasons are those of their walk, with the choices before it left out; a place that they reach has none."""
+    """The reasons are those of their walk, with the choices before it left out; a place that they
+    reach has none."""
     here, keys = seat(moving), ["add sparta.H1"]
     reached = {reach.place for reach in here.forecast(keys).places}
     assert {"K", "L", "O"} <= reached
     assert all(here.why_not(place, keys) == [] for place in reached)
     assert [(r.key, r.text, r.cause, r.of) for r in here.why_not("A", keys)] == [
-        ("to A", "A Athenian roads is not next to N Spartan camp", "apart", ("A", "N"))]
-    assert here.why_not("sparta.H2", keys) == here.why_not("sparta.H2"), "of a piece they change nothing"
+        ("to A", "A Athenian roads is not next to N Spartan camp", "apart", ("A", "N"))
+    ]
+    assert here.why_not("sparta.H2", keys) == here.why_not("sparta.H2"), (
+        "of a piece they change nothing"
+    )
     assert here.why_not("A", ["add athens.H1"]) == here.why_not("A"), "who cannot go is not led on"
     assert here.why_not("A")[0].key != "to U"
 
@@ -181,13 +207,15 @@ def test_why_those_who_have_one_way_only_cannot_go_elsewhere() -> None:
     here = Seat(state, "athens")
     assert [place.place for place in here.forecast(["add athens.H1"]).places] == ["O"]
     assert [(r.key, r.text, r.of) for r in here.why_not("H", ["add athens.H1"])] == [
-        ("to H", "Athenian hoplites H1 can go nowhere but to O Approach to Pylos", ("H", "O"))]
+        ("to H", "Athenian hoplites H1 can go nowhere but to O Approach to Pylos", ("H", "O"))
+    ]
     assert here.why_not("O", ["add athens.H1"]) == []
 
 
 @pytest.mark.parametrize("seed", range(3))
 def test_of_twins_the_same_is_told(seed: int) -> None:
-    """Two things that the player never could tell apart change places: no byte of what he is told of any thing or option differs."""
+    """Two things that the player never could tell apart change places: no byte of what he is told
+    of any thing or option differs."""
     for state in asked(seed):
         kinds = state.table.program.kinds
         things = [member for kind in kinds for member in kind.members]
@@ -195,10 +223,19 @@ def test_of_twins_the_same_is_told(seed: int) -> None:
 
         def told(of: State, things: list[str] = things, keys: list[str] = keys) -> str:
             chosen = [[option.key] for option in seat(of).viewer.options()[:4]]
-            return json.dumps([[r.to_json() for t in things for each in [[], *chosen] for r in seat(of).why_not(t, each)],
-                               [r.to_json() for k in keys for r in seat(of).why(k)]])
+            return json.dumps(
+                [
+                    [
+                        r.to_json()
+                        for t in things
+                        for each in [[], *chosen]
+                        for r in seat(of).why_not(t, each)
+                    ],
+                    [r.to_json() for k in keys for r in seat(of).why(k)],
+                ]
+            )
 
         here = told(state)
         pairs = list(swaps(state, state.current_player()))
-        for swap in pairs[::max(1, len(pairs) // 3)][:3]:
+        for swap in pairs[:: max(1, len(pairs) // 3)][:3]:
             assert told(swap.twin()) == here

@@ -48,7 +48,8 @@ def written(folder: Path, rules: str) -> rulekit.State:
 
 
 def test_each_price_of_an_option_is_told_with_what_it_is_taken_from(tmp_path: Path) -> None:
-    """Two prices, one by a `with`, from cells whose keys hang on the option or not, and from a field; what is left where it can be told."""
+    """Two prices, one by a `with`, from cells whose keys hang on the option or not, and from a
+    field; what is left where it can be told."""
     state = written(tmp_path, SHOP)
     asked = Seat(state, "red").decision()
     assert asked is not None and asked.options is not None
@@ -56,7 +57,8 @@ def test_each_price_of_an_option_is_told_with_what_it_is_taken_from(tmp_path: Pa
     assert cost == {
         "buy bread": [(2, "PA", "purse.red"), (1, "PA", "stock.bread")],
         "buy wine": [(4, "PA", "purse.red"), (1, "PA", "stock.wine")],
-        "borrow": [(2, "PA", "credit")], "depart": [],
+        "borrow": [(2, "PA", "credit")],
+        "depart": [],
     }
     assert [(p.amount, p.of) for p in asked.left] == [(5, "purse.red"), (2, "credit")]
     state.apply("borrow")
@@ -94,20 +96,31 @@ phase main
 
 
 def test_twins_stand_for_each_other(tmp_path: Path) -> None:
-    """Of things that are alike a group asks for the first; any of them may be named, in any order."""
+    """Of things that are alike a group asks for the first; any of them may be named, in any
+    order."""
     state = written(tmp_path, ALIKE)
     other = state.clone()
-    for each, keys in ((state, ["add b2", "add a3", "add a2"]), (other, ["add a1", "add a2", "add b1"])):
+    for each, keys in (
+        (state, ["add b2", "add a3", "add a2"]),
+        (other, ["add a1", "add a2", "add b1"]),
+    ):
         done = Seat(each, "red").plan(keys)
         assert done.stopped_by is None, done
     assert state == other
 
 
 CHANGES = {  # of the skirmish: who comes to the ford may be held up there
-    "  state marched: bool per day\n": "  state marched: bool per day\n  state held: bool per day\nevent held_up(p: Piece)\n  p.held := true\n",
-    "  must stop when some units(p.owner.enemy, z)\n": "  must stop when some units(p.owner.enemy, z) or p.held\n",
-    "  on entry\n    entered(p, z)\n":
-        "  on entry\n    entered(p, z)\n    if z = ford\n      roll d = d6 by p.owner for combat\n      held_up(p) when d <= 3\n",
+    "  state marched: bool per day\n": (
+        "  state marched: bool per day\n  state held: bool per day\nevent held_up(p: Piece)\n "
+        " p.held := true\n"
+    ),
+    "  must stop when some units(p.owner.enemy, z)\n": (
+        "  must stop when some units(p.owner.enemy, z) or p.held\n"
+    ),
+    "  on entry\n    entered(p, z)\n": (
+        "  on entry\n    entered(p, z)\n    if z = ford\n      roll d = d6 by p.owner for combat\n "
+        "     held_up(p) when d <= 3\n"
+    ),
 }
 
 
@@ -129,15 +142,24 @@ def stormy(folder: Path) -> rulekit.Game:
 
 def told(game: rulekit.Game) -> set[str]:
     """What the first march of the riders is told to lead to, with other dice."""
-    return {json.dumps(Seat(game.new(seed=seed), "red").forecast(["march red.H1"]).to_json()) for seed in range(20)}
+    return {
+        json.dumps(Seat(game.new(seed=seed), "red").forecast(["march red.H1"]).to_json())
+        for seed in range(20)
+    }
 
 
 def test_a_forecast_ends_before_a_die(tmp_path: Path) -> None:
-    """Where something is rolled on the way, the group may come to be there; what follows is not told, other ways are."""
+    """Where something is rolled on the way, the group may come to be there; what follows is not
+    told, other ways are."""
     found = Seat(stormy(tmp_path).new(seed=1), "red").forecast(["march red.H1"])
     places = {reach.place: reach for reach in found.places}
     ford, wood = places["ford"], places["wood"]
-    assert (ford.stopped_by, ford.sure, ford.may_stop, ford.keys) == ("die", 2, None, ("march red.H1", "to ford"))
+    assert (ford.stopped_by, ford.sure, ford.may_stop, ford.keys) == (
+        "die",
+        2,
+        None,
+        ("march red.H1", "to ford"),
+    )
     assert (wood.stopped_by, wood.may_stop, wood.stop) == (None, True, "stop")
     assert "road" not in places
     step = next(reach for reach in found.places if reach.place == "ford")
@@ -171,12 +193,15 @@ def test_dice_to_come_tell_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
 MINES = {
     "  state holder: Side?\n": "  state holder: Side?\n  state mined: bool seen by blue\n",
-    "  modifier river +1 when b.river\n": "  modifier river +1 when b.river\n  modifier mined +1 when z.mined\n",
+    "  modifier river +1 when b.river\n": (
+        "  modifier river +1 when b.river\n  modifier mined +1 when z.mined\n"
+    ),
 }
 
 
 def test_what_hangs_on_a_secret_is_not_foretold(tmp_path: Path) -> None:
-    """The price of a step reads what its owner may not see: no price, forecast or reason is told, wherever the mines lie."""
+    """The price of a step reads what its owner may not see: no price, forecast or reason is told,
+    wherever the mines lie."""
     answers = []
     for mined in ((), ("ford", "road"), ("hill",)):
         state = changed(tmp_path / "-".join(mined or ("none",)), MINES).new(seed=1)
@@ -189,7 +214,9 @@ def test_what_hangs_on_a_secret_is_not_foretold(tmp_path: Path) -> None:
         assert walk is not None and walk.options is not None
         assert {p.amount for o in walk.options for p in o.cost} == {None} and not walk.left
         assert red.forecast(["to hill"]).left is None
-        answers.append((before, walk.to_json(), red.forecast(), state.why("to hill"), state.why("to town")))
+        answers.append(
+            (before, walk.to_json(), red.forecast(), state.why("to hill"), state.why("to town"))
+        )
     assert answers[0] == answers[1] == answers[2]
     assert answers[0][0][0].stopped_by == "hidden" and not answers[0][0][0].places
     assert {reach.stopped_by for reach in answers[0][2].places} <= {"hidden", None}
@@ -243,35 +270,58 @@ borders:
 
 @pytest.mark.parametrize("seen", [True, False])
 def test_a_fight_is_foretold_only_with_what_is_seen(tmp_path: Path, seen: bool) -> None:
-    """The way leads to a place with a piece of the other side: if it may not be seen there, it says nothing, and hides nothing else.
-    In the midst of a walk it begins where the walk stands."""
+    """The way leads to a place with a piece of the other side: if it may not be seen there, it says
+    nothing, and hides nothing else. In the midst of a walk it begins where the walk stands."""
     (tmp_path / "map.yaml").write_text(SCOUTED)
     state = written(tmp_path, SCOUTS.replace(" seen by owner", "") if seen else SCOUTS)
     fight = ("middle", "north") if seen else None
-    assert [(reach.place, reach.fight, reach.stopped_by) for reach in Seat(state, "red").forecast().places] == [("north", fight, None)]
+    assert [
+        (reach.place, reach.fight, reach.stopped_by)
+        for reach in Seat(state, "red").forecast().places
+    ] == [("north", fight, None)]
 
 
 @pytest.mark.parametrize(("open", "fight"), [(False, None), (True, ("middle", "north"))])
-def test_that_a_hidden_thing_is_an_enemy_is_not_told(tmp_path: Path, open: bool, fight: tuple[str, str] | None) -> None:
+def test_that_a_hidden_thing_is_an_enemy_is_not_told(
+    tmp_path: Path, open: bool, fight: tuple[str, str] | None
+) -> None:
     """All see that something stands there; whose it is, red may know only when it is open."""
     (tmp_path / "map.yaml").write_text(SCOUTED)
     hidden = "  identity seen by owner, all when open\n  state open: bool\n  state zone: Zone?\n"
-    rules = SCOUTS.replace("  state zone: Zone? seen by owner\n", hidden).replace("setup\n", f"setup\n  b1.open := {str(open).lower()}\n")
+    rules = SCOUTS.replace("  state zone: Zone? seen by owner\n", hidden).replace(
+        "setup\n", f"setup\n  b1.open := {str(open).lower()}\n"
+    )
     state = written(tmp_path, rules)
-    assert [(reach.place, reach.fight) for reach in Seat(state, "red").forecast().places if reach.place == "north"] == [("north", fight)]
+    assert [
+        (reach.place, reach.fight)
+        for reach in Seat(state, "red").forecast().places
+        if reach.place == "north"
+    ] == [("north", fight)]
 
 
-@pytest.mark.parametrize(("places", "fights"), [
-    ({"b1": "north", "b2": "middle"}, {"middle": ("south", "middle"), "north": ("south", "middle")}),
-    ({"b1": "north", "r2": "middle"}, {"north": ("middle", "north")}),
-    ({"b1": "middle"}, {"middle": ("south", "middle"), "north": ("south", "middle")}),
-    ({"b1": "south", "r2": "north"}, {}),
-])
-def test_a_fight_is_the_first_on_the_way(tmp_path: Path, places: dict[str, str], fights: dict[str, object]) -> None:
+@pytest.mark.parametrize(
+    ("places", "fights"),
+    [
+        (
+            {"b1": "north", "b2": "middle"},
+            {"middle": ("south", "middle"), "north": ("south", "middle")},
+        ),
+        ({"b1": "north", "r2": "middle"}, {"north": ("middle", "north")}),
+        ({"b1": "middle"}, {"middle": ("south", "middle"), "north": ("south", "middle")}),
+        ({"b1": "south", "r2": "north"}, {}),
+    ],
+)
+def test_a_fight_is_the_first_on_the_way(
+    tmp_path: Path, places: dict[str, str], fights: dict[str, object]
+) -> None:
     """Only with pieces of another player, and not where the way begins; another way has its own."""
     (tmp_path / "map.yaml").write_text(
-        SCOUTED.replace("north: {at: [2, 0]}", "north: {at: [2, 0]}, east: {at: [0, 1]}") + "    - {between: [south, east]}\n")
-    rules = SCOUTS.replace("r1(red) | b1(blue)", "r1(red) | r2(red) | b1(blue) | b2(blue)").replace(" seen by owner", "")
+        SCOUTED.replace("north: {at: [2, 0]}", "north: {at: [2, 0]}, east: {at: [0, 1]}")
+        + "    - {between: [south, east]}\n"
+    )
+    rules = SCOUTS.replace("r1(red) | b1(blue)", "r1(red) | r2(red) | b1(blue) | b2(blue)").replace(
+        " seen by owner", ""
+    )
     standing = "".join(f"  entered({piece}, {place})\n" for piece, place in places.items())
     state = written(tmp_path, rules.replace("  entered(b1, north)\n", standing))
     found = {reach.place: reach.fight for reach in Seat(state, "red").forecast().places}
@@ -279,29 +329,51 @@ def test_a_fight_is_the_first_on_the_way(tmp_path: Path, places: dict[str, str],
 
 
 WAITS = {
-    " seen by owner": "", "allowance 2": "allowance 4\n  may end when z = east or z = west",
-    "movement walk_of": "state told: 0..9\nreaction wait after entered\n  for red\n  when z = middle\n  limit 1 per game by me\n  told += 1\nmovement walk_of",
+    " seen by owner": "",
+    "allowance 2": "allowance 4\n  may end when z = east or z = west",
+    "movement walk_of": (
+        "state told: 0..9\nreaction wait after entered\n  for red\n  when z = middle\n  limit 1 per"
+        " game by me\n  told += 1\nmovement walk_of"
+    ),
 }
 
 
-@pytest.mark.parametrize(("where", "fights"), [
-    ("east", [("north", "east"), None]), ("north", [("middle", "north")] * 2), ("middle", [None, None]),
-])
-def test_a_walk_that_goes_on_after_a_window_is_told_from_there(tmp_path: Path, where: str, fights: list[object]) -> None:
-    """The step that it makes by itself is on the way and paid; what was walked before is neither."""
+@pytest.mark.parametrize(
+    ("where", "fights"),
+    [
+        ("east", [("north", "east"), None]),
+        ("north", [("middle", "north")] * 2),
+        ("middle", [None, None]),
+    ],
+)
+def test_a_walk_that_goes_on_after_a_window_is_told_from_there(
+    tmp_path: Path, where: str, fights: list[object]
+) -> None:
+    """The step that it makes by itself is on the way and paid; what was walked before is
+    neither."""
     (tmp_path / "map.yaml").write_text(
-        SCOUTED.replace("north: {at: [2, 0]}", "north: {at: [2, 0]}, east: {at: [3, 0]}, west: {at: [3, 1]}")
-        + "    - {between: [north, east]}\n    - {between: [north, west]}\n")
+        SCOUTED.replace(
+            "north: {at: [2, 0]}", "north: {at: [2, 0]}, east: {at: [3, 0]}, west: {at: [3, 1]}"
+        )
+        + "    - {between: [north, east]}\n    - {between: [north, west]}\n"
+    )
     rules = SCOUTS.replace("entered(b1, north)", f"b1.zone := {where}")
     for old, new in WAITS.items():
         rules = rules.replace(old, new)
-    found = [reach for reach in Seat(written(tmp_path, rules), "red").forecast(["pass"]).places if reach.may_stop]
-    assert [(reach.way, reach.fight) for reach in found] == list(zip([("north", "east"), ("north", "west")], fights, strict=True))
+    found = [
+        reach
+        for reach in Seat(written(tmp_path, rules), "red").forecast(["pass"]).places
+        if reach.may_stop
+    ]
+    assert [(reach.way, reach.fight) for reach in found] == list(
+        zip([("north", "east"), ("north", "west")], fights, strict=True)
+    )
     assert [point.amount for reach in found for point in reach.cost] == [2, 2]
 
 
 def test_what_a_line_has_learned_by_a_die_is_not_taken_back(tmp_path: Path) -> None:
-    """The rest of the line cannot be walked any more: who is held up at the ford stays there, and is told what is left of the line."""
+    """The rest of the line cannot be walked any more: who is held up at the ford stays there, and
+    is told what is left of the line."""
     game, held = stormy(tmp_path), set()
     for seed in range(12):
         state = game.new(seed=seed)
@@ -326,14 +398,19 @@ def test_an_empty_line_is_no_choice(tmp_path: Path) -> None:
 
 
 def test_what_is_left_of_a_purse_is_told_to_who_may_see_it(tmp_path: Path) -> None:
-    """Who pays sees what he has; another and an onlooker do not, where the purse is not for all to see."""
-    hidden = SHOP.replace("state purse(s: Side): 0..9 PA = 5", "state purse(s: Side): 0..9 PA = 5 seen by s")
+    """Who pays sees what he has; another and an onlooker do not, where the purse is not for all to
+    see."""
+    hidden = SHOP.replace(
+        "state purse(s: Side): 0..9 PA = 5", "state purse(s: Side): 0..9 PA = 5 seen by s"
+    )
     for rules, told in ((SHOP, [5, 2]), (hidden, [2])):
         folder = tmp_path / str(len(told))
         folder.mkdir()
         state = written(folder, rules)
         found = {who: Seat(state, who).decision() for who in ("red", "blue", None)}
-        left = {who: [p.amount for p in asked.left] for who, asked in found.items() if asked is not None}
+        left = {
+            who: [p.amount for p in asked.left] for who, asked in found.items() if asked is not None
+        }
         assert left == {"red": [5, 2], "blue": told, None: told}
 
 
@@ -354,27 +431,44 @@ phase main
 """
 
 
-@pytest.mark.parametrize(("text", "told"), [
-    ("{size} of {hex}", {"red": ["3 of 7", ""], "blue": ["3 of 7", "5 of 7"]}), ("{strength}", {"red": ["4", ""], "blue": ["4", "4"]}),
-    ("{might}!", {"red": ["4!", ""], "blue": ["4!", "6!"]})])
-def test_what_stands_beside_a_thing_is_told_to_who_knows_it(tmp_path: Path, text: str, told: dict[str, list[str]]) -> None:
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("{size} of {hex}", {"red": ["3 of 7", ""], "blue": ["3 of 7", "5 of 7"]}),
+        ("{strength}", {"red": ["4", ""], "blue": ["4", "4"]}),
+        ("{might}!", {"red": ["4!", ""], "blue": ["4!", "6!"]}),
+    ],
+)
+def test_what_stands_beside_a_thing_is_told_to_who_knows_it(
+    tmp_path: Path, text: str, told: dict[str, list[str]]
+) -> None:
     (tmp_path / "texts").mkdir()
     (tmp_path / "texts" / "en.yaml").write_text(f'note.Block: "{text}"\n')
     state = written(tmp_path, NOTED)
     kind = next(at for at, info in enumerate(state.table.program.kinds) if info.name == "Block")
-    assert {who: [note(Observer(state, who), kind, member) for member in (0, 1)] for who in told} == told
+    assert {
+        who: [note(Observer(state, who), kind, member) for member in (0, 1)] for who in told
+    } == told
 
 
 def test_an_option_without_a_label_bears_its_name_and_what_it_is_about(tmp_path: Path) -> None:
     asked = Seat(written(tmp_path, SHOP), "red").decision()
     assert asked is not None and asked.options is not None
-    assert {o.key: o.label for o in asked.options} == {"buy bread": "buy: bread", "buy wine": "buy: wine", "borrow": "borrow", "depart": "depart"}
+    assert {o.key: o.label for o in asked.options} == {
+        "buy bread": "buy: bread",
+        "buy wine": "buy: wine",
+        "borrow": "borrow",
+        "depart": "depart",
+    }
 
 
 def test_what_is_in_a_group_already_is_not_asked_for_again(tmp_path: Path) -> None:
     """What is neither in it nor may come into it is refused."""
     state = written(tmp_path, ALIKE)
     state.apply("add a1")
-    for keys, stopped_by, refused in ((["add a1", "add a2"], "choice", None), (["add a1", "add c9"], "key", "add c9")):
+    for keys, stopped_by, refused in (
+        (["add a1", "add a2"], "choice", None),
+        (["add a1", "add c9"], "key", "add c9"),
+    ):
         found = Seat(state, "red").forecast(keys)
         assert (found.stopped_by, found.refused) == (stopped_by, refused)

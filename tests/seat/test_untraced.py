@@ -1,4 +1,5 @@
-"""A picture of a decision needs no traced variant: prices are told by the code that plays. Only reasons and derivations ask for it."""
+"""A picture of a decision needs no traced variant: prices are told by the code that plays. Only
+reasons and derivations ask for it."""
 
 from __future__ import annotations
 
@@ -14,11 +15,19 @@ from rulekit.project.loader import Loader
 from rulekit.runtime.variants import TRACED
 
 ROOT = Path(__file__).resolve().parents[2]
-GAMES = ["examples/skirmish", "tests/fixtures/skirmish", "tests/fixtures/choices", "tests/fixtures/duel", "games/sphacteria"]
+GAMES = [
+    "examples/skirmish",
+    "tests/fixtures/skirmish",
+    "tests/fixtures/choices",
+    "tests/fixtures/duel",
+    "games/sphacteria",
+]
 
 
 @pytest.mark.parametrize("path", GAMES)
-def test_pictures_are_shown_without_the_traced_variant(path: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pictures_are_shown_without_the_traced_variant(
+    path: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     make = Loader._code
 
     def watched(self: Loader, variant: str) -> object:
@@ -45,9 +54,14 @@ def test_prices_are_those_that_the_traced_variant_tells() -> None:
         traced = state.table.program.code(TRACED)
         for option in state.legal_actions():
             family = state.table.book.family(option)
-            at, args = state.table.program.families.index(family), state.table.book.arguments(family, option)
+            at, args = (
+                state.table.program.families.index(family),
+                state.table.book.arguments(family, option),
+            )
             told = state.code.cost(state.slots, at, args)
-            assert told == traced.cost(state.slots, at, args) and state.code.purses(state.slots, at) == traced.purses(state.slots, at)
+            assert told == traced.cost(state.slots, at, args) and state.code.purses(
+                state.slots, at
+            ) == traced.purses(state.slots, at)
             assert len(told) == len(family.prices)
             found += len(told)
         state.apply_action(random.choice(list(state.legal_actions())))

@@ -1,4 +1,5 @@
-"""What the odds of an option tell of the tables and shifts on the way: columns with what each gives, before and after."""
+"""What the odds of an option tell of the tables and shifts on the way: columns with what each
+gives, before and after."""
 
 import random
 
@@ -7,11 +8,14 @@ from rulekit import Seat
 
 
 def test_the_columns_of_a_ratio_are_told_with_what_each_gives() -> None:
-    """In the words of the game: a fight with a shift of its column and one without are headed alike."""
+    """In the words of the game: a fight with a shift of its column and one without are headed
+    alike."""
     game, looked, shifted = rulekit.load("games/sphacteria"), 0, 0
     for seed in range(5, 15):
         state, rng = game.new(seed=seed), random.Random(seed)
-        while (asked := state.decision) is not None and not asked.prompt.startswith("The odds are known"):
+        while (asked := state.decision) is not None and not asked.prompt.startswith(
+            "The odds are known"
+        ):
             state.apply_action(rng.choice(state.legal_actions()))
         if asked is None:
             continue

@@ -15,16 +15,27 @@ from rulekit.compiler.source.situations import read_situations
 from rulekit.project.loader import Loader
 from tests.levels import level
 
-CASES = sorted(p.parent for p in (Path(__file__).parent.parent / "broken" / "data").glob("*/expected.yaml"))
+CASES = sorted(
+    p.parent for p in (Path(__file__).parent.parent / "broken" / "data").glob("*/expected.yaml")
+)
 
 
 def findings(folder: Path, case: dict[str, Any]) -> list[Diagnostic]:
-    """What is found in a case: by the reader, and as far as the case says, by the checker, or with its situations."""
-    thorough = case.get("thorough", False) or any(each["code"].startswith("RK7") for each in case["expect"])
+    """What is found in a case: by the reader, and as far as the case says, by the checker, or with
+    its situations."""
+    thorough = case.get("thorough", False) or any(
+        each["code"].startswith("RK7") for each in case["expect"]
+    )
     if case.get("through") == "situations":
-        return [d for d in Loader(folder).findings(situations=True) if thorough or not d.code.startswith("RK7")]
+        return [
+            d
+            for d in Loader(folder).findings(situations=True)
+            if thorough or not d.code.startswith("RK7")
+        ]
     sink = Sink()
-    source = read_game(folder / case.get("game", ""), sink, [folder / path for path in case.get("overlays", [])])
+    source = read_game(
+        folder / case.get("game", ""), sink, [folder / path for path in case.get("overlays", [])]
+    )
     for path in source.situations if source is not None else []:
         read_situations(path, sink, folder)
     if case.get("through") == "check" and source is not None:
@@ -46,7 +57,9 @@ def make(path: Path, spec: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("folder", CASES, ids=lambda p: p.name)
-def test_a_planted_fault_is_told(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_planted_fault_is_told(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     case = yaml.safe_load((folder / "expected.yaml").read_text(encoding="utf-8"))
     game = tmp_path / folder.name
     shutil.copytree(folder, game, ignore=shutil.ignore_patterns("expected.yaml"))
@@ -56,7 +69,11 @@ def test_a_planted_fault_is_told(folder: Path, tmp_path: Path, monkeypatch: pyte
     found = findings(Path(), case)
     told = [f"{d.span} {d.level} {d.code} {d.message} | {d.help}" for d in found]
     assert len(found) == len(case["expect"]), told
-    for diagnostic, want in zip(found, sorted(case["expect"], key=lambda e: (e["file"], e["line"], e["column"])), strict=True):
+    for diagnostic, want in zip(
+        found,
+        sorted(case["expect"], key=lambda e: (e["file"], e["line"], e["column"])),
+        strict=True,
+    ):
         place = (diagnostic.span.file, diagnostic.span.line, diagnostic.span.column)
         assert place == (want["file"], want["line"], want["column"]), told
         assert (diagnostic.code, diagnostic.level) == (want["code"], level(want["code"])), told

@@ -12,11 +12,20 @@ from rulekit.compiler.source.csv_reader import parse_csv
 
 def test_cells_have_values_and_places() -> None:
     sink = Sink()
-    table = parse_csv('die, even ,"a, b"\n# a comment\n-1,1/2 - R,"say ""no"""\n2,,\u22124\n', "t.csv", sink)
+    table = parse_csv(
+        'die, even ,"a, b"\n# a comment\n-1,1/2 - R,"say ""no"""\n2,,\u22124\n', "t.csv", sink
+    )
     assert table is not None and not sink.found
     assert [c.value for c in table.header] == ["die", "even", "a, b"]
-    assert [[c.value for c in row] for row in table.rows] == [[-1, "1/2 - R", 'say "no"'], [2, None, -4]]
-    assert [(c.span.line, c.span.column, c.span.end_column) for c in table.rows[0]] == [(3, 1, 3), (3, 4, 11), (3, 12, 24)]
+    assert [[c.value for c in row] for row in table.rows] == [
+        [-1, "1/2 - R", 'say "no"'],
+        [2, None, -4],
+    ]
+    assert [(c.span.line, c.span.column, c.span.end_column) for c in table.rows[0]] == [
+        (3, 1, 3),
+        (3, 4, 11),
+        (3, 12, 24),
+    ]
 
 
 def test_all_bad_rows_are_told_in_one_run() -> None:
@@ -25,7 +34,16 @@ def test_all_bad_rows_are_told_in_one_run() -> None:
     assert [(d.code, d.span.line) for d in sink.found] == [("RK130", 2), ("RK130", 4)]
 
 
-@given(st.lists(st.lists(st.text('ab," 1', max_size=5).filter(lambda t: t.strip() == t and t), min_size=2, max_size=2), min_size=1))
+@given(
+    st.lists(
+        st.lists(
+            st.text('ab," 1', max_size=5).filter(lambda t: t.strip() == t and t),
+            min_size=2,
+            max_size=2,
+        ),
+        min_size=1,
+    )
+)
 def test_quoted_cells_are_read_as_written(rows: list[list[str]]) -> None:
     lines = [",".join('"' + cell.replace('"', '""') + '"' for cell in row) for row in rows]
     sink = Sink()
@@ -42,22 +60,50 @@ def test_any_text_gives_a_table_or_a_finding(text: str) -> None:
 PLAIN = "die,even,odd\n1-2,a,b\n3-6,c,\n"
 
 
-@pytest.mark.parametrize("text", [
-    PLAIN, PLAIN.replace(",", ";"), PLAIN.replace(",", "\t"), PLAIN.replace(",", " ; "), "sep=;\n" + PLAIN.replace(",", ";"), "sep=\t\n" + PLAIN.replace(",", "\t"),
-    PLAIN.replace("\n", ",\n"), PLAIN.replace("\n", ",,,\n"), PLAIN.replace("\n", ",\n", 1), PLAIN.replace(",", ";").replace("\n", ";;\n"),
-    PLAIN + ",,\n,,,,\n", PLAIN.replace(",", "\t") + "\t\t\n", "\n\u00a0\n" + PLAIN, PLAIN.replace("a", "a\u200b").replace("even", "\u00a0even"),
-    PLAIN.replace("c,", "c"  + ",\u00a0")], ids=repr)
+@pytest.mark.parametrize(
+    "text",
+    [
+        PLAIN,
+        PLAIN.replace(",", ";"),
+        PLAIN.replace(",", "\t"),
+        PLAIN.replace(",", " ; "),
+        "sep=;\n" + PLAIN.replace(",", ";"),
+        "sep=\t\n" + PLAIN.replace(",", "\t"),
+        PLAIN.replace("\n", ",\n"),
+        PLAIN.replace("\n", ",,,\n"),
+        PLAIN.replace("\n", ",\n", 1),
+        PLAIN.replace(",", ";").replace("\n", ";;\n"),
+        PLAIN + ",,\n,,,,\n",
+        PLAIN.replace(",", "\t") + "\t\t\n",
+        "\n\u00a0\n" + PLAIN,
+        PLAIN.replace("a", "a\u200b").replace("even", "\u00a0even"),
+        PLAIN.replace("c,", "c" + ",\u00a0"),
+    ],
+    ids=repr,
+)
 def test_tables_as_spreadsheets_write_them(text: str) -> None:
-    """Another mark between cells, empty columns and rows at the end, blanks that nobody sees: the table is the same."""
+    """Another mark between cells, empty columns and rows at the end, blanks that nobody sees: the
+    table is the same."""
     sink = Sink()
     table = parse_csv(text, "t.csv", sink)
     assert table is not None and not sink.found
-    assert [[cell.value for cell in row] for row in (table.header, *table.rows)] == [["die", "even", "odd"], ["1-2", "a", "b"], ["3-6", "c", None]]
+    assert [[cell.value for cell in row] for row in (table.header, *table.rows)] == [
+        ["die", "even", "odd"],
+        ["1-2", "a", "b"],
+        ["3-6", "c", None],
+    ]
 
 
-@pytest.mark.parametrize(("text", "code", "line"), [
-    ("die,odd;even\n1,2;3\n", "", 0), ("die;odd\n1;2;3\n", "RK130", 2), ("die;odd;\n1;2;3\n", "RK132", 1), ("die,,odd\n1,,2\n", "RK132", 1),
-    ('die;odd\n"1"2;3\n', "RK131", 2)])
+@pytest.mark.parametrize(
+    ("text", "code", "line"),
+    [
+        ("die,odd;even\n1,2;3\n", "", 0),
+        ("die;odd\n1;2;3\n", "RK130", 2),
+        ("die;odd;\n1;2;3\n", "RK132", 1),
+        ("die,,odd\n1,,2\n", "RK132", 1),
+        ('die;odd\n"1"2;3\n', "RK131", 2),
+    ],
+)
 def test_what_is_wrong_with_them_is_told(text: str, code: str, line: int) -> None:
     """A mark that the header has not is a sign like any other."""
     sink = Sink()
@@ -65,10 +111,18 @@ def test_what_is_wrong_with_them_is_told(text: str, code: str, line: int) -> Non
     assert [(d.code, d.span.line) for d in sink.found] == ([(code, line)] if code else [])
 
 
-@pytest.mark.parametrize(("text", "help"), [
-    ("a;b;c\n1,2,3\n", "the header has ';' between its cells, this row ',': write ';'"), ("a,b,c\n1;2;3\n", "the header has ',' between its cells, this row ';'"),
-    ("a,b\n1\t2\n", "this row tab: write ','"), ("a;b;c\n1;2,3\n", "this row ',': write ';'"),
-    ("a;b\n1\n", "empty between two ';'"), ('a;b\n"1,2"\n', "empty between two ';'"), ("a;b\n1;2;3\n", "a text that holds a ';' in quotes")])
+@pytest.mark.parametrize(
+    ("text", "help"),
+    [
+        ("a;b;c\n1,2,3\n", "the header has ';' between its cells, this row ',': write ';'"),
+        ("a,b,c\n1;2;3\n", "the header has ',' between its cells, this row ';'"),
+        ("a,b\n1\t2\n", "this row tab: write ','"),
+        ("a;b;c\n1;2,3\n", "this row ',': write ';'"),
+        ("a;b\n1\n", "empty between two ';'"),
+        ('a;b\n"1,2"\n', "empty between two ';'"),
+        ("a;b\n1;2;3\n", "a text that holds a ';' in quotes"),
+    ],
+)
 def test_another_separator_than_that_of_the_header_is_named(text: str, help: str) -> None:
     sink = Sink()
     assert parse_csv(text, "t.csv", sink) is None

@@ -1,4 +1,5 @@
-"""Game folders: libraries and the game in layers, overlays, provenance, names, and the hash that the cache is keyed by."""
+"""Game folders: libraries and the game in layers, overlays, provenance, names, and the hash that
+the cache is keyed by."""
 
 from __future__ import annotations
 
@@ -12,7 +13,13 @@ import pytest
 from rulekit.common.diagnostics.diagnostic import Sink
 from rulekit.compiler.source import locate
 from rulekit.compiler.source.fingerprint import digest, layers
-from rulekit.compiler.source.folder import content_hash, count_sources, find_game, quick_hash, read_game
+from rulekit.compiler.source.folder import (
+    content_hash,
+    count_sources,
+    find_game,
+    quick_hash,
+    read_game,
+)
 from rulekit.compiler.source.game_source import GameSource
 
 
@@ -28,7 +35,10 @@ FILES = {
     "ancients/tables/crt.csv": "die,even\n1,hit\n",
     "ancients/tables/odd.csv": "die,even\n1,hit\n",
     "ancients/texts/en.yaml": "option.march: March\noption.stay: Stay\n",
-    "ancients/rulings.yaml": "- {id: r1, question: q, default: yes, reason: r}\n- {id: r2, question: q, default: yes, reason: r}\n",
+    "ancients/rulings.yaml": (
+        "- {id: r1, question: q, default: yes, reason: r}\n- {id: r2, question: q, default: yes,"
+        " reason: r}\n"
+    ),
     "mine/game.yaml": manifest("mine", rest="uses:\n  - base   # first\n  - ancients\n"),
     "mine/rules/b.rules": "# b\n",
     "mine/rules/a.rules": "game mine 1\n",
@@ -36,16 +46,26 @@ FILES = {
     "mine/texts/en.yaml": "option.march: Go\n",
     "mine/rulings.yaml": "- {id: r1, question: q, ref: 4.2, default: no, reason: r}\n",
     "mine/map.yaml": (
-        "places:\n  kind: Zone\n  source: {text: '1'}\n  members: {A: {at: [0, 0], ground: sea, label: Bay}, B: {ground: clear}}\n"
-        "borders: {kind: Border, source: '1', members: [{between: [A, B], coast: true, via: [[1, 1]]}]}\n"
+        "places:\n  kind: Zone\n  source: {text: '1'}\n  members: {A: {at: [0, 0], ground: sea,"
+        " label: Bay}, B: {ground: clear}}\nborders: {kind: Border, source: '1', members:"
+        " [{between: [A, B], coast: true, via: [[1, 1]]}]}\n"
     ),
     "mine/pieces.yaml": (
-        "kind: Piece\nplace: zone\nsource: {assumed: x}\nsources: {front: {text: '2'}}\neach: {owner: red, front: 3}\n"
-        "members:\n  red.H1: {back: 1}\n  red.H2: {front: 5, back: 2, sources: {back: {derived: half}}}\n"
+        "kind: Piece\nplace: zone\nsource: {assumed: x}\nsources: {front: {text: '2'}}\neach:"
+        " {owner: red, front: 3}\nmembers:\n  red.H1: {back: 1}\n  red.H2: {front: 5, back: 2,"
+        " sources: {back: {derived: half}}}\n"
     ),
-    "mine/data.yaml": "fixed: {area: {red: [A]}, last_turn: 4}\nsource: '3'\nsources: {last_turn: {assumed: long enough}}\n",
-    "mine/scenarios/dawn.yaml": "ref: 7.1\nset: {turn: 1, points: {red: 2}}\ndeploy: {A: [H1, {red.H2: {weak: true}}]}\n",
-    "mine/overlays/mine.yaml": "source: {text: my counters}\nmembers: {red.H1: {back: 2, label: First}}\nfixed: {last_turn: 5}\n",
+    "mine/data.yaml": (
+        "fixed: {area: {red: [A]}, last_turn: 4}\nsource: '3'\nsources: {last_turn: {assumed: long"
+        " enough}}\n"
+    ),
+    "mine/scenarios/dawn.yaml": (
+        "ref: 7.1\nset: {turn: 1, points: {red: 2}}\ndeploy: {A: [H1, {red.H2: {weak: true}}]}\n"
+    ),
+    "mine/overlays/mine.yaml": (
+        "source: {text: my counters}\nmembers: {red.H1: {back: 2, label: First}}\nfixed:"
+        " {last_turn: 5}\n"
+    ),
     "mine/coverage.yaml": "ids: {X-1: {ref: 1}, X-2: {reason: no behaviour}}\n",
     "mine/situations/s.yaml": "- name: nothing\n",
 }
@@ -82,8 +102,14 @@ def test_the_game_takes_the_place_of_what_a_library_says(here: Path) -> None:
     source = read("mine/game.yaml")
     assert source.tables["tables/crt.csv"].rows[0][1].value == "miss"
     assert source.tables["tables/odd.csv"].rows[0][1].value == "hit"
-    assert {k: v.value for k, v in source.texts["en"].items()} == {"option.march": "Go", "option.stay": "Stay"}
-    assert [(r.id, r.default, r.ref) for r in source.rulings] == [("r1", "no", ("4.2",)), ("r2", "yes", ())]
+    assert {k: v.value for k, v in source.texts["en"].items()} == {
+        "option.march": "Go",
+        "option.stay": "Stay",
+    }
+    assert [(r.id, r.default, r.ref) for r in source.rulings] == [
+        ("r1", "no", ("4.2",)),
+        ("r2", "yes", ()),
+    ]
 
 
 def test_members_scenarios_and_geometry(here: Path) -> None:
@@ -92,18 +118,27 @@ def test_members_scenarios_and_geometry(here: Path) -> None:
     assert [(m.id, m.label) for m in zones.members] == [("A", "Bay"), ("B", None)]
     assert [m.id for m in borders.members] == ["A-B"]
     assert source.geometry == {"A": {"at": [0, 0]}, "A-B": {"via": [[1, 1]]}}
-    assert {k: v.value for k, v in pieces.members[0].values.items()} == {"owner": "red", "front": 3, "back": 1}
+    assert {k: v.value for k, v in pieces.members[0].values.items()} == {
+        "owner": "red",
+        "front": 3,
+        "back": 1,
+    }
     scenario = source.scenarios[0]
     assert (scenario.name, scenario.ref, {k: v.value for k, v in scenario.set.items()}) == (
         "dawn",
         ("7.1",),
         {"turn": 1, "points.red": 2},
     )
-    assert [(p.value, {k: v.value for k, v in values.items()}) for p, values in scenario.deploy] == [
+    assert [
+        (p.value, {k: v.value for k, v in values.items()}) for p, values in scenario.deploy
+    ] == [
         ("red.H1", {"zone": "A"}),
         ("red.H2", {"zone": "A", "weak": True}),
     ]
-    assert source.coverage_ids == {"X-1": {"ref": "1", "reason": None}, "X-2": {"ref": None, "reason": "no behaviour"}}
+    assert source.coverage_ids == {
+        "X-1": {"ref": "1", "reason": None},
+        "X-2": {"ref": None, "reason": "no behaviour"},
+    }
     assert source.situations == [Path("mine/situations/s.yaml")]
 
 
@@ -114,7 +149,11 @@ def test_every_datum_is_counted_by_its_source(here: Path) -> None:
 def test_an_overlay_puts_values_with_their_sources_over_the_game(here: Path) -> None:
     source = read("mine", "mine/overlays/mine.yaml")
     piece = source.kinds[2].members[0]
-    assert (piece.values["back"].value, piece.sources["back"].note, piece.label) == (2, "my counters", "First")
+    assert (piece.values["back"].value, piece.sources["back"].note, piece.label) == (
+        2,
+        "my counters",
+        "First",
+    )
     assert (source.fixed["last_turn"].value, source.fixed_sources["last_turn"].kind) == (5, "text")
     assert count_sources(source) == {"text": 9, "derived": 1, "assumed": 2}
 
@@ -144,7 +183,10 @@ def test_a_hash_does_not_see_where_a_folder_is_nor_its_line_ends_nor_its_tests(
 
 
 def test_the_hash_needs_no_reader() -> None:
-    code = "import sys, rulekit.compiler.source.fingerprint\nprint({'yaml', 'jsonschema', 'lark', 'networkx'} & set(sys.modules))"
+    code = (
+        "import sys, rulekit.compiler.source.fingerprint\nprint({'yaml', 'jsonschema', 'lark',"
+        " 'networkx'} & set(sys.modules))"
+    )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "set()"
 
@@ -179,19 +221,30 @@ def test_an_installed_package_can_be_a_game(here: Path, monkeypatch: pytest.Monk
     (package / "outpost" / "game.yaml").write_text(manifest("outpost"), encoding="utf-8")
     info = here / "site" / "wargames-1.dist-info"
     info.mkdir()
-    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: wargames\nVersion: 1\n", encoding="utf-8")
-    (info / "entry_points.txt").write_text("[rulekit.games]\noutpost = wargames:outpost\n", encoding="utf-8")
+    (info / "METADATA").write_text(
+        "Metadata-Version: 2.1\nName: wargames\nVersion: 1\n", encoding="utf-8"
+    )
+    (info / "entry_points.txt").write_text(
+        "[rulekit.games]\noutpost = wargames:outpost\n", encoding="utf-8"
+    )
     monkeypatch.syspath_prepend(str(here / "site"))
     assert find_game("outpost") == package / "outpost"
 
 
-def test_a_folder_is_read_from_elsewhere_with_a_whole_path(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_folder_is_read_from_elsewhere_with_a_whole_path(
+    here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(here / "mine")
     assert read(str(here / "mine")).rules[0].path == (here / "base/rules/one.rules").as_posix()
 
 
 BOMBS = {
-    "anchors": "a: &a [x]\n" + "".join(f"{b}: &{b} [*{a}, *{a}]\n" for a, b in zip("abcdefghijk", "bcdefghijkl", strict=True)),
+    "anchors": (
+        "a: &a [x]\n"
+        + "".join(
+            f"{b}: &{b} [*{a}, *{a}]\n" for a, b in zip("abcdefghijk", "bcdefghijkl", strict=True)
+        )
+    ),
     "brackets": "[" * 100_000,
     "dashes": "- " * 100_000,
     "keys": "? " * 100_000,
@@ -204,7 +257,9 @@ BOMBS = {
 
 
 @pytest.mark.parametrize("bomb", sorted(BOMBS))
-def test_a_hostile_file_gives_a_clean_error_in_two_seconds_and_200_mib(bomb: str, here: Path) -> None:
+def test_a_hostile_file_gives_a_clean_error_in_two_seconds_and_200_mib(
+    bomb: str, here: Path
+) -> None:
     (here / "mine" / "game.yaml").write_text(BOMBS[bomb], encoding="utf-8")
     code = (
         "import resource\n"
@@ -217,19 +272,31 @@ def test_a_hostile_file_gives_a_clean_error_in_two_seconds_and_200_mib(bomb: str
         "assert read_game(Path('mine'), sink) is None\n"
         "print(sink.found[0].code, len(sink.found))\n"
     )
-    done = subprocess.run([sys.executable, "-c", code], cwd=here, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=here, capture_output=True, text=True, check=False
+    )
     assert done.returncode == 0, done.stderr[-500:]
     assert done.stdout.startswith("RK1") and int(done.stdout.split()[1]) <= 200
 
 
-def test_an_entry_of_a_package_that_is_not_there_is_no_game(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_entry_of_a_package_that_is_not_there_is_no_game(
+    here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """It is passed over, and others of its name are looked for."""
     package = here / "site" / "wargames"
     (package / "outpost").mkdir(parents=True)
     (package / "outpost" / "game.yaml").write_text(manifest("outpost"), encoding="utf-8")
     monkeypatch.syspath_prepend(str(here / "site"))
-    monkeypatch.setattr(locate, "_entry_points", lambda: [
-        ("outpost", "no_such_package.inner", "x"), ("outpost", "..", "x"), ("outpost", "wargames", "outpost"), ("other", "wargames", "x")])
+    monkeypatch.setattr(
+        locate,
+        "_entry_points",
+        lambda: [
+            ("outpost", "no_such_package.inner", "x"),
+            ("outpost", "..", "x"),
+            ("outpost", "wargames", "outpost"),
+            ("other", "wargames", "x"),
+        ],
+    )
     assert find_game("outpost") == package / "outpost"
 
 
@@ -247,8 +314,15 @@ def test_a_rules_file_that_cannot_be_read_is_told_and_no_more(here: Path) -> Non
 
 
 def test_sections_of_one_kind_give_their_members_in_written_order(here: Path) -> None:
-    (here / "mine/things.yaml").write_text("- {kind: Flag, source: '1', members: {b: {}, a: {}}}\n- {kind: Flag, source: '1', members: {c: {}}}\n")
-    assert [m.id for data in read("mine").kinds if data.kind == "Flag" for m in data.members] == ["b", "a", "c"]
+    (here / "mine/things.yaml").write_text(
+        "- {kind: Flag, source: '1', members: {b: {}, a: {}}}\n- {kind: Flag, source: '1', members:"
+        " {c: {}}}\n"
+    )
+    assert [m.id for data in read("mine").kinds if data.kind == "Flag" for m in data.members] == [
+        "b",
+        "a",
+        "c",
+    ]
 
 
 def test_a_hash_is_that_of_the_names_and_contents_in_order() -> None:

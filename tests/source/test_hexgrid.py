@@ -1,4 +1,5 @@
-"""A grid of hexes is what it would be if each hex and each side were written out; what does not fit together is told where it stands."""
+"""A grid of hexes is what it would be if each hex and each side were written out; what does not fit
+together is told where it stands."""
 
 from __future__ import annotations
 
@@ -34,7 +35,9 @@ HEAD = """hexes:
   borders: Way
   source: {assumed: "an example"}
 """
-GRID = HEAD + """  shifted: even
+GRID = (
+    HEAD
+    + """  shifted: even
   at: [10, 20]
   step: [6, 8]
   letters: {l: {ground: land}, s: {ground: sea}}
@@ -53,6 +56,7 @@ GRID = HEAD + """  shifted: even
   members:
     a1: {id: haven, label: The haven, value: 4, source: {text: "1.1"}}
 """
+)
 HAND = """places:
   kind: Hex
   source: {assumed: "an example"}
@@ -74,7 +78,9 @@ borders:
 """
 
 
-def read(folder: Path, map: str, more: str = "", place: str = "Hex") -> tuple[GameSource, m.Model | None, Sink]:
+def read(
+    folder: Path, map: str, more: str = "", place: str = "Hex"
+) -> tuple[GameSource, m.Model | None, Sink]:
     (folder / "game.yaml").write_text(MANIFEST)
     (folder / "game.rules").write_text(RULES.format(place=place, more=more))
     (folder / "map.yaml").write_text(map)
@@ -88,7 +94,11 @@ def facts(model: m.Model | None) -> dict[str, object]:
     """All that the rules know of hexes and ways, by name."""
     assert model is not None
     hexes, ways = model.kinds["Hex"], model.kinds["Way"]
-    told = {f"{kind.name} {id}": [fixed.values[i] for fixed in kind.fixed.values()] for kind in (hexes, ways) for i, id in enumerate(kind.members)}
+    told = {
+        f"{kind.name} {id}": [fixed.values[i] for fixed in kind.fixed.values()]
+        for kind in (hexes, ways)
+        for i, id in enumerate(kind.members)
+    }
     arcs = sorted((ways.members[w], hexes.members[a], hexes.members[z]) for w, a, z in ways.arcs)
     return {**told, "arcs": arcs, "labels": hexes.labels}
 
@@ -99,8 +109,13 @@ def test_a_grid_is_what_it_would_be_by_hand(tmp_path: Path) -> None:
     grid, made, found = read(tmp_path / "grid", GRID)
     hand, written, _ = read(tmp_path / "hand", HAND)
     assert not found.found and facts(made) == facts(written)
-    assert {id: spot["at"] for id, spot in grid.geometry.items()} == {id: spot["at"] for id, spot in hand.geometry.items()}
-    sources = [{one.id: one.sources for kind in source.kinds for one in kind.members} for source in (grid, hand)]
+    assert {id: spot["at"] for id, spot in grid.geometry.items()} == {
+        id: spot["at"] for id, spot in hand.geometry.items()
+    }
+    sources = [
+        {one.id: one.sources for kind in source.kinds for one in kind.members}
+        for source in (grid, hand)
+    ]
     assert sources[0] == sources[1]
 
 
@@ -110,7 +125,10 @@ def test_hexes_that_touch_have_an_edge_of_their_outlines_in_common(flat: bool, e
     lie = Lie(flat, even, first=(-50, 7), step=(13, 15))
     cells = [(column, row) for column in range(1, 6) for row in range(1, 6)]
     outlines = {cell: lie.outline(cell) for cell in cells}
-    assert all(polygons.fault(shape) is None and polygons.holds(shape, *lie.middle(cell) or (0, 0)) == 1 for cell, shape in outlines.items())
+    assert all(
+        polygons.fault(shape) is None and polygons.holds(shape, *lie.middle(cell) or (0, 0)) == 1
+        for cell, shape in outlines.items()
+    )
     for one, other in combinations(cells, 2):
         touch = lie.way(one, other)
         assert len(set(outlines[one]) & set(outlines[other])) == (2 if touch else 0)
@@ -118,11 +136,16 @@ def test_hexes_that_touch_have_an_edge_of_their_outlines_in_common(flat: bool, e
         assert (touch is None) == (lie.way(other, one) is None)
         if touch is not None:
             ways = list(lie.ways)
-            assert lie.way(other, one) == ways[(ways.index(touch) + 3) % 6], "the way back is the opposite one"
+            assert lie.way(other, one) == ways[(ways.index(touch) + 3) % 6], (
+                "the way back is the opposite one"
+            )
             assert (touch in lie.once) != (lie.way(other, one) in lie.once)
 
 
-@pytest.mark.parametrize("pattern, name", [("{a}{r}", "ab3"), ("{A}{rr}", "AB03"), ("h{cc}{rr}", "h2803"), ("x_{c}.{r}", "x_28.3")])
+@pytest.mark.parametrize(
+    "pattern, name",
+    [("{a}{r}", "ab3"), ("{A}{rr}", "AB03"), ("h{cc}{rr}", "h2803"), ("x_{c}.{r}", "x_28.3")],
+)
 def test_hexes_are_called_by_the_pattern(pattern: str, name: str) -> None:
     assert Lie(True, True, pattern).name((28, 3)) == name
 
@@ -139,9 +162,22 @@ def test_a_part_of_a_hex_has_sides_of_its_own(tmp_path: Path) -> None:
     assert not found.found and model is not None
     spots, ways = model.kinds["Spot"], model.kinds["Way"]
     assert spots.members == ["haven", "b1", "a2", "b2", "c2", "far"]
-    assert spots.fixed["hex"].values == [0, 1, 2, 3, 4, 0] and spots.fixed["bank"].values == [0, 0, 0, 0, 0, 1]
-    joined = {id: {spots.members[a] for w, a, _ in ways.arcs if w == i} for i, id in enumerate(ways.members)}
-    assert joined["far-a2"] == {"far", "a2"} and joined["haven-far"] == joined["haven-far.sea"] == {"haven", "far"}
+    assert spots.fixed["hex"].values == [0, 1, 2, 3, 4, 0] and spots.fixed["bank"].values == [
+        0,
+        0,
+        0,
+        0,
+        0,
+        1,
+    ]
+    joined = {
+        id: {spots.members[a] for w, a, _ in ways.arcs if w == i}
+        for i, id in enumerate(ways.members)
+    }
+    assert joined["far-a2"] == {"far", "a2"} and joined["haven-far"] == joined["haven-far.sea"] == {
+        "haven",
+        "far",
+    }
     assert spots.labels["haven"] == "The haven" and source.geometry["far"] == {"at": [10, 22]}
 
 
@@ -154,26 +190,84 @@ def test_the_example_of_the_page_is_a_game() -> None:
 
 FAULTS = [  # what is written instead of what, and the finding: code, line, column, words, help
     ('"ls."', '"ls.l"', "RK696", 11, 7, "row 2 has 3 hexes, and the first row 4", "add 1"),
-    ('"l sl"', '"l slls"', "RK696", 11, 12, "row 2 has 5 hexes, and the first row 3", "take away 2"),
+    (
+        '"l sl"',
+        '"l slls"',
+        "RK696",
+        11,
+        12,
+        "row 2 has 5 hexes, and the first row 3",
+        "take away 2",
+    ),
     ('"l sl"', '"l xl"', "RK696", 11, 10, "'x' is none of the letters", "it has l, s"),
     ("a2 NE", "a1 c2", "RK697", 19, 17, "a1 and c2 do not touch", "a1 touches b1, a2"),
-    ("a2 NE", "a2 E", "RK697", 19, 17, "'E' is neither a hex nor a side", "did you mean 'SE' or 'NE'?"),
+    (
+        "a2 NE",
+        "a2 E",
+        "RK697",
+        19,
+        17,
+        "'E' is neither a hex nor a side",
+        "did you mean 'SE' or 'NE'?",
+    ),
     ("a2 NE", "c2 NE", "RK697", 19, 17, "there is no hex NE of c2", "between two hexes"),
     ("a2 NE", "d2 NE", "RK697", 19, 17, "there is no hex 'd2'", "write a hex and one of N"),
     ("a2 NE", "a2", "RK697", 19, 17, "'a2' is no edge", "write a hex and one of N"),
     ("[b2 c2]", "[b2 c2, b1 SW]", "RK697", 20, 20, "the edge b1 SW stands twice", "remove one"),
     ("    a1:", "    c1:", "RK697", 22, 5, "there is no hex 'c1'", "their names are like a1 b1 a2"),
-    (", ss: water", "", "RK698", 9, 3, "nothing says what lies between 's' and 's': b1 b2", "write under `joined`: ss"),
-    ("ss: water", "ss: watre", "RK698", 17, 36, "'watre' is no sort of side", "did you mean 'water'?"),
-    ("ss: water", "ss: water, sx: open", "RK698", 17, 43, "'sx' is not a pair of letters", "write two of l, s"),
-    ("ss: water", "ss: water, sl: open", "RK698", 17, 43, "'sl' and 'ls' are the same pair", "remove one"),
-    ("    shore: [b2", "    sure: [b2", "RK698", 20, 5, "'sure' is no sort of side", "did you mean 'shore'?"),
+    (
+        ", ss: water",
+        "",
+        "RK698",
+        9,
+        3,
+        "nothing says what lies between 's' and 's': b1 b2",
+        "write under `joined`: ss",
+    ),
+    (
+        "ss: water",
+        "ss: watre",
+        "RK698",
+        17,
+        36,
+        "'watre' is no sort of side",
+        "did you mean 'water'?",
+    ),
+    (
+        "ss: water",
+        "ss: water, sx: open",
+        "RK698",
+        17,
+        43,
+        "'sx' is not a pair of letters",
+        "write two of l, s",
+    ),
+    (
+        "ss: water",
+        "ss: water, sl: open",
+        "RK698",
+        17,
+        43,
+        "'sl' and 'ls' are the same pair",
+        "remove one",
+    ),
+    (
+        "    shore: [b2",
+        "    sure: [b2",
+        "RK698",
+        20,
+        5,
+        "'sure' is no sort of side",
+        "did you mean 'shore'?",
+    ),
     ("{id: haven,", "{id: b2,", "RK602", 11, 10, "Hex 'b2' stands twice", "rename one of the two"),
     ("ground: sea}", "ground: see}", "RK633", 8, 44, "see", "did you mean 'sea'?"),
 ]
 
 
-@pytest.mark.parametrize("old, new, code, line, column, words, help", FAULTS, ids=[fault[5] for fault in FAULTS])
+@pytest.mark.parametrize(
+    "old, new, code, line, column, words, help", FAULTS, ids=[fault[5] for fault in FAULTS]
+)
 def test_what_does_not_fit_is_told_where_it_stands(
     tmp_path: Path, old: str, new: str, code: str, line: int, column: int, words: str, help: str
 ) -> None:
@@ -183,7 +277,10 @@ def test_what_does_not_fit_is_told_where_it_stands(
     assert [d.code for d in told] == [code], [str(d) for d in told]
     (seen,) = told
     assert words in seen.message and help in seen.help
-    assert seen.span.file.endswith("map.yaml") and (seen.span.line, seen.span.column) == (line, column)
+    assert seen.span.file.endswith("map.yaml") and (seen.span.line, seen.span.column) == (
+        line,
+        column,
+    )
 
 
 PARTS = [
@@ -195,6 +292,8 @@ PARTS = [
 
 
 @pytest.mark.parametrize("old, new, code, words", PARTS)
-def test_a_part_that_does_not_fit_is_told(tmp_path: Path, old: str, new: str, code: str, words: str) -> None:
+def test_a_part_that_does_not_fit_is_told(
+    tmp_path: Path, old: str, new: str, code: str, words: str
+) -> None:
     _, _, found = read(tmp_path, GRID + SPOTS.replace(old, new), SPOT, "Spot")
     assert [d.code for d in found.in_order()] == [code] and words in found.found[0].message

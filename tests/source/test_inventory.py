@@ -1,4 +1,5 @@
-"""Files of a folder that nobody reads: what looks as if it were meant for the game is told with what to do, anything else is not."""
+"""Files of a folder that nobody reads: what looks as if it were meant for the game is told with
+what to do, anything else is not."""
 
 from __future__ import annotations
 
@@ -14,7 +15,11 @@ from rulekit.project.loader import Loader
 from tests.commands import ran
 
 ROOT = Path(__file__).resolve().parents[2]
-GAMES = sorted(p.parent for folder in ("games", "examples", "tests/fixtures") for p in (ROOT / folder).glob("*/game.yaml"))
+GAMES = sorted(
+    p.parent
+    for folder in ("games", "examples", "tests/fixtures")
+    for p in (ROOT / folder).glob("*/game.yaml")
+)
 SITUATION = "- name: one\n  then: [{turn: 1}]\n"
 SCENARIO = "name: dusk\ndeploy: {}\n"
 TEXTS = "option.day.march: Marcher\n"
@@ -23,11 +28,21 @@ MAP = "places:\n  kind: Zone\n"
 # What lies in the folder: its path, what it holds, what is told of it (the path, and the help).
 SLIPS = [
     ("situations/rules.yml", SITUATION, "situations/rules.yml", "rename it to rules.yaml"),
-    ("situations/rules.yaml.txt", SITUATION, "situations/rules.yaml.txt", "rename it to rules.yaml"),
+    (
+        "situations/rules.yaml.txt",
+        SITUATION,
+        "situations/rules.yaml.txt",
+        "rename it to rules.yaml",
+    ),
     ("situations/rules.json", "[]", "situations/rules.json", "rename it to rules.yaml"),
     ("situations/RULES.YAML", SITUATION, "situations/RULES.YAML", "rename it to RULES.yaml"),
     ("situations/.rules.yaml", SITUATION, "situations/.rules.yaml", "rename it to rules.yaml"),
-    ("situations/combat/one.yaml", SITUATION, "situations/combat/one.yaml", "move it to situations/one.yaml"),
+    (
+        "situations/combat/one.yaml",
+        SITUATION,
+        "situations/combat/one.yaml",
+        "move it to situations/one.yaml",
+    ),
     ("situation/one.yaml", SITUATION, "situation", "rename it to 'situations'"),
     ("tests/one.yaml", SITUATION, "tests", "rename it to 'situations'"),
     ("Situations/one.yaml", SITUATION, "Situations", "rename it to 'situations'"),
@@ -54,7 +69,12 @@ SLIPS = [
     ("rules.txt", "# mine\ngame mine 1\nphase main\n", "rules.txt", "rename it to rules.rules"),
     ("rules/more.rule", "kind kind\n", "rules/more.rule", "rename it to more.rules"),
     ("rules/more.RULES", "kind kind\n", "rules/more.RULES", "rename it to more.rules"),
-    ("rules/deep/more.rules", "kind kind\n", "rules/deep/more.rules", "move it to rules/more.rules"),
+    (
+        "rules/deep/more.rules",
+        "kind kind\n",
+        "rules/deep/more.rules",
+        "move it to rules/more.rules",
+    ),
     ("Rules/more.rules", "kind kind\n", "Rules", "rename it to 'rules'"),
     ("src/more.rules", "kind kind\n", "src", "rename it to 'rules'"),
     ("parts/more.rules", "kind kind\n", "parts/more.rules", "move it to rules/more.rules"),
@@ -62,7 +82,12 @@ SLIPS = [
     ("drawing.yml", "sides: {}\n", "drawing.yml", "rename it to drawing.yaml"),
     ("Drawing.yaml", "sides: {}\n", "Drawing.yaml", "rename it to drawing.yaml"),
     ("ruling.yaml", "- id: x\n  question: y\n", "ruling.yaml", "rename it to rulings.yaml"),
-    ("counters.yaml", "kind: Piece\nplace: zone\nmembers: {}\n", "counters.yaml", "rename it to pieces.yaml"),
+    (
+        "counters.yaml",
+        "kind: Piece\nplace: zone\nmembers: {}\n",
+        "counters.yaml",
+        "rename it to pieces.yaml",
+    ),
     ("weather.yaml", "kind: Weather\nmembers: {}\n", "weather.yaml", "rename it to things.yaml"),
     ("map (1).yaml", MAP, "map (1).yaml", "rename it to map.yaml"),
     ("data/map.yaml", MAP, "data/map.yaml", "move it to map.yaml beside game.yaml"),
@@ -70,11 +95,47 @@ SLIPS = [
     ("strange.yaml", "one: two\n", "strange.yaml", "the files of a game are game.yaml"),
 ]
 QUIET = [
-    "README.md", "README", "LICENSE", "LICENCE.txt", "CHANGELOG.yaml", "notes.txt", "board.png", "rules/README.md", "rules/notes.txt", "map.yaml~", "map.yaml.bak",
-    "map.yaml.orig", ".map.yaml.swp", "._map.yaml", ".#map.yaml", "rules/.#more.rules", "#map.yaml#", ".git/config", ".git/rules/x.rules", ".vscode/settings.json",
-    ".gitignore", ".editorconfig", ".pre-commit-config.yaml", ".DS_Store", "Thumbs.db", "package.json", "docker-compose.yml", "mkdocs.yml", "old/map.yaml",
-    "notes/x.rules", "docs/map.yaml", "art/board.svg", "sweeps/more.yaml", "tables/x.md", "texts/glossary.txt", "overlays/mine.yml", "pyproject.toml",
-    "tests/test_mine.py", "photos/board.jpg", "research/plain.csv", "node_modules/a/data.yaml",
+    "README.md",
+    "README",
+    "LICENSE",
+    "LICENCE.txt",
+    "CHANGELOG.yaml",
+    "notes.txt",
+    "board.png",
+    "rules/README.md",
+    "rules/notes.txt",
+    "map.yaml~",
+    "map.yaml.bak",
+    "map.yaml.orig",
+    ".map.yaml.swp",
+    "._map.yaml",
+    ".#map.yaml",
+    "rules/.#more.rules",
+    "#map.yaml#",
+    ".git/config",
+    ".git/rules/x.rules",
+    ".vscode/settings.json",
+    ".gitignore",
+    ".editorconfig",
+    ".pre-commit-config.yaml",
+    ".DS_Store",
+    "Thumbs.db",
+    "package.json",
+    "docker-compose.yml",
+    "mkdocs.yml",
+    "old/map.yaml",
+    "notes/x.rules",
+    "docs/map.yaml",
+    "art/board.svg",
+    "sweeps/more.yaml",
+    "tables/x.md",
+    "texts/glossary.txt",
+    "overlays/mine.yml",
+    "pyproject.toml",
+    "tests/test_mine.py",
+    "photos/board.jpg",
+    "research/plain.csv",
+    "node_modules/a/data.yaml",
 ]
 
 
@@ -88,7 +149,9 @@ def folder(tmp_path: Path, *files: tuple[str, str]) -> Path:
 
 
 @pytest.mark.parametrize(("name", "text", "at", "help"), SLIPS, ids=[slip[0] for slip in SLIPS])
-def test_a_slip_in_a_name_is_told_with_its_mend(name: str, text: str, at: str, help: str, tmp_path: Path) -> None:
+def test_a_slip_in_a_name_is_told_with_its_mend(
+    name: str, text: str, at: str, help: str, tmp_path: Path
+) -> None:
     game = folder(tmp_path, (name, text))
     found = list(strays(game))
     assert [stray.path.relative_to(game).as_posix() for stray in found] == [at]
@@ -96,11 +159,22 @@ def test_a_slip_in_a_name_is_told_with_its_mend(name: str, text: str, at: str, h
     assert (found[0].holds is not None) == found[0].message.startswith("the folder ")
 
 
-@pytest.mark.parametrize(("name", "text", "at", "help"), [slip for slip in SLIPS if slip[3].startswith(("rename", "move"))], ids=str)
-def test_what_is_renamed_as_told_is_read(name: str, text: str, at: str, help: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("name", "text", "at", "help"),
+    [slip for slip in SLIPS if slip[3].startswith(("rename", "move"))],
+    ids=str,
+)
+def test_what_is_renamed_as_told_is_read(
+    name: str, text: str, at: str, help: str, tmp_path: Path
+) -> None:
     """Who does as he is told has no more to be told, and the file is among those that are read."""
     game = folder(tmp_path, (name, text))
-    target = help.removeprefix("rename it to ").removeprefix("move it to ").removesuffix(" beside game.yaml").strip("'")
+    target = (
+        help.removeprefix("rename it to ")
+        .removeprefix("move it to ")
+        .removesuffix(" beside game.yaml")
+        .strip("'")
+    )
     there = (game / at).parent / target if help.startswith("rename") else game / target
     there.parent.mkdir(parents=True, exist_ok=True)
     (game / at).rename(there)
@@ -119,11 +193,31 @@ def test_nothing_is_unread_in_the_games(game: Path) -> None:
     assert not list(strays(game))
 
 
-@pytest.mark.parametrize(("stem", "help"), [
-    ("fr", ""), ("pt-BR", ""), ("grc", ""), ("zh-Hans", ""), ("french", "rename it to fr.yaml"), ("deutsch", "rename it to de.yaml"), ("EN", "rename it to en.yaml"),
-    ("fr_FR", "rename it to fr.yaml"), ("messages", "name it by the code of its language"), ("en.old", "name it by the code"), ("1", "name it by the code"),
-    ("gr", "rename it to el.yaml"), ("jp", "rename it to ja.yaml"), ("cz", "rename it to cs.yaml"), ("dk", "rename it to da.yaml"),
-    ("cn-Hans", "rename it to zh.yaml"), ("xx", "name it by the code"), ("sh", ""), ("el", ""), ("uk", "")])
+@pytest.mark.parametrize(
+    ("stem", "help"),
+    [
+        ("fr", ""),
+        ("pt-BR", ""),
+        ("grc", ""),
+        ("zh-Hans", ""),
+        ("french", "rename it to fr.yaml"),
+        ("deutsch", "rename it to de.yaml"),
+        ("EN", "rename it to en.yaml"),
+        ("fr_FR", "rename it to fr.yaml"),
+        ("messages", "name it by the code of its language"),
+        ("en.old", "name it by the code"),
+        ("1", "name it by the code"),
+        ("gr", "rename it to el.yaml"),
+        ("jp", "rename it to ja.yaml"),
+        ("cz", "rename it to cs.yaml"),
+        ("dk", "rename it to da.yaml"),
+        ("cn-Hans", "rename it to zh.yaml"),
+        ("xx", "name it by the code"),
+        ("sh", ""),
+        ("el", ""),
+        ("uk", ""),
+    ],
+)
 def test_texts_are_named_by_the_code_of_a_language(stem: str, help: str, tmp_path: Path) -> None:
     found = list(strays(folder(tmp_path, (f"texts/{stem}.yaml", TEXTS))))
     assert [stray.code for stray in found] == (["RK147"] if help else [])
@@ -133,14 +227,19 @@ def test_texts_are_named_by_the_code_of_a_language(stem: str, help: str, tmp_pat
 def test_a_library_has_its_own_told_and_a_game_those_of_its_libraries(tmp_path: Path) -> None:
     library, game = tmp_path / "common", folder(tmp_path)
     library.mkdir()
-    (library / "game.yaml").write_text('rulekit: library\nname: common\ntitle: Common\nversion: "1"\nlanguage: 1\n', encoding="utf-8")
+    (library / "game.yaml").write_text(
+        'rulekit: library\nname: common\ntitle: Common\nversion: "1"\nlanguage: 1\n',
+        encoding="utf-8",
+    )
     (library / "game.rules").write_text("library common 1\n", encoding="utf-8")
     (library / "thing.yaml").write_text("kind: A\nmembers: {}\n", encoding="utf-8")
     with (game / "game.yaml").open("a", encoding="utf-8") as manifest:
         manifest.write("uses: [common]\n")
     for each in (library, game):
         told = Loader(each).findings()
-        assert [(d.code, d.span.file.rpartition("/")[2], d.help) for d in told] == [("RK146", "thing.yaml", "rename it to things.yaml")]
+        assert [(d.code, d.span.file.rpartition("/")[2], d.help) for d in told] == [
+            ("RK146", "thing.yaml", "rename it to things.yaml")
+        ]
 
 
 def test_what_nobody_reads_is_told_of_a_game_that_was_found_sound(tmp_path: Path) -> None:
@@ -163,7 +262,9 @@ def test_a_folder_that_is_no_game_is_not_looked_through(tmp_path: Path) -> None:
     assert not list(strays(tmp_path)) and manifest_like(tmp_path) == ""
 
 
-@pytest.mark.parametrize("name", ["game.yml", "Game.yaml", "game.yaml.txt", "manifest.yaml", "mine.yaml"])
+@pytest.mark.parametrize(
+    "name", ["game.yml", "Game.yaml", "game.yaml.txt", "manifest.yaml", "mine.yaml"]
+)
 def test_a_manifest_of_another_name_is_guessed(name: str, tmp_path: Path) -> None:
     game = folder(tmp_path)
     (game / "game.yaml").rename(game / name)

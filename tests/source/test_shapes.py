@@ -1,4 +1,5 @@
-"""Shapes of places: exact geometry of polygons, and a map whose shapes, borders, closed pairs and corners agree."""
+"""Shapes of places: exact geometry of polygons, and a map whose shapes, borders, closed pairs and
+corners agree."""
 
 from __future__ import annotations
 
@@ -72,7 +73,10 @@ def test_what_the_form_forbids(tmp_path: Path, old: str, new: str, code: str) ->
 
 
 def test_a_shape_alone_is_checked_on_a_map_without_borders(tmp_path: Path) -> None:
-    text = "places: {kind: Zone, source: '1', members: {A: {shape: [[0, 0], [4, 4], [4, 0], [0, 4]]}}}\n"
+    text = (
+        "places: {kind: Zone, source: '1', members: {A: {shape: [[0, 0], [4, 4], [4, 0], [0,"
+        " 4]]}}}\n"
+    )
     assert read(tmp_path, text)[1] == ["RK686"]
 
 
@@ -81,7 +85,10 @@ def test_a_shape_alone_is_checked_on_a_map_without_borders(tmp_path: Path) -> No
     [
         (SQUARE, None),
         (HOOK, None),
-        ([(0, 0), (2, 0), (4, 0), (4, 4), (0, 4)], None),  # a corner on a straight edge, for a neighbour
+        (
+            [(0, 0), (2, 0), (4, 0), (4, 4), (0, 4)],
+            None,
+        ),  # a corner on a straight edge, for a neighbour
         ([(0, 0), (4, 4)], "fewer than three"),
         ([(0, 0), (4, 4), (4, 0), (0, 4)], "crosses itself"),
         ([(0, 0), (4, 0), (4, 4), (0, 0), (0, 4)], "comes twice to the corner [0, 0]"),
@@ -119,7 +126,14 @@ def test_two_polygons(other: list[tuple[int, int]], laps: bool, edges: list[obje
 
 
 def test_a_polygon_that_is_not_convex() -> None:
-    assert [holds(HOOK, x, y) for x, y in [(1, 5), (4, 4), (2, 2), (5, 1), (6, 1), (-1, 0)]] == [1, -1, 0, 1, 0, -1]
+    assert [holds(HOOK, x, y) for x, y in [(1, 5), (4, 4), (2, 2), (5, 1), (6, 1), (-1, 0)]] == [
+        1,
+        -1,
+        0,
+        1,
+        0,
+        -1,
+    ]
     assert not overlap(HOOK, [(2, 2), (6, 2), (6, 6), (2, 6)])
     assert overlap(HOOK, [(1, 3), (6, 3), (6, 6)])
 
@@ -128,7 +142,9 @@ boxes = st.tuples(st.integers(0, 6), st.integers(0, 6), st.integers(1, 4), st.in
 
 
 @given(boxes, boxes)
-def test_boxes_overlap_as_their_ranges_do(one: tuple[int, int, int, int], two: tuple[int, int, int, int]) -> None:
+def test_boxes_overlap_as_their_ranges_do(
+    one: tuple[int, int, int, int], two: tuple[int, int, int, int]
+) -> None:
     def corners(box: tuple[int, int, int, int]) -> list[tuple[int, int]]:
         x, y, wide, high = box
         return [(x, y), (x + wide, y), (x + wide, y + high), (x, y + high)]
@@ -148,8 +164,12 @@ def test_a_place_that_lies_apart_says_so(tmp_path: Path) -> None:
 
 
 def test_each_corner_is_looked_at_for_itself(tmp_path: Path) -> None:
-    """What is wrong with one is told, whether or not one before it has a place that is not on the map."""
+    """What is wrong with one is told, whether or not one before it has a place that is not on the
+    map."""
     wrong = MAP.replace("at: [4, 4], source", "at: [4, 5], source")
     alone = read(tmp_path, wrong)[1]
     assert "RK692" in alone
-    assert read(tmp_path, wrong.replace("corners:\n", "corners:\n  - {between: [B, nowhere], source: '3'}\n"))[1] == sorted([*alone, "RK690"])
+    assert read(
+        tmp_path,
+        wrong.replace("corners:\n", "corners:\n  - {between: [B, nowhere], source: '3'}\n"),
+    )[1] == sorted([*alone, "RK690"])

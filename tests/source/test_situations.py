@@ -50,19 +50,32 @@ def test_a_situation_is_read_whole() -> None:
     assert {k: v.value for k, v in given.set.items()} == {"turn": 2, "points.red": 3}
     assert {k: [d.value for d in v] for k, v in given.put.items()} == {"hand.red": ["c1", "c2"]}
     assert given.phase is not None and given.phase.value == "activation"
-    assert [(c.player, c.choice, c.span.line) for c in first.do] == [("red", "march O", 15), (None, "done", 16)]
+    assert [(c.player, c.choice, c.span.line) for c in first.do] == [
+        ("red", "march O", 15),
+        (None, "done", 16),
+    ]
     assert [d.value for d in first.dice or []] == [4, 2]
     assert [(e.word, e.subject, e.span.line) for e in first.then] == [
         ("total", "column", 18), ("zone", "red.H1", 19), ("event", "fought", 20), ("legal", "", 21), ("over", "", 22),
     ]  # fmt: skip
     event = first.then[2].value
     assert event is not None and event.plain() == {"result": "1/2 - R", "winner": "blue"}
-    assert second.empty and second.dice is None and second.run is not None and second.run.value == "battle(P)"
-    assert {k: v.value for k, v in second.within["battle"].items()} == {"zone": "P", "attacker": "red"}
+    assert (
+        second.empty
+        and second.dice is None
+        and second.run is not None
+        and second.run.value == "battle(P)"
+    )
+    assert {k: v.value for k, v in second.within["battle"].items()} == {
+        "zone": "P",
+        "attacker": "red",
+    }
 
 
 def test_a_faulty_situation_is_left_out_and_the_others_are_read() -> None:
     sink = Sink()
-    found = parse_situations("- name: a\n  seed: x\n- name: b\n- nam: c\n- name: d\n", "s.yaml", sink)
+    found = parse_situations(
+        "- name: a\n  seed: x\n- name: b\n- nam: c\n- name: d\n", "s.yaml", sink
+    )
     assert [s.name for s in found] == ["b", "d"]
     assert [(d.code, d.span.line) for d in sink.in_order()] == [("RK122", 2), ("RK120", 4)]

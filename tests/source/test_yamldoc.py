@@ -1,4 +1,5 @@
-"""YAML with positions: what a value is, where it stands, and that no text at all breaks the reader."""
+"""YAML with positions: what a value is, where it stands, and that no text at all breaks the
+reader."""
 
 from __future__ import annotations
 
@@ -68,8 +69,14 @@ def test_every_value_and_key_knows_its_place() -> None:
 
 
 VALUES = st.recursive(
-    st.none() | st.booleans() | st.integers(-(2**31) + 1, 2**31 - 1) | st.text("ab é1.:-#{}[]'\"\\&*!\n", max_size=8),
-    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text("abc 1", min_size=1, max_size=4), inner, max_size=4),
+    st.none()
+    | st.booleans()
+    | st.integers(-(2**31) + 1, 2**31 - 1)
+    | st.text("ab é1.:-#{}[]'\"\\&*!\n", max_size=8),
+    lambda inner: (
+        st.lists(inner, max_size=4)
+        | st.dictionaries(st.text("abc 1", min_size=1, max_size=4), inner, max_size=4)
+    ),
     max_leaves=20,
 )
 
@@ -105,19 +112,35 @@ def test_what_is_missing_at_the_end_is_told_at_the_last_line(end: str) -> None:
     assert [d.span.line for d in sink.found] == [3]
 
 
-@pytest.mark.parametrize("blank", ["", "\t", "  \t", "\u00a0", "\u200b", "\t# note", "\ufeff"], ids=ascii)
+@pytest.mark.parametrize(
+    "blank", ["", "\t", "  \t", "\u00a0", "\u200b", "\t# note", "\ufeff"], ids=ascii
+)
 def test_a_line_on_which_nothing_is_seen_is_blank(blank: str) -> None:
     sink = Sink()
-    found = parse_yaml(f"a: 1\n{blank}\nb:\n  c: 2\n{blank}\n  d: [3,\n{blank}\n    4]\n{blank}", "f.yaml", sink)
-    assert found is not None and not sink.found and found.plain() == {"a": 1, "b": {"c": 2, "d": [3, 4]}}
+    found = parse_yaml(
+        f"a: 1\n{blank}\nb:\n  c: 2\n{blank}\n  d: [3,\n{blank}\n    4]\n{blank}", "f.yaml", sink
+    )
+    assert (
+        found is not None
+        and not sink.found
+        and found.plain() == {"a": 1, "b": {"c": 2, "d": [3, 4]}}
+    )
 
 
-@pytest.mark.parametrize(("text", "line", "column"), [("a:\n  \u00a0b: 1\n", 2, 3), ("\u3000a: 1\n", 1, 1), ("a: 1\n\u200bb: 2\n", 2, 1)])
-def test_an_indentation_that_is_not_made_of_spaces_is_told(text: str, line: int, column: int) -> None:
+@pytest.mark.parametrize(
+    ("text", "line", "column"),
+    [("a:\n  \u00a0b: 1\n", 2, 3), ("\u3000a: 1\n", 1, 1), ("a: 1\n\u200bb: 2\n", 2, 1)],
+)
+def test_an_indentation_that_is_not_made_of_spaces_is_told(
+    text: str, line: int, column: int
+) -> None:
     sink = Sink()
     assert parse_yaml(text, "f.yaml", sink) is None
     assert [(d.code, d.span.line, d.span.column) for d in sink.found] == [("RK110", line, column)]
-    assert "an invisible character (U+" in sink.found[0].message and sink.found[0].help == "indent with spaces"
+    assert (
+        "an invisible character (U+" in sink.found[0].message
+        and sink.found[0].help == "indent with spaces"
+    )
 
 
 def test_what_is_not_seen_at_the_ends_of_a_value_does_not_count() -> None:
@@ -126,41 +149,61 @@ def test_what_is_not_seen_at_the_ends_of_a_value_does_not_count() -> None:
     assert found is not None and found.plain() == {"a": 1, "b": "x", "c": "\u00a0"}
 
 
-@pytest.mark.parametrize(("text", "line", "column", "help"), [
-    ("a: {rate:frigate, guns: 1}", 1, 5, "write `rate: frigate`"),
-    ("a: {b: 1, guns:3}", 1, 11, "write `guns: 3`"),
-    ('a: {label:"Madras", b: 1}', 1, 5, 'write `label: "Madras"`'),
-    ('a: {label:"Madras, the port", b: 1}', 1, 5, 'write `label: "..."`'),
-    ('a: {label:"x: y", b: 1}', 1, 5, 'write `label: "..."`'),
-    ('label:"x: y"\nb: 1', 1, 1, 'write `label: "..."`'),
-    ("a: {at:[1, 2], b: 1}", 1, 5, "write `at: [...]`"),
-    ("a: [{fine:{holed: true}}]", 1, 6, "write `fine: {...}`"),
-    ("a: [fine, annibal:{holed: true}]", 1, 11, "write `annibal: {...}`"),
-    ("a: [{fine:true, b: 1}]", 1, 6, "write `fine: true`"),
-    ("a:\n  rate:frigate\n  guns: 1", 2, 3, "write `rate: frigate`"),
-    ("a:\n  guns: 1\n  rate:frigate", 3, 3, "write `rate: frigate`"),
-    ("a:\n  guns: 1\n  rate:frigate\n  label: x", 3, 3, "write `rate: frigate`"),
-    ("a:\n  guns: 1\n  rate:frigate\nb: 1", 3, 3, "write `rate: frigate`"),
-    ("a:\n  fine:{rate: liner}", 2, 3, "write `fine: {...}`"),
-    ("a:\n  fine:{rate: liner, guns: 1}\n  b: {}", 2, 3, "write `fine: {...}`"),
-    ("- name:A squadron sails\n  ref: x", 1, 3, "write `name: A squadron sails`"),
-    ('- name: x\n  ref:["3"]\n  b: 1', 2, 3, "write `ref: [...]`"),
-    ('title:Suffren\nversion: "0.1"', 1, 1, "write `title: Suffren`"),
-])
-def test_a_blank_that_is_missing_behind_a_colon_is_told(text: str, line: int, column: int, help: str) -> None:
+@pytest.mark.parametrize(
+    ("text", "line", "column", "help"),
+    [
+        ("a: {rate:frigate, guns: 1}", 1, 5, "write `rate: frigate`"),
+        ("a: {b: 1, guns:3}", 1, 11, "write `guns: 3`"),
+        ('a: {label:"Madras", b: 1}', 1, 5, 'write `label: "Madras"`'),
+        ('a: {label:"Madras, the port", b: 1}', 1, 5, 'write `label: "..."`'),
+        ('a: {label:"x: y", b: 1}', 1, 5, 'write `label: "..."`'),
+        ('label:"x: y"\nb: 1', 1, 1, 'write `label: "..."`'),
+        ("a: {at:[1, 2], b: 1}", 1, 5, "write `at: [...]`"),
+        ("a: [{fine:{holed: true}}]", 1, 6, "write `fine: {...}`"),
+        ("a: [fine, annibal:{holed: true}]", 1, 11, "write `annibal: {...}`"),
+        ("a: [{fine:true, b: 1}]", 1, 6, "write `fine: true`"),
+        ("a:\n  rate:frigate\n  guns: 1", 2, 3, "write `rate: frigate`"),
+        ("a:\n  guns: 1\n  rate:frigate", 3, 3, "write `rate: frigate`"),
+        ("a:\n  guns: 1\n  rate:frigate\n  label: x", 3, 3, "write `rate: frigate`"),
+        ("a:\n  guns: 1\n  rate:frigate\nb: 1", 3, 3, "write `rate: frigate`"),
+        ("a:\n  fine:{rate: liner}", 2, 3, "write `fine: {...}`"),
+        ("a:\n  fine:{rate: liner, guns: 1}\n  b: {}", 2, 3, "write `fine: {...}`"),
+        ("- name:A squadron sails\n  ref: x", 1, 3, "write `name: A squadron sails`"),
+        ('- name: x\n  ref:["3"]\n  b: 1', 2, 3, "write `ref: [...]`"),
+        ('title:Suffren\nversion: "0.1"', 1, 1, "write `title: Suffren`"),
+    ],
+)
+def test_a_blank_that_is_missing_behind_a_colon_is_told(
+    text: str, line: int, column: int, help: str
+) -> None:
     sink = Sink()
     parse_yaml(text, "x.yaml", sink)
-    assert [(d.code, d.span.line, d.span.column, d.help) for d in sink.found] == [("RK113", line, column, help)]
+    assert [(d.code, d.span.line, d.span.column, d.help) for d in sink.found] == [
+        ("RK113", line, column, help)
+    ]
 
 
 def test_what_has_no_blank_behind_its_colon_is_read_as_it_was_meant() -> None:
     sink = Sink()
     read = parse_yaml('a: {rate:frigate, guns:3, label:"x y", holed:true}', "x.yaml", sink)
-    assert read is not None and read.plain() == {"a": {"rate": "frigate", "guns": 3, "label": "x y", "holed": True}}
+    assert read is not None and read.plain() == {
+        "a": {"rate": "frigate", "guns": 3, "label": "x y", "holed": True}
+    }
     assert len(sink.found) == 4
 
 
-@pytest.mark.parametrize("text", ["a: http://x.y", "{u: http://x.y}", "a: 12:30", "a: see 4:2", "{'b:c': null}", '{"a":1}', "- b:c"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a: http://x.y",
+        "{u: http://x.y}",
+        "a: 12:30",
+        "a: see 4:2",
+        "{'b:c': null}",
+        '{"a":1}',
+        "- b:c",
+    ],
+)
 def test_a_colon_within_a_text_is_part_of_it(text: str) -> None:
     sink = Sink()
     assert parse_yaml(text, "x.yaml", sink) is not None and not sink.found

@@ -1,4 +1,5 @@
-"""On a Ray cluster the result is that of one machine, bit for bit, also when a worker is lost in the midst."""
+"""On a Ray cluster the result is that of one machine, bit for bit, also when a worker is lost in
+the midst."""
 
 from __future__ import annotations
 
@@ -48,7 +49,9 @@ def workers() -> list[int]:
 
 
 @pytest.mark.skipif(not HAS_PROC, reason="workers are found in /proc")
-def test_a_worker_is_killed_in_the_midst_and_the_result_is_that_of_one_machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_worker_is_killed_in_the_midst_and_the_result_is_that_of_one_machine(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     pytest.importorskip("ray", reason="ray is not installed: pip install 'rulekit[cluster]'")
     from rulekit.experiments.ray_executor import LOCAL, Cluster, _handler
 
@@ -56,10 +59,13 @@ def test_a_worker_is_killed_in_the_midst_and_the_result_is_that_of_one_machine(t
     game = rulekit.load(RACE)
     told = _handler(signal.SIGILL).raw[:8]
     jobs = [Job(make_order(game, 1500, 3, scenario, None, {}, 1)) for scenario in ("long", "short")]
-    jobs.append(Job(make_order(game, 12, 3, "short", None, {game.sides[0]: "search:20"}, 1)))  # as a league has them
+    jobs.append(
+        Job(make_order(game, 12, 3, "short", None, {game.sides[0]: "search:20"}, 1))
+    )  # as a league has them
     sums, killed, pieces = Sums([Tally() for _ in jobs]), list[int](), list[Piece]()
     crew = Cluster(LOCAL, [game], jobs, 2)
     try:
+
         def heard(done: Done) -> None:
             sums.hear(done)
             pieces.append(done.piece)
@@ -73,21 +79,33 @@ def test_a_worker_is_killed_in_the_midst_and_the_result_is_that_of_one_machine(t
         crew.close()
     assert _handler(signal.SIGILL).raw[:8] == told
     assert killed and len(pieces) > 10, "nobody was killed in the midst"
-    assert sorted(n for piece in pieces if piece.job == 0 for n in range(piece.begin, piece.end)) == list(range(1500))
+    assert sorted(
+        n for piece in pieces if piece.job == 0 for n in range(piece.begin, piece.end)
+    ) == list(range(1500))
     alone = [play(game, job.order)[0] for job in jobs]
-    assert [json.dumps(tally.to_json()) for tally in sums.tallies] == [json.dumps(tally.to_json()) for tally in alone]
+    assert [json.dumps(tally.to_json()) for tally in sums.tallies] == [
+        json.dumps(tally.to_json()) for tally in alone
+    ]
 
 
 @pytest.mark.parametrize("lang", ["en", "fr"])
-def test_without_ray_it_says_what_to_install(lang: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_without_ray_it_says_what_to_install(
+    lang: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     monkeypatch.setitem(sys.modules, "ray", None)
     assert main(["simulate", str(RACE), "--games", "3", "--cluster", "local", "--lang", lang]) == 1
     assert "rulekit[cluster]" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("address", ["no address", "127.0.0.1:1", "ray://127.0.0.1:1", "nowhere.invalid:6379"])
-def test_an_address_where_no_cluster_is_is_told(address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
-                                                capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize(
+    "address", ["no address", "127.0.0.1:1", "ray://127.0.0.1:1", "nowhere.invalid:6379"]
+)
+def test_an_address_where_no_cluster_is_is_told(
+    address: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     pytest.importorskip("ray", reason="ray is not installed: pip install 'rulekit[cluster]'")
     monkeypatch.setenv("HOME", str(tmp_path))
     assert main(["simulate", str(RACE), "--games", "3", "--cluster", address]) == 1

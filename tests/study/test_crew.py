@@ -1,4 +1,5 @@
-"""Whoever plays, in this process or in several, however the games are parted, and whoever dies meanwhile: the results are the same."""
+"""Whoever plays, in this process or in several, however the games are parted, and whoever dies
+meanwhile: the results are the same."""
 
 from __future__ import annotations
 
@@ -25,7 +26,11 @@ CARDS = ROOT / "tests" / "fixtures" / "cards"
 
 
 def jobs_of(games: Sequence[rulekit.Game], number: int) -> list[Job]:
-    return [Job(make_order(game, number, 3, None, None, {}, coverage), i) for i, game in enumerate(games) for coverage in (0, 2)]
+    return [
+        Job(make_order(game, number, 3, None, None, {}, coverage), i)
+        for i, game in enumerate(games)
+        for coverage in (0, 2)
+    ]
 
 
 def alone(games: Sequence[rulekit.Game], jobs: Sequence[Job]) -> list[Tally]:
@@ -115,8 +120,12 @@ def test_pieces_cover_all_games_once_and_grow_with_what_is_learnt() -> None:
     while (piece := plan.next(3)) is not None:
         found.append(piece)
         plan.learn(Done(piece, Tally(), (piece.end - piece.begin) / 1000))
-    assert [n for piece in found if piece.job == 0 for n in range(piece.begin, piece.end)] == list(range(5, 2000))
-    assert [n for piece in found if piece.job == 1 for n in range(piece.begin, piece.end)] == list(range(30))
+    assert [n for piece in found if piece.job == 0 for n in range(piece.begin, piece.end)] == list(
+        range(5, 2000)
+    )
+    assert [n for piece in found if piece.job == 1 for n in range(piece.begin, piece.end)] == list(
+        range(30)
+    )
     sizes = [piece.end - piece.begin for piece in found]
     assert sizes[0] == 1 and 100 <= max(sizes) <= 500 and sizes[-1] == 1
 
@@ -135,9 +144,14 @@ def test_a_parcel_holds_the_code_that_its_games_are_played_with() -> None:
     game = rulekit.load(RACE)
 
     def held(seats: dict[str, str], coverage: int = 0, full: bool = False) -> set[str]:
-        (parcel,) = parcels([game], [Job(make_order(game, 5, 1, None, None, seats, coverage, full))])
+        (parcel,) = parcels(
+            [game], [Job(make_order(game, 5, 1, None, None, seats, coverage, full))]
+        )
         assert set(parcel.lines) == set(parcel.code)
         return set(parcel.code)
 
-    assert held({}) == {"fast"} and held({}, full=True) == held({game.sides[0]: "greedy"}) == {"fast", "full"}
+    assert held({}) == {"fast"} and held({}, full=True) == held({game.sides[0]: "greedy"}) == {
+        "fast",
+        "full",
+    }
     assert held({}, coverage=3) == {"fast", "full", "traced"}

@@ -1,4 +1,5 @@
-"""The report: one page that needs nothing else, the same for the same counts, in both languages, for light and dark."""
+"""The report: one page that needs nothing else, the same for the same counts, in both languages,
+for light and dark."""
 
 from __future__ import annotations
 
@@ -27,7 +28,13 @@ RACE = ROOT / "tests" / "fixtures" / "race"
 VOID = {"meta", "source", "img"}
 
 
-def entry(lang: str = "en", scenario: str | None = "long", games: int = 60, coverage: int = 3, **rulings: str) -> Entry:
+def entry(
+    lang: str = "en",
+    scenario: str | None = "long",
+    games: int = 60,
+    coverage: int = 3,
+    **rulings: str,
+) -> Entry:
     game = rulekit.load(RACE, lang=lang)
     order = make_order(game, games, 1, scenario, rulings, {}, coverage)
     return Entry(game, order, play(game, order)[0])
@@ -67,14 +74,19 @@ class Checked(HTMLParser):
 
 
 def pictures(found: Checked) -> list[str]:
-    return [base64.b64decode(link.removeprefix("data:image/svg+xml;base64,")).decode() for link in found.links]
+    return [
+        base64.b64decode(link.removeprefix("data:image/svg+xml;base64,")).decode()
+        for link in found.links
+    ]
 
 
 def test_it_needs_nothing_else_and_runs_nothing() -> None:
     html = usual()
     found = Checked(html)
     assert "<script" not in html and "default-src 'none'" in html
-    assert found.links and all(link.startswith("data:image/svg+xml;base64,") for link in found.links)
+    assert found.links and all(
+        link.startswith("data:image/svg+xml;base64,") for link in found.links
+    )
     assert all(found.alts) and len(found.alts) * 2 == len(found.links)
     for svg in pictures(found):
         tree = ElementTree.fromstring(svg)
@@ -99,18 +111,30 @@ def test_the_numbers_stand_beside_the_pictures() -> None:
     texts = Checked(usual()).texts
     for (winner, level), count in one.tally.results.items():
         at = texts.index(one.ended(winner, level))
-        assert str(count) in texts[at:at + 3]
+        assert str(count) in texts[at : at + 3]
 
 
 def test_in_french_it_is_french() -> None:
     texts = " ".join(Checked(page([entry("fr", prize="high")])).texts)
-    for words in ("Qui gagne", "Rouge", "La longue course", "prize=high", "intervalles à 95 %", "Tempête", "victoire nette"):
+    for words in (
+        "Qui gagne",
+        "Rouge",
+        "La longue course",
+        "prize=high",
+        "intervalles à 95 %",
+        "Tempête",
+        "victoire nette",
+    ):
         assert words in texts, words
     assert not re.search(r"\b(?:the|games|wins|share|seats)\b", texts)
 
 
 def test_runs_are_compared_by_what_tells_them_apart() -> None:
-    entries = [entry(scenario=scenario, games=20, coverage=0, **rulings) for scenario in ("long", "short") for rulings in ({}, {"lead": "tax"})]
+    entries = [
+        entry(scenario=scenario, games=20, coverage=0, **rulings)
+        for scenario in ("long", "short")
+        for rulings in ({}, {"lead": "tax"})
+    ]
     found = Checked(page(entries, "Four & more"))
     assert "Four & more" in found.texts
     for name in ("The long race · default", "The short race · lead=tax"):
@@ -123,7 +147,9 @@ def test_runs_are_compared_by_what_tells_them_apart() -> None:
 def test_a_game_without_score_and_turns_and_names_that_are_markup() -> None:
     game = rulekit.load(ROOT / "examples" / "tic_tac_toe")
     order = make_order(game, 30, 0, None, None, {}, 1)
-    html = page([Entry(game, order, play(game, order)[0], None, ("<b>.yaml",))], "<script>alert(1)</script>")
+    html = page(
+        [Entry(game, order, play(game, order)[0], None, ("<b>.yaml",))], "<script>alert(1)</script>"
+    )
     found = Checked(html)
     assert "<script>" not in html and "<script>alert(1)</script>" in found.texts
     assert "How long it lasts" in found.texts and "score" not in " ".join(found.texts)
@@ -150,12 +176,16 @@ def test_the_commands_write_it(tmp_path: Path, capsys: pytest.CaptureFixture[str
     assert "r.html written" in capsys.readouterr().err
     assert "n = 2 watched games" in " ".join(Checked(file.read_text(encoding="utf-8")).texts)
     sweep = tmp_path / "s.yaml"
-    sweep.write_text(f"{{title: Compared, game: {RACE}, games: 10, scenarios: all}}", encoding="utf-8")
+    sweep.write_text(
+        f"{{title: Compared, game: {RACE}, games: 10, scenarios: all}}", encoding="utf-8"
+    )
     assert main(["sweep", str(sweep), "--jobs", "1", "--report", str(file), "--lang", "fr"]) == 0
     assert "Compared" in Checked(file.read_text(encoding="utf-8")).texts
 
 
-def test_without_the_library_it_is_said_before_anything_is_played(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_without_the_library_it_is_said_before_anything_is_played(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     import sys
 
     monkeypatch.setitem(sys.modules, "matplotlib", None)

@@ -1,4 +1,5 @@
-"""A sweep plays each combination that its file names, is told where it is wrong, and goes on after any stop to the same bytes."""
+"""A sweep plays each combination that its file names, is told where it is wrong, and goes on after
+any stop to the same bytes."""
 
 from __future__ import annotations
 
@@ -47,39 +48,70 @@ def written(folder: Path, text: str) -> Path:
 def test_a_sweep_is_each_combination(tmp_path: Path) -> None:
     plan = plan_of(written(tmp_path, WHOLE))
     assert len(plan.games) == 2 and len(plan.runs) == 2 * 4 * 2 * 2
-    seen = {(run.order.scenario, run.edition, tuple(run.order.rulings.items()), run.order.seats["red"], run.overlays) for run in plan.runs}
+    seen = {
+        (
+            run.order.scenario,
+            run.edition,
+            tuple(run.order.rulings.items()),
+            run.order.seats["red"],
+            run.overlays,
+        )
+        for run in plan.runs
+    }
     assert len(seen) == len(plan.runs)
     assert {(run.edition, tuple(run.order.rulings.items())) for run in plan.runs} == {
-        (None, ()), ("rich", (("prize", "high"), ("lead", "tax"))), (None, (("prize", "high"),)), (None, (("lead", "tax"),))}
-    assert all(run.order.seed == 3 and run.order.coverage == 2 and run.order.games == 6 for run in plan.runs)
+        (None, ()),
+        ("rich", (("prize", "high"), ("lead", "tax"))),
+        (None, (("prize", "high"),)),
+        (None, (("lead", "tax"),)),
+    }
+    assert all(
+        run.order.seed == 3 and run.order.coverage == 2 and run.order.games == 6
+        for run in plan.runs
+    )
 
 
 def test_a_short_sweep_is_one_run_of_the_default(tmp_path: Path) -> None:
     [run] = plan_of(written(tmp_path, f"{{game: {RACE}, games: 1}}")).runs
-    assert (run.order.scenario, run.order.rulings, run.order.seats, run.overlays) == (None, {}, {"red": "random", "blue": "random"}, ())
+    assert (run.order.scenario, run.order.rulings, run.order.seats, run.overlays) == (
+        None,
+        {},
+        {"red": "random", "blue": "random"},
+        (),
+    )
 
 
 @pytest.mark.parametrize("path", BROKEN, ids=lambda path: path.stem)
 def test_what_is_wrong_is_told_where_it_stands(path: Path, tmp_path: Path) -> None:
-    """Each file says at its end which findings are expected: code, line, column and a part of what is said."""
+    """Each file says at its end which findings are expected: code, line, column and a part of what
+    is said."""
     text = path.read_text(encoding="utf-8").replace("RACE", str(RACE))
     expected = [line[2:].split(" ", 2) for line in text.splitlines() if line.startswith("# RK")]
     with pytest.raises(rulekit.GameError) as refused:
         plan_of(written(tmp_path, text))
-    found = [(d.code, f"{d.span.line}:{d.span.column}", d.message) for d in refused.value.diagnostics]
+    found = [
+        (d.code, f"{d.span.line}:{d.span.column}", d.message) for d in refused.value.diagnostics
+    ]
     assert [(code, at) for code, at, _ in found] == [(code, at) for code, at, _ in expected]
     for (_, _, message), (_, _, part) in zip(found, expected, strict=True):
         assert part in message
     assert all(d.help for d in refused.value.diagnostics)
 
 
-def test_the_command_tells_it_without_a_traceback(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["sweep", str(written(tmp_path, f"{{game: {RACE}, games: 1, scenarios: [lang]}}"))]) == 1
+def test_the_command_tells_it_without_a_traceback(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert (
+        main(["sweep", str(written(tmp_path, f"{{game: {RACE}, games: 1, scenarios: [lang]}}"))])
+        == 1
+    )
     assert "did you mean 'long'?" in capsys.readouterr().err
     assert main(["sweep", str(tmp_path / "none.yaml")]) == 2
 
 
-SMALL = f"{{game: {RACE}, games: 30, scenarios: all, rulings: [default, {{each: [lead]}}], sample: 3}}"
+SMALL = (
+    f"{{game: {RACE}, games: 30, scenarios: all, rulings: [default, {{each: [lead]}}], sample: 3}}"
+)
 
 
 def test_runs_are_those_of_simulate(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -88,15 +120,26 @@ def test_runs_are_those_of_simulate(tmp_path: Path, capsys: pytest.CaptureFixtur
     game = rulekit.load(RACE)
     for run in runs:
         alone, _ = play(game, make_order(game, 30, 0, run["scenario"], run["rulings"], {}, 3))
-        assert {who: found["count"] for who, found in run["results"]["winners"].items() if who != "nobody"} == {
-            side: alone.wins[side] for side in game.sides}
+        assert {
+            who: found["count"]
+            for who, found in run["results"]["winners"].items()
+            if who != "nobody"
+        } == {side: alone.wins[side] for side in game.sides}
         assert run["coverage"]["options"]["seen"] == dict(alone.seen.options)
     assert [(run["scenario"], run["rulings"]) for run in runs] == [
-        ("long", {}), ("long", {"lead": "tax"}), ("short", {}), ("short", {"lead": "tax"})]
+        ("long", {}),
+        ("long", {"lead": "tax"}),
+        ("short", {}),
+        ("short", {"lead": "tax"}),
+    ]
 
 
 def files(folder: Path) -> dict[str, bytes]:
-    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()}
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file()
+    }
 
 
 def test_a_sweep_that_is_killed_goes_on_to_the_same_bytes(tmp_path: Path) -> None:
@@ -107,7 +150,9 @@ def test_a_sweep_that_is_killed_goes_on_to_the_same_bytes(tmp_path: Path) -> Non
     folder = tmp_path / "sweep.sweep"
     kept = 0
     for _ in range(2):
-        process = subprocess.Popen(command, cwd=ROOT, env=env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        process = subprocess.Popen(
+            command, cwd=ROOT, env=env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        )
         while process.poll() is None and played(folder) <= kept:
             time.sleep(0.02)
         os.kill(process.pid, signal.SIGKILL)
@@ -125,28 +170,78 @@ def test_a_sweep_that_is_killed_goes_on_to_the_same_bytes(tmp_path: Path) -> Non
 
 def played(folder: Path) -> int:
     """How many games the folder holds."""
-    return sum(end - begin for path in folder.glob("runs/*.json") for begin, end in json.loads(path.read_bytes())["done"])
+    return sum(
+        end - begin
+        for path in folder.glob("runs/*.json")
+        for begin, end in json.loads(path.read_bytes())["done"]
+    )
 
 
-def test_a_run_is_made_longer_and_never_shorter(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_run_is_made_longer_and_never_shorter(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     for games in ("30", "50"):
-        assert main(["sweep", str(written(tmp_path, SMALL.replace("games: 30", f"games: {games}"))), "--jobs", "1"]) == 0
+        assert (
+            main(
+                [
+                    "sweep",
+                    str(written(tmp_path, SMALL.replace("games: 30", f"games: {games}"))),
+                    "--jobs",
+                    "1",
+                ]
+            )
+            == 0
+        )
     assert "120 of 200 games were played before" in capsys.readouterr().err
     assert main(["sweep", str(written(tmp_path, SMALL)), "--jobs", "1", "--lang", "fr"]) == 1
     assert "50 parties d'une série sont déjà jouées" in capsys.readouterr().err
     fresh = tmp_path / "fresh"
-    assert main(["sweep", str(written(tmp_path, SMALL.replace("games: 30", "games: 50"))), "--jobs", "1", "--out", str(fresh)]) == 0
+    assert (
+        main(
+            [
+                "sweep",
+                str(written(tmp_path, SMALL.replace("games: 30", "games: 50"))),
+                "--jobs",
+                "1",
+                "--out",
+                str(fresh),
+            ]
+        )
+        == 0
+    )
     assert files(tmp_path / "sweep.sweep") == files(fresh)
 
 
-@pytest.mark.parametrize("damage", [b"", b"x", b"[]", b"{}", None, {"done": [[0, 5], [5, 9]]}, {"done": [[5, 2]]}, {"done": [["a", 2]]}, {"tally": {}},
-                                    {"done": [[0, 29]]}, {"seed": 9}])
-def test_a_damaged_file_is_refused_and_left_alone(damage: bytes | dict[str, object] | None, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize(
+    "damage",
+    [
+        b"",
+        b"x",
+        b"[]",
+        b"{}",
+        None,
+        {"done": [[0, 5], [5, 9]]},
+        {"done": [[5, 2]]},
+        {"done": [["a", 2]]},
+        {"tally": {}},
+        {"done": [[0, 29]]},
+        {"seed": 9},
+    ],
+)
+def test_a_damaged_file_is_refused_and_left_alone(
+    damage: bytes | dict[str, object] | None, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     path = written(tmp_path, f"{{game: {RACE}, games: 30}}")
     assert main(["sweep", str(path), "--jobs", "1"]) == 0
     [file] = (tmp_path / "sweep.sweep" / "runs").iterdir()
     good = file.read_bytes()
-    bad = good[:len(good) // 2] if damage is None else damage if isinstance(damage, bytes) else json.dumps(json.loads(good) | damage).encode()
+    bad = (
+        good[: len(good) // 2]
+        if damage is None
+        else damage
+        if isinstance(damage, bytes)
+        else json.dumps(json.loads(good) | damage).encode()
+    )
     file.write_bytes(bad)
     assert main(["sweep", str(path), "--jobs", "1"]) == 1
     assert "remove it to play the run again" in capsys.readouterr().err and file.read_bytes() == bad
@@ -158,7 +253,11 @@ def test_a_folder_is_had_by_one_process(tmp_path: Path) -> None:
     game = rulekit.load(RACE)
     order = make_order(game, 4, 0, None, None, {})
     heads = [head_of(game, order, ())]
-    with opened(tmp_path / "out", heads, [4]), pytest.raises(rulekit.RulekitError, match="another process"), opened(tmp_path / "out", heads, [4]):
+    with (
+        opened(tmp_path / "out", heads, [4]),
+        pytest.raises(rulekit.RulekitError, match="another process"),
+        opened(tmp_path / "out", heads, [4]),
+    ):
         pass
 
 
@@ -171,7 +270,9 @@ def test_gaps_are_what_was_not_played() -> None:
     assert list(kept.gaps(7, 40)) == [Piece(7, 0, 10), Piece(7, 25, 30)]
 
 
-def test_a_sweep_that_is_stopped_says_how_to_go_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_sweep_that_is_stopped_says_how_to_go_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     from rulekit.experiments import run_folder
 
     class Stopped(run_folder.Folder):
@@ -190,7 +291,7 @@ def test_a_sweep_that_is_stopped_says_how_to_go_on(tmp_path: Path, monkeypatch: 
     assert files(tmp_path / "sweep.sweep") == files(whole)
 
 
-# ---------------------------------------------------------------------------------------------------- rules that have changed
+# --------------------------------------------------------------------------------------------------
 SCORED = """
 total vp(s: Side): VP
   base points(s)
@@ -204,16 +305,24 @@ def skirmish(folder: Path, manifest: str, rules: str = "") -> None:
     copy = shutil.copytree(ROOT / "examples" / "skirmish", folder / "skirmish", dirs_exist_ok=True)
     for name, more in (("game.rules", SCORED + rules), ("game.yaml", manifest)):
         path = copy / name
-        path.write_text((ROOT / "examples" / "skirmish" / name).read_text(encoding="utf-8") + more, encoding="utf-8")
+        path.write_text(
+            (ROOT / "examples" / "skirmish" / name).read_text(encoding="utf-8") + more,
+            encoding="utf-8",
+        )
 
 
-@pytest.mark.parametrize(("before", "after", "seats"), [
-    ("greedy: vp\n", "greedy: anti\n", "{red: greedy}"),
-    ("search: {total: vp}\n", "search: {total: anti}\n", '{red: "search:20"}'),
-    ("victory_total: vp\n", "victory_total: anti\n", "{red: greedy}"),
-    ("", "charts: [rest]\n", "{red: random}"),
-])
-def test_what_seats_look_at_is_changed_and_the_same_sweep_is_played_anew(before: str, after: str, seats: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("before", "after", "seats"),
+    [
+        ("greedy: vp\n", "greedy: anti\n", "{red: greedy}"),
+        ("search: {total: vp}\n", "search: {total: anti}\n", '{red: "search:20"}'),
+        ("victory_total: vp\n", "victory_total: anti\n", "{red: greedy}"),
+        ("", "charts: [rest]\n", "{red: random}"),
+    ],
+)
+def test_what_seats_look_at_is_changed_and_the_same_sweep_is_played_anew(
+    before: str, after: str, seats: str, tmp_path: Path
+) -> None:
     path = written(tmp_path, f"{{game: skirmish, games: 3, seats: [{seats}]}}")
     command = ["sweep", str(path), "--jobs", "1"]
     skirmish(tmp_path, before)
@@ -222,19 +331,40 @@ def test_what_seats_look_at_is_changed_and_the_same_sweep_is_played_anew(before:
     assert main(command) == 0
     assert main([*command, "--out", str(tmp_path / "fresh")]) == 0
     fresh = files(tmp_path / "fresh")
-    assert {name: data for name, data in files(tmp_path / "sweep.sweep").items() if name in fresh} == fresh
+    assert {
+        name: data for name, data in files(tmp_path / "sweep.sweep").items() if name in fresh
+    } == fresh
 
 
 def test_a_league_is_played_anew_too(tmp_path: Path) -> None:
-    command = ["league", str(tmp_path / "skirmish"), "--seat", "random", "--seat", "greedy", "--games", "1", "--jobs", "1", "--out"]
-    for manifest, out in (("greedy: vp\n", "kept"), ("greedy: anti\n", "kept"), ("greedy: anti\n", "fresh")):
+    command = [
+        "league",
+        str(tmp_path / "skirmish"),
+        "--seat",
+        "random",
+        "--seat",
+        "greedy",
+        "--games",
+        "1",
+        "--jobs",
+        "1",
+        "--out",
+    ]
+    for manifest, out in (
+        ("greedy: vp\n", "kept"),
+        ("greedy: anti\n", "kept"),
+        ("greedy: anti\n", "fresh"),
+    ):
         skirmish(tmp_path, manifest)
         assert main([*command, str(tmp_path / out)]) == 0
-    assert (tmp_path / "kept" / "results.json").read_bytes() == (tmp_path / "fresh" / "results.json").read_bytes()
+    assert (tmp_path / "kept" / "results.json").read_bytes() == (
+        tmp_path / "fresh" / "results.json"
+    ).read_bytes()
 
 
 def test_other_places_count_where_a_game_failed(tmp_path: Path) -> None:
-    """What is told of a failure names a line of the rules: the run is played again when that line may be another."""
+    """What is told of a failure names a line of the rules: the run is played again when that line
+    may be another."""
     game = rulekit.load(RACE)
     head = head_of(game, make_order(game, 4, 0, None, None, {}), ())
     for failed in (False, True):

@@ -1,4 +1,5 @@
-"""Tallies add up to the same, whoever counted what and in which order; and what is watched is the game that would have been played."""
+"""Tallies add up to the same, whoever counted what and in which order; and what is watched is the
+game that would have been played."""
 
 from __future__ import annotations
 
@@ -59,11 +60,26 @@ def test_the_first_failures_are_told_whoever_was_first() -> None:
     for number in numbers:
         parts[number % 2].broke(number, f"seed {number}: so")
     parts[1].add(parts[0])
-    assert parts[1].failed == len(numbers) and parts[1].failures == [f"seed {n}: so" for n in range(MOST_TOLD)]
+    assert parts[1].failed == len(numbers) and parts[1].failures == [
+        f"seed {n}: so" for n in range(MOST_TOLD)
+    ]
 
 
-@pytest.mark.parametrize("change", [{"games": -1}, {"games": "x"}, {"games": 1.5}, {"games": True}, {"lengths": [["x", 1]]}, {"results": [[1, "x", 1]]}, {"seen": {}}, {"scores": 1},
-                                    {"results": [[]]}, {"faults": []}])
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"games": -1},
+        {"games": "x"},
+        {"games": 1.5},
+        {"games": True},
+        {"lengths": [["x", 1]]},
+        {"results": [[1, "x", 1]]},
+        {"seen": {}},
+        {"scores": 1},
+        {"results": [[]]},
+        {"faults": []},
+    ],
+)
 def test_what_is_no_tally_is_refused(change: dict[str, object]) -> None:
     with pytest.raises(rulekit.RulekitError, match="no tally"):
         Tally.from_json(Tally().to_json() | change)
@@ -77,7 +93,12 @@ def test_a_game_that_is_watched_is_the_same_game(seats: dict[str, str]) -> None:
     for coverage, full in ((1, False), (2, False), (0, True)):
         other, _ = play(race(), make_order(race(), games, 2, None, None, seats, coverage, full))
         assert other.watched == (-(-games // coverage) if coverage else 0)
-        assert (other.results, other.lengths, other.scores, other.final) == (plain.results, plain.lengths, plain.scores, plain.final)
+        assert (other.results, other.lengths, other.scores, other.final) == (
+            plain.results,
+            plain.lengths,
+            plain.scores,
+            plain.final,
+        )
 
 
 def test_scores_are_those_at_the_ends_of_turns() -> None:
@@ -100,7 +121,12 @@ def test_scores_are_those_at_the_ends_of_turns() -> None:
     for (turn, side), values in wanted.items():
         assert sorted(scores_at(tally, turn, side).elements()) == sorted(values)
         if turn == 5:
-            assert sorted(n for (who, score), count in tally.final.items() for n in [score] * count if who == side) == sorted(values)
+            assert sorted(
+                n
+                for (who, score), count in tally.final.items()
+                for n in [score] * count
+                if who == side
+            ) == sorted(values)
     assert tally.turns == {5: 10}
 
 
@@ -118,7 +144,10 @@ def test_what_occurs_is_counted_by_game_as_well() -> None:
     assert report["coverage"]["clauses"]["never"] == ["lead_of.taxed"]
     assert report["coverage"]["events"]["games"]["turned"] == 40
     with_tax = rulekit.simulate(race(), 40, rulings={"lead": "tax"}, coverage=2)
-    assert with_tax["watched"] == {"games": 20, "every": 2} and with_tax["coverage"]["clauses"]["never"] == []
+    assert (
+        with_tax["watched"] == {"games": 20, "every": 2}
+        and with_tax["coverage"]["clauses"]["never"] == []
+    )
 
 
 LIBRARY = """library shared 1
@@ -150,39 +179,70 @@ phase main
 """
 
 
-def test_a_modifier_of_0_does_not_occur_phases_do_and_libraries_are_told_apart(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_modifier_of_0_does_not_occur_phases_do_and_libraries_are_told_apart(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     for name, kind, rules in (("shared", "library", LIBRARY), ("small", "game", OWN)):
         (tmp_path / name).mkdir()
         uses = "uses: [shared]\n" if kind == "game" else ""
-        (tmp_path / name / "game.yaml").write_text(f'rulekit: {kind}\nname: {name}\ntitle: T\nversion: "1"\nlanguage: 1\n{uses}')
+        (tmp_path / name / "game.yaml").write_text(
+            f'rulekit: {kind}\nname: {name}\ntitle: T\nversion: "1"\nlanguage: 1\n{uses}'
+        )
         (tmp_path / name / "game.rules").write_text(rules)
     found = rulekit.simulate(rulekit.load(tmp_path / "small"), 1, coverage=True)["coverage"]
-    assert found["clauses"]["never"] == ["gain.level", "gain.often"] and found["clauses"]["seen"] == {"gain.base": 1, "gain.own": 1}
-    assert found["clauses"]["libraries"] == {f"gain.{name}": "shared" for name in ("base", "level", "often")}
-    assert found["phases"] == {"libraries": {"rest_of_day": "shared"}, "seen": {"day": 1, "main": 1}, "games": {"day": 1, "main": 1},
-                               "never": ["rest_of_day"]}
-    assert found["events"]["libraries"] == {"took": "shared"} and found["options"]["libraries"] == {"wait": "shared"}
-    assert main(["simulate", str(tmp_path / "small"), "--games", "1", "--coverage", "--jobs", "1"]) == 0
+    assert found["clauses"]["never"] == ["gain.level", "gain.often"] and found["clauses"][
+        "seen"
+    ] == {"gain.base": 1, "gain.own": 1}
+    assert found["clauses"]["libraries"] == {
+        f"gain.{name}": "shared" for name in ("base", "level", "often")
+    }
+    assert found["phases"] == {
+        "libraries": {"rest_of_day": "shared"},
+        "seen": {"day": 1, "main": 1},
+        "games": {"day": 1, "main": 1},
+        "never": ["rest_of_day"],
+    }
+    assert found["events"]["libraries"] == {"took": "shared"} and found["options"]["libraries"] == {
+        "wait": "shared"
+    }
+    assert (
+        main(["simulate", str(tmp_path / "small"), "--games", "1", "--coverage", "--jobs", "1"])
+        == 0
+    )
     told = capsys.readouterr().out
     assert "library shared: never: gain.level, gain.often" in told and "  never: " not in told
 
 
-@pytest.mark.parametrize(("folder", "cards"), [("examples/tic_tac_toe", []), ("tests/fixtures/race", ["Card"])])
+@pytest.mark.parametrize(
+    ("folder", "cards"), [("examples/tic_tac_toe", []), ("tests/fixtures/race", ["Card"])]
+)
 def test_cards_are_what_events_reveal(folder: str, cards: list[str]) -> None:
     """Not whatever an event names: the cells of a board are none."""
     assert [kind.name for kind in card_kinds(rulekit.load(ROOT / folder).program())] == cards
 
 
-SCORES = "game small 1\nkind Side decides = red | blue\ntotal vp(s: Side): int\n  base 1\ntotal points(s: Side): int\n  base 2\n" \
-         "total worth(s: Side): int\n  base 3\nphase main\n  choose by red\n    option rest\n      finish red, win\n"
+SCORES = (
+    "game small 1\nkind Side decides = red | blue\ntotal vp(s: Side): int\n  base 1\ntotal"
+    " points(s: Side): int\n  base 2\ntotal worth(s: Side): int\n  base 3\nphase main\n  choose by"
+    " red\n    option rest\n      finish red, win\n"
+)
 
 
-@pytest.mark.parametrize(("manifest", "drawing", "name", "score"), [
-    ("", "", "vp", 1), ("victory_total: points\n", "", "points", 2), ("", "seat: {score: worth}\n", "worth", 3),
-    ("victory_total: points\n", "seat: {score: worth}\n", "worth", 3),
-])
-def test_the_score_is_what_the_drawing_shows_else_the_victory_total(tmp_path: Path, manifest: str, drawing: str, name: str, score: int) -> None:
-    (tmp_path / "game.yaml").write_text("rulekit: game\nname: small\ntitle: Small\nversion: '1'\nlanguage: 1\n" + manifest)
+@pytest.mark.parametrize(
+    ("manifest", "drawing", "name", "score"),
+    [
+        ("", "", "vp", 1),
+        ("victory_total: points\n", "", "points", 2),
+        ("", "seat: {score: worth}\n", "worth", 3),
+        ("victory_total: points\n", "seat: {score: worth}\n", "worth", 3),
+    ],
+)
+def test_the_score_is_what_the_drawing_shows_else_the_victory_total(
+    tmp_path: Path, manifest: str, drawing: str, name: str, score: int
+) -> None:
+    (tmp_path / "game.yaml").write_text(
+        "rulekit: game\nname: small\ntitle: Small\nversion: '1'\nlanguage: 1\n" + manifest
+    )
     (tmp_path / "game.rules").write_text(SCORES)
     if drawing:
         (tmp_path / "drawing.yaml").write_text("source: {assumed: a test}\n" + drawing)
@@ -193,12 +253,14 @@ def test_the_score_is_what_the_drawing_shows_else_the_victory_total(tmp_path: Pa
 
 
 @pytest.mark.parametrize("full", [False, True], ids=["fast", "full"])
-def test_a_game_may_have_as_many_choices_as_the_limit_and_no_more(monkeypatch: pytest.MonkeyPatch, full: bool) -> None:
+def test_a_game_may_have_as_many_choices_as_the_limit_and_no_more(
+    monkeypatch: pytest.MonkeyPatch, full: bool
+) -> None:
     """With one choice more it counts as one that does not end."""
     order = make_order(race(), 1, 5, None, None, {}, full=full)
-    length, = play(race(), order)[0].lengths
+    (length,) = play(race(), order)[0].lengths
     monkeypatch.setattr(simulate, "GAME_LIMIT", length)
     assert not play(race(), order)[0].faults
     monkeypatch.setattr(simulate, "GAME_LIMIT", length - 1)
-    why, = play(race(), order)[0].faults.values()
+    (why,) = play(race(), order)[0].faults.values()
     assert f"the game has not ended after {length - 1} choices" in why

@@ -1,4 +1,5 @@
-"""The formatter's promises: formatting twice changes nothing, and nothing that it changes has a meaning."""
+"""The formatter's promises: formatting twice changes nothing, and nothing that it changes has a
+meaning."""
 
 import random
 import re
@@ -15,7 +16,9 @@ from tests.syntax.test_syntax_trees import DECLARATIONS, EXPRESSIONS, STATEMENTS
 
 PIECES = [text for text, _ in DECLARATIONS]
 PIECES += [f"define x = {text}" for text, _ in EXPRESSIONS]
-PIECES += ["phase main\n" + "\n".join(f"  {line}" for line in text.split("\n")) for text, _ in STATEMENTS]
+PIECES += [
+    "phase main\n" + "\n".join(f"  {line}" for line in text.split("\n")) for text, _ in STATEMENTS
+]
 WHOLE = "\n\n".join(PIECES) + "\n"
 
 
@@ -29,7 +32,8 @@ def formatted(text: str) -> str:
 
 
 def kept(text: str) -> str:
-    """Formats a text, and looks that the tree, the comments and a second formatting are the same."""
+    """Formats a text, and looks that the tree, the comments and a second formatting are the
+    same."""
     file, sink = read(text)
     out = format_file(file, text)
     again, more = read(out)
@@ -81,17 +85,32 @@ def test_layout_has_no_meaning_and_the_formatter_undoes_it(seed: int, pieces: li
 
 SHAPES = [
     ("define  x( a :A )=f (a,- b)+[ c ]", "define x(a: A) = f(a, -b) + [c]"),
-    ("state x : 0 .. 9 PA   = 3     ref \"1\"   # why", "state x: 0..9 PA = 3  ref \"1\"  # why"),
+    ('state x : 0 .. 9 PA   = 3     ref "1"   # why', 'state x: 0..9 PA = 3  ref "1"  # why'),
     ("phase a\n     each n in 1 .. 9\n       x(n)-=1", "phase a\n  each n in 1..9\n    x(n) -= 1"),
     ("define x = y in - 1 .. + 3 and z in a..b", "define x = y in -1..+3 and z in a .. b"),
-    ("define x = y in 2 - 1..3 or y in 0..3 + a or y in (1) .. 3", "define x = y in 2 - 1 .. 3 or y in 0 .. 3 + a or y in (1) .. 3"),
-    ("define x = sum(n of 0 .. 4)\t\n  \t\nunit PA\t# why", "define x = sum(n of 0..4)\n\nunit PA  # why"),
-    ("table x(n: 0..9) -> A\n  0 .. 1 | a\n  2..9 | b", "table x(n: 0..9) -> A\n  0..1 | a\n  2..9 | b"),
-    ("total a:PA\n  modifier x  -1 when (b)\n  set y (a)", "total a: PA\n  modifier x -1 when (b)\n  set y (a)"),
+    (
+        "define x = y in 2 - 1..3 or y in 0..3 + a or y in (1) .. 3",
+        "define x = y in 2 - 1 .. 3 or y in 0 .. 3 + a or y in (1) .. 3",
+    ),
+    (
+        "define x = sum(n of 0 .. 4)\t\n  \t\nunit PA\t# why",
+        "define x = sum(n of 0..4)\n\nunit PA  # why",
+    ),
+    (
+        "table x(n: 0..9) -> A\n  0 .. 1 | a\n  2..9 | b",
+        "table x(n: 0..9) -> A\n  0..1 | a\n  2..9 | b",
+    ),
+    (
+        "total a:PA\n  modifier x  -1 when (b)\n  set y (a)",
+        "total a: PA\n  modifier x -1 when (b)\n  set y (a)",
+    ),
     ("modifier a.b   +1 when some (c)", "modifier a.b +1 when some(c)"),
     ("define x = a is(b or c)and not(d)", "define x = a is (b or c) and not (d)"),
     ("define x = f(a,\n b,\n  c\n)", "define x = f(a,\n    b,\n    c\n)"),
-    ("phase a\n    # first\n    b\n\n\n\n    # last\n# next\nunit PA", "phase a\n  # first\n  b\n\n  # last\n# next\nunit PA"),
+    (
+        "phase a\n    # first\n    b\n\n\n\n    # last\n# next\nunit PA",
+        "phase a\n  # first\n  b\n\n  # last\n# next\nunit PA",
+    ),
     ("kind A joins  B\n   fixed x : C ?", "kind A joins B\n  fixed x: C?"),
 ]
 
@@ -119,7 +138,8 @@ BLANK = ["", "\t", "  \t ", "\u00a0", " ", "\ufeff", "\u200b"]
 
 
 def spoiled(text: str, chance: random.Random) -> str:
-    """The same text with faults in some lines: wrong columns, open brackets, lines cut off, and blanks of all sorts where nobody sees them."""
+    """The same text with faults in some lines: wrong columns, open brackets, lines cut off, and
+    blanks of all sorts where nobody sees them."""
     out = []
     for line in text.split("\n"):
         lot = chance.random()
@@ -128,7 +148,7 @@ def spoiled(text: str, chance: random.Random) -> str:
         elif lot < 0.16:
             line = " " * chance.randint(0, 9) + line.lstrip()
         elif lot < 0.24:
-            line = chance.choice(["\t" + line, line + " (", line[:chance.randint(0, len(line))]])
+            line = chance.choice(["\t" + line, line + " (", line[: chance.randint(0, len(line))]])
         out.append(line)
         while chance.random() < 0.25:
             out.append(chance.choice(BLANK))
@@ -158,13 +178,18 @@ def test_a_line_on_which_nothing_is_seen_is_blank(blank: str) -> None:
 
 @settings(max_examples=60, deadline=None)
 @given(st.integers(0, 2**32), st.lists(st.sampled_from(PIECES), min_size=1, max_size=6))
-def test_whatever_is_written_there_is_a_diagnostic_with_a_help_or_a_tree(seed: int, pieces: list[str]) -> None:
-    """Words and signs dropped, doubled and exchanged: no exception, and the formatter still keeps the meaning."""
+def test_whatever_is_written_there_is_a_diagnostic_with_a_help_or_a_tree(
+    seed: int, pieces: list[str]
+) -> None:
+    """Words and signs dropped, doubled and exchanged: no exception, and the formatter still keeps
+    the meaning."""
     chance = random.Random(seed)
     parts = re.findall(r"\w+|[^\w\s]+|\n *| +", "\n".join(pieces) + "\n")
     for _ in range(chance.randint(1, 5)):
         at = chance.randrange(len(parts))
-        parts[at:at + 1] = chance.choice([[], [parts[at]] * 2, [chance.choice(parts)], [chance.choice(parts), parts[at]]]) or [""]
+        parts[at : at + 1] = chance.choice(
+            [[], [parts[at]] * 2, [chance.choice(parts)], [chance.choice(parts), parts[at]]]
+        ) or [""]
     text = "".join(parts)
     file, sink = read(text)
     assert all(d.help for d in sink.found)
@@ -172,9 +197,17 @@ def test_whatever_is_written_there_is_a_diagnostic_with_a_help_or_a_tree(seed: i
 
 
 def test_indentation_of_tabs_alone_becomes_spaces() -> None:
-    """What is indented by both stays as it is: nobody knows how wide a tab was meant there. A tab in a text is none of the indentation."""
-    text = 'phase main\n\trepeat 2 times  # a\tb\n\t\tx := 1\n\t\n  \n\nphase day\n\tx := 2\n'
-    assert format_file(read(without_tabs(text))[0], without_tabs(text)) == \
-        "phase main\n  repeat 2 times  # a\tb\n    x := 1\n\nphase day\n  x := 2\n"
-    for other in ("phase main\n\tx := 1\nphase day\n  x := 2\n", "phase main\n  x := 1\n", "phase main\n \tx := 1\n", ""):
+    """What is indented by both stays as it is: nobody knows how wide a tab was meant there. A tab
+    in a text is none of the indentation."""
+    text = "phase main\n\trepeat 2 times  # a\tb\n\t\tx := 1\n\t\n  \n\nphase day\n\tx := 2\n"
+    assert (
+        format_file(read(without_tabs(text))[0], without_tabs(text))
+        == "phase main\n  repeat 2 times  # a\tb\n    x := 1\n\nphase day\n  x := 2\n"
+    )
+    for other in (
+        "phase main\n\tx := 1\nphase day\n  x := 2\n",
+        "phase main\n  x := 1\n",
+        "phase main\n \tx := 1\n",
+        "",
+    ):
         assert without_tabs(other) == other

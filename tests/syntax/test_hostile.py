@@ -1,4 +1,5 @@
-"""Texts made to break the parser give a clean diagnostic, and the work stays linear: no recursion, no explosion."""
+"""Texts made to break the parser give a clean diagnostic, and the work stays linear: no recursion,
+no explosion."""
 
 import subprocess
 import sys
@@ -53,7 +54,11 @@ def test_what_is_within_the_bounds_is_parsed() -> None:
     blocks = "".join("  " * (i + 1) + "if a\n" for i in range(39)) + "  " * 40 + "b\n"
     many = ", ".join(["a.b"] * 5000)
     sink = Sink()
-    file = parse(f"define x = {deep}\ndefine y = {chain}\nphase z\n{blocks}define m = {{{many}}}\n", "f", sink)
+    file = parse(
+        f"define x = {deep}\ndefine y = {chain}\nphase z\n{blocks}define m = {{{many}}}\n",
+        "f",
+        sink,
+    )
     assert not sink.found
     assert len(file.decls) == 4
     assert repr(file.decls[1]) and hash(file.decls[1]) and file.decls[2] == file.decls[2]
@@ -64,7 +69,11 @@ def test_an_else_if_chain_is_flat() -> None:
     file = parse("phase x\n  if a\n    b\n" + "  else if a\n    b\n" * 5000, "f", sink)
     assert not sink.found
     (phase,) = file.decls
-    assert isinstance(phase, t.ProcDecl) and isinstance(phase.body[0], t.IfStmt) and len(phase.body[0].arms) == 5001
+    assert (
+        isinstance(phase, t.ProcDecl)
+        and isinstance(phase.body[0], t.IfStmt)
+        and len(phase.body[0].arms) == 5001
+    )
 
 
 def test_memory_stays_small() -> None:
@@ -80,5 +89,7 @@ print(peak.split()[1])  # of this process alone: ru_maxrss would start at the si
 """
     if not Path("/proc/self/status").exists():
         return  # only measured where the system tells it
-    out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    out = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    ).stdout
     assert int(out) < 200 * 1024

@@ -1,4 +1,5 @@
-"""What is told of syntax: under the caret, at the second place and as a form; at which bound, and that what lies just within is read."""
+"""What is told of syntax: under the caret, at the second place and as a form; at which bound, and
+that what lies just within is read."""
 
 from __future__ import annotations
 
@@ -68,15 +69,20 @@ LINES = {  # a text, its finding, the place, a part of the message, of the help,
 def test_a_line_is_told_with_its_form_and_what_could_stand_there(case: str) -> None:
     text, code, line, column, said, help, label = LINES[case]
     found = told(text)
-    assert [(d.code, d.level, d.span.line, d.span.column) for d in found] == [(code, "error", line, column)]
+    assert [(d.code, d.level, d.span.line, d.span.column) for d in found] == [
+        (code, "error", line, column)
+    ]
     assert said in found[0].message and help in found[0].help and label in found[0].label, found
 
 
-@pytest.mark.parametrize(("text", "line", "column", "label"), [
-    ("define a = f(1, {2, 3)\n", 1, 17, "opened here"),
-    ("define a = f(1,\n  2]\n", 1, 13, "opened here"),
-    ("movement m(g: set P)\n  over B b from x to y\n  cost 1\n  cost 2\n", 3, 3, "first here"),
-])
+@pytest.mark.parametrize(
+    ("text", "line", "column", "label"),
+    [
+        ("define a = f(1, {2, 3)\n", 1, 17, "opened here"),
+        ("define a = f(1,\n  2]\n", 1, 13, "opened here"),
+        ("movement m(g: set P)\n  over B b from x to y\n  cost 1\n  cost 2\n", 3, 3, "first here"),
+    ],
+)
 def test_the_second_place_is_shown(text: str, line: int, column: int, label: str) -> None:
     (found,) = told(text)
     assert found.second is not None
@@ -84,10 +90,24 @@ def test_the_second_place_is_shown(text: str, line: int, column: int, label: str
 
 
 BOUNDS = {  # what is just within, what is just beyond, the finding and the column
-    "brackets": ("define a = " + "(" * 100 + "1" + ")" * 100, "define a = " + "(" * 101 + "1" + ")" * 101, "RK214", 112),
-    "brackets of two sorts": ("define a = f(" + "{" * 99 + "1" + "}" * 99 + ")", "define a = f(" + "{" * 100 + "1" + "}" * 100 + ")", "RK214", 113),
-    "blocks": ("phase a\n" + "".join(" " * n + "if x\n" for n in range(1, 40)) + " " * 40 + "y",
-               "phase a\n" + "".join(" " * n + "if x\n" for n in range(1, 41)) + " " * 41 + "y", "RK215", 42),
+    "brackets": (
+        "define a = " + "(" * 100 + "1" + ")" * 100,
+        "define a = " + "(" * 101 + "1" + ")" * 101,
+        "RK214",
+        112,
+    ),
+    "brackets of two sorts": (
+        "define a = f(" + "{" * 99 + "1" + "}" * 99 + ")",
+        "define a = f(" + "{" * 100 + "1" + "}" * 100 + ")",
+        "RK214",
+        113,
+    ),
+    "blocks": (
+        "phase a\n" + "".join(" " * n + "if x\n" for n in range(1, 40)) + " " * 40 + "y",
+        "phase a\n" + "".join(" " * n + "if x\n" for n in range(1, 41)) + " " * 41 + "y",
+        "RK215",
+        42,
+    ),
     "digits": ("define a = " + "1" * 9, "define a = " + "1" * 10, "RK216", 12),
     "signs": ("define a = 1" + " + 1" * 149, "define a = 1" + " + 1" * 150, "RK217", 610),
     "name": ("define " + "a" * 80 + " = 1", "define " + "a" * 81 + " = 1", "RK225", 8),
@@ -99,7 +119,9 @@ BOUNDS = {  # what is just within, what is just beyond, the finding and the colu
 def test_a_bound_of_syntax_is_where_it_is(case: str) -> None:
     within, beyond, code, column = BOUNDS[case]
     assert told(within + "\n") == []
-    assert [(d.code, d.span.column, bool(d.help)) for d in told(beyond + "\n")] == [(code, column, True)]
+    assert [(d.code, d.span.column, bool(d.help)) for d in told(beyond + "\n")] == [
+        (code, column, True)
+    ]
 
 
 def test_a_file_has_so_many_characters_words_and_signs() -> None:
@@ -112,9 +134,20 @@ def test_a_file_has_so_many_characters_words_and_signs() -> None:
 
 @pytest.mark.parametrize(("size", "codes"), [(300_000, []), (300_001, ["RK213"])])
 def test_the_rules_of_a_game_have_so_many_characters(size: int, codes: list[str]) -> None:
-    texts = {"a.rules": "kind Side decides = red\n" + "#" * (size - 24), "b.rules": "phase main\n  finish red, win\n" + "#" * 299_971}
+    texts = {
+        "a.rules": "kind Side decides = red\n" + "#" * (size - 24),
+        "b.rules": "phase main\n  finish red, win\n" + "#" * 299_971,
+    }
     sink = Sink()
-    check(GameSource("g", Path(), rules=[RulesText(name, text, 0, "g") for name, text in texts.items()], files=texts), sink)
+    check(
+        GameSource(
+            "g",
+            Path(),
+            rules=[RulesText(name, text, 0, "g") for name, text in texts.items()],
+            files=texts,
+        ),
+        sink,
+    )
     assert [d.code for d in sink.found] == codes
     assert all(d.span.file == "b.rules" and "600,000 characters" in d.message for d in sink.found)
 
@@ -126,18 +159,40 @@ def test_of_many_faults_fifty_are_told() -> None:
 
 @pytest.mark.parametrize("many", [100, 101, 150])
 def test_of_many_errors_of_a_game_a_hundred_are_told(many: int) -> None:
-    text = "kind Side decides = red\n" + "".join(f"define f{n} = nothing{n}\n" for n in range(many)) + "phase main\n  finish red, win\n"
+    text = (
+        "kind Side decides = red\n"
+        + "".join(f"define f{n} = nothing{n}\n" for n in range(many))
+        + "phase main\n  finish red, win\n"
+    )
     sink = Sink()
-    check(GameSource("g", Path(), rules=[RulesText("a.rules", text, 0, "g")], files={"a.rules": text}), sink)
+    check(
+        GameSource(
+            "g", Path(), rules=[RulesText("a.rules", text, 0, "g")], files={"a.rules": text}
+        ),
+        sink,
+    )
     assert [d.code for d in sink.errors] == ["RK301"] * 100
-    assert [(d.code, d.level) for d in sink.found if d.level != "error"] == [("RK218", "note")] * (many > 100)
+    assert [(d.code, d.level) for d in sink.found if d.level != "error"] == [("RK218", "note")] * (
+        many > 100
+    )
 
 
 LIKE = (
-    "unit A\n\n# a comment\n  # another, deeper\nunit B\n", "define a = f(1,\n  2)\n", "define a = f(\n  1\n)\n", 'action a in b "a # b"\n  x\n',
-    "phase a\n  if x\n    y\n  else\n    z\n", "define x = 3 PA\n", "action a in b\n  when x\n  limit 1 per game\n  y\n",
-    "movement m(g: set P)\n  over B b from x to y\n  may enter x\n  may enter y\n  cost 1\n  allowance 2\n",
-    "phase a\n  choose by b\n    option c\n      d\n", "define counts = 3\n", "phase a\n    x\n", "define a = 1\r\ndefine b = 2\r\n",
+    "unit A\n\n# a comment\n  # another, deeper\nunit B\n",
+    "define a = f(1,\n  2)\n",
+    "define a = f(\n  1\n)\n",
+    'action a in b "a # b"\n  x\n',
+    "phase a\n  if x\n    y\n  else\n    z\n",
+    "define x = 3 PA\n",
+    "action a in b\n  when x\n  limit 1 per game\n  y\n",
+    (
+        "movement m(g: set P)\n  over B b from x to y\n  may enter x\n  may enter y\n  cost 1\n "
+        " allowance 2\n"
+    ),
+    "phase a\n  choose by b\n    option c\n      d\n",
+    "define counts = 3\n",
+    "phase a\n    x\n",
+    "define a = 1\r\ndefine b = 2\r\n",
 )
 
 
@@ -156,9 +211,16 @@ def test_what_begins_an_expression_is_told_as_that_and_not_word_by_word() -> Non
 
 
 EXPECTED = [
-    ("define x =", "expected an expression"), ("phase a\n  x :=", "expected an expression"), ("phase a\n  if", "expected an expression"),
-    ("define x = sum(a b)", "expected ')' or an operator"), ("define x = {a b}", "expected '}' or an operator"), ("state n:", "expected a type"),
-    ("state n: 0..", "expected a number"), ("table t(a: A) ->", "expected a type, 'clamp' or 'round'"), ("phase a\n  x\n  = 3", "expected a step")]
+    ("define x =", "expected an expression"),
+    ("phase a\n  x :=", "expected an expression"),
+    ("phase a\n  if", "expected an expression"),
+    ("define x = sum(a b)", "expected ')' or an operator"),
+    ("define x = {a b}", "expected '}' or an operator"),
+    ("state n:", "expected a type"),
+    ("state n: 0..", "expected a number"),
+    ("table t(a: A) ->", "expected a type, 'clamp' or 'round'"),
+    ("phase a\n  x\n  = 3", "expected a step"),
+]
 
 
 @pytest.mark.parametrize(("text", "label"), EXPECTED)
@@ -167,16 +229,33 @@ def test_what_is_expected_is_told_in_few_words(text: str, label: str) -> None:
     assert (found.code, found.label) == ("RK201", label)
 
 
-@pytest.mark.parametrize(("text", "help"), [
-    ("define x = if a then b else c", "x if condition else y"), ("define x = a ? b : c", "x if condition else y"), ("define x = a if b", "x if condition else y"),
-    ("define x = all went is nay", "S all condition"), ("define x = (every p has q)", "S all condition"), ("unit", "the form is: unit PA, PF")])
+@pytest.mark.parametrize(
+    ("text", "help"),
+    [
+        ("define x = if a then b else c", "x if condition else y"),
+        ("define x = a ? b : c", "x if condition else y"),
+        ("define x = a if b", "x if condition else y"),
+        ("define x = all went is nay", "S all condition"),
+        ("define x = (every p has q)", "S all condition"),
+        ("unit", "the form is: unit PA, PF"),
+    ],
+)
 def test_the_form_of_other_languages_is_told_as_it_is_written_here(text: str, help: str) -> None:
     [found] = told(text + "\n")
     assert help in found.help
 
 
-@pytest.mark.parametrize(("text", "codes"), [
-    ("kind A = b | in | the\n", ["RK210", "RK210"]), ("phase a\n  let first = 1\n  x(first\n", ["RK207"]), ("phase a\n  each in B\n    x\n", ["RK210"])])
-def test_a_reserved_word_is_taken_as_the_name_that_it_stands_for(text: str, codes: list[str]) -> None:
-    """So the declaration is there, and what else is wrong in it is told only if the word was no name."""
+@pytest.mark.parametrize(
+    ("text", "codes"),
+    [
+        ("kind A = b | in | the\n", ["RK210", "RK210"]),
+        ("phase a\n  let first = 1\n  x(first\n", ["RK207"]),
+        ("phase a\n  each in B\n    x\n", ["RK210"]),
+    ],
+)
+def test_a_reserved_word_is_taken_as_the_name_that_it_stands_for(
+    text: str, codes: list[str]
+) -> None:
+    """So the declaration is there, and what else is wrong in it is told only if the word was no
+    name."""
     assert [d.code for d in told(text)] == codes

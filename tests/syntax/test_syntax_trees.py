@@ -1,4 +1,5 @@
-"""Each construct of the language gives the right tree, and each node knows exactly where it stands."""
+"""Each construct of the language gives the right tree, and each node knows exactly where it
+stands."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -76,7 +77,10 @@ EXPRESSIONS = [
     ("a has b is c and d", t.Binary("and", t.Binary("has", A, t.Binary("is", B, C)), n("d"))),
     ("a only b not in c", t.Binary("only", A, t.Binary("not in", B, C))),
     ("a.b applies", t.Applies(t.Attr(A, "b"))),
-    ("a and b or not c and d", t.Binary("or", t.Binary("and", A, B), t.Binary("and", t.Unary("not", C), D))),
+    (
+        "a and b or not c and d",
+        t.Binary("or", t.Binary("and", A, B), t.Binary("and", t.Unary("not", C), D)),
+    ),
     ("a if b else c if d else a", t.IfElse(A, B, t.IfElse(C, D, A))),
     ("a <= b", t.Binary("<=", A, B)),
     ("a != b", t.Binary("!=", A, B)),
@@ -93,7 +97,10 @@ EXPRESSIONS = [
     ("[a, b]", t.ListLiteral((A, B))),
     ("a where b if c else d", t.Where(A, None, t.IfElse(B, C, D))),
     ("a where b or c where d", t.Where(t.Where(A, None, t.Binary("or", B, C)), None, D)),
-    ("a or b if c or d else a or b", t.IfElse(t.Binary("or", A, B), t.Binary("or", C, D), t.Binary("or", A, B))),
+    (
+        "a or b if c or d else a or b",
+        t.IfElse(t.Binary("or", A, B), t.Binary("or", C, D), t.Binary("or", A, B)),
+    ),
     ("a or b and c", t.Binary("or", A, t.Binary("and", B, C))),
     ("not a and b", t.Binary("and", t.Unary("not", A), B)),
     ("not a = b", t.Unary("not", t.Binary("=", A, B))),
@@ -120,7 +127,9 @@ EXPRESSIONS = [
 ]
 
 
-@pytest.mark.parametrize(("text", "node"), EXPRESSIONS, ids=lambda x: x if isinstance(x, str) else "")
+@pytest.mark.parametrize(
+    ("text", "node"), EXPRESSIONS, ids=lambda x: x if isinstance(x, str) else ""
+)
 def test_expressions(text: str, node: t.Expr) -> None:
     assert expr(text) == node
 
@@ -131,55 +140,146 @@ DECLARATIONS = [
     ("use a 1", t.Use("a", 1)),
     ("unit PA, PF", t.UnitDecl(("PA", "PF"))),
     ("kind A", t.KindDecl("A")),
-    ("kind A ordered decides = a(b, 1) | c", t.KindDecl("A", True, True, members=(t.Member("a", (B, num(1))), t.Member("c")))),
+    (
+        "kind A ordered decides = a(b, 1) | c",
+        t.KindDecl("A", True, True, members=(t.Member("a", (B, num(1))), t.Member("c"))),
+    ),
     ("kind A joins B needs x, y", t.KindDecl("A", joins="B", needs=("x", "y"))),
     ("kind A = grid 8 by 7", t.KindDecl("A", grid=t.Grid(8, 7))),
     ("kind A = grid | lines", t.KindDecl("A", members=(t.Member("grid"), t.Member("lines")))),
     ("kind A = lines 4 in B", t.KindDecl("A", lines=t.Lines(4, "B"))),
-    ("extend kind A\n  fixed x: int", t.KindDecl("A", items=(t.FixedDecl("x", (), INT),), extends=True)),
+    (
+        "extend kind A\n  fixed x: int",
+        t.KindDecl("A", items=(t.FixedDecl("x", (), INT),), extends=True),
+    ),
     ("members A = a | b(c)", t.MembersDecl("A", (t.Member("a"), t.Member("b", (C,))))),
-    ("fixed x(a: A): set B = c  ref \"1\"",
-     t.FixedDecl("x", (t.Param("a", t.TypeNode("name", "A")),), t.TypeNode("set", "B"), C, ("1",))),
-    ("state x: 0..12 PA clamp = 3", t.StateDecl("x", (), t.TypeNode("range", low=0, high=12, unit="PA", clamp=True), num(3))),
+    (
+        'fixed x(a: A): set B = c  ref "1"',
+        t.FixedDecl(
+            "x", (t.Param("a", t.TypeNode("name", "A")),), t.TypeNode("set", "B"), C, ("1",)
+        ),
+    ),
+    (
+        "state x: 0..12 PA clamp = 3",
+        t.StateDecl("x", (), t.TypeNode("range", low=0, high=12, unit="PA", clamp=True), num(3)),
+    ),
     ("state x: -1..+2", t.StateDecl("x", (), t.TypeNode("range", low=-1, high=2))),
-    ("state x: A? per game seen by a, all when b",
-     t.StateDecl("x", (), t.TypeNode("name", "A", True), None, "game", (t.Viewer(A), t.Viewer(n("all"), B)))),
-    ("pool x(a: A) of B seen by none",
-     t.PoolDecl("x", (t.Param("a", t.TypeNode("name", "A")),), "B", (t.Viewer(t.Word("none")),))),
+    (
+        "state x: A? per game seen by a, all when b",
+        t.StateDecl(
+            "x",
+            (),
+            t.TypeNode("name", "A", True),
+            None,
+            "game",
+            (t.Viewer(A), t.Viewer(n("all"), B)),
+        ),
+    ),
+    (
+        "pool x(a: A) of B seen by none",
+        t.PoolDecl("x", (t.Param("a", t.TypeNode("name", "A")),), "B", (t.Viewer(t.Word("none")),)),
+    ),
     ("define a: int = b", t.DefineDecl("a", type=INT, cases=(t.Case(B),))),
-    ("define a(b: int) in c\n  = c when d  ref \"1\"\n  = b",
-     t.DefineDecl("a", (t.Param("b", INT),), "c", None, (t.Case(C, D, ("1",)), t.Case(B)))),
+    (
+        'define a(b: int) in c\n  = c when d  ref "1"\n  = b',
+        t.DefineDecl("a", (t.Param("b", INT),), "c", None, (t.Case(C, D, ("1",)), t.Case(B))),
+    ),
     ("replace define A.b = c", t.Replace(t.DefineDecl("b", cases=(t.Case(C),), owner="A"))),
     ("drop a.b", t.Drop(("a", "b"))),
-    ("needs total a(b: int) in c: PA", t.NeedsDecl("total", "a", (t.Param("b", INT),), "c", t.TypeNode("name", "PA"))),
+    (
+        "needs total a(b: int) in c: PA",
+        t.NeedsDecl("total", "a", (t.Param("b", INT),), "c", t.TypeNode("name", "PA")),
+    ),
     ("needs phase a", t.NeedsDecl("phase", "a")),
-    ("total a in c: PA\n  base 2\n  modifier x -1 when b \"why\"  ref \"1\"\n  set y (a)\n  cancel c.d\n  at least 1\n  at most b when c",
-     t.TotalDecl("a", (), "c", t.TypeNode("name", "PA"), (
-         t.Clause("base", (), num(2)), t.Clause("modifier", ("x",), t.Unary("-", num(1)), B, "why", ("1",)),
-         t.Clause("set", ("y",), A), t.Clause("cancel", ("c", "d")), t.Clause("least", (), num(1)),
-         t.Clause("most", (), B, C)))),
-    ("permit a(b: int)\n  bar x when b \"why\"", t.PermitDecl("a", (t.Param("b", INT),), None, (t.Clause("bar", ("x",), None, B, "why"),))),
+    (
+        (
+            'total a in c: PA\n  base 2\n  modifier x -1 when b "why"  ref "1"\n  set y (a)\n '
+            " cancel c.d\n  at least 1\n  at most b when c"
+        ),
+        t.TotalDecl(
+            "a",
+            (),
+            "c",
+            t.TypeNode("name", "PA"),
+            (
+                t.Clause("base", (), num(2)),
+                t.Clause("modifier", ("x",), t.Unary("-", num(1)), B, "why", ("1",)),
+                t.Clause("set", ("y",), A),
+                t.Clause("cancel", ("c", "d")),
+                t.Clause("least", (), num(1)),
+                t.Clause("most", (), B, C),
+            ),
+        ),
+    ),
+    (
+        'permit a(b: int)\n  bar x when b "why"',
+        t.PermitDecl("a", (t.Param("b", INT),), None, (t.Clause("bar", ("x",), None, B, "why"),)),
+    ),
     ("modifier a.b +1 when c", t.Clause("modifier", ("a", "b"), num(1), C)),
     ("cancel a.b", t.Clause("cancel", ("a", "b"))),
-    ("bar a.b when c  ref \"1\", \"2\"", t.Clause("bar", ("a", "b"), None, C, None, ("1", "2"))),
-    ("table a(r: ratio) -> B, round down, clamp\n  1 to 2 | 3 to 1\n  -1 | b",
-     t.TableDecl("a", (t.Param("r", t.TypeNode("name", "ratio")),), ((None, t.TypeNode("name", "B")),), "down", True, None,
-                 ((t.Ratio(num(1), num(2)), t.Ratio(num(3), num(1))), (t.Unary("-", num(1)), B)))),
-    ("table a(b: int) -> x: A, y: B  from \"t.csv\"",
-     t.TableDecl("a", (t.Param("b", INT),), (("x", t.TypeNode("name", "A")), ("y", t.TypeNode("name", "B"))), source="t.csv")),
+    ('bar a.b when c  ref "1", "2"', t.Clause("bar", ("a", "b"), None, C, None, ("1", "2"))),
+    (
+        "table a(r: ratio) -> B, round down, clamp\n  1 to 2 | 3 to 1\n  -1 | b",
+        t.TableDecl(
+            "a",
+            (t.Param("r", t.TypeNode("name", "ratio")),),
+            ((None, t.TypeNode("name", "B")),),
+            "down",
+            True,
+            None,
+            ((t.Ratio(num(1), num(2)), t.Ratio(num(3), num(1))), (t.Unary("-", num(1)), B)),
+        ),
+    ),
+    (
+        'table a(b: int) -> x: A, y: B  from "t.csv"',
+        t.TableDecl(
+            "a",
+            (t.Param("b", INT),),
+            (("x", t.TypeNode("name", "A")), ("y", t.TypeNode("name", "B"))),
+            source="t.csv",
+        ),
+    ),
     ("event a(b: int) reveals b, c", t.EventDecl("a", (t.Param("b", INT),), (B, C))),
     ("moment a in c asks b", t.MomentDecl("a", context="c", asks=(B,))),
-    ("moment a(b: int) -> bool default false", t.MomentDecl("a", (t.Param("b", INT),), None, BOOL, t.Word("false"))),
-    ("moment a = b, after c, start of d asks b",
-     t.MomentDecl("a", asks=(B,), parts=(t.MomentRef(None, "b"), t.MomentRef("after", "c"), t.MomentRef("start of", "d")))),
+    (
+        "moment a(b: int) -> bool default false",
+        t.MomentDecl("a", (t.Param("b", INT),), None, BOOL, t.Word("false")),
+    ),
+    (
+        "moment a = b, after c, start of d asks b",
+        t.MomentDecl(
+            "a",
+            asks=(B,),
+            parts=(t.MomentRef(None, "b"), t.MomentRef("after", "c"), t.MomentRef("start of", "d")),
+        ),
+    ),
     ("menu a in c", t.MenuDecl("a", "c")),
-    ("action a(b: int) in c \"Do\" when d \"why\"",
-     t.OptionDecl("action", "a", (t.Param("b", INT),), ("in", C), "Do", (t.Guard(D, "why"),))),
-    ("reaction a before c\n  for b\n  at c.d\n  with x = a\n  limit 1 n per game by b unless c\n  pays 2 from d\n"
-     "  when a  ref \"1\"\n  x()",
-     t.OptionDecl("reaction", "a", (), ("before", C), None, (
-         t.ForClause(B), t.AtClause(t.Attr(C, "d")), t.WithClause("x", A), t.LimitClause(1, "n", "game", (B,), C),
-         t.PaysClause(num(2), D), t.Guard(A, None, ("1",))), (t.CallStmt(X),))),
+    (
+        'action a(b: int) in c "Do" when d "why"',
+        t.OptionDecl("action", "a", (t.Param("b", INT),), ("in", C), "Do", (t.Guard(D, "why"),)),
+    ),
+    (
+        (
+            "reaction a before c\n  for b\n  at c.d\n  with x = a\n  limit 1 n per game by b unless"
+            ' c\n  pays 2 from d\n  when a  ref "1"\n  x()'
+        ),
+        t.OptionDecl(
+            "reaction",
+            "a",
+            (),
+            ("before", C),
+            None,
+            (
+                t.ForClause(B),
+                t.AtClause(t.Attr(C, "d")),
+                t.WithClause("x", A),
+                t.LimitClause(1, "n", "game", (B,), C),
+                t.PaysClause(num(2), D),
+                t.Guard(A, None, ("1",)),
+            ),
+            (t.CallStmt(X),),
+        ),
+    ),
     ("reaction a at b.c", t.OptionDecl("reaction", "a", (), ("at", t.Attr(B, "c")))),
     ("reaction a\n  at b", t.OptionDecl("reaction", "a", (), None, None, (t.AtClause(B),))),
     ("standing a in c", t.OptionDecl("standing", "a", (), ("standing", C))),
@@ -188,26 +288,77 @@ DECLARATIONS = [
     ("on at a\n  x()", t.HookDecl("at", "a", None, (t.CallStmt(X),))),
     ("on end of a\n  x()", t.HookDecl("end of", "a", None, (t.CallStmt(X),))),
     ("whenever a in b where c\n  x()", t.WheneverDecl("a", t.Where(B, None, C), (t.CallStmt(X),))),
-    ("phase a(b: int) in c\n  x()", t.ProcDecl("phase", "a", (t.Param("b", INT),), "c", (t.CallStmt(X),))),
-    ("movement a(b: int) in c\n  over B b from a to z\n  allowance 4\n  cost 1\n  may enter c \"why\"  ref \"1\"\n  must stop when d\n"
-     "  may end when a\n  may end when b\n  on entry\n    x()\n  stranded\n    x()",
-     t.MovementDecl("a", (t.Param("b", INT),), "c", "B", "b", "a", "z", num(4), num(1), (t.Guard(C, "why", ("1",)),), (t.Guard(D),),
-                    (t.Guard(A), t.Guard(B)), (t.CallStmt(X),), (t.CallStmt(X),))),
+    (
+        "phase a(b: int) in c\n  x()",
+        t.ProcDecl("phase", "a", (t.Param("b", INT),), "c", (t.CallStmt(X),)),
+    ),
+    (
+        (
+            "movement a(b: int) in c\n  over B b from a to z\n  allowance 4\n  cost 1\n  may enter"
+            ' c "why"  ref "1"\n  must stop when d\n  may end when a\n  may end when b\n  on'
+            " entry\n    x()\n  stranded\n    x()"
+        ),
+        t.MovementDecl(
+            "a",
+            (t.Param("b", INT),),
+            "c",
+            "B",
+            "b",
+            "a",
+            "z",
+            num(4),
+            num(1),
+            (t.Guard(C, "why", ("1",)),),
+            (t.Guard(D),),
+            (t.Guard(A), t.Guard(B)),
+            (t.CallStmt(X),),
+            (t.CallStmt(X),),
+        ),
+    ),
     ("invariant a: b", t.InvariantDecl("a", None, None, B)),
     ("invariant a after c: b", t.InvariantDecl("a", "after", "c", B)),
     ("setup\n  x()", t.SetupDecl((t.CallStmt(X),))),
-    ("Face E5 \"Archers\", window any, lasts c  ref \"6\"\n  when a\n  modifier t.c 2 if a else -1\n  limit 1 per game\n  x()",
-     t.MemberBlock("Face", "E5", "Archers", (("window", n("any")), ("lasts", C)), (
-         t.Guard(A), t.Clause("modifier", ("t", "c"), t.IfElse(num(2), A, t.Unary("-", num(1)))), t.LimitClause(1, None, "game")),
-         (t.CallStmt(X),), ("6",))),
-    ("kind A\n  slot g(m: B): bool = true\n  slot e\n  rules while p as m\n  identity seen by o\n  define z = a",
-     t.KindDecl("A", items=(
-         t.SlotDecl("g", (t.Param("m", t.TypeNode("name", "B")),), BOOL, t.Word("true")), t.SlotDecl("e", ()),
-         t.RulesWhile(n("p"), "m"), t.IdentityDecl((t.Viewer(n("o")),)), t.DefineDecl("z", cases=(t.Case(A),))))),
+    (
+        (
+            'Face E5 "Archers", window any, lasts c  ref "6"\n  when a\n  modifier t.c 2 if a else'
+            " -1\n  limit 1 per game\n  x()"
+        ),
+        t.MemberBlock(
+            "Face",
+            "E5",
+            "Archers",
+            (("window", n("any")), ("lasts", C)),
+            (
+                t.Guard(A),
+                t.Clause("modifier", ("t", "c"), t.IfElse(num(2), A, t.Unary("-", num(1)))),
+                t.LimitClause(1, None, "game"),
+            ),
+            (t.CallStmt(X),),
+            ("6",),
+        ),
+    ),
+    (
+        (
+            "kind A\n  slot g(m: B): bool = true\n  slot e\n  rules while p as m\n  identity seen"
+            " by o\n  define z = a"
+        ),
+        t.KindDecl(
+            "A",
+            items=(
+                t.SlotDecl("g", (t.Param("m", t.TypeNode("name", "B")),), BOOL, t.Word("true")),
+                t.SlotDecl("e", ()),
+                t.RulesWhile(n("p"), "m"),
+                t.IdentityDecl((t.Viewer(n("o")),)),
+                t.DefineDecl("z", cases=(t.Case(A),)),
+            ),
+        ),
+    ),
 ]
 
 
-@pytest.mark.parametrize(("text", "node"), DECLARATIONS, ids=lambda x: x.split("\n")[0] if isinstance(x, str) else "")
+@pytest.mark.parametrize(
+    ("text", "node"), DECLARATIONS, ids=lambda x: x.split("\n")[0] if isinstance(x, str) else ""
+)
 def test_declarations(text: str, node: t.Decl) -> None:
     assert decl(text + "\n") == node
 
@@ -217,34 +368,59 @@ STATEMENTS = [
     ("field a: int = b", t.FieldStmt("a", INT, B)),
     ("var a: int = b", t.VarStmt("a", INT, B)),
     ("var a = b", t.VarStmt("a", None, B)),
-    ("let a = b  ref \"1\"", t.LetStmt("a", B, ("1",))),
+    ('let a = b  ref "1"', t.LetStmt("a", B, ("1",))),
     ("let a = open b(c)", t.OpenStmt(t.Call(B, (C,)), "a")),
     ("open a", t.OpenStmt(A)),
-    ("a.b := c when d  ref \"1\"", t.AssignStmt(t.Attr(A, "b"), ":=", C, D, ("1",))),
+    ('a.b := c when d  ref "1"', t.AssignStmt(t.Attr(A, "b"), ":=", C, D, ("1",))),
     ("a(b) += 1", t.AssignStmt(t.Call(A, (B,)), "+=", num(1))),
     ("a -= 1", t.AssignStmt(A, "-=", num(1))),
     ("a", t.CallStmt(A)),
     ("a(b) when c", t.CallStmt(t.Call(A, (B,)), C)),
-    ("if a\n  x()\nelse if b\n  x()\nelse if c\n  x()\nelse\n  x()", t.IfStmt(((A, BODY), (B, BODY), (C, BODY)), BODY)),
-    ("if a  ref \"1\"\n  x()\nelse if b  ref \"2\"\n  x()\nelse  ref \"3\"\n  x()", t.IfStmt(((A, BODY), (B, BODY)), BODY, ("1", "2", "3"))),
-    ("each a in b by c, -d ties a live\n  x()", t.EachStmt("a", B, (C, t.Unary("-", D)), A, True, BODY)),
+    (
+        "if a\n  x()\nelse if b\n  x()\nelse if c\n  x()\nelse\n  x()",
+        t.IfStmt(((A, BODY), (B, BODY), (C, BODY)), BODY),
+    ),
+    (
+        'if a  ref "1"\n  x()\nelse if b  ref "2"\n  x()\nelse  ref "3"\n  x()',
+        t.IfStmt(((A, BODY), (B, BODY)), BODY, ("1", "2", "3")),
+    ),
+    (
+        "each a in b by c, -d ties a live\n  x()",
+        t.EachStmt("a", B, (C, t.Unary("-", D)), A, True, BODY),
+    ),
     ("each a in [b, c]\n  x()", t.EachStmt("a", t.ListLiteral((B, C)), (), None, False, BODY)),
     ("each a in 1 .. 9\n  x()", t.EachStmt("a", t.Range(num(1), num(9)), (), None, False, BODY)),
     ("together each a in b\n  x()", t.TogetherStmt(t.EachStmt("a", B, (), None, False, BODY))),
     ("repeat until a, at most 3\n  x()", t.RepeatStmt("until", A, num(3), BODY)),
     ("repeat at most 3\n  x()", t.RepeatStmt("most", None, num(3), BODY)),
     ("repeat a times\n  x()", t.RepeatStmt("times", None, A, BODY)),
-    ("choose by a from b \"p\"", t.ChooseStmt(A, "b", "p", ())),
-    ("choose by a\n  option b\n    x()\n  option c(d: int) \"t\" when a \"why\"",
-     t.ChooseStmt(A, None, None, (
-         t.OptionDecl("option", "b", body=BODY),
-         t.OptionDecl("option", "c", (t.Param("d", INT),), None, "t", (t.Guard(A, "why"),))))),
-    ("pick a from 1 PA .. b(c) by d \"p\"", t.PickStmt("a", t.Range(num(1, "PA"), t.Call(B, (C,))), D, (), "p")),
+    ('choose by a from b "p"', t.ChooseStmt(A, "b", "p", ())),
+    (
+        'choose by a\n  option b\n    x()\n  option c(d: int) "t" when a "why"',
+        t.ChooseStmt(
+            A,
+            None,
+            None,
+            (
+                t.OptionDecl("option", "b", body=BODY),
+                t.OptionDecl("option", "c", (t.Param("d", INT),), None, "t", (t.Guard(A, "why"),)),
+            ),
+        ),
+    ),
+    (
+        'pick a from 1 PA .. b(c) by d "p"',
+        t.PickStmt("a", t.Range(num(1, "PA"), t.Call(B, (C,))), D, (), "p"),
+    ),
     ("pick a from b by c, or none", t.PickStmt("a", B, C, or_none=True)),
-    ("pick group a from b by c alike (a, d) \"p\", 1 to 2, or none", t.PickGroupStmt("a", B, C, (A, D), "p", num(1), num(2), True)),
-    ("pick group a from b by c while d \"w\"", t.PickGroupStmt("a", B, C, keeps=t.Guard(D, "w"))),
-    ("pick group a from b by c alike (a) \"p\", 1 to 2 while d, or none  ref \"1\"",
-     t.PickGroupStmt("a", B, C, (A,), "p", num(1), num(2), True, ("1",), t.Guard(D))),
+    (
+        'pick group a from b by c alike (a, d) "p", 1 to 2, or none',
+        t.PickGroupStmt("a", B, C, (A, D), "p", num(1), num(2), True),
+    ),
+    ('pick group a from b by c while d "w"', t.PickGroupStmt("a", B, C, keeps=t.Guard(D, "w"))),
+    (
+        'pick group a from b by c alike (a) "p", 1 to 2 while d, or none  ref "1"',
+        t.PickGroupStmt("a", B, C, (A,), "p", num(1), num(2), True, ("1",), t.Guard(D)),
+    ),
     ("pick while from b by c", t.PickStmt("while", B, C)),
     ("pick group from b by c", t.PickStmt("group", B, C)),
     ("roll a = 2d6 by b for c", t.RollStmt("a", 2, 6, B, "c")),
@@ -266,14 +442,47 @@ STATEMENTS = [
 ]
 
 
-@pytest.mark.parametrize(("text", "node"), STATEMENTS, ids=lambda x: x.split("\n")[0] if isinstance(x, str) else "")
+@pytest.mark.parametrize(
+    ("text", "node"), STATEMENTS, ids=lambda x: x.split("\n")[0] if isinstance(x, str) else ""
+)
 def test_statements(text: str, node: t.Stmt) -> None:
     assert step(text) == node
 
 
 CONTEXTUAL = [
-    "draw", "take", "open", "put", "limit", "pays", "with", "for", "at", "over", "cost", "base", "field", "state", "event", "turn",
-    "start", "end", "group", "round", "unit", "table", "level", "may", "must", "stop", "enter", "on", "live", "set", "all", "to", "of",
+    "draw",
+    "take",
+    "open",
+    "put",
+    "limit",
+    "pays",
+    "with",
+    "for",
+    "at",
+    "over",
+    "cost",
+    "base",
+    "field",
+    "state",
+    "event",
+    "turn",
+    "start",
+    "end",
+    "group",
+    "round",
+    "unit",
+    "table",
+    "level",
+    "may",
+    "must",
+    "stop",
+    "enter",
+    "on",
+    "live",
+    "set",
+    "all",
+    "to",
+    "of",
 ]
 
 
@@ -282,17 +491,21 @@ def test_words_of_the_language_are_names_where_no_other_reading_fits(word: str) 
     name = n(word)
     assert step(f"{word} := {word} + 1") == t.AssignStmt(name, ":=", t.Binary("+", name, num(1)))
     assert step(f"{word}(a)\n{word}.a += 1").call == t.Call(name, (A,))
-    assert expr(f"f({word}) + {word}.a") == t.Binary("+", t.Call(n("f"), (name,)), t.Attr(name, "a"))
+    assert expr(f"f({word}) + {word}.a") == t.Binary(
+        "+", t.Call(n("f"), (name,)), t.Attr(name, "a")
+    )
     assert decl(f"procedure {word}({word}: int) in {word}\n  a\n").name == word
 
 
-def test_a_line_that_begins_with_a_clause_word_and_a_bracket_is_a_call_only_without_a_space() -> None:
+def test_a_line_that_begins_with_a_clause_word_and_a_bracket_is_a_call_only_without_a_space() -> (
+    None
+):
     option = decl("action a in m\n  pays (b) from c\n  pays(b)\n")
     assert option.clauses == (t.PaysClause(B, C),)
     assert option.body == (t.CallStmt(t.Call(n("pays"), (B,))),)
 
 
-# ------------------------------------------------------------------------------------------------ spans
+# ------------------------------------------------------------------------------------------------ s
 def nodes(value: Any) -> Iterator[t.Node]:
     if isinstance(value, tuple):
         for item in value:
@@ -304,9 +517,9 @@ def nodes(value: Any) -> Iterator[t.Node]:
 
 
 def excerpt(text: str, span: Span) -> str:
-    lines = text.split("\n")[span.line - 1:span.end_line]
-    lines[-1] = lines[-1][:span.end_column - 1]
-    lines[0] = lines[0][span.column - 1:]
+    lines = text.split("\n")[span.line - 1 : span.end_line]
+    lines[-1] = lines[-1][: span.end_column - 1]
+    lines[0] = lines[0][span.column - 1 :]
     return "\n".join(lines)
 
 
@@ -317,21 +530,34 @@ SPANS = [
     ("define x = a not in {b,\n  c}", t.Binary, ["a not in {b,\n  c}"]),
     ("define x = some(y where not z)", t.Where, ["y where not z"]),
     ("define x = some(y where not z)", t.Quant, ["some(y where not z)"]),
-    ("state x(a: set B): -1..8 DRM clamp = 2  ref \"1\"", t.TypeNode, ["set B", "-1..8 DRM clamp"]),
-    ("state x(a: set B): -1..8 DRM clamp = 2  ref \"1\"", t.StateDecl, ["state x(a: set B): -1..8 DRM clamp = 2"]),
+    ('state x(a: set B): -1..8 DRM clamp = 2  ref "1"', t.TypeNode, ["set B", "-1..8 DRM clamp"]),
+    (
+        'state x(a: set B): -1..8 DRM clamp = 2  ref "1"',
+        t.StateDecl,
+        ["state x(a: set B): -1..8 DRM clamp = 2"],
+    ),
     ("kind A = a(b) | c  # comment", t.Member, ["a(b)", "c"]),
-    ("total a: PA  ref \"1\"\n  base 2  # two\n  at most b when c  ref \"2\"\n", t.Clause, ["base 2", "at most b when c"]),
-    ("total a: PA  ref \"1\"\n  base 2  # two\n  at most b when c  ref \"2\"\n", t.TotalDecl,
-     ["total a: PA  ref \"1\"\n  base 2  # two\n  at most b when c"]),
+    (
+        'total a: PA  ref "1"\n  base 2  # two\n  at most b when c  ref "2"\n',
+        t.Clause,
+        ["base 2", "at most b when c"],
+    ),
+    (
+        'total a: PA  ref "1"\n  base 2  # two\n  at most b when c  ref "2"\n',
+        t.TotalDecl,
+        ['total a: PA  ref "1"\n  base 2  # two\n  at most b when c'],
+    ),
     ("phase a\n  if b\n    c := 1\n  else\n    c\n", t.IfStmt, ["if b\n    c := 1\n  else\n    c"]),
     ("phase a\n  if b\n    c := 1\n  else\n    c\n", t.AssignStmt, ["c := 1"]),
-    ("action a in m when b \"why\"\n  pays 1 from c  ref \"3\"\n", t.Guard, ["when b \"why\""]),
-    ("action a in m when b \"why\"\n  pays 1 from c  ref \"3\"\n", t.PaysClause, ["pays 1 from c"]),
+    ('action a in m when b "why"\n  pays 1 from c  ref "3"\n', t.Guard, ['when b "why"']),
+    ('action a in m when b "why"\n  pays 1 from c  ref "3"\n', t.PaysClause, ["pays 1 from c"]),
 ]
 
 
 @pytest.mark.parametrize(("text", "kind", "expected"), SPANS)
-def test_a_span_is_exactly_the_text_of_its_node(text: str, kind: type[t.Node], expected: list[str]) -> None:
+def test_a_span_is_exactly_the_text_of_its_node(
+    text: str, kind: type[t.Node], expected: list[str]
+) -> None:
     text = f"unit PA\n\n{text}\n"
     found = [node for node in nodes(parsed(text).decls) if type(node) is kind]
     assert [excerpt(text, node.span) for node in found] == expected
@@ -356,20 +582,37 @@ def test_line_ends_and_a_byte_order_mark_do_not_matter() -> None:
     assert parsed("\ufeffunit PA\r\nphase a\r\n  b\r\n") == parsed("unit PA\nphase a\n  b")
 
 
-@pytest.mark.parametrize("text", ["max(a,\n{i}b,\n{i}c)", "max(\n{i}a, b\n{i}, c)", "max(a, b # one\n{i}, # (two\n\n{i}c)", "(\n{i}max(a, b, c))"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "max(a,\n{i}b,\n{i}c)",
+        "max(\n{i}a, b\n{i}, c)",
+        "max(a, b # one\n{i}, # (two\n\n{i}c)",
+        "(\n{i}max(a, b, c))",
+    ],
+)
 @pytest.mark.parametrize("indent", ["", "  ", "         "])
 def test_what_stands_in_brackets_goes_on_in_the_next_line(text: str, indent: str) -> None:
-    """However it is indented, over comments and empty lines; not in the first column, but for the bracket that closes."""
+    """However it is indented, over comments and empty lines; not in the first column, but for the
+    bracket that closes."""
     assert expr("max(a, b, c)") == expr(text.format(i=indent or " "))
-    assert expr("{a, b}") == expr("{a,\n" + (indent or " ") + "b}") and expr("[a, b]") == expr("[\n" + (indent or " ") + "a, b]")
+    assert expr("{a, b}") == expr("{a,\n" + (indent or " ") + "b}") and expr("[a, b]") == expr(
+        "[\n" + (indent or " ") + "a, b]"
+    )
 
 
 def test_a_comment_goes_from_its_sign_to_the_end_of_the_line() -> None:
-    """Not in a text; a line that is only a comment opens and closes no block, wherever it begins."""
+    """Not in a text; a line that is only a comment opens and closes no block, wherever it
+    begins."""
     assert step("a := 1 #:= 2") == step("a := 1 # := 2") == step("a := 1") == step("a := 1# b")
     assert step('choose by a "p # q"\n  option b').prompt == "p # q"
     plain = parsed("phase a\n  if b\n    c\n    d\n  c")
-    assert parsed("# one\nphase a # two\n      # three\n  if b\n# four\n    c\n  # five\n    d\n  c # six") == plain
+    assert (
+        parsed(
+            "# one\nphase a # two\n      # three\n  if b\n# four\n    c\n  # five\n    d\n  c # six"
+        )
+        == plain
+    )
 
 
 @pytest.mark.parametrize("steps", [(1, 1), (2, 3), (4, 1), (7, 5)])
@@ -380,14 +623,26 @@ def test_any_consistent_indent_is_read(steps: tuple[int, int]) -> None:
     assert parsed(text) == parsed("phase a\n  if b\n    c\n    d\n  c\n")
     sink = Sink()
     parse(text.replace(f"{inner}d", f"{inner} d"), "f.rules", sink)
-    parse(text.replace(f"{outer}c", f" {outer}c") if steps[1] > 1 else text.replace(f"{outer}c\n", "  " * 9 + "c\n"), "f.rules", sink)
+    parse(
+        (
+            text.replace(f"{outer}c", f" {outer}c")
+            if steps[1] > 1
+            else text.replace(f"{outer}c\n", "  " * 9 + "c\n")
+        ),
+        "f.rules",
+        sink,
+    )
     assert len(sink.found) == 2
 
 
 def test_a_paragraph_stands_at_the_end_of_a_line() -> None:
     """One or several, of a declaration or of a line in it, each its own."""
     total = decl('total a: int  ref "4.2 a", "Q1"\n  base 2\n  modifier b 1 when c  ref "4.3"\n')
-    assert (total.ref, total.clauses[0].ref, total.clauses[1].ref) == (("4.2 a", "Q1"), (), ("4.3",))
+    assert (total.ref, total.clauses[0].ref, total.clauses[1].ref) == (
+        ("4.2 a", "Q1"),
+        (),
+        ("4.3",),
+    )
 
 
 def test_a_closing_bracket_may_stand_in_the_first_column() -> None:

@@ -50,7 +50,9 @@ def test_the_tables_are_written_once_and_read_again(fresh: Path) -> None:
     assert kept.stat().st_mtime_ns == stamp
 
 
-@pytest.mark.parametrize("damage", [b"", b"nonsense", b"\0" * 5000], ids=["empty", "short", "zeros"])
+@pytest.mark.parametrize(
+    "damage", [b"", b"nonsense", b"\0" * 5000], ids=["empty", "short", "zeros"]
+)
 def test_damaged_tables_are_made_again(fresh: Path, whole: Path, damage: bytes) -> None:
     kept = fresh / whole.name
     kept.write_bytes(damage)
@@ -59,7 +61,9 @@ def test_damaged_tables_are_made_again(fresh: Path, whole: Path, damage: bytes) 
     assert sha256(mended[32:]).digest() == mended[:32]
 
 
-def test_a_folder_that_cannot_be_written_is_no_fault(tmp_path: Path, fresh: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_folder_that_cannot_be_written_is_no_fault(
+    tmp_path: Path, fresh: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Nor is none at all."""
     monkeypatch.setenv("RULEKIT_CACHE", "")
     assert works()
@@ -70,7 +74,8 @@ def test_a_folder_that_cannot_be_written_is_no_fault(tmp_path: Path, fresh: Path
 
 
 def test_the_grammar_has_no_conflict(caplog: pytest.LogCaptureFixture) -> None:
-    """Lark settles a conflict between shifting and reducing silently; it only says so in its log."""
+    """Lark settles a conflict between shifting and reducing silently; it only says so in its
+    log."""
     grammar = Path(parser_tables.__file__).with_name("grammar.lark").read_text(encoding="utf-8")
     lark.logger.addHandler(caplog.handler)
     try:
@@ -85,7 +90,11 @@ def test_every_rule_of_the_grammar_makes_something() -> None:
     """A rule without a method of the builder would leave a tree of Lark's in ours."""
     made = parser_tables.parser()
     names = {rule.alias or rule.origin.name for rule in made.rules}
-    missing = {name for name in names if not name.startswith("_") and not hasattr(parser_tables.Builder, name)}
+    missing = {
+        name
+        for name in names
+        if not name.startswith("_") and not hasattr(parser_tables.Builder, name)
+    }
     assert missing <= {rule.origin.name for rule in made.rules if rule.options.expand1}
 
 
@@ -97,30 +106,61 @@ def test_tables_that_are_not_those_that_were_written_are_not_read(fresh: Path, w
     assert not kept.read_bytes().endswith(b"?")
 
 
-@pytest.mark.parametrize("path", sorted(Path(parser_tables.__file__).parent.glob("*.py")), ids=lambda path: path.name)
+@pytest.mark.parametrize(
+    "path", sorted(Path(parser_tables.__file__).parent.glob("*.py")), ids=lambda path: path.name
+)
 def test_only_what_lark_makes_public_is_used(path: Path) -> None:
-    """No attribute of Lark's that begins with an underscore, and not the state inside of its parser."""
-    inside = {"parser_state", "parse_conf", "state_stack", "value_stack", "memo_serialize", "lexer_thread"}
-    used = {node.attr for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if isinstance(node, ast.Attribute)}
-    private = {name for name in dir(lark.Lark) + dir(InteractiveParser) if name.startswith("_") and not name.startswith("__")}
+    """No attribute of Lark's that begins with an underscore, and not the state inside of its
+    parser."""
+    inside = {
+        "parser_state",
+        "parse_conf",
+        "state_stack",
+        "value_stack",
+        "memo_serialize",
+        "lexer_thread",
+    }
+    used = {
+        node.attr
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Attribute)
+    }
+    private = {
+        name
+        for name in dir(lark.Lark) + dir(InteractiveParser)
+        if name.startswith("_") and not name.startswith("__")
+    }
     assert not used & (inside | private)
 
 
-WORDS = ("unit set\nphase set\n  set(1)\n", "kind group\n  fixed start: end\nphase a\n  start := end\n",
-         "phase a\n  each each in A where it.by(by) = 1\n    let x = the\n", "phase a\n  roll roll = 2d6 by me for x\n  roll(1)\n  draw.x()\n",
-         "phase a\n  pick group group from x by me\n  pick(group)\n", "phase a\n  repeat 3 times\n    repeat(3)\n  choose := 4\n  choose by choose\n")
+WORDS = (
+    "unit set\nphase set\n  set(1)\n",
+    "kind group\n  fixed start: end\nphase a\n  start := end\n",
+    "phase a\n  each each in A where it.by(by) = 1\n    let x = the\n",
+    "phase a\n  roll roll = 2d6 by me for x\n  roll(1)\n  draw.x()\n",
+    "phase a\n  pick group group from x by me\n  pick(group)\n",
+    "phase a\n  repeat 3 times\n    repeat(3)\n  choose := 4\n  choose by choose\n",
+)
 
 
 @pytest.mark.parametrize("text", WORDS)
-def test_a_word_is_settled_by_what_the_parser_accepts(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The short way (feed it, and go back if it does not fit) comes to what asking the parser each time comes to."""
+def test_a_word_is_settled_by_what_the_parser_accepts(
+    text: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The short way (feed it, and go back if it does not fit) comes to what asking the parser each
+    time comes to."""
+
     def asked(cursor: InteractiveParser, token: Token, word: str) -> InteractiveParser:
         accepted = cursor.accepts()
-        token.type = word if "NAME" not in accepted or (word in accepted and lexer._meant(token)) else "NAME"
+        token.type = (
+            word if "NAME" not in accepted or (word in accepted and lexer._meant(token)) else "NAME"
+        )
         cursor.feed_token(token)
         return cursor
 
     short, long = Sink(), Sink()
     made = parse(text, "f", short)
     monkeypatch.setattr(lexer, "_feed_word_or_name", asked)
-    assert repr(parse(text, "f", long)) == repr(made) and [str(d) for d in long.found] == [str(d) for d in short.found]
+    assert repr(parse(text, "f", long)) == repr(made) and [str(d) for d in long.found] == [
+        str(d) for d in short.found
+    ]

@@ -14,8 +14,12 @@ from rulekit.compiler.syntax.ast_builder_actions import Builder
 from rulekit.compiler.syntax.lexer import KEYWORDS
 from rulekit.compiler.syntax.parser_tables import parser
 
-GRAMMAR = (Path(rulekit.compiler.syntax.__file__).parent / "grammar.lark").read_text(encoding="utf-8")
-RULES: dict[tuple[Any, str], tuple[str, ...]] = {  # the rules of the grammar that give a node its word
+GRAMMAR = (Path(rulekit.compiler.syntax.__file__).parent / "grammar.lark").read_text(
+    encoding="utf-8"
+)
+RULES: dict[
+    tuple[Any, str], tuple[str, ...]
+] = {  # the rules of the grammar that give a node its word
     (t.Aggregate, "word"): ("aggregate",),
     (t.MinMax, "word"): ("minmax",),
     (t.Quant, "word"): ("quant",),
@@ -24,28 +28,37 @@ RULES: dict[tuple[Any, str], tuple[str, ...]] = {  # the rules of the grammar th
 
 
 def words(rule: str) -> set[str]:
-    """The words or signs that stand first in each alternative of a rule, several in a row as one."""
+    """The words or signs that stand first in each alternative of a rule, several in a row as
+    one."""
     found = set()
     for line in re.findall(rf"^(?:.*: )?(.*)-> {rule}$", GRAMMAR, re.MULTILINE):
         alternative = line.rsplit(" | ", 1)[-1] if "(" not in line else line
         choice = re.search(r'\(("[^)]*")\)', alternative)
         plain = " ".join(re.findall(r'"([^"]+)"', alternative))
-        found |= set(re.findall(r'"([^"]+)"', choice[1])) if choice and rule != "divide" else {plain.split()[0] if rule == "divide" else plain}
+        found |= (
+            set(re.findall(r'"([^"]+)"', choice[1]))
+            if choice and rule != "divide"
+            else {plain.split()[0] if rule == "divide" else plain}
+        )
     return found
 
 
 @pytest.mark.parametrize(("cls", "field"), RULES, ids=lambda each: getattr(each, "__name__", each))
 def test_a_node_takes_the_words_of_its_rules_and_no_others(cls: Any, field: str) -> None:
-    assert set(get_args(get_type_hints(cls)[field])) == {word for rule in RULES[cls, field] for word in words(rule)}
+    assert set(get_args(get_type_hints(cls)[field])) == {
+        word for rule in RULES[cls, field] for word in words(rule)
+    }
 
 
 def rules() -> dict[str, set[str]]:
-    """What the rules of the grammar are called that make something of their own: all but those whose parts stand in another's place;
-    with the words that they begin with."""
+    """What the rules of the grammar are called that make something of their own: all but those
+    whose parts stand in another's place; with the words that they begin with."""
     found: dict[str, set[str]] = {}
     for rule in parser().rules:
         if not rule.origin.name.startswith("_") and (rule.alias or not rule.options.expand1):
-            begins = [word for word, terminal in KEYWORDS.items() if terminal == rule.expansion[0].name]
+            begins = [
+                word for word, terminal in KEYWORDS.items() if terminal == rule.expansion[0].name
+            ]
             found.setdefault(str(rule.alias or rule.origin.name), set()).update(begins)
     return found
 
@@ -55,5 +68,7 @@ def test_each_rule_has_a_method() -> None:
 
 
 @pytest.mark.parametrize("cls", t.PLAIN, ids=lambda cls: cls.__name__)
-def test_a_form_that_is_put_together_as_it_stands_has_a_rule_and_its_words(cls: type[t.Expr]) -> None:
+def test_a_form_that_is_put_together_as_it_stands_has_a_rule_and_its_words(
+    cls: type[t.Expr],
+) -> None:
     assert set(t.PLAIN[cls]) == rules()[t.rule_of(cls)]

@@ -6,7 +6,19 @@ from table.databases import address, postgres  # noqa: F401
 from table.tables import client, looking, opened  # noqa: F401
 
 collect_ignore_glob = []
-if all(importlib.util.find_spec(name) for name in ("aiosmtplib", "alembic", "argon2", "confusable_homoglyphs", "email_validator", "prometheus_client", "psycopg", "schemathesis")):
+if all(
+    importlib.util.find_spec(name)
+    for name in (
+        "aiosmtplib",
+        "alembic",
+        "argon2",
+        "confusable_homoglyphs",
+        "email_validator",
+        "prometheus_client",
+        "psycopg",
+        "schemathesis",
+    )
+):
     from table.visitors import anna, bert, carl, everywhere, people  # noqa: F401
 else:  # the extra `serve` is not installed (CI has it)
     collect_ignore_glob.append("people/*")

@@ -1,4 +1,5 @@
-"""Databases to test with: SQLite in a file, and a PostgreSQL that the tests start for themselves."""
+"""Databases to test with: SQLite in a file, and a PostgreSQL that the tests start for
+themselves."""
 
 import itertools
 import os
@@ -14,7 +15,9 @@ from rulekit.server.storage import file_address
 
 
 def _program(name):
-    found = shutil.which(name) or next(iter(sorted(Path("/usr/lib/postgresql").glob(f"*/bin/{name}"), reverse=True)), None)
+    found = shutil.which(name) or next(
+        iter(sorted(Path("/usr/lib/postgresql").glob(f"*/bin/{name}"), reverse=True)), None
+    )
     if found is None:
         (pytest.fail if os.environ.get("CI") else pytest.skip)(f"no {name} of PostgreSQL here")
     return str(found)
@@ -35,7 +38,15 @@ class Postgres:
         self.start()
 
     def start(self):
-        self.run(_program("pg_ctl"), "-w", "-l", f"{self.folder}/log", "-o", f"-k {self.folder} -c listen_addresses='' -c fsync=off", "start")
+        self.run(
+            _program("pg_ctl"),
+            "-w",
+            "-l",
+            f"{self.folder}/log",
+            "-o",
+            f"-k {self.folder} -c listen_addresses='' -c fsync=off",
+            "start",
+        )
 
     def stop(self):
         self.run(_program("pg_ctl"), "-m", "immediate", "stop")
@@ -44,7 +55,13 @@ class Postgres:
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def run(self, program, *words):
-        subprocess.run([program, "-D", f"{self.folder}/data", *words], check=True, cwd=self.folder, stdout=subprocess.DEVNULL, **self.as_user)
+        subprocess.run(
+            [program, "-D", f"{self.folder}/data", *words],
+            check=True,
+            cwd=self.folder,
+            stdout=subprocess.DEVNULL,
+            **self.as_user,
+        )
 
     def address(self, name="postgres"):
         return f"postgresql://test@/{name}?host={self.folder}"

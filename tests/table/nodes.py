@@ -13,7 +13,9 @@ def node() -> str:
     """The program; without it a test is skipped, but not where everything is tested."""
     found = shutil.which("node")
     if found is None or not (WEB / "node_modules").is_dir():
-        missing = "node" if found is None else "web/node_modules (cd web && npm ci --ignore-scripts)"
+        missing = (
+            "node" if found is None else "web/node_modules (cd web && npm ci --ignore-scripts)"
+        )
         if os.environ.get("CI"):
             pytest.fail(f"{missing} is missing")
         pytest.skip(f"{missing} is missing")

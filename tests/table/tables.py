@@ -23,10 +23,14 @@ def serving(file: Path, library: Library = LIBRARY):
     """A server of the tables in a file, and one who has come in by its door."""
     store = Store(file_address(file))
     door = LocalDoor(app(Hub(store, library)), frozenset([HOST]), TOKEN, "rulekit-tests")
-    with TestClient(door, base_url=f"http://{HOST}", headers={"origin": f"http://{HOST}"}) as client:
+    with TestClient(
+        door, base_url=f"http://{HOST}", headers={"origin": f"http://{HOST}"}
+    ) as client:
         client.cookies.set("rulekit-tests", TOKEN)
         client.store = store
-        client.wire = lambda id: client.websocket_connect(f"ws://{HOST}/api/tables/{id}/wire", headers={"cookie": f"rulekit-tests={TOKEN}"})
+        client.wire = lambda id: client.websocket_connect(
+            f"ws://{HOST}/api/tables/{id}/wire", headers={"cookie": f"rulekit-tests={TOKEN}"}
+        )
         yield client
     store.close()
 
@@ -57,7 +61,11 @@ class Page:
         if found["type"] == "table":
             self.table = found
         if found["type"] == "state":
-            lines = [] if self.state is None else [x for x in self.state["lines"] if x["event"] < found["begin"]]
+            lines = (
+                []
+                if self.state is None
+                else [x for x in self.state["lines"] if x["event"] < found["begin"]]
+            )
             self.state = found | {"lines": lines + found["lines"]}
         return found
 
@@ -72,7 +80,9 @@ class Page:
         """Reads on to the next message of a type in which some values are true."""
         while True:
             found = self.read()
-            if found["type"] == type and all(bool(found[name]) is value for name, value in values.items()):
+            if found["type"] == type and all(
+                bool(found[name]) is value for name, value in values.items()
+            ):
                 return found
 
     def answer(self, type, **values):
@@ -98,24 +108,32 @@ class Page:
     @property
     def keys(self):
         asked = self.state["decision"]
-        return [] if asked is None or asked["options"] is None else [option["key"] for option in asked["options"]]
+        return (
+            []
+            if asked is None or asked["options"] is None
+            else [option["key"] for option in asked["options"]]
+        )
 
 
 @pytest.fixture
 def opened(client):
     """Opens a table of the small game: its id."""
+
     def open(**wanted):
         answer = client.post("/api/tables", json={"game": "skirmish", "seed": "7", **wanted})
         assert answer.status_code == 201, answer.text
         return answer.json()["id"]
+
     return open
 
 
 @pytest.fixture
 def looking(client):
     """A page that looks at a table."""
+
     @contextmanager
     def looks(id, seat=None, lang="en"):
         with client.wire(id) as socket:
             yield Page(socket, seat, lang)
+
     return looks

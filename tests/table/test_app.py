@@ -13,26 +13,48 @@ def test_what_can_be_played_is_told_in_both_languages(client):
     names = {game["id"]: game for game in client.get("/api/games").json()}
     skirmish = names["skirmish"]
     assert [side["id"] for side in skirmish["sides"]] == ["red", "blue"]
-    assert [seat["id"] for seat in skirmish["seats"]] == ["human", "random", "search:easy", "search", "search:hard"], \
-        "it has no total for a greedy seat"
+    assert [seat["id"] for seat in skirmish["seats"]] == [
+        "human",
+        "random",
+        "search:easy",
+        "search",
+        "search:hard",
+    ], "it has no total for a greedy seat"
     french = {game["id"]: game for game in client.get("/api/games?lang=fr").json()}
     assert [seat["label"] for seat in french["skirmish"]["seats"]][:3] == [
-        "humain", "aléatoire : n'importe quel choix", "recherche facile : voit venir un peu"]
+        "humain",
+        "aléatoire : n'importe quel choix",
+        "recherche facile : voit venir un peu",
+    ]
 
 
 def test_a_table_is_opened_and_listed(client, opened):
     id = opened(seats={"blue": "random"})
     [listed] = client.get("/api/tables").json()
-    assert listed["id"] == id and listed["seats"] == {"red": "human", "blue": "random"} and listed["decides"] == "red"
+    assert (
+        listed["id"] == id
+        and listed["seats"] == {"red": "human", "blue": "random"}
+        and listed["decides"] == "red"
+    )
 
 
-@pytest.mark.parametrize("wanted, why", [
-    ({"game": "chess"}, "chess"), ({"game": "skirmish", "seats": {"green": "human"}}, "green"),
-    ({"game": "skirmish", "seats": {"red": "fish"}}, "fish"),
-    ({"game": "skirmish", "seats": {"red": "greedy"}}, "greedy"), ({"game": "skirmish", "seed": "seven"}, "seven"),
-    ({"game": "skirmish", "scenario": "alps"}, "alps"), ({"game": "skirmish", "rulings": {"a": "b"}}, "'a'"), ({"game": 3}, "game"),
-    ({"game": "skirmish", "edition": "2nd"}, "2nd"), ({"game": "skirmish", "seed": "9" * 99}, "seed"), ({}, "game"), ([], "object"),
-])
+@pytest.mark.parametrize(
+    "wanted, why",
+    [
+        ({"game": "chess"}, "chess"),
+        ({"game": "skirmish", "seats": {"green": "human"}}, "green"),
+        ({"game": "skirmish", "seats": {"red": "fish"}}, "fish"),
+        ({"game": "skirmish", "seats": {"red": "greedy"}}, "greedy"),
+        ({"game": "skirmish", "seed": "seven"}, "seven"),
+        ({"game": "skirmish", "scenario": "alps"}, "alps"),
+        ({"game": "skirmish", "rulings": {"a": "b"}}, "'a'"),
+        ({"game": 3}, "game"),
+        ({"game": "skirmish", "edition": "2nd"}, "2nd"),
+        ({"game": "skirmish", "seed": "9" * 99}, "seed"),
+        ({}, "game"),
+        ([], "object"),
+    ],
+)
 def test_a_table_that_cannot_be_is_refused_with_the_reason(client, wanted, why):
     answer = client.post("/api/tables", json=wanted)
     assert answer.status_code == 400 and why in answer.json()["error"]
@@ -154,7 +176,9 @@ def test_a_whole_game_against_a_machine_ends_with_the_seed_that_was_committed_to
         page.until(lambda: page.table["seed"] is not None)
         from rulekit.runtime.seeds import commitment, seed_of
 
-        assert commitment(seed_of(page.table["seed"]), page.table["salt"]) == page.table["commitment"]
+        assert (
+            commitment(seed_of(page.table["seed"]), page.table["salt"]) == page.table["commitment"]
+        )
         assert page.state["position"]["result"]
 
 
@@ -170,7 +194,9 @@ def test_a_table_goes_on_after_the_server_has_ended(tmp_path):
             before = page.state
     with serving(tmp_path / "t.db") as client, client.wire(id) as socket:
         page = Page(socket, "red")
-        assert page.state["position"] == before["position"] and page.state["lines"] == before["lines"]
+        assert (
+            page.state["position"] == before["position"] and page.state["lines"] == before["lines"]
+        )
         page.answer("undo", at=page.choice)
         page.until(lambda: page.choice < before["choice"])
         assert page.state["position"]["state"]["zone"]["red.H1"] == "ford", "one gesture only"
@@ -192,7 +218,17 @@ def test_a_save_is_read_by_everything_else_and_comes_back(client, opened, lookin
     assert client.get(f"/api/tables/{answer.json()['id']}/save").text == text
 
 
-@pytest.mark.parametrize("text", ["", "{}", "[" * 100_000, '{"format": "rulekit-save", "format_version": 9}', "\x00", '{"a": 1}\n' * 9])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "{}",
+        "[" * 100_000,
+        '{"format": "rulekit-save", "format_version": 9}',
+        "\x00",
+        '{"a": 1}\n' * 9,
+    ],
+)
 def test_what_is_no_save_is_refused(client, text):
     answer = client.post("/api/tables/save", content=text)
     assert answer.status_code == 400 and answer.json()["error"]
@@ -200,17 +236,30 @@ def test_what_is_no_save_is_refused(client, text):
 
 
 def test_a_save_that_is_too_long_is_not_read(client):
-    assert "longer than" in client.post("/api/tables/save", content=b" " * ((2 << 20) + 1)).json()["error"]
+    assert (
+        "longer than"
+        in client.post("/api/tables/save", content=b" " * ((2 << 20) + 1)).json()["error"]
+    )
 
 
 def test_answers_are_those_of_the_seat(opened, looking):
     with looking(opened(), "red") as page:
         seat = rulekit.Seat(rulekit.load("examples/skirmish").new(seed=7), "red")
-        assert page.answer("forecast", at=0, keys=["march red.H1"])["value"] == json.loads(json.dumps(seat.forecast(["march red.H1"]).to_json()))
-        assert page.answer("odds", at=0, key="rest")["value"] == json.loads(json.dumps(seat.odds("rest").to_json()))
-        assert page.answer("why", at=0, key="march blue.F1")["value"][0]["text"] == seat.why("march blue.F1")[0].text
+        assert page.answer("forecast", at=0, keys=["march red.H1"])["value"] == json.loads(
+            json.dumps(seat.forecast(["march red.H1"]).to_json())
+        )
+        assert page.answer("odds", at=0, key="rest")["value"] == json.loads(
+            json.dumps(seat.odds("rest").to_json())
+        )
+        assert (
+            page.answer("why", at=0, key="march blue.F1")["value"][0]["text"]
+            == seat.why("march blue.F1")[0].text
+        )
         assert page.answer("why_not", at=0, thing="blue.F1")["value"]
-        assert page.answer("explain", at=0, name="vp", args=["red"])["type"] in ("answer", "refused")
+        assert page.answer("explain", at=0, name="vp", args=["red"])["type"] in (
+            "answer",
+            "refused",
+        )
 
 
 def test_a_past_position_is_as_it_was(opened, looking):
@@ -220,7 +269,9 @@ def test_a_past_position_is_as_it_was(opened, looking):
         frame = page.answer("frame", choice=0)["value"]
         assert frame["state"] == begun["state"] and frame["choice"] == 0
         assert page.answer("frame", choice=99)["type"] == "refused"
-        assert page.answer("frame", choice=0, seat="blue")["type"] == "refused", "another seat's eyes only after the end"
+        assert page.answer("frame", choice=0, seat="blue")["type"] == "refused", (
+            "another seat's eyes only after the end"
+        )
 
 
 def test_a_table_that_is_not_there_is_said_to_be_not_there(client):
@@ -242,10 +293,15 @@ def test_a_table_that_is_removed_is_closed_for_all(client, opened, looking):
     with looking(id, "red") as page:
         assert client.delete(f"/api/tables/{id}").status_code == 204
         assert page.read()["type"] == "closed"
-    assert client.get("/api/tables").json() == [] and client.get(f"/api/tables/{id}/save").status_code == 404
+    assert (
+        client.get("/api/tables").json() == []
+        and client.get(f"/api/tables/{id}/save").status_code == 404
+    )
 
 
-@pytest.mark.parametrize("text", ["", "{", '{"type": "take"}', '{"type": "take", "at": -1, "keys": []}', "[" * 60_000])
+@pytest.mark.parametrize(
+    "text", ["", "{", '{"type": "take"}', '{"type": "take", "at": -1, "keys": []}', "[" * 60_000]
+)
 def test_what_is_no_message_is_answered_and_play_goes_on(opened, looking, text):
     with looking(opened(), "red") as page:
         page.socket.send_text(text)
@@ -258,17 +314,28 @@ def test_what_can_be_passed_only_is_passed_by_itself_if_wished(opened, looking):
         assert page.answer("prefer", ask_forced=True)["value"] is True
 
 
-def test_what_cannot_be_kept_did_not_happen_and_play_goes_on_later(client, opened, looking, monkeypatch):
+def test_what_cannot_be_kept_did_not_happen_and_play_goes_on_later(
+    client, opened, looking, monkeypatch
+):
     id = opened()
     with looking(id, "red") as red, looking(id, "blue") as blue:
+
         def full(*_):
             raise StoreError("the disk is full")
+
         before = red.state
         monkeypatch.setattr(client.store, "append", full)
         found = red.answer("take", at=0, keys=["march red.H1", "to ford", "stop"])
-        assert found["type"] == "refused" and "did not happen" in found["why"] and "the disk is full" in found["why"]
+        assert (
+            found["type"] == "refused"
+            and "did not happen" in found["why"]
+            and "the disk is full" in found["why"]
+        )
         red.until(lambda: red.state is not before)
-        assert red.state["position"] == before["position"] and client.get(f"/api/tables/{id}/save").text.count("\n") == 2
+        assert (
+            red.state["position"] == before["position"]
+            and client.get(f"/api/tables/{id}/save").text.count("\n") == 2
+        )
         monkeypatch.undo()
         assert red.take("march red.H1", "to ford", "stop")["plan"]["taken"] == 3
         blue.until(lambda: blue.choice == 3)
@@ -310,10 +377,22 @@ def test_the_only_option_is_taken_without_asking_unless_one_wishes(client, looki
 
 def test_a_wish_that_comes_twice_with_one_key_opens_one_table(client):
     wanted, headers = {"game": "skirmish"}, {"idempotency-key": "a-key-that-is-new-0001"}
-    assert client.post("/api/tables", json=wanted | {"game": "chess"}, headers=headers).status_code == 400
+    assert (
+        client.post("/api/tables", json=wanted | {"game": "chess"}, headers=headers).status_code
+        == 400
+    )
     first, second = (client.post("/api/tables", json=wanted, headers=headers) for _ in range(2))
-    assert first.status_code == second.status_code == 201 and first.json()["id"] == second.json()["id"] and client.store.count() == 1
+    assert (
+        first.status_code == second.status_code == 201
+        and first.json()["id"] == second.json()["id"]
+        and client.store.count() == 1
+    )
     save = client.get(f"/api/tables/{first.json()['id']}/save").content
-    brought = [client.post("/api/tables/save", content=save, headers={"idempotency-key": "another-key-that-is"}).json()["id"] for _ in range(2)]
+    brought = [
+        client.post(
+            "/api/tables/save", content=save, headers={"idempotency-key": "another-key-that-is"}
+        ).json()["id"]
+        for _ in range(2)
+    ]
     assert brought[0] == brought[1] and client.store.count() == 2
     assert client.post("/api/tables", json=wanted).status_code == 201 and client.store.count() == 3

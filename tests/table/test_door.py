@@ -1,4 +1,5 @@
-"""The door of a local table: who has no token, comes from another page, or calls the server by another name, gets nothing."""
+"""The door of a local table: who has no token, comes from another page, or calls the server by
+another name, gets nothing."""
 
 import pytest
 from starlette.websockets import WebSocketDisconnect
@@ -40,20 +41,40 @@ def test_an_address_with_two_slashes_leads_nowhere_else(outside):
     assert answer.headers["location"] == "/"
 
 
-@pytest.mark.parametrize("host", ["evil.example", "127.0.0.1", "127.0.0.1:9", "localhost.evil.example:8000", ""])
+@pytest.mark.parametrize(
+    "host", ["evil.example", "127.0.0.1", "127.0.0.1:9", "localhost.evil.example:8000", ""]
+)
 def test_a_name_that_was_rebound_is_not_answered(client, host):
     assert client.get("/api/games", headers={"host": host}).status_code == 403
     with pytest.raises(WebSocketDisconnect):
-        client.websocket_connect(f"ws://{HOST}/api/tables/x/wire", headers={"host": host, "cookie": f"rulekit-tests={TOKEN}"}).__enter__()
+        client.websocket_connect(
+            f"ws://{HOST}/api/tables/x/wire",
+            headers={"host": host, "cookie": f"rulekit-tests={TOKEN}"},
+        ).__enter__()
 
 
-@pytest.mark.parametrize("origin", ["http://evil.example", "null", "http://127.0.0.1:9", f"https://{HOST}", f"{OURS}.evil.example"])
+@pytest.mark.parametrize(
+    "origin",
+    [
+        "http://evil.example",
+        "null",
+        "http://127.0.0.1:9",
+        f"https://{HOST}",
+        f"{OURS}.evil.example",
+    ],
+)
 def test_another_page_reaches_nothing_even_with_the_cookie(client, origin):
-    for answer in (client.get("/api/tables", headers={"origin": origin}), client.post("/api/tables", json={}, headers={"origin": origin}),
-                   client.delete("/api/tables/x", headers={"origin": origin})):
+    for answer in (
+        client.get("/api/tables", headers={"origin": origin}),
+        client.post("/api/tables", json={}, headers={"origin": origin}),
+        client.delete("/api/tables/x", headers={"origin": origin}),
+    ):
         assert answer.status_code == 403
     with pytest.raises(WebSocketDisconnect):
-        client.websocket_connect(f"ws://{HOST}/api/tables/x/wire", headers={"origin": origin, "cookie": f"rulekit-tests={TOKEN}"}).__enter__()
+        client.websocket_connect(
+            f"ws://{HOST}/api/tables/x/wire",
+            headers={"origin": origin, "cookie": f"rulekit-tests={TOKEN}"},
+        ).__enter__()
 
 
 def test_what_changes_something_must_say_where_it_comes_from(client):
@@ -69,17 +90,40 @@ def test_a_socket_wants_the_cookie(client):
         with pytest.raises(WebSocketDisconnect):
             client.websocket_connect(f"ws://{HOST}/api/tables/x/wire", headers=headers).__enter__()
     with pytest.raises(WebSocketDisconnect):
-        client.websocket_connect(f"ws://{HOST}/api/tables/x/wire?token={TOKEN}", headers={"origin": OURS}).__enter__()
+        client.websocket_connect(
+            f"ws://{HOST}/api/tables/x/wire?token={TOKEN}", headers={"origin": OURS}
+        ).__enter__()
 
 
 def test_every_answer_forbids_what_a_page_of_ours_does_not_do(client):
-    for answer in (client.get("/"), client.get("/api/games"), client.get("/page/table.js"), client.get("/nothing")):
+    for answer in (
+        client.get("/"),
+        client.get("/api/games"),
+        client.get("/page/table.js"),
+        client.get("/nothing"),
+    ):
         policy = answer.headers["content-security-policy"]
-        assert "default-src 'none'" in policy and "unsafe" not in policy and "frame-ancestors 'none'" in policy
-        assert answer.headers["x-content-type-options"] == "nosniff" and answer.headers["referrer-policy"] == "no-referrer"
+        assert (
+            "default-src 'none'" in policy
+            and "unsafe" not in policy
+            and "frame-ancestors 'none'" in policy
+        )
+        assert (
+            answer.headers["x-content-type-options"] == "nosniff"
+            and answer.headers["referrer-policy"] == "no-referrer"
+        )
 
 
-@pytest.mark.parametrize("path", ["/page/../wire.py", "/page/%2e%2e/wire.py", "/page/..%2fwire.py", "/page//etc/passwd", "/page/"])
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/page/../wire.py",
+        "/page/%2e%2e/wire.py",
+        "/page/..%2fwire.py",
+        "/page//etc/passwd",
+        "/page/",
+    ],
+)
 def test_only_the_files_of_the_page_are_given(client, path):
     assert client.get(path).status_code in (403, 404)
 

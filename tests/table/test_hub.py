@@ -17,7 +17,8 @@ from table.tables import LIBRARY
 
 
 class Changing(House):
-    """Of what stands beside a game, and of who may what, only the first is old. `opens`: is called when the old is read."""
+    """Of what stands beside a game, and of who may what, only the first is old. `opens`: is called
+    when the old is read."""
 
     def __init__(self, old=None, new=None, opens=lambda: None):
         self.told, self.opens = [old, new], opens
@@ -34,6 +35,7 @@ class Changing(House):
 
 def run(tmp_path, house, does, new=lambda hub: hub.new(Wanted("skirmish"))):
     """`does`: takes the hub, a table, and who comes to it; `new`: makes that."""
+
     async def all_of_it():
         store = Store(file_address(tmp_path / "tables.db"))
         hub = Hub(store, LIBRARY, house)
@@ -41,18 +43,22 @@ def run(tmp_path, house, does, new=lambda hub: hub.new(Wanted("skirmish"))):
 
         async def send(message):
             pass
+
         try:
             return await does(hub, id, Listener(send))
         finally:
             await hub.close()
             store.close()
+
     return asyncio.run(all_of_it())
 
 
 def test_what_changes_while_a_room_is_opened_is_read_again(tmp_path):
     async def joins(hub, id, listener):
         loop, heard = asyncio.get_running_loop(), []
-        hub.house.opens = lambda: heard.append(asyncio.run_coroutine_threadsafe(hub.refresh(id), loop))
+        hub.house.opens = lambda: heard.append(
+            asyncio.run_coroutine_threadsafe(hub.refresh(id), loop)
+        )
         await hub.join(id, listener)
         await asyncio.wrap_future(heard[0])
         return hub._open[id].room.beside
@@ -106,10 +112,13 @@ class Slow(House):
 
 
 def test_who_looks_is_said_in_the_order_in_which_it_changes(tmp_path):
-    """Of two that leave one after the other, what is said last is that nobody is there; so it is if one comes back at once."""
+    """Of two that leave one after the other, what is said last is that nobody is there; so it is if
+    one comes back at once."""
+
     async def leave(hub, id, listener):
         async def send(message):
             pass
+
         other = Listener(send)
         for each in (listener, other):
             await hub.join(id, each)
@@ -142,12 +151,15 @@ class Seated(House):
 
 @pytest.mark.parametrize(("seat", "heard"), [("blue", Answer), (None, Refused)])
 def test_a_player_can_hurry_a_seat_that_thinks(tmp_path, seat, heard):
-    """It chooses at once though it has a minute; an onlooker hurries nobody. The room is held meanwhile by who thinks."""
+    """It chooses at once though it has a minute; an onlooker hurries nobody. The room is held
+    meanwhile by who thinks."""
+
     async def hurries(hub, id, listener):
         told = []
 
         async def send(message):
             told.append(message)
+
         listener.send = send
         await hub.join(id, listener)
         await hub.hear(id, listener, Sit())
@@ -179,8 +191,11 @@ def test_a_player_can_hurry_a_seat_that_thinks(tmp_path, seat, heard):
 
 
 @pytest.mark.parametrize("where", ["question", "step"])
-def test_an_error_that_nobody_foresaw_is_told_to_the_pages_it_concerns(tmp_path, monkeypatch, where):
+def test_an_error_that_nobody_foresaw_is_told_to_the_pages_it_concerns(
+    tmp_path, monkeypatch, where
+):
     """They do not wait for ever for an answer, or for a choice of a seat that plays by itself."""
+
     def fails(*_):
         raise ZeroDivisionError
 
@@ -189,6 +204,7 @@ def test_an_error_that_nobody_foresaw_is_told_to_the_pages_it_concerns(tmp_path,
 
         async def send(message):
             told.append(message)
+
         listener.send = send
         await hub.join(id, listener)
         await hub.hear(id, listener, Sit())
@@ -204,4 +220,7 @@ def test_an_error_that_nobody_foresaw_is_told_to_the_pages_it_concerns(tmp_path,
         return told[-1]
 
     last = run(tmp_path, Seated("red"), asks)
-    assert isinstance(last, Refused if where == "question" else Closed) and "ZeroDivisionError" in last.why
+    assert (
+        isinstance(last, Refused if where == "question" else Closed)
+        and "ZeroDivisionError" in last.why
+    )

@@ -1,4 +1,5 @@
-"""The server is killed while people play: what was acknowledged is there, nothing is there twice, and pages go on."""
+"""The server is killed while people play: what was acknowledged is there, nothing is there twice,
+and pages go on."""
 
 import json
 import random
@@ -27,8 +28,21 @@ class Server:
         self.begin()
 
     def begin(self):
-        self.process = subprocess.Popen([sys.executable, "-m", "rulekit", "table", "--no-browser", "--file", str(self.file), "--port",
-                                         str(self.port)], stdout=subprocess.PIPE, text=True)
+        self.process = subprocess.Popen(
+            [
+                sys.executable,
+                "-m",
+                "rulekit",
+                "table",
+                "--no-browser",
+                "--file",
+                str(self.file),
+                "--port",
+                str(self.port),
+            ],
+            stdout=subprocess.PIPE,
+            text=True,
+        )
         found = re.search(r":(\d+)/\?token=(\S+)", self.process.stdout.readline())
         assert self.token in ("", found[2]), "the address stays good"
         self.port, self.token = int(found[1]), found[2]
@@ -40,12 +54,17 @@ class Server:
 
     def wire(self, id):
         at = f"127.0.0.1:{self.port}"
-        return connect(f"ws://{at}/api/tables/{id}/wire", origin=f"http://{at}", open_timeout=10,
-                       additional_headers={"cookie": f"rulekit-{self.port}={self.token}"})
+        return connect(
+            f"ws://{at}/api/tables/{id}/wire",
+            origin=f"http://{at}",
+            open_timeout=10,
+            additional_headers={"cookie": f"rulekit-{self.port}={self.token}"},
+        )
 
 
 class Player(threading.Thread):
-    """Plays both sides at random, comes again when the line breaks, and notes what was acknowledged: after how many choices which key."""
+    """Plays both sides at random, comes again when the line breaks, and notes what was
+    acknowledged: after how many choices which key."""
 
     together = threading.Semaphore(3)  # so many play, the others wait for a place
 
@@ -96,7 +115,8 @@ def games(usual):
 
 
 def kill_while_they_play(server, players, times):
-    """Kills the server so many times, each after some choices were acknowledged, and starts it again."""
+    """Kills the server so many times, each after some choices were acknowledged, and starts it
+    again."""
     for player in players:
         player.start()
     for _ in range(times):
@@ -113,12 +133,18 @@ def kill_while_they_play(server, players, times):
 
 
 def nothing_is_lost(store, game, players):
-    """What was acknowledged is in the journal in its place, which replays; the players came back by themselves."""
+    """What was acknowledged is in the journal in its place, which replays; the players came back by
+    themselves."""
     assert [player.trouble for player in players if player.trouble] == []
     played = [player for player in players if player.acknowledged]
     for player in played:
-        save = parse_save(store.row(player.id).header + "".join(text for _, text in store.lines(player.id)))
-        assert player.acknowledged.items() <= {n: record.choice for n, record in enumerate(save.choices)}.items()
+        save = parse_save(
+            store.row(player.id).header + "".join(text for _, text in store.lines(player.id))
+        )
+        assert (
+            player.acknowledged.items()
+            <= {n: record.choice for n, record in enumerate(save.choices)}.items()
+        )
         assert rulekit.replay(game, save).ok
     assert sum(player.came for player in played) > len(played) >= 3
 

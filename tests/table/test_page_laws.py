@@ -1,4 +1,5 @@
-"""The browser client's own unit tests (web/tests: clicks, odds, geometry, piles) hold; they run in Node, on a bundle of the source."""
+"""The browser client's own unit tests (web/tests: clicks, odds, geometry, piles) hold; they run in
+Node, on a bundle of the source."""
 
 from __future__ import annotations
 
@@ -16,10 +17,21 @@ TESTS = sorted((WEB / "tests").glob("*.test.ts"))
 def test_page(source: Path, tmp_path: Path) -> None:
     """What one file of them says holds."""
     program, bundle = node(), tmp_path / f"{source.stem}.mjs"
-    build = [WEB / "node_modules" / ".bin" / "esbuild", source, "--bundle", "--platform=node", "--format=esm", "--jsx=automatic",
-             "--jsx-import-source=preact", f"--outfile={bundle}", "--log-level=warning"]
+    build = [
+        WEB / "node_modules" / ".bin" / "esbuild",
+        source,
+        "--bundle",
+        "--platform=node",
+        "--format=esm",
+        "--jsx=automatic",
+        "--jsx-import-source=preact",
+        f"--outfile={bundle}",
+        "--log-level=warning",
+    ]
     subprocess.run(build, cwd=WEB, check=True, timeout=60)
-    ran = subprocess.run([program, "--test", bundle], capture_output=True, text=True, check=False, timeout=60)
+    ran = subprocess.run(
+        [program, "--test", bundle], capture_output=True, text=True, check=False, timeout=60
+    )
     assert ran.returncode == 0, ran.stdout + ran.stderr
 
 

@@ -59,7 +59,11 @@ def deals(game, tmp_path):
     store = Store(file_address(tmp_path / "tables.db"))
 
     def with_card(card, **seats):
-        seed = next(seed for seed in range(99) if game.new(seed=seed).view("blue")["pools"]["hand"]["blue"]["members"] == [card])
+        seed = next(
+            seed
+            for seed in range(99)
+            if game.new(seed=seed).view("blue")["pools"]["hand"]["blue"]["members"] == [card]
+        )
         return begin(store, "t", game, game.new(seed=seed), seats)
 
     yield with_card
@@ -89,10 +93,16 @@ def test_one_gesture_passes_all_windows_of_the_phase_and_stops_where_something_e
     to_window(room)
     room.decline("blue", room.choices, only=False)
     for _ in range(2):
-        assert room.told("blue", None).passing and not room.told("red", None).passing, "nobody else is told"
+        assert room.told("blue", None).passing and not room.told("red", None).passing, (
+            "nobody else is told"
+        )
         to_window(room)
         assert len(goes_on(room)) == 1
-    assert room.state.decision.kind == "pick" and room.state.decision.player == "blue" and not room.passing
+    assert (
+        room.state.decision.kind == "pick"
+        and room.state.decision.player == "blue"
+        and not room.passing
+    )
     room.take("blue", room.choices, ["pick 1"])
     to_window(room)
     assert room.pause() is None, "it was for that phase only"
@@ -137,7 +147,9 @@ def test_it_is_taken_back_undone_and_refused(room):
     assert room.state.decision.kind == "window" and not room.passing and room.pause() is None
 
 
-def test_between_persons_with_secrets_it_takes_the_time_of_a_person_whatever_could_be_done(room, monkeypatch):
+def test_between_persons_with_secrets_it_takes_the_time_of_a_person_whatever_could_be_done(
+    room, monkeypatch
+):
     drawn = []
     monkeypatch.setattr(rooms.random, "uniform", lambda *bounds: drawn.append(bounds) or 2.0)
     to_window(room)
@@ -155,14 +167,21 @@ def test_where_it_tells_nothing_it_takes_no_time(deals):
 
 def again(room, game):
     """The same table in another process, or after the server began anew."""
-    return reopened(room.store, room.store.row(room.id), SimpleNamespace(game=lambda name: game), House())
+    return reopened(
+        room.store, room.store.row(room.id), SimpleNamespace(game=lambda name: game), House()
+    )
 
 
 def test_it_holds_though_nobody_looks_on_meanwhile(room, game):
     to_window(room)
     room.decline("blue", room.choices, only=True)
     kept = again(room, game)
-    assert kept.passing == room.passing == {"blue": rooms.Passing("blue", kept.passing["blue"].begun, True)} and kept.told("blue", None).passing
+    assert (
+        kept.passing
+        == room.passing
+        == {"blue": rooms.Passing("blue", kept.passing["blue"].begun, True)}
+        and kept.told("blue", None).passing
+    )
     to_window(kept)
     assert not kept.passing and not again(room, game).passing, "blue is asked: it could ring"
 

@@ -17,11 +17,25 @@ def described(address):
     looks = inspect(engine)
     found = {}
     for name in sorted(looks.get_table_names()):
-        columns = {c["name"]: (str(c["type"]), c["nullable"], str(c["default"])) for c in looks.get_columns(name)}
-        keys = sorted((tuple(k["constrained_columns"]), k["referred_table"], str(k["options"])) for k in looks.get_foreign_keys(name))
+        columns = {
+            c["name"]: (str(c["type"]), c["nullable"], str(c["default"]))
+            for c in looks.get_columns(name)
+        }
+        keys = sorted(
+            (tuple(k["constrained_columns"]), k["referred_table"], str(k["options"]))
+            for k in looks.get_foreign_keys(name)
+        )
         unique = sorted(tuple(u["column_names"]) for u in looks.get_unique_constraints(name))
-        indexes = sorted((str(i["name"]), tuple(i["column_names"]), i["unique"]) for i in looks.get_indexes(name))
-        found[name] = (columns, looks.get_pk_constraint(name)["constrained_columns"], keys, unique, indexes)
+        indexes = sorted(
+            (str(i["name"]), tuple(i["column_names"]), i["unique"]) for i in looks.get_indexes(name)
+        )
+        found[name] = (
+            columns,
+            looks.get_pk_constraint(name)["constrained_columns"],
+            keys,
+            unique,
+            indexes,
+        )
     engine.dispose()
     return found
 
@@ -36,7 +50,11 @@ def carried(address, to="head"):
 
 def test_the_migrations_make_the_schema_that_the_store_makes(address, tmp_path, request):
     carried(address)
-    other = request.getfixturevalue("postgres").fresh() if address.startswith("post") else f"sqlite:///{tmp_path / 'x.db'}"
+    other = (
+        request.getfixturevalue("postgres").fresh()
+        if address.startswith("post")
+        else f"sqlite:///{tmp_path / 'x.db'}"
+    )
     Store(other).close()
     assert described(address) == described(other)
     assert set(described(address)) == set(schema.META.tables)
@@ -46,7 +64,9 @@ def test_a_database_of_the_first_version_is_carried_on_with_what_is_in_it(addres
     carried(address, "0001")
     engine = _engine(address)
     with engine.begin() as db:
-        db.execute(text("INSERT INTO tables VALUES ('a', 'skirmish', 'head', '{}', 1, 2, 0, 'red', NULL)"))
+        db.execute(
+            text("INSERT INTO tables VALUES ('a', 'skirmish', 'head', '{}', 1, 2, 0, 'red', NULL)")
+        )
         db.execute(text("INSERT INTO lines VALUES ('a', 0, 1, 'zero')"))
     engine.dispose()
     with pytest.raises(StoreError, match="--upgrade"):
@@ -63,7 +83,9 @@ def old_file(path, to="0002"):
     carried(f"sqlite:///{path}", to)
     engine = _engine(f"sqlite:///{path}")
     with engine.begin() as db:
-        db.execute(text("INSERT INTO tables VALUES ('a', 'skirmish', 'head', '{}', 1, 2, 0, 'red', NULL)"))
+        db.execute(
+            text("INSERT INTO tables VALUES ('a', 'skirmish', 'head', '{}', 1, 2, 0, 'red', NULL)")
+        )
         db.execute(text("INSERT INTO lines VALUES ('a', 0, 1, 'zero')"))
     engine.dispose()
     return described(f"sqlite:///{path}")
@@ -71,7 +93,8 @@ def old_file(path, to="0002"):
 
 @pytest.mark.parametrize("version", ["0001", "0002"])
 def test_the_local_table_carries_its_own_file_on_and_keeps_it_as_it_was(tmp_path, version):
-    """Beside it, under a name that is not taken; of a file of this version no copy is made, and the copy can be carried on too."""
+    """Beside it, under a name that is not taken; of a file of this version no copy is made, and the
+    copy can be carried on too."""
     file, heard = tmp_path / "tables.db", []
     before = old_file(file, version)
     (tmp_path / f"tables.db.{version}").write_text("mine")
@@ -85,14 +108,20 @@ def test_the_local_table_carries_its_own_file_on_and_keeps_it_as_it_was(tmp_path
     assert (tmp_path / f"tables.db.{version}").read_text() == "mine"
     own_store(file, heard.append).close()
     store = own_store(copy, heard.append)
-    assert store.lines("a") == [(1, "zero")] and heard == [copy, tmp_path / f"{copy.name}.{version}"]
+    assert store.lines("a") == [(1, "zero")] and heard == [
+        copy,
+        tmp_path / f"{copy.name}.{version}",
+    ]
     store.close()
 
 
 def test_a_file_of_which_no_copy_can_be_made_is_left_as_it_is(tmp_path, monkeypatch):
     file = tmp_path / "tables.db"
     before = old_file(file)
-    monkeypatch.setattr("rulekit.server.run.make_private", lambda *_: (_ for _ in ()).throw(OSError("the disk is full")))
+    monkeypatch.setattr(
+        "rulekit.server.run.make_private",
+        lambda *_: (_ for _ in ()).throw(OSError("the disk is full")),
+    )
     with pytest.raises(StoreError, match="the disk is full") as refused:
         own_store(file, pytest.fail)
     assert "copie" in said("fr", refused.value)

@@ -17,11 +17,22 @@ def store(address):
 
 
 def test_a_table_comes_back_as_it_was_kept(store):
-    store.open("a", "skirmish", "head\n", {"red": "human", "blue": "random"}, [(1, "zero\n")], BEGUN)
+    store.open(
+        "a", "skirmish", "head\n", {"red": "human", "blue": "random"}, [(1, "zero\n")], BEGUN
+    )
     store.append("a", 1, [(2, "one\n"), (2, "two\n")], MOVED)
     row = store.row("a")
-    assert (row.header, row.seats, row.choices, row.decides, row.result) == ("head\n", {"red": "human", "blue": "random"}, 1, "blue", None)
-    assert store.lines("a") == [(1, "zero\n"), (2, "one\n"), (2, "two\n")] and row.changed >= row.created
+    assert (row.header, row.seats, row.choices, row.decides, row.result) == (
+        "head\n",
+        {"red": "human", "blue": "random"},
+        1,
+        "blue",
+        None,
+    )
+    assert (
+        store.lines("a") == [(1, "zero\n"), (2, "one\n"), (2, "two\n")]
+        and row.changed >= row.created
+    )
     assert store.row("b") is None and store.lines("b") == []
 
 
@@ -41,7 +52,11 @@ def test_the_last_changed_stands_first_and_what_is_removed_is_gone(store):
     store.append("a", 1, [(2, "one\n")], MOVED)
     assert [row.id for row in store.rows()] == ["a", "c", "b"]
     store.remove("c")
-    assert [row.id for row in store.rows()] == ["a", "b"] and store.lines("c") == [] and store.count() == 2
+    assert (
+        [row.id for row in store.rows()] == ["a", "b"]
+        and store.lines("c") == []
+        and store.count() == 2
+    )
 
 
 def test_what_was_appended_is_there_for_the_next_process(store, address):
@@ -55,7 +70,10 @@ def test_what_cannot_be_written_is_said_and_leaves_nothing(tmp_path):
     store = Store(file_address(tmp_path / "deep" / "tables.db"))
     store.open("a", "skirmish", "head\n", {}, [(1, "zero\n")], BEGUN)
     with sqlite3.connect(tmp_path / "deep" / "tables.db") as other:
-        other.execute("CREATE TRIGGER full BEFORE INSERT ON lines BEGIN SELECT RAISE(ABORT, 'database or disk is full'); END")
+        other.execute(
+            "CREATE TRIGGER full BEFORE INSERT ON lines BEGIN SELECT RAISE(ABORT, 'database or disk"
+            " is full'); END"
+        )
     with pytest.raises(StoreError):
         store.append("a", 1, [(2, "one\n")], MOVED)
     assert store.lines("a") == [(1, "zero\n")] and store.row("a").choices == 0
@@ -69,7 +87,9 @@ def test_an_address_that_is_none_is_said(address):
 
 
 def test_a_file_that_is_no_database_is_said_and_left_alone(tmp_path):
-    (tmp_path / "x.db").write_text("a letter to a friend, long enough to be no database at all " * 20)
+    (tmp_path / "x.db").write_text(
+        "a letter to a friend, long enough to be no database at all " * 20
+    )
     with pytest.raises(StoreError, match="not a database"):
         Store(file_address(tmp_path / "x.db"))
     assert (tmp_path / "x.db").read_text().startswith("a letter")

@@ -1,4 +1,5 @@
-"""What is thought about for long: the best lines while one plays, the course of a game that is over."""
+"""What is thought about for long: the best lines while one plays, the course of a game that is
+over."""
 
 import json
 import threading
@@ -23,7 +24,9 @@ GAME = "tic_tac_toe"
 @pytest.fixture
 def quick(monkeypatch):
     """So few visits, counted."""
-    monkeypatch.setattr(background_analysis, "effort", lambda seconds: Effort(0.0, round(100 * seconds)))
+    monkeypatch.setattr(
+        background_analysis, "effort", lambda seconds: Effort(0.0, round(100 * seconds))
+    )
     monkeypatch.setattr(background_analysis, "VISITS", 40)
     monkeypatch.setattr(background_analysis, "VISITS_IN_PYTHON", 40)
 
@@ -42,8 +45,15 @@ def test_who_is_asked_is_told_the_best_lines(opened, looking, quick):
         assert found["lines"][0]["choices"][0]["key"] in page.keys and found["lines"][0]["chance"]
 
 
-@pytest.mark.parametrize("hints, seat, at, why", [
-    (False, "x", 0, "no hints"), (True, "o", 0, "another player"), (True, None, 0, "another player"), (True, "x", 3, "stand now")])
+@pytest.mark.parametrize(
+    "hints, seat, at, why",
+    [
+        (False, "x", 0, "no hints"),
+        (True, "o", 0, "another player"),
+        (True, None, 0, "another player"),
+        (True, "x", 3, "stand now"),
+    ],
+)
 def test_nobody_else_is_told_them(opened, looking, quick, hints, seat, at, why):
     with looking(opened(game=GAME, hints=hints), seat) as page:
         found = page.answer("analyse", at=at)
@@ -58,7 +68,8 @@ def test_a_house_that_gives_no_hints_gives_no_lines(opened, looking, quick, monk
 
 @pytest.fixture
 def long(monkeypatch):
-    """What is thought about goes on until it is ended; set when it has begun, and when it was ended."""
+    """What is thought about goes on until it is ended; set when it has begun, and when it was
+    ended."""
     begun, ended = threading.Event(), threading.Event()
 
     def analysis(self, seconds):
@@ -94,7 +105,8 @@ def test_what_was_ended_while_it_waited_is_not_begun(monkeypatch):
 
 @pytest.mark.parametrize("how", ["stop", "analyse", "take", "sit", "leave"])
 def test_it_is_ended(opened, looking, long, how):
-    """By a word, by the next one, by a choice, by another seat or language, and when the page goes."""
+    """By a word, by the next one, by a choice, by another seat or language, and when the page
+    goes."""
     begun, ended = long
     with looking(opened(game=GAME, hints=True), "x") as page:
         page.ask("analyse", at=0)
@@ -116,8 +128,11 @@ def asked_for_whole(page):
     return found, parts
 
 
-def test_the_course_is_told_to_everybody_when_the_game_is_over(client, opened, looking, quick, monkeypatch):
-    """Part by part it is what `course` says, whoever asks; what was found is not looked for again."""
+def test_the_course_is_told_to_everybody_when_the_game_is_over(
+    client, opened, looking, quick, monkeypatch
+):
+    """Part by part it is what `course` says, whoever asks; what was found is not looked for
+    again."""
     thought, judge = [], courses.judge
     monkeypatch.setattr(background_analysis, "STEP", 0.0)
     monkeypatch.setattr(courses, "judge", lambda *args: (thought.append(args), judge(*args))[1])
@@ -130,7 +145,10 @@ def test_the_course_is_told_to_everybody_when_the_game_is_over(client, opened, l
         assert parts == page.choice > 4 and len(thought) == len(found)
         other.until(lambda: other.choice == page.choice)
         assert asked_for_whole(other)[0] == found and len(thought) == len(found)
-    state = replay(rulekit.load(ROOT / "examples" / GAME), parse_save(client.get(f"/api/tables/{id}/save").text)).state
+    state = replay(
+        rulekit.load(ROOT / "examples" / GAME),
+        parse_save(client.get(f"/api/tables/{id}/save").text),
+    ).state
     assert found == plain(course(state, Effort(0, 40)).to_json()["decisions"])
 
 
@@ -138,6 +156,7 @@ def test_what_was_found_is_forgotten_when_the_game_goes_another_way(opened, look
     """The last choice is taken back and another one made: it is judged anew."""
     id = opened(game=GAME)
     with looking(id, "x") as x, looking(id, "o") as o:
+
         def go(page, key):
             page.take(key)
             for each in (x, o):
@@ -152,4 +171,7 @@ def test_what_was_found_is_forgotten_when_the_game_goes_another_way(opened, look
             each.until(lambda each=each: each.choice == 4)
         go(x, f"mark {cells[8]}")
         go(o, f"mark {cells[5]}")
-        assert [each["chosen"]["key"] for each in asked_for_whole(o)[0]][-2:] == [f"mark {cells[8]}", f"mark {cells[5]}"]
+        assert [each["chosen"]["key"] for each in asked_for_whole(o)[0]][-2:] == [
+            f"mark {cells[8]}",
+            f"mark {cells[5]}",
+        ]

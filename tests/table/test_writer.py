@@ -34,7 +34,8 @@ def line(n, table="a"):
 
 
 def fails_at_the_end(db):
-    """A line of a table that there is not: the database finds it when the transaction is committed."""
+    """A line of a table that there is not: the database finds it when the transaction is
+    committed."""
     db.execute(text("PRAGMA defer_foreign_keys=ON"))
     line(0, "nowhere")(db)
 
@@ -78,7 +79,9 @@ def test_a_job_that_fails_takes_no_other_with_it(store, writer):
     assert len(store.lines("a")) == 2
 
 
-def test_of_a_job_that_fails_half_way_nothing_is_written_and_the_others_of_the_batch_are(store, writer):
+def test_of_a_job_that_fails_half_way_nothing_is_written_and_the_others_of_the_batch_are(
+    store, writer
+):
     free, begun = threading.Event(), threading.Event()
 
     def holds_up(db):
@@ -106,6 +109,7 @@ def test_of_a_job_that_fails_half_way_nothing_is_written_and_the_others_of_the_b
 @pytest.mark.parametrize("error", [SystemExit, KeyboardInterrupt])
 def test_whatever_a_job_raises_is_told_and_the_thread_goes_on(store, writer, error):
     """Nobody waits for ever for a thread that has ended."""
+
     def fails(db):
         raise error
 

@@ -21,7 +21,22 @@ from rulekit.server.online.services import Site  # noqa: E402
 PUBLIC = "http://table.test"
 PASSWORD = "a word that nobody guesses"
 QUICK = Passwords(argon2.PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
-FREE = dict.fromkeys(("ask", "account", "try", "guest", "guests", "open", "write", "guess", "letter", "messages", "choices"), (100000, 60.0))
+FREE = dict.fromkeys(
+    (
+        "ask",
+        "account",
+        "try",
+        "guest",
+        "guests",
+        "open",
+        "write",
+        "guess",
+        "letter",
+        "messages",
+        "choices",
+    ),
+    (100000, 60.0),
+)
 
 
 class Visitor:
@@ -31,8 +46,14 @@ class Visitor:
         self.client, self.name, self.cookie = client, name, None
 
     def ask(self, method, path, json=None, **how):
-        headers = {"origin": PUBLIC, **({"cookie": self.cookie} if self.cookie else {}), **how.pop("headers", {})}
-        answer = self.client.request(method, path, headers=headers, **({} if json is None else {"json": json}), **how)
+        headers = {
+            "origin": PUBLIC,
+            **({"cookie": self.cookie} if self.cookie else {}),
+            **how.pop("headers", {}),
+        }
+        answer = self.client.request(
+            method, path, headers=headers, **({} if json is None else {"json": json}), **how
+        )
         self.client.cookies.clear()
         found = re.match(r"([^=]+=[^;]*);", answer.headers.get("set-cookie", ""))
         if found:
@@ -53,7 +74,9 @@ class Visitor:
 
     def opens(self, **wanted):
         """Opens a table: its id."""
-        answer = self.post("/api/tables", {"game": "skirmish", "seed": "7", "mine": ["red"], **wanted})
+        answer = self.post(
+            "/api/tables", {"game": "skirmish", "seed": "7", "mine": ["red"], **wanted}
+        )
         assert answer.status_code == 201, answer.text
         return answer.json()["id"]
 
@@ -69,7 +92,9 @@ class Visitor:
     @contextmanager
     def looks(self, id, seat=None, lang="en"):
         headers = {"origin": PUBLIC, **({"cookie": self.cookie} if self.cookie else {})}
-        with self.client.websocket_connect(f"ws://table.test/api/tables/{id}/wire", headers=headers) as socket:
+        with self.client.websocket_connect(
+            f"ws://table.test/api/tables/{id}/wire", headers=headers
+        ) as socket:
             yield Page(socket, seat, lang)
 
 
@@ -100,7 +125,12 @@ class People:
 @contextmanager
 def serving_people(address, rates=FREE, library=LIBRARY, **how):
     store = Store(address)
-    site = Site(store, library, PUBLIC, **{"limits": Limits(rates), "named_seeds": True, "passwords": QUICK, **how})
+    site = Site(
+        store,
+        library,
+        PUBLIC,
+        **{"limits": Limits(rates), "named_seeds": True, "passwords": QUICK, **how},
+    )
     with TestClient(Logged(peoples_app(site)), base_url=PUBLIC) as client:
         yield People(client, site)
     store.close()

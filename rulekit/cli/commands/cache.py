@@ -23,19 +23,36 @@ if TYPE_CHECKING:
 def arguments(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
     parser.description = _(
-        "Shows what rulekit has kept of the games that it compiled, the last used first; with `--clear` removes it, but what a running\n"
-        "program uses. What is removed is made again when it is wanted. When there is more than the limit (500 MB; RULEKIT_CACHE_SIZE in\n"
-        "the environment), what was used longest ago goes by itself.")
-    parser.add_argument("games", nargs="*", metavar="GAME", help=_("only of these games, by the names of their folders"))
+        "Shows what rulekit has kept of the games that it compiled, the last used first; with"
+        " `--clear` removes it, but what a running\nprogram uses. What is removed is made again"
+        " when it is wanted. When there is more than the limit (500 MB; RULEKIT_CACHE_SIZE in\nthe"
+        " environment), what was used longest ago goes by itself."
+    )
+    parser.add_argument(
+        "games",
+        nargs="*",
+        metavar="GAME",
+        help=_("only of these games, by the names of their folders"),
+    )
     parser.add_argument("--clear", action="store_true", help=_("remove it"))
-    parser.add_argument("--limit", metavar="SIZE", help=_("from now on keep no more than SIZE (300MB, 2GB)"))
+    parser.add_argument(
+        "--limit", metavar="SIZE", help=_("from now on keep no more than SIZE (300MB, 2GB)")
+    )
     add_lang(parser)
     add_json(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     """Clears, and prints what is there."""
-    from rulekit.runtime.cache_folders import Cleared, bytes_of, folder, limit, listed, set_limit, trim
+    from rulekit.runtime.cache_folders import (
+        Cleared,
+        bytes_of,
+        folder,
+        limit,
+        listed,
+        set_limit,
+        trim,
+    )
 
     base = folder()
     most = None if args.limit is None else bytes_of(args.limit)
@@ -53,9 +70,26 @@ def run(args: argparse.Namespace) -> int:
     if args.clear:
         found = [each for each in found if not cleared.add(each)]
     if args.json:
-        entries = [{"game": each.game or None, "entry": each.path.name, "size": each.size, "files": each.files,
-                    "used": int(each.used), "held": each.held} for each in found]
-        print_json({"folder": str(base), "limit": limit(base), "removed": cleared.gone, "removed_size": cleared.size, "entries": entries})
+        entries = [
+            {
+                "game": each.game or None,
+                "entry": each.path.name,
+                "size": each.size,
+                "files": each.files,
+                "used": int(each.used),
+                "held": each.held,
+            }
+            for each in found
+        ]
+        print_json(
+            {
+                "folder": str(base),
+                "limit": limit(base),
+                "removed": cleared.gone,
+                "removed_size": cleared.size,
+                "entries": entries,
+            }
+        )
     else:
         _print(args, base, found, cleared)
     missing = sorted(names - {each.game for each in found}) if not args.clear else []
@@ -80,12 +114,36 @@ def _print(args: argparse.Namespace, base: Path, found: Sequence[Listed], cleare
         print(say("cleared", n=str(cleared.gone), size=size_text(cleared.size)))
     if cleared.held:
         print(say("kept", n=str(cleared.held)))
-    print(say("head", folder=printable(str(base)), size=size_text(sum(each.size for each in listed(base))), most=size_text(limit(base))))
-    rows = [(printable(each.game), size_text(each.size), str(each.files), _moment(each.used), say("held") if each.held else "")
-            for each in found if each.game]
+    print(
+        say(
+            "head",
+            folder=printable(str(base)),
+            size=size_text(sum(each.size for each in listed(base))),
+            most=size_text(limit(base)),
+        )
+    )
+    rows = [
+        (
+            printable(each.game),
+            size_text(each.size),
+            str(each.files),
+            _moment(each.used),
+            say("held") if each.held else "",
+        )
+        for each in found
+        if each.game
+    ]
     if others := [each for each in found if not each.game]:
         size, files = sum(each.size for each in others), sum(each.files for each in others)
-        rows.append((say("other"), size_text(size), str(files), _moment(max(each.used for each in others)), ""))
+        rows.append(
+            (
+                say("other"),
+                size_text(size),
+                str(files),
+                _moment(max(each.used for each in others)),
+                "",
+            )
+        )
     table((say("game"), say("size"), say("files"), say("used"), ""), rows)
 
 

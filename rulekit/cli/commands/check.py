@@ -16,14 +16,26 @@ from rulekit.common.i18n.gettext_domain import _
 def arguments(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
     parser.description = _(
-        "Reads and checks the folders of games, compiles them, and begins each scenario. Prints each finding with its place and a help,\n"
-        "and a count at the end. Exit code 0 if no error was found, 1 if there was one.")
+        "Reads and checks the folders of games, compiles them, and begins each scenario. Prints"
+        " each finding with its place and a help,\nand a count at the end. Exit code 0 if no error"
+        " was found, 1 if there was one."
+    )
     add_game(parser, many=True)
-    parser.add_argument("--situations", action=argparse.BooleanOptionalAction, default=True,
-                        help=_("check the names, values and forms in the situations too (default: yes)"))
-    parser.add_argument("--texts", metavar="LANG", help=_("print the lines that texts/LANG.yaml lacks, to be filled in"))
+    parser.add_argument(
+        "--situations",
+        action=argparse.BooleanOptionalAction,
+        default=True,
+        help=_("check the names, values and forms in the situations too (default: yes)"),
+    )
+    parser.add_argument(
+        "--texts",
+        metavar="LANG",
+        help=_("print the lines that texts/LANG.yaml lacks, to be filled in"),
+    )
     parser.add_argument("--strict", action="store_true", help=_("a warning counts as an error"))
-    parser.add_argument("-v", "--verbose", action="store_true", help=_("also say where the game's data come from"))
+    parser.add_argument(
+        "-v", "--verbose", action="store_true", help=_("also say where the game's data come from")
+    )
     add_json(parser)
 
 
@@ -60,7 +72,8 @@ def run(args: argparse.Namespace) -> int:
 
 
 def print_missing(folders: list[Path], language: str) -> int:
-    """Prints the keys that a language lacks, as lines of YAML: the English text stands where the translation should."""
+    """Prints the keys that a language lacks, as lines of YAML: the English text stands where the
+    translation should."""
     from rulekit.project.loader import Loader
 
     for folder in folders:

@@ -16,11 +16,23 @@ from rulekit.runtime.program import Program
 def arguments(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
     parser.description = _(
-        "Compiles a game for a scenario. `--show` prints the layout of the state and the emitted Python; with a NAME only what bears it.")
+        "Compiles a game for a scenario. `--show` prints the layout of the state and the emitted"
+        " Python; with a NAME only what bears it."
+    )
     add_game(parser)
-    parser.add_argument("--show", nargs="?", const="", metavar="NAME", help=_("print the layout and the code (of NAME)"))
-    parser.add_argument("--variant", choices=("full", "fast"), default="fast", help=_("which code (fast)"))
-    parser.add_argument("--scenario", metavar="NAME", help=_("the scenario (without it: the game's default)"))
+    parser.add_argument(
+        "--show",
+        nargs="?",
+        const="",
+        metavar="NAME",
+        help=_("print the layout and the code (of NAME)"),
+    )
+    parser.add_argument(
+        "--variant", choices=("full", "fast"), default="fast", help=_("which code (fast)")
+    )
+    parser.add_argument(
+        "--scenario", metavar="NAME", help=_("the scenario (without it: the game's default)")
+    )
     add_rulings(parser)
     add_lang(parser)
 
@@ -30,8 +42,11 @@ def run(args: argparse.Namespace) -> int:
     game = game_of(args)
     program = game.program(scenario_of(args, game), rulings_of(args, game))
     if args.show is None:
-        print(f"{program.name}, scenario {program.scenario or '-'}: {program.slots} slots, {program.options} options, "
-              f"{len(program.decisions) - 1} decisions, {len(program.procs)} procedures, {len(program.events)} events")
+        print(
+            f"{program.name}, scenario {program.scenario or '-'}: {program.slots} slots,"
+            f" {program.options} options, {len(program.decisions) - 1} decisions,"
+            f" {len(program.procs)} procedures, {len(program.events)} events"
+        )
         for variant, source in program.source.items():
             print(f"  {variant}: {source.count(chr(10))} lines of Python")
         return 0
@@ -47,23 +62,55 @@ def _parts(program: Program, variant: str) -> list[tuple[set[str], str]]:
     """The layout and each function of the code, with the names in each."""
     layout = ["# the state"]
     for cell in program.cells:
-        keys = ", ".join(program.kinds[k.kind].name if k.kind >= 0 else f"{k.low}..{k.low + k.size - 1}" for k in cell.keys)
-        layout.append(f"{cell.base if cell.base >= 0 else cell.index:5}  {cell.name}({keys}): {cell.type.form}, {cell.form}")
+        keys = ", ".join(
+            program.kinds[k.kind].name if k.kind >= 0 else f"{k.low}..{k.low + k.size - 1}"
+            for k in cell.keys
+        )
+        layout.append(
+            f"{cell.base if cell.base >= 0 else cell.index:5}  {cell.name}({keys}):"
+            f" {cell.type.form}, {cell.form}"
+        )
     for proc in program.procs:
         slots = ", ".join(f"{v.name} {v.slot}" for v in proc.vars if v.slot >= 0)
         layout.append(f"       {proc.word} {proc.name}{f': {slots}' if slots else ''}")
-    named = {"state", *(kind.name for kind in program.kinds), *(cell.name for cell in program.cells)}
-    named.update(name for proc in program.procs for name in (proc.name, *(v.name for v in proc.vars)))
+    named = {
+        "state",
+        *(kind.name for kind in program.kinds),
+        *(cell.name for cell in program.cells),
+    }
+    named.update(
+        name for proc in program.procs for name in (proc.name, *(v.name for v in proc.vars))
+    )
     out = [(named, "\n".join(layout))]
     if program.constants:
         chosen = [f"{name} = {value!r}" for name, value in program.constants.items()]
-        out.append(({"scenario", "rulings", *program.constants}, "\n".join(["# set by the scenario and the rulings", *chosen])))
+        out.append(
+            (
+                {"scenario", "rulings", *program.constants},
+                "\n".join(["# set by the scenario and the rulings", *chosen]),
+            )
+        )
     source, lines = program.source[variant].split("\n"), program.lines.get(variant, [])
     begin, tree = 0, ast.parse(program.source[variant])
-    for at in [*[node.lineno - 1 for node in tree.body if isinstance(node, ast.FunctionDef) and node.lineno > 1], len(source)]:
-        chunk = [f"{line:100}# {lines[i]}" if i < len(lines) and lines[i] else line for i, line in enumerate(source[begin:at], begin)]
+    for at in [
+        *[
+            node.lineno - 1
+            for node in tree.body
+            if isinstance(node, ast.FunctionDef) and node.lineno > 1
+        ],
+        len(source),
+    ]:
+        chunk = [
+            f"{line:100}# {lines[i]}" if i < len(lines) and lines[i] else line
+            for i, line in enumerate(source[begin:at], begin)
+        ]
         names = _names(node for node in tree.body if begin < node.lineno <= at)
-        out.append((names.union(*(_place(place) for place in lines[begin:at] if place)), "\n".join(chunk).rstrip()))
+        out.append(
+            (
+                names.union(*(_place(place) for place in lines[begin:at] if place)),
+                "\n".join(chunk).rstrip(),
+            )
+        )
         begin = at
     return out
 

@@ -20,13 +20,34 @@ if TYPE_CHECKING:
 def arguments(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
     parser.description = _(
-        "Plays a saved game up to an event and prints every total that was computed for it, with the paragraph of each part.")
+        "Plays a saved game up to an event and prints every total that was computed for it, with"
+        " the paragraph of each part."
+    )
     parser.add_argument("file", metavar="FILE", help=_("the saved game"))
-    parser.add_argument("--event", type=int, required=True, metavar="N", help=_("number of the event, as `replay` prints it"))
-    parser.add_argument("--game", metavar="PATH", help=_("folder of the game, if it is not installed under its name"))
-    parser.add_argument("--as", dest="viewer", metavar="WHO",
-                        help=_("for whom: a side, observer, or all (of a game that is over all, else what everybody may know)"))
-    parser.add_argument("--full", action="store_true", help=_("with the modifiers that do not apply"))
+    parser.add_argument(
+        "--event",
+        type=int,
+        required=True,
+        metavar="N",
+        help=_("number of the event, as `replay` prints it"),
+    )
+    parser.add_argument(
+        "--game",
+        metavar="PATH",
+        help=_("folder of the game, if it is not installed under its name"),
+    )
+    parser.add_argument(
+        "--as",
+        dest="viewer",
+        metavar="WHO",
+        help=_(
+            "for whom: a side, observer, or all (of a game that is over all, else what everybody"
+            " may know)"
+        ),
+    )
+    parser.add_argument(
+        "--full", action="store_true", help=_("with the modifiers that do not apply")
+    )
     add_lang(parser)
     add_json(parser)
 
@@ -52,10 +73,22 @@ def run(args: argparse.Namespace) -> int:
         raise UsageError(filled(game.lang, "replay.hidden", n=str(args.event), viewer=viewer))
     derivations = behind(state, args.event, who)
     if args.json:
-        print_json({"event": {"number": event.number, "name": event.name, "params": event.params, "ref": list(event.ref)},
-                    "derivations": [d.to_json() for d in derivations]})
+        print_json(
+            {
+                "event": {
+                    "number": event.number,
+                    "name": event.name,
+                    "params": event.params,
+                    "ref": list(event.ref),
+                },
+                "derivations": [d.to_json() for d in derivations],
+            }
+        )
         return 0
-    head, cited = filled(game.lang, "event_number", n=str(event.number)), f"  [{','.join(event.ref)}]" if event.ref else ""
+    head, cited = (
+        filled(game.lang, "event_number", n=str(event.number)),
+        (f"  [{','.join(event.ref)}]" if event.ref else ""),
+    )
     print(f"{head}{state.table.events.text(event) or event.name}{cited}")
     for each in derivations:
         print(each.text(full=args.full, lang=game.lang))
@@ -74,11 +107,14 @@ def _ask_viewer(game: Game, state: State, viewer: str) -> None:
             state.names.side(viewer)
     except UnknownName:
         known = ", ".join([*game.sides, OBSERVER, ALL])
-        raise UsageError(filled(game.lang, "no_side", game=game.name, name=repr(viewer), known=known)) from None
+        raise UsageError(
+            filled(game.lang, "no_side", game=game.name, name=repr(viewer), known=known)
+        ) from None
 
 
 def _choice_behind(state: State, event: int, looker: Observer | None) -> str:
-    """That no total was computed, and the choice that the event follows from, if the viewer may know it."""
+    """That no total was computed, and the choice that the event follows from, if the viewer may
+    know it."""
     none, number = state.names.word("no_derivation"), state.choice_of_event(event)
     who = state.marks[number - 1][3] if number else -1
     if number == 0 or (looker is not None and looker.me != who):
@@ -86,4 +122,7 @@ def _choice_behind(state: State, event: int, looker: Observer | None) -> str:
     option = state.choices[number - 1]
     label = state.names.label(state.table.program.sides, who) if who >= 0 else "-"
     cited = f"  [{', '.join(option.ref)}]" if option.ref else ""
-    return f"{none}{state.names.semicolon}{state.names.word('by_choice', who=label, what=option.label)}{cited}"
+    return (
+        f"{none}{state.names.semicolon}"
+        f"{state.names.word('by_choice', who=label, what=option.label)}{cited}"
+    )

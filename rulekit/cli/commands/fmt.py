@@ -23,9 +23,17 @@ from rulekit.compiler.source.text_file import read_stream, read_text, shown_path
 def arguments(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
     parser.description = _(
-        "Writes rules files in their one canonical shape. Takes files and folders of games.")
-    parser.add_argument("path", nargs="+", metavar="PATH", help=_("a rules file, a folder of a game, or `-` for standard input"))
-    parser.add_argument("--check", action="store_true", help=_("change nothing; exit code 1 if a file would change"))
+        "Writes rules files in their one canonical shape. Takes files and folders of games."
+    )
+    parser.add_argument(
+        "path",
+        nargs="+",
+        metavar="PATH",
+        help=_("a rules file, a folder of a game, or `-` for standard input"),
+    )
+    parser.add_argument(
+        "--check", action="store_true", help=_("change nothing; exit code 1 if a file would change")
+    )
     add_lang(parser)
 
 
@@ -46,7 +54,12 @@ def _files(path: str, lang: str) -> list[tuple[Path, Path]]:
 def _read(file: Path, folder: Path, sink: Sink) -> str | None:
     """The text of a file that may be written again; a link may not, wherever it leads."""
     if file.is_symlink():
-        sink.error("RK107", Span(shown_path(file), 1, 1), "this is a link; only plain files are formatted", "name the file itself")
+        sink.error(
+            "RK107",
+            Span(shown_path(file), 1, 1),
+            "this is a link; only plain files are formatted",
+            "name the file itself",
+        )
         return None
     return read_text(file, sink, folder)
 
@@ -63,7 +76,9 @@ def run(args: argparse.Namespace) -> int:
     """Formats every file."""
     if args.path == ["-"]:
         sink = Sink()
-        text = read_stream(sys.stdin.buffer if sys.stdin else BytesIO(), "<stdin>", sink)  # none: it was closed
+        text = read_stream(
+            sys.stdin.buffer if sys.stdin else BytesIO(), "<stdin>", sink
+        )  # none: it was closed
         if text is not None and not text.strip():
             complain(filled(args.lang, "line.empty_rules", file="<stdin>"))
             return 1
@@ -94,5 +109,8 @@ def run(args: argparse.Namespace) -> int:
             if not args.check:
                 write_whole(file, after.encode())
             print(f"{'would change' if args.check else 'changed'} {shown_path(file)}")
-    print(f"{count(len(files), 'file')} looked at, {changed} {'to change' if args.check else 'changed'}")
+    print(
+        f"{count(len(files), 'file')} looked at, {changed}"
+        f" {'to change' if args.check else 'changed'}"
+    )
     return 1 if faulty or (args.check and changed) else 0

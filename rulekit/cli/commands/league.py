@@ -21,24 +21,56 @@ AT_ONCE = 0.0  # each piece that was played is written: a game of seats that thi
 def arguments(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
     parser.description = _(
-        "Plays each pair of seats against each other in all scenarios, N games with either seat on each side; prints the rating of each\n"
-        "seat on Elo's scale with its 95-percent interval, and what it scored. What was played is kept in a folder: the same command goes\n"
-        "on where another one was stopped, even killed, and more games or seats come to those that are there. Games of seats that think\n"
-        "for seconds are others when they are played again. The exit code is 1 if a game broke a rule of its own.")
+        "Plays each pair of seats against each other in all scenarios, N games with either seat on"
+        " each side; prints the rating of each\nseat on Elo's scale with its 95-percent interval,"
+        " and what it scored. What was played is kept in a folder: the same command goes\non where"
+        " another one was stopped, even killed, and more games or seats come to those that are"
+        " there. Games of seats that think\nfor seconds are others when they are played again. The"
+        " exit code is 1 if a game broke a rule of its own."
+    )
     add_game(parser)
-    parser.add_argument("--seat", action="append", default=[], metavar="WHO",
-                        help=_("a seat: random, greedy, search, search:0.2s (seconds), search:5000 (visits); two at least"))
-    parser.add_argument("--scenario", action="append", default=[], metavar="NAME",
-                        help=_("a scenario; may be repeated (without it: all)"))
-    parser.add_argument("--games", type=int, default=10, metavar="N",
-                        help=_("of each pair in each scenario, for each way to sit (10)"))
+    parser.add_argument(
+        "--seat",
+        action="append",
+        default=[],
+        metavar="WHO",
+        help=_(
+            "a seat: random, greedy, search, search:0.2s (seconds), search:5000 (visits); two at"
+            " least"
+        ),
+    )
+    parser.add_argument(
+        "--scenario",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help=_("a scenario; may be repeated (without it: all)"),
+    )
+    parser.add_argument(
+        "--games",
+        type=int,
+        default=10,
+        metavar="N",
+        help=_("of each pair in each scenario, for each way to sit (10)"),
+    )
     add_seed(parser, from_zero=True)
     add_rulings(parser)
-    parser.add_argument("--out", metavar="FOLDER", help=_("the folder that keeps what was played (without it: NAME.league)"))
+    parser.add_argument(
+        "--out",
+        metavar="FOLDER",
+        help=_("the folder that keeps what was played (without it: NAME.league)"),
+    )
     add_jobs(parser, engine=False)
     add_lang(parser)
-    parser.add_argument("--json", nargs="?", const="-", metavar="FILE",
-                        help=_("write one JSON object with stable keys to a file; -: print it instead of the table"))
+    parser.add_argument(
+        "--json",
+        nargs="?",
+        const="-",
+        metavar="FILE",
+        help=_(
+            "write one JSON object with stable keys to a file; -: print it instead of the table"
+        ),
+    )
 
 
 def run(args: argparse.Namespace) -> int:
@@ -63,7 +95,14 @@ def run(args: argparse.Namespace) -> int:
     heads = [head_of(game, order, tuple(args.overlay)) for order in orders]
     many = [order.games for order in orders]
     if left_out:
-        complain(filled(args.lang, "league.fewer", file=printable(str(out / RESULTS)), seats=", ".join(left_out)))
+        complain(
+            filled(
+                args.lang,
+                "league.fewer",
+                file=printable(str(out / RESULTS)),
+                seats=", ".join(left_out),
+            )
+        )
     with opened(out, heads, many, AT_ONCE) as folder:
         went = play_on(args, folder, [game], [Job(order) for order in orders], many)
         tallies = [kept.tally for kept in folder.runs]
@@ -85,23 +124,46 @@ def run(args: argparse.Namespace) -> int:
 
 def show(title: str, data: dict[str, Any], lang: str) -> None:
     """Prints the standings as tables."""
+
     def say(key: str, **params: Any) -> str:
         return filled(lang, f"league.{key}", **{name: str(value) for name, value in params.items()})
 
     interval = filled(lang, "study.interval")
     counted = say("games"), say("won"), say("drawn"), say("lost"), say("score"), interval
     print(say("head", title=title, n=len(data["table"]), games=data["games"]))
-    table((say("seat"), "Elo", interval, *counted),
-          [(each["seat"], f"{each['elo']:+.0f}", f"{each['low']:+.0f} .. {each['high']:+.0f}", *_cells(each))
-           for each in sorted(data["table"], key=lambda each: -each["elo"])])
-    table((say("seat"), say("against"), *counted), [(each["seat"], each["against"], *_cells(each)) for each in data["pairs"]], 2)
-    table((say("scenario"), say("side"), say("seat"), *counted),
-          [(each["scenario"] or "-", each["side"], each["seat"], *_cells(each)) for each in data["sides"]], 3)
+    table(
+        (say("seat"), "Elo", interval, *counted),
+        [
+            (
+                each["seat"],
+                f"{each['elo']:+.0f}",
+                f"{each['low']:+.0f} .. {each['high']:+.0f}",
+                *_cells(each),
+            )
+            for each in sorted(data["table"], key=lambda each: -each["elo"])
+        ],
+    )
+    table(
+        (say("seat"), say("against"), *counted),
+        [(each["seat"], each["against"], *_cells(each)) for each in data["pairs"]],
+        2,
+    )
+    table(
+        (say("scenario"), say("side"), say("seat"), *counted),
+        [
+            (each["scenario"] or "-", each["side"], each["seat"], *_cells(each))
+            for each in data["sides"]
+        ],
+        3,
+    )
     print()
     for key in ("mean", *(key for key in ("prior", "timed") if data[key])):
         print(say(key))
 
 
 def _cells(found: dict[str, Any]) -> tuple[str, ...]:
-    return (*(f"{found[key]}" for key in ("games", "won", "drawn", "lost")), f"{100 * found['score']:.1f} %",
-            f"{100 * found['score_low']:.1f} .. {100 * found['score_high']:.1f}")
+    return (
+        *(f"{found[key]}" for key in ("games", "won", "drawn", "lost")),
+        f"{100 * found['score']:.1f} %",
+        f"{100 * found['score_low']:.1f} .. {100 * found['score_high']:.1f}",
+    )

@@ -20,15 +20,31 @@ from rulekit.presentation.sheet import Sheet, sheet
 def arguments(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
     parser.description = _(
-        "Draws the map as the table shows it: with --pieces as the scenario begins, with --load as a saved game stands. Only what\n"
-        "everybody may know is drawn, or with --as what one side may know.")
+        "Draws the map as the table shows it: with --pieces as the scenario begins, with --load as"
+        " a saved game stands. Only what\neverybody may know is drawn, or with --as what one side"
+        " may know."
+    )
     add_game(parser)
-    parser.add_argument("-o", "--output", metavar="FILE.svg", help=_("where to write (without it: standard output)"))
-    parser.add_argument("--pieces", action="store_true", help=_("with the pieces, as the scenario begins"))
-    parser.add_argument("--scenario", metavar="NAME", help=_("the scenario (without it: the game's default)"))
+    parser.add_argument(
+        "-o", "--output", metavar="FILE.svg", help=_("where to write (without it: standard output)")
+    )
+    parser.add_argument(
+        "--pieces", action="store_true", help=_("with the pieces, as the scenario begins")
+    )
+    parser.add_argument(
+        "--scenario", metavar="NAME", help=_("the scenario (without it: the game's default)")
+    )
     parser.add_argument("--load", metavar="FILE", help=_("with the pieces, as a saved game stands"))
-    parser.add_argument("--to", type=int, metavar="N", help=_("only the first N choices of the saved game"))
-    parser.add_argument("--as", dest="viewer", default=OBSERVER, metavar="WHO", help=_("as a side sees it (observer: as everybody may)"))
+    parser.add_argument(
+        "--to", type=int, metavar="N", help=_("only the first N choices of the saved game")
+    )
+    parser.add_argument(
+        "--as",
+        dest="viewer",
+        default=OBSERVER,
+        metavar="WHO",
+        help=_("as a side sees it (observer: as everybody may)"),
+    )
     parser.add_argument("--theme", choices=THEMES, default=THEMES[0], help=_("light or dark"))
     add_lang(parser)
 
@@ -44,7 +60,13 @@ def run(args: argparse.Namespace) -> int:
     if args.load and args.scenario is not None:
         raise UsageError(filled(game.lang, "load_decides", name="--scenario"))
     viewer = _side(game, args.viewer)
-    state = _saved(game, args.load, args.to) if args.load else game.new(scenario, 0) if args.pieces else None
+    state = (
+        _saved(game, args.load, args.to)
+        if args.load
+        else game.new(scenario, 0)
+        if args.pieces
+        else None
+    )
     if state is None:
         told, position = sheet(game, scenario, game.lang), None
     else:
@@ -72,12 +94,21 @@ def _side(game: Game, name: str) -> str | None:
         return None
     side = next((side for side in game.sides if side.casefold() == name.casefold()), None)
     if side is None:
-        raise UsageError(filled(game.lang, "no_side", game=game.name, name=repr(name), known=", ".join([*game.sides, OBSERVER])))
+        raise UsageError(
+            filled(
+                game.lang,
+                "no_side",
+                game=game.name,
+                name=repr(name),
+                known=", ".join([*game.sides, OBSERVER]),
+            )
+        )
     return side
 
 
 def _saved(game: Game, file: str, to: int | None) -> State:
-    """Where a saved game stands, all of it or its first choices; SaveError as `play --load` has it."""
+    """Where a saved game stands, all of it or its first choices; SaveError as `play --load` has
+    it."""
     from rulekit.engine.saves.recorder import read_save, replay
     from rulekit.engine.saves.resume import resume
 

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 import argparse
 
-from rulekit.cli.arguments import add_game, add_json, add_lang, add_start, game_of, rulings_of, scenario_of
+from rulekit.cli.arguments import (
+    add_game,
+    add_json,
+    add_lang,
+    add_start,
+    game_of,
+    rulings_of,
+    scenario_of,
+)
 from rulekit.cli.main import UsageError
 from rulekit.cli.output import print_json
 from rulekit.common.i18n.catalog import filled
@@ -14,7 +22,9 @@ from rulekit.common.i18n.gettext_domain import _
 def arguments(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
     parser.description = _(
-        "Counts the positions of the decision tree at each depth, each choice one step. The dice are those of the seed.")
+        "Counts the positions of the decision tree at each depth, each choice one step. The dice"
+        " are those of the seed."
+    )
     add_game(parser)
     parser.add_argument("--depth", type=int, required=True, metavar="N", help=_("how deep"))
     add_start(parser, from_zero=True)

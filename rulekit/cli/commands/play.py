@@ -32,20 +32,46 @@ if TYPE_CHECKING:
 def arguments(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
     parser.description = _(
-        "Plays a game in the terminal, for any game. Type `help` at the prompt. Choices are read from a pipe as well: one a line, `#`\n"
-        "begins a comment; an illegal choice ends with exit code 1, a command that can do nothing (`undo`, `total`) does not. With all\n"
-        "seats automatic it prints the log and the result.")
+        "Plays a game in the terminal, for any game. Type `help` at the prompt. Choices are read"
+        " from a pipe as well: one a line, `#`\nbegins a comment; an illegal choice ends with exit"
+        " code 1, a command that can do nothing (`undo`, `total`) does not. With all\nseats"
+        " automatic it prints the log and the result."
+    )
     add_game(parser)
     add_start(parser)
     add_seats(parser)
-    parser.add_argument("--save", metavar="FILE",
-                        help=_("write the game to a new file as it is played; to go on in a file, name it for --load too"))
-    parser.add_argument("--load", metavar="FILE", help=_("go on from a saved game, with its scenario, seed, rulings and seats"))
-    parser.add_argument("--auto", action="store_true", help=_("when the input ends, the random seat goes on"))
-    parser.add_argument("--free-undo", action="store_true", help=_("take back anything, dice and other players' choices too"))
-    parser.add_argument("--ask-all", action="store_true",
-                        help=_("ask in every window; without it a person who plays alone is not asked where he can only pass"))
-    parser.add_argument("--quiet", action="store_true", help=_("do not print the position before each prompt"))
+    parser.add_argument(
+        "--save",
+        metavar="FILE",
+        help=_(
+            "write the game to a new file as it is played; to go on in a file, name it for"
+            " --load too"
+        ),
+    )
+    parser.add_argument(
+        "--load",
+        metavar="FILE",
+        help=_("go on from a saved game, with its scenario, seed, rulings and seats"),
+    )
+    parser.add_argument(
+        "--auto", action="store_true", help=_("when the input ends, the random seat goes on")
+    )
+    parser.add_argument(
+        "--free-undo",
+        action="store_true",
+        help=_("take back anything, dice and other players' choices too"),
+    )
+    parser.add_argument(
+        "--ask-all",
+        action="store_true",
+        help=_(
+            "ask in every window; without it a person who plays alone is not asked where he can"
+            " only pass"
+        ),
+    )
+    parser.add_argument(
+        "--quiet", action="store_true", help=_("do not print the position before each prompt")
+    )
     add_lang(parser)
 
 
@@ -70,7 +96,9 @@ def run(args: argparse.Namespace) -> int:
     begun.recorder.keep_in(keeper)
     source = sys.stdin or StringIO()  # none: it was closed
     interactive = all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout))
-    settings = Settings(begun.seats, seed, args.auto, args.free_undo, interactive, args.ask_all, args.quiet, asked)
+    settings = Settings(
+        begun.seats, seed, args.auto, args.free_undo, interactive, args.ask_all, args.quiet, asked
+    )
     terminal = Terminal(game, begun.recorder, settings, source)
     if interactive:
         _equip(terminal)
@@ -83,7 +111,8 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _equip(terminal: Terminal) -> None:
-    """Gives a terminal colours and the editing of lines, as far as their libraries are there (the extra `terminal`)."""
+    """Gives a terminal colours and the editing of lines, as far as their libraries are there (the
+    extra `terminal`)."""
     try:
         from rulekit.cli.terminal.colours import Colours
 
@@ -105,17 +134,27 @@ def _new(args: argparse.Namespace, game: Game, seed: int) -> Resumed:
     from rulekit.engine.saves.resume import Resumed
 
     seats = seats_of(args, game, "human")
-    return Resumed(Recorder(game, game.new(scenario_of(args, game), seed, rulings_of(args, game)), seats), seats, [])
+    return Resumed(
+        Recorder(game, game.new(scenario_of(args, game), seed, rulings_of(args, game)), seats),
+        seats,
+        [],
+    )
 
 
-def _going_on(args: argparse.Namespace, game: Game, asked: dict[str, str]) -> tuple[Resumed, Keeper | None]:
+def _going_on(
+    args: argparse.Namespace, game: Game, asked: dict[str, str]
+) -> tuple[Resumed, Keeper | None]:
     """The game of a save; with its file, if it goes on in the same."""
     from rulekit.common.i18n.catalog import filled
     from rulekit.engine.saves import writer
     from rulekit.engine.saves.recorder import read_save
     from rulekit.engine.saves.resume import resume
 
-    given = [name for name in ("scenario", "seed", "edition", "ruling") if getattr(args, name) not in (None, [])]
+    given = [
+        name
+        for name in ("scenario", "seed", "edition", "ruling")
+        if getattr(args, name) not in (None, [])
+    ]
     if given:
         raise UsageError(filled(game.lang, "load_decides", name=f"--{given[0]}"))
     if not _same(args.load, args.save):

@@ -24,13 +24,29 @@ MOST = 500  # characters of what differs
 def arguments(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
     parser.description = _(
-        "Replays a saved game and prints its log and where it stands; `--json` prints every event of the log with its values. `--verify`\n"
-        "computes every event anew and compares it with the record: exit code 1 if one differs.")
+        "Replays a saved game and prints its log and where it stands; `--json` prints every event"
+        " of the log with its values. `--verify`\ncomputes every event anew and compares it with"
+        " the record: exit code 1 if one differs."
+    )
     parser.add_argument("file", metavar="FILE", help=_("the saved game"))
-    parser.add_argument("--game", metavar="PATH", help=_("folder of the game, if it is not installed under its name"))
-    parser.add_argument("--before", metavar="PATH",
-                        help=_("folder of the game as it was when it was saved: plays both side by side, and tells what differs"))
-    parser.add_argument("--verify", action="store_true", help=_("compare every event with the record; taken-back choices too"))
+    parser.add_argument(
+        "--game",
+        metavar="PATH",
+        help=_("folder of the game, if it is not installed under its name"),
+    )
+    parser.add_argument(
+        "--before",
+        metavar="PATH",
+        help=_(
+            "folder of the game as it was when it was saved: plays both side by side, and tells"
+            " what differs"
+        ),
+    )
+    parser.add_argument(
+        "--verify",
+        action="store_true",
+        help=_("compare every event with the record; taken-back choices too"),
+    )
     parser.add_argument("--to", type=int, metavar="N", help=_("only the first N choices"))
     add_lang(parser)
     add_json(parser)
@@ -55,9 +71,20 @@ def run(args: argparse.Namespace) -> int:
     events = done.state.events if done.state.is_terminal() else Observer(done.state, None).events()
     if args.json:
         book = done.state.table.events
-        log = [{"number": e.number, "name": e.name, "params": e.params, "ref": list(e.ref), "text": book.text(e)} for e in events]
+        log = [
+            {
+                "number": e.number,
+                "name": e.name,
+                "params": e.params,
+                "ref": list(e.ref),
+                "text": book.text(e),
+            }
+            for e in events
+        ]
         beside = {"compared": _comparison(args, save, game).to_json()} if args.before else {}
-        print_json(done.to_json() | {"cut": save.cut} | beside | ({} if args.verify else {"log": log}))
+        print_json(
+            done.to_json() | {"cut": save.cut} | beside | ({} if args.verify else {"log": log})
+        )
         return _code(args, done)
     if not args.verify:
         for number, text in done.state.table.events.lines(events):
@@ -103,12 +130,33 @@ def _outcome(save: Save, done: Replay) -> list[str]:
         out.append(names.word("cut_off", file=printable(save.path)))
     if result is not None:
         level = names.text(f"level.{result.level}", result.level.replace("_", " "))
-        out.append(names.word("replay.over", who=player(result.winner or "") or names.word("replay.nobody"), level=level))
+        out.append(
+            names.word(
+                "replay.over",
+                who=player(result.winner or "") or names.word("replay.nobody"),
+                level=level,
+            )
+        )
     elif asked is not None:
         out.append(names.word("replay.asked", who=player(asked.player), prompt=asked.prompt))
     out += done.differences
     if (found := done.first_difference) is not None:
         recorded, actual = shortened(found["recorded"]), shortened(found["actual"])
-        out.append(names.word("replay.differs", n=str(found["choice"]), line=str(found["line"]), recorded=recorded, actual=actual))
+        out.append(
+            names.word(
+                "replay.differs",
+                n=str(found["choice"]),
+                line=str(found["line"]),
+                recorded=recorded,
+                actual=actual,
+            )
+        )
         out.append(f"  {found['cause']}")
-    return [*out, names.word("replay.as_recorded" if done.ok else "replay.otherwise", n=str(done.choices), m=str(done.events))]
+    return [
+        *out,
+        names.word(
+            "replay.as_recorded" if done.ok else "replay.otherwise",
+            n=str(done.choices),
+            m=str(done.events),
+        ),
+    ]

@@ -1,4 +1,5 @@
-"""The command `reversals`: turns the rules of a game round one by one, and says which its situations do not notice."""
+"""The command `reversals`: turns the rules of a game round one by one, and says which its
+situations do not notice."""
 
 from __future__ import annotations
 
@@ -24,14 +25,39 @@ from rulekit.common.i18n.gettext_domain import _, spoken
 def arguments(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
     parser.description = _(
-        "Makes the changes of a game that its `reversals.yaml` lists, one at a time, and runs the situations that cover the id against\n"
-        "each changed game. A reversal that none of them notices survives, and is told. Exit code 1 if one survives or cannot be made.")
-    parser.add_argument("path", metavar="PATH", help=_("folder of a game, or the name of one that is installed"))
-    parser.add_argument("--id", nargs="+", metavar="ID", default=[], help=_("only these ids of the inventory"))
-    parser.add_argument("--sample", type=int, metavar="N", help=_("only N of them: the same ones as long as the game is the same"))
-    parser.add_argument("--jobs", default="auto", metavar="N", help=_("how many processes (auto: one for each core)"))
-    parser.add_argument("--keep", metavar="FILE", help=_("a file in which verdicts are kept: only what has changed since is tried again"))
-    parser.add_argument("-v", "--verbose", action="store_true", help=_("also name what was noticed, and by which situation"))
+        "Makes the changes of a game that its `reversals.yaml` lists, one at a time, and runs the"
+        " situations that cover the id against\neach changed game. A reversal that none of them"
+        " notices survives, and is told. Exit code 1 if one survives or cannot be made."
+    )
+    parser.add_argument(
+        "path", metavar="PATH", help=_("folder of a game, or the name of one that is installed")
+    )
+    parser.add_argument(
+        "--id", nargs="+", metavar="ID", default=[], help=_("only these ids of the inventory")
+    )
+    parser.add_argument(
+        "--sample",
+        type=int,
+        metavar="N",
+        help=_("only N of them: the same ones as long as the game is the same"),
+    )
+    parser.add_argument(
+        "--jobs",
+        default="auto",
+        metavar="N",
+        help=_("how many processes (auto: one for each core)"),
+    )
+    parser.add_argument(
+        "--keep",
+        metavar="FILE",
+        help=_("a file in which verdicts are kept: only what has changed since is tried again"),
+    )
+    parser.add_argument(
+        "-v",
+        "--verbose",
+        action="store_true",
+        help=_("also name what was noticed, and by which situation"),
+    )
     add_lang(parser)
     add_json(parser)
 
@@ -44,7 +70,16 @@ def run(args: argparse.Namespace) -> int:
 
 def _run(args: argparse.Namespace) -> int:
     from rulekit.compiler.source.reversals import read_reversals
-    from rulekit.experiments.reversals import KILLED, SAME, Verdict, failing, refuse, sample, trials, verdicts
+    from rulekit.experiments.reversals import (
+        KILLED,
+        SAME,
+        Verdict,
+        failing,
+        refuse,
+        sample,
+        trials,
+        verdicts,
+    )
 
     if args.sample is not None and args.sample < 1:
         raise UsageError(filled(args.lang, "line.from_one", what="--sample"))
@@ -65,8 +100,14 @@ def _run(args: argparse.Namespace) -> int:
     todo = trials(folder, wanted)
     todo = sample(todo, args.sample) if args.sample else todo
     if before := failing(folder, todo):
-        raise RulekitError(_("these situations fail although nothing is changed: %s") % "; ".join(before))
-    found = [Verdict(each.id, SAME, "", each.reason) for each in wanted if each.reason and not args.sample]
+        raise RulekitError(
+            _("these situations fail although nothing is changed: %s") % "; ".join(before)
+        )
+    found = [
+        Verdict(each.id, SAME, "", each.reason)
+        for each in wanted
+        if each.reason and not args.sample
+    ]
     for verdict in verdicts(todo, jobs, Path(args.keep) if args.keep else None):
         found.append(verdict)
         if not args.json:
@@ -75,11 +116,19 @@ def _run(args: argparse.Namespace) -> int:
     found.sort(key=lambda verdict: order[verdict.id])
     bad = [verdict for verdict in found if verdict.state not in (KILLED, SAME)]
     if args.json:
-        print_json({"game": folder.resolve().name, **_counts(found), "reversals": [asdict(verdict) for verdict in found]})
+        print_json(
+            {
+                "game": folder.resolve().name,
+                **_counts(found),
+                "reversals": [asdict(verdict) for verdict in found],
+            }
+        )
     else:
         told = _counts(found)
-        print(f"{count(len(found), 'reversal')}: {told['killed']} noticed, {told['survived']} survived, {told['refused']} with a faulty "
-              f"game, {told['same']} with a reason instead")
+        print(
+            f"{count(len(found), 'reversal')}: {told['killed']} noticed, {told['survived']}"
+            f" survived, {told['refused']} with a faulty game, {told['same']} with a reason instead"
+        )
     return 1 if bad else 0
 
 

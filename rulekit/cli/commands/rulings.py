@@ -15,11 +15,15 @@ from rulekit.engine.game.game import Game, RulingChoice
 def arguments(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
     parser.description = _(
-        "Lists the points where the rule book leaves a question open: the paragraphs, the alternatives with the default marked, what each\n"
-        "edition sets, and the reason. With --edition the alternative in force is marked instead. Decisions without alternatives are\n"
-        "listed too.")
+        "Lists the points where the rule book leaves a question open: the paragraphs, the"
+        " alternatives with the default marked, what each\nedition sets, and the reason. With"
+        " --edition the alternative in force is marked instead. Decisions without alternatives"
+        " are\nlisted too."
+    )
     add_game(parser)
-    parser.add_argument("-k", metavar="WORD", default="", help=_("only those in which the word occurs"))
+    parser.add_argument(
+        "-k", metavar="WORD", default="", help=_("only those in which the word occurs")
+    )
     add_rulings(parser)
     add_lang(parser)
     add_json(parser)
@@ -30,17 +34,37 @@ def run(args: argparse.Namespace) -> int:
     game = game_of(args)
     set_so = rulings_of(args, game)
     word = args.k.casefold()
-    chosen = [r for r in game.info.rulings if word in f"{r.name} {r.question} {r.reason} {' '.join((*r.ref, *r.inventory))}".casefold()]
+    chosen = [
+        r
+        for r in game.info.rulings
+        if word in f"{r.name} {r.question} {r.reason} {' '.join((*r.ref, *r.inventory))}".casefold()
+    ]
     if args.json:
-        print_json({"rulings": [{"name": r.name, "alternatives": list(r.alternatives), "default": r.default,
-                                 "in_force": set_so.get(r.name, r.default), "question": r.question,
-                                 "reason": r.reason, "ref": list(r.ref), "inventory": list(r.inventory)} for r in chosen],
-                    "editions": game.info.editions})
+        print_json(
+            {
+                "rulings": [
+                    {
+                        "name": r.name,
+                        "alternatives": list(r.alternatives),
+                        "default": r.default,
+                        "in_force": set_so.get(r.name, r.default),
+                        "question": r.question,
+                        "reason": r.reason,
+                        "ref": list(r.ref),
+                        "inventory": list(r.inventory),
+                    }
+                    for r in chosen
+                ],
+                "editions": game.info.editions,
+            }
+        )
         return 1 if args.k and not chosen else 0
     for ruling in chosen:
         _print(game, ruling, set_so)
     for name, settings in game.info.editions.items():
-        told = ", ".join(f"{k}={v}" for k, v in settings.items()) or filled(game.lang, "ruling.defaults")
+        told = ", ".join(f"{k}={v}" for k, v in settings.items()) or filled(
+            game.lang, "ruling.defaults"
+        )
         print(filled(game.lang, "ruling.edition", name=name, what=told))
     live = sum(1 for r in chosen if r.alternatives)
     print(filled(game.lang, "ruling.count", n=str(len(chosen)), live=str(live)))
@@ -55,8 +79,14 @@ def _print(game: Game, ruling: RulingChoice, set_so: dict[str, str]) -> None:
     print(f"{ruling.name}{f'  [{paragraphs}]' if paragraphs else ''}\n  {ruling.question}")
     force = set_so.get(ruling.name, ruling.default)
     for name in ruling.alternatives or (ruling.default,):
-        notes = [filled(game.lang, "ruling.default")] if name == ruling.default and ruling.alternatives else []
-        setting = [e for e, settings in game.info.editions.items() if settings.get(ruling.name) == name]
+        notes = (
+            [filled(game.lang, "ruling.default")]
+            if name == ruling.default and ruling.alternatives
+            else []
+        )
+        setting = [
+            e for e, settings in game.info.editions.items() if settings.get(ruling.name) == name
+        ]
         notes += [filled(game.lang, "ruling.set_by", name=e) for e in setting]
         text = f"{name}: {ruling.texts.get(name, '')}".rstrip(": ")
         beside = f" ({', '.join(notes)})" if notes else ""

@@ -9,7 +9,16 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rulekit.cli.arguments import add_game, add_lang, add_seats, add_start, game_of, rulings_of, scenario_of, seats_of
+from rulekit.cli.arguments import (
+    add_game,
+    add_lang,
+    add_seats,
+    add_start,
+    game_of,
+    rulings_of,
+    scenario_of,
+    seats_of,
+)
 from rulekit.cli.main import UsageError
 from rulekit.cli.output import give_json
 from rulekit.cli.progress import Progress
@@ -29,17 +38,36 @@ SAMPLE = 20  # of so many games one is watched for a report
 def arguments(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
     parser.description = _(
-        "Plays many games, on all cores if that is worth it; prints results, lengths, scores and victory levels with 95-percent\n"
-        "confidence intervals. Game number i has the seed N + i, and the results are the same whoever plays it. The exit code is 1 if a\n"
-        "game broke a rule of its own (an invariant, a bound, no end).")
+        "Plays many games, on all cores if that is worth it; prints results, lengths, scores and"
+        " victory levels with 95-percent\nconfidence intervals. Game number i has the seed N + i,"
+        " and the results are the same whoever plays it. The exit code is 1 if a\ngame broke a rule"
+        " of its own (an invariant, a bound, no end)."
+    )
     add_game(parser)
     parser.add_argument("--games", type=int, default=100, metavar="N", help=_("how many (100)"))
     add_jobs(parser)
-    parser.add_argument("--coverage", action="store_true", help=_("also count events, options, cards and modifiers that applied (slower)"))
-    parser.add_argument("--sample", type=int, metavar="N", help=_("count these in every Nth game only"))
-    parser.add_argument("--verify", type=int, metavar="N",
-                        help=_("also play the first N games choice by choice in Python and in the native module, and compare everything"))
-    parser.add_argument("--full", action="store_true", help=_("record all events and test the invariants after every choice (slower)"))
+    parser.add_argument(
+        "--coverage",
+        action="store_true",
+        help=_("also count events, options, cards and modifiers that applied (slower)"),
+    )
+    parser.add_argument(
+        "--sample", type=int, metavar="N", help=_("count these in every Nth game only")
+    )
+    parser.add_argument(
+        "--verify",
+        type=int,
+        metavar="N",
+        help=_(
+            "also play the first N games choice by choice in Python and in the native module, and"
+            " compare everything"
+        ),
+    )
+    parser.add_argument(
+        "--full",
+        action="store_true",
+        help=_("record all events and test the invariants after every choice (slower)"),
+    )
     add_seats(parser)
     add_start(parser, from_zero=True)
     add_lang(parser)
@@ -48,19 +76,47 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def add_jobs(parser: argparse.ArgumentParser, engine: bool = True) -> None:
     """Who plays. `engine`: may it be chosen?"""
-    parser.add_argument("--jobs", default="auto", metavar="N", help=_("how many processes (auto: one for each core)"))
+    parser.add_argument(
+        "--jobs",
+        default="auto",
+        metavar="N",
+        help=_("how many processes (auto: one for each core)"),
+    )
     if engine:
-        parser.add_argument("--engine", choices=("auto", "native", "python"), default="auto",
-                            help=_("native: in the game's WebAssembly module; auto: so if it can be and the games last (auto)"))
-    parser.add_argument("--cluster", metavar="ADDRESS", help=_("play on a Ray cluster; local: one of this machine's own"))
+        parser.add_argument(
+            "--engine",
+            choices=("auto", "native", "python"),
+            default="auto",
+            help=_(
+                "native: in the game's WebAssembly module; auto: so if it can be and the games last"
+                " (auto)"
+            ),
+        )
+    parser.add_argument(
+        "--cluster",
+        metavar="ADDRESS",
+        help=_("play on a Ray cluster; local: one of this machine's own"),
+    )
 
 
 def add_outputs(parser: argparse.ArgumentParser) -> None:
     """What is made of the results beside the table."""
-    parser.add_argument("--json", nargs="?", const="-", metavar="FILE",
-                        help=_("write one JSON object with stable keys to a file; -: print it instead of the table"))
-    parser.add_argument("--report", metavar="FILE",
-                        help=_("write a page with plots to a file (HTML); without --sample, every 20th game is watched"))
+    parser.add_argument(
+        "--json",
+        nargs="?",
+        const="-",
+        metavar="FILE",
+        help=_(
+            "write one JSON object with stable keys to a file; -: print it instead of the table"
+        ),
+    )
+    parser.add_argument(
+        "--report",
+        metavar="FILE",
+        help=_(
+            "write a page with plots to a file (HTML); without --sample, every 20th game is watched"
+        ),
+    )
 
 
 def run(args: argparse.Namespace) -> int:
@@ -78,13 +134,22 @@ def run(args: argparse.Namespace) -> int:
     seats = seats_of(args, game, "random")
     if "human" in seats.values():
         raise UsageError(filled(args.lang, "line.no_person"))
-    order = make_order(game, args.games, args.seed or 0, scenario_of(args, game), rulings_of(args, game), seats,
-                       watched_of(args), args.full)
+    order = make_order(
+        game,
+        args.games,
+        args.seed or 0,
+        scenario_of(args, game),
+        rulings_of(args, game),
+        seats,
+        watched_of(args),
+        args.full,
+    )
     plays = [Job(order, engine=args.engine)]
     ask_native([game], plays)
     sums, begin, stopped = Sums([Tally()]), time.perf_counter(), False
     crew = crew_of(args, [game], plays, jobs)
     with Progress(args.games, args.lang) as progress:
+
         def heard(done: Done) -> None:
             sums.hear(done)
             progress.at(sums.games)
@@ -112,7 +177,8 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _verify(args: argparse.Namespace, game: Game, order: Order) -> bool:
-    """Compares games in the native module with Python; tells how many, or what differs first. Does anything differ?"""
+    """Compares games in the native module with Python; tells how many, or what differs first. Does
+    anything differ?"""
     if not args.verify:
         return False
     from rulekit.engine.testing.native_crosscheck import Verifier
@@ -124,7 +190,10 @@ def _verify(args: argparse.Namespace, game: Game, order: Order) -> bool:
         if what:
             print(filled(args.lang, "study.differs", seed=str(seed), n=str(count), what=what))
             return True
-    print(filled(args.lang, "study.verified", n=str(args.verify), decisions=str(decisions)), file=sys.stderr)
+    print(
+        filled(args.lang, "study.verified", n=str(args.verify), decisions=str(decisions)),
+        file=sys.stderr,
+    )
     return False
 
 
@@ -148,7 +217,9 @@ def ask_native(games: Sequence[Game], jobs: Sequence[Job]) -> None:
             native_ranges(games[job.game], job.order)
 
 
-def engine_told(args: argparse.Namespace, games: Sequence[Game], jobs: Sequence[Job], played: int, natively: int) -> str:
+def engine_told(
+    args: argparse.Namespace, games: Sequence[Game], jobs: Sequence[Job], played: int, natively: int
+) -> str:
     """How many games were played natively; if none was, why not."""
     from rulekit.common.i18n.catalog import said
     from rulekit.engine.simulation.native_ranges import PYTHON, native_ranges
@@ -170,7 +241,9 @@ def engine_told(args: argparse.Namespace, games: Sequence[Game], jobs: Sequence[
     return filled(args.lang, "study.by_python", why=said(args.lang, why))
 
 
-def crew_of(args: argparse.Namespace, games: Sequence[Game], jobs: Sequence[Job], processes: int) -> Crew | None:
+def crew_of(
+    args: argparse.Namespace, games: Sequence[Game], jobs: Sequence[Job], processes: int
+) -> Crew | None:
     """The workers of a cluster, if one is named."""
     if args.cluster is None:
         return None
@@ -204,37 +277,83 @@ def write_report(args: argparse.Namespace, entries: Sequence[Entry], title: str 
 
 
 def _check_numbers(args: argparse.Namespace) -> None:
-    for name, number in (("--games", args.games), ("--sample", args.sample), ("--verify", args.verify)):
+    for name, number in (
+        ("--games", args.games),
+        ("--sample", args.sample),
+        ("--verify", args.verify),
+    ):
         if number is not None and number < 1:
             raise UsageError(filled(args.lang, "line.from_one", what=name))
 
 
-# ---------------------------------------------------------------------------------------------------- the table
+# --------------------------------------------------------------------------------------------------
 def show(title: str, data: dict[str, Any], lang: str) -> None:
     """Prints results as tables."""
+
     def say(key: str, **params: Any) -> str:
         return filled(lang, f"study.{key}", **{name: str(value) for name, value in params.items()})
 
     seconds = data["seconds"] or 1e-9
-    print(say("head", title=title, scenario=data["scenario"] or "-", games=data["games"], seed=data["seed"], decisions=data["decisions"],
-              seconds=data["seconds"], rate=f"{data['games'] / seconds:,.0f}"))
+    print(
+        say(
+            "head",
+            title=title,
+            scenario=data["scenario"] or "-",
+            games=data["games"],
+            seed=data["seed"],
+            decisions=data["decisions"],
+            seconds=data["seconds"],
+            rate=f"{data['games'] / seconds:,.0f}",
+        )
+    )
     print(say("seats", what=", ".join(f"{side} {who}" for side, who in data["seats"].items())))
-    heads = ("winners",) if len(data["results"]["levels"]) < 2 else ("winners", "levels", "by_winner")
+    heads = (
+        ("winners",) if len(data["results"]["levels"]) < 2 else ("winners", "levels", "by_winner")
+    )
     for head in heads:
-        shares = [(name.replace("nobody", say("nobody")), f"{s['count']}", *percents(s)) for name, s in data["results"][head].items()]
+        shares = [
+            (name.replace("nobody", say("nobody")), f"{s['count']}", *percents(s))
+            for name, s in data["results"][head].items()
+        ]
         table((say(head), say("games"), say("share"), say("interval")), shares)
     numbers = {say("length"): data["length"], say("turns"): data["turns"]}
     if data["score"]:
-        numbers |= {say("score", total=data["score"]["total"], side=side): found for side, found in data["score"]["final"].items()}
+        numbers |= {
+            say("score", total=data["score"]["total"], side=side): found
+            for side, found in data["score"]["final"].items()
+        }
     keys = ("min", "q1", "median", "q3", "max", "mean")
-    table(("", *(say(key) for key in keys)), [(name, *(f"{found[key]}" for key in keys)) for name, found in numbers.items() if found])
+    table(
+        ("", *(say(key) for key in keys)),
+        [(name, *(f"{found[key]}" for key in keys)) for name, found in numbers.items() if found],
+    )
     for sort, found in data.get("coverage", {}).items():
-        print("\n" + say("occur", what=say(sort), n=len(found["seen"]), m=len(found["never"]), games=data["watched"]["games"]))
-        rows = [(name, str(n), str(found["games"][name])) for name, n in sorted(found["seen"].items(), key=lambda item: -item[1])]
+        print(
+            "\n"
+            + say(
+                "occur",
+                what=say(sort),
+                n=len(found["seen"]),
+                m=len(found["never"]),
+                games=data["watched"]["games"],
+            )
+        )
+        rows = [
+            (name, str(n), str(found["games"][name]))
+            for name, n in sorted(found["seen"].items(), key=lambda item: -item[1])
+        ]
         for library in ("", *sorted(set(found["libraries"].values()))):
-            table((say("of_library", name=library, what=say(sort)) if library else say(sort), say("times"), say("in_games")),
-                  [row for row in rows if found["libraries"].get(row[0], "") == library])
-            never = ", ".join(name for name in found["never"] if found["libraries"].get(name, "") == library)
+            table(
+                (
+                    say("of_library", name=library, what=say(sort)) if library else say(sort),
+                    say("times"),
+                    say("in_games"),
+                ),
+                [row for row in rows if found["libraries"].get(row[0], "") == library],
+            )
+            never = ", ".join(
+                name for name in found["never"] if found["libraries"].get(name, "") == library
+            )
             if never:
                 told = say("never", what=never)
                 print("  " + (say("of_library", name=library, what=told) if library else told))
@@ -256,11 +375,15 @@ def table(head: Iterable[str], rows: Sequence[tuple[str, ...]], words: int = 1) 
 
 
 def columns(head: Iterable[str], rows: Sequence[tuple[str, ...]], words: int = 1) -> list[str]:
-    """Columns in line: the first, which are words, to the left; the others, which are numbers, to the right."""
+    """Columns in line: the first, which are words, to the left; the others, which are numbers, to
+    the right."""
     lines = [tuple(head), *rows]
     wide = [max(len(cell) for cell in column) for column in zip(*lines, strict=True)]
     out = []
     for line in lines:
-        cells = [cell.ljust(w) if i < words else cell.rjust(w) for i, (cell, w) in enumerate(zip(line, wide, strict=True))]
+        cells = [
+            cell.ljust(w) if i < words else cell.rjust(w)
+            for i, (cell, w) in enumerate(zip(line, wide, strict=True))
+        ]
         out.append("  " + "   ".join(cells).rstrip())
     return out

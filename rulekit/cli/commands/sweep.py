@@ -33,12 +33,19 @@ if TYPE_CHECKING:
 def arguments(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
     parser.description = _(
-        "Plays many games under each combination of scenarios, rulings, seats and corrections that a YAML file names. What was played is\n"
-        "kept in a folder: the same command goes on where another one was stopped, even killed, and ends with the same bytes. The exit\n"
-        "code is 1 if a game broke a rule of its own.")
+        "Plays many games under each combination of scenarios, rulings, seats and corrections that"
+        " a YAML file names. What was played is\nkept in a folder: the same command goes on where"
+        " another one was stopped, even killed, and ends with the same bytes. The exit\ncode is 1"
+        " if a game broke a rule of its own."
+    )
     parser.add_argument("file", metavar="FILE", help=_("the file of the sweep (YAML)"))
-    parser.add_argument("--out", metavar="FOLDER",
-                        help=_("the folder that keeps what was played (without it: FILE without .yaml, with .sweep)"))
+    parser.add_argument(
+        "--out",
+        metavar="FOLDER",
+        help=_(
+            "the folder that keeps what was played (without it: FILE without .yaml, with .sweep)"
+        ),
+    )
     add_jobs(parser)
     add_lang(parser)
     add_outputs(parser)
@@ -64,15 +71,26 @@ def run(args: argparse.Namespace) -> int:
     ask_native(plan.games, plays)
     with opened(out, heads, many) as folder:
         went = play_on(args, folder, plan.games, plays, many)
-        entries = [Entry(plan.games[run.game], run.order, kept.tally, run.edition, run.overlays)
-                   for run, kept in zip(plan.runs, folder.runs, strict=True)]
+        entries = [
+            Entry(plan.games[run.game], run.order, kept.tally, run.edition, run.overlays)
+            for run, kept in zip(plan.runs, folder.runs, strict=True)
+        ]
         title = plan.title or entries[0].title
         data = {"title": title, "runs": [entry.to_json() for entry in entries]}
         if not went.stopped:
             folder.settle()
             give_json(data, str(out / RESULTS))
     if args.json != "-":
-        print(filled(args.lang, "study.swept", title=title, runs=str(len(entries)), games=str(many[0]), folder=printable(str(out))))
+        print(
+            filled(
+                args.lang,
+                "study.swept",
+                title=title,
+                runs=str(len(entries)),
+                games=str(many[0]),
+                folder=printable(str(out)),
+            )
+        )
         _compare(entries, data["runs"])
     if went.played:
         print(engine_told(args, plan.games, plays, went.played, went.natively), file=sys.stderr)
@@ -90,10 +108,16 @@ def _compare(entries: list[Entry], runs: Any) -> None:
     from rulekit.experiments.run import names_of
 
     first = entries[0]
-    lines = [(name, entry.side(who), str(run["games"]), str(found["count"]), *percents(found))
-             for name, entry, run in zip(names_of(entries), entries, runs, strict=True)
-             for who, found in run["results"]["winners"].items()]
-    table([first.word(head) for head in ("run", "winners", "games", "won", "share", "interval")], lines, 2)
+    lines = [
+        (name, entry.side(who), str(run["games"]), str(found["count"]), *percents(found))
+        for name, entry, run in zip(names_of(entries), entries, runs, strict=True)
+        for who, found in run["results"]["winners"].items()
+    ]
+    table(
+        [first.word(head) for head in ("run", "winners", "games", "won", "share", "interval")],
+        lines,
+        2,
+    )
     for entry in entries:
         for failure in entry.tally.failures[:20]:
             print(first.word("failed", what=failure))

@@ -15,11 +15,25 @@ from rulekit.common.i18n.gettext_domain import _
 def arguments(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
     parser.description = _(
-        "Serves a table on 127.0.0.1 and opens the browser. The address that is printed holds a token: who has it can play. Games are\n"
-        "kept as they are played; stop with Ctrl-C and go on another day.")
-    parser.add_argument("game", nargs="*", metavar="GAME", help=_("a game to offer first, by its name or its folder"))
-    parser.add_argument("--port", type=int, metavar="N", help=_("the port to listen on; 0: one that is free"))
-    parser.add_argument("--file", type=Path, metavar="FILE", help=_("where the games are kept (default: in the user's data)"))
+        "Serves a table on 127.0.0.1 and opens the browser. The address that is printed holds a"
+        " token: who has it can play. Games are\nkept as they are played; stop with Ctrl-C and go"
+        " on another day."
+    )
+    parser.add_argument(
+        "game",
+        nargs="*",
+        metavar="GAME",
+        help=_("a game to offer first, by its name or its folder"),
+    )
+    parser.add_argument(
+        "--port", type=int, metavar="N", help=_("the port to listen on; 0: one that is free")
+    )
+    parser.add_argument(
+        "--file",
+        type=Path,
+        metavar="FILE",
+        help=_("where the games are kept (default: in the user's data)"),
+    )
     parser.add_argument("--no-browser", action="store_true", help=_("only print the address"))
     add_lang(parser)
 
@@ -33,13 +47,25 @@ def run(args: argparse.Namespace) -> int:
         raise UsageError(filled(args.lang, "table.no_library", name=str(error.name))) from None
 
     def say(address: str) -> None:
-        print(filled(args.lang, "table.is_at", address=address), filled(args.lang, "table.ends"), sep="\n", flush=True)
+        print(
+            filled(args.lang, "table.is_at", address=address),
+            filled(args.lang, "table.ends"),
+            sep="\n",
+            flush=True,
+        )
 
     def carried(copy: Path) -> None:
         print(filled(args.lang, "table.carried", file=str(copy)), flush=True)
 
     try:
-        serve_local(Library(args.game), args.file or default_file(), args.port, not args.no_browser, say, carried)
+        serve_local(
+            Library(args.game),
+            args.file or default_file(),
+            args.port,
+            not args.no_browser,
+            say,
+            carried,
+        )
     except KeyboardInterrupt:
         print(file=sys.stderr)
     return 0

@@ -26,19 +26,51 @@ from rulekit.engine.testing.runner import run as run_case
 def arguments(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
     parser.description = _(
-        "Runs the situations in `situations/*.yaml` of games, or the files named with --situations against the game named with --game. A\n"
-        "failing one prints all that was expected and is otherwise, and the decision at which play stood; one that cannot be run is told,\n"
-        "and the others are run. `--coverage` lists the paragraphs and ids of the rules inventory with the situations that reach them:\n"
-        "exit code 1 if one is reached by none and has no stated reason. `--edition` plays all of them under its rulings, but for those\n"
-        "that a situation sets itself.")
-    parser.add_argument("path", nargs="*", metavar="PATH", help=_("folder of a game, or the name of one that is installed"))
-    parser.add_argument("--situations", nargs="+", metavar="FILE", help=_("situation files, instead of the game's own"))
+        "Runs the situations in `situations/*.yaml` of games, or the files named with --situations"
+        " against the game named with --game. A\nfailing one prints all that was expected and is"
+        " otherwise, and the decision at which play stood; one that cannot be run is told,\nand the"
+        " others are run. `--coverage` lists the paragraphs and ids of the rules inventory with the"
+        " situations that reach them:\nexit code 1 if one is reached by none and has no stated"
+        " reason. `--edition` plays all of them under its rulings, but for those\nthat a situation"
+        " sets itself."
+    )
+    parser.add_argument(
+        "path",
+        nargs="*",
+        metavar="PATH",
+        help=_("folder of a game, or the name of one that is installed"),
+    )
+    parser.add_argument(
+        "--situations",
+        nargs="+",
+        metavar="FILE",
+        help=_("situation files, instead of the game's own"),
+    )
     parser.add_argument("--game", metavar="PATH", help=_("the game that --situations are run with"))
-    parser.add_argument("-k", metavar="WORD", default="", help=_("only those with the word in their name, reference or id"))
-    parser.add_argument("--coverage", action="store_true", help=_("list what the situations reach, by paragraph and id"))
-    parser.add_argument("-v", "--verbose", action="store_true", help=_("name the situations that pass too"))
-    parser.add_argument("--seats", type=int, nargs="?", const=0, metavar="N",
-                        help=_("ask seats that search, too, N times each (without N: as often as the situation says)"))
+    parser.add_argument(
+        "-k",
+        metavar="WORD",
+        default="",
+        help=_("only those with the word in their name, reference or id"),
+    )
+    parser.add_argument(
+        "--coverage",
+        action="store_true",
+        help=_("list what the situations reach, by paragraph and id"),
+    )
+    parser.add_argument(
+        "-v", "--verbose", action="store_true", help=_("name the situations that pass too")
+    )
+    parser.add_argument(
+        "--seats",
+        type=int,
+        nargs="?",
+        const=0,
+        metavar="N",
+        help=_(
+            "ask seats that search, too, N times each (without N: as often as the situation says)"
+        ),
+    )
     add_edition(parser)
     add_lang(parser)
     add_json(parser)
@@ -70,8 +102,9 @@ def _cases(game: Game, files: list[Path], within: Path | None, word: str, sink: 
 
 
 def _asking(cases: list[Case], seats: int | None) -> list[Case]:
-    """The situations as `--seats` has them: without it no searching seat is asked, and who asks nothing else is left out; a number from 1
-    on is how often each seat is asked."""
+    """The situations as `--seats` has them: without it no searching seat is asked, and who asks
+    nothing else is left out; a number from 1 on is how often each seat is asked."""
+
     def kept(expected: Expected) -> list[Expected]:
         if expected.word != "seat":
             return [expected]
@@ -79,7 +112,10 @@ def _asking(cases: list[Case], seats: int | None) -> list[Case]:
             return [] if searching(expected.subject) else [expected]
         return [evolve(expected, value={**expected.value, "runs": seats})] if seats else [expected]
 
-    found = [evolve(case, then=[each for expected in case.then for each in kept(expected)]) for case in cases]
+    found = [
+        evolve(case, then=[each for expected in case.then for each in kept(expected)])
+        for case in cases
+    ]
     return [case for case in found if case.then]
 
 
@@ -106,7 +142,10 @@ def run(args: argparse.Namespace) -> int:
         if not every and not args.k and len(sink.errors) == before:
             key, idle = "line.none_in_files" if args.situations else "line.no_situations", True
             complain(filled(args.lang, key, game=printable(str(folder))))
-        done = [run_case(game, evolve(case, rulings=edition | case.rulings), args.coverage) for case in cases]
+        done = [
+            run_case(game, evolve(case, rulings=edition | case.rulings), args.coverage)
+            for case in cases
+        ]
         outcomes += done
         if args.coverage:
             from rulekit.cli.coverage import coverage
@@ -118,17 +157,45 @@ def run(args: argparse.Namespace) -> int:
                 complain(filled(args.lang, "line.no_inventory", game=printable(str(folder))))
     gaps = sum(len(r["uncovered"]) for r in reports)
     _tell(args, outcomes, left, reports, sink)
-    return 1 if any(not o.ok for o in outcomes) or gaps or sink.errors or idle or _nothing(args, outcomes, left) else 0
+    return (
+        1
+        if any(not o.ok for o in outcomes)
+        or gaps
+        or sink.errors
+        or idle
+        or _nothing(args, outcomes, left)
+        else 0
+    )
 
 
-def _tell(args: argparse.Namespace, outcomes: list[Outcome], left: int, reports: list[dict[str, Any]], sink: Sink) -> None:
+def _tell(
+    args: argparse.Namespace,
+    outcomes: list[Outcome],
+    left: int,
+    reports: list[dict[str, Any]],
+    sink: Sink,
+) -> None:
     """Prints what became of them. `left`: how many were left out, as they ask seats that search."""
     failed = sum(not o.ok for o in outcomes)
     if args.json:
-        data: dict[str, Any] = {"passed": len(outcomes) - failed, "failed": failed, "left_out": left, "situations": [
-            {"name": o.case.name, "file": o.case.file, "line": o.line, "column": o.column, "ok": o.ok, "why": o.why,
-             "more": [line for fault in o.faults for line in fault.more]} for o in outcomes],
-            "diagnostics": [diagnostic_json(d) for d in sink.in_order()]}
+        data: dict[str, Any] = {
+            "passed": len(outcomes) - failed,
+            "failed": failed,
+            "left_out": left,
+            "situations": [
+                {
+                    "name": o.case.name,
+                    "file": o.case.file,
+                    "line": o.line,
+                    "column": o.column,
+                    "ok": o.ok,
+                    "why": o.why,
+                    "more": [line for fault in o.faults for line in fault.more],
+                }
+                for o in outcomes
+            ],
+            "diagnostics": [diagnostic_json(d) for d in sink.in_order()],
+        }
         print_json(data | ({"coverage": reports} if args.coverage else {}))
         return
     print_diagnostics(sink.in_order(), sink.texts, sys.stdout)
@@ -138,22 +205,35 @@ def _tell(args: argparse.Namespace, outcomes: list[Outcome], left: int, reports:
 
         print_coverage(report)
     gaps = sum(len(r["uncovered"]) for r in reports)
-    print(f"{count(len(outcomes), 'situation')}: {len(outcomes) - failed} passed, {failed} failed"
-          + (f", {gaps} ids uncovered" if args.coverage else "")
-          + (f"; {left} more with --seats" if left else "")
-          + (f"; {count(len(sink.errors), 'error')} in situations that could not be run" if sink.errors else ""))
+    print(
+        f"{count(len(outcomes), 'situation')}: {len(outcomes) - failed} passed, {failed} failed"
+        + (f", {gaps} ids uncovered" if args.coverage else "")
+        + (f"; {left} more with --seats" if left else "")
+        + (
+            f"; {count(len(sink.errors), 'error')} in situations that could not be run"
+            if sink.errors
+            else ""
+        )
+    )
 
 
 def _nothing(args: argparse.Namespace, outcomes: list[Outcome], left: int) -> bool:
-    """Was no situation run, though there are some, or was no seat asked, though `--seats` was given? Then it is said why."""
+    """Was no situation run, though there are some, or was no seat asked, though `--seats` was
+    given? Then it is said why."""
     if outcomes:
-        unasked = args.seats is not None and all(each.word != "seat" for o in outcomes for each in o.case.then)
+        unasked = args.seats is not None and all(
+            each.word != "seat" for o in outcomes for each in o.case.then
+        )
         if unasked:
             complain(filled(args.lang, "line.no_seats"))
         return unasked
     if not (left or args.k):
         return False
-    complain(filled(args.lang, "line.none_but_seats" if left else "line.none_with_word", word=repr(args.k)))
+    complain(
+        filled(
+            args.lang, "line.none_but_seats" if left else "line.none_with_word", word=repr(args.k)
+        )
+    )
     return True
 
 
@@ -164,7 +244,10 @@ def _print(outcomes: list[Outcome], verbose: bool) -> None:
         elif not o.ok:
             print(f"failed  {o.case.name}{f' [{chr(44).join(o.case.ref)}]' if o.case.ref else ''}")
             for fault in o.faults:
-                print(f" --> {o.case.file}:{fault.line}{f':{fault.column}' if fault.column else ''}\n  {fault.why}")
+                print(
+                    f" --> {o.case.file}:{fault.line}{f':{fault.column}' if fault.column else ''}\n"
+                    f"  {fault.why}"
+                )
                 print("".join(f"    {line}\n" for line in fault.more), end="")
             if o.standing:
                 print(f"  play stands here: {o.standing}")

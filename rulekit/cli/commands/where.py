@@ -1,4 +1,5 @@
-"""The command `where`: prints where the games, libraries, examples, schemas and pages lie that came with rulekit."""
+"""The command `where`: prints where the games, libraries, examples, schemas and pages lie that came
+with rulekit."""
 
 from __future__ import annotations
 
@@ -16,11 +17,17 @@ from rulekit.common.i18n.gettext_domain import _
 def arguments(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
     parser.description = _(
-        "Prints where the games, libraries and examples lie that can be called by their names, the schemas of their files, and the\n"
-        "pages of the manual. With the name of a game, or with games, examples, schema or docs, it prints that folder alone: to look\n"
-        "into it, or to copy it and change the copy.")
-    parser.add_argument("name", nargs="?", metavar="NAME",
-                        help=_("the name of a game, a library or an example; or games, examples, schema, docs"))
+        "Prints where the games, libraries and examples lie that can be called by their names, the"
+        " schemas of their files, and the\npages of the manual. With the name of a game, or with"
+        " games, examples, schema or docs, it prints that folder alone: to look\ninto it, or to"
+        " copy it and change the copy."
+    )
+    parser.add_argument(
+        "name",
+        nargs="?",
+        metavar="NAME",
+        help=_("the name of a game, a library or an example; or games, examples, schema, docs"),
+    )
     add_lang(parser)
     add_json(parser)
 
@@ -32,21 +39,52 @@ def run(args: argparse.Namespace) -> int:
     parts = {name: folder for name, folder in shipped().items() if folder.is_dir()}
     if args.name:
         found = parts.get(args.name) or folder_of(args.name, args.lang).resolve()
-        print_json({"name": args.name, "folder": str(found)}) if args.json else print(printable(str(found)))
+        (
+            print_json({"name": args.name, "folder": str(found)})
+            if args.json
+            else print(printable(str(found)))
+        )
         return 0
-    games = {name: place.resolve() for name in known_games() if (place := find_game(name)) is not None}
-    sorts = {name: "library" if is_library(folder) else "example" if folder.parent == parts.get("examples") else "game"
-             for name, folder in games.items()}
+    games = {
+        name: place.resolve() for name in known_games() if (place := find_game(name)) is not None
+    }
+    sorts = {
+        name: (
+            "library"
+            if is_library(folder)
+            else "example"
+            if folder.parent == parts.get("examples")
+            else "game"
+        )
+        for name, folder in games.items()
+    }
     if args.json:
-        print_json({"folders": {name: str(folder) for name, folder in parts.items()},
-                    "games": [{"name": name, "sort": sorts[name], "folder": str(folder)} for name, folder in games.items()]})
+        print_json(
+            {
+                "folders": {name: str(folder) for name, folder in parts.items()},
+                "games": [
+                    {"name": name, "sort": sorts[name], "folder": str(folder)}
+                    for name, folder in games.items()
+                ],
+            }
+        )
         return 0
     for name, folder in parts.items():
         print(f"{name:10}{printable(str(folder))}")
-    rows = [(name, filled(args.lang, f"where.{sort}"), _beside(games[name], parts)) for sort in ("game", "library", "example")
-            for name in games if sorts[name] == sort]
+    rows = [
+        (name, filled(args.lang, f"where.{sort}"), _beside(games[name], parts))
+        for sort in ("game", "library", "example")
+        for name in games
+        if sorts[name] == sort
+    ]
     print()
-    print("\n".join(columns((filled(args.lang, "where.name"), "", filled(args.lang, "where.folder")), rows, 3)))
+    print(
+        "\n".join(
+            columns(
+                (filled(args.lang, "where.name"), "", filled(args.lang, "where.folder")), rows, 3
+            )
+        )
+    )
     return 0
 
 

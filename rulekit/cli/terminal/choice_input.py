@@ -1,4 +1,5 @@
-"""Takes what a person typed at a decision, makes the choices that it stands for in the game under way."""
+"""Takes what a person typed at a decision, makes the choices that it stands for in the game under
+way."""
 
 from __future__ import annotations
 
@@ -17,15 +18,19 @@ _NOTE = re.compile(r"(^|\s)#.*", re.DOTALL)
 
 
 def plain_line(text: str) -> str:
-    """What a line says: without what nobody sees at its ends (a byte order mark of a pipe, too), and without a comment."""
+    """What a line says: without what nobody sees at its ends (a byte order mark of a pipe, too),
+    and without a comment."""
     text = bare(text).replace("\u00a0", " ")
     return bare(_NOTE.sub("", text))
 
 
-def take(recorder: Recorder, text: str, menu: Menu, shows: bool, through: bool) -> tuple[list[str], str]:
-    """Makes the choice of a text: a number of the list, an option that is a number itself, words, or several choices in one line.
-    Where `shows`, a text that may mean several options makes none: the lines that show them. Beside them what is left of a line that waits
-    for another player. IllegalChoice where there is no such choice."""
+def take(
+    recorder: Recorder, text: str, menu: Menu, shows: bool, through: bool
+) -> tuple[list[str], str]:
+    """Makes the choice of a text: a number of the list, an option that is a number itself, words,
+    or several choices in one line. Where `shows`, a text that may mean several options makes none:
+    the lines that show them. Beside them what is left of a line that waits for another player.
+    IllegalChoice where there is no such choice."""
     options = menu.options
     option = _numbered(recorder, text, options)
     if option is not None:
@@ -60,9 +65,15 @@ def _numbered(recorder: Recorder, text: str, options: Sequence[Option]) -> Optio
 
 
 def _meanings(text: str, menu: Menu) -> list[str]:
-    """The options that a text may mean, if it does not mean one. What is named as a whole (an action, a member) and is not offered is
-    refused with its reason instead."""
+    """The options that a text may mean, if it does not mean one. What is named as a whole (an
+    action, a member) and is not offered is refused with its reason instead."""
     meant = matching(text, menu.options, menu.names)
     words = words_of(text)
-    named = bool(words) and not meant and (words[0] in menu.names.verbs or all(word in menu.names.called for word in words))
-    return [] if len(meant) == 1 or named or not (meant or menu.filtered(text)) else menu.lines(text)
+    named = (
+        bool(words)
+        and not meant
+        and (words[0] in menu.names.verbs or all(word in menu.names.called for word in words))
+    )
+    return (
+        [] if len(meant) == 1 or named or not (meant or menu.filtered(text)) else menu.lines(text)
+    )

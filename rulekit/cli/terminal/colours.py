@@ -1,4 +1,5 @@
-"""Takes the names of a game and a terminal, makes lines in colour there: sides in their own, headings, numbers, paragraphs (rich)."""
+"""Takes the names of a game and a terminal, makes lines in colour there: sides in their own,
+headings, numbers, paragraphs (rich)."""
 
 from __future__ import annotations
 
@@ -18,16 +19,30 @@ WARNING = re.compile(r"(?<= )!(?= )|^!(?= )")
 
 
 class Colours:
-    """The colours of one game on a terminal. NO_COLOR, and terminals without colours, are heeded by rich."""
+    """The colours of one game on a terminal. NO_COLOR, and terminals without colours, are heeded by
+    rich."""
 
     def __init__(self, names: Names, out: IO[str]) -> None:
         self._console = Console(file=out, highlight=False, markup=False, emoji=False)
         look = drawing_of(names)["sides"]
-        labels = {names.label(names.program.sides, i): look[side]["colour"] for i, side in enumerate(names.sides)}
-        sides = [(re.compile(rf"\b{re.escape(label)}\b"), Style(color="#ffffff", bgcolor=colour, bold=True))
-                 for label, colour in labels.items() if label]
+        labels = {
+            names.label(names.program.sides, i): look[side]["colour"]
+            for i, side in enumerate(names.sides)
+        }
+        sides = [
+            (
+                re.compile(rf"\b{re.escape(label)}\b"),
+                Style(color="#ffffff", bgcolor=colour, bold=True),
+            )
+            for label, colour in labels.items()
+            if label
+        ]
         self._styles: list[tuple[re.Pattern[str], str | Style]] = [
-            (PARAGRAPHS, "dim"), (NUMBER, "bold cyan"), (WARNING, "bold red"), *sides]
+            (PARAGRAPHS, "dim"),
+            (NUMBER, "bold cyan"),
+            (WARNING, "bold red"),
+            *sides,
+        ]
 
     def painted(self, line: str) -> Text:
         """A line with its styles."""

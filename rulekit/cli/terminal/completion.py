@@ -1,4 +1,5 @@
-"""Takes a decision and the beginning of a line, makes the words that may come next: commands, options, and what these are about."""
+"""Takes a decision and the beginning of a line, makes the words that may come next: commands,
+options, and what these are about."""
 
 from __future__ import annotations
 
@@ -14,18 +15,68 @@ from rulekit.engine.knowledge.observation import Observer
 
 # The commands of each language, and what may stand behind them.
 COMMANDS = {
-    "en": ("auto pass", "board", "find", "help", "hint", "load", "log", "map", "more", "odds", "options", "pass all", "paths", "quit",
-           "redo", "replay", "save", "since", "skip", "total", "undo", "why"),
-    "fr": ("aide", "annuler", "auto pass", "carte", "chances", "charger", "chemins", "chercher", "choix", "conseil", "depuis",
-           "enregistrer", "journal", "passer tout", "plateau", "pourquoi", "quitter", "refaire", "revoir", "sauter", "suite", "total"),
+    "en": (
+        "auto pass",
+        "board",
+        "find",
+        "help",
+        "hint",
+        "load",
+        "log",
+        "map",
+        "more",
+        "odds",
+        "options",
+        "pass all",
+        "paths",
+        "quit",
+        "redo",
+        "replay",
+        "save",
+        "since",
+        "skip",
+        "total",
+        "undo",
+        "why",
+    ),
+    "fr": (
+        "aide",
+        "annuler",
+        "auto pass",
+        "carte",
+        "chances",
+        "charger",
+        "chemins",
+        "chercher",
+        "choix",
+        "conseil",
+        "depuis",
+        "enregistrer",
+        "journal",
+        "passer tout",
+        "plateau",
+        "pourquoi",
+        "quitter",
+        "refaire",
+        "revoir",
+        "sauter",
+        "suite",
+        "total",
+    ),
 }
 OF_OPTIONS = ("why", "pourquoi", "odds", "chances", "options", "choix")
 OF_PIECES = ("paths", "chemins")
 OF_MEMBERS = ("find", "chercher", "board", "plateau")
 OF_FILES = ("save", "load", "enregistrer", "charger")
-FIXED = {"log": ("all", "more"), "journal": ("tout", "suite"), "replay": ("next", "back", "board", "end"),
-         "revoir": ("suivant", "précédent", "plateau", "fin"), "skip": ("all", "turn", "game", "off"), "auto": ("pass on", "pass off"),
-         "sauter": ("all", "turn", "game", "off")}
+FIXED = {
+    "log": ("all", "more"),
+    "journal": ("tout", "suite"),
+    "replay": ("next", "back", "board", "end"),
+    "revoir": ("suivant", "précédent", "plateau", "fin"),
+    "skip": ("all", "turn", "game", "off"),
+    "auto": ("pass on", "pass off"),
+    "sauter": ("all", "turn", "game", "off"),
+}
 MOST = 60  # words that are told at once
 
 
@@ -46,7 +97,8 @@ class Offers:
     options: Sequence[Option]
 
     def words(self, line: str) -> tuple[str, list[Word]]:
-        """The beginning that is typed of the last word of a line, and the words that it may become, each once."""
+        """The beginning that is typed of the last word of a line, and the words that it may become,
+        each once."""
         *before, last = line.split(" ") if line else [""]
         done = [word for word in before if word]
         found: dict[str, Word] = {}
@@ -90,15 +142,22 @@ class Offers:
             yield Word("vers" if names.lang == "fr" else "to")
 
     def _members(self, kinds: Iterable[int], done: Sequence[str]) -> Iterator[Word]:
-        """Members that the player knows, by their short ids; his own first; without those that stand in the line."""
-        names, viewer, found = self.state.names, Observer(self.state, self.who), list[tuple[bool, Word]]()
+        """Members that the player knows, by their short ids; his own first; without those that
+        stand in the line."""
+        names, viewer, found = (
+            self.state.names,
+            Observer(self.state, self.who),
+            list[tuple[bool, Word]](),
+        )
         mine = f"{names.sides[self.who]}."
         for kind in kinds:
             for at, id in enumerate(names.program.kinds[kind].members):
                 short = id.rsplit(".", 1)[-1]
                 if viewer.knows(kind, at) and short not in done:
                     label = names.label(kind, at)
-                    found.append((not id.startswith(mine), Word(short, "" if label == short else label)))
+                    found.append(
+                        (not id.startswith(mine), Word(short, "" if label == short else label))
+                    )
         return iter([word for _, word in sorted(found, key=lambda each: each[0])])
 
 
@@ -106,7 +165,9 @@ def _following(options: Sequence[Option], done: Sequence[str], names: Names) -> 
     """The next words of the options whose first words stand there already."""
     for option in options:
         key = option.key.split()
-        if len(key) > len(done) and all(_is(typed, word) for typed, word in zip(done, key, strict=False)):
+        if len(key) > len(done) and all(
+            _is(typed, word) for typed, word in zip(done, key, strict=False)
+        ):
             word = key[len(done)]
             last = len(key) == len(done) + 1
             yield Word(word.rsplit(".", 1)[-1], option.label if last else "")

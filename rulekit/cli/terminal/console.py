@@ -1,4 +1,5 @@
-"""Takes a game under way and where to print, makes the desk at which it is played: what it prints, and what each viewer has read."""
+"""Takes a game under way and where to print, makes the desk at which it is played: what it prints,
+and what each viewer has read."""
 
 from __future__ import annotations
 
@@ -38,7 +39,9 @@ LINE = 2 * LONGEST  # characters of a line that are kept
 PIECE = 1 << 16  # characters of it that are read and left out at a time
 YES = ("y", "yes", "o", "oui")
 ENDLESS = 1 << 22  # characters of a line after which no end is looked for
-_STEERS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")  # the cursor, or the direction of writing
+_STEERS = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]"
+)  # the cursor, or the direction of writing
 
 
 @define
@@ -70,15 +73,30 @@ class Desk:
     skips: Skips = field(factory=Skips)
     facing: int | None = None  # who looks at the screen
     told: dict[int | None, int] = field(factory=dict)  # how many events each viewer has read
-    seen: tuple[object, list[str]] = (None, [])  # who looked at what phases last, and the screen then
-    values: dict[int, tuple[int, since_last.Values]] = field(factory=dict)  # how many events there were and what each viewer knew of the tracks
-    lines: list[tuple[int, int]] = field(factory=list)  # of each line that was typed: how many choices there were before it, and by whom
-    taken: list[int] = field(factory=list)  # how many choices each `undo` took back that was not made again
-    waiting: tuple[int, str, int] | None = None  # whose line waits for another player, what is left of it, how many choices there were
-    explained: dict[int, Sequence[str]] = field(factory=dict)  # what stands behind events that have happened here, by their number
+    seen: tuple[object, list[str]] = (
+        None,
+        [],
+    )  # who looked at what phases last, and the screen then
+    values: dict[int, tuple[int, since_last.Values]] = field(
+        factory=dict
+    )  # how many events there were and what each viewer knew of the tracks
+    lines: list[tuple[int, int]] = field(
+        factory=list
+    )  # of each line that was typed: how many choices there were before it, and by whom
+    taken: list[int] = field(
+        factory=list
+    )  # how many choices each `undo` took back that was not made again
+    waiting: tuple[int, str, int] | None = (
+        None  # whose line waits for another player, what is left of it, how many choices there were
+    )
+    explained: dict[int, Sequence[str]] = field(
+        factory=dict
+    )  # what stands behind events that have happened here, by their number
     trouble: str = ""  # why the file has not got all of the game, as it was told last
     page: int = 0  # of the log
-    foretold: dict[int, str] | None = None  # what stands beside the options, if it has been worked out
+    foretold: dict[int, str] | None = (
+        None  # what stands beside the options, if it has been worked out
+    )
     step: int | None = None  # of the game that is gone through, as `replay` counts them
     rest: list[str] = field(factory=list)  # lines of options that did not fit the page
 
@@ -100,8 +118,9 @@ class Desk:
         return (self.read(question) or "").casefold() in YES
 
     def read(self, prompt: str, offers: Offers | None = None) -> str | None:
-        """The next line that is no comment, without its end; None at the end of the input. Of a line without end only a part. `offers`:
-        what it may be completed to, where there is an editor."""
+        """The next line that is no comment, without its end; None at the end of the input. Of a
+        line without end only a part. `offers`: what it may be completed to, where there is an
+        editor."""
         if self.editor is not None:
             return self.editor.read(self.colours.shown(prompt) if self.colours else prompt, offers)
         self.out.write(prompt)
@@ -120,12 +139,23 @@ class Desk:
         return None
 
     def say(self, *lines: str) -> None:
-        """Prints, what would steer the terminal as its code; at a keyboard long lines are wrapped at words."""
-        for line in (_STEERS.sub(lambda found: f"\\x{ord(found.group()):02x}", each) for text in lines for each in text.split("\n")):
+        """Prints, what would steer the terminal as its code; at a keyboard long lines are wrapped
+        at words."""
+        for line in (
+            _STEERS.sub(lambda found: f"\\x{ord(found.group()):02x}", each)
+            for text in lines
+            for each in text.split("\n")
+        ):
             if self.settings.interactive and len(line) > self.width:
                 indent = " " * (len(line) - len(line.lstrip()))
-                wrapped = textwrap.wrap(line.strip(), self.width, initial_indent=indent, subsequent_indent=indent + "    ",
-                                        break_long_words=False, break_on_hyphens=False)
+                wrapped = textwrap.wrap(
+                    line.strip(),
+                    self.width,
+                    initial_indent=indent,
+                    subsequent_indent=indent + "    ",
+                    break_long_words=False,
+                    break_on_hyphens=False,
+                )
                 self._print(*wrapped)
             else:
                 self._print(line)
@@ -139,7 +169,11 @@ class Desk:
 
     @property
     def width(self) -> int:
-        return max(40, shutil.get_terminal_size((WIDTH, 24)).columns - 1) if self.settings.interactive else WIDTH
+        return (
+            max(40, shutil.get_terminal_size((WIDTH, 24)).columns - 1)
+            if self.settings.interactive
+            else WIDTH
+        )
 
     def word(self, key: str, **params: str) -> None:
         """Prints words of the frontend's own."""
@@ -154,52 +188,78 @@ class Desk:
         self.trouble = now
 
     def audience(self) -> int | None:
-        """Whose eyes are on the screen: the only person, or the one it was handed to; None: nobody's."""
+        """Whose eyes are on the screen: the only person, or the one it was handed to; None:
+        nobody's."""
         humans = self.humans
         return humans[0] if len(humans) == 1 else self.facing
 
     def tell(self, viewer: int | None) -> None:
-        """Prints what has happened since this viewer last read, in short if it is much; without a person, in full."""
+        """Prints what has happened since this viewer last read, in short if it is much; without a
+        person, in full."""
         log = self.state.events
         begin = min(self.told.get(viewer, 0), len(log))
         self.told[viewer] = len(log)
         if not self.humans:
             self.say(*since_last.report(self.state, log[begin:], self.explained))
             return
-        lines = since_last.told(self.state, Observer(self.state, viewer).events(begin), self.explained)
+        lines = since_last.told(
+            self.state, Observer(self.state, viewer).events(begin), self.explained
+        )
         self.say(*(since_last.condensed(self.state.names, lines)))
 
     def greet(self) -> None:
-        """What is played, by whom; a commitment to the seed, or the seed where nobody can misuse it."""
+        """What is played, by whom; a commitment to the seed, or the seed where nobody can misuse
+        it."""
         names, save = self.state.names, self.recorder.save
         program = self.state.table.program
         where, titles = program.scenario, dict(program.scenarios)
-        seats = [f"{names.label(self.state.table.program.sides, names.side(side))}{names.word('colon')}{seat_text(names, seat)}"
-                 for side, seat in self.settings.seats.items()]
-        self.say(names.word("playing", title=names.text("title") or self.game.title,
-                            scenario=names.text(f"scenario.{where}", titles.get(where, "")) or where or "-", seats=", ".join(seats)))
-        closed, opened = names.word("commitment", hash=save.commitment), names.word("seed_open", seed=seed_text(save.seed))
+        seats = [
+            f"{names.label(self.state.table.program.sides, names.side(side))}"
+            f"{names.word('colon')}{seat_text(names, seat)}"
+            for side, seat in self.settings.seats.items()
+        ]
+        self.say(
+            names.word(
+                "playing",
+                title=names.text("title") or self.game.title,
+                scenario=names.text(f"scenario.{where}", titles.get(where, "")) or where or "-",
+                seats=", ".join(seats),
+            )
+        )
+        closed, opened = (
+            names.word("commitment", hash=save.commitment),
+            names.word("seed_open", seed=seed_text(save.seed)),
+        )
         self.say(closed if self.humans else opened)
-        if self.humans and self.source.isatty() and any(isinstance(agent, SearchAgent) for agent in self.agents):
+        if (
+            self.humans
+            and self.source.isatty()
+            and any(isinstance(agent, SearchAgent) for agent in self.agents)
+        ):
             self.word("hurry")
 
     def idle(self, asked: Decision) -> bool:
-        """A decision in which the only person can do one thing: pass in a window, or take the only option of a list. He need not say so.
-        With two persons, that he is not asked would tell the other something."""
+        """A decision in which the only person can do one thing: pass in a window, or take the only
+        option of a list. He need not say so. With two persons, that he is not asked would tell the
+        other something."""
         return not self.settings.ask_all and len(self.humans) == 1 and len(asked.options) == 1
 
     def through(self) -> bool:
-        """May a line go through windows in which another player can only pass? Not if that would tell one person what the other holds."""
+        """May a line go through windows in which another player can only pass? Not if that would
+        tell one person what the other holds."""
         return len(self.humans) == 1 or not self.state.table.has_secrets
 
     def typed(self, begin: int, who: int, rest: str) -> None:
-        """A person typed a line that was made: how many choices there were before it; what is left of it, if it waits."""
+        """A person typed a line that was made: how many choices there were before it; what is left
+        of it, if it waits."""
         self.lines = [*(line for line in self.lines if line[0] < begin), (begin, who)]
         self.taken.clear()
         self.waiting = (who, rest, self.state.choices_count()) if rest else None
         asked = self.state.decision
         if rest and asked is not None and asked.player != self.state.names.sides[who]:
-            label = self.state.names.label(self.state.table.program.sides, self.state.names.side(asked.player))
+            label = self.state.names.label(
+                self.state.table.program.sides, self.state.names.side(asked.player)
+            )
             self.word("line_waits", who=label, rest=rest)
 
     def show(self, who: int) -> None:
@@ -208,28 +268,50 @@ class Desk:
         where: object = (who, screen.viewer.phases())
         values = screen.values()
         begin, known = self.values.get(who, (0, {}))
-        lines = since_last.told(self.state, screen.viewer.events(begin), self.explained) if known else []
+        lines = (
+            since_last.told(self.state, screen.viewer.events(begin), self.explained)
+            if known
+            else []
+        )
         self.say(*since_last.changes(self.state, begin, lines, known, values))
         self.say(*(screen.since(self.seen[1]) if self.seen[0] == where else screen.everything()))
         self.seen, self.values[who] = (where, screen.everything()), (len(self.state.events), values)
 
     def show_options(self, asked: Decision, options: Sequence[Option]) -> None:
         """The prompt and the numbered options with their paragraphs."""
-        names, who, ref = self.state.names, self.state.names.side(asked.player), f"  [{', '.join(asked.ref)}]" if asked.ref else ""
-        self.say(f"{names.label(self.state.table.program.sides, who)}{names.word('colon')}{Observer(self.state, who).prompt()}{ref}")
+        names, who, ref = (
+            self.state.names,
+            self.state.names.side(asked.player),
+            f"  [{', '.join(asked.ref)}]" if asked.ref else "",
+        )
+        self.say(
+            f"{names.label(self.state.table.program.sides, who)}"
+            f"{names.word('colon')}{Observer(self.state, who).prompt()}{ref}"
+        )
         self.say(*status.lines(self.state, who))
         self.list(self.menu(options).lines())
 
     def menu(self, options: Sequence[Option]) -> Menu:
         notes = status.notes(Observer(self.state, self.state.current_player()), options)
         ahead = self.ahead(options)
-        return Menu(self.state.names, options, self.width,
-                    lambda option: notes.get(option.id, "") + self.effect(option) + ahead.get(option.id, ""))
+        return Menu(
+            self.state.names,
+            options,
+            self.width,
+            lambda option: (
+                notes.get(option.id, "") + self.effect(option) + ahead.get(option.id, "")
+            ),
+        )
 
     def ahead(self, options: Sequence[Option]) -> dict[int, str]:
-        """At a keyboard, what stands beside each option: worked out once each time that one is asked."""
+        """At a keyboard, what stands beside each option: worked out once each time that one is
+        asked."""
         if self.foretold is None:
-            self.foretold = beside(self.state, self.state.current_player(), options) if self.settings.interactive else {}
+            self.foretold = (
+                beside(self.state, self.state.current_player(), options)
+                if self.settings.interactive
+                else {}
+            )
         return self.foretold
 
     def list(self, lines: list[str]) -> None:
@@ -245,7 +327,17 @@ class Desk:
             return f" ({price})"
         book, viewer = self.state.table.book, Observer(self.state, self.state.current_player())
         family = book.family(option.id)
-        named = zip(family.params if not family.arcs else (), book.arguments(family, option.id), strict=False)
-        told = [text for param, value in named if param.kind >= 0 and value >= 0 and viewer.knows(param.kind, value)
-                for text in effects(self.state.names, param.kind, value)]
-        return self.state.names.word("colon") + self.state.names.semicolon.join(told) if told else ""
+        named = zip(
+            family.params if not family.arcs else (),
+            book.arguments(family, option.id),
+            strict=False,
+        )
+        told = [
+            text
+            for param, value in named
+            if param.kind >= 0 and value >= 0 and viewer.knows(param.kind, value)
+            for text in effects(self.state.names, param.kind, value)
+        ]
+        return (
+            self.state.names.word("colon") + self.state.names.semicolon.join(told) if told else ""
+        )

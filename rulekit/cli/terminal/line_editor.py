@@ -1,4 +1,5 @@
-"""Takes a terminal, makes lines that a person types there: edited, completed, and remembered from one game to the next (prompt_toolkit)."""
+"""Takes a terminal, makes lines that a person types there: edited, completed, and remembered from
+one game to the next (prompt_toolkit)."""
 
 from __future__ import annotations
 
@@ -21,8 +22,8 @@ KEPT = "play.history"
 
 
 class Editor:
-    """Reads lines at the terminal. `private`: several persons sit there who may not know the same, so each has a history of his own, and
-    none is kept."""
+    """Reads lines at the terminal. `private`: several persons sit there who may not know the same,
+    so each has a history of his own, and none is kept."""
 
     def __init__(self, private: bool, file: Path | None) -> None:
         self._private, self._file = private, file
@@ -31,9 +32,14 @@ class Editor:
         self._pasted: list[str] = []  # lines that came with the one before
 
     def read(self, prompt: str, offers: Offers | None) -> str | None:
-        """The next line that is no comment, without blanks around it; None at the end. Without `offers` nothing is completed or kept."""
+        """The next line that is no comment, without blanks around it; None at the end. Without
+        `offers` nothing is completed or kept."""
         self._words.offers = offers
-        session = self._session(offers.who) if offers is not None else PromptSession[str](history=InMemoryHistory())
+        session = (
+            self._session(offers.who)
+            if offers is not None
+            else PromptSession[str](history=InMemoryHistory())
+        )
         while True:
             if not self._pasted:
                 try:
@@ -48,8 +54,15 @@ class Editor:
     def _session(self, who: int) -> PromptSession[str]:
         key = who if self._private else -1
         if key not in self._sessions:
-            history: History = InMemoryHistory() if self._private or self._file is None else _Kept(self._file)
-            self._sessions[key] = PromptSession(history=history, completer=self._words, complete_while_typing=False, key_bindings=_keys())
+            history: History = (
+                InMemoryHistory() if self._private or self._file is None else _Kept(self._file)
+            )
+            self._sessions[key] = PromptSession(
+                history=history,
+                completer=self._words,
+                complete_while_typing=False,
+                key_bindings=_keys(),
+            )
         return self._sessions[key]
 
 
@@ -92,7 +105,9 @@ class _Words(Completer):
 
     offers: Offers | None = None
 
-    def get_completions(self, document: Document, complete_event: CompleteEvent) -> Iterable[Completion]:
+    def get_completions(
+        self, document: Document, complete_event: CompleteEvent
+    ) -> Iterable[Completion]:
         if self.offers is None:
             return
         begun, found = self.offers.words(document.text_before_cursor.lstrip())

@@ -1,4 +1,5 @@
-"""Takes a screen and a text, makes what is known of the members whose id or name it is: where they are, how they are, what they can do."""
+"""Takes a screen and a text, makes what is known of the members whose id or name it is: where they
+are, how they are, what they can do."""
 
 from __future__ import annotations
 
@@ -18,8 +19,10 @@ CHOICES = 8  # options of one of them that are told
 
 
 def find(screen: Screen, text: str, options: Sequence[Option]) -> list[str]:
-    """The lines of `find TEXT`: pieces, places, cards and whatever else has members, the exact ones first; without any, the lines of the
-    board, of the tracks and pools in which it occurs. `options`: those of the decision that the viewer is asked, in their order."""
+    """The lines of `find TEXT`: pieces, places, cards and whatever else has members, the exact ones
+    first; without any, the lines of the board, of the tracks and pools in which it occurs.
+    `options`: those of the decision that the viewer is asked, in their order.
+    """
     folded = text.casefold().strip()
     if not folded:
         return []
@@ -36,7 +39,11 @@ def find(screen: Screen, text: str, options: Sequence[Option]) -> list[str]:
         lines.append(screen.names.word("more_found", n=str(len(found) - MOST)))
     if not found:
         colon = screen.names.word("colon")
-        shown = (*(f"{head}{colon}{told}" for head, told in screen.places() if told), *screen.tracks(), *screen.pools())
+        shown = (
+            *(f"{head}{colon}{told}" for head, told in screen.places() if told),
+            *screen.tracks(),
+            *screen.pools(),
+        )
         lines = [screen.names.word("in", what=line) for line in shown if folded in line.casefold()]
     return lines
 
@@ -63,18 +70,30 @@ def _names(screen: Screen, kind: int, member: int) -> tuple[str, str, str]:
 def _told(screen: Screen, kind: int, member: int, options: Sequence[Option]) -> Iterator[str]:
     id, short, label = _names(screen, kind, member)
     info = screen.program.kinds[kind]
-    known = [_stands(screen, kind, member), _lies(screen, kind, member), *screen.changed(kind, member), *screen.keyed(kind, member),
-             _facts(screen, info, member)]
+    known = [
+        _stands(screen, kind, member),
+        _lies(screen, kind, member),
+        *screen.changed(kind, member),
+        *screen.keyed(kind, member),
+        _facts(screen, info, member),
+    ]
     told = screen.names.semicolon.join(each for each in known if each)
     sort = screen.names.text(f"kind.{info.name}", tidy(info.name))
-    yield f"{id}{f' {label}' if label not in (id, short) else ''} ({sort}){screen.names.word('colon') + told if told else ''}"
+    yield (
+        f"{id}{f' {label}' if label not in (id, short) else ''}"
+        f" ({sort}){screen.names.word('colon') + told if told else ''}"
+    )
     if known[0] == screen.names.word("nowhere"):
         yield from (f"    {line}" for line in _listed(screen, kind, member))
     yield from (f"    {text}" for text in effects(screen.names, kind, member))
     held = screen.standing_at(kind, member)
     if held:
         yield f"    {held}"
-    able = [f"{number} {option.label}" for number, option in enumerate(options, 1) if id in option.params.values()]
+    able = [
+        f"{number} {option.label}"
+        for number, option in enumerate(options, 1)
+        if id in option.params.values()
+    ]
     if able:
         more = f", ... ({len(able)})" if len(able) > CHOICES else ""
         yield "    " + screen.names.word("can", what=", ".join(able[:CHOICES]) + more)
@@ -85,14 +104,23 @@ def _stands(screen: Screen, kind: int, member: int) -> str:
     if cell is None or not screen.viewer.sees(screen.program.cells.index(cell), (member,)):
         return ""
     place = screen.state.raw(cell, (member,))
-    return screen.names.word("stands", at=screen.names.label(cell.type.kind, place)) if place >= 0 else screen.names.word("nowhere")
+    return (
+        screen.names.word("stands", at=screen.names.label(cell.type.kind, place))
+        if place >= 0
+        else screen.names.word("nowhere")
+    )
 
 
 def _lies(screen: Screen, kind: int, member: int) -> str:
     """The pool in which a thing lies, if the viewer may know it."""
     id = screen.program.kinds[kind].members[member]
     for at, cell in enumerate(screen.program.cells):
-        if cell.pool and not cell.hidden and cell.type.kind == kind and not screen.names.untold(f"cell.{cell.name}"):
+        if (
+            cell.pool
+            and not cell.hidden
+            and cell.type.kind == kind
+            and not screen.names.untold(f"cell.{cell.name}")
+        ):
             for name, pool in screen.viewer.pool(at).items():
                 if id in pool["members"]:
                     return screen.names.word("in", what=screen.pool_text(cell, name))
@@ -100,14 +128,22 @@ def _lies(screen: Screen, kind: int, member: int) -> str:
 
 
 def _listed(screen: Screen, kind: int, member: int) -> Iterator[str]:
-    """The things whose data name a member in a set (a reinforcement that it comes with), with what else the data say of them."""
+    """The things whose data name a member in a set (a reinforcement that it comes with), with what
+    else the data say of them."""
     for at, other in enumerate(screen.program.kinds):
-        holding = [values for type, values in other.fixed.values() if type.form == "set" and type.kind == kind]
+        holding = [
+            values
+            for type, values in other.fixed.values()
+            if type.form == "set" and type.kind == kind
+        ]
         for i in range(len(other.members)):
             if any(values[i] >> member & 1 for values in holding) and screen.viewer.knows(at, i):
                 sort = screen.names.text(f"kind.{other.name}", tidy(other.name))
                 facts = _facts(screen, other, i, False)
-                yield f"{screen.names.label(at, i)} ({sort}){screen.names.word('colon') + facts if facts else ''}"
+                yield (
+                    f"{screen.names.label(at, i)}"
+                    f" ({sort}){screen.names.word('colon') + facts if facts else ''}"
+                )
 
 
 def _facts(screen: Screen, kind: KindInfo, member: int, sets: bool = True) -> str:
@@ -122,5 +158,8 @@ def _facts(screen: Screen, kind: KindInfo, member: int, sets: bool = True) -> st
         elif type.form == "bool" and value:
             told.append(text)
         elif type.form == "set" and value and sets:
-            told.append(f"{text}{screen.names.word('colon')}{' '.join(screen.short(type.kind, i) for i in members(value))}")
+            told.append(
+                f"{text}{screen.names.word('colon')}"
+                f"{' '.join(screen.short(type.kind, i) for i in members(value))}"
+            )
     return ", ".join(told[:8])

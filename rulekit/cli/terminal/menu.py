@@ -1,4 +1,5 @@
-"""Takes the options of a decision, makes the lines in which a player finds his own: a list, groups of many, those that a text means."""
+"""Takes the options of a decision, makes the lines in which a player finds his own: a list, groups
+of many, those that a text means."""
 
 from __future__ import annotations
 
@@ -20,7 +21,8 @@ Numbered = tuple[int, Option]
 
 @frozen
 class Menu:
-    """The options of one decision as a list for people. `more`: what stands behind a label (what a card does, what a step costs)."""
+    """The options of one decision as a list for people. `more`: what stands behind a label (what a
+    card does, what a step costs)."""
 
     names: Names
     options: Sequence[Option]
@@ -28,7 +30,8 @@ class Menu:
     more: Callable[[Option], str]
 
     def lines(self, text: str = "") -> list[str]:
-        """All options, grouped if they are many; with a text, those that it means. Each has its number, which chooses it."""
+        """All options, grouped if they are many; with a text, those that it means. Each has its
+        number, which chooses it."""
         found = self.filtered(text)
         if not found:
             return [self.names.word("no_option_with", text=repr(text))]
@@ -40,25 +43,43 @@ class Menu:
         """The options whose label or key holds all words of the text."""
         words = words_of(text)
         numbered = list(enumerate(self.options, 1))
-        return [each for each in numbered if all(w in f"{each[1].label} {each[1].key}".casefold() for w in words)]
+        return [
+            each
+            for each in numbered
+            if all(w in f"{each[1].label} {each[1].key}".casefold() for w in words)
+        ]
 
     def _cell(self, each: Numbered) -> str:
         number, option = each
-        return f"{'' if counted(option) else number:>3} {option.label}{self.more(option)}{_paragraphs(option)}"
+        return (
+            f"{'' if counted(option) else number:>3}"
+            f" {option.label}{self.more(option)}{_paragraphs(option)}"
+        )
 
     def _columns(self, cells: Sequence[str]) -> list[str]:
         wide = max((len(c) for c in cells), default=1) + 2
         columns = max(1, self.width // wide) if len(cells) > 8 else 1
-        rows = [cells[i:i + columns] for i in range(0, len(cells), columns)]
+        rows = [cells[i : i + columns] for i in range(0, len(cells), columns)]
         return ["".join(c.ljust(wide) for c in row).rstrip() for row in rows]
 
     def _groups(self, found: Sequence[Numbered]) -> list[list[Numbered]]:
-        """Options of one verb beside each other; of these, if they name two things or more, those with the same first one."""
-        families = [list(group) for _, group in groupby(found, key=lambda each: (each[1].key.split(" ", 1)[0], each[1].ref))]
+        """Options of one verb beside each other; of these, if they name two things or more, those
+        with the same first one."""
+        families = [
+            list(group)
+            for _, group in groupby(
+                found, key=lambda each: (each[1].key.split(" ", 1)[0], each[1].ref)
+            )
+        ]
         out = []
         for family in families:
             if len(family) > WHOLE and len(family[0][1].params) > 1:
-                out += [list(group) for _, group in groupby(family, key=lambda each: next(iter(each[1].params.values())))]
+                out += [
+                    list(group)
+                    for _, group in groupby(
+                        family, key=lambda each: next(iter(each[1].params.values()))
+                    )
+                ]
             else:
                 out.append(family)
         return out
@@ -67,10 +88,20 @@ class Menu:
         if len(group) < 3:
             return [self._cell(each) for each in group]
         head = _common([option.label for _, option in group])
-        things = [f"{number} {option.label[len(head):].strip(' :,') or option.label}{self.more(option)}" for number, option in group]
+        things = [
+            f"{number} {option.label[len(head) :].strip(' :,') or option.label}{self.more(option)}"
+            for number, option in group
+        ]
         shown = things if len(things) <= WHOLE else things[:SHOWN]
-        rest = "" if len(things) <= WHOLE else " ... " + self.names.word("of_many", n=str(len(things)), last=str(group[-1][0]))
-        verb, colon = head.strip(" :,") or group[0][1].key.split(" ", 1)[0], self.names.word("colon")
+        rest = (
+            ""
+            if len(things) <= WHOLE
+            else " ... " + self.names.word("of_many", n=str(len(things)), last=str(group[-1][0]))
+        )
+        verb, colon = (
+            head.strip(" :,") or group[0][1].key.split(" ", 1)[0],
+            self.names.word("colon"),
+        )
         return [f"  - {verb}{colon}{', '.join(shown)}{rest}{_paragraphs(group[0][1])}"]
 
 
@@ -82,12 +113,18 @@ def _common(labels: Sequence[str]) -> str:
     """The words with which all labels begin, up to a comma or colon if there is one."""
     head = labels[0]
     for label in labels[1:]:
-        same = next((i for i, (a, b) in enumerate(zip(head, label, strict=False)) if a != b), min(len(head), len(label)))
+        same = next(
+            (i for i, (a, b) in enumerate(zip(head, label, strict=False)) if a != b),
+            min(len(head), len(label)),
+        )
         head = head[:same]
     cut = max(head.rfind(", "), head.rfind(": "))
-    return head[:cut + 2] if cut >= 0 else head[:head.rfind(" ") + 1]
+    return head[: cut + 2] if cut >= 0 else head[: head.rfind(" ") + 1]
 
 
 def counted(option: Option) -> bool:
-    """Is the option a number, and no thing that is called so? Then it is typed as it is, and has no number in the list."""
-    return number_of(option.label.removeprefix("-")) is not None and all(isinstance(value, int) for value in option.params.values())
+    """Is the option a number, and no thing that is called so? Then it is typed as it is, and has no
+    number in the list."""
+    return number_of(option.label.removeprefix("-")) is not None and all(
+        isinstance(value, int) for value in option.params.values()
+    )

@@ -1,5 +1,5 @@
-"""Takes the seat of who is asked, makes what it foretells in words: what an option surely brings about, the odds of a roll, where a group
-can go."""
+"""Takes the seat of who is asked, makes what it foretells in words: what an option surely brings
+about, the odds of a roll, where a group can go."""
 
 from __future__ import annotations
 
@@ -32,15 +32,20 @@ def cost_text(names: Names, cost: Iterable[Points]) -> str:
         unit = points.unit or ""
         before = sums.get(unit, 0)
         sums[unit] = None if before is None or points.amount is None else before + points.amount
-    told = (f"{'?' if n is None else n} {names.unit(unit) if unit else ''}".strip() for unit, n in sums.items() if n != 0)
+    told = (
+        f"{'?' if n is None else n} {names.unit(unit) if unit else ''}".strip()
+        for unit, n in sums.items()
+        if n != 0
+    )
     return ", ".join(told)
 
 
-# ---------------------------------------------------------------------------------------------------- consequences
+# --------------------------------------------------------------------------------------------------
 @frozen
 class Consequence:
-    """What an option brings about until the next decision. `lost`, `weakened`: own pieces, whatever is rolled; `risked`: own pieces that
-    some results lose; `points`: those that win the game, by side, where all results agree."""
+    """What an option brings about until the next decision. `lost`, `weakened`: own pieces, whatever
+    is rolled; `risked`: own pieces that some results lose; `points`: those that win the game, by
+    side, where all results agree."""
 
     lost: tuple[str, ...] = ()
     weakened: tuple[str, ...] = ()
@@ -69,10 +74,16 @@ class _Roles:
     owner: dict[str, str | None] = field(hash=False)
 
     def lost(self, result: Result) -> list[str]:
-        return [c.of for c in result.changes if self._own(c) and c.cell in self.where and c.before is not None and c.after is None]
+        return [
+            c.of
+            for c in result.changes
+            if self._own(c) and c.cell in self.where and c.before is not None and c.after is None
+        ]
 
     def weakened(self, result: Result) -> list[str]:
-        return [c.of for c in result.changes if self._own(c) and c.cell == self.weak and c.after is True]
+        return [
+            c.of for c in result.changes if self._own(c) and c.cell == self.weak and c.after is True
+        ]
 
     def _own(self, change: Change) -> bool:
         return self.owner.get(change.of) == self.side
@@ -101,14 +112,25 @@ def consequence(seat: Seat, key: str, side: str) -> Consequence:
     weakened = _everywhere([roles.weakened(result) for result in results])
     risked = tuple(dict.fromkeys(id for each in gone for id in each if id not in lost))
     first = results[0].points if results else {}
-    points = tuple((who, n) for who, n in first.items() if n and all(result.points.get(who) == n for result in results))
-    return Consequence(lost, tuple(id for id in weakened if id not in lost), risked, points,
-                       any(result.rolls or result.end == "roll" for result in results), any(result.end == "draw" for result in results),
-                       bool(results) and all(result.end == "over" for result in results))
+    points = tuple(
+        (who, n)
+        for who, n in first.items()
+        if n and all(result.points.get(who) == n for result in results)
+    )
+    return Consequence(
+        lost,
+        tuple(id for id in weakened if id not in lost),
+        risked,
+        points,
+        any(result.rolls or result.end == "roll" for result in results),
+        any(result.end == "draw" for result in results),
+        bool(results) and all(result.end == "over" for result in results),
+    )
 
 
 def victory_points(seat: Seat, who: int) -> int | None:
-    """What a player has of the points that win the game; None where that is no number, or he may not know it."""
+    """What a player has of the points that win the game; None where that is no number, or he may
+    not know it."""
     state = seat.state
     try:
         value = state.explain(victory_total(state), state.names.sides[who], viewer=who).value
@@ -120,7 +142,11 @@ def victory_points(seat: Seat, who: int) -> int | None:
 def is_away(seat: Seat, id: str) -> bool:
     """Does a piece stand nowhere?"""
     names = seat.viewer.names
-    cells = [(cell, names.ordinals[kind][id]) for kind, cell in names.place_cells.items() if id in names.ordinals[kind]]
+    cells = [
+        (cell, names.ordinals[kind][id])
+        for kind, cell in names.place_cells.items()
+        if id in names.ordinals[kind]
+    ]
     return all(seat.state.raw(cell, (piece,)) < 0 for cell, piece in cells)
 
 
@@ -130,28 +156,49 @@ def told(seat: Seat, found: Consequence) -> list[str]:
     called = names.text(f"total.{total}", tidy(total)) if total else ""
     sides = names.program.sides
     points = ", ".join(f"{names.label(sides, names.side(who))} {n:+d}" for who, n in found.points)
-    parts = [(found.lost, "foretold.lost"), (found.weakened, "foretold.weakened"), (found.risked, "foretold.risked")]
+    parts = [
+        (found.lost, "foretold.lost"),
+        (found.weakened, "foretold.weakened"),
+        (found.risked, "foretold.risked"),
+    ]
     out = [names.word(word, what=listed(names, ids)) for ids, word in parts if ids]
     out += [f"{called}{names.word('colon')}{points}"] if points else []
-    return out + [names.word(word) for here, word in ((found.rolls, "foretold.roll"), (found.draws, "foretold.draw"),
-                                                      (found.over, "foretold.over")) if here]
+    return out + [
+        names.word(word)
+        for here, word in (
+            (found.rolls, "foretold.roll"),
+            (found.draws, "foretold.draw"),
+            (found.over, "foretold.over"),
+        )
+        if here
+    ]
 
 
 def beside(state: State, who: int, options: Sequence[Option]) -> dict[int, str]:
-    """By its id, what stands beside an option of who is asked: its cost, if that is not told of steps anyway, and what it surely brings
-    about; of a roll or draw only where some option leads to none. Nothing of more options than can be told."""
+    """By its id, what stands beside an option of who is asked: its cost, if that is not told of
+    steps anyway, and what it surely brings about; of a roll or draw only where some option leads to
+    none. Nothing of more options than can be told.
+    """
     seat, side = Seat(state, who), state.names.sides[who]
     asked = seat.decision() if len(options) <= MOST else None
     parts, harmful = dict[int, list[str]](), set[int]()
     for option, offered in zip(options, (asked and asked.options) or (), strict=False):
-        cost = "" if offered.ends_at is not None or step_price(state, option.id) else cost_text(state.names, offered.cost)
+        cost = (
+            ""
+            if offered.ends_at is not None or step_price(state, option.id)
+            else cost_text(state.names, offered.cost)
+        )
         found = consequence(seat, option.key, side)
         parts[option.id] = [*([cost] if cost else []), *told(seat, found)]
         harmful |= {option.id} if found.is_harm(side) else set()
     chance = {state.names.word(word) for word in ("foretold.roll", "foretold.draw")}
     always = chance.intersection(*parts.values())
     shown = {id: [part for part in each if part not in always] for id, each in parts.items()}
-    return {id: f"{' !' if id in harmful else ''} ({state.names.semicolon.join(each)})" for id, each in shown.items() if each}
+    return {
+        id: f"{' !' if id in harmful else ''} ({state.names.semicolon.join(each)})"
+        for id, each in shown.items()
+        if each
+    }
 
 
 def listed(names: Names, ids: Iterable[str]) -> str:
@@ -162,13 +209,21 @@ def listed(names: Names, ids: Iterable[str]) -> str:
 def label(names: Names, id: str) -> str:
     """What people call a piece or a place."""
     kinds = [*names.place_cells, *(cell.type.kind for cell in names.place_cells.values())]
-    return next((names.label(kind, names.ordinals[kind][id]) for kind in kinds if id in names.ordinals[kind]), id)
+    return next(
+        (
+            names.label(kind, names.ordinals[kind][id])
+            for kind in kinds
+            if id in names.ordinals[kind]
+        ),
+        id,
+    )
 
 
-# ---------------------------------------------------------------------------------------------------- odds
+# --------------------------------------------------------------------------------------------------
 @define
 class _Bundle:
-    """Results that differ by nothing but their dice. `lines`: of the log, those that all of them tell."""
+    """Results that differ by nothing but their dice. `lines`: of the log, those that all of them
+    tell."""
 
     first: Result
     chance: Fraction
@@ -180,10 +235,23 @@ def _bundles(results: Sequence[Result], numbers: set[str]) -> list[_Bundle]:
     """`numbers`: the lines that tell nothing but a roll."""
     echoes, found = _echoes(results), dict[Any, _Bundle]()
     for result in results:
-        params = {k: v for k, v in result.outcome.params.items() if k not in echoes} if result.outcome else {}
+        params = (
+            {k: v for k, v in result.outcome.params.items() if k not in echoes}
+            if result.outcome
+            else {}
+        )
         dice = "+".join(str(roll.value) for roll in result.rolls)
-        same = repr((result.outcome and result.outcome.name, params, result.outcome and result.outcome.printed, result.changes,
-                     result.points, result.end, None if result.outcome else [line for line in result.lines if line not in numbers]))
+        same = repr(
+            (
+                result.outcome and result.outcome.name,
+                params,
+                result.outcome and result.outcome.printed,
+                result.changes,
+                result.points,
+                result.end,
+                None if result.outcome else [line for line in result.lines if line not in numbers],
+            )
+        )
         known = found.get(same)
         if known is None:
             found[same] = _Bundle(result, result.chance, [dice], list(result.lines))
@@ -199,8 +267,15 @@ def _echoes(results: Sequence[Result]) -> set[str]:
     first = results[0].outcome if results else None
     out = set()
     for name in first.params if first else ():
-        over = {value - result.rolls[-1].value if result.outcome and result.rolls and isinstance(value, int) else None
-                for result in results for value in [result.outcome.params.get(name) if result.outcome else None]}
+        over = {
+            (
+                value - result.rolls[-1].value
+                if result.outcome and result.rolls and isinstance(value, int)
+                else None
+            )
+            for result in results
+            for value in [result.outcome.params.get(name) if result.outcome else None]
+        }
         if len(over) == 1 and None not in over:
             out.add(name)
     return out
@@ -208,12 +283,23 @@ def _echoes(results: Sequence[Result]) -> set[str]:
 
 def _telling_dice(results: Sequence[Result]) -> set[str]:
     """The lines that tell nothing but a roll: those that every result has, with its own number."""
+
     def blank(result: Result, line: str) -> str:
-        return re.sub(rf"\b{result.rolls[-1].value}\b", "#", line, count=1) if result.rolls else line
+        return (
+            re.sub(rf"\b{result.rolls[-1].value}\b", "#", line, count=1) if result.rolls else line
+        )
 
     blanks = [{blank(result, line) for line in result.lines} for result in results]
-    return {line for result in results for line in result.lines
-            if "#" in blank(result, line) and all(blank(result, line) in each for each in blanks)} if len(results) > 1 else set()
+    return (
+        {
+            line
+            for result in results
+            for line in result.lines
+            if "#" in blank(result, line) and all(blank(result, line) in each for each in blanks)
+        }
+        if len(results) > 1
+        else set()
+    )
 
 
 def _common(texts: Sequence[str]) -> str:
@@ -221,39 +307,63 @@ def _common(texts: Sequence[str]) -> str:
     if len(texts) < 2:
         return ""
     first, last = min(texts), max(texts)  # what these two begin with, all do
-    head = first[:next((i for i, (a, b) in enumerate(zip(first, last, strict=False)) if a != b), min(len(first), len(last)))]
-    return head[:max(head.rfind(end) + len(end) if end in head else 0 for end in (". ", "; ", " ; "))]
+    head = first[
+        : next(
+            (i for i, (a, b) in enumerate(zip(first, last, strict=False)) if a != b),
+            min(len(first), len(last)),
+        )
+    ]
+    return head[
+        : max(head.rfind(end) + len(end) if end in head else 0 for end in (". ", "; ", " ; "))
+    ]
 
 
 def odds_lines(names: Names, way: Way) -> list[str]:
     """A way with each result of its roll: the chance, the dice, what comes of it."""
     if not any(result.rolls for result in way.results):
-        return [way.label + names.word("colon") + names.word("foretold.hidden" if way.hidden else "foretold.no_roll")]
+        return [
+            way.label
+            + names.word("colon")
+            + names.word("foretold.hidden" if way.hidden else "foretold.no_roll")
+        ]
     numbers = _telling_dice(way.results)
     found = _bundles(way.results, numbers)
     dice = [", ".join(each.rolls) for each in found]
     wide, broad = max(map(len, dice)), max(len(str(each.chance)) for each in found)
     texts = []
     for each in found:
-        ends = [names.word(f"foretold.{each.first.end}")] if each.first.end in ("over", "draw", "roll", "hidden") else []
-        texts.append(names.semicolon.join([*(line.strip() for line in each.lines if line not in numbers), *ends]))
+        ends = (
+            [names.word(f"foretold.{each.first.end}")]
+            if each.first.end in ("over", "draw", "roll", "hidden")
+            else []
+        )
+        texts.append(
+            names.semicolon.join(
+                [*(line.strip() for line in each.lines if line not in numbers), *ends]
+            )
+        )
     head = _common(texts)
     out = [f"{way.label}{names.word('colon')}{head.rstrip(' ;')}".rstrip()]
     for rolled, each, text in zip(dice, found, texts, strict=True):
-        out.append(f"  {each.chance!s:>{broad}} {float(each.chance) * 100:5.1f} %  {rolled:<{wide}}  {text[len(head):]}".rstrip())
+        out.append(
+            f"  {each.chance!s:>{broad}} {float(each.chance) * 100:5.1f} %  {rolled:<{wide}} "
+            f" {text[len(head) :]}".rstrip()
+        )
     if not way.complete:
         out.append("  " + names.word("foretold.more_rolls"))
     return out + ([f"  {names.word('foretold.hidden')}"] if way.hidden else [])
 
 
-# ---------------------------------------------------------------------------------------------------- where a group can go
+# --------------------------------------------------------------------------------------------------
 def paths_lines(names: Names, found: Forecast) -> list[str]:
     """Every place that can be reached, with the way there and its cost; or why there is none."""
     out = []
     if found.left is not None and found.left.amount is not None:
         out.append(names.word("foretold.left", n=cost_text(names, [found.left]) or "0"))
     between = {reach.stopped_by for reach in found.places}
-    ways = [(label(names, reach.place), _path(names, reach, len(between) > 1)) for reach in found.places]
+    ways = [
+        (label(names, reach.place), _path(names, reach, len(between) > 1)) for reach in found.places
+    ]
     if any(way for _, way in ways):
         out += [place + (names.word("colon") + way if way else "") for place, way in ways]
     elif ways:
@@ -263,21 +373,43 @@ def paths_lines(names: Names, found: Forecast) -> list[str]:
     if not found.places:
         leads = names.semicolon.join(" ".join(keys) for keys in found.leads)
         verb, _, id = (found.refused or "").partition(" ")
-        why = "add" if found.stopped_by == "key" and verb == "add" else found.stopped_by or "nowhere"
-        out.append(names.word(f"foretold.stop.{why}", key=repr(found.refused or ""), what=label(names, id), leads=leads))
+        why = (
+            "add" if found.stopped_by == "key" and verb == "add" else found.stopped_by or "nowhere"
+        )
+        out.append(
+            names.word(
+                f"foretold.stop.{why}",
+                key=repr(found.refused or ""),
+                what=label(names, id),
+                leads=leads,
+            )
+        )
     return out
 
 
 def _path(names: Names, reach: Reach, differ: bool) -> str:
-    """What going to a place costs, all in all, and how the way is typed if it leads by others, those of steps too that are taken by
-    themselves at its end. `differ`: what may come between is told."""
+    """What going to a place costs, all in all, and how the way is typed if it leads by others,
+    those of steps too that are taken by themselves at its end. `differ`: what may come between is
+    told."""
     cost = cost_text(names, reach.cost)
     steps = [key.split(" ")[1] for key in reach.keys if key.startswith("to ")]
     steps += [reach.place] if steps and steps[-1] != reach.place else []
-    via = " ".join(f"{names.word('foretold.to')} {id.rsplit('.', 1)[-1]}" for id in steps) if len(steps) > 1 else ""
+    via = (
+        " ".join(f"{names.word('foretold.to')} {id.rsplit('.', 1)[-1]}" for id in steps)
+        if len(steps) > 1
+        else ""
+    )
     fight = reach.fight and names.word("foretold.fight", at=label(names, reach.fight[1]))
-    stay = "" if reach.may_stop else names.word("foretold.stays_not" if reach.may_stop is False else "foretold.stays_unsure")
-    between = names.word(f"foretold.between.{reach.stopped_by}") if differ and reach.stopped_by else ""
+    stay = (
+        ""
+        if reach.may_stop
+        else names.word(
+            "foretold.stays_not" if reach.may_stop is False else "foretold.stays_unsure"
+        )
+    )
+    between = (
+        names.word(f"foretold.between.{reach.stopped_by}") if differ and reach.stopped_by else ""
+    )
     parts = [cost, via, fight, stay, between]
     return names.semicolon.join(part for part in parts if part)
 
@@ -286,9 +418,19 @@ def pieces_of(seat: Seat, words: Sequence[str], side: str) -> list[str] | None:
     """The pieces that words name, those of a side first; None if a word names none."""
     names, out = seat.viewer.names, []
     for word in words:
-        meant = [id for kind in names.place_cells for i, id in enumerate(names.program.kinds[kind].members)
-                 if word.casefold() in (id.casefold(), id.rsplit(".", 1)[-1].casefold(), names.shorts[kind][i].casefold(),
-                                        names.label(kind, i).casefold()) and seat.viewer.knows(kind, i)]
+        meant = [
+            id
+            for kind in names.place_cells
+            for i, id in enumerate(names.program.kinds[kind].members)
+            if word.casefold()
+            in (
+                id.casefold(),
+                id.rsplit(".", 1)[-1].casefold(),
+                names.shorts[kind][i].casefold(),
+                names.label(kind, i).casefold(),
+            )
+            and seat.viewer.knows(kind, i)
+        ]
         whose = {id: who for kind in names.place_cells for id, who in owners(names, kind).items()}
         if not meant:
             return None

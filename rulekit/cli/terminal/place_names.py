@@ -1,4 +1,5 @@
-"""Takes the names of a program, makes what tells its places apart and what lies between them: for the terminal."""
+"""Takes the names of a program, makes what tells its places apart and what lies between them: for
+the terminal."""
 
 from __future__ import annotations
 
@@ -19,27 +20,41 @@ class Line:
 
 
 def sort_of(names: Names, kind: KindInfo, member: int) -> str:
-    """What tells places apart on the terminal: the first attribute that is a member of a small kind, or the flags that are true."""
+    """What tells places apart on the terminal: the first attribute that is a member of a small
+    kind, or the flags that are true."""
     for type, values in kind.fixed.values():
         if type.form != "member" or len(set(values)) < 2:
             continue
         other = names.program.kinds[type.kind]
         if len(other.members) <= 8 and not other.decides and values[member] >= 0:
             return names.label(type.kind, values[member])
-    flags = [name for name, (type, values) in kind.fixed.items() if type.form == "bool" and values[member]]
+    flags = [
+        name
+        for name, (type, values) in kind.fixed.items()
+        if type.form == "bool" and values[member]
+    ]
     flags = [names.text(f"fixed.{name}", tidy(name)) for name in flags]
     return ", ".join(flags)
 
 
 def facts_of(names: Names, kind: KindInfo, member: int) -> str:
-    """All that the data say of a border beside its ends: flags that are true, and each attribute that has a member as its value."""
+    """All that the data say of a border beside its ends: flags that are true, and each attribute
+    that has a member as its value."""
     told = []
     for name, (type, values) in kind.fixed.items():
         text = names.text(f"fixed.{name}", tidy(name))
         if type.form == "bool" and values[member]:
             told.append(text)
-        elif type.form == "member" and values[member] >= 0 and (type.kind != kind.joins or min(values) < 0):  # the ends are never none
-            value = names.shorts[type.kind][values[member]] if type.kind == kind.joins else names.label(type.kind, values[member])
+        elif (
+            type.form == "member"
+            and values[member] >= 0
+            and (type.kind != kind.joins or min(values) < 0)
+        ):  # the ends are never none
+            value = (
+                names.shorts[type.kind][values[member]]
+                if type.kind == kind.joins
+                else names.label(type.kind, values[member])
+            )
             told.append(f"{text}{names.word('colon')}{value}")
     return ", ".join(told)
 
@@ -48,5 +63,7 @@ def borders(names: Names, graph: int) -> list[Line]:
     """The borders of a kind, as lines between two places."""
     kind = names.program.kinds[graph]
     place = names.program.kinds[kind.joins]
-    return [Line(place.members[pair[0]], place.members[pair[1]], facts_of(names, kind, i))
-            for i, pair in joined(names, graph)]
+    return [
+        Line(place.members[pair[0]], place.members[pair[1]], facts_of(names, kind, i))
+        for i, pair in joined(names, graph)
+    ]

@@ -1,5 +1,5 @@
-"""Takes a line at a decision, makes what it shows of what may come and of what was: the commands `odds`, `paths`, `hint`, `since` and
-`replay`."""
+"""Takes a line at a decision, makes what it shows of what may come and of what was: the commands
+`odds`, `paths`, `hint`, `since` and `replay`."""
 
 from __future__ import annotations
 
@@ -22,7 +22,8 @@ ENDS = ("end", "fin")
 
 
 def meant(text: str, options: Sequence[Option], names: Names) -> list[Option]:
-    """The options that a text may mean: the one of this number in the list, else those of these words."""
+    """The options that a text may mean: the one of this number in the list, else those of these
+    words."""
     number = number_of(text)
     if number is not None and 1 <= number <= len(options) and not any(map(counted, options)):
         return [options[number - 1]]
@@ -39,7 +40,10 @@ def odds(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
     ways = [way for option in found[:WAYS] for way in seat.odds(option.key).ways]
     rolled = [way for way in ways if any(result.rolls for result in way.results)]
     shown = ways if rest else rolled
-    desk.say(*[f"  {line}" for way in shown for line in odds_lines(names, way)] or ["  " + names.word("foretold.none_rolls")])
+    desk.say(
+        *[f"  {line}" for way in shown for line in odds_lines(names, way)]
+        or ["  " + names.word("foretold.none_rolls")]
+    )
     if len(found) > WAYS:
         desk.word("foretold.more_options", n=str(len(found) - WAYS))
     return False
@@ -51,7 +55,15 @@ def hint(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
     if found.key is None:
         desk.word("hint.none")
     else:
-        desk.say("  " + ", ".join([found.label, *(desk.state.names.word("hint.then", what=each) for each in found.then)]))
+        desk.say(
+            "  "
+            + ", ".join(
+                [
+                    found.label,
+                    *(desk.state.names.word("hint.then", what=each) for each in found.then),
+                ]
+            )
+        )
     return False
 
 
@@ -69,7 +81,9 @@ def paths(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
         found = seat.forecast([keys[0].key]) if len(keys) == 1 else found
     desk.say(*[f"  {line}" for line in paths_lines(names, found)])
     if found.stopped_by == "key" and found.refused:
-        desk.say(*[f"    {line.text}" for line in seat.why_not(found.refused.partition(" ")[2])[:3]])
+        desk.say(
+            *[f"    {line.text}" for line in seat.why_not(found.refused.partition(" ")[2])[:3]]
+        )
     return False
 
 
@@ -92,7 +106,8 @@ def since(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
 
 
 def replay(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
-    """Goes through the game: `replay` begins after the last decision of who is asked, or at choice N; `next`, `back`, `board` go on."""
+    """Goes through the game: `replay` begins after the last decision of who is asked, or at choice
+    N; `next`, `back`, `board` go on."""
     found, wish = steps(desk.state, who), rest.casefold()
     if not found:
         desk.word("steps.none")
@@ -127,7 +142,22 @@ def replay(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
 def _tell(desk: Desk, step: Step, numbered: bool = False) -> None:
     """The lines of a step; above them which choice it was, and whose."""
     names = desk.state.names
-    label = names.label(desk.state.table.program.sides, step.side) if step.side >= 0 else names.word("steps.setup")
+    label = (
+        names.label(desk.state.table.program.sides, step.side)
+        if step.side >= 0
+        else names.word("steps.setup")
+    )
     if numbered:
-        desk.say("-- " + names.word("steps.choice", n=str(step.choice), all=str(desk.state.choices_count()), who=label) + " --")
-    desk.say(*[f"  == {line.text.strip()} ==" if line.level else f"  {line.text.strip()}" for line in step.lines])
+        desk.say(
+            "-- "
+            + names.word(
+                "steps.choice", n=str(step.choice), all=str(desk.state.choices_count()), who=label
+            )
+            + " --"
+        )
+    desk.say(
+        *[
+            f"  == {line.text.strip()} ==" if line.level else f"  {line.text.strip()}"
+            for line in step.lines
+        ]
+    )

@@ -55,22 +55,32 @@ def obey(desk: Desk, text: str, who: int, asked: Decision, options: Sequence[Opt
 def _names(option: Option) -> set[str]:
     """What an option is called as a whole: its key, and what it is about if that is one thing."""
     things = [str(value).casefold() for value in option.params.values()]
-    return {option.key.casefold(), *(word for id in things if len(things) == 1 for word in (id, id.rsplit(".", 1)[-1]))}
+    return {
+        option.key.casefold(),
+        *(word for id in things if len(things) == 1 for word in (id, id.rsplit(".", 1)[-1])),
+    }
 
 
 def choose(desk: Desk, text: str, options: Sequence[Option]) -> bool:
     """Makes the choice of a text, or the several of a line; True if play has moved."""
     asked, begin = desk.state.decision, desk.state.choices_count()
-    if desk.settings.interactive and not _wanted(desk, text, meant(text, options, desk.state.names)):
+    if desk.settings.interactive and not _wanted(
+        desk, text, meant(text, options, desk.state.names)
+    ):
         return False
     desk.step = None
     try:
-        shown, rest = take(desk.recorder, text, desk.menu(options), desk.settings.interactive, desk.through())
+        shown, rest = take(
+            desk.recorder, text, desk.menu(options), desk.settings.interactive, desk.through()
+        )
     except RulekitError as error:
         if not desk.settings.interactive:
             raise Refused(str(error)) from error
         unknown = str(error) == desk.state.names.word("not_offered", text=repr(text))
-        desk.say(f"  {error}" + (desk.state.names.semicolon + desk.state.names.word("help_says") if unknown else ""))
+        desk.say(
+            f"  {error}"
+            + (desk.state.names.semicolon + desk.state.names.word("help_says") if unknown else "")
+        )
         return False
     if shown:
         desk.list(shown)
@@ -81,10 +91,13 @@ def choose(desk: Desk, text: str, options: Sequence[Option]) -> bool:
 
 
 def _wanted(desk: Desk, text: str, found: Sequence[Option]) -> bool:
-    """Does the person want what loses something of his own for good, whatever is rolled? He is asked where a text means one option, or is a
-    line of several, as far as these can be foreseen: of what is lost at its end, not halfway."""
+    """Does the person want what loses something of his own for good, whatever is rolled? He is
+    asked where a text means one option, or is a line of several, as far as these can be foreseen:
+    of what is lost at its end, not halfway."""
     names = desk.state.names
-    harm = [f"{option.label}{names.word('colon')}{lost}." for option, lost in _harm(desk, text, found)]
+    harm = [
+        f"{option.label}{names.word('colon')}{lost}." for option, lost in _harm(desk, text, found)
+    ]
     if not harm or desk.confirms(f"! {' '.join(harm)} {names.word('foretold.really')} "):
         return True
     desk.word("foretold.not_done")
@@ -96,7 +109,9 @@ def _harm(desk: Desk, text: str, found: Sequence[Option]) -> list[tuple[Option, 
     names, who = desk.state.names, desk.state.current_player()
     side, steps, points = names.sides[who], list[tuple[Option, Consequence]](), list[int | None]()
     away: set[str] = set()
-    for there, option in [(desk.state, found[0])] if len(found) == 1 else foreseen(desk.state, text):
+    for there, option in (
+        [(desk.state, found[0])] if len(found) == 1 else foreseen(desk.state, text)
+    ):
         seat = Seat(there, who)
         steps.append((option, consequence(seat, option.key, side)))
         points.append(victory_points(seat, who))
@@ -109,7 +124,11 @@ def _harm(desk: Desk, text: str, found: Sequence[Option]) -> list[tuple[Option, 
         down = {at for at, (_, what) in enumerate(steps) if what.gain(side) < 0}
     else:  # what is lost halfway may come back
         lower = [at for at, (_, what) in enumerate(steps) if what.gain(side) < 0]
-        down = {lower[-1] if lower else len(steps) - 1} if last + steps[-1][1].gain(side) < first else set()
+        down = (
+            {lower[-1] if lower else len(steps) - 1}
+            if last + steps[-1][1].gain(side) < first
+            else set()
+        )
     out = list[tuple[Option, str]]()
     for at, (option, what) in enumerate(steps):
         if lost := [id for id in what.lost if id in away]:
@@ -130,7 +149,12 @@ def why(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
         offered = names.word("offered", key=repr(found[0].key))
         desk.say(f"  {offered}{f' [{chr(44).join(found[0].ref)}]' if found[0].ref else ''}")
     else:
-        desk.say(*[f"  {line}" for line in why_line(desk.state, rest) or [names.word("offered", key=repr(rest))]])
+        desk.say(
+            *[
+                f"  {line}"
+                for line in why_line(desk.state, rest) or [names.word("offered", key=repr(rest))]
+            ]
+        )
     return False
 
 
@@ -140,7 +164,11 @@ def total(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
     if not words:
         desk.word("totals", names=", ".join(t.name for t in desk.state.table.program.totals))
     else:
-        desk.say(desk.state.explain(words[0], *words[1:], viewer=who).text(1, True, desk.state.names.lang))
+        desk.say(
+            desk.state.explain(words[0], *words[1:], viewer=who).text(
+                1, True, desk.state.names.lang
+            )
+        )
     return False
 
 
@@ -169,17 +197,24 @@ def _take_back_all(desk: Desk, who: int) -> None:
     begin = max((count for count, _ in desk.lines), default=desk.state.choices_count() - 1)
     desk.state.undo()
     desk.recorder.undone()
-    while desk.state.choices_count() and (desk.state.choices_count() > begin or desk.agents[desk.state.current_player()] is not None):
+    while desk.state.choices_count() and (
+        desk.state.choices_count() > begin or desk.agents[desk.state.current_player()] is not None
+    ):
         desk.state.undo()
         desk.recorder.undone()
 
 
 def _take_back(desk: Desk, who: int) -> None:
-    """Takes back the last choice or line that the person typed, and the passes after it that were made for him or by others."""
+    """Takes back the last choice or line that the person typed, and the passes after it that were
+    made for him or by others."""
     begin = desk.state.choices_count()
     typed = max((count for count, side in desk.lines if side == who), default=begin)
     try:
-        while desk.state.choices_count() == begin or desk.state.choices_count() > typed or (typed == begin and _not_typed(desk)):
+        while (
+            desk.state.choices_count() == begin
+            or desk.state.choices_count() > typed
+            or (typed == begin and _not_typed(desk))
+        ):
             before = desk.state.choices_count()
             desk.state.take_back(who)
             for _ in range(before - desk.state.choices_count()):
@@ -191,7 +226,8 @@ def _take_back(desk: Desk, who: int) -> None:
 
 
 def _not_typed(desk: Desk) -> bool:
-    """In a game that was loaded: was the choice that was taken back last made for the person? It shows by his having had no other."""
+    """In a game that was loaded: was the choice that was taken back last made for the person? It
+    shows by his having had no other."""
     asked = desk.state.decision
     return asked is not None and desk.idle(asked)
 
@@ -214,7 +250,7 @@ def log(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
     if rest.casefold() in ("all", "tout"):
         desk.say(*lines)
     elif (number := number_of(rest)) is not None:
-        desk.say(*lines[max(0, len(lines) - number):])
+        desk.say(*lines[max(0, len(lines) - number) :])
     else:
         desk.say(*since_last.page(desk.state.names, lines, desk.page))
     return False
@@ -223,12 +259,20 @@ def log(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
 def map_(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
     """Every place with its neighbours, and the rest of the position."""
     screen = Screen(desk.state, who)
-    desk.say("", f"=== {screen.header()}", *screen.boards(), *screen.map(), *screen.tracks(), *screen.pools())
+    desk.say(
+        "",
+        f"=== {screen.header()}",
+        *screen.boards(),
+        *screen.map(),
+        *screen.tracks(),
+        *screen.pools(),
+    )
     return False
 
 
 def board(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
-    """The position in short; with a text, the places in which it occurs or those of a group of that name."""
+    """The position in short; with a text, the places in which it occurs or those of a group of that
+    name."""
     screen = Screen(desk.state, who)
     if rest:
         desk.say(*screen.zones(rest) or ["  " + desk.state.names.word("nothing_found")])
@@ -262,7 +306,8 @@ def find(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
 
 
 def pass_(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
-    """`pass all`: passes windows until one is asked something else, or the enemy plays something in a window."""
+    """`pass all`: passes windows until one is asked something else, or the enemy plays something in
+    a window."""
     if rest.casefold() not in ("all", "tout"):
         return choose(desk, f"pass {rest}".strip(), Observer(desk.state, who).options())
     desk.word(desk.skips.pass_all(desk.state, asked))
@@ -270,12 +315,19 @@ def pass_(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
 
 
 def auto(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
-    """`auto pass on` and `off`: is a person who plays alone asked in a window where he can only pass?"""
+    """`auto pass on` and `off`: is a person who plays alone asked in a window where he can only
+    pass?"""
     wish = rest.casefold().split()[-1:] or ["on"]
     if wish[0] not in ("on", "off", "pass", "oui", "non"):
         raise RulekitError(desk.state.names.word("auto_what", text=repr(rest)))
     desk.settings.ask_all = wish[0] in ("off", "non")
-    desk.word("auto_off" if desk.settings.ask_all else "auto_on" if len(desk.humans) == 1 else "auto_alone")
+    desk.word(
+        "auto_off"
+        if desk.settings.ask_all
+        else "auto_on"
+        if len(desk.humans) == 1
+        else "auto_alone"
+    )
     return desk.idle(asked)
 
 
@@ -301,7 +353,8 @@ def save(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
 
 
 def load(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
-    """Goes on from a file, with the seats in it. The file in which the game was played until now stays as it is."""
+    """Goes on from a file, with the seats in it. The file in which the game was played until now
+    stays as it is."""
     if not rest:
         raise RulekitError(desk.state.names.word("load_what"))
     keeper = desk.recorder.keeper
@@ -313,7 +366,12 @@ def load(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
         desk.word("kept_beside", file=keeper.path, new=new.path)
         keeper = new
     done.recorder.keep_in(keeper)
-    desk.recorder, desk.settings.seats, desk.agents, desk.facing = done.recorder, done.seats, agents, None
+    desk.recorder, desk.settings.seats, desk.agents, desk.facing = (
+        done.recorder,
+        done.seats,
+        agents,
+        None,
+    )
     desk.lines.clear()
     desk.explained.clear()
     desk.taken.clear()
@@ -342,13 +400,49 @@ def quit_(desk: Desk, rest: str, who: int, asked: Decision) -> bool:
 
 _Command = Callable[[Desk, str, int, Decision], bool]
 _COMMANDS: dict[str, _Command] = {
-    "why": why, "total": total, "undo": undo, "redo": redo, "log": log,
-    "map": map_, "board": board, "zones": board, "options": options, "more": more,
-    "find": find, "skip": skip, "pass": pass_, "auto": auto, "save": save,
-    "odds": odds, "paths": paths, "hint": hint, "since": since, "replay": replay,
-    "chances": odds, "chemins": paths, "conseil": hint, "depuis": since, "revoir": replay,
-    "load": load, "help": help_, "?": help_, "quit": quit_, "exit": quit_,
-    "pourquoi": why, "chercher": find, "carte": map_, "plateau": board, "journal": log,
-    "choix": options, "suite": more, "passer": pass_, "aide": help_, "quitter": quit_, "annuler": undo, "refaire": redo,
-    "sauter": skip, "enregistrer": save, "charger": load,
+    "why": why,
+    "total": total,
+    "undo": undo,
+    "redo": redo,
+    "log": log,
+    "map": map_,
+    "board": board,
+    "zones": board,
+    "options": options,
+    "more": more,
+    "find": find,
+    "skip": skip,
+    "pass": pass_,
+    "auto": auto,
+    "save": save,
+    "odds": odds,
+    "paths": paths,
+    "hint": hint,
+    "since": since,
+    "replay": replay,
+    "chances": odds,
+    "chemins": paths,
+    "conseil": hint,
+    "depuis": since,
+    "revoir": replay,
+    "load": load,
+    "help": help_,
+    "?": help_,
+    "quit": quit_,
+    "exit": quit_,
+    "pourquoi": why,
+    "chercher": find,
+    "carte": map_,
+    "plateau": board,
+    "journal": log,
+    "choix": options,
+    "suite": more,
+    "passer": pass_,
+    "aide": help_,
+    "quitter": quit_,
+    "annuler": undo,
+    "refaire": redo,
+    "sauter": skip,
+    "enregistrer": save,
+    "charger": load,
 }

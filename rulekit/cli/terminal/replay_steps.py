@@ -1,4 +1,5 @@
-"""Takes a game under way and a viewer, makes what happened in it step by step: what each choice brought, since the viewer's last one."""
+"""Takes a game under way and a viewer, makes what happened in it step by step: what each choice
+brought, since the viewer's last one."""
 
 from __future__ import annotations
 
@@ -14,7 +15,8 @@ from rulekit.presentation.log import Line, log
 
 @frozen
 class Step:
-    """What one choice brought, as a viewer may read it. `choice`: its number, from 1; 0: the set-up; `side`: who made it, -1: nobody."""
+    """What one choice brought, as a viewer may read it. `choice`: its number, from 1; 0: the
+    set-up; `side`: who made it, -1: nobody."""
 
     choice: int
     side: int
@@ -24,7 +26,10 @@ class Step:
 def steps(state: State, viewer: int | None) -> list[Step]:
     """The steps of the game that tell something; the last may still be under way."""
     lines = log(Observer(state, viewer))
-    return [Step(choice, decider(state, choice), tuple(told)) for choice, told in groupby(lines, key=lambda line: line.choice)]
+    return [
+        Step(choice, decider(state, choice), tuple(told))
+        for choice, told in groupby(lines, key=lambda line: line.choice)
+    ]
 
 
 def decider(state: State, choice: int) -> int:

@@ -1,4 +1,5 @@
-"""Takes a state and a viewer, makes the lines that a terminal shows: header, boards, zones with pieces, tracks, pools. For any game."""
+"""Takes a state and a viewer, makes the lines that a terminal shows: header, boards, zones with
+pieces, tracks, pools. For any game."""
 
 from __future__ import annotations
 
@@ -29,9 +30,15 @@ class Screen:
         self.names: Names = state.names
         self.program = state.table.program
         self._grids = {i for i, k in enumerate(self.program.kinds) if _grid(k)}
-        self._places = {c.type.kind for c in self.names.place_cells.values()} | {k.joins for k in self.program.kinds if k.joins >= 0}
+        self._places = {c.type.kind for c in self.names.place_cells.values()} | {
+            k.joins for k in self.program.kinds if k.joins >= 0
+        }
         self._colon = self.names.word("colon")
-        self._told_cells = [c for c in self.program.cells if not c.hidden and not self.names.untold(f"cell.{c.name}")]
+        self._told_cells = [
+            c
+            for c in self.program.cells
+            if not c.hidden and not self.names.untold(f"cell.{c.name}")
+        ]
         self._plain_cells = [c for c in self._told_cells if not c.pool]
         self._own_cells: dict[int, list[CellInfo]] = {}  # of each kind: what a member has by itself
         for cell in self._plain_cells:
@@ -41,11 +48,17 @@ class Screen:
     # ---------------------------------------------------------------- header
     def header(self) -> str:
         """Where play stands, in one line."""
-        parts = [self.names.text("title") or str(self.program.info.get("manifest", {}).get("title") or self.program.name)]
+        parts = [
+            self.names.text("title")
+            or str(self.program.info.get("manifest", {}).get("title") or self.program.name)
+        ]
         for cell in self._plain_cells:
             if not cell.keys and cell.name in TURNS:
                 parts.append(f"{self._cell_text(cell)} {self._shown(cell, ())}")
-        parts += [self.state.table.events.phase_text(name, params) for name, params in self.viewer.phases_shown()]
+        parts += [
+            self.state.table.events.phase_text(name, params)
+            for name, params in self.viewer.phases_shown()
+        ]
         return " | ".join(filter(None, parts))
 
     def _cell_text(self, cell: CellInfo) -> str:
@@ -58,32 +71,47 @@ class Screen:
         return self.viewer.shown_of(cell, value)
 
     def _valued(self, cell: CellInfo, keys: tuple[int, ...], sign: str = " ") -> str:
-        """The value behind the name of a cell, after a sign; of what is simply so, the name says it."""
+        """The value behind the name of a cell, after a sign; of what is simply so, the name says
+        it."""
         seen = self.viewer.sees(self.program.cells.index(cell), keys)
         plain = cell.type.form == "bool" and seen and self.state.raw(cell, keys)
         return "" if plain else f"{sign}{self._shown(cell, keys)}"
 
     def _tells(self, cell: CellInfo, keys: tuple[int, ...]) -> bool:
         """May the viewer know it, and is it other than at the beginning?"""
-        return self.viewer.sees(self.program.cells.index(cell), keys) and self.state.raw(cell, keys) != cell.initial
+        return (
+            self.viewer.sees(self.program.cells.index(cell), keys)
+            and self.state.raw(cell, keys) != cell.initial
+        )
 
     # ---------------------------------------------------------------- tracks
     def tracks(self) -> list[str]:
         """The state that hangs on nothing or on a player."""
         out, sides = [], self.program.sides
-        single = [self._cell_text(c) + self._valued(c, (), self._colon) for c in self._plain_cells
-                  if not c.keys and (self._tells(c, ()) or (c.type.form == "member" and not c.type.optional))]
+        single = [
+            self._cell_text(c) + self._valued(c, (), self._colon)
+            for c in self._plain_cells
+            if not c.keys
+            and (self._tells(c, ()) or (c.type.form == "member" and not c.type.optional))
+        ]
         if single:
             out.append(self.names.semicolon.join(single))
         for side in range(len(self.names.sides)):
-            told = [self._cell_text(c) + self._valued(c, (side,)) for c in self._plain_cells
-                    if len(c.keys) == 1 and c.keys[0].kind == sides and sides >= 0 and self._tells(c, (side,))]
+            told = [
+                self._cell_text(c) + self._valued(c, (side,))
+                for c in self._plain_cells
+                if len(c.keys) == 1
+                and c.keys[0].kind == sides
+                and sides >= 0
+                and self._tells(c, (side,))
+            ]
             if told:
                 out.append(f"{self.names.label(sides, side)}{self._colon}{', '.join(told)}")
         return out + self._keyed_tracks() + self.fields()
 
     def _keyed_tracks(self) -> list[str]:
-        """State that hangs on other things than places and pieces (a treasury of each nation), a line for each cell."""
+        """State that hangs on other things than places and pieces (a treasury of each nation), a
+        line for each cell."""
         out, sides = [], self.program.sides
         for cell in self._plain_cells:
             kinds = [key.kind for key in cell.keys]
@@ -96,11 +124,15 @@ class Screen:
 
     def _keys_text(self, cell: CellInfo, keys: Sequence[int], without: int = -1) -> str:
         """The keys of a place in a cell for people; `without`: but for this one."""
-        return " ".join(str(k) if key.kind < 0 else self.names.label(key.kind, k)
-                        for number, (key, k) in enumerate(zip(cell.keys, keys, strict=True)) if number != without)
+        return " ".join(
+            str(k) if key.kind < 0 else self.names.label(key.kind, k)
+            for number, (key, k) in enumerate(zip(cell.keys, keys, strict=True))
+            if number != without
+        )
 
     def keyed(self, kind: int, member: int) -> list[str]:
-        """The state that hangs on a member and is no attribute of it alone, as far as the viewer may know it and it is something."""
+        """The state that hangs on a member and is no attribute of it alone, as far as the viewer
+        may know it and it is something."""
         out = []
         for cell in self._plain_cells:
             at = next((i for i, key in enumerate(cell.keys) if key.kind == kind), -1)
@@ -109,7 +141,10 @@ class Screen:
             for keys in cells.places(cell):
                 if keys[at] == member and self._tells(cell, keys):
                     rest = self._keys_text(cell, keys, at)
-                    out.append(f"{self._cell_text(cell)}{f' {rest}' if rest else ''}{self._valued(cell, keys)}")
+                    out.append(
+                        f"{self._cell_text(cell)}{f' {rest}' if rest else ''}"
+                        f"{self._valued(cell, keys)}"
+                    )
         return out
 
     def fields(self) -> list[str]:
@@ -117,9 +152,18 @@ class Screen:
         told = []
         for at, proc in enumerate(self.program.procs):
             if proc.word == "phase" and self.state.running(at):
-                known = [v for v in proc.vars if v.shared and v.slot >= 0 and not self.names.untold(f"cell.{v.name}")]
-                told += [f"{self.names.text(f'cell.{v.name}', tidy(v.name))} {self.viewer.said(v, self.state.held(v))}"
-                         for v in known if not self.viewer.knows_value(v) or self.state.held(v) != (-1 if v.type.form == "member" else 0)]
+                known = [
+                    v
+                    for v in proc.vars
+                    if v.shared and v.slot >= 0 and not self.names.untold(f"cell.{v.name}")
+                ]
+                told += [
+                    f"{self.names.text(f'cell.{v.name}', tidy(v.name))}"
+                    f" {self.viewer.said(v, self.state.held(v))}"
+                    for v in known
+                    if not self.viewer.knows_value(v)
+                    or self.state.held(v) != (-1 if v.type.form == "member" else 0)
+                ]
         return [self.names.semicolon.join(told)] if told else []
 
     # ---------------------------------------------------------------- pools
@@ -135,7 +179,11 @@ class Screen:
                     told = f"{self._colon}{', '.join(known)}" if known else ""
                     out.append(f"{self.pool_text(cell, name)} ({pool['size']}){told}")
                     if any(key.kind == self.program.sides for key in cell.keys):
-                        out += [f"    {text}" for id in pool["members"] for text in self._effects(cell.type.kind, id)]
+                        out += [
+                            f"    {text}"
+                            for id in pool["members"]
+                            for text in self._effects(cell.type.kind, id)
+                        ]
         return out
 
     def _effects(self, kind: int, id: str) -> list[str]:
@@ -144,11 +192,16 @@ class Screen:
 
     def pool_text(self, cell: CellInfo, name: str) -> str:
         """What people call one pool of a cell; `name`: its dotted keys."""
-        return " ".join([self._cell_text(cell), ", ".join(self._key_label(cell, name)) if name else ""]).strip()
+        return " ".join(
+            [self._cell_text(cell), ", ".join(self._key_label(cell, name)) if name else ""]
+        ).strip()
 
     def _key_label(self, cell: CellInfo, name: str) -> Iterator[str]:
         _, keys = self.names.cell(f"{cell.name}.{name}")
-        return (str(k) if key.kind < 0 else self.names.label(key.kind, k) for key, k in zip(cell.keys, keys, strict=True))
+        return (
+            str(k) if key.kind < 0 else self.names.label(key.kind, k)
+            for key, k in zip(cell.keys, keys, strict=True)
+        )
 
     def _member(self, kind: int, id: str) -> str:
         at = self.names.ordinals[kind].get(id)
@@ -166,7 +219,11 @@ class Screen:
         for kind_at in sorted(self._grids):
             kind = self.program.kinds[kind_at]
             for cell in self._plain_cells:
-                if cell.owner == kind_at and len(cell.keys) == 1 and cell.type.form in ("member", "bool", "int"):
+                if (
+                    cell.owner == kind_at
+                    and len(cell.keys) == 1
+                    and cell.type.form in ("member", "bool", "int")
+                ):
                     out += self._board(kind, cell)
         return out
 
@@ -181,7 +238,10 @@ class Screen:
         head = " ".join((chr(96 + c) if letters else str(c)).rjust(wide) for c in range(lo, hi + 1))
         out = [f"{self._cell_text(cell)}{self._colon}".rstrip(), f"     {head}"]
         for row in sorted(set(rows), reverse=True):
-            out.append(f"{row:4} " + " ".join(signs.get((row, c), "").rjust(wide) for c in range(lo, hi + 1)))
+            out.append(
+                f"{row:4} "
+                + " ".join(signs.get((row, c), "").rjust(wide) for c in range(lo, hi + 1))
+            )
         return out
 
     def _sign(self, cell: CellInfo, member: int) -> str:
@@ -190,16 +250,26 @@ class Screen:
         value = self.state.raw(cell, (member,))
         if cell.type.form == "member":
             known = self.viewer.knows(cell.type.kind, value)
-            return HIDDEN if not known else self.names.shorts[cell.type.kind][value][:1] if value >= 0 else "."
+            return (
+                HIDDEN
+                if not known
+                else self.names.shorts[cell.type.kind][value][:1]
+                if value >= 0
+                else "."
+            )
         return str(value) if value else "."
 
     # ---------------------------------------------------------------- zones
     def zones(self, word: str = "") -> list[str]:
-        """The places with what stands on them, a line each, the viewer's own first; those that hold nothing and are as at the beginning
-        are left out. Many places stand in groups. With a word: the places of a group of that name, and those in which it occurs."""
+        """The places with what stands on them, a line each, the viewer's own first; those that hold
+        nothing and are as at the beginning are left out. Many places stand in groups. With a word:
+        the places of a group of that name, and those in which it occurs.
+        """
         out: list[str] = []
         for group, head, told in self._grouped():
-            if not (told or word) or (word and word.casefold() not in f"{group} {head}{self._colon}{told}".casefold()):
+            if not (told or word) or (
+                word and word.casefold() not in f"{group} {head}{self._colon}{told}".casefold()
+            ):
                 continue
             if group and f"-- {group} --" not in out:
                 out.append(f"-- {group} --")
@@ -207,26 +277,42 @@ class Screen:
         return out + self._legend(out)
 
     def _legend(self, lines: Sequence[str]) -> list[str]:
-        told = {f"{mark} {self._cell_text(c).lower()}" for kind in self.names.place_cells for c, mark in self._flags(kind)
-                if any(re.search(rf"[^\s:]{re.escape(mark)}(\s|$|[{re.escape(MARKS)}])", line) for line in lines)}
+        told = {
+            f"{mark} {self._cell_text(c).lower()}"
+            for kind in self.names.place_cells
+            for c, mark in self._flags(kind)
+            if any(
+                re.search(rf"[^\s:]{re.escape(mark)}(\s|$|[{re.escape(MARKS)}])", line)
+                for line in lines
+            )
+        }
         return [f"({', '.join(sorted(told))})"] if told else []
 
     def _grouped(self) -> list[tuple[str, str, str]]:
-        """The group of each place, the place, and what stands on it; the places of a group beside each other."""
+        """The group of each place, the place, and what stands on it; the places of a group beside
+        each other."""
         out = []
         for kind_at in sorted(self._places - self._grids):
             kind = self.program.kinds[kind_at]
             grouping = self._grouping(kind) if len(kind.members) > MANY_PLACES else None
             order = sorted(range(len(kind.members)), key=lambda i, g=grouping: g[1][i] if g else 0)  # type: ignore[misc]
             for place in order:
-                group = self.names.label(grouping[0], grouping[1][place]) if grouping and grouping[1][place] >= 0 else ""
+                group = (
+                    self.names.label(grouping[0], grouping[1][place])
+                    if grouping and grouping[1][place] >= 0
+                    else ""
+                )
                 out.append((group, self._head(kind_at, place), self._place_line(kind_at, place)))
         return out
 
     def _grouping(self, kind: KindInfo) -> tuple[int, list[int]] | None:
         """The first attribute that sorts places in a few groups."""
         for type, values in kind.fixed.values():
-            if type.form == "member" and type.kind not in self._places and 2 <= len(set(values)) <= len(values) // 3:
+            if (
+                type.form == "member"
+                and type.kind not in self._places
+                and 2 <= len(set(values)) <= len(values) // 3
+            ):
                 return type.kind, values
         return None
 
@@ -243,16 +329,26 @@ class Screen:
     def map(self) -> list[str]:
         """Every place with what it is, what it is next to, and what stands on it."""
         out = []
-        lines = [line for at, kind in enumerate(self.program.kinds) if kind.joins in self._places for line in borders(self.names, at)]
+        lines = [
+            line
+            for at, kind in enumerate(self.program.kinds)
+            if kind.joins in self._places
+            for line in borders(self.names, at)
+        ]
         for kind_at in sorted(self._places - self._grids):
             kind = self.program.kinds[kind_at]
             for place, id in enumerate(kind.members):
                 sort = sort_of(self.names, kind, place)
-                near = [f"{other}{f' ({line.sort})' if line.sort else ''}" for line in lines
-                        for other in ([line.b] if line.a == id else [line.a] if line.b == id else [])]
+                near = [
+                    f"{other}{f' ({line.sort})' if line.sort else ''}"
+                    for line in lines
+                    for other in ([line.b] if line.a == id else [line.a] if line.b == id else [])
+                ]
                 out.append(self._head(kind_at, place) + (f", {sort}" if sort else ""))
                 if near:
-                    out.append(f"    {self.names.word('neighbours', what=', '.join(dict.fromkeys(near)))}")
+                    out.append(
+                        f"    {self.names.word('neighbours', what=', '.join(dict.fromkeys(near)))}"
+                    )
                 if told := self._place_line(kind_at, place):
                     out.append(f"    {told}")
         return out
@@ -265,28 +361,43 @@ class Screen:
             at = self.program.cells.index(cell)
             for piece in range(len(self.program.kinds[piece_kind].members)):
                 if self.state.raw(cell, (piece,)) == place and self.viewer.sees(at, (piece,)):
-                    groups.setdefault(self.owner(piece_kind, piece), []).append(self._piece(piece_kind, piece))
+                    groups.setdefault(self.owner(piece_kind, piece), []).append(
+                        self._piece(piece_kind, piece)
+                    )
         for group in groups.values():
-            group.sort(key=lambda piece: piece == HIDDEN)  # where one stands among the others would tell which it is
+            group.sort(
+                key=lambda piece: piece == HIDDEN
+            )  # where one stands among the others would tell which it is
         changed = [c for c in self._own_cells.get(kind, ()) if self._tells(c, (place,))]
         notes = [self._cell_text(c) + self._valued(c, (place,)) for c in changed]
         notes += self.keyed(kind, place)
         order = sorted(groups, key=lambda owner: (owner != self.viewer.me, owner < 0, owner))
-        told = [f"{self.names.label(self.program.sides, o) + ' ' if o >= 0 else ''}{' '.join(groups[o])}" for o in order]
+        told = [
+            f"{self.names.label(self.program.sides, o) + ' ' if o >= 0 else ''}"
+            f"{' '.join(groups[o])}"
+            for o in order
+        ]
         fast = [f"[{text}]" for text in self._fast(kind, place)]
-        return " ".join(filter(None, [" | ".join(told), *fast, f"({', '.join(notes)})" if notes else ""]))
+        return " ".join(
+            filter(None, [" | ".join(told), *fast, f"({', '.join(notes)})" if notes else ""])
+        )
 
     def _fast(self, kind: int, place: int) -> Iterator[str]:
-        """Things that stand at a place for good and have a state of their own, with that state in short."""
+        """Things that stand at a place for good and have a state of their own, with that state in
+        short."""
         for at, other in enumerate(self.program.kinds):
             states = self._own_cells.get(at)
             if other.joins >= 0 or at == kind or at in self.names.place_cells or not states:
                 continue
-            stands = next((v for t, v in other.fixed.values() if t.form == "member" and t.kind == kind), ())
+            stands = next(
+                (v for t, v in other.fixed.values() if t.form == "member" and t.kind == kind), ()
+            )
             for member, where in enumerate(stands):
                 if where == place:
                     told = [text for cell in states if (text := self._state(cell, member))]
-                    yield self.names.label(at, member) + (f"{self._colon}{', '.join(told)}" if told else "")
+                    yield self.names.label(at, member) + (
+                        f"{self._colon}{', '.join(told)}" if told else ""
+                    )
 
     def _state(self, cell: CellInfo, member: int) -> str:
         """A state of a thing in short; '' where it says nothing."""
@@ -301,14 +412,28 @@ class Screen:
         return self._place_line(kind, member) if kind in self._places else ""
 
     def changed(self, kind: int, member: int) -> list[str]:
-        """The state of a member that the viewer may know and that is not as at the beginning, without where it stands."""
-        found = [c for c in self._own_cells.get(kind, ()) if c is not self.names.place_cells.get(kind)]
-        return [self._cell_text(c).lower() + self._valued(c, (member,)) for c in found
-                if self._tells(c, (member,))] if kind not in self._places else []
+        """The state of a member that the viewer may know and that is not as at the beginning,
+        without where it stands."""
+        found = [
+            c for c in self._own_cells.get(kind, ()) if c is not self.names.place_cells.get(kind)
+        ]
+        return (
+            [
+                self._cell_text(c).lower() + self._valued(c, (member,))
+                for c in found
+                if self._tells(c, (member,))
+            ]
+            if kind not in self._places
+            else []
+        )
 
     def owner(self, kind: int, piece: int) -> int:
         """The player whose piece it is; -1: nobody's."""
-        columns = (v for t, v in self.program.kinds[kind].fixed.values() if t.form == "member" and t.kind == self.program.sides)
+        columns = (
+            v
+            for t, v in self.program.kinds[kind].fixed.values()
+            if t.form == "member" and t.kind == self.program.sides
+        )
         return next((values[piece] for values in columns), -1)
 
     def _flags(self, kind: int) -> list[tuple[CellInfo, str]]:
@@ -317,7 +442,8 @@ class Screen:
         return list(zip(found, MARKS, strict=False))
 
     def _piece(self, kind_at: int, piece: int) -> str:
-        """A piece in short: its short id, or its name if that is a single word, and a mark for each flag."""
+        """A piece in short: its short id, or its name if that is a single word, and a mark for each
+        flag."""
         if not self.viewer.knows(kind_at, piece):
             return HIDDEN
         return self.short(kind_at, piece) + self.marks(kind_at, piece)
@@ -325,7 +451,11 @@ class Screen:
     def short(self, kind: int, member: int) -> str:
         """The short id of a member, or its name if that is a single word."""
         owned = self.owner(kind, member) >= 0
-        name = self.program.kinds[kind].members[member].rsplit(".", 1)[-1] if owned else self.names.shorts[kind][member]
+        name = (
+            self.program.kinds[kind].members[member].rsplit(".", 1)[-1]
+            if owned
+            else self.names.shorts[kind][member]
+        )
         label = self.names.label(kind, member)
         return name if " " in label else label
 
@@ -336,18 +466,31 @@ class Screen:
     # ---------------------------------------------------------------- all
     def everything(self) -> list[str]:
         """The whole screen above the prompt."""
-        return ["", f"=== {self.header()}", *self.boards(), *self.zones(), *self.tracks(), *self.pools()]
+        return [
+            "",
+            f"=== {self.header()}",
+            *self.boards(),
+            *self.zones(),
+            *self.tracks(),
+            *self.pools(),
+        ]
 
     def since(self, before: Sequence[str]) -> list[str]:
-        """What has changed on the board since a screen that the viewer saw: the lines that are new, and the places that are empty now."""
+        """What has changed on the board since a screen that the viewer saw: the lines that are new,
+        and the places that are empty now."""
         boards, zones = self.boards(), self.zones()
         heads = [head for head, told in self.places() if not told]
-        gone = [f"{head}{self._colon}-" for head in heads if any(line.startswith(f"{head}{self._colon}") for line in before)]
+        gone = [
+            f"{head}{self._colon}-"
+            for head in heads
+            if any(line.startswith(f"{head}{self._colon}") for line in before)
+        ]
         changed = boards if any(line not in before for line in boards) else []
         return [*changed, *(line for line in zones if line not in before), *gone]
 
     def values(self) -> dict[tuple[int, int], tuple[str, str]]:
-        """What hangs on nothing or on a player, as far as the viewer may know it: name and value, by the cell and the place in it."""
+        """What hangs on nothing or on a player, as far as the viewer may know it: name and value,
+        by the cell and the place in it."""
         out: dict[tuple[int, int], tuple[str, str]] = {}
         sides = self.program.sides
         for cell in self._plain_cells:
@@ -357,13 +500,20 @@ class Screen:
             elif len(cell.keys) == 1 and cell.keys[0].kind == sides >= 0:
                 for side in range(len(self.names.sides)):
                     if self.viewer.sees(at, (side,)):
-                        out[at, side] = f"{self._cell_text(cell)}, {self.names.label(sides, side)}", self._shown(cell, (side,))
+                        out[at, side] = (
+                            f"{self._cell_text(cell)}, {self.names.label(sides, side)}",
+                            self._shown(cell, (side,)),
+                        )
         return out
 
 
 def _grid(kind: KindInfo) -> tuple[list[int], list[int]] | None:
     rows, cols = kind.fixed.get("row"), kind.fixed.get("column") or kind.fixed.get("col")
-    return (rows[1], cols[1]) if rows and cols and rows[0].form == "int" and len(rows[1]) == len(kind.members) else None
+    return (
+        (rows[1], cols[1])
+        if rows and cols and rows[0].form == "int" and len(rows[1]) == len(kind.members)
+        else None
+    )
 
 
 def _lettered(kind: KindInfo) -> bool:

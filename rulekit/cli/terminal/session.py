@@ -1,4 +1,5 @@
-"""Takes a game under way and lines of text, makes play in the terminal: asks persons and agents in turn. It holds no rule."""
+"""Takes a game under way and lines of text, makes play in the terminal: asks persons and agents in
+turn. It holds no rule."""
 
 from __future__ import annotations
 
@@ -25,8 +26,12 @@ from rulekit.runtime.seeds import seed_text
 
 @contextmanager
 def hurried(agent: Agent) -> Iterator[None]:
-    """Meanwhile Ctrl-C lets a seat that searches choose at once; another one ends the program, as always."""
-    if not isinstance(agent, SearchAgent) or threading.current_thread() is not threading.main_thread():
+    """Meanwhile Ctrl-C lets a seat that searches choose at once; another one ends the program, as
+    always."""
+    if (
+        not isinstance(agent, SearchAgent)
+        or threading.current_thread() is not threading.main_thread()
+    ):
         yield
         return
 
@@ -46,7 +51,8 @@ class Terminal(Desk):
     """A game being played by who sits at the terminal."""
 
     def play(self) -> int:
-        """Plays to the end, or to the end of the input; returns the exit code: 1 also if the file of the game has not got all of it."""
+        """Plays to the end, or to the end of the input; returns the exit code: 1 also if the file
+        of the game has not got all of it."""
         done = self._play()
         return max(done, 1 if self.recorder.keeper and self.recorder.keeper.trouble else 0)
 
@@ -78,8 +84,14 @@ class Terminal(Desk):
         if result is not None:
             names = self.state.names
             level = names.text(f"level.{result.level}", result.level.replace("_", " "))
-            who = names.label(self.state.table.program.sides, names.side(result.winner)) if result.winner else ""
-            self.say(names.word("result", what=f"{who}{names.word('colon')}{level}" if who else level))
+            who = (
+                names.label(self.state.table.program.sides, names.side(result.winner))
+                if result.winner
+                else ""
+            )
+            self.say(
+                names.word("result", what=f"{who}{names.word('colon')}{level}" if who else level)
+            )
             points = status.points(self.state, victory_total(self.state))
             self.say(*([points] if points else []))
             if self.humans:
@@ -89,7 +101,9 @@ class Terminal(Desk):
         """The seed, and the salt with which it was committed to."""
         save = self.recorder.save
         key = "seed_and_salt" if "salt" in save.header else "seed"
-        return self.state.names.word(key, seed=seed_text(save.seed), salt=save.header.get("salt", ""))
+        return self.state.names.word(
+            key, seed=seed_text(save.seed), salt=save.header.get("salt", "")
+        )
 
     def _step(self) -> None:
         who = self.state.current_player()
@@ -122,7 +136,10 @@ class Terminal(Desk):
         if self.waiting is None or self.waiting[0] != who:
             return False
         _, rest, begin = self.waiting
-        if any(self.state.table.book.family(mark[2]).what != "pass" for mark in self.state.marks[begin:]):
+        if any(
+            self.state.table.book.family(mark[2]).what != "pass"
+            for mark in self.state.marks[begin:]
+        ):
             self.waiting = None
             self.word("line_dropped", rest=rest)
             return False
@@ -164,7 +181,10 @@ class Terminal(Desk):
         told = False  # how to save, since a line was typed
         while True:
             try:
-                text = self.read(f"{self.state.names.label(self.state.table.program.sides, who)}> ", Offers(self.state, who, options))
+                text = self.read(
+                    f"{self.state.names.label(self.state.table.program.sides, who)}> ",
+                    Offers(self.state, who, options),
+                )
             except KeyboardInterrupt:
                 if told or self.recorder.keeper or not self.settings.interactive:
                     raise
@@ -186,7 +206,10 @@ class Terminal(Desk):
             self.say("")
             raise Quit
         self.say(self.state.names.word("input_ended"))
-        plan = {side: "random" if seat == "human" else seat for side, seat in self.settings.seats.items()}
+        plan = {
+            side: "random" if seat == "human" else seat
+            for side, seat in self.settings.seats.items()
+        }
         viewer = self.audience()
         self.agents = make_agents(plan, self.state, self.settings.seed)
         self.told[None] = self.told.get(viewer, 0)

@@ -1,4 +1,5 @@
-"""Takes the log and what a viewer saw last, makes what he reads before he decides: what happened since, and which values have changed."""
+"""Takes the log and what a viewer saw last, makes what he reads before he decides: what happened
+since, and which values have changed."""
 
 from __future__ import annotations
 
@@ -15,7 +16,9 @@ from rulekit.runtime.slots import CHANGED, FINISHED, FIRST_EVENT, PHASE_BEGUN
 MOST = 24  # lines of the log before a decision
 PAGE = 30  # lines of a page of the log
 
-Values = Mapping[tuple[int, int], tuple[str, str]]  # name and value, by the cell and the place in it
+Values = Mapping[
+    tuple[int, int], tuple[str, str]
+]  # name and value, by the cell and the place in it
 
 
 Explained = Mapping[int, Sequence[str]]  # lines beside an event, by its number
@@ -24,39 +27,67 @@ Explained = Mapping[int, Sequence[str]]  # lines beside an event, by its number
 def told(state: State, events: Iterable[Event], explained: Explained) -> list[str]:
     """The lines of the log, without the end of the game, which is told by itself."""
     lines = state.table.events.lines(e for e in events if e.record[0] != FINISHED)
-    return [f"  {line}" for number, text in lines for line in (text, *(f"  {more}" for more in explained.get(number, ())))]
+    return [
+        f"  {line}"
+        for number, text in lines
+        for line in (text, *(f"  {more}" for more in explained.get(number, ())))
+    ]
 
 
 def explain(state: State, begin: int, explained: dict[int, Sequence[str]]) -> None:
-    """Adds what stands behind the events since `begin` of which the game names totals and tables that should be told (`event.NAME.why`):
-    what has decided each of them, as far as everybody may know. Forgets those that have been taken back."""
+    """Adds what stands behind the events since `begin` of which the game names totals and tables
+    that should be told (`event.NAME.why`): what has decided each of them, as far as everybody may
+    know. Forgets those that have been taken back.
+    """
     for number in [n for n in explained if n >= min(begin, len(state.events))]:
         del explained[number]
     for event in state.events[begin:]:
-        wanted = state.names.text(f"event.{event.name}.why").split() if event.record[0] >= FIRST_EVENT else []
+        wanted = (
+            state.names.text(f"event.{event.name}.why").split()
+            if event.record[0] >= FIRST_EVENT
+            else []
+        )
         if wanted:
             found = behind(state, event.number, None)
-            told = (because(state.names, each) for name in wanted for each in found if each.name == name)
+            told = (
+                because(state.names, each) for name in wanted for each in found if each.name == name
+            )
             explained[event.number] = [line for line in told if line]
 
 
 def condensed(names: Names, lines: Sequence[str]) -> list[str]:
-    """The last lines, and how many there were before them; of those the headings that the game itself gives (of a turn) are kept."""
+    """The last lines, and how many there were before them; of those the headings that the game
+    itself gives (of a turn) are kept."""
     if len(lines) <= MOST:
         return list(lines)
     kept = [line for line in lines[:-MOST] if line.strip().startswith("===")]
-    return [*kept, "  " + names.word("more_log", n=str(len(lines) - MOST - len(kept))), *lines[-MOST:]]
+    return [
+        *kept,
+        "  " + names.word("more_log", n=str(len(lines) - MOST - len(kept))),
+        *lines[-MOST:],
+    ]
 
 
-def changes(state: State, begin: int, lines: Sequence[str], before: Values, now: Values) -> list[str]:
-    """The values that have changed since the event `begin`, a line each: `name: before -> now`. Not those that events have written and that
-    `lines`, what was told of these, give away: yes and no, members, and numbers of which the new one or the difference stands there."""
+def changes(
+    state: State, begin: int, lines: Sequence[str], before: Values, now: Values
+) -> list[str]:
+    """The values that have changed since the event `begin`, a line each: `name: before -> now`. Not
+    those that events have written and that `lines`, what was told of these, give away: yes and no,
+    members, and numbers of which the new one or the difference stands there.
+    """
     outside = {record[1:3] for record in state.log[begin:] if record[0] == CHANGED}
     said = {int(word) for line in lines for word in re.findall(r"\d{1,18}", line)}
     colon = state.names.word("colon")
-    changed = [(key, name, before[key][1], value) for key, (name, value) in now.items() if key in before and before[key][1] != value]
-    return [f"  {name}{colon}{old} -> {new}" for key, name, old, new in changed
-            if key in outside or ((numbers := _numbers(old, new)) and not said & numbers)]
+    changed = [
+        (key, name, before[key][1], value)
+        for key, (name, value) in now.items()
+        if key in before and before[key][1] != value
+    ]
+    return [
+        f"  {name}{colon}{old} -> {new}"
+        for key, name, old, new in changed
+        if key in outside or ((numbers := _numbers(old, new)) and not said & numbers)
+    ]
 
 
 def _numbers(old: str, new: str) -> set[int]:
@@ -74,7 +105,8 @@ def page(names: Names, lines: Sequence[str], number: int) -> list[str]:
 
 
 def report(state: State, events: Iterable[Event], explained: Explained) -> Iterator[str]:
-    """The lines of a whole game: a blank line before each heading, and no heading of a phase in which nothing happened."""
+    """The lines of a whole game: a blank line before each heading, and no heading of a phase in
+    which nothing happened."""
     waiting: list[tuple[float, str]] = []
     for event, text in _each(state, events):
         if event.record[0] != PHASE_BEGUN:

@@ -1,4 +1,5 @@
-"""Takes a state at a decision, makes the lines that a player needs for it: who walks, what was picked, the totals of what goes on."""
+"""Takes a state at a decision, makes the lines that a player needs for it: who walks, what was
+picked, the totals of what goes on."""
 
 from __future__ import annotations
 
@@ -29,36 +30,60 @@ def lines(state: State, player: int) -> list[str]:
 
 
 def _labels(viewer: Observer, kind: int, mask: int) -> str:
-    return ", ".join(viewer.names.label(kind, i) if viewer.knows(kind, i) else "?" for i in members(mask))
+    return ", ".join(
+        viewer.names.label(kind, i) if viewer.knows(kind, i) else "?" for i in members(mask)
+    )
 
 
 def notes(viewer: Observer, options: Sequence[Option]) -> dict[int, str]:
-    """Beside the options that each name one thing: what the game says of it (how strong a piece is); where it stands, if not all stand in
-    one place; and the flags that it bears; by id."""
+    """Beside the options that each name one thing: what the game says of it (how strong a piece
+    is); where it stands, if not all stand in one place; and the flags that it bears; by id."""
     found: dict[int, tuple[str, str, str]] = {}
     for option in options:
         family = viewer.state.table.book.family(option.id)
         if family.what not in ("add", "pick", "option", "tie") or len(family.params) != 1:
             continue
-        kind, member = family.params[0].kind, viewer.state.table.book.arguments(family, option.id)[0]
+        kind, member = (
+            family.params[0].kind,
+            viewer.state.table.book.arguments(family, option.id)[0],
+        )
         if kind < 0 or member < 0 or not viewer.knows(kind, member):
             continue
         said, cell = note(viewer, kind, member), viewer.names.place_cells.get(kind)
         if cell is not None:
-            place = viewer.state.raw(cell, (member,)) if viewer.sees(viewer.program.cells.index(cell), (member,)) else -1
-            found[option.id] = said, viewer.names.label(cell.type.kind, place) if place >= 0 else "", _flags(viewer, kind, member)
+            place = (
+                viewer.state.raw(cell, (member,))
+                if viewer.sees(viewer.program.cells.index(cell), (member,))
+                else -1
+            )
+            found[option.id] = (
+                said,
+                viewer.names.label(cell.type.kind, place) if place >= 0 else "",
+                _flags(viewer, kind, member),
+            )
         elif said:
             found[option.id] = said, "", ""
     several = len({place for _, place, _ in found.values()}) > 1
-    told = {id: ", ".join(filter(None, [said, place if several else "", flags])) for id, (said, place, flags) in found.items()}
+    told = {
+        id: ", ".join(filter(None, [said, place if several else "", flags]))
+        for id, (said, place, flags) in found.items()
+    }
     return {id: f" ({text})" for id, text in told.items() if text}
 
 
 def _flags(viewer: Observer, kind: int, piece: int) -> str:
     """The lasting flags of a piece that are up."""
-    up = [cell for at, cell in enumerate(viewer.program.cells)
-          if cell.owner == kind and len(cell.keys) == 1 and cell.type.form == "bool" and not cell.hidden and viewer.sees(at, (piece,))
-          and viewer.state.raw(cell, (piece,)) != cell.initial and not viewer.names.untold(f"cell.{cell.name}")]
+    up = [
+        cell
+        for at, cell in enumerate(viewer.program.cells)
+        if cell.owner == kind
+        and len(cell.keys) == 1
+        and cell.type.form == "bool"
+        and not cell.hidden
+        and viewer.sees(at, (piece,))
+        and viewer.state.raw(cell, (piece,)) != cell.initial
+        and not viewer.names.untold(f"cell.{cell.name}")
+    ]
     return ", ".join(viewer.names.text(f"cell.{cell.name}", tidy(cell.name)).lower() for cell in up)
 
 
@@ -66,7 +91,14 @@ def _walk(viewer: Observer) -> list[str]:
     state, names = viewer.state, viewer.names
     proc = viewer.program.procs[state.asking.proc]
     known = {v.name: (v.type, state.held(v)) for v in proc.vars if v.slot >= 0}
-    group = next(((v.type, state.held(v)) for v in proc.vars[:proc.params] if v.type.form == "set" and v.slot >= 0), None)
+    group = next(
+        (
+            (v.type, state.held(v))
+            for v in proc.vars[: proc.params]
+            if v.type.form == "set" and v.slot >= 0
+        ),
+        None,
+    )
     told = [_labels(viewer, group[0].kind, group[1])] if group else []
     start, at, fuel = (known.get(name) for name in ("start", "at", "fuel"))
     if start is not None:
@@ -81,14 +113,22 @@ def _walk(viewer: Observer) -> list[str]:
 def _picked(viewer: Observer) -> list[str]:
     info = viewer.state.asking
     mask = viewer.state.slots[info.group_slot] if info.group_slot >= 0 else 0
-    family = next((viewer.program.families[at] for at in info.families if viewer.program.families[at].what == "add"), None)
+    family = next(
+        (
+            viewer.program.families[at]
+            for at in info.families
+            if viewer.program.families[at].what == "add"
+        ),
+        None,
+    )
     if not mask or family is None:
         return []
     return ["  " + viewer.names.word("picked", what=_labels(viewer, family.params[0].kind, mask))]
 
 
 def _totals(viewer: Observer) -> list[str]:
-    """The totals that belong to what is going on: those without parameters, and those of each player."""
+    """The totals that belong to what is going on: those without parameters, and those of each
+    player."""
     state, names, program = viewer.state, viewer.names, viewer.program
     told = []
     for total in program.totals:
@@ -96,9 +136,14 @@ def _totals(viewer: Observer) -> list[str]:
             continue
         try:
             if not total.params:
-                told.append(f"{_called(state, total)} {_number(total, viewer.value_of(total.name))}")
+                told.append(
+                    f"{_called(state, total)} {_number(total, viewer.value_of(total.name))}"
+                )
             elif [type.kind for _, type in total.params] == [program.sides]:
-                each = [f"{names.label(program.sides, i)} {viewer.value_of(total.name, side)}" for i, side in enumerate(names.sides)]
+                each = [
+                    f"{names.label(program.sides, i)} {viewer.value_of(total.name, side)}"
+                    for i, side in enumerate(names.sides)
+                ]
                 told.append(f"{_called(state, total)}{names.word('colon')}{', '.join(each)}")
         except RulekitError:
             continue
@@ -119,7 +164,14 @@ def points(state: State, total: str) -> str:
     """The victory total of each player; '' where the game has none."""
     names, program = state.names, state.table.program
     info = next((t for t in program.totals if t.name == total), None)
-    if info is None or info.context >= 0 or [type.kind for _, type in info.params] != [program.sides]:
+    if (
+        info is None
+        or info.context >= 0
+        or [type.kind for _, type in info.params] != [program.sides]
+    ):
         return ""
-    each = [f"{names.label(program.sides, i)} {state.value_of(total, side)}" for i, side in enumerate(names.sides)]
+    each = [
+        f"{names.label(program.sides, i)} {state.value_of(total, side)}"
+        for i, side in enumerate(names.sides)
+    ]
     return f"{_called(state, info)}{names.word('colon')}{', '.join(each)}"

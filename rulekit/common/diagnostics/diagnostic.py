@@ -1,4 +1,5 @@
-"""Takes findings of any stage, makes diagnostics: what is wrong, where, and how to mend it; collected in a `Sink`."""
+"""Takes findings of any stage, makes diagnostics: what is wrong, where, and how to mend it;
+collected in a `Sink`."""
 
 from __future__ import annotations
 
@@ -22,9 +23,9 @@ DEFECT = "RK520"  # what is wrong with rulekit itself
 
 @frozen(slots=True)
 class Diagnostic:
-    """One finding. `code` is RKnnn: 1xx files and YAML, 2xx syntax, 3xx names, 4xx types and units, 5xx rules as a
-    whole (cycles, effects, loops, hidden information), 6xx data (map, pieces, tables, scenarios, texts), 7xx what makes no
-    difference to play, and what players are told."""
+    """One finding. `code` is RKnnn: 1xx files and YAML, 2xx syntax, 3xx names, 4xx types and units,
+    5xx rules as a whole (cycles, effects, loops, hidden information), 6xx data (map, pieces,
+    tables, scenarios, texts), 7xx what makes no difference to play, and what players are told."""
 
     code: str
     message: str
@@ -40,25 +41,43 @@ class Diagnostic:
 
 @define(slots=True)
 class Sink:
-    """Where a stage puts its findings; a run ends with all of them, not with the first. `texts`: by their shown paths, the files that
-    were accepted as text; only of these may a line be printed."""
+    """Where a stage puts its findings; a run ends with all of them, not with the first. `texts`: by
+    their shown paths, the files that were accepted as text; only of these may a line be printed."""
 
     found: list[Diagnostic] = field(factory=list)
     texts: dict[str, str] = field(factory=dict)
     amount: int = 0  # of their characters
-    _known: set[Diagnostic] = field(factory=set, init=False, repr=False, eq=False)  # those found, to look them up
+    _known: set[Diagnostic] = field(
+        factory=set, init=False, repr=False, eq=False
+    )  # those found, to look them up
 
     def accept(self, name: str, text: str) -> None:
         """A file was read as text, and may be shown."""
         self.amount += len(text)
         self.texts[name] = text
 
-    def error(self, code: str, span: Span, message: str, help: str = "", label: str = "",
-              second: Span | None = None, second_label: str = "") -> None:
+    def error(
+        self,
+        code: str,
+        span: Span,
+        message: str,
+        help: str = "",
+        label: str = "",
+        second: Span | None = None,
+        second_label: str = "",
+    ) -> None:
         self.add(Diagnostic(code, message, span, help, label, "error", "", second, second_label))
 
-    def warn(self, code: str, span: Span, message: str, help: str = "", label: str = "",
-             second: Span | None = None, second_label: str = "") -> None:
+    def warn(
+        self,
+        code: str,
+        span: Span,
+        message: str,
+        help: str = "",
+        label: str = "",
+        second: Span | None = None,
+        second_label: str = "",
+    ) -> None:
         self.add(Diagnostic(code, message, span, help, label, "warning", "", second, second_label))
 
     def add(self, diagnostic: Diagnostic) -> None:
@@ -77,13 +96,21 @@ class Sink:
         return [d for d in self.found if d.level == "error"]
 
     def in_order(self) -> list[Diagnostic]:
-        """By file, line and column; what could not be read comes first: other findings may follow from it."""
-        return sorted(self.found, key=lambda d: (not d.code.startswith("RK2"), *_place(d), d.span.line, d.span.column))
+        """By file, line and column; what could not be read comes first: other findings may follow
+        from it."""
+        return sorted(
+            self.found,
+            key=lambda d: (not d.code.startswith("RK2"), *_place(d), d.span.line, d.span.column),
+        )
 
 
 def _place(diagnostic: Diagnostic) -> tuple[str, int, int]:
     """After what it comes of, if that is told, too."""
-    place = diagnostic.second if diagnostic.follows and diagnostic.second is not None else diagnostic.span
+    place = (
+        diagnostic.second
+        if diagnostic.follows and diagnostic.second is not None
+        else diagnostic.span
+    )
     return place.file, place.line, place.column
 
 
@@ -102,8 +129,8 @@ class Enough(Exception):
 
 @define
 class Few(Sink):
-    """A sink that ends the checks when it has many findings: who has made the same slip that often need not be told each time. It shares
-    its list with the sink that it stands for."""
+    """A sink that ends the checks when it has many findings: who has made the same slip that often
+    need not be told each time. It shares its list with the sink that it stands for."""
 
     left: int = MANY
 
@@ -111,7 +138,10 @@ class Few(Sink):
         self.left -= 1
         if self.left < 0:
             told = f"more than {MANY} errors; the others are not listed"
-            Sink.add(self, Diagnostic("RK218", told, diagnostic.span, "mend those above first", level="note"))
+            Sink.add(
+                self,
+                Diagnostic("RK218", told, diagnostic.span, "mend those above first", level="note"),
+            )
             raise Enough
         Sink.add(self, diagnostic)
 
@@ -119,24 +149,38 @@ class Few(Sink):
 def turned(name: str, known: Container[str]) -> str:
     """For a border A-B that is called B-A: its name; else an empty text."""
     other = "-".join(reversed(name.split("-")))
-    return f"it is called {other!r}, as the map names its two places" if other != name and other in known else ""
+    return (
+        f"it is called {other!r}, as the map names its two places"
+        if other != name and other in known
+        else ""
+    )
 
 
 def among(name: str, known: Iterable[str], otherwise: str = "") -> str:
-    """The nearest names; else all that are known, if they are few, and `otherwise`: what else the author may do."""
+    """The nearest names; else all that are known, if they are few, and `otherwise`: what else the
+    author may do."""
     names = list(dict.fromkeys(known))
-    few = f"expected {'one of ' if len(names) > 1 else ''}{', '.join(names)}" if 0 < len(names) <= _LISTED else ""
+    few = (
+        f"expected {'one of ' if len(names) > 1 else ''}{', '.join(names)}"
+        if 0 < len(names) <= _LISTED
+        else ""
+    )
     return guess(name, names) or "; or ".join(filter(None, (few, otherwise)))
 
 
 def swapped(one: str, other: str) -> bool:
     """Are two names the same but for two letters side by side, in the other order?"""
     at = next((i for i, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), len(one))
-    return len(one) == len(other) and at < len(one) and one[:at] + one[at + 1:at + 2] + one[at] + one[at + 2:] == other
+    return (
+        len(one) == len(other)
+        and at < len(one)
+        and one[:at] + one[at + 1 : at + 2] + one[at] + one[at + 2 :] == other
+    )
 
 
 def likeness(one: str, other: str) -> float:
-    """How much two names are alike: 1 but for two letters in the other order; 0 where one is no slip for the other."""
+    """How much two names are alike: 1 but for two letters in the other order; 0 where one is no
+    slip for the other."""
     ratio = 1.0 if swapped(one, other) else difflib.SequenceMatcher(None, one, other).ratio()
     return ratio if ratio >= NEAR else 0.0
 
@@ -144,8 +188,12 @@ def likeness(one: str, other: str) -> float:
 def guess(name: str, known: Iterable[str]) -> str:
     """'did you mean ...?' for the nearest known names (at most three), or an empty text."""
     names = set(known)
-    if len(names) > _MANY:  # comparing is slow: of many names only those that begin alike and are about as long
-        names = {k for k in names if k[:1].lower() == name[:1].lower() and abs(len(k) - len(name)) <= 2}
+    if (
+        len(names) > _MANY
+    ):  # comparing is slow: of many names only those that begin alike and are about as long
+        names = {
+            k for k in names if k[:1].lower() == name[:1].lower() and abs(len(k) - len(name)) <= 2
+        }
     pool = sorted(names)[:_MANY]
     near = [k for k in pool if swapped(k, name)] or difflib.get_close_matches(name, pool, 3, 0.6)
     if not near:

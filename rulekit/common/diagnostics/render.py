@@ -1,4 +1,5 @@
-"""Takes diagnostics and the texts of their files, makes what people read on a terminal, or plain data for programs."""
+"""Takes diagnostics and the texts of their files, makes what people read on a terminal, or plain
+data for programs."""
 
 from __future__ import annotations
 
@@ -17,10 +18,14 @@ _LONGEST = 1000  # of what is said
 
 
 def render(diagnostic: Diagnostic, files: Mapping[str, str], colour: bool = False) -> str:
-    """The finding with its line of source, a caret under the place, a second place if there is one, and the help."""
+    """The finding with its line of source, a caret under the place, a second place if there is one,
+    and the help."""
     paint = _Paint(colour)
     level = diagnostic.level
-    out = [f"{paint(f'{level}[{diagnostic.code}]', _COLOURS[level])}{paint(f': {_said(diagnostic.message)}', _BOLD)}"]
+    out = [
+        f"{paint(f'{level}[{diagnostic.code}]', _COLOURS[level])}"
+        f"{paint(f': {_said(diagnostic.message)}', _BOLD)}"
+    ]
     places = [(diagnostic.span, diagnostic.label, "^")]
     if diagnostic.second is not None:
         places.append((diagnostic.second, diagnostic.second_label, "-"))
@@ -40,8 +45,14 @@ def render(diagnostic: Diagnostic, files: Mapping[str, str], colour: bool = Fals
 def to_json(diagnostic: Diagnostic) -> dict[str, Any]:
     """The finding as plain data."""
     return {
-        "code": diagnostic.code, "level": diagnostic.level, "message": diagnostic.message, "file": diagnostic.span.file,
-        "line": diagnostic.span.line, "column": diagnostic.span.column, "help": diagnostic.help, "ref": diagnostic.ref,
+        "code": diagnostic.code,
+        "level": diagnostic.level,
+        "message": diagnostic.message,
+        "file": diagnostic.span.file,
+        "line": diagnostic.span.line,
+        "column": diagnostic.span.column,
+        "help": diagnostic.help,
+        "ref": diagnostic.ref,
     }
 
 
@@ -60,14 +71,20 @@ def _lines(text: str) -> list[str]:
     return text.split("\n")
 
 
-def _excerpt(span: Span, label: str, mark: str, text: str | None, gutter: str, paint: _Paint, level: str) -> list[str]:
+def _excerpt(
+    span: Span, label: str, mark: str, text: str | None, gutter: str, paint: _Paint, level: str
+) -> list[str]:
     """The line of source between its bars, and the marks under the place."""
     lines = _lines(text) if text is not None else []
     if not 1 <= span.line <= len(lines):
         return [f"{gutter} {paint('=', _BLUE)} {_said(label)}"] if label else []
     source = lines[span.line - 1].rstrip("\r")
     start = max(0, span.column - 1)
-    end = span.end_column - 1 if span.end_line <= span.line else start + len(re.split("[ \t]{2,}", source[start:].rstrip(), maxsplit=1)[0])
+    end = (
+        span.end_column - 1
+        if span.end_line <= span.line
+        else start + len(re.split("[ \t]{2,}", source[start:].rstrip(), maxsplit=1)[0])
+    )
     start, source, end = _window(start, source, end)
     source = _plain(source)  # what is shown of it only: a line may be as long as a file
     marks = mark * max(1, end - start)
@@ -75,7 +92,11 @@ def _excerpt(span: Span, label: str, mark: str, text: str | None, gutter: str, p
     colour = _COLOURS[level] if mark == "^" else _BLUE
     under = paint(f"{marks} {_said(label)}".rstrip(), colour)
     number = str(span.line).rjust(len(gutter))
-    return [f"{gutter} {bar}", f"{paint(number, _BLUE)} {bar} {source}".rstrip(), f"{gutter} {bar} {' ' * start}{under}"]
+    return [
+        f"{gutter} {bar}",
+        f"{paint(number, _BLUE)} {bar} {source}".rstrip(),
+        f"{gutter} {bar} {' ' * start}{under}",
+    ]
 
 
 def _window(start: int, source: str, end: int) -> tuple[int, str, int]:
@@ -83,7 +104,7 @@ def _window(start: int, source: str, end: int) -> tuple[int, str, int]:
     if len(source) <= _WIDEST:
         return start, source, min(end, max(len(source), start + 1))
     left = max(0, start - _WIDEST // 2)
-    cut = source[left:left + _WIDEST]
+    cut = source[left : left + _WIDEST]
     if left:
         cut = "..." + cut[3:]
     if left + _WIDEST < len(source):
@@ -93,9 +114,13 @@ def _window(start: int, source: str, end: int) -> tuple[int, str, int]:
 
 def _said(text: str) -> str:
     """What is said, in one line; of what is longer than a page the beginning and the end."""
-    return _plain(text if len(text) <= _LONGEST else f"{text[:_LONGEST // 2]} ... {text[-_LONGEST // 2:]}")
+    return _plain(
+        text if len(text) <= _LONGEST else f"{text[: _LONGEST // 2]} ... {text[-_LONGEST // 2 :]}"
+    )
 
 
 def _plain(text: str) -> str:
     """Text without characters that steer a terminal; a tab is as wide as one character."""
-    return "".join(c if c.isprintable() else " " if c in "\t\n" else "\N{REPLACEMENT CHARACTER}" for c in text)
+    return "".join(
+        c if c.isprintable() else " " if c in "\t\n" else "\N{REPLACEMENT CHARACTER}" for c in text
+    )

@@ -1,7 +1,10 @@
-"""Takes a message of the command line, makes it in the language that the line asks for, from the catalogues under `locale`.
+"""Takes a message of the command line, makes it in the language that the line asks for, from the
+catalogues under `locale`.
 
-`rulekit` has the messages marked with `_` and `N_` in this folder, `argparse` those of Python's own parser, of each version of Python.
-Only the line of arguments is spoken of so; what is said in a game has words by key in rulekit/common/i18n/catalog.py, as frontends ask for it."""
+`rulekit` has the messages marked with `_` and `N_` in this folder, `argparse` those of Python's own
+parser, of each version of Python. Only the line of arguments is spoken of so; what is said in a
+game has words by key in rulekit/common/i18n/catalog.py, as frontends ask for it.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +30,8 @@ def N_(message: str) -> str:
 
 @contextmanager
 def spoken(lang: str) -> Iterator[None]:
-    """The language of messages, argparse's own among them: it asks gettext for them, in the domain of the program."""
+    """The language of messages, argparse's own among them: it asks gettext for them, in the domain
+    of the program."""
     if not (lang.isalpha() and (FOLDER / lang).is_dir()):
         yield
         return

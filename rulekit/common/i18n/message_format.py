@@ -1,11 +1,13 @@
-"""Takes a text with gaps in braces and what fills them, makes the text that people read. Texts are data: nothing else in them is looked at.
-What is filled in keeps the members that it names, so that a frontend can make links of them.
+"""Takes a text with gaps in braces and what fills them, makes the text that people read. Texts are
+data: nothing else in them is looked at. What is filled in keeps the members that it names, so that
+a frontend can make links of them.
 
-`{x}` is the value of x, `{x.y}` what the data of the member x has as y, `{x:+}` a number with its sign,
-`{x|0: none|1: one unit|2,3: a few|*: {x} units}` the case that fits: a number, the id of a member, `yes` or `no`,
-`none`, the size of a set; `*` is any other. A case may hold gaps, and these cases of plain words. `{x:all}`, `{x:first}`,
-`{x:last}` and `{x:others}` stand in a text that tells several events in one: the values of all of them, that of the first,
-that of the last, and of all but the last."""
+`{x}` is the value of x, `{x.y}` what the data of the member x has as y, `{x:+}` a number with its
+sign, `{x|0: none|1: one unit|2,3: a few|*: {x} units}` the case that fits: a number, the id of a
+member, `yes` or `no`, `none`, the size of a set; `*` is any other. A case may hold gaps, and these
+cases of plain words. `{x:all}`, `{x:first}`, `{x:last}` and `{x:others}` stand in a text that tells
+several events in one: the values of all of them, that of the first, that of the last, and of all
+but the last."""
 
 from __future__ import annotations
 
@@ -26,7 +28,8 @@ Part = tuple[str, Named | None]  # of a text, with the member that it names
 
 
 class Said(str):
-    """A value or a text as people read it. `case`: what chooses among the cases of a text. `parts`: what it is put together from."""
+    """A value or a text as people read it. `case`: what chooses among the cases of a text. `parts`:
+    what it is put together from."""
 
     case: str
     parts: tuple[Part, ...]
@@ -52,7 +55,9 @@ def together(*texts: str) -> Said:
 def listed(texts: Iterable[str], between: str = ", ") -> Said:
     """Texts with a text between each two, as one."""
     each = list(texts)
-    return together(*(piece for i, text in enumerate(each) for piece in ((between, text) if i else (text,))))
+    return together(
+        *(piece for i, text in enumerate(each) for piece in ((between, text) if i else (text,)))
+    )
 
 
 def trimmed(text: str) -> Said:
@@ -81,8 +86,11 @@ def _made(parts: Iterable[Part]) -> Said:
 
 
 def gaps(text: str) -> list[tuple[str, str]]:
-    """The gaps of a text, those in its cases too: (name, mark); the mark is `+`, one of TOGETHER or ''."""
-    return [found for gap in _GAP.finditer(text) for found in ((gap[1], gap[2] or ""), *gaps(gap[3]))]
+    """The gaps of a text, those in its cases too: (name, mark); the mark is `+`, one of TOGETHER or
+    ''."""
+    return [
+        found for gap in _GAP.finditer(text) for found in ((gap[1], gap[2] or ""), *gaps(gap[3]))
+    ]
 
 
 def names(text: str) -> list[str]:
@@ -91,17 +99,22 @@ def names(text: str) -> list[str]:
 
 
 def case_words(text: str) -> list[tuple[str, str, list[str]]]:
-    """The gaps of a text that have cases, those in their cases too: (name, mark, the words that choose a case)."""
+    """The gaps of a text that have cases, those in their cases too: (name, mark, the words that
+    choose a case)."""
     found: list[tuple[str, str, list[str]]] = []
     for gap in _GAP.finditer(text):
         if gap[3]:
             keys = [case.partition(":")[0] for case in _CASES.findall(gap[3])]
-            found += [(gap[1], gap[2] or "", [word.strip() for key in keys for word in key.split(",")]), *case_words(gap[3])]
+            found += [
+                (gap[1], gap[2] or "", [word.strip() for key in keys for word in key.split(",")]),
+                *case_words(gap[3]),
+            ]
     return found
 
 
 def needs(text: str, params: Mapping[str, str]) -> set[str]:
-    """The names that filling a text asks for: those outside of cases, and those in the cases that are chosen."""
+    """The names that filling a text asks for: those outside of cases, and those in the cases that
+    are chosen."""
     out = set()
     for gap in _GAP.finditer(text):
         name, mark, cases = gap[1], gap[2] or "", gap[3]
@@ -115,14 +128,16 @@ def needs(text: str, params: Mapping[str, str]) -> set[str]:
 def is_sound(text: str) -> bool:
     """Does every brace belong to a gap, and has every case its value?"""
     cases = [case for gap in _GAP.finditer(text) for case in _CASES.findall(gap[3])]
-    return not re.search(r"[{}]", _GAP.sub("", text)) and all(":" in case.partition("{")[0] for case in cases)
+    return not re.search(r"[{}]", _GAP.sub("", text)) and all(
+        ":" in case.partition("{")[0] for case in cases
+    )
 
 
 def fill(text: str, params: Mapping[str, str]) -> Said:
     """The text with its gaps filled; what nothing fills is left out."""
     pieces, end = [], 0
     for gap in _GAP.finditer(text):
-        pieces += [text[end:gap.start()], _filled(gap, params)]
+        pieces += [text[end : gap.start()], _filled(gap, params)]
         end = gap.end()
     return together(*pieces, text[end:])
 

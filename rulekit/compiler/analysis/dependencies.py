@@ -1,5 +1,5 @@
-"""Takes expressions of the model, makes what lowering asks of them: what they depend on, their values over a kind, totals and permits
-as plain expressions."""
+"""Takes expressions of the model, makes what lowering asks of them: what they depend on, their
+values over a kind, totals and permits as plain expressions."""
 
 from __future__ import annotations
 
@@ -18,7 +18,14 @@ from rulekit.compiler.analysis.intervals import Bounds
 from rulekit.compiler.analysis.late_constants import NOTHING, Axis, Deps, Late, join, late, ways
 from rulekit.compiler.analysis.memo import Memory, once
 from rulekit.compiler.analysis.partial_eval import Possible, Values
-from rulekit.compiler.model.visitor import binders, fields, rebuilt, scoped, subexpressions, substitute
+from rulekit.compiler.model.visitor import (
+    binders,
+    fields,
+    rebuilt,
+    scoped,
+    subexpressions,
+    substitute,
+)
 from rulekit.compiler.semantics.values import Env, NotConstant
 
 BOOL = m.Bool()
@@ -30,7 +37,8 @@ MOST_WAYS = 64  # to choose what is late, for which a value is found beforehand
 
 
 class Analysis(Possible):
-    """Knows a model, and which late values there may be. `late`: all values of each late fixed, row-major."""
+    """Knows a model, and which late values there may be. `late`: all values of each late fixed,
+    row-major."""
 
     def __init__(self, model: m.Model, late: Mapping[m.Fixed, Late]) -> None:
         self.model = model
@@ -39,12 +47,20 @@ class Analysis(Possible):
         self.memory: Memory = defaultdict(dict)
         self.bounds = Bounds(self)
         self._vectors: dict[tuple[int, int], tuple[object, Late | None]] = {}
-        self._forms: dict[Hashable, tuple[object, Late | None]] = {}  # the same by shape: copies are looked at once
+        self._forms: dict[
+            Hashable, tuple[object, Late | None]
+        ] = {}  # the same by shape: copies are looked at once
         self.called: dict[tuple[object, ...], Values | None] = {}
 
     def forget(self) -> None:
         """Lets go of all that was found out."""
-        known: list[dict[Any, Any]] = [self.memory, self._vectors, self._forms, self.called, self.bounds.memory]
+        known: list[dict[Any, Any]] = [
+            self.memory,
+            self._vectors,
+            self._forms,
+            self.called,
+            self.bounds.memory,
+        ]
         for each in known:
             each.clear()
 
@@ -75,7 +91,16 @@ class Analysis(Possible):
         if isinstance(e, (m.CallDefine, m.CallTotal, m.CallPermit, m.AppliesTo)):
             d = join([d, self.deps_of(e.target)])
         elif isinstance(e, m.CallSlot):
-            d = join([d, *[self.deps(x).without(e.slot.params) for x in [*e.slot.values, e.slot.default] if x is not None]])
+            d = join(
+                [
+                    d,
+                    *[
+                        self.deps(x).without(e.slot.params)
+                        for x in [*e.slot.values, e.slot.default]
+                        if x is not None
+                    ],
+                ]
+            )
         return d
 
     def refuses(self, e: m.Expr) -> bool:
@@ -87,8 +112,10 @@ class Analysis(Possible):
         if isinstance(e, m.Arith):
             return e.op in ("up", "down") and not self.value(e.right)
         if isinstance(e, m.CallTable):
-            return any(k is not None and not clamp and not self.fits(k, a)
-                       for k, clamp, a in zip(e.table.keys, e.table.clamps, e.args, strict=True))
+            return any(
+                k is not None and not clamp and not self.fits(k, a)
+                for k, clamp, a in zip(e.table.keys, e.table.clamps, e.args, strict=True)
+            )
         if isinstance(e, (m.ReadCell, m.ReadFixed)):
             family = e.cell if isinstance(e, m.ReadCell) else e.fixed
             return not all(self.fits(k, a) for k, a in zip(family.keys, e.keys, strict=True))
@@ -105,7 +132,17 @@ class Analysis(Possible):
     def _of_movement(self, mv: m.Movement) -> Deps:
         exprs = [mv.allowance, mv.cost, *(g.cond for g in [*mv.may, *mv.stop, *mv.end])]
         d = join([self.deps(x) for x in exprs if x is not None])
-        own = [*mv.proc.params, mv.start, mv.at, mv.fuel, mv.been, mv.border_var, mv.from_var, mv.to_var, mv.halted]
+        own = [
+            *mv.proc.params,
+            mv.start,
+            mv.at,
+            mv.fuel,
+            mv.been,
+            mv.border_var,
+            mv.from_var,
+            mv.to_var,
+            mv.halted,
+        ]
         return evolve(d.without(own), state=True)
 
     # -------------------------------------------------------------------------------- values
@@ -124,7 +161,8 @@ class Analysis(Possible):
         return self._in_each_way(self.deps(e).late, lambda: as_int(self.eval(e, env)))
 
     def _in_each_way(self, needed: Iterable[Axis], find: Callable[[], Any]) -> Late | None:
-        """What is found for each way to choose; None if there are too many, or nothing can be found."""
+        """What is found for each way to choose; None if there are too many, or nothing can be
+        found."""
         axes, before, found = sorted(needed), self.chosen, []
         if prod(size for _, size in axes) > MOST_WAYS:
             return None
@@ -139,7 +177,8 @@ class Analysis(Possible):
         return late(axes, found)
 
     def vector(self, e: m.Expr, var: m.Var, domain: Sequence[int]) -> Late | None:
-        """The values over all values of `var` (tuples), if it depends on nothing else that changes in a game."""
+        """The values over all values of `var` (tuples), if it depends on nothing else that changes
+        in a game."""
         key = (id(e), id(var))
         if key not in self._vectors:
             form = (len(domain), shape(e, {var: 0}))
@@ -152,7 +191,9 @@ class Analysis(Possible):
         d = self.deps(e)
         if var not in d.vars and (d.state or d.vars):
             return None
-        return self._in_each_way(d.late, lambda: tuple(as_int(self.eval(e, {var: i})) for i in domain))
+        return self._in_each_way(
+            d.late, lambda: tuple(as_int(self.eval(e, {var: i})) for i in domain)
+        )
 
     def fixed_vector(self, e: m.Expr, var: m.Var, domain: Sequence[int]) -> tuple[Any, ...] | None:
         """The same, if it is constant."""
@@ -170,7 +211,9 @@ class Analysis(Possible):
     @once
     def weight(self, e: m.Expr) -> int:
         """How many nodes; what is known once a scenario and rulings are chosen is one."""
-        return 1 if self.settled(e) is not None else 1 + sum(self.weight(x) for x in subexpressions(e))
+        return (
+            1 if self.settled(e) is not None else 1 + sum(self.weight(x) for x in subexpressions(e))
+        )
 
     def maybe_none(self, e: m.Expr) -> bool:
         """May this member be -1? Types are not believed where narrowing may have been moved."""
@@ -183,7 +226,9 @@ class Analysis(Possible):
         if isinstance(e, m.The):
             return False
         if isinstance(e, m.ReadCell):
-            return (isinstance(e.cell.type, m.MemberOf) and e.cell.type.optional) or any(self.maybe_none(k) for k in e.keys)
+            return (isinstance(e.cell.type, m.MemberOf) and e.cell.type.optional) or any(
+                self.maybe_none(k) for k in e.keys
+            )
         if isinstance(e, m.ReadFixed):
             some = self.late[e.fixed].values if e.fixed.late else (e.fixed.values,)
             return any(-1 in values for values in some) or any(self.maybe_none(k) for k in e.keys)
@@ -196,7 +241,8 @@ class Analysis(Possible):
         return not self._there_for_all(e)
 
     def _there_for_all(self, e: m.Expr) -> bool:
-        """Is it known what it is, for each value of the one variable that it hangs on, and never none?"""
+        """Is it known what it is, for each value of the one variable that it hangs on, and never
+        none?"""
         if not self.deps(e).vars:
             found = self.settled(e)
             return found is not None and all(x >= 0 for x in found.values)
@@ -214,11 +260,17 @@ class Analysis(Possible):
         vector = self.vector(e, var, range(var.type.kind.size))
         return None if vector is None else (var, vector)
 
-    # -------------------------------------------------------------------------------- definitions, totals and permits as expressions
+    # -------------------------------------------------------------------------------- definitions,
     @once
     def body_of(self, t: m.Define | m.Total | m.Permit) -> m.Expr:
         """The value as one expression over the parameters."""
-        made = define_expr(t) if isinstance(t, m.Define) else permit_expr(t) if isinstance(t, m.Permit) else total_expr(t, self._surely)
+        made = (
+            define_expr(t)
+            if isinstance(t, m.Define)
+            else permit_expr(t)
+            if isinstance(t, m.Permit)
+            else total_expr(t, self._surely)
+        )
         made = self.simplify(proved(made))
         if isinstance(t, m.Total) and isinstance(t.type, m.Int) and t.type.low is not None:
             made = m.InRange(made, t.name, type=t.type, span=t.span)
@@ -237,14 +289,20 @@ class Analysis(Possible):
             return self.literal(known, e.type, e.span)
         if isinstance(e, (m.And, m.Or)):
             stop = 0 if isinstance(e, m.And) else 1
-            items = [x for x in (self.simplify(x) for x in e.items) if not (isinstance(x, m.Const) and bool(x.value) != bool(stop))]
+            items = [
+                x
+                for x in (self.simplify(x) for x in e.items)
+                if not (isinstance(x, m.Const) and bool(x.value) != bool(stop))
+            ]
             return items[0] if len(items) == 1 else evolve(e, items=items)
         if isinstance(e, m.If):
             cond = self.simplify(e.cond)
             if isinstance(cond, m.Const):
                 return self.simplify(e.then if cond.value else e.other)
             return evolve(e, cond=cond, then=self.simplify(e.then), other=self.simplify(e.other))
-        if isinstance(e, (m.Arith, m.Least, m.Not, m.Compare)) or (isinstance(e, m.Filter) and not isinstance(e.cond, m.Const)):
+        if isinstance(e, (m.Arith, m.Least, m.Not, m.Compare)) or (
+            isinstance(e, m.Filter) and not isinstance(e.cond, m.Const)
+        ):
             return rebuilt(e, self.simplify)
         return e
 
@@ -277,12 +335,22 @@ def held_set(clause: m.Clause | m.Cancel) -> m.Expr:
     """The holders for which it holds, before cancels."""
     assert clause.holder is not None
     var, source = clause.holder
-    return source if clause.cond is None else m.Filter(source, var, clause.cond, type=source.type, span=clause.span)
+    return (
+        source
+        if clause.cond is None
+        else m.Filter(source, var, clause.cond, type=source.type, span=clause.span)
+    )
 
 
 def holds(part: m.Clause | m.Cancel) -> m.Expr:
     """Does it hold, before cancels: for a holder if it has some?"""
-    return m.Count("some", held_set(part), type=BOOL) if part.holder is not None else part.cond if part.cond is not None else TRUE
+    return (
+        m.Count("some", held_set(part), type=BOOL)
+        if part.holder is not None
+        else part.cond
+        if part.cond is not None
+        else TRUE
+    )
 
 
 def clause_cond(clause: m.Clause) -> m.Expr:
@@ -306,6 +374,7 @@ def clause_amount(clause: m.Clause) -> m.Expr:
 
 def total_expr(t: m.Total, surely: Callable[[m.Clause], bool]) -> m.Expr:
     """`surely`: does nothing that a clause with holders asks end play with an error?"""
+
     def either(clause: m.Clause, then: m.Expr, other: m.Expr, cond: m.Expr) -> m.Expr:
         return then if cond is TRUE else m.If(cond, then, other, type=t.type, span=clause.span)
 
@@ -319,7 +388,12 @@ def total_expr(t: m.Total, surely: Callable[[m.Clause], bool]) -> m.Expr:
         part = either(clause, clause_amount(clause), zero, cond)
         value = part if value is zero else m.Arith("+", value, part, type=t.type, span=clause.span)
     for clause in t.of("least", "most"):
-        bound = m.Least("max" if clause.word == "least" else "min", [value, clause_amount(clause)], type=t.type, span=clause.span)
+        bound = m.Least(
+            "max" if clause.word == "least" else "min",
+            [value, clause_amount(clause)],
+            type=t.type,
+            span=clause.span,
+        )
         value = either(clause, bound, value, clause_cond(clause))
     return value
 
@@ -330,11 +404,14 @@ def permit_expr(p: m.Permit) -> m.Expr:
 
 def uses(e: m.Expr, var: m.Var) -> int:
     """How often a variable is read."""
-    return int(isinstance(e, m.Read) and e.var is var) + sum(uses(x, var) for x in subexpressions(e))
+    return int(isinstance(e, m.Read) and e.var is var) + sum(
+        uses(x, var) for x in subexpressions(e)
+    )
 
 
 def shape(e: object, bound: Mapping[m.Var, int]) -> Hashable:
-    """`bound`: a number for each variable that stands for any other. Holds ids, so the expression must live as long as its key."""
+    """`bound`: a number for each variable that stands for any other. Holds ids, so the expression
+    must live as long as its key."""
     if isinstance(e, m.Var):
         return bound[e] if e in bound else ("var", id(e))
     if isinstance(e, (list, tuple)):
@@ -343,12 +420,16 @@ def shape(e: object, bound: Mapping[m.Var, int]) -> Hashable:
         inner = bound
         for var, _ in binders(e):
             inner = {**inner, var: len(inner)}
-        return (e.__class__, *[shape(getattr(e, name), inner) for name in fields(e) if name != "span"])
+        return (
+            e.__class__,
+            *[shape(getattr(e, name), inner) for name in fields(e) if name != "span"],
+        )
     return e if isinstance(e, (int, str, m.Type)) or e is None else id(e)
 
 
 class Watching(Analysis):
-    """Takes no total or permit as known: who watches the game sees each one worked out where the rules ask for it."""
+    """Takes no total or permit as known: who watches the game sees each one worked out where the
+    rules ask for it."""
 
     def on_call_total(self, e: m.CallTotal | m.CallPermit, env: Env) -> Any:
         raise NotConstant("")

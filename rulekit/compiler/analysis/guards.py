@@ -1,6 +1,8 @@
-"""Takes an expression, makes the same without the tests that its own conditions make needless: where `x != none` holds, `the x` is `x`.
+"""Takes an expression, makes the same without the tests that its own conditions make needless:
+where `x != none` holds, `the x` is `x`.
 
-What can no longer end play with an error may be worked out in any order: as a mask, before a loop, or not at all.
+What can no longer end play with an error may be worked out in any order: as a mask, before a loop,
+or not at all.
 """
 
 from __future__ import annotations
@@ -42,8 +44,12 @@ def _rewritten(e: m.Expr, known: Facts) -> m.Expr:
     if isinstance(e, (m.And, m.Or)):
         return evolve(e, items=_in_turn(e.items, known, isinstance(e, m.And)))
     if isinstance(e, m.If):
-        return evolve(e, cond=_rewritten(e.cond, known), then=_rewritten(e.then, known + _facts(e.cond, True)),
-                            other=_rewritten(e.other, known + _facts(e.cond, False)))
+        return evolve(
+            e,
+            cond=_rewritten(e.cond, known),
+            then=_rewritten(e.then, known + _facts(e.cond, True)),
+            other=_rewritten(e.other, known + _facts(e.cond, False)),
+        )
     if isinstance(e, m.Over):
         of_members = known + _of_members(e.source, e.var, _DEEP)
         source = e.source
@@ -68,7 +74,9 @@ def _of_members(source: m.Expr, var: m.Var, deep: int) -> Facts:
     if isinstance(source, m.Filter):
         cond = substitute(source.cond, {source.var: m.Read(var)})
         return _of_members(source.source, var, deep) + _facts(cond, True)
-    return _of_members(body, var, deep - 1) if deep and (body := _opened(source)) is not None else ()
+    return (
+        _of_members(body, var, deep - 1) if deep and (body := _opened(source)) is not None else ()
+    )
 
 
 def _opened(e: m.Expr) -> m.Expr | None:
@@ -78,13 +86,23 @@ def _opened(e: m.Expr) -> m.Expr | None:
     return substitute(e.target.cases[0][1], dict(zip(e.target.params, e.args, strict=True)))
 
 
-_WHAT: dict[type, str] = {m.Read: "var", m.Const: "value", m.ReadCell: "cell", m.ReadFixed: "fixed"}  # what is read
+_WHAT: dict[type, str] = {
+    m.Read: "var",
+    m.Const: "value",
+    m.ReadCell: "cell",
+    m.ReadFixed: "fixed",
+}  # what is read
 
 
 def same(a: m.Expr, b: m.Expr) -> bool:
     """Are two terms the same reading of the same variable?"""
     what = _WHAT.get(a.__class__)
-    if a is b or what is None or a.__class__ is not b.__class__ or getattr(a, what) != getattr(b, what):
+    if (
+        a is b
+        or what is None
+        or a.__class__ is not b.__class__
+        or getattr(a, what) != getattr(b, what)
+    ):
         return a is b
     left, right = subexpressions(a), subexpressions(b)
     return len(left) == len(right) and all(same(x, y) for x, y in zip(left, right, strict=True))

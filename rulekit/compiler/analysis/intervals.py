@@ -1,4 +1,5 @@
-"""Takes an expression that is a number, makes the least and the greatest value that it may have, whatever the state is."""
+"""Takes an expression that is a number, makes the least and the greatest value that it may have,
+whatever the state is."""
 
 from __future__ import annotations
 
@@ -24,7 +25,8 @@ def around(all: Iterable[Ends]) -> Ends:
 
 
 class Bodies(Protocol):
-    """What is asked of an analysis: the values of each late fixed, definitions and totals as expressions."""
+    """What is asked of an analysis: the values of each late fixed, definitions and totals as
+    expressions."""
 
     late: dict[m.Fixed, Late]
 
@@ -32,7 +34,8 @@ class Bodies(Protocol):
 
 
 class Bounds(m.ExprVisitor[[], Ends], whole=False):
-    """Bounds by the form of the expression. Of a variable nothing is known: what it is given is not held to its range."""
+    """Bounds by the form of the expression. Of a variable nothing is known: what it is given is not
+    held to its range."""
 
     def __init__(self, an: Bodies) -> None:
         self.an = an
@@ -61,7 +64,11 @@ class Bounds(m.ExprVisitor[[], Ends], whole=False):
     def on_read_fixed(self, e: m.ReadFixed) -> Ends:
         tables = self.an.late[e.fixed].values if e.fixed.late else (e.fixed.values,)
         values = [v for table in tables for v in table]
-        return (min(0, *values), max(0, *values)) if values and all(isinstance(v, int) for v in values) else ANY
+        return (
+            (min(0, *values), max(0, *values))
+            if values and all(isinstance(v, int) for v in values)
+            else ANY
+        )
 
     def on_call_table(self, e: m.CallTable | m.FieldOf) -> Ends:
         call = e if isinstance(e, m.CallTable) else e.record

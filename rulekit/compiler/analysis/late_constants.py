@@ -1,5 +1,5 @@
-"""Takes nothing, makes `Late`: a value that is known once a scenario and rulings are chosen, for each way to choose them; and `Deps`: what
-the value of an expression depends on."""
+"""Takes nothing, makes `Late`: a value that is known once a scenario and rulings are chosen, for
+each way to choose them; and `Deps`: what the value of an expression depends on."""
 
 from __future__ import annotations
 
@@ -63,8 +63,9 @@ def both(a: Late, b: Late) -> Late:
 
 @define(frozen=True)
 class Deps:
-    """`vars`: free variables. `state`: reads something that changes (besides frame variables). `raises`: may raise a RulesError.
-    `late`: what must be chosen before its late values are known."""
+    """`vars`: free variables. `state`: reads something that changes (besides frame variables).
+    `raises`: may raise a RulesError. `late`: what must be chosen before its late values are
+    known."""
 
     vars: frozenset[m.Var]
     state: bool
@@ -73,7 +74,11 @@ class Deps:
 
     def without(self, bound: Collection[m.Var]) -> Deps:
         """The same where these variables have values."""
-        return evolve(self, vars=self.vars.difference(bound)) if bound and not self.vars.isdisjoint(bound) else self
+        return (
+            evolve(self, vars=self.vars.difference(bound))
+            if bound and not self.vars.isdisjoint(bound)
+            else self
+        )
 
 
 NOTHING = Deps(frozenset(), False, False)
@@ -83,5 +88,9 @@ def join(all: Sequence[Deps]) -> Deps:
     some = [d for d in all if d is not NOTHING]
     if len(some) < 2:
         return some[0] if some else NOTHING
-    return Deps(frozenset().union(*[d.vars for d in some]), any(d.state for d in some), any(d.raises for d in some),
-                frozenset().union(*[d.late for d in some]))
+    return Deps(
+        frozenset().union(*[d.vars for d in some]),
+        any(d.state for d in some),
+        any(d.raises for d in some),
+        frozenset().union(*[d.late for d in some]),
+    )

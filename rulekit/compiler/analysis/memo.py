@@ -1,4 +1,5 @@
-"""Takes a function of who is asked and a thing, makes the same that finds out about each thing once."""
+"""Takes a function of who is asked and a thing, makes the same that finds out about each thing
+once."""
 
 from __future__ import annotations
 
@@ -6,7 +7,9 @@ from collections import defaultdict
 from collections.abc import Callable
 from typing import Any, Protocol, TypeVar
 
-Memory = defaultdict[str, dict[int, tuple[object, Any]]]  # of each function: (thing, answer) by the id of the thing, which must live on
+Memory = defaultdict[
+    str, dict[int, tuple[object, Any]]
+]  # of each function: (thing, answer) by the id of the thing, which must live on
 
 
 class Remembering(Protocol):
@@ -20,7 +23,8 @@ T = TypeVar("T")
 
 
 def once(find: Callable[[R, K], T], meanwhile: T | None = None) -> Callable[[R, K], T]:
-    """The same function; its answers are kept by who is asked. `meanwhile`: the answer where it is asked on the way to the answer."""
+    """The same function; its answers are kept by who is asked. `meanwhile`: the answer where it is
+    asked on the way to the answer."""
     name = find.__name__
 
     def asked(who: R, thing: K) -> T:

@@ -1,4 +1,5 @@
-"""Takes an expression and the values of some variables, makes its value where that is known although some part of it is not."""
+"""Takes an expression and the values of some variables, makes its value where that is known
+although some part of it is not."""
 
 from __future__ import annotations
 
@@ -25,11 +26,14 @@ def only(values: Sequence[Any] | None) -> Any:
 
 
 class Possible(Pure):
-    """Evaluates beyond what is not known: that is passed over where it makes no difference and cannot end play with an error. Of an `if`,
-    a definition and what is fixed it knows all values that there may be."""
+    """Evaluates beyond what is not known: that is passed over where it makes no difference and
+    cannot end play with an error. Of an `if`, a definition and what is fixed it knows all values
+    that there may be."""
 
     chosen: dict[Axis, int]  # what is taken as chosen while something is evaluated
-    called: dict[tuple[object, ...], Values | None]  # what definitions may give for arguments; None: anything
+    called: dict[
+        tuple[object, ...], Values | None
+    ]  # what definitions may give for arguments; None: anything
 
     @abstractmethod
     def deps(self, e: m.Expr) -> Deps:
@@ -44,7 +48,8 @@ class Possible(Pure):
         """May this member be -1?"""
 
     def unless_unknown(self, find: Callable[[m.Expr, Env], T], e: m.Expr, env: Env) -> T | None:
-        """What is found of an expression; None where that is not known, and cannot end play with an error."""
+        """What is found of an expression; None where that is not known, and cannot end play with an
+        error."""
         try:
             return find(e, env)
         except NotConstant:
@@ -63,7 +68,9 @@ class Possible(Pure):
         if isinstance(e, m.CallDefine):
             return self._of_call(e, env)
         if isinstance(e, m.ReadFixed):
-            return tuple({self.fixed_at(e, keys) for keys in product(*[self.values(k, env) for k in e.keys])})
+            return tuple(
+                {self.fixed_at(e, keys) for keys in product(*[self.values(k, env) for k in e.keys])}
+            )
         return (self.eval(e, env),)
 
     def possible(self, e: m.Expr, env: Env) -> Values | None:
@@ -87,12 +94,21 @@ class Possible(Pure):
         if refuses(params, args):
             return (void(e.target.type),)
         for p, a, x in zip(params, e.args, args, strict=True):
-            if x is None and isinstance(p.type, m.MemberOf) and not p.type.optional and self.maybe_none(a):
+            if (
+                x is None
+                and isinstance(p.type, m.MemberOf)
+                and not p.type.optional
+                and self.maybe_none(a)
+            ):
                 raise NotConstant("")
         own = self.deps_of(e.target).vars  # variables of the procedure that asks
         key = (e.target, *args, *self.chosen.items())
         if own or key not in self.called:
-            inner = {var: x for var, x in {**env, **dict(zip(params, args, strict=True))}.items() if x is not None}
+            inner = {
+                var: x
+                for var, x in {**env, **dict(zip(params, args, strict=True))}.items()
+                if x is not None
+            }
             try:
                 self.called[key] = self._first(e.target.cases, inner)
             except NotConstant:
@@ -126,13 +142,21 @@ class Possible(Pure):
         left, right = self.possible(e.left, env), self.possible(e.right, env)
         if (left == HOLE and is_member(e.left.type)) or (right == HOLE and is_member(e.right.type)):
             return False
-        return only(None if left is None or right is None else [self.compared(e, x, y) for x in left for y in right])
+        return only(
+            None
+            if left is None or right is None
+            else [self.compared(e, x, y) for x in left for y in right]
+        )
 
     def on_in(self, e: m.In, env: Env) -> Any:
         items, source = self.possible(e.item, env), self.known(e.source, env)
         if items == HOLE or source == 0:
             return False
-        return only(None if items is None or source is None else [x != -1 and bool(source >> x & 1) for x in items])
+        return only(
+            None
+            if items is None or source is None
+            else [x != -1 and bool(source >> x & 1) for x in items]
+        )
 
     def on_is_none(self, e: m.IsNone, env: Env) -> Any:
         found = self.possible(e.value, env)

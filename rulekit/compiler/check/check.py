@@ -1,5 +1,5 @@
-"""Takes a game folder as read, makes the checked model: every name resolved, every expression typed; all findings go to
-the sink."""
+"""Takes a game folder as read, makes the checked model: every name resolved, every expression
+typed; all findings go to the sink."""
 
 from __future__ import annotations
 
@@ -23,16 +23,30 @@ from rulekit.compiler.syntax.parser import parse_scanned
 from rulekit.compiler.syntax.scanner import Scan
 
 WORD = re.compile(r"[A-Za-z_]\w*")
-FOUNDATIONS = frozenset(["kind", "extend", "members", "unit", "use", "game", "library"])  # without which no type is what it was meant to be
-MISSED = {"RK509": "decides", "RK510": "main", "RK512": "from", "RK514": "finish"}  # what is missed where such a word could not be read
+FOUNDATIONS = frozenset(
+    ["kind", "extend", "members", "unit", "use", "game", "library"]
+)  # without which no type is what it was meant to be
+MISSED = {
+    "RK509": "decides",
+    "RK510": "main",
+    "RK512": "from",
+    "RK514": "finish",
+}  # what is missed where such a word could not be read
 QUOTED = re.compile(r"'([\w.]+)(?:\(\.\.\.\))?'")
 
-MODULES = (primaries, operators, sets, statements, decisions)  # what types expressions and checks statements is marked in these
+MODULES = (
+    primaries,
+    operators,
+    sets,
+    statements,
+    decisions,
+)  # what types expressions and checks statements is marked in these
 
 
 @define
 class Absent:
-    """What could not be read: the words in it, and whether it declares what types are made of (kinds, units, libraries)."""
+    """What could not be read: the words in it, and whether it declares what types are made of
+    (kinds, units, libraries)."""
 
     words: set[str] = field(factory=set)
     kinds: bool = False
@@ -43,22 +57,28 @@ class Absent:
         ends = [piece.first_line - 1 for piece in scan.pieces[1:]] + [len(lines)]
         for piece, end in zip(scan.pieces, ends, strict=False):  # a file without pieces has one end
             if piece.fault is not None and not piece.read:
-                found = WORD.findall("\n".join(lines[piece.first_line - 1:end]))
+                found = WORD.findall("\n".join(lines[piece.first_line - 1 : end]))
                 self.words.update(found)
                 self.kinds = self.kinds or (found[:1] or [""])[0] in FOUNDATIONS
 
 
 def check(source: GameSource, sink: Sink, thorough: bool = False) -> m.Model | None:
-    """The model of a game, or None if there are errors. Never raises for what an author may write. `thorough`: warn of what makes
-    no difference to play, too."""
+    """The model of a game, or None if there are errors. Never raises for what an author may write.
+    `thorough`: warn of what makes no difference to play, too."""
     begin = len(sink.found)
     model = once(source, sink, thorough)
     sink.found[:] = as_told(source, sink.found[begin:], thorough, sink.found[:begin])
     return model
 
 
-def as_told(source: GameSource, found: list[Diagnostic], thorough: bool = False, apart: Iterable[Diagnostic] = ()) -> list[Diagnostic]:
-    """What `once` has found, and what is said `apart`: of all that follow from a declaration that is misspelt, one."""
+def as_told(
+    source: GameSource,
+    found: list[Diagnostic],
+    thorough: bool = False,
+    apart: Iterable[Diagnostic] = (),
+) -> list[Diagnostic]:
+    """What `once` has found, and what is said `apart`: of all that follow from a declaration that
+    is misspelt, one."""
     return misspelt(found, source, lambda changed: _again(changed, thorough), apart)
 
 
@@ -69,9 +89,12 @@ def _again(source: GameSource, thorough: bool) -> list[Diagnostic]:
 
 
 def once(source: GameSource, sink: Sink, thorough: bool) -> m.Model | None:
-    """The model, with all findings, also where many follow from one declaration that is misspelt."""
+    """The model, with all findings, also where many follow from one declaration that is
+    misspelt."""
     absent, begin = Absent(), len(sink.found)
-    model = guarded(lambda inner: checked(parsed(source, inner, absent), source, inner, thorough), sink)
+    model = guarded(
+        lambda inner: checked(parsed(source, inner, absent), source, inner, thorough), sink
+    )
     if absent.words:
         sink.found[begin:] = [d for d in sink.found[begin:] if not follows(d, absent)]
     sink.found[begin:] = without_echoes(sink.found[begin:], source)
@@ -79,15 +102,21 @@ def once(source: GameSource, sink: Sink, thorough: bool) -> m.Model | None:
 
 
 def follows(diagnostic: Diagnostic, absent: Absent) -> bool:
-    """Does this finding only follow from a declaration that could not be read: is the name that it is about one of that?"""
+    """Does this finding only follow from a declaration that could not be read: is the name that it
+    is about one of that?"""
     if diagnostic.code[2] in "12":
         return False
     name = QUOTED.search(diagnostic.message)
-    return absent.kinds or (name is not None and name[1] in absent.words) or MISSED.get(diagnostic.code) in absent.words
+    return (
+        absent.kinds
+        or (name is not None and name[1] in absent.words)
+        or MISSED.get(diagnostic.code) in absent.words
+    )
 
 
 def without_echoes(found: list[Diagnostic], source: GameSource) -> list[Diagnostic]:
-    """The findings without those that only repeat that a word is no name: in the lines in which something was called so."""
+    """The findings without those that only repeat that a word is no name: in the lines in which
+    something was called so."""
     forbidden = {name[1] for d in found if d.code == "RK210" and (name := QUOTED.search(d.message))}
     if not forbidden:
         return found
@@ -99,7 +128,7 @@ def without_echoes(found: list[Diagnostic], source: GameSource) -> list[Diagnost
             told.add(name[1])
             kept.append(each)
             continue
-        line = lines.get(each.span.file, [])[each.span.line - 1:each.span.line]
+        line = lines.get(each.span.file, [])[each.span.line - 1 : each.span.line]
         if not (each.code[2] in "2345" and forbidden & set(WORD.findall("".join(line)))):
             kept.append(each)
     return kept
@@ -118,20 +147,31 @@ def guarded(make: Callable[[Sink], m.Model | None], sink: Sink) -> m.Model | Non
     except limits.Enough:
         return None
     except RecursionError:
-        sink.error("RK511", NOWHERE, "the rules nest too deep",
-                   "name parts of long expressions with 'let' or 'define', and write some definitions out in the others")
+        sink.error(
+            "RK511",
+            NOWHERE,
+            "the rules nest too deep",
+            "name parts of long expressions with 'let' or 'define', and write some definitions out"
+            " in the others",
+        )
         return None
 
 
-def parsed(source: GameSource, sink: Sink, absent: Absent | None = None) -> list[tuple[t.File, int]]:
-    """The syntax trees of all rules, if these are not too long together. `absent`: takes what could not be read."""
+def parsed(
+    source: GameSource, sink: Sink, absent: Absent | None = None
+) -> list[tuple[t.File, int]]:
+    """The syntax trees of all rules, if these are not too long together. `absent`: takes what could
+    not be read."""
     length = 0
     for text in source.rules:
         length += len(text.text)
         if length > limits.RULES:
-            sink.error("RK213", Span(text.path, 1, 1, 1, 2),
-                       f"the rules of the game have more than {limits.RULES:,} characters",
-                       "a table in tables/*.csv or data in things.yaml may say the same in less")
+            sink.error(
+                "RK213",
+                Span(text.path, 1, 1, 1, 2),
+                f"the rules of the game have more than {limits.RULES:,} characters",
+                "a table in tables/*.csv or data in things.yaml may say the same in less",
+            )
             raise limits.Enough
     files = []
     for text in source.rules:
@@ -142,6 +182,8 @@ def parsed(source: GameSource, sink: Sink, absent: Absent | None = None) -> list
     return files
 
 
-def checked(files: list[tuple[t.File, int]], source: GameSource, sink: Sink, thorough: bool = False) -> m.Model | None:
+def checked(
+    files: list[tuple[t.File, int]], source: GameSource, sink: Sink, thorough: bool = False
+) -> m.Model | None:
     """The model of parsed rules."""
     return passes.run(files, World(source, sink, m.Model(source.name, 1)), thorough)

@@ -1,4 +1,5 @@
-"""Takes a game of which all rules are read, makes what is known at the end: scenarios, what frontends show, the texts that are wanting."""
+"""Takes a game of which all rules are read, makes what is known at the end: scenarios, what
+frontends show, the texts that are wanting."""
 
 from __future__ import annotations
 
@@ -25,11 +26,14 @@ from rulekit.compiler.syntax import ast as t
 
 def drawing(world: World) -> None:
     """What is drawn, and so shown to all."""
-    world.model.told = bind_drawing(world.model, placed(world.source), world.source.drawing, world.sink)
+    world.model.told = bind_drawing(
+        world.model, placed(world.source), world.source.drawing, world.sink
+    )
 
 
 def manifest(world: World, asking: Collection[str]) -> None:
-    """What game.yaml names for seats. `asking`: the names of procedures in which somebody is asked."""
+    """What game.yaml names for seats. `asking`: the names of procedures in which somebody is
+    asked."""
     bind_manifest(world.model, asking, world.source.settings, world.sink)
 
 
@@ -48,23 +52,41 @@ def menus(world: World) -> None:
     """Warns of menus that nobody offers."""
     for symbol in world.symbols.values():
         if symbol.what == "menu" and symbol.name not in world.menus_used:
-            world.sink.warn("RK512", symbol.span, f"no 'choose' offers the menu '{symbol.name}'",
-                            f"write 'choose by ... from {symbol.name}'")
+            world.sink.warn(
+                "RK512",
+                symbol.span,
+                f"no 'choose' offers the menu '{symbol.name}'",
+                f"write 'choose by ... from {symbol.name}'",
+            )
 
 
 def tables(files: Iterable[tuple[t.File, int]], world: World) -> None:
-    """Warns of the tables of the game's folder that no rule names, and of sources of tables that are not there."""
+    """Warns of the tables of the game's folder that no rule names, and of sources of tables that
+    are not there."""
     source = world.source
-    named = {decl.source for file, _ in files for decl in _written(file) if isinstance(decl, t.TableDecl) and decl.source}
+    named = {
+        decl.source
+        for file, _ in files
+        for decl in _written(file)
+        if isinstance(decl, t.TableDecl) and decl.source
+    }
     for name, table in source.tables.items():
         if name not in named and table.path == shown_path(source.path / name):
             near = guess(name, named - source.tables.keys())
-            world.sink.warn("RK148", Span(table.path, 1, 1), f"no table of the rules is read from '{name}'",
-                            near or f"write `from \"{name}\"` behind the table that it holds, or remove the file")
+            world.sink.warn(
+                "RK148",
+                Span(table.path, 1, 1),
+                f"no table of the rules is read from '{name}'",
+                near or f'write `from "{name}"` behind the table that it holds, or remove the file',
+            )
     for name, span in source.table_places.items():
         if name not in source.tables:
-            world.sink.warn("RK149", span, f"there is no file '{name}', of which this says where it comes from",
-                            guess(name, source.tables) or "remove the line, or put the file into the folder")
+            world.sink.warn(
+                "RK149",
+                span,
+                f"there is no file '{name}', of which this says where it comes from",
+                guess(name, source.tables) or "remove the line, or put the file into the folder",
+            )
 
 
 def _written(file: t.File) -> Iterator[t.Decl]:
@@ -75,12 +97,17 @@ def _written(file: t.File) -> Iterator[t.Decl]:
 def shown(world: World) -> None:
     """What frontends show beside the rules."""
     model, source = world.model, world.source
-    model.info = {"manifest": source.manifest, "geometry": source.geometry, "editions": source.editions,
-                  "place_cells": placed(source), "numbers": numbers(model),
-                  "drawing": source.drawing.plain() if source.drawing is not None else {},
-                  "fixed": sorted({f.name for f in model.fixed if f.owner is None and not f.synthetic}),
-                  "arcs": {kind.name: kind.arcs for kind in model.kinds.values() if kind.joins is not None},
-                  "beside": {fixed.name: (kind.name, fixed.values) for fixed, kind in beside(model.fixed)}}
+    model.info = {
+        "manifest": source.manifest,
+        "geometry": source.geometry,
+        "editions": source.editions,
+        "place_cells": placed(source),
+        "numbers": numbers(model),
+        "drawing": source.drawing.plain() if source.drawing is not None else {},
+        "fixed": sorted({f.name for f in model.fixed if f.owner is None and not f.synthetic}),
+        "arcs": {kind.name: kind.arcs for kind in model.kinds.values() if kind.joins is not None},
+        "beside": {fixed.name: (kind.name, fixed.values) for fixed, kind in beside(model.fixed)},
+    }
     model.info["libraries"] = of_libraries(model, source)
     if boards := hexes(model.fixed):
         model.info["hexes"] = boards
@@ -96,4 +123,10 @@ def wanting(found: Collected, world: World) -> None:
     with suppress(limits.Enough):
         check_keys(model, world.source, last)
         check_labels(model, world.source, model.wanted_texts, found.blocks, last)
-        data.check_texts(model, world.source, model.wanted_texts, last, known(model) | {f"paragraph.{ref}" for ref in model.cited})
+        data.check_texts(
+            model,
+            world.source,
+            model.wanted_texts,
+            last,
+            known(model) | {f"paragraph.{ref}" for ref in model.cited},
+        )

@@ -1,4 +1,5 @@
-"""Takes the findings of a game, makes one of all those that follow from a name which is misspelt where it is declared."""
+"""Takes the findings of a game, makes one of all those that follow from a name which is misspelt
+where it is declared."""
 
 from __future__ import annotations
 
@@ -12,18 +13,35 @@ from rulekit.common.diagnostics.diagnostic import Diagnostic, likeness
 from rulekit.common.diagnostics.span import Span
 from rulekit.compiler.source.game_source import GameSource, KindData, RulesText
 
-_WORDS = ("kind|fixed|state|pool|define|total|permit|procedure|phase|event|moment|menu|movement|table|unit|field|slot|option|action|"
-          "reaction|members|let|each|pick|roll")
+_WORDS = (
+    "kind|fixed|state|pool|define|total|permit|procedure|phase|event|moment|menu|movement|table|unit|field|slot|option|action|"
+    "reaction|members|let|each|pick|roll"
+)
 _DECLARED = re.compile(rf"^([ ]*)({_WORDS}) +([A-Za-z_]\w*)([^\n#]*)", re.M)
 _MEMBERS = re.compile(r"[=|] *([A-Za-z_]\w*)(?=[^|=\"']*(?:\||$))")
 _UNITS = re.compile(r", *([A-Za-z_]\w*)")
 _PARAMETERS = re.compile(r"[(,] *([A-Za-z_]\w*) *:")
-_WITH_PARAMETERS = re.compile("define|total|permit|procedure|phase|event|movement|table|action|option|reaction|slot")
+_WITH_PARAMETERS = re.compile(
+    "define|total|permit|procedure|phase|event|movement|table|action|option|reaction|slot"
+)
 _CARD = re.compile(r"^([A-Z]\w*) +([a-z_]\w*)(?= |$)", re.M)
 _IN_WORDS = re.compile(r'"[^"\n]*"|#[^\n]*')  # what is said to people in the rules
-_IN_DATA = re.compile(r"""\b(label|name|title|note|question|reason|hint): *("[^"\n]*"|'[^'\n]*'|[^,}\n]*)|^\s*#[^\n]*""", re.M)
+_IN_DATA = re.compile(
+    r"""\b(label|name|title|note|question|reason|hint): *"""
+    r"""("[^"\n]*"|'[^'\n]*'|[^,}\n]*)|^\s*#[^\n]*""",
+    re.M,
+)
 _QUOTED = re.compile(r"'([\w.]+)(?:\(\.\.\.\))?'")
-_UNKNOWN = ("RK301", "RK311", "RK604", "RK613", "RK630", "RK631", "RK633", "RK693")  # of rules, data, situations, and the drawing
+_UNKNOWN = (
+    "RK301",
+    "RK311",
+    "RK604",
+    "RK613",
+    "RK630",
+    "RK631",
+    "RK633",
+    "RK693",
+)  # of rules, data, situations, and the drawing
 _NO_TEXT, _IN_SITUATIONS = "RK671", "RK613"
 _OWN_FILES = (".rules", ".yaml", ".csv")
 _TRIALS = 6  # names that are tried; each checks the game once more
@@ -31,7 +49,8 @@ _TRIALS = 6  # names that are tried; each checks the game once more
 
 @frozen
 class Declared:
-    """A name where it is declared: `what` it is called there. `local`: only the declaration around that line knows it."""
+    """A name where it is declared: `what` it is called there. `local`: only the declaration around
+    that line knows it."""
 
     name: str
     what: str
@@ -39,16 +58,24 @@ class Declared:
     local: bool = False
 
 
-def misspelt(found: list[Diagnostic], source: GameSource, again: Callable[[GameSource], list[Diagnostic]],
-             apart: Iterable[Diagnostic] = ()) -> list[Diagnostic]:
-    """The findings; of those that are gone as soon as a declaration is called what other places call it, one is left, at the declaration.
-    `again`: checks a changed source. `apart`: other findings, which that does not make; those that name it are gone, too."""
+def misspelt(
+    found: list[Diagnostic],
+    source: GameSource,
+    again: Callable[[GameSource], list[Diagnostic]],
+    apart: Iterable[Diagnostic] = (),
+) -> list[Diagnostic]:
+    """The findings; of those that are gone as soon as a declaration is called what other places
+    call it, one is left, at the declaration. `again`: checks a changed source. `apart`: other
+    findings, which that does not make; those that name it are gone, too.
+    """
     apart, made = [*apart], list[Diagnostic]()
     for told, name, one in _suspects([*found, *apart], source):
         if not {*told} <= {*found, *apart}:
             continue
         left = {_key(each) for each in again(_renamed(source, one, name))}
-        gone = {each for each in found if _key(each) not in left} | {each for each in apart if _names(each, {name, one.name})}
+        gone = {each for each in found if _key(each) not in left} | {
+            each for each in apart if _names(each, {name, one.name})
+        }
         if not {*told} <= gone:
             continue
         if len({each.span for each in told}) > 1:
@@ -60,19 +87,35 @@ def misspelt(found: list[Diagnostic], source: GameSource, again: Callable[[GameS
 
 
 def _one(told: list[Diagnostic], name: str, one: Declared) -> Diagnostic:
-    """What is said in place of several findings about an unknown name. Where only situations have it, it is said there."""
+    """What is said in place of several findings about an unknown name. Where only situations have
+    it, it is said there."""
     places = len({each.span for each in told})
     if all(each.code == _IN_SITUATIONS for each in told):
-        return evolve(told[0], second=one.span, second_label=f"no other line names this {one.what}",
-                      help=f"did you mean '{one.name}'? {places} places name '{name}': mend them, or call it so where it is declared")
+        return evolve(
+            told[0],
+            second=one.span,
+            second_label=f"no other line names this {one.what}",
+            help=(
+                f"did you mean '{one.name}'? {places} places name '{name}': mend them, or call it"
+                " so where it is declared"
+            ),
+        )
     error = any(each.level == "error" for each in told)
     message = f"no other line names this {one.what}, and {places} places name an unknown '{name}'"
-    return Diagnostic("RK301" if error else _NO_TEXT, message, one.span, f"call it '{name}' here, or mend it there",
-                      level="error" if error else "warning")
+    return Diagnostic(
+        "RK301" if error else _NO_TEXT,
+        message,
+        one.span,
+        f"call it '{name}' here, or mend it there",
+        level="error" if error else "warning",
+    )
 
 
-def _suspects(found: list[Diagnostic], source: GameSource) -> Iterator[tuple[list[Diagnostic], str, Declared]]:
-    """Unknown names, each with its findings and what may be meant: a declaration with nearly this name, which no other line names."""
+def _suspects(
+    found: list[Diagnostic], source: GameSource
+) -> Iterator[tuple[list[Diagnostic], str, Declared]]:
+    """Unknown names, each with its findings and what may be meant: a declaration with nearly this
+    name, which no other line names."""
     places: dict[str, list[Diagnostic]] = {}
     for each in found:
         for name in _unknown(each):
@@ -82,9 +125,19 @@ def _suspects(found: list[Diagnostic], source: GameSource) -> Iterator[tuple[lis
     declared = [*_all(source)]
     names = {one.name for one in declared if not one.local}
     lines = _Lines(source)
-    by_likeness = sorted(((likeness(one.name, name), len(told), name, one) for name, told in places.items() if name not in names
-                          for one in declared if one.name != name and one.name.count(".") == name.count(".")
-                          and likeness(one.name, name)), key=lambda each: each[:2], reverse=True)
+    by_likeness = sorted(
+        (
+            (likeness(one.name, name), len(told), name, one)
+            for name, told in places.items()
+            if name not in names
+            for one in declared
+            if one.name != name
+            and one.name.count(".") == name.count(".")
+            and likeness(one.name, name)
+        ),
+        key=lambda each: each[:2],
+        reverse=True,
+    )
     alone = [(name, one) for _, _, name, one in by_likeness if not lines.others(one)]
     for name, one in alone[:_TRIALS]:
         yield places[name], name, one
@@ -116,13 +169,20 @@ class _Lines:
         self.files: dict[str, list[str]] = {}
         for path, text in source.files.items():
             if path.endswith(_OWN_FILES) and "texts/" not in path:
-                self.files[path] = (_IN_WORDS if path.endswith(".rules") else _IN_DATA).sub("", text).split("\n")
+                self.files[path] = (
+                    (_IN_WORDS if path.endswith(".rules") else _IN_DATA).sub("", text).split("\n")
+                )
 
     def others(self, one: Declared) -> bool:
         """Do other lines than that of the declaration name it, too?"""
         word = re.compile(rf"(?<![\w.]){re.escape(one.name)}(?![\w.])")
-        return any(word.search(line) for path, lines in self.files.items() if not one.local or path == one.span.file
-                   for number, line in self._around(lines, one) if (path, number) != (one.span.file, one.span.line))
+        return any(
+            word.search(line)
+            for path, lines in self.files.items()
+            if not one.local or path == one.span.file
+            for number, line in self._around(lines, one)
+            if (path, number) != (one.span.file, one.span.line)
+        )
 
     @staticmethod
     def _around(lines: list[str], one: Declared) -> Iterator[tuple[int, str]]:
@@ -136,10 +196,20 @@ class _Lines:
 
 def _renamed(source: GameSource, one: Declared, name: str) -> GameSource:
     """The same with another name for what is declared, in that line."""
-    rules = [_in_line(text, one, name) if text.path == one.span.file else text for text in source.rules]
-    kinds = [_in_data(data, one, name) if data.span.file == one.span.file or data.role else data for data in source.kinds]
-    return evolve(source, rules=rules, kinds=kinds, geometry=_with(source.geometry, one.name, name),
-                  neighbours=_with(source.neighbours, one.name, name))
+    rules = [
+        _in_line(text, one, name) if text.path == one.span.file else text for text in source.rules
+    ]
+    kinds = [
+        _in_data(data, one, name) if data.span.file == one.span.file or data.role else data
+        for data in source.kinds
+    ]
+    return evolve(
+        source,
+        rules=rules,
+        kinds=kinds,
+        geometry=_with(source.geometry, one.name, name),
+        neighbours=_with(source.neighbours, one.name, name),
+    )
 
 
 def _in_line(text: RulesText, one: Declared, name: str) -> RulesText:
@@ -150,7 +220,13 @@ def _in_line(text: RulesText, one: Declared, name: str) -> RulesText:
 
 
 def _in_data(data: KindData, one: Declared, name: str) -> KindData:
-    return evolve(data, members=[evolve(each, id=name) if each.id == one.name and each.span == one.span else each for each in data.members])
+    return evolve(
+        data,
+        members=[
+            evolve(each, id=name) if each.id == one.name and each.span == one.span else each
+            for each in data.members
+        ],
+    )
 
 
 def _with(known: Mapping[str, Any], old: str, new: str) -> dict[str, Any]:
@@ -174,18 +250,33 @@ def _of_line(match: re.Match[str], rules: RulesText) -> Iterator[Declared]:
     indent, word, name, rest = match.groups()
     is_local = word in ("let", "each", "pick", "roll")
     if word != "members":
-        what = "attribute" if indent and word == "fixed" else "name" if is_local else {"fixed": "fixed value"}.get(word, word)
+        what = (
+            "attribute"
+            if indent and word == "fixed"
+            else "name"
+            if is_local
+            else {"fixed": "fixed value"}.get(word, word)
+        )
         yield Declared(name, what, _span(rules, match, 3), is_local)
     more = _UNITS if word == "unit" else _MEMBERS if word in ("kind", "members") else None
     if more is None and _WITH_PARAMETERS.fullmatch(word):
         more = _PARAMETERS
     for part in more.finditer(rest) if more is not None else ():
         span = _span(rules, match, 4, *part.span(1))
-        yield Declared(part[1], "unit" if word == "unit" else "parameter" if more is _PARAMETERS else "member", span, more is _PARAMETERS)
+        yield Declared(
+            part[1],
+            "unit" if word == "unit" else "parameter" if more is _PARAMETERS else "member",
+            span,
+            more is _PARAMETERS,
+        )
 
 
-def _span(rules: RulesText, match: re.Match[str], group: int, start: int = 0, end: int | None = None) -> Span:
+def _span(
+    rules: RulesText, match: re.Match[str], group: int, start: int = 0, end: int | None = None
+) -> Span:
     """The place of a group, or of a part of it."""
     line = rules.text.count("\n", 0, match.start()) + 1
     first = match.start(group) - match.start() + 1
-    return Span(rules.path, line, first + start, line, first + (len(match[group]) if end is None else end))
+    return Span(
+        rules.path, line, first + start, line, first + (len(match[group]) if end is None else end)
+    )

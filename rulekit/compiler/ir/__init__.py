@@ -1,1 +1,2 @@
-"""The intermediate form: `types`, `values` and `code`, a closed set of classes; `visitor` goes through them."""
+"""The intermediate form: `types`, `values` and `code`, a closed set of classes; `visitor` goes
+through them."""

@@ -1,7 +1,9 @@
-"""Takes nothing, makes the statements of the intermediate form: straight code, branches, loops, and blocks that end where play goes on;
-then functions.
+"""Takes nothing, makes the statements of the intermediate form: straight code, branches, loops, and
+blocks that end where play goes on; then functions.
 
-A statement is what it says and the author's place; two that say the same are equal. `Goto`, `Decide`, `Return` and `Stop` end a block. """
+A statement is what it says and the author's place; two that say the same are equal. `Goto`,
+`Decide`, `Return` and `Stop` end a block.
+"""
 
 from __future__ import annotations
 
@@ -22,11 +24,21 @@ class Statement(Plain):
 
 Code: TypeAlias = "tuple[Stmt, ...]"
 Writes: TypeAlias = Literal[  # the functions of the runtime with effects
-    "draw_things", "fill", "fill_at", "gather_things", "log_revealed", "put_all", "put_both", "put_group", "put_thing", "roll_dice",
-    "save_frame"]
+    "draw_things",
+    "fill",
+    "fill_at",
+    "gather_things",
+    "log_revealed",
+    "put_all",
+    "put_both",
+    "put_group",
+    "put_thing",
+    "roll_dice",
+    "save_frame",
+]
 
 
-# ------------------------------------------------------------------------------------------------ locals
+# ------------------------------------------------------------------------------------------------ l
 class Assign(Statement):
     """op: = += -= |= &=."""
 
@@ -48,7 +60,7 @@ class Do(Statement):
     value: Value
 
 
-# ------------------------------------------------------------------------------------------------ the state
+# ------------------------------------------------------------------------------------------------ t
 class Put(Statement):
     """Writes a slot; op: = |= &= += -=. On the trail in the full variant."""
 
@@ -80,7 +92,8 @@ class Call(Statement):
 
 
 class Effect(Statement):
-    """A function of the runtime with effects, which takes log and trail. `tables`: the names of constants among its first arguments."""
+    """A function of the runtime with effects, which takes log and trail. `tables`: the names of
+    constants among its first arguments."""
 
     function: Writes
     args: tuple[Value, ...]
@@ -93,7 +106,7 @@ class NoLayers(Statement):
     """There is nothing to choose any more."""
 
 
-# ------------------------------------------------------------------------------------------------ control
+# ------------------------------------------------------------------------------------------------ c
 class If(Statement):
     cond: Value
     then: Code
@@ -108,7 +121,8 @@ class While(Statement):
 
 
 class ForBits(Statement):
-    """The members of the mask that a local holds, from the first; the local is used up. `bit`: takes the set of each."""
+    """The members of the mask that a local holds, from the first; the local is used up. `bit`:
+    takes the set of each."""
 
     mask: Local
     index: Local
@@ -165,9 +179,10 @@ class Give(Statement):
     value: Value | None = None
 
 
-# ------------------------------------------------------------------------------------------------ loops that make one value
+# ------------------------------------------------------------------------------------------------ l
 class KeepLeast(Statement):
-    """`best` takes `member` if its keys are less than those of the one that it holds (kept in `least`), or it holds -1."""
+    """`best` takes `member` if its keys are less than those of the one that it holds (kept in
+    `least`), or it holds -1."""
 
     best: Local
     least: Local
@@ -176,7 +191,8 @@ class KeepLeast(Statement):
 
 
 class KeepExtreme(Statement):
-    """`best` takes the least or greatest value so far; it began as Nothing. `skip`: -1 does not count."""
+    """`best` takes the least or greatest value so far; it began as Nothing. `skip`: -1 does not
+    count."""
 
     op: Literal["min", "max"]
     best: Local
@@ -217,7 +233,8 @@ class Distinct(Statement):
 
 
 class NewList(Statement):
-    """form: list (SortIn, layers), groups (GroupIn), keys (what Distinct has seen); of members of a kind of so many."""
+    """form: list (SortIn, layers), groups (GroupIn), keys (what Distinct has seen); of members of a
+    kind of so many."""
 
     out: Local
     form: str
@@ -225,16 +242,18 @@ class NewList(Statement):
 
 
 class GiveList(Statement):
-    """Out of a function: the sorted members of a list, or the classes of groups packed (`sorted`: in the order of their keys)."""
+    """Out of a function: the sorted members of a list, or the classes of groups packed (`sorted`:
+    in the order of their keys)."""
 
     out: Local
     form: str
     sorted: bool = True
 
 
-# ------------------------------------------------------------------------------------------------ searches
+# ------------------------------------------------------------------------------------------------ s
 class NewSearch(Statement):
-    """Begins a search at a place with so much left. `places`, `arcs`: bounds of the keys and of the queue."""
+    """Begins a search at a place with so much left. `places`, `arcs`: bounds of the keys and of the
+    queue."""
 
     place: Value
     left: Value
@@ -251,7 +270,8 @@ class WhileOpen(Statement):
 
 
 class Improve(Statement):
-    """Goes on with the next arc unless more is left than at any time before with these keys; notes it."""
+    """Goes on with the next arc unless more is left than at any time before with these keys; notes
+    it."""
 
     keys: tuple[Value, ...]
     left: Value
@@ -264,7 +284,7 @@ class Later(Statement):
     left: Value
 
 
-# ------------------------------------------------------------------------------------------------ lists
+# ------------------------------------------------------------------------------------------------ l
 class Append(Statement):
     """Puts a layer, or a record of the traced variant, at the end of a list."""
 
@@ -272,14 +292,14 @@ class Append(Statement):
     item: Value
 
 
-# ------------------------------------------------------------------------------------------------ errors
+# ------------------------------------------------------------------------------------------------ e
 class Tick(Statement):
     """Counts a round; too many without a decision are an error."""
 
 
 class Fail(Statement):
-    """Ends play with an error: what: too_long (args: the limit), broken (the number of an invariant), costs (a step costs less than 0),
-    unfinished."""
+    """Ends play with an error: what: too_long (args: the limit), broken (the number of an
+    invariant), costs (a step costs less than 0), unfinished."""
 
     what: str
     args: tuple[Value, ...] = ()
@@ -289,20 +309,22 @@ class Over(Statement):
     """The game ends in the midst of a function."""
 
 
-# ------------------------------------------------------------------------------------------------ blocks
+# ------------------------------------------------------------------------------------------------ b
 class Goto(Statement):
     block: Block
 
 
 class Decide(Statement):
-    """Play waits here; `layers`: its options, None: those that its function lists. Ends the function."""
+    """Play waits here; `layers`: its options, None: those that its function lists. Ends the
+    function."""
 
     decision: int
     layers: Value | None
 
 
 class Return(Statement):
-    """Back to the caller's block, which stands in the slot `returns`. `frame`: the procedure whose saved frame comes back."""
+    """Back to the caller's block, which stands in the slot `returns`. `frame`: the procedure whose
+    saved frame comes back."""
 
     returns: int
     frame: int = -1
@@ -325,11 +347,13 @@ class Next(Statement):
     block: int
 
 
-# ------------------------------------------------------------------------------------------------ all of them
+# ------------------------------------------------------------------------------------------------ a
 Simple: TypeAlias = Assign | Unpack | Do | Put | PutFrame | Log | Call | Effect | NoLayers
 Loop: TypeAlias = While | ForBits | ForRows | ForRange | ForItems | ForMembers | WhileOpen
 Leaving: TypeAlias = Break | Continue | Give
-Gathering: TypeAlias = KeepLeast | KeepExtreme | GiveExtreme | SortIn | GroupIn | Distinct | NewList | GiveList
+Gathering: TypeAlias = (
+    KeepLeast | KeepExtreme | GiveExtreme | SortIn | GroupIn | Distinct | NewList | GiveList
+)
 Searching: TypeAlias = NewSearch | Improve | Later
 Ending: TypeAlias = Goto | Decide | Return | Stop | Wait | Next
 Other: TypeAlias = If | Append | Tick | Fail | Over
@@ -338,8 +362,8 @@ Stmt: TypeAlias = Simple | Loop | Leaving | Gathering | Searching | Ending | Oth
 
 @define(eq=False)
 class Block:
-    """Straight code that ends in Goto, Decide, Return or Stop. `entry`: must be a function of its own.
-    `option`: takes the chosen id."""
+    """Straight code that ends in Goto, Decide, Return or Stop. `entry`: must be a function of its
+    own. `option`: takes the chosen id."""
 
     number: int
     proc: m.Procedure | None
@@ -351,8 +375,10 @@ class Block:
 
 
 class Function(Plain):
-    """A function without effects: the same in all variants. It gets the state before its parameters. kind: of a declaration, a helper, the
-    options of a decision, the price of one, what a chosen option does, a block. `table`: of functions, one a member, in which it stands."""
+    """A function without effects: the same in all variants. It gets the state before its
+    parameters. kind: of a declaration, a helper, the options of a decision, the price of one, what
+    a chosen option does, a block. `table`: of functions, one a member, in which it stands.
+    """
 
     name: str
     params: tuple[Local, ...]

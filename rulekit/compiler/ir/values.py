@@ -1,9 +1,11 @@
-"""Takes nothing, makes the values of the intermediate form, a closed set of classes, and their types. Values compare by what they say.
+"""Takes nothing, makes the values of the intermediate form, a closed set of classes, and their
+types. Values compare by what they say.
 
 What stands where a test is wanted may be of any type: 0 is false.
 
-The order in which the parts of a value are worked out is that of its fields. `All`, `Any`, `If`, `OrElse` and a `Compare` with holes leave
-out what does not decide; nothing else does. What may end play with an error says so in its docstring.
+The order in which the parts of a value are worked out is that of its fields. `All`, `Any`, `If`,
+`OrElse` and a `Compare` with holes leave out what does not decide; nothing else does. What may end
+play with an error says so in its docstring.
 """
 
 from __future__ import annotations
@@ -42,7 +44,8 @@ class Packed(Plain):
 
 
 class Masks(Plain):
-    """A list of masks over a kind of so many members in one number: the width (16 bits), then at most that many masks."""
+    """A list of masks over a kind of so many members in one number: the width (16 bits), then at
+    most that many masks."""
 
     size: int
 
@@ -58,9 +61,32 @@ class Record(Plain):
 ArithOp: TypeAlias = Literal["+", "-", "*", "//", "%"]
 CompareOp: TypeAlias = Literal["==", "!=", "<", "<=", ">", ">="]
 Pure: TypeAlias = Literal[  # the functions of the runtime without effects
-    "at", "compare_ratios", "could_be", "div_down", "div_up", "first_class", "group_classes", "group_mask", "group_rest", "held",
-    "in_classes", "in_range", "key", "members_at", "packed", "packed_after", "packed_there", "ratio_column", "row", "shift", "small",
-    "the", "there", "union", "union_of"]
+    "at",
+    "compare_ratios",
+    "could_be",
+    "div_down",
+    "div_up",
+    "first_class",
+    "group_classes",
+    "group_mask",
+    "group_rest",
+    "held",
+    "in_classes",
+    "in_range",
+    "key",
+    "members_at",
+    "packed",
+    "packed_after",
+    "packed_there",
+    "ratio_column",
+    "row",
+    "shift",
+    "small",
+    "the",
+    "there",
+    "union",
+    "union_of",
+]
 Type: TypeAlias = Flag | Number | Mask | Packed | Masks | Ratio | Record
 FLAG, NUMBER, RATIO, RECORD = Flag(), Number(), Ratio(), Record()
 
@@ -69,7 +95,7 @@ class Value(Plain):
     """Base of the classes of values; `Form` is the union of all of them."""
 
 
-# ------------------------------------------------------------------------------------------------ leaves
+# ------------------------------------------------------------------------------------------------ l
 class Const(Value):
     """What is known: a number or mask, or the pair of a ratio."""
 
@@ -84,7 +110,8 @@ class Local(Value):
 
 
 class Frame(Value):
-    """A variable of a procedure's frame, by its slot; the pass `registers` finds those that can be locals."""
+    """A variable of a procedure's frame, by its slot; the pass `registers` finds those that can be
+    locals."""
 
     slot: int
     type: Type = NUMBER
@@ -119,7 +146,7 @@ class Table(Value):
     name: str
 
 
-# ------------------------------------------------------------------------------------------------ numbers
+# ------------------------------------------------------------------------------------------------ n
 class Arith(Value):
     """// rounds down, the divisor is not 0."""
 
@@ -137,7 +164,7 @@ class Extreme(Value):
     items: tuple[Value, ...]
 
 
-# ------------------------------------------------------------------------------------------------ masks
+# ------------------------------------------------------------------------------------------------ m
 class Bits(Value):
     """op: & | of masks of one kind."""
 
@@ -231,7 +258,7 @@ class Shifted(Value):
     by: int
 
 
-# ------------------------------------------------------------------------------------------------ lists in one number
+# ------------------------------------------------------------------------------------------------ l
 class Head(Value):
     """The first of a packed list."""
 
@@ -245,7 +272,8 @@ class Tail(Value):
 
 
 class Element(Value):
-    """The code of the element with this number of a packed list: 0 beyond its end, else two more than the element."""
+    """The code of the element with this number of a packed list: 0 beyond its end, else two more
+    than the element."""
 
     list: Value
     number: Value
@@ -265,7 +293,7 @@ class Part(Value):
     number: int
 
 
-# ------------------------------------------------------------------------------------------------ tests
+# ------------------------------------------------------------------------------------------------ t
 class Compare(Value):
     """`holes`: what must not be -1, or it is false; looked at first, in order."""
 
@@ -347,7 +375,7 @@ class Last(Value):
     items: tuple[Value, ...]
 
 
-# ------------------------------------------------------------------------------------------------ calls
+# ------------------------------------------------------------------------------------------------ c
 class Call(Value):
     """A function of the same module without effects; it gets the state before its arguments."""
 
@@ -374,7 +402,8 @@ class Run(Value):
 
 
 class Told(Value):
-    """A value that the traced variant tells a listener, with what it was worked out from; elsewhere the value alone."""
+    """A value that the traced variant tells a listener, with what it was worked out from; elsewhere
+    the value alone."""
 
     word: str
     index: int
@@ -382,7 +411,7 @@ class Told(Value):
     given: tuple[Value, ...]
 
 
-# ------------------------------------------------------------------------------------------------ options
+# ------------------------------------------------------------------------------------------------ o
 class Layer(Value):
     """The options with the ids `base` + the members of a mask."""
 
@@ -396,7 +425,7 @@ class Layers(Value):
     items: tuple[Value, ...]
 
 
-# ------------------------------------------------------------------------------------------------ what a record holds
+# ------------------------------------------------------------------------------------------------ w
 class Text(Value):
     """A word in a record of the traced variant."""
 
@@ -420,18 +449,36 @@ class Listing(Value):
 
 
 class Spread(Value):
-    """The items of a list, in a `Listing` or `Tuple`; with `var` and `mask`: those of the list of each member."""
+    """The items of a list, in a `Listing` or `Tuple`; with `var` and `mask`: those of the list of
+    each member."""
 
     value: Value
     var: Local | None = None
     mask: Value | None = None
 
 
-# ------------------------------------------------------------------------------------------------ all of them
+# ------------------------------------------------------------------------------------------------ a
 Leaf: TypeAlias = Const | Local | Frame | Slot | Chosen | Row | Table
 Numeric: TypeAlias = Arith | Negative | Extreme | Pair | Part
-Masked: TypeAlias = Bits | Complement | Bit | BitOrNone | Has | HasOrNone | Size | Lowest | Highest | LowestBit | More | Below | From \
-    | Shifted | Head | Tail | Element
+Masked: TypeAlias = (
+    Bits
+    | Complement
+    | Bit
+    | BitOrNone
+    | Has
+    | HasOrNone
+    | Size
+    | Lowest
+    | Highest
+    | LowestBit
+    | More
+    | Below
+    | From
+    | Shifted
+    | Head
+    | Tail
+    | Element
+)
 Test: TypeAlias = Compare | BothThere | Between | AnyOf | Some | Not | All | Any
 Branch: TypeAlias = If | OrElse | Bind | Last
 Called: TypeAlias = Call | CallOf | Run | Told
@@ -440,28 +487,71 @@ Form: TypeAlias = Leaf | Numeric | Masked | Test | Branch | Called | Made
 
 
 def form(x: Value) -> Form:
-    """The value as one of the closed set, for a `match` that has a case for each. Values are held by their base: a type checker that meets
-    the union of all forms in each field compares each with each."""
+    """The value as one of the closed set, for a `match` that has a case for each. Values are held
+    by their base: a type checker that meets the union of all forms in each field compares each with
+    each."""
     return cast(Form, x)
 
 
 def typed(x: Value) -> Type:
-    """The type of a value. A constant is taken for a number: it is of the type that is wanted where it stands."""
+    """The type of a value. A constant is taken for a number: it is of the type that is wanted where
+    it stands."""
     match x := form(x):
-        case Local(_, type) | Frame(_, type) | Slot(_, _, type) | Chosen(_, type) | Row(_, _, type) | Bit(_, type) \
-                | BitOrNone(_, type) | Call(_, _, type) | CallOf(_, _, _, type) | Run(_, _, type):
+        case (
+            Local(_, type)
+            | Frame(_, type)
+            | Slot(_, _, type)
+            | Chosen(_, type)
+            | Row(_, _, type)
+            | Bit(_, type)
+            | BitOrNone(_, type)
+            | Call(_, _, type)
+            | CallOf(_, _, _, type)
+            | Run(_, _, type)
+        ):
             return type
         case Const(value):
             return NUMBER if isinstance(value, int) else RATIO
         case Bits(_, one, other) | If(_, one, other) | OrElse(one, other):
             return wider(typed(one), typed(other))
-        case Complement(part) | LowestBit(part) | More(part) | Shifted(part) | Tail(part) | Bind(_, part) | Told(_, _, part):
+        case (
+            Complement(part)
+            | LowestBit(part)
+            | More(part)
+            | Shifted(part)
+            | Tail(part)
+            | Bind(_, part)
+            | Told(_, _, part)
+        ):
             return typed(part)
         case Last(items):
             return typed(items[-1])
-        case Arith() | Negative() | Extreme() | Part() | Size() | Lowest() | Highest() | Head() | Element() | Below() | From():
+        case (
+            Arith()
+            | Negative()
+            | Extreme()
+            | Part()
+            | Size()
+            | Lowest()
+            | Highest()
+            | Head()
+            | Element()
+            | Below()
+            | From()
+        ):
             return NUMBER
-        case Has() | HasOrNone() | Compare() | BothThere() | Between() | AnyOf() | Some() | Not() | All() | Any():
+        case (
+            Has()
+            | HasOrNone()
+            | Compare()
+            | BothThere()
+            | Between()
+            | AnyOf()
+            | Some()
+            | Not()
+            | All()
+            | Any()
+        ):
             return FLAG
         case Pair():
             return RATIO

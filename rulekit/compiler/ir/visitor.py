@@ -1,5 +1,7 @@
-"""Takes values and statements of the intermediate form, makes walks through them, copies with changes, and measures of code: jumps,
-length, whether it ends. What a class holds it says itself, by its fields: no list of fields is kept here."""
+"""Takes values and statements of the intermediate form, makes walks through them, copies with
+changes, and measures of code: jumps, length, whether it ends. What a class holds it says itself, by
+its fields: no list of fields is kept here.
+"""
 
 from __future__ import annotations
 
@@ -20,8 +22,11 @@ def _holds(cls: type) -> tuple[str, ...]:
     if cls not in _HOLDS:
         described: Any = cls
         types = get_type_hints(cls)
-        _HOLDS[cls] = tuple(f.name for f in attrs.fields(described)
-                            if any(issubclass(each, (v.Value, c.Statement)) for each in mentioned(types[f.name])))
+        _HOLDS[cls] = tuple(
+            f.name
+            for f in attrs.fields(described)
+            if any(issubclass(each, (v.Value, c.Statement)) for each in mentioned(types[f.name]))
+        )
     return _HOLDS[cls]
 
 

@@ -1,4 +1,5 @@
-"""Takes an expression that makes one value of the members of a set, makes mask algebra where that is possible, else a loop."""
+"""Takes an expression that makes one value of the members of a set, makes mask algebra where that
+is possible, else a loop."""
 
 from __future__ import annotations
 
@@ -17,19 +18,33 @@ from rulekit.compiler.lowering import constant_folding
 from rulekit.compiler.lowering.context import Lowering
 from rulekit.compiler.lowering.filters import mask
 from rulekit.compiler.lowering.inverse_index import places
-from rulekit.compiler.lowering.loops import I, bit_of, conjuncts, domain, image_of, loop, outside, sort_keys
+from rulekit.compiler.lowering.loops import (
+    I,
+    bit_of,
+    conjuncts,
+    domain,
+    image_of,
+    loop,
+    outside,
+    sort_keys,
+)
 from rulekit.compiler.lowering.unit import NONE, ONE, ZERO, const, known, summed, type_of
 from rulekit.compiler.model.visitor import substitute
 
 
 def _filled(low: Lowering, e: m.Collect) -> v.Value | None:
-    """The values that all members have, where these are kept: a condition that one is there leaves them the same."""
+    """The values that all members have, where these are kept: a condition that one is there leaves
+    them the same."""
     image = image_of(low, e.value, e.var)
     source = low.opened(e.source)
     if image is None:
         return None
     if isinstance(source, m.Filter):
-        parts = [x.value.value for x in conjuncts(source.cond) if isinstance(x, m.Not) and isinstance(x.value, m.IsNone)]
+        parts = [
+            x.value.value
+            for x in conjuncts(source.cond)
+            if isinstance(x, m.Not) and isinstance(x.value, m.IsNone)
+        ]
         assert isinstance(e.value, m.ReadFixed)
         there = substitute(e.value.keys[0], {e.var: m.Read(source.var)})
         if len(parts) != len(conjuncts(source.cond)) or not all(same(x, there) for x in parts):
@@ -37,7 +52,9 @@ def _filled(low: Lowering, e: m.Collect) -> v.Value | None:
         source = source.source
     if low.an.value(source) != (1 << len(domain(e.var))) - 1:
         return None
-    return v.Bits("&", v.Slot(image.filled, type=v.Mask(image.size + 1)), const((1 << image.size) - 1))
+    return v.Bits(
+        "&", v.Slot(image.filled, type=v.Mask(image.size + 1)), const((1 << image.size) - 1)
+    )
 
 
 def collect(low: Lowering, e: m.Collect) -> v.Value:
@@ -50,14 +67,32 @@ def collect(low: Lowering, e: m.Collect) -> v.Value:
     if vector is not None and isinstance(e.value.type, m.MemberOf):
         values = sorted({x for x in vector if x >= 0})
         if len(values) <= 4 and (simple(source) or len(values) == 1):
-            return constant_folding.bits("|", [constant_folding.either(_among(source, vector, x), const(1 << x), ZERO) for x in values])
+            return constant_folding.bits(
+                "|",
+                [
+                    constant_folding.either(_among(source, vector, x), const(1 << x), ZERO)
+                    for x in values
+                ],
+            )
     if late is not None:
         member = isinstance(e.value.type, m.MemberOf)
-        table = low.unit.table(late.map(lambda values: (*((1 << x if x >= 0 else 0) if member else x for x in values), 0)))
+        table = low.unit.table(
+            late.map(
+                lambda values: (*((1 << x if x >= 0 else 0) if member else x for x in values), 0)
+            )
+        )
         return v.Run("union_of", (v.Table(table), source), type)
     out = v.Local("out", type)
-    return loop(low, source, e.var, [e.value], (c.Assign(out, ZERO),), lambda inner: (c.Assign(out, inner.mask_of(e.value), "|="),),
-                (c.Give(out),), type=type)
+    return loop(
+        low,
+        source,
+        e.var,
+        [e.value],
+        (c.Assign(out, ZERO),),
+        lambda inner: (c.Assign(out, inner.mask_of(e.value), "|="),),
+        (c.Give(out),),
+        type=type,
+    )
 
 
 def _among(source: v.Value, vector: Sequence[int], value: int) -> v.Value:
@@ -81,12 +116,21 @@ def extreme(low: Lowering, e: m.Aggregate, op: Literal["min", "max"]) -> v.Value
         if len(values) <= 6:
             return _nearest(low, source, vector, values, const(none))
     out = v.Local("out")
-    return loop(low, source, e.var, [e.value], (c.Assign(out, v.Nothing()),),
-                lambda inner: (c.KeepExtreme(op, out, inner.val(e.value), none == -1),), (c.GiveExtreme(out, none),), type=v.NUMBER)
+    return loop(
+        low,
+        source,
+        e.var,
+        [e.value],
+        (c.Assign(out, v.Nothing()),),
+        lambda inner: (c.KeepExtreme(op, out, inner.val(e.value), none == -1),),
+        (c.GiveExtreme(out, none),),
+        type=v.NUMBER,
+    )
 
 
 def median(low: Lowering, e: m.Aggregate) -> v.Value:
-    """The value of the member in the middle, where they stand in the order of their values: a call of a function."""
+    """The value of the member in the middle, where they stand in the order of their values: a call
+    of a function."""
     m_ = v.Local("m", v.Mask(len(domain(e.var))))
     params, args, env = outside(low, [e.value], [e.var], m_)
     ordered = in_order(low.inside(env), m_, e.var, [e.value])
@@ -97,18 +141,25 @@ def median(low: Lowering, e: m.Aggregate) -> v.Value:
     return v.Call(low.unit.helper(params, code, e.span), (low.val(e.source), *args))
 
 
-def _nearest(low: Lowering, source: v.Value, vector: Sequence[int], values: Sequence[int], none: v.Value) -> v.Value:
+def _nearest(
+    low: Lowering, source: v.Value, vector: Sequence[int], values: Sequence[int], none: v.Value
+) -> v.Value:
     """The first of some values that a member of a set has."""
     again = source if simple(source) else low.temp(v.Mask(len(vector)))
     x = none
     for i, value in reversed(list(enumerate(values))):
-        first = v.Bind(again, source) if i == 0 and isinstance(again, v.Local) and again != source else again
+        first = (
+            v.Bind(again, source)
+            if i == 0 and isinstance(again, v.Local) and again != source
+            else again
+        )
         x = constant_folding.either(_among(first, vector, value), const(value), x)
     return x
 
 
 def total(low: Lowering, source: v.Value, var: m.Var, value: m.Expr) -> v.Value:
-    """The sum of a number over a set: bit planes where it is fixed, split where it depends on a condition that is a mask."""
+    """The sum of a number over a set: bit planes where it is fixed, split where it depends on a
+    condition that is a mask."""
     if simple(source):
         parts = planes(low, source, var, value)
         if parts is not None:
@@ -119,8 +170,16 @@ def total(low: Lowering, source: v.Value, var: m.Var, value: m.Expr) -> v.Value:
         if parts is not None:
             return v.Call(low.unit.helper((held,), (c.Give(summed(parts)),), value.span), (source,))
     out = v.Local("out")
-    return loop(low, source, var, [value], (c.Assign(out, ZERO),), lambda inner: (c.Assign(out, inner.val(value), "+="),), (c.Give(out),),
-                type=v.NUMBER)
+    return loop(
+        low,
+        source,
+        var,
+        [value],
+        (c.Assign(out, ZERO),),
+        lambda inner: (c.Assign(out, inner.val(value), "+="),),
+        (c.Give(out),),
+        type=v.NUMBER,
+    )
 
 
 def planes(low: Lowering, source: v.Value, var: m.Var, value: m.Expr) -> list[v.Value] | None:
@@ -136,13 +195,18 @@ def planes(low: Lowering, source: v.Value, var: m.Var, value: m.Expr) -> list[v.
         if cond is None:
             return None
         whole = (1 << len(domain(var))) - 1
-        inside, beyond = constant_folding.bits("&", [source, cond]), constant_folding.bits("&", [source, constant_folding.others(cond, whole)])
+        inside, beyond = (
+            constant_folding.bits("&", [source, cond]),
+            constant_folding.bits("&", [source, constant_folding.others(cond, whole)]),
+        )
         yes, no = planes(low, inside, var, value.then), planes(low, beyond, var, value.other)
         return None if yes is None or no is None or len(yes) + len(no) > 12 else [*yes, *no]
     deps = low.an.deps(value)
     if var not in deps.vars:
         product = constant_folding.arith("*", constant_folding.size(source), low.val(value))
-        return [v.If(source, product, ZERO) if deps.raises and not known(source) else product]  # of no members it is not asked
+        return [
+            v.If(source, product, ZERO) if deps.raises and not known(source) else product
+        ]  # of no members it is not asked
     return None
 
 
@@ -157,7 +221,13 @@ def _planes(low: Lowering, source: v.Value, vector: Late) -> list[v.Value]:
     for sign, k in product((1, -1), range(most.bit_length())):
         plane = low.unit.pick(vector.map(partial(_plane, sign, k)), v.Mask(len(vector.values[0])))
         if plane != ZERO:
-            terms.append(constant_folding.arith("*", constant_folding.size(constant_folding.bits("&", [source, plane])), const(sign << k)))
+            terms.append(
+                constant_folding.arith(
+                    "*",
+                    constant_folding.size(constant_folding.bits("&", [source, plane])),
+                    const(sign << k),
+                )
+            )
     return terms
 
 
@@ -166,7 +236,10 @@ def first(low: Lowering, e: m.FirstBy) -> v.Value:
     vectors = [low.an.fixed_vector(k, e.var, domain(e.var)) for k in e.keys]
     if not all(x is not None for x in vectors):
         return _first(low, source, e.var, e.keys, lambda inner: sort_keys(inner, e.keys))
-    keys = [tuple(int(not y) for y in x or ()) if isinstance(k.type, m.Bool) else x or () for k, x in zip(e.keys, vectors, strict=True)]
+    keys = [
+        tuple(int(not y) for y in x or ()) if isinstance(k.type, m.Bool) else x or ()
+        for k, x in zip(e.keys, vectors, strict=True)
+    ]
     ranks = list(zip(*keys, strict=True)) if keys else []
     if ranks == sorted(ranks):  # the lowest bit is the first
         return v.Lowest(source)
@@ -175,14 +248,31 @@ def first(low: Lowering, e: m.FirstBy) -> v.Value:
     return _first(low, source, e.var, [], lambda _: (v.Row(table, I),))
 
 
-def _first(low: Lowering, source: v.Value, var: m.Var, exprs: Sequence[m.Expr], keys: Callable[[Lowering], tuple[v.Value, ...]]) -> v.Value:
+def _first(
+    low: Lowering,
+    source: v.Value,
+    var: m.Var,
+    exprs: Sequence[m.Expr],
+    keys: Callable[[Lowering], tuple[v.Value, ...]],
+) -> v.Value:
     best, least = v.Local("best"), v.Local("least")
-    return loop(low, source, var, exprs, (c.Assign(best, NONE), c.Assign(least, v.Nothing())),
-                lambda inner: (c.KeepLeast(best, least, keys(inner), I),), (c.Give(best),), type=v.NUMBER)
+    return loop(
+        low,
+        source,
+        var,
+        exprs,
+        (c.Assign(best, NONE), c.Assign(least, v.Nothing())),
+        lambda inner: (c.KeepLeast(best, least, keys(inner), I),),
+        (c.Give(best),),
+        type=v.NUMBER,
+    )
 
 
-def classes(low: Lowering, source: v.Value, var: m.Var, keys: Sequence[m.Expr], sorted: bool) -> v.Value:
-    """The classes of members with equal keys, as a list of masks: in the order of the keys, or of their first members."""
+def classes(
+    low: Lowering, source: v.Value, var: m.Var, keys: Sequence[m.Expr], sorted: bool
+) -> v.Value:
+    """The classes of members with equal keys, as a list of masks: in the order of the keys, or of
+    their first members."""
     out = v.Local("out")
     size = len(domain(var))
 
@@ -190,18 +280,42 @@ def classes(low: Lowering, source: v.Value, var: m.Var, keys: Sequence[m.Expr], 
         made = sort_keys(inner, keys) if sorted else tuple(inner.val(k) for k in keys)
         return (c.GroupIn(out, made, bit_of(var)),)
 
-    return loop(low, source, var, keys, (c.NewList(out, "groups", size),), body, (c.GiveList(out, "groups", sorted),), type=v.Masks(size))
+    return loop(
+        low,
+        source,
+        var,
+        keys,
+        (c.NewList(out, "groups", size),),
+        body,
+        (c.GiveList(out, "groups", sorted),),
+        type=v.Masks(size),
+    )
 
 
 def firsts(low: Lowering, source: v.Value, var: m.Var, keys: Sequence[m.Expr]) -> v.Value:
     """Of members equal in the keys only the first."""
     out, seen, bit = v.Local("out", v.Mask(len(domain(var)))), v.Local("seen"), bit_of(var)
-    return loop(low, source, var, keys, (c.Assign(out, ZERO), c.NewList(seen, "keys", len(domain(var)))),
-                lambda inner: (c.Distinct(out, seen, tuple(inner.val(k) for k in keys), bit),), (c.Give(out),))
+    return loop(
+        low,
+        source,
+        var,
+        keys,
+        (c.Assign(out, ZERO), c.NewList(seen, "keys", len(domain(var)))),
+        lambda inner: (c.Distinct(out, seen, tuple(inner.val(k) for k in keys), bit),),
+        (c.Give(out),),
+    )
 
 
 def in_order(low: Lowering, source: v.Value, var: m.Var, keys: Sequence[m.Expr]) -> v.Value:
     """The members in the order of the keys, as a list."""
     out = v.Local("out")
-    return loop(low, source, var, keys, (c.NewList(out, "list", len(domain(var))),),
-                lambda inner: (c.SortIn(out, sort_keys(inner, keys), I),), (c.GiveList(out, "list"),), type=v.Packed(len(domain(var))))
+    return loop(
+        low,
+        source,
+        var,
+        keys,
+        (c.NewList(out, "list", len(domain(var))),),
+        lambda inner: (c.SortIn(out, sort_keys(inner, keys), I),),
+        (c.GiveList(out, "list"),),
+        type=v.Packed(len(domain(var))),
+    )

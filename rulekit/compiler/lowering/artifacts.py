@@ -1,4 +1,5 @@
-"""Takes nothing, makes `Build`: all that was made of a model, and `Parts`: what its code is printed from."""
+"""Takes nothing, makes `Build`: all that was made of a model, and `Parts`: what its code is printed
+from."""
 
 from __future__ import annotations
 
@@ -15,9 +16,10 @@ from rulekit.compiler.lowering.unit import Unit
 
 @define(eq=False)
 class Parts:
-    """What the variants are printed from. `local`, `dead`: frame variables that are locals, that nobody reads. `saved`: the table of each
-    procedure whose frame is saved. `blocks`: those that are routines. `told`: functions that play itself does not call: prices, and what
-    these need; the WebAssembly module has none of them."""
+    """What the variants are printed from. `local`, `dead`: frame variables that are locals, that
+    nobody reads. `saved`: the table of each procedure whose frame is saved. `blocks`: those that
+    are routines. `told`: functions that play itself does not call: prices, and what these need; the
+    WebAssembly module has none of them."""
 
     routines: list[c.Routine]
     functions: list[c.Function]
@@ -38,4 +40,6 @@ class Build:
     plain: list[c.Routine] = field(factory=list)  # routines that ask nothing
     specials: dict[str, c.Block] = field(factory=dict)
     invariants: list[tuple[int, v.Value]] = field(factory=list)  # those that hold everywhere
-    ways: dict[str, int] = field(factory=dict)  # scenario -> which of the ways to set them is its own
+    ways: dict[str, int] = field(
+        factory=dict
+    )  # scenario -> which of the ways to set them is its own

@@ -52,7 +52,8 @@ class Blocks(Body):
 
     @contextmanager
     def case(self, cond: v.Value, then: c.Block) -> Iterator[None]:
-        """What is added inside of it is done if a condition holds, in a block of its own; from there it goes on to `then`."""
+        """What is added inside of it is done if a condition holds, in a block of its own; from
+        there it goes on to `then`."""
         block = self.new()
         self.branch(cond, block)
         with self.apart(block.body):
@@ -60,11 +61,16 @@ class Blocks(Body):
             self.goto(then)
 
     def slot(self, form: str = "number", size: int = 0, most: int = 0) -> v.Slot:
-        """A slot of the frame for the machine itself (cursor of a loop, ...); what it holds: see `SlotInfo`. `most`: how many are in a list
-        of members of a kind of this size, 0: as many as that."""
+        """A slot of the frame for the machine itself (cursor of a loop, ...); what it holds: see
+        `SlotInfo`. `most`: how many are in a list of members of a kind of this size, 0: as many as
+        that."""
         at = self.unit.lay.note(self.unit.lay.take(0), form, size, self.proc)
         self.unit.lay.frames[self.proc].extra.append(at)
-        types: dict[str, v.Type] = {"set": v.Mask(size), "list": v.Packed(most or size), "masks": v.Masks(size)}
+        types: dict[str, v.Type] = {
+            "set": v.Mask(size),
+            "list": v.Packed(most or size),
+            "masks": v.Masks(size),
+        }
         return v.Slot(at, type=types.get(form, v.NUMBER))
 
     def stored(self, value: v.Value, form: str = "number", size: int = 0, most: int = 0) -> v.Slot:
@@ -73,7 +79,9 @@ class Blocks(Body):
         self.put(slot, value)
         return slot
 
-    def decision(self, kind: str, s: m.Stmt | m.Movement, who: v.Slot, prompt: str = "", text: str = "") -> Decision:
+    def decision(
+        self, kind: str, s: m.Stmt | m.Movement, who: v.Slot, prompt: str = "", text: str = ""
+    ) -> Decision:
         """A new decision of a player, asked by a statement."""
         d = self.flow.decision(kind, self.proc)
         d.asked, d.prompt, d.text, d.ref, d.span = who, prompt, text, s.ref, s.span
@@ -83,7 +91,8 @@ class Blocks(Body):
 
     @contextmanager
     def taken(self, d: Decision, family: int, then: c.Block) -> Iterator[None]:
-        """What is added inside of it is done when an option of a family is taken; from there it goes on to `then`."""
+        """What is added inside of it is done when an option of a family is taken; from there it
+        goes on to `then`."""
         block = self.new()
         block.option = True
         d.offers.append(Offer(family, block))
@@ -92,12 +101,23 @@ class Blocks(Body):
         self.goto(then)
 
     def _shown(self, d: Decision, visible: dict[str, m.Var]) -> None:
-        """What is called by name where a decision is asked; what its texts call stays in its slot while play waits."""
+        """What is called by name where a decision is asked; what its texts call stays in its slot
+        while play waits."""
         d.visible = visible
-        lent = [x for proc in self.unit.lay.procs for x in [*proc.params, *proc.vars] if x.shared or x in proc.params]
-        for text in [d.text, *(texts.get(d.prompt, "") for texts in self.unit.model.texts.values())]:
+        lent = [
+            x
+            for proc in self.unit.lay.procs
+            for x in [*proc.params, *proc.vars]
+            if x.shared or x in proc.params
+        ]
+        for text in [
+            d.text,
+            *(texts.get(d.prompt, "") for texts in self.unit.model.texts.values()),
+        ]:
             for gap in gap_names(text):
-                self.unit.exposed.update([visible[gap]] if gap in visible else [x for x in lent if x.name == gap])
+                self.unit.exposed.update(
+                    [visible[gap]] if gap in visible else [x for x in lent if x.name == gap]
+                )
 
     @abstractmethod
     def stmts(self, stmts: Sequence[m.Stmt], to: Targets) -> None:
@@ -109,7 +129,9 @@ class Blocks(Body):
         self.stmts(stmts, to)
         self.goto(end)
 
-    def call_asking(self, proc: m.Procedure, args: Sequence[v.Value], into: m.Var | None = None) -> None:
+    def call_asking(
+        self, proc: m.Procedure, args: Sequence[v.Value], into: m.Var | None = None
+    ) -> None:
         """Goes to a procedure that may suspend; what follows is open afterwards."""
         if not proc.asks:
             self.call(proc, args, into)
@@ -143,13 +165,21 @@ class Blocks(Body):
         proc, frame = self.proc, self.unit.lay.frames[self.proc]
         resets(self, proc)
         if proc.result is not None:
-            self.put(v.Slot(self.unit.lay.redo + 1, type=type_of(proc.result.type)), self.read(proc.result))
+            self.put(
+                v.Slot(self.unit.lay.redo + 1, type=type_of(proc.result.type)),
+                self.read(proc.result),
+            )
         self.add(c.Return(frame.returns, self.unit.index(proc) if proc.reentrant else -1))
 
-    # -------------------------------------------------------------------------------- players and sets
+    # -------------------------------------------------------------------------------- players and s
     def who_slot(self, who: m.Expr) -> v.Slot:
         """The player who decides, in a slot: that of a variable if it is one."""
-        if isinstance(who, m.Read) and who.var not in self.env and self.an.value(who) is None and who.var not in self.changing:
+        if (
+            isinstance(who, m.Read)
+            and who.var not in self.env
+            and self.an.value(who) is None
+            and who.var not in self.changing
+        ):
             self.read(who.var)
             self.unit.exposed.add(who.var)
             return v.Slot(self.unit.lay.vars[who.var])
@@ -163,11 +193,14 @@ class Blocks(Body):
     def packed_source(self, s: m.Each) -> v.Value:
         """What a loop with items or keys goes through, in order, packed."""
         if s.items is not None:
-            return v.Run("packed", (v.Tuple(tuple(self.val(i) for i in s.items)),), v.Packed(len(s.items)))
+            return v.Run(
+                "packed", (v.Tuple(tuple(self.val(i) for i in s.items)),), v.Packed(len(s.items))
+            )
         members = self.sorted_members(s)
         return v.Run("packed", (members,), v.typed(members))
 
     def classes_of(self, s: m.Each, left: v.Slot) -> v.Value:
-        """Of the members that a slot holds the classes with equal keys, in the order of the keys: a list of masks."""
+        """Of the members that a slot holds the classes with equal keys, in the order of the keys: a
+        list of masks."""
         assert s.key_var is not None
         return classes(self, left, s.key_var, s.keys, sorted=True)

@@ -1,4 +1,5 @@
-"""Takes an operator and lowered operands, makes the value: worked out here where the operands are known."""
+"""Takes an operator and lowered operands, makes the value: worked out here where the operands are
+known."""
 
 from __future__ import annotations
 
@@ -13,7 +14,14 @@ from rulekit.compiler.ir.visitor import nodes
 from rulekit.compiler.lowering.unit import ZERO, const, known
 from rulekit.compiler.semantics.values import ARITH, COMPARE
 
-PYTHON: dict[m.CompareOp, v.CompareOp] = {"=": "==", "!=": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
+PYTHON: dict[m.CompareOp, v.CompareOp] = {
+    "=": "==",
+    "!=": "!=",
+    "<": "<",
+    "<=": "<=",
+    ">": ">",
+    ">=": ">=",
+}
 
 
 def all_known(*operands: v.Value) -> list[Any] | None:
@@ -34,8 +42,8 @@ def size(mask: v.Value) -> v.Value:
 
 
 def bits(op: Literal["&", "|"], masks: Sequence[v.Value], whole: int = -1) -> v.Value:
-    """Masks joined by an operator, each once. What is known of them is one mask, which is left out where it changes nothing.
-    `whole`: all that may be in them."""
+    """Masks joined by an operator, each once. What is known of them is one mask, which is left out
+    where it changes nothing. `whole`: all that may be in them."""
     joined, neutral, deciding = (operator.and_, -1, 0) if op == "&" else (operator.or_, 0, whole)
     sure = reduce(joined, [known(x) for x in masks if known(x) is not None], neutral)
     rest = [x for x in dict.fromkeys(masks) if known(x) is None]
@@ -99,7 +107,8 @@ def moved(x: v.Value, by: int) -> v.Value:
 
 
 def comparison(op: m.CompareOp, a: v.Value, b: v.Value, holes: Sequence[v.Value] = ()) -> v.Value:
-    """A comparison of numbers or ordinals. `holes`: which of the two may be none; then it is false."""
+    """A comparison of numbers or ordinals. `holes`: which of the two may be none; then it is
+    false."""
     values = all_known(a, b)
     if values is not None:
         return const(int(all(known(x) >= 0 for x in holes) and COMPARE[op](*values)))

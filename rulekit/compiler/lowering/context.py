@@ -1,4 +1,5 @@
-"""Takes an expression and where it stands, makes what lowering begins with: is it a table, a call to open, the same in all rounds?"""
+"""Takes an expression and where it stands, makes what lowering begins with: is it a table, a call
+to open, the same in all rounds?"""
 
 from __future__ import annotations
 
@@ -18,17 +19,21 @@ _SMALL = 40  # nodes of a definition that is put in place of its call
 
 
 class Lowering(m.ExprVisitor[[], v.Value], ABC, whole=False):
-    """What is bound inside one emitted function. `env`: variables that are bound here. Others are frame variables."""
+    """What is bound inside one emitted function. `env`: variables that are bound here. Others are
+    frame variables."""
 
     def __init__(self, unit: Unit, env: Mapping[m.Var, v.Value] | None = None) -> None:
         self.unit = unit
         self.an, self.memory = unit.an, unit.memory
         self.env: dict[m.Var, v.Value] = dict(env or {})
-        self.loop: frozenset[m.Var] = frozenset()  # inside a loop over them: what does not depend on them is computed before the loop
+        self.loop: frozenset[m.Var] = (
+            frozenset()
+        )  # inside a loop over them: what does not depend on them is computed before the loop
         self.hoisted: dict[v.Value, v.Local] = {}
         self.temps = 0
-        self.pure = True  # in a function without effects: frame variables that are read must have slots
-
+        self.pure = (
+            True  # in a function without effects: frame variables that are read must have slots
+        )
 
     @abstractmethod
     def inside(self, env: Mapping[m.Var, v.Value]) -> Lowering:
@@ -54,7 +59,9 @@ class Lowering(m.ExprVisitor[[], v.Value], ABC, whole=False):
         if hole is None or not all(isinstance(x, int) for values in vector.values for x in values):
             return None
         at = self.read(var)
-        return v.Row(self.unit.table(both(vector, hole).map(lambda t: (*t[0], t[1]))), at, type_of(e.type))
+        return v.Row(
+            self.unit.table(both(vector, hole).map(lambda t: (*t[0], t[1]))), at, type_of(e.type)
+        )
 
     def _free_of_loop(self, e: m.Expr) -> bool:
         if isinstance(e, (m.Read, m.Const)):
@@ -63,7 +70,8 @@ class Lowering(m.ExprVisitor[[], v.Value], ABC, whole=False):
         return not self.loop & d.vars and not d.raises
 
     def stays(self, e: m.Expr, var: m.Var) -> bool:
-        """Is the mask of the members `var` for which this holds the same in all rounds of the loop?"""
+        """Is the mask of the members `var` for which this holds the same in all rounds of the
+        loop?"""
         d = self.an.deps(e)
         return bool(self.loop) and not self.loop & (d.vars - {var}) and not d.raises
 
@@ -74,7 +82,14 @@ class Lowering(m.ExprVisitor[[], v.Value], ABC, whole=False):
 
     def var_for(self, e: m.Expr, name: str) -> m.Var:
         """A variable that takes a value beforehand."""
-        return m.Var(name, m.MemberOf(e.type.kind, self.an.maybe_none(e)) if isinstance(e.type, m.MemberOf) else e.type)
+        return m.Var(
+            name,
+            (
+                m.MemberOf(e.type.kind, self.an.maybe_none(e))
+                if isinstance(e.type, m.MemberOf)
+                else e.type
+            ),
+        )
 
     def temp(self, type: v.Type = v.NUMBER) -> v.Local:
         self.temps += 1
@@ -88,35 +103,60 @@ class Lowering(m.ExprVisitor[[], v.Value], ABC, whole=False):
         return self.unit.var(var)
 
     def inline(self, e: m.Expr) -> m.Expr | None:
-        """The body of a small definition in place of its call: for the same call the same copy, so that it is analysed once."""
-        return self._inlined(e) if isinstance(e, (m.CallDefine, m.CallTotal, m.CallPermit)) else None
+        """The body of a small definition in place of its call: for the same call the same copy, so
+        that it is analysed once."""
+        return (
+            self._inlined(e) if isinstance(e, (m.CallDefine, m.CallTotal, m.CallPermit)) else None
+        )
 
     @once
     def _inlined(self, e: m.CallDefine | m.CallTotal | m.CallPermit) -> m.Expr | None:
         params, args, body = e.target.params, e.args, self.an.body_of(e.target)
-        if stays(self.unit, e) or isinstance(e.type, m.Record) or any(self.an.deps(a).raises for a in args):
+        if (
+            stays(self.unit, e)
+            or isinstance(e.type, m.Record)
+            or any(self.an.deps(a).raises for a in args)
+        ):
             return None  # an argument that may raise is worked out once, whether it is used or not
-        fixed = {p: m.Const(x, type=p.type) for p, a in zip(params, args, strict=True) if isinstance(x := self.an.value(a), int) and x >= 0}
+        fixed = {
+            p: m.Const(x, type=p.type)
+            for p, a in zip(params, args, strict=True)
+            if isinstance(x := self.an.value(a), int) and x >= 0
+        }
         if fixed:  # what does not depend on the others is decided
             body = self.an.simplify(substitute(body, fixed))
         limit = _SMALL if isinstance(e, m.CallDefine) else 20
-        if self.an.weight(body) > limit or not all(self._cheap(a) or an.uses(body, p) <= 1 for p, a in zip(params, args, strict=True)):
+        if self.an.weight(body) > limit or not all(
+            self._cheap(a) or an.uses(body, p) <= 1 for p, a in zip(params, args, strict=True)
+        ):
             return None
         return self.call_expr(params, args, body, e.type)
 
     def _cheap(self, e: m.Expr) -> bool:
         if isinstance(e, (m.Read, m.Const)) or self.an.settled(e) is not None:
             return True
-        return isinstance(e, (m.ReadFixed, m.ReadCell)) and len(e.keys) <= 1 and all(isinstance(k, (m.Read, m.Const)) for k in e.keys)
+        return (
+            isinstance(e, (m.ReadFixed, m.ReadCell))
+            and len(e.keys) <= 1
+            and all(isinstance(k, (m.Read, m.Const)) for k in e.keys)
+        )
 
-    def call_expr(self, params: Sequence[m.Var], args: Sequence[m.Expr], body: m.Expr, result: m.Type) -> m.Expr:
+    def call_expr(
+        self, params: Sequence[m.Var], args: Sequence[m.Expr], body: m.Expr, result: m.Type
+    ) -> m.Expr:
         """A body with arguments put in; empty through a hole."""
         made = substitute(body, dict(zip(params, args, strict=True)))
         for p, a in zip(params, args, strict=True):
             if isinstance(p.type, m.MemberOf) and not p.type.optional and self.an.maybe_none(a):
                 hole = substitute(body, {p: m.Const(-1, type=m.MemberOf(p.type.kind, True))})
                 if self.an.value(hole) != m.empty(result):
-                    made = m.If(m.IsNone(a), m.Const(m.empty(result), type=result), made, type=result, span=body.span)
+                    made = m.If(
+                        m.IsNone(a),
+                        m.Const(m.empty(result), type=result),
+                        made,
+                        type=result,
+                        span=body.span,
+                    )
         return made
 
     def called(self, e: m.CallDefine | m.CallTotal | m.CallPermit) -> m.Expr:
@@ -124,12 +164,13 @@ class Lowering(m.ExprVisitor[[], v.Value], ABC, whole=False):
         return self.call_expr(e.target.params, e.args, self.an.body_of(e.target), e.type)
 
     def opened(self, source: m.Expr) -> m.Expr:
-        """The filter behind the name of a set: whether it is empty can be told at its first member."""
+        """The filter behind the name of a set: whether it is empty can be told at its first
+        member."""
         while isinstance(source, m.CallDefine) and (inlined := self.inline(source)) is not None:
             source = inlined
         return source
 
-    # -------------------------------------------------------------------------------- keys, members as sets
+    # -------------------------------------------------------------------------------- keys, members
     def ordinal(self, key: m.Key, e: m.Expr) -> v.Value:
         """A key as an offset from 0."""
         x = self.val(e)
@@ -137,9 +178,16 @@ class Lowering(m.ExprVisitor[[], v.Value], ABC, whole=False):
             return v.Run("key", (x, const(key.low), const(key.high)))
         return x if key.kind is not None else constant_folding.moved(x, -key.low)
 
-    def cell_slot(self, keys: Sequence[m.Key], args: Sequence[m.Expr], start: int, type: v.Type) -> v.Slot:
+    def cell_slot(
+        self, keys: Sequence[m.Key], args: Sequence[m.Expr], start: int, type: v.Type
+    ) -> v.Slot:
         """The slot at the row-major place of keys, counted from `start`."""
-        return slot_at(start, [k.size for k in keys], [self.ordinal(k, e) for k, e in zip(keys, args, strict=True)], type)
+        return slot_at(
+            start,
+            [k.size for k in keys],
+            [self.ordinal(k, e) for k, e in zip(keys, args, strict=True)],
+            type,
+        )
 
     def bit(self, e: m.Expr) -> v.Value:
         """The set of one member; empty of none."""

@@ -1,4 +1,5 @@
-"""Takes nothing, makes `Flow`: the blocks, decisions and families of options of a game while they are made."""
+"""Takes nothing, makes `Flow`: the blocks, decisions and families of options of a game while they
+are made."""
 
 from __future__ import annotations
 
@@ -34,12 +35,15 @@ class Decision:
     asked: v.Slot = field(factory=lambda: v.Slot(0))  # the slot with the player who decides
     layers: c.Code = ()  # the body of the function that makes the options
     span: Span = NOWHERE
-    visible: dict[str, m.Var] | None = None  # what is called by name where it is asked; None: all of the procedure
+    visible: dict[str, m.Var] | None = (
+        None  # what is called by name where it is asked; None: all of the procedure
+    )
 
 
 @define(eq=False)
 class Growing:
-    """A `pick group`, and the slots of its source, of those picked so far, and of the most there may be."""
+    """A `pick group`, and the slots of its source, of those picked so far, and of the most there
+    may be."""
 
     stmt: m.PickGroup
     source: v.Slot
@@ -61,14 +65,24 @@ class Flow:
     decisions: list[Decision] = field(factory=list)
     families: list[pg.FamilyInfo] = field(factory=list)
     entries: dict[m.Procedure, c.Block] = field(factory=dict)
-    options: dict[int, int] = field(factory=dict)  # id of an option (which lives in `spans`) -> family
+    options: dict[int, int] = field(
+        factory=dict
+    )  # id of an option (which lives in `spans`) -> family
     next_id: int = 1
-    sites: dict[m.Procedure, list[tuple[m.Procedure, int]]] = field(factory=dict)  # callee -> (caller, block to return to)
-    seats: dict[int, int] = field(factory=dict)  # block to return to from a phase -> block with which play is begun in that phase
+    sites: dict[m.Procedure, list[tuple[m.Procedure, int]]] = field(
+        factory=dict
+    )  # callee -> (caller, block to return to)
+    seats: dict[int, int] = field(
+        factory=dict
+    )  # block to return to from a phase -> block with which play is begun in that phase
     spans: dict[int, m.Option] = field(factory=dict)  # family -> option
     groups: dict[int, Growing] = field(factory=dict)  # family of what is added -> the group
-    walks: dict[int, m.Movement] = field(factory=dict)  # family of the steps of a walk, behind which that of its end stands -> the movement
-    picks: dict[int, m.Expr] = field(factory=dict)  # family of a pick -> the set of what may be picked
+    walks: dict[int, m.Movement] = field(
+        factory=dict
+    )  # family of the steps of a walk, behind which that of its end stands -> the movement
+    picks: dict[int, m.Expr] = field(
+        factory=dict
+    )  # family of a pick -> the set of what may be picked
 
     def block(self, proc: m.Procedure | None) -> c.Block:
         made = c.Block(len(self.blocks) + 1, proc)
@@ -88,7 +102,8 @@ class Flow:
         return len(self.families) - 1
 
     def entry(self, proc: m.Procedure) -> c.Block:
-        """The block with which an asking procedure begins; its body is lowered when the queue comes to it."""
+        """The block with which an asking procedure begins; its body is lowered when the queue comes
+        to it."""
         if proc not in self.entries:
             self.entries[proc] = self.block(proc)
         return self.entries[proc]
@@ -96,7 +111,8 @@ class Flow:
 
 @define(eq=False)
 class Targets:
-    """Where control goes: the end of the rule block (`skip`), out of the loop, out of the procedure."""
+    """Where control goes: the end of the rule block (`skip`), out of the loop, out of the
+    procedure."""
 
     skip: c.Block
     leave: c.Block

@@ -1,4 +1,5 @@
-"""Takes options and walks that are paid for, makes what each is paid from, and functions that tell the price of one option."""
+"""Takes options and walks that are paid for, makes what each is paid from, and functions that tell
+the price of one option."""
 
 from __future__ import annotations
 
@@ -18,17 +19,26 @@ from rulekit.runtime import program as pg
 def priced(flow: Flow) -> None:
     """Notes at the families of options what they are paid from."""
     for index, option in flow.spans.items():
-        flow.families[index].prices = [_purse(flow.unit, number, pays) for number, pays in enumerate(option.clauses)
-                                       if isinstance(pays, m.Pays)]
+        flow.families[index].prices = [
+            _purse(flow.unit, number, pays)
+            for number, pays in enumerate(option.clauses)
+            if isinstance(pays, m.Pays)
+        ]
     for index, mv in flow.walks.items():
         if mv.cost is not None and mv.allowance is not None:
-            flow.families[index].prices = [pg.PriceInfo(mv.name, proc=flow.unit.index(mv.proc), slot=flow.unit.lay.vars[mv.fuel],
-                                                        unit=_unit(mv.cost, mv.allowance))]
+            flow.families[index].prices = [
+                pg.PriceInfo(
+                    mv.name,
+                    proc=flow.unit.index(mv.proc),
+                    slot=flow.unit.lay.vars[mv.fuel],
+                    unit=_unit(mv.cost, mv.allowance),
+                )
+            ]
 
 
 def prices(flow: Flow) -> Iterator[c.Function]:
-    """U: what one option of a family costs, for each of its prices (amount, keys of the cell). L: the keys alone, if they do not hang on
-    its parameters."""
+    """U: what one option of a family costs, for each of its prices (amount, keys of the cell). L:
+    the keys alone, if they do not hang on its parameters."""
     unit = flow.unit
     arc, steps = v.Local("p0"), tuple([v.Local(x) for x in "baz"])
     for index, option in sorted(flow.spans.items()):
@@ -36,26 +46,53 @@ def prices(flow: Flow) -> Iterator[c.Function]:
         if not pays:
             continue
         params, low = in_option(unit, option)
-        body = [bound(low, number, x) for number, x in enumerate(option.clauses) if isinstance(x, m.With)]
+        body = [
+            bound(low, number, x)
+            for number, x in enumerate(option.clauses)
+            if isinstance(x, m.With)
+        ]
         found = v.Tuple(tuple([v.Tuple((low.val(x.amount), *_keys(low, x))) for x in pays]))
         yield c.Function(f"U{index}", (WHO, *params), (*body, c.Give(found)), option.span, "price")
-        keys = v.Tuple(tuple([v.Nothing() if _own(unit, option, x) else v.Tuple(_keys(low, x)) for x in pays]))
+        keys = v.Tuple(
+            tuple([v.Nothing() if _own(unit, option, x) else v.Tuple(_keys(low, x)) for x in pays])
+        )
         yield c.Function(f"L{index}", (WHO,), (c.Give(keys),), option.span, "price")
     for index, mv in flow.walks.items():
         if mv.cost is not None and mv.allowance is not None:
-            low = Expressions(unit, dict(zip((mv.border_var, mv.from_var, mv.to_var), steps, strict=True)))
+            low = Expressions(
+                unit, dict(zip((mv.border_var, mv.from_var, mv.to_var), steps, strict=True))
+            )
             row = v.Row(unit.table(mv.arcs), arc, v.RECORD)
             price = v.Tuple((v.Tuple((low.val(mv.cost),)),))
-            yield c.Function(f"U{index}", (WHO, arc), (c.Unpack(steps, row), c.Give(price)), mv.proc.span, "price")
+            yield c.Function(
+                f"U{index}",
+                (WHO, arc),
+                (c.Unpack(steps, row), c.Give(price)),
+                mv.proc.span,
+                "price",
+            )
 
 
 def _purse(unit: Unit, number: int, pays: m.Pays) -> pg.PriceInfo:
     """What one clause `pays` draws on."""
     if isinstance(pays.target, m.Var):
-        var, home = pays.target, next((p for p in unit.lay.procs if pays.target in (*p.params, *p.vars)), None)
-        return pg.PriceInfo(var.name, proc=unit.index(home), slot=unit.lay.vars[var], clause=number,
-                            unit=_unit(pays.amount, m.Read(var)))
-    return pg.PriceInfo(pays.target.cell.name, cell=unit.index(pays.target.cell), clause=number, unit=_unit(pays.amount, pays.target))
+        var, home = (
+            pays.target,
+            next((p for p in unit.lay.procs if pays.target in (*p.params, *p.vars)), None),
+        )
+        return pg.PriceInfo(
+            var.name,
+            proc=unit.index(home),
+            slot=unit.lay.vars[var],
+            clause=number,
+            unit=_unit(pays.amount, m.Read(var)),
+        )
+    return pg.PriceInfo(
+        pays.target.cell.name,
+        cell=unit.index(pays.target.cell),
+        clause=number,
+        unit=_unit(pays.amount, pays.target),
+    )
 
 
 def _unit(*values: m.Expr) -> str | None:
@@ -72,4 +109,6 @@ def _keys(low: Expressions, pays: m.Pays) -> tuple[v.Value, ...]:
 def _own(unit: Unit, option: m.Option, pays: m.Pays) -> bool:
     """Do these keys hang on the option's parameters?"""
     mine = {*option.params, *(w.var for w in option.clauses if isinstance(w, m.With))}
-    return not isinstance(pays.target, m.Var) and any(mine & unit.an.deps(k).vars for k in pays.target.keys)
+    return not isinstance(pays.target, m.Var) and any(
+        mine & unit.an.deps(k).vars for k in pays.target.keys
+    )

@@ -1,4 +1,5 @@
-"""Takes expressions of which a part may end play with an error, makes values in which that part is worked out: once, in its turn."""
+"""Takes expressions of which a part may end play with an error, makes values in which that part is
+worked out: once, in its turn."""
 
 from __future__ import annotations
 
@@ -13,7 +14,19 @@ from rulekit.compiler.lowering.loops import outside
 from rulekit.compiler.lowering.unit import type_of
 from rulekit.compiler.model.visitor import rebuilt, scoped, subexpressions
 
-_OVER_OPERANDS = (m.ReadFixed, m.ReadCell, m.CallTable, m.CallSlot, m.ReachOf, m.Ways, m.Least, m.Between, m.Compare, m.In, m.CouldBeIn)
+_OVER_OPERANDS = (
+    m.ReadFixed,
+    m.ReadCell,
+    m.CallTable,
+    m.CallSlot,
+    m.ReachOf,
+    m.Ways,
+    m.Least,
+    m.Between,
+    m.Compare,
+    m.In,
+    m.CouldBeIn,
+)
 
 
 def worked_out(low: Lowering, e: m.Expr) -> v.Value:
@@ -26,7 +39,8 @@ def worked_out(low: Lowering, e: m.Expr) -> v.Value:
 
 
 def _leaves_out(low: Lowering, e: m.Expr) -> bool:
-    """Would the emitted code leave out some of the operands, or take them in another order, where one may raise?"""
+    """Would the emitted code leave out some of the operands, or take them in another order, where
+    one may raise?"""
     if isinstance(e, m.FieldOf):  # of a table that is looked up here
         return _leaves_out(low, e.record)
     if not isinstance(e, _OVER_OPERANDS):
@@ -34,7 +48,11 @@ def _leaves_out(low: Lowering, e: m.Expr) -> bool:
     operands = subexpressions(e)
     if len(operands) < 2 or not any(low.an.deps(a).raises for a in operands):
         return False
-    return isinstance(e, (m.Between, m.In)) or low.an.refuses(e) or any(low.an.maybe_none(a) for a in operands)
+    return (
+        isinstance(e, (m.Between, m.In))
+        or low.an.refuses(e)
+        or any(low.an.maybe_none(a) for a in operands)
+    )
 
 
 def _over_held(low: Lowering, e: m.Expr) -> v.Value:
@@ -48,12 +66,15 @@ def _over_held(low: Lowering, e: m.Expr) -> v.Value:
         held[var] = a
         return m.Read(var, span=a.span)
 
-    over = evolve(e, record=rebuilt(e.record, hold)) if isinstance(e, m.FieldOf) else rebuilt(e, hold)
+    over = (
+        evolve(e, record=rebuilt(e.record, hold)) if isinstance(e, m.FieldOf) else rebuilt(e, hold)
+    )
     return called(low, list(held), list(held.values()), over)
 
 
 def called(low: Lowering, vars: Sequence[m.Var], args: Sequence[m.Expr], body: m.Expr) -> v.Value:
-    """The value of `body` with variables that are worked out before it, each once: a call of a function."""
+    """The value of `body` with variables that are worked out before it, each once: a call of a
+    function."""
     params, given, env = outside(low, [body], vars)
     for var, a in zip(vars, args, strict=True):
         env[var] = param = v.Local(f"a{len(params) + 1}", type_of(var.type))
@@ -63,13 +84,25 @@ def called(low: Lowering, vars: Sequence[m.Var], args: Sequence[m.Expr], body: m
     inner.pure = low.pure
     flag = isinstance(body.type, m.Bool)
     made = (inner.cond if flag else inner.val)(body)
-    return v.Call(low.unit.helper(params, (c.Give(made),), body.span), tuple(given), v.FLAG if flag else type_of(body.type))
+    return v.Call(
+        low.unit.helper(params, (c.Give(made),), body.span),
+        tuple(given),
+        v.FLAG if flag else type_of(body.type),
+    )
 
 
-def applied(low: Lowering, params: Sequence[m.Var], args: Sequence[m.Expr], body: m.Expr, result: m.Type) -> v.Value:
-    """A body for some arguments, put in place of its call; they are worked out first where one may raise."""
+def applied(
+    low: Lowering, params: Sequence[m.Var], args: Sequence[m.Expr], body: m.Expr, result: m.Type
+) -> v.Value:
+    """A body for some arguments, put in place of its call; they are worked out first where one may
+    raise."""
     if not any(low.an.deps(a).raises for a in args):
         made = low.call_expr(params, args, body, result)
         return low.cond(made) if isinstance(result, m.Bool) else low.val(made)
     held = {m.Var(p.name, a.type): a for p, a in zip(params, args, strict=True)}
-    return called(low, list(held), list(held.values()), low.call_expr(params, [m.Read(x) for x in held], body, result))
+    return called(
+        low,
+        list(held),
+        list(held.values()),
+        low.call_expr(params, [m.Read(x) for x in held], body, result),
+    )

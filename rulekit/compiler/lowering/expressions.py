@@ -1,4 +1,5 @@
-"""Takes checked expressions, makes values of the intermediate form: constants folded, queries on sets as mask algebra."""
+"""Takes checked expressions, makes values of the intermediate form: constants folded, queries on
+sets as mask algebra."""
 
 from __future__ import annotations
 
@@ -34,7 +35,8 @@ from rulekit.runtime.slots import HERE
 
 
 def row(low: Lowering, e: m.CallTable, before: int = 0) -> v.Value:
-    """The row of a table, -1 through a hole. `before`: from which number on its rows are counted."""
+    """The row of a table, -1 through a hole. `before`: from which number on its rows are
+    counted."""
     t = e.table
     sizes = [len(t.ratios) if k is None else k.size for k in t.keys]
     terms: list[v.Value] = []
@@ -43,7 +45,11 @@ def row(low: Lowering, e: m.CallTable, before: int = 0) -> v.Value:
     for key, clamp, a, x in zip(t.keys, t.clamps, e.args, args, strict=True):
         if key is None:
             pair = (x.num, x.den) if isinstance(x, v.Pair) else (v.Spread(x),)
-            terms.append(v.Run("ratio_column", (v.Table(low.unit.table(t.ratios)), v.Text(t.rounding), *pair)))
+            terms.append(
+                v.Run(
+                    "ratio_column", (v.Table(low.unit.table(t.ratios)), v.Text(t.rounding), *pair)
+                )
+            )
         elif key.kind is not None:
             terms.append(x)
             if low.an.maybe_none(a):
@@ -59,12 +65,12 @@ def row(low: Lowering, e: m.CallTable, before: int = 0) -> v.Value:
 
 
 def lookup(low: Lowering, e: m.CallTable) -> v.Value:
-    """A result of a table. All its results are one number, a record: the place of the row among the rows of all tables that have such
-    results, -1 through a hole."""
+    """A result of a table. All its results are one number, a record: the place of the row among the
+    rows of all tables that have such results, -1 through a hole."""
     if e.output is not None:
         return column(low, e.table.data[e.output], e.type, row(low, e))
     alike = tables(low, e.type)
-    return row(low, e, sum(len(t.data[0]) for t in alike[:alike.index(e.table)]))
+    return row(low, e, sum(len(t.data[0]) for t in alike[: alike.index(e.table)]))
 
 
 def result(low: Lowering, e: m.FieldOf) -> v.Value:
@@ -98,13 +104,15 @@ def looked_for(place: Place, member: v.Value) -> v.Value:
 
 
 def over(unit: Unit, vars: Sequence[m.Var]) -> tuple[tuple[v.Local, ...], Expressions]:
-    """The parameters of an emitted function for those of a declaration, and what lowers inside of it."""
+    """The parameters of an emitted function for those of a declaration, and what lowers inside of
+    it."""
     params = parameters(vars)
     return params, Expressions(unit, dict(zip(vars, params, strict=True)))
 
 
 class Expressions(Lowering):
-    """Lowers expressions inside one emitted function. `env`: variables that are bound here. Others are frame variables."""
+    """Lowers expressions inside one emitted function. `env`: variables that are bound here. Others
+    are frame variables."""
 
     def inside(self, env: Mapping[m.Var, v.Value]) -> Expressions:
         return Expressions(self.unit, env)
@@ -135,7 +143,13 @@ class Expressions(Lowering):
         return v.Some(held) if truthy(x) else held
 
     on_call_table, on_field_of = lookup, result
-    on_filter, on_collect, on_aggregate, on_first_by, on_ways = filtered, collect, aggregate, first, ways
+    on_filter, on_collect, on_aggregate, on_first_by, on_ways = (
+        filtered,
+        collect,
+        aggregate,
+        first,
+        ways,
+    )
 
     # -------------------------------------------------------------------------------- leaves
     def on_const(self, e: m.Const) -> v.Value:
@@ -158,10 +172,15 @@ class Expressions(Lowering):
         return [there(x) for e, x in zip(given, values, strict=True) if self.an.maybe_none(e)]
 
     def _holes(self, keys: Sequence[m.Key], args: Sequence[m.Expr]) -> list[v.Value]:
-        """Tests that a key is not none, of those that may be. Of one key alone none is needed: what is read with -1 is kept as well."""
+        """Tests that a key is not none, of those that may be. Of one key alone none is needed: what
+        is read with -1 is kept as well."""
         if len(keys) < 2:
             return []
-        return [there(self.val(a)) for k, a in zip(keys, args, strict=True) if k.kind is not None and self.an.maybe_none(a)]
+        return [
+            there(self.val(a))
+            for k, a in zip(keys, args, strict=True)
+            if k.kind is not None and self.an.maybe_none(a)
+        ]
 
     def on_read_fixed(self, e: m.ReadFixed) -> v.Value:
         f = e.fixed
@@ -185,9 +204,15 @@ class Expressions(Lowering):
         if place.form == "index":
             member = self.val(e.keys[0])
             x = looked_for(place, member)
-            return v.If(v.Compare("<", member, ZERO), NONE, x) if self.an.maybe_none(e.keys[0]) else x
+            return (
+                v.If(v.Compare("<", member, ZERO), NONE, x) if self.an.maybe_none(e.keys[0]) else x
+            )
         holes = self._holes(e.cell.keys, e.keys)
-        return where(holes, self.cell_slot(e.cell.keys, e.keys, place.base, type_of(e.cell.type)), const(m.empty(e.cell.type)))
+        return where(
+            holes,
+            self.cell_slot(e.cell.keys, e.keys, place.base, type_of(e.cell.type)),
+            const(m.empty(e.cell.type)),
+        )
 
     # -------------------------------------------------------------------------------- calls
     def on_call_define(self, e: m.CallDefine) -> v.Value:
@@ -200,10 +225,14 @@ class Expressions(Lowering):
         return self._call("P", e)
 
     def _call(self, letter: str, e: m.CallDefine | m.CallTotal | m.CallPermit) -> v.Value:
-        return v.Call(self.unit.want(letter, e.target), tuple(self.val(a) for a in e.args), _given(e.type))
+        return v.Call(
+            self.unit.want(letter, e.target), tuple(self.val(a) for a in e.args), _given(e.type)
+        )
 
     def on_applies_to(self, e: m.AppliesTo) -> v.Value:
-        return evaluation_order.applied(self, e.target.params, e.args, an.clause_cond(e.clause), an.BOOL)
+        return evaluation_order.applied(
+            self, e.target.params, e.args, an.clause_cond(e.clause), an.BOOL
+        )
 
     def on_call_slot(self, e: m.CallSlot) -> v.Value:
         member = self.an.value(e.member)
@@ -215,7 +244,11 @@ class Expressions(Lowering):
         table = self.unit.want("S", e.slot)
         given = [e.member, *e.args]
         member, *args = values = [self.val(a) for a in given]
-        return where(self.there(given, values), v.CallOf(table, member, tuple(args), _given(e.type)), const(void(e.type)))
+        return where(
+            self.there(given, values),
+            v.CallOf(table, member, tuple(args), _given(e.type)),
+            const(void(e.type)),
+        )
 
     def on_reach_of(self, e: m.ReachOf) -> v.Value:
         return self._reach(e, "G")
@@ -230,9 +263,11 @@ class Expressions(Lowering):
     def on_could_be_in(self, e: m.CouldBeIn) -> v.Value:
         cell = e.pool.cell
         found = v.Slot(self.unit.lay.known[m.kind_of(cell.type)], type=type_of(cell.type))
-        return v.Run("could_be", (found, self.val(e.item), self.val(e.pool), const(bool(cell.seen))), v.FLAG)
+        return v.Run(
+            "could_be", (found, self.val(e.item), self.val(e.pool), const(bool(cell.seen))), v.FLAG
+        )
 
-    # -------------------------------------------------------------------------------- members and sets
+    # -------------------------------------------------------------------------------- members and s
     def member_in(self, item: m.Expr, mask: v.Value, key: m.Key | None = None) -> v.Value:
         """Is a member (or number) in a mask?"""
         x = self.ordinal(key, item) if key is not None else self.val(item)
@@ -256,7 +291,9 @@ class Expressions(Lowering):
             return constant_folding.size(self.val(e.source))
         source = self.opened(e.source)
         if isinstance(source, m.If):  # one set or the other: only that one is looked at
-            sides = (m.Count(e.op, x, type=e.type, span=e.span) for x in (source.then, source.other))
+            sides = (
+                m.Count(e.op, x, type=e.type, span=e.span) for x in (source.then, source.other)
+            )
             return self.cond(m.If(source.cond, *sides, type=e.type, span=e.span))
         if isinstance(source, m.Filter):
             x = filtered(self, source, any=True)
@@ -274,7 +311,9 @@ class Expressions(Lowering):
             return v.Run("the", (x,))
         if not self.an.maybe_none(e.source) and not isinstance(e.source.type, m.Int):
             return x
-        return v.Run("there", (x, const(-1 if isinstance(e.source.type, m.MemberOf) else m.NO_LIMIT)))
+        return v.Run(
+            "there", (x, const(-1 if isinstance(e.source.type, m.MemberOf) else m.NO_LIMIT))
+        )
 
     # -------------------------------------------------------------------------------- numbers
     def on_least(self, e: m.Least) -> v.Value:
@@ -290,20 +329,29 @@ class Expressions(Lowering):
         low, high, here = e.type.low, e.type.high, known(x)
         if here is not None and (here == m.NO_LIMIT or (low or 0) <= here <= (high or 0)):
             return x
-        return v.Run("held", (x, const(low), const(high), const(self.unit.lay.promises.index(e.what))))
+        return v.Run(
+            "held", (x, const(low), const(high), const(self.unit.lay.promises.index(e.what)))
+        )
 
     def on_shift(self, e: m.Shift) -> v.Value:
         kind = m.kind_of(e.member.type)
         top = const(kind.size - 1)
         a, b = self.val(e.member), self.val(e.by)
-        x = v.Run("shift", (a, b, top)) if self.an.maybe_none(e.member) else v.Extreme(
-            "min", (v.Extreme("max", (v.Arith("+", a, b), ZERO)), top))
+        x = (
+            v.Run("shift", (a, b, top))
+            if self.an.maybe_none(e.member)
+            else v.Extreme("min", (v.Extreme("max", (v.Arith("+", a, b), ZERO)), top))
+        )
         return told(self.unit, "shifted", self.unit.index(kind), x, [e.member, e.by], [a, b])
 
     # -------------------------------------------------------------------------------- tests
     def on_compare(self, e: m.Compare) -> v.Value:
         if isinstance(e.left.type, m.RatioT):
-            return v.Run("compare_ratios", (v.Text(constant_folding.PYTHON[e.op]), self.val(e.left), self.val(e.right)), v.FLAG)
+            return v.Run(
+                "compare_ratios",
+                (v.Text(constant_folding.PYTHON[e.op]), self.val(e.left), self.val(e.right)),
+                v.FLAG,
+            )
         inverse = self._by_index(e)
         if inverse is not None:
             return inverse
@@ -313,13 +361,19 @@ class Expressions(Lowering):
         left, right = self.an.maybe_none(e.left), self.an.maybe_none(e.right)
         if left and right and e.op in ("=", "!="):
             return v.BothThere(constant_folding.PYTHON[e.op], a, b)
-        return constant_folding.comparison(e.op, a, b, [x for x, hole in ((a, left), (b, right)) if hole and e.op != "="])
+        return constant_folding.comparison(
+            e.op, a, b, [x for x, hole in ((a, left), (b, right)) if hole and e.op != "="]
+        )
 
     def _by_index(self, e: m.Compare) -> v.Value | None:
         """cell(k) = v where the cell has one mask per value."""
         for cell, other in ((e.left, e.right), (e.right, e.left)):
-            if e.op in ("=", "!=") and isinstance(cell, m.ReadCell) and self.unit.lay.places[cell.cell].form == "index" \
-                    and not self.an.deps(e).raises:
+            if (
+                e.op in ("=", "!=")
+                and isinstance(cell, m.ReadCell)
+                and self.unit.lay.places[cell.cell].form == "index"
+                and not self.an.deps(e).raises
+            ):
                 place = self.unit.lay.places[cell.cell]
                 y = self.val(other)
                 if y == NONE:
@@ -328,7 +382,9 @@ class Expressions(Lowering):
                 if e.op == "=":
                     return x
                 elsewhere = self.member_in(cell.keys[0], v.Complement(having(place, place.values)))
-                return v.All((v.Not(x), elsewhere, *([there(y)] if self.an.maybe_none(other) else [])))
+                return v.All(
+                    (v.Not(x), elsewhere, *([there(y)] if self.an.maybe_none(other) else []))
+                )
         return None
 
     def _compare_bools(self, e: m.Compare) -> v.Value:
@@ -355,7 +411,11 @@ class Expressions(Lowering):
 
     def on_between(self, e: m.Between) -> v.Value:
         low, value, high = (self.val(x) for x in (e.low, e.value, e.high))
-        holes = [x for x, part in zip((low, value, high), (e.low, e.value, e.high), strict=True) if self.an.maybe_none(part)]
+        holes = [
+            x
+            for x, part in zip((low, value, high), (e.low, e.value, e.high), strict=True)
+            if self.an.maybe_none(part)
+        ]
         return v.Between(low, value, high, tuple(holes))
 
     def on_not(self, e: m.Not) -> v.Value:

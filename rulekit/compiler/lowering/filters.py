@@ -1,4 +1,5 @@
-"""Takes a condition on the elements of a kind, makes the mask of the elements for which it holds, without looking at them one by one."""
+"""Takes a condition on the elements of a kind, makes the mask of the elements for which it holds,
+without looking at them one by one."""
 
 from __future__ import annotations
 
@@ -16,7 +17,15 @@ from rulekit.compiler.ir import values as v
 from rulekit.compiler.ir.visitor import nodes, simple
 from rulekit.compiler.lowering import constant_folding
 from rulekit.compiler.lowering.context import Lowering
-from rulekit.compiler.lowering.inverse_index import chosen, holders, meeting, only_term, places, preimage, put_for
+from rulekit.compiler.lowering.inverse_index import (
+    chosen,
+    holders,
+    meeting,
+    only_term,
+    places,
+    preimage,
+    put_for,
+)
 from rulekit.compiler.lowering.loops import conjuncts, domain, image_of, index_of, loop
 from rulekit.compiler.lowering.unit import NONE, ZERO, conj, const, having, is_read, known, slot_at
 from rulekit.compiler.model.visitor import substitute
@@ -36,13 +45,19 @@ def _one_filter(low: Lowering, e: m.Filter) -> tuple[m.Expr, list[m.Expr]]:
     """The source and the conditions of a filter, and of those that its source is."""
     source, rest = low.opened(e.source), conjuncts(e.cond)
     while isinstance(source, m.Filter):  # a filter of a filter is one filter
-        rest = [*(substitute(c, {source.var: m.Read(e.var)}) for c in conjuncts(source.cond)), *rest]
+        rest = [
+            *(substitute(c, {source.var: m.Read(e.var)}) for c in conjuncts(source.cond)),
+            *rest,
+        ]
         source = low.opened(source.source)
     return source, proved_in_turn(rest)
 
 
-def _sorted_out(low: Lowering, var: m.Var, tests: Sequence[m.Expr]) -> tuple[list[m.Expr], list[tuple[m.Expr, v.Value | None]]]:
-    """The tests that do not depend on the member, and the others with their masks, if these have one."""
+def _sorted_out(
+    low: Lowering, var: m.Var, tests: Sequence[m.Expr]
+) -> tuple[list[m.Expr], list[tuple[m.Expr, v.Value | None]]]:
+    """The tests that do not depend on the member, and the others with their masks, if these have
+    one."""
     free: list[m.Expr] = []
     masks: list[tuple[m.Expr, v.Value | None]] = []
     for test in tests:
@@ -54,9 +69,18 @@ def _sorted_out(low: Lowering, var: m.Var, tests: Sequence[m.Expr]) -> tuple[lis
     return free, masks
 
 
-def narrowed(low: Lowering, source: v.Value, var: m.Var, tests: Sequence[m.Expr], any: bool = False, raises: bool = False) -> v.Value:
-    """A mask cut down by conditions on its members. `raises`: the source may end play with an error, so it must be looked at.
-    A condition that may do so is asked of each member for which those before it hold, and of no other; so are those behind it."""
+def narrowed(
+    low: Lowering,
+    source: v.Value,
+    var: m.Var,
+    tests: Sequence[m.Expr],
+    any: bool = False,
+    raises: bool = False,
+) -> v.Value:
+    """A mask cut down by conditions on its members. `raises`: the source may end play with an
+    error, so it must be looked at. A condition that may do so is asked of each member for which
+    those before it hold, and of no other; so are those behind it.
+    """
     sure = next((i for i, test in enumerate(tests) if low.an.deps(test).raises), len(tests))
     free, masks = _sorted_out(low, var, tests[:sure])
     slow = [part for part, x in masks if x is None]
@@ -64,7 +88,9 @@ def narrowed(low: Lowering, source: v.Value, var: m.Var, tests: Sequence[m.Expr]
     found = [(part, x) for part, x in masks if x is not None]
     for part, x in sorted(found, key=lambda each: _is_wide(each[1])):  # the wide ones last
         if _is_wide(x) and [t for t in terms if isinstance(t, v.Row)]:
-            slow.append(part)  # a union over almost all members: better to try the few candidates that there are
+            slow.append(
+                part
+            )  # a union over almost all members: better to try the few candidates that there are
         else:
             (kept if isinstance(x, v.Const) or low.stays(part, var) else terms).append(x)
     same = _cut(kept, var)
@@ -86,21 +112,42 @@ def narrowed(low: Lowering, source: v.Value, var: m.Var, tests: Sequence[m.Expr]
 def _cut(masks: Sequence[v.Value], var: m.Var) -> v.Value:
     """The members that are in all of these masks."""
     whole = (1 << len(domain(var))) - 1
-    return constant_folding.bits("&", [*sorted(masks, key=constant_folding.complements), const(whole)], whole)
+    return constant_folding.bits(
+        "&", [*sorted(masks, key=constant_folding.complements), const(whole)], whole
+    )
 
 
 def _tried(low: Lowering, source: v.Value, var: m.Var, cond: m.Expr, any: bool) -> v.Value:
     """The members for which a condition holds, one by one; `any`: the first of them."""
     out, bit = v.Local("out", v.Mask(len(domain(var)))), v.Local("x", v.Mask(len(domain(var))))
     if any:
-        return loop(low, source, var, [cond], (), lambda inner: (c.If(inner.cond(cond), (c.Give(bit),)),), (c.Give(ZERO),), 0)
-    return loop(low, source, var, [cond], (c.Assign(out, ZERO),),
-                lambda inner: (c.If(inner.cond(cond), (c.Assign(out, bit, "|="),)),), (c.Give(out),), 0)
+        return loop(
+            low,
+            source,
+            var,
+            [cond],
+            (),
+            lambda inner: (c.If(inner.cond(cond), (c.Give(bit),)),),
+            (c.Give(ZERO),),
+            0,
+        )
+    return loop(
+        low,
+        source,
+        var,
+        [cond],
+        (c.Assign(out, ZERO),),
+        lambda inner: (c.If(inner.cond(cond), (c.Assign(out, bit, "|="),)),),
+        (c.Give(out),),
+        0,
+    )
 
 
 def _is_wide(x: v.Value) -> bool:
     """Is it a union over what a complement leaves?"""
-    return constant_folding.complements(x) and any(isinstance(n, v.Run) and n.function == "union_of" for n in nodes(x))
+    return constant_folding.complements(x) and any(
+        isinstance(n, v.Run) and n.function == "union_of" for n in nodes(x)
+    )
 
 
 def _opened(low: Lowering, test: m.Expr) -> list[m.Expr]:
@@ -112,11 +159,14 @@ def _opened(low: Lowering, test: m.Expr) -> list[m.Expr]:
 
 
 def mask(low: Lowering, e: m.Expr, var: m.Var) -> v.Value | None:
-    """The members for which a condition holds; may have further bits. None: there is no such form."""
+    """The members for which a condition holds; may have further bits. None: there is no such
+    form."""
     deps, whole = low.an.deps(e), (1 << len(domain(var))) - 1
     vector = low.an.vector(e, var, domain(var))
     if vector is not None:
-        return low.unit.pick(vector.map(lambda values: places(values, bool)), v.Mask(len(domain(var))))
+        return low.unit.pick(
+            vector.map(lambda values: places(values, bool)), v.Mask(len(domain(var)))
+        )
     if deps.raises:
         return None
     if var not in deps.vars:
@@ -138,13 +188,19 @@ def mask(low: Lowering, e: m.Expr, var: m.Var) -> v.Value | None:
 
 def _joined(low: Lowering, e: m.And | m.Or, var: m.Var) -> v.Value | None:
     free = [x for x in e.items if var not in low.an.deps(x).vars]
-    found = [x for x in (mask(low, item, var) for item in e.items if item not in free) if x is not None]
+    found = [
+        x for x in (mask(low, item, var) for item in e.items if item not in free) if x is not None
+    ]
     if len(free) + len(found) < len(e.items):
         return None
     whole = (1 << len(domain(var))) - 1
     joined = constant_folding.bits("&" if isinstance(e, m.And) else "|", found, whole)
     test = low.cond(evolve(e, items=free))  # what the others say
-    return constant_folding.either(test, joined, ZERO) if isinstance(e, m.And) else constant_folding.either(test, const(whole), joined)
+    return (
+        constant_folding.either(test, joined, ZERO)
+        if isinstance(e, m.And)
+        else constant_folding.either(test, const(whole), joined)
+    )
 
 
 def _either(low: Lowering, e: m.If, var: m.Var) -> v.Value | None:
@@ -152,11 +208,18 @@ def _either(low: Lowering, e: m.If, var: m.Var) -> v.Value | None:
     a, b = mask(low, e.then, var), mask(low, e.other, var)
     if var in low.an.deps(e.cond).vars:
         return chosen(mask(low, e.cond, var), a, b, (1 << len(domain(var))) - 1)
-    return None if a is None or b is None else a if a == b else constant_folding.either(low.cond(e.cond), a, b)
+    return (
+        None
+        if a is None or b is None
+        else a
+        if a == b
+        else constant_folding.either(low.cond(e.cond), a, b)
+    )
 
 
 def _alike(low: Lowering, e: m.Compare, var: m.Var) -> v.Value | None:
-    """The members with the same value in two cells, or with two values in them: where both have one mask per value."""
+    """The members with the same value in two cells, or with two values in them: where both have one
+    mask per value."""
     places = [place for x in (e.left, e.right) if (place := index_of(low, x, var)) is not None]
     if len(places) < 2 or not 0 < places[0].values <= _FEW:
         return None
@@ -164,8 +227,14 @@ def _alike(low: Lowering, e: m.Compare, var: m.Var) -> v.Value | None:
     def both_at(value: int) -> list[v.Value]:
         return [having(place, value) for place in places]
 
-    same = constant_folding.bits("|", [constant_folding.bits("&", both_at(value)) for value in range(places[0].values)])
-    return same if e.op == "=" else v.Complement(constant_folding.bits("|", [same, *both_at(places[0].values)]))
+    same = constant_folding.bits(
+        "|", [constant_folding.bits("&", both_at(value)) for value in range(places[0].values)]
+    )
+    return (
+        same
+        if e.op == "="
+        else v.Complement(constant_folding.bits("|", [same, *both_at(places[0].values)]))
+    )
 
 
 def _compared(low: Lowering, e: m.Compare, var: m.Var) -> v.Value | None:
@@ -175,14 +244,20 @@ def _compared(low: Lowering, e: m.Compare, var: m.Var) -> v.Value | None:
     if alike is not None:
         return alike
     for left, right in ((e.left, e.right), (e.right, e.left)):
-        if var in low.an.deps(left).vars and var not in low.an.deps(right).vars and not isinstance(left.type, m.Bool):
+        if (
+            var in low.an.deps(left).vars
+            and var not in low.an.deps(right).vars
+            and not isinstance(left.type, m.Bool)
+        ):
             x = equal(low, left, right, var)
             if x is None or e.op == "=":
                 return x
             none = mask(low, m.IsNone(left), var) if isinstance(left.type, m.MemberOf) else ZERO
             if none is None or low.an.maybe_none(right):
                 return None
-            return constant_folding.others(constant_folding.bits("|", [x, none]), (1 << len(domain(var))) - 1)
+            return constant_folding.others(
+                constant_folding.bits("|", [x, none]), (1 << len(domain(var))) - 1
+            )
     return None
 
 
@@ -202,21 +277,36 @@ def equal(low: Lowering, left: m.Expr, right: m.Expr, var: m.Var) -> v.Value | N
         first = place.index if place is not None else image.base if image is not None else 0
         return ZERO if r == NONE else slot_at(first, [0], [r], every)
     if isinstance(left, m.If) and simple(r):
-        then, other = (equal(low, side, right, var) if var in low.an.deps(side).vars else mask(low, m.Compare("=", side, right), var)
-                       for side in (left.then, left.other))
+        then, other = (
+            (
+                equal(low, side, right, var)
+                if var in low.an.deps(side).vars
+                else mask(low, m.Compare("=", side, right), var)
+            )
+            for side in (left.then, left.other)
+        )
         return chosen(mask(low, left.cond, var), then, other, (1 << every.size) - 1)
     return None
 
 
-def _with_value(low: Lowering, left: m.Expr, right: m.Expr, r: v.Value, vector: Late, every: v.Mask) -> v.Value | None:
+def _with_value(
+    low: Lowering, left: m.Expr, right: m.Expr, r: v.Value, vector: Late, every: v.Mask
+) -> v.Value | None:
     """The members of which something fixed has a value."""
     member = isinstance(left.type, m.MemberOf)
     settled = low.an.settled(right) if not isinstance(r, v.Const) else Late((), (known(r),))
     if settled is not None:
-        return low.unit.pick(both(vector, settled).map(lambda t: places(t[0], lambda x: x == t[1] and not (member and x < 0))), every)
+        return low.unit.pick(
+            both(vector, settled).map(
+                lambda t: places(t[0], lambda x: x == t[1] and not (member and x < 0))
+            ),
+            every,
+        )
     if isinstance(left.type, m.MemberOf):
         size = left.type.kind.size
-        return v.Row(low.unit.table(vector.map(lambda values: (*holders(values, range(size)), 0))), r, every)
+        return v.Row(
+            low.unit.table(vector.map(lambda values: (*holders(values, range(size)), 0))), r, every
+        )
     least, most = (f(f(values) for values in vector.values) for f in (min, max))
     if most - least > 64:
         return None
@@ -254,16 +344,24 @@ def _holes(low: Lowering, e: m.IsNone, var: m.Var) -> v.Value | None:
 def _flag(low: Lowering, e: m.ReadCell, var: m.Var) -> v.Value | None:
     place = low.unit.lay.places[e.cell]
     last = e.keys[-1] if e.keys else None
-    if place.form != "mask" or last is None or not is_read(last, var) or e.cell.keys[-1].kind is None:
+    if (
+        place.form != "mask"
+        or last is None
+        or not is_read(last, var)
+        or e.cell.keys[-1].kind is None
+    ):
         return None
     rest = e.keys[:-1]
-    if any(var in low.an.deps(k).vars for k in rest) or (len(rest) > 1 and any(low.an.maybe_none(k) for k in rest)):
+    if any(var in low.an.deps(k).vars for k in rest) or (
+        len(rest) > 1 and any(low.an.maybe_none(k) for k in rest)
+    ):
         return None
     return low.cell_slot(e.cell.keys[:-1], rest, place.base, v.Mask(len(domain(var))))
 
 
 def _meets(low: Lowering, e: m.Count, var: m.Var) -> v.Value | None:
-    """The members of which a fixed set has common members with a set that does not depend on them, or has none."""
+    """The members of which a fixed set has common members with a set that does not depend on them,
+    or has none."""
     if e.op == "count":
         return None
     source = low.opened(e.source)
@@ -284,11 +382,17 @@ def _meets(low: Lowering, e: m.Count, var: m.Var) -> v.Value | None:
 
 
 _FORMS: dict[type, Callable[[Lowering, Any, m.Var], v.Value | None]] = {
-    m.Compare: _compared, m.In: _membership, m.IsNone: _holes, m.ReadCell: _flag, m.Count: _meets}
+    m.Compare: _compared,
+    m.In: _membership,
+    m.IsNone: _holes,
+    m.ReadCell: _flag,
+    m.Count: _meets,
+}
 
 
 def through(low: Lowering, e: m.Expr, var: m.Var) -> v.Value | None:
-    """The condition depends on `var` by one value of it only: find the values for which it holds, and who has them."""
+    """The condition depends on `var` by one value of it only: find the values for which it holds,
+    and who has them."""
     term = only_term(low, e, var)
     if term is None or not isinstance(term.type, m.MemberOf):
         return None
@@ -303,10 +407,16 @@ def through(low: Lowering, e: m.Expr, var: m.Var) -> v.Value | None:
         return None
     size, every = term.type.kind.size, v.Mask(len(domain(var)))
     whole = (1 << size) - 1
-    met = constant_folding.bits("&", [met, const(whole)]) if known(met) is not None or constant_folding.complements(met) else met
+    met = (
+        constant_folding.bits("&", [met, const(whole)])
+        if known(met) is not None or constant_folding.complements(met)
+        else met
+    )
     vector = low.an.vector(term, var, domain(var))
     if vector is not None:
-        holes = low.unit.pick(both(vector, at_none).map(lambda t: places(t[0], lambda y: y < 0) if t[1] else 0), every)
+        holes = low.unit.pick(
+            both(vector, at_none).map(lambda t: places(t[0], lambda y: y < 0) if t[1] else 0), every
+        )
         return constant_folding.bits("|", [preimage(low.unit, vector, met, size, every), holes])
     assert isinstance(term, m.ReadCell)
     place = low.unit.lay.places[term.cell]
@@ -315,4 +425,6 @@ def through(low: Lowering, e: m.Expr, var: m.Var) -> v.Value | None:
         x = constant_folding.bits("|", [having(place, y) for y in bits(inside)])
     else:
         x = v.Run("union", (const(place.index), met), every)
-    return constant_folding.bits("|", [x, constant_folding.either(low.unit.pick(at_none), having(place, place.values), ZERO)])
+    return constant_folding.bits(
+        "|", [x, constant_folding.either(low.unit.pick(at_none), having(place, place.values), ZERO)]
+    )

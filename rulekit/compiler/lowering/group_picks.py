@@ -1,5 +1,6 @@
-"""Takes `pick`, `pick group` and `together`, makes their blocks: decisions with one option for each member of a set, or for each number; of
-a group the elements one by one in ascending order, then go."""
+"""Takes `pick`, `pick group` and `together`, makes their blocks: decisions with one option for each
+member of a set, or for each number; of a group the elements one by one in ascending order, then
+go."""
 
 from __future__ import annotations
 
@@ -22,13 +23,25 @@ from rulekit.runtime import program as pg
 Take = Callable[[v.Value], None]
 
 
-def ask_member(low: Blocks, s: m.Pick | m.Each, of: m.Kind | None, among: v.Slot, who: v.Slot, take: Take, after: c.Block,
-               first: int = 0, size: int = 0) -> Decision:
-    """A decision with one option per member of the mask in a slot, or per number from `first` on."""
+def ask_member(
+    low: Blocks,
+    s: m.Pick | m.Each,
+    of: m.Kind | None,
+    among: v.Slot,
+    who: v.Slot,
+    take: Take,
+    after: c.Block,
+    first: int = 0,
+    size: int = 0,
+) -> Decision:
+    """A decision with one option per member of the mask in a slot, or per number from `first`
+    on."""
     kind, prompt, text = ("pick", s.prompt, s.text) if isinstance(s, m.Pick) else ("tie", "", "")
     d = low.decision(kind, s, who, prompt, text)
     param = pg.ParamInfo(s.var.name, low.unit.index(of), first, of.size if of else size)
-    family = low.flow.family(pg.FamilyInfo(s.var.name, kind, 0, [param], key=prompt, label=text, ref=s.ref))
+    family = low.flow.family(
+        pg.FamilyInfo(s.var.name, kind, 0, [param], key=prompt, label=text, ref=s.ref)
+    )
     base = low.flow.families[family].base
     mask = v.Local("m", among.type)
     members = v.Layer(const(base), mask)
@@ -54,7 +67,8 @@ def picked(low: Blocks, s: m.Pick | m.PickGroup, to: Targets) -> None:
 
 
 def ask(low: Blocks, s: m.Pick | m.PickGroup, nothing: c.Block, take: Take, end: c.Block) -> None:
-    """What asks. `nothing`: where play goes on if there is nothing to be picked; `end`: where, when something was taken."""
+    """What asks. `nothing`: where play goes on if there is nothing to be picked; `end`: where, when
+    something was taken."""
     if isinstance(s, m.Pick):
         _one(low, s, nothing, take, end)
     else:
@@ -87,9 +101,14 @@ def _one(low: Blocks, s: m.Pick, nothing: c.Block, take: Take, end: c.Block) -> 
 
 
 def _numbers(low: Blocks, s: m.Pick, numbers: tuple[m.Expr, m.Expr]) -> tuple[v.Value, int, int]:
-    """The mask of numbers that may be picked, which number its first bit is, and how many bits it may have."""
+    """The mask of numbers that may be picked, which number its first bit is, and how many bits it
+    may have."""
     ends = [low.hold(low.val(x)) for x in numbers]
-    least, most = (x.type.low if i == 0 else x.type.high for i, x in enumerate(numbers) if isinstance(x.type, m.Int))
+    least, most = (
+        x.type.low if i == 0 else x.type.high
+        for i, x in enumerate(numbers)
+        if isinstance(x.type, m.Int)
+    )
     first = known(ends[0]) if known(ends[0]) is not None else least or 0
     last = known(ends[1]) if known(ends[1]) is not None else 99 if most is None else most
     bottom, top = (v.Arith("-", x, const(first)) for x in ends)
@@ -125,9 +144,16 @@ def together(low: Blocks, s: m.Together, to: Targets) -> None:
     low.open(end)
 
 
-def _seal(low: Blocks, s: m.Together, cell: m.Cell, var: m.Var | None, answered: v.Slot | None, value: v.Value) -> None:
-    """Keeps an answer in the hidden cell. `var`: what later picks of the same player read; of the last one he has `answered`, and nobody
-    reads on what he picked before."""
+def _seal(
+    low: Blocks,
+    s: m.Together,
+    cell: m.Cell,
+    var: m.Var | None,
+    answered: v.Slot | None,
+    value: v.Value,
+) -> None:
+    """Keeps an answer in the hidden cell. `var`: what later picks of the same player read; of the
+    last one he has `answered`, and nobody reads on what he picked before."""
     place, who = low.unit.lay.places[cell], low.read(s.var)
     held = low.kept(value)
     low.put(v.Slot(place.base, who, type_of(cell.type)), held)
@@ -160,14 +186,18 @@ def _group(low: Blocks, s: m.PickGroup, nothing: c.Block, take: Take, end: c.Blo
     alike: v.Slot | None = None
     if s.alike:
         assert s.key_var is not None
-        alike = low.stored(classes(low, source, s.key_var, s.alike, sorted=False), "masks", kind.size)
+        alike = low.stored(
+            classes(low, source, s.key_var, s.alike, sorted=False), "masks", kind.size
+        )
     low.begin(head)
     d = low.decision("group", s, who, s.prompt, s.text)
     d.group = (picked.base, alike.base if alike is not None else -1)
     param = pg.ParamInfo(s.var.name, low.unit.index(kind), 0, kind.size)
     keeps = s.keeps
     clauses = [when(keeps)] if keeps is not None else []
-    add = low.flow.family(pg.FamilyInfo("add", "add", 0, [param], s.prompt, s.text, s.ref, clauses=clauses))
+    add = low.flow.family(
+        pg.FamilyInfo("add", "add", 0, [param], s.prompt, s.text, s.ref, clauses=clauses)
+    )
     go = low.flow.family(pg.FamilyInfo("go", "go", 0, [], "option.go", "", s.ref))
     base, stop = const(low.flow.families[add].base), v.Layer(const(low.flow.families[go].base), ONE)
     low.flow.groups[add] = Growing(s, source, picked, most)
@@ -187,7 +217,12 @@ def _group(low: Blocks, s: m.PickGroup, nothing: c.Block, take: Take, end: c.Blo
     if keeps is not None and not s.or_none:
         low.branch(v.All((v.Not(free), v.Not(picked), most)), nothing)
     low.branch(v.Not(free), gone)
-    low.add(c.If(v.All((v.Not(ready), v.Not(v.More(free)))), (c.Put(picked, free, "|="), c.Goto(head, span=low.span))))
+    low.add(
+        c.If(
+            v.All((v.Not(ready), v.Not(v.More(free)))),
+            (c.Put(picked, free, "|="), c.Goto(head, span=low.span)),
+        )
+    )
     decide(low, d, offered, (offer, free), stop, (enough, ready))
     with low.taken(d, add, head):
         low.put(picked, v.Bit(v.Arith("-", CHOSEN, base), v.Mask(kind.size)), "|=")
@@ -198,8 +233,11 @@ def _group(low: Blocks, s: m.PickGroup, nothing: c.Block, take: Take, end: c.Blo
     low.goto(end)
 
 
-def _kept(low: Blocks, s: m.PickGroup, cond: m.Expr, source: v.Slot, picked: v.Slot, most: v.Slot) -> v.Value:
-    """The elements of the source with which the group would keep its condition, of those that may still be offered."""
+def _kept(
+    low: Blocks, s: m.PickGroup, cond: m.Expr, source: v.Slot, picked: v.Slot, most: v.Slot
+) -> v.Value:
+    """The elements of the source with which the group would keep its condition, of those that may
+    still be offered."""
     element = m.Var("element", m.MemberOf(m.kind_of(s.source.type)))
     pure = Expressions(low.unit, {s.var: picked})
     out, grown, bit = v.Local("out", source.type), v.Local("grown", source.type), bit_of(element)

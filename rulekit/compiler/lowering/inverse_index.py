@@ -1,5 +1,5 @@
-"""Takes values over the members of a kind, makes the masks of the members that have one of them, and tables of such masks; finds the one
-value of a variable by which a condition depends on it."""
+"""Takes values over the members of a kind, makes the masks of the members that have one of them,
+and tables of such masks; finds the one value of a variable by which a condition depends on it."""
 
 from __future__ import annotations
 
@@ -41,15 +41,30 @@ def preimage(unit: Unit, late: Late, met: v.Value, size: int, every: v.Mask) -> 
     if late.const and len(steps) == 1:
         step, there = steps.pop(), places(late.values[0], lambda x: x >= 0)
         shifted = v.Shifted(met, -step) if step else met
-        return shifted if there == (1 << every.size) - 1 and step >= 0 else v.Bits("&", shifted, const(there))
-    return v.Run("union_of", (v.Table(unit.table(late.map(lambda values: holders(values, range(size))))), met), every)
+        return (
+            shifted
+            if there == (1 << every.size) - 1 and step >= 0
+            else v.Bits("&", shifted, const(there))
+        )
+    return v.Run(
+        "union_of",
+        (v.Table(unit.table(late.map(lambda values: holders(values, range(size))))), met),
+        every,
+    )
 
 
 def chosen(t: v.Value | None, a: v.Value | None, b: v.Value | None, whole: int) -> v.Value | None:
     """Those of `a` in `t`, those of `b` outside of it."""
     if t is None or a is None or b is None:
         return None
-    return constant_folding.bits("|", [constant_folding.bits("&", [t, a], whole), constant_folding.bits("&", [b, constant_folding.others(t, whole)], whole)], whole)
+    return constant_folding.bits(
+        "|",
+        [
+            constant_folding.bits("&", [t, a], whole),
+            constant_folding.bits("&", [b, constant_folding.others(t, whole)], whole),
+        ],
+        whole,
+    )
 
 
 def only_term(low: Lowering, e: m.Expr, var: m.Var) -> m.Expr | None:
@@ -60,8 +75,16 @@ def only_term(low: Lowering, e: m.Expr, var: m.Var) -> m.Expr | None:
         """False: `var` is read otherwise."""
         if var not in low.an.deps(e).vars:
             return True
-        if isinstance(e.type, m.MemberOf) and not isinstance(e, m.Read) and low.an.deps(e).vars == {var}:
-            known = index_of(low, e, var) if isinstance(e, m.ReadCell) else low.an.vector(e, var, domain(var))
+        if (
+            isinstance(e.type, m.MemberOf)
+            and not isinstance(e, m.Read)
+            and low.an.deps(e).vars == {var}
+        ):
+            known = (
+                index_of(low, e, var)
+                if isinstance(e, m.ReadCell)
+                else low.an.vector(e, var, domain(var))
+            )
             if known is not None:
                 found.append(e)
                 return True

@@ -1,4 +1,5 @@
-"""Takes a model, makes `Layout`: which slots of the state hold which cell, frame variable, return block and save area."""
+"""Takes a model, makes `Layout`: which slots of the state hold which cell, frame variable, return
+block and save area."""
 
 from __future__ import annotations
 
@@ -19,8 +20,10 @@ DEPTH = 4  # how often a reentrant procedure may run within itself
 
 @define(eq=False)
 class Image:
-    """An index by a fixed value of the value: the hexes of the spots where pieces are. `base`: one mask of keys for each value of `fixed`,
-    then that of all others. `filled`: the values that some key has, and a bit more if there are others."""
+    """An index by a fixed value of the value: the hexes of the spots where pieces are. `base`: one
+    mask of keys for each value of `fixed`, then that of all others. `filled`: the values that some
+    key has, and a bit more if there are others.
+    """
 
     fixed: m.Fixed
     base: int
@@ -56,7 +59,8 @@ class Place:
 
 @define(eq=False)
 class Frame:
-    """Slots of a procedure: variables, return block, depth (reentrant: with a save area), a flag that it runs (if it cannot suspend)."""
+    """Slots of a procedure: variables, return block, depth (reentrant: with a save area), a flag
+    that it runs (if it cannot suspend)."""
 
     returns: int = -1
     running: int = -1
@@ -76,12 +80,16 @@ class Layout:
     slots: int = FIRST_SLOT
     initial: list[int] = field(factory=list)
     places: dict[m.Cell, Place] = field(factory=dict)
-    procs: list[m.Procedure] = field(factory=list)  # those of the model, then those of movements and other parts
+    procs: list[m.Procedure] = field(
+        factory=list
+    )  # those of the model, then those of movements and other parts
     promises: list[str] = field(factory=list)  # what is held to a range, but for cells
     frames: dict[m.Procedure, Frame] = field(factory=dict)
     vars: dict[m.Var, int] = field(factory=dict)
     known: dict[m.Kind, int] = field(factory=dict)
-    notes: list[tuple[int, str, int, m.Procedure | None]] = field(factory=list)  # see `rulekit.runtime.program.SlotInfo`
+    notes: list[tuple[int, str, int, m.Procedure | None]] = field(
+        factory=list
+    )  # see `rulekit.runtime.program.SlotInfo`
     redo: int = -1
 
     def note(self, slot: int, form: str, size: int = 0, proc: m.Procedure | None = None) -> int:
@@ -103,8 +111,14 @@ def layout(model: m.Model) -> Layout:
     (indexed, direct), imaged, flagged = _uses(model, nodes), _imaged(nodes), _flagged(nodes)
     known = set(model.procedures)
     lay = Layout(initial=[0] * FIRST_SLOT)
-    lay.procs = [*model.procedures, *(n for n, _ in nodes if isinstance(n, m.Procedure) and n not in known)]
-    held = [*(t.name for t in model.totals), *(n.what for n, _ in nodes if isinstance(n, m.InRange))]
+    lay.procs = [
+        *model.procedures,
+        *(n for n, _ in nodes if isinstance(n, m.Procedure) and n not in known),
+    ]
+    held = [
+        *(t.name for t in model.totals),
+        *(n.what for n, _ in nodes if isinstance(n, m.InRange)),
+    ]
     lay.promises = list(dict.fromkeys(held))
     lay.initial[5] = lay.initial[6] = lay.initial[7] = -1
     lay.redo = lay.note(lay.take(0, 0), "flag")
@@ -112,7 +126,9 @@ def layout(model: m.Model) -> Layout:
     for cell in model.cells:
         place = lay.places[cell] = _place(lay, cell, cell in indexed, cell in direct)
         if place.form == "both" and place.values > SMALL:
-            place.images = [_image(lay, place, fixed) for imaged_cell, fixed in imaged if imaged_cell is cell]
+            place.images = [
+                _image(lay, place, fixed) for imaged_cell, fixed in imaged if imaged_cell is cell
+            ]
         if cell.pool and (kind := m.kind_of(cell.type)) not in lay.known:
             lay.known[kind] = lay.take(0)
     for proc in lay.procs:
@@ -130,7 +146,9 @@ def _uses(model: m.Model, nodes: list[tuple[Any, Any]]) -> tuple[set[m.Cell], se
     for node, parent in nodes:
         if not isinstance(node, m.ReadCell):
             continue
-        tested = isinstance(parent, (m.Compare, m.IsNone)) or (isinstance(parent, m.In) and parent.item is node)
+        tested = isinstance(parent, (m.Compare, m.IsNone)) or (
+            isinstance(parent, m.In) and parent.item is node
+        )
         if not tested:
             direct.add(node.cell)
         elif len(node.keys) == 1 and isinstance(node.keys[0], m.Read):
@@ -141,12 +159,21 @@ def _uses(model: m.Model, nodes: list[tuple[Any, Any]]) -> tuple[set[m.Cell], se
 
 
 def _imaged(nodes: list[tuple[Any, Any]]) -> list[tuple[m.Cell, m.Fixed]]:
-    """Cells of one key, each with what is fixed for its values, where something is filtered by that, or it is collected."""
+    """Cells of one key, each with what is fixed for its values, where something is filtered by
+    that, or it is collected."""
     found: dict[tuple[m.Cell, m.Fixed], None] = {}
     for node, parent in nodes:
-        if isinstance(node, m.ReadFixed) and isinstance(parent, (m.Compare, m.In, m.Collect)) and len(node.keys) == 1:
+        if (
+            isinstance(node, m.ReadFixed)
+            and isinstance(parent, (m.Compare, m.In, m.Collect))
+            and len(node.keys) == 1
+        ):
             key = node.keys[0].source if isinstance(node.keys[0], m.The) else node.keys[0]
-            if isinstance(key, m.ReadCell) and isinstance(node.type, m.MemberOf) and not node.fixed.late:
+            if (
+                isinstance(key, m.ReadCell)
+                and isinstance(node.type, m.MemberOf)
+                and not node.fixed.late
+            ):
                 found[key.cell, node.fixed] = None
     return list(found)
 
@@ -154,7 +181,10 @@ def _imaged(nodes: list[tuple[Any, Any]]) -> list[tuple[m.Cell, m.Fixed]]:
 def _flagged(nodes: list[tuple[Any, Any]]) -> set[m.Procedure]:
     """Procedures of which it is asked whether they run."""
     called = [n.proc for n, _ in nodes if isinstance(n, m.Option) and n.proc is not None]
-    return {*(n.proc for n, _ in nodes if isinstance(n, (m.Running, m.Hook))), *(p.context for p in called if p.context is not None)}
+    return {
+        *(n.proc for n, _ in nodes if isinstance(n, (m.Running, m.Hook))),
+        *(p.context for p in called if p.context is not None),
+    }
 
 
 def _place(lay: Layout, cell: m.Cell, indexed: bool, direct: bool) -> Place:
@@ -165,7 +195,13 @@ def _place(lay: Layout, cell: m.Cell, indexed: bool, direct: bool) -> Place:
         lay.take(0)
         return Place(cell, "mask", lay.take(*[full] * (count // width)))
     place = Place(cell, "plain")
-    if isinstance(cell.type, m.MemberOf) and len(cell.keys) == 1 and cell.keys[0].kind and indexed and cell.type.kind.size <= LARGEST:
+    if (
+        isinstance(cell.type, m.MemberOf)
+        and len(cell.keys) == 1
+        and cell.keys[0].kind
+        and indexed
+        and cell.type.kind.size <= LARGEST
+    ):
         place.values = cell.type.kind.size
         place.form = "index" if place.values <= 2 or (place.values <= 4 and not direct) else "both"
         everyone = (1 << count) - 1
@@ -184,7 +220,9 @@ def _image(lay: Layout, place: Place, fixed: m.Fixed) -> Image:
     lay.take(0)  # asked of none
     image = Image(fixed, lay.slots, -1)
     first = image.row[place.cell.initial]
-    lay.take(*[(1 << place.cell.keys[0].size) - 1 if at == first else 0 for at in range(image.size + 1)])
+    lay.take(
+        *[(1 << place.cell.keys[0].size) - 1 if at == first else 0 for at in range(image.size + 1)]
+    )
     image.filled = lay.take(1 << first)
     return image
 

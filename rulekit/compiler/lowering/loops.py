@@ -1,4 +1,5 @@
-"""Takes an expression that runs over a set, makes a call of a small loop function, or mask algebra where that is possible."""
+"""Takes an expression that runs over a set, makes a call of a small loop function, or mask algebra
+where that is possible."""
 
 from __future__ import annotations
 
@@ -32,11 +33,18 @@ def bit_of(var: m.Var) -> v.Local:
     return v.Local("x", v.Mask(len(domain(var))))
 
 
-def outside(low: Lowering, exprs: Sequence[m.Expr], bound: Sequence[m.Var], *first: v.Local) \
-        -> tuple[list[v.Local], list[v.Value], dict[m.Var, v.Value]]:
-    """What a function over expressions takes from outside: its parameters, the arguments for them, and where it finds each variable.
-    `bound`: those that it binds itself. `first`: parameters that stand before the others."""
-    free = dict.fromkeys(var for e in exprs for var in sorted(low.an.deps(e).vars, key=lambda var: var.name) if var not in bound)
+def outside(
+    low: Lowering, exprs: Sequence[m.Expr], bound: Sequence[m.Var], *first: v.Local
+) -> tuple[list[v.Local], list[v.Value], dict[m.Var, v.Value]]:
+    """What a function over expressions takes from outside: its parameters, the arguments for them,
+    and where it finds each variable. `bound`: those that it binds itself. `first`: parameters that
+    stand before the others."""
+    free = dict.fromkeys(
+        var
+        for e in exprs
+        for var in sorted(low.an.deps(e).vars, key=lambda var: var.name)
+        if var not in bound
+    )
     params = list(first)
     args: list[v.Value] = []
     env: dict[m.Var, v.Value] = {}
@@ -50,10 +58,21 @@ def outside(low: Lowering, exprs: Sequence[m.Expr], bound: Sequence[m.Var], *fir
     return params, args, env
 
 
-def loop(low: Lowering, mask: v.Value, var: m.Var, exprs: Sequence[m.Expr], start: c.Code, body: Callable[[Lowering], c.Code],
-         end: c.Code, empty: int | None = None, type: v.Type | None = None) -> v.Value:
-    """A call of a function that runs over the members of a mask (`I`, their bit `bit_of`). `exprs`: all that the body lowers.
-    `empty` 0: of no members the value is 0, so that inside another loop the call can be left out. `type`: of the value (the mask's)."""
+def loop(
+    low: Lowering,
+    mask: v.Value,
+    var: m.Var,
+    exprs: Sequence[m.Expr],
+    start: c.Code,
+    body: Callable[[Lowering], c.Code],
+    end: c.Code,
+    empty: int | None = None,
+    type: v.Type | None = None,
+) -> v.Value:
+    """A call of a function that runs over the members of a mask (`I`, their bit `bit_of`). `exprs`:
+    all that the body lowers. `empty` 0: of no members the value is 0, so that inside another loop
+    the call can be left out. `type`: of the value (the mask's).
+    """
     every = v.Mask(len(domain(var)))
     m_ = v.Local("m", every)
     params, args, env = outside(low, exprs, [var], m_)
@@ -68,7 +87,9 @@ def loop(low: Lowering, mask: v.Value, var: m.Var, exprs: Sequence[m.Expr], star
     function = low.unit.helper(params, code, exprs[0].span if exprs else NOWHERE)
     result = type if type is not None else every
     if empty == 0 and low.loop and not isinstance(mask, v.Const):
-        plain = isinstance(mask, (v.Local, v.Chosen)) or (isinstance(mask, v.Slot) and mask.at is None)
+        plain = isinstance(mask, (v.Local, v.Chosen)) or (
+            isinstance(mask, v.Slot) and mask.at is None
+        )
         held = mask if plain else v.Local(f"t{function}", every)
         test = held if not isinstance(held, v.Local) or held == mask else v.Bind(held, mask)
         return v.If(test, v.Call(function, (held, *args[1:]), result), ZERO)
@@ -103,7 +124,11 @@ def sort_keys(low: Lowering, keys: Sequence[m.Expr]) -> tuple[v.Value, ...]:
 
 def index_of(low: Lowering, e: m.Expr, var: m.Var) -> Place | None:
     """Where a cell lies that is read of a variable, if it has one mask for each value."""
-    place = low.unit.lay.places[e.cell] if isinstance(e, m.ReadCell) and e.keys and is_read(e.keys[0], var) else None
+    place = (
+        low.unit.lay.places[e.cell]
+        if isinstance(e, m.ReadCell) and e.keys and is_read(e.keys[0], var)
+        else None
+    )
     return place if place is not None and place.index >= 0 else None
 
 
@@ -112,4 +137,8 @@ def image_of(low: Lowering, e: m.Expr, var: m.Var) -> Image | None:
     if not isinstance(e, m.ReadFixed) or not e.keys:
         return None
     place = index_of(low, e.keys[0], var)
-    return next((image for image in place.images if image.fixed is e.fixed), None) if place is not None else None
+    return (
+        next((image for image in place.images if image.fixed is e.fixed), None)
+        if place is not None
+        else None
+    )

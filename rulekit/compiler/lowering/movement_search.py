@@ -1,4 +1,5 @@
-"""Takes a movement, makes the functions that search its graph: legal steps from a place, places where a walk could end."""
+"""Takes a movement, makes the functions that search its graph: legal steps from a place, places
+where a walk could end."""
 
 from __future__ import annotations
 
@@ -23,7 +24,8 @@ from rulekit.compiler.model.visitor import rebuilt, subexpressions
 _CLASSES = 16  # sorts of arcs for which the code is written out
 _WIDE = 0xFFFF  # the greatest cost that stands in the table of arcs
 
-# A row of the table of arcs: the bit of the arc, its class, its border, where it leads, what it costs, its sort.
+# A row of the table of arcs: the bit of the arc, its class, its border, where it leads, what it
+# costs, its sort.
 _K, _B, _Z, _C, _Q = (v.Local(x) for x in "kbzcq")
 _A, _AT, _ST, _FUEL, _F, _LEFT = (v.Local(x) for x in ("a", "at", "st", "fuel", "f", "left"))
 
@@ -40,9 +42,10 @@ class Tests:
 
 @frozen
 class Search:
-    """What the functions of one movement go through: the table of its arcs, how many there are of how many places, the tests on the way
-    over one of them (they go on to the next arc if it is not allowed), by what the places are told apart that were seen, where a walk may
-    end, and where it must."""
+    """What the functions of one movement go through: the table of its arcs, how many there are of
+    how many places, the tests on the way over one of them (they go on to the next arc if it is not
+    allowed), by what the places are told apart that were seen, where a walk may end, and where it
+    must."""
 
     table: str
     arcs: int
@@ -67,27 +70,43 @@ class Search:
     def stepped(self, left: v.Local, found: Sequence[c.Stmt]) -> list[c.Stmt]:
         """A step over an arc with so much left; `found`: what is done where a walk could end."""
         further = [] if self.stop == ONE else [c.If(v.Not(self.stop), (c.Later(_Z, _F),))]
-        return [c.Assign(_AT, _A), c.Assign(_FUEL, left), *self.tests, c.Assign(_F, v.Arith("-", _FUEL, _C)), c.Improve(self.keys, _F),
-                c.Assign(_AT, _Z), c.Assign(_FUEL, _F), c.If(self.end, tuple(found)), *further]
+        return [
+            c.Assign(_AT, _A),
+            c.Assign(_FUEL, left),
+            *self.tests,
+            c.Assign(_F, v.Arith("-", _FUEL, _C)),
+            c.Improve(self.keys, _F),
+            c.Assign(_AT, _Z),
+            c.Assign(_FUEL, _F),
+            c.If(self.end, tuple(found)),
+            *further,
+        ]
 
 
 Steps = tuple[Expressions, list[m.Expr], v.Value, list[int], list[Tests]]
 
 
 def functions(unit: Unit, mv: m.Movement, letter: str) -> c.Function:
-    """W: the mask of legal arcs from a place. G: the mask of places where a walk could end. A: is there one?"""
+    """W: the mask of legal arcs from a place. G: the mask of places where a walk could end. A: is
+    there one?"""
     args = parameters(mv.proc.params)
     been = v.Local("been", type_of(mv.been.type))
     low, exprs, first_test, sorts, classes = _steps(unit, mv)
     tests, ends, stops = _lines(classes, mv.cost is not None, unit.an.bounds.of(exprs[0])[0] < 0)
     by_sort = not any(n in (_A, _B) for n in nodes(ends, stops))
     table, places = _rows(unit, mv, sorts, classes, by_sort)
-    by_place = not any(var in unit.an.deps(e).vars for e in exprs[2:] for var in (mv.border_var, mv.from_var))
+    by_place = not any(
+        var in unit.an.deps(e).vars for e in exprs[2:] for var in (mv.border_var, mv.from_var)
+    )
     by_fuel = any(mv.fuel in unit.an.deps(e).vars for e in exprs)
     keys = (_Z if by_place else _K, *([_F] if by_fuel else []))
     fuel = low.val(mv.allowance) if mv.allowance is not None else const(m.NO_LIMIT)
     first = hoists(low, (c.Do(first_test),))
-    later = [h for h in hoists(low, (c.Do(first_test), *tests, *map(c.Do, (ends, stops, fuel)))) if h not in first]
+    later = [
+        h
+        for h in hoists(low, (c.Do(first_test), *tests, *map(c.Do, (ends, stops, fuel))))
+        if h not in first
+    ]
     if letter != "G":  # few arcs are looked at
         later, (ends, stops, fuel, *tests) = put_back(later, [ends, stops, fuel, *tests])
     search = Search(table, len(mv.arcs), places, tuple(tests), keys, ends, stops)
@@ -97,24 +116,43 @@ def functions(unit: Unit, mv: m.Movement, letter: str) -> c.Function:
     if letter == "W":
         body = [*head, *_legal(search, been)]
         return c.Function(title, (*args, _ST, _AT, _FUEL, been), tuple(body), mv.proc.span)
-    body = [c.Assign(been, v.Bit(_ST, been.type)), *head, c.Assign(_FUEL, fuel), *_flood(search, been, letter == "A")]
+    body = [
+        c.Assign(been, v.Bit(_ST, been.type)),
+        *head,
+        c.Assign(_FUEL, fuel),
+        *_flood(search, been, letter == "A"),
+    ]
     return c.Function(title, (*args, _ST), tuple(body), mv.proc.span)
 
 
 def imagined(mv: m.Movement) -> dict[m.Var, v.Value]:
     """The locals that stand for the variables of a walk while one is only looked at."""
     been = v.Local("been", type_of(mv.been.type))
-    return {mv.start: _ST, mv.been: been, mv.border_var: _B, mv.from_var: _A, mv.to_var: _Z, mv.at: _AT, mv.fuel: _FUEL, mv.halted: ZERO}
+    return {
+        mv.start: _ST,
+        mv.been: been,
+        mv.border_var: _B,
+        mv.from_var: _A,
+        mv.to_var: _Z,
+        mv.at: _AT,
+        mv.fuel: _FUEL,
+        mv.halted: ZERO,
+    }
 
 
 @once
 def _steps(unit: Unit, mv: m.Movement) -> Steps:
-    """What the three functions of a movement have in common: its conditions (cost, may, stop, end), what must hold at all, the sorts."""
+    """What the three functions of a movement have in common: its conditions (cost, may, stop, end),
+    what must hold at all, the sorts."""
     _, low = over(unit, mv.proc.params)
     low.env.update(imagined(mv))
     low.loop = frozenset((mv.border_var, mv.from_var, mv.to_var, mv.at, mv.fuel))
-    exprs = [_inside(low, mv.cost) if mv.cost is not None else m.Const(0, type=m.Int()), an.all_of(_parted(low, mv.may)),
-             an.any_of([_inside(low, g.cond) for g in mv.stop]), an.all_of(_parted(low, mv.end))]
+    exprs = [
+        _inside(low, mv.cost) if mv.cost is not None else m.Const(0, type=m.Int()),
+        an.all_of(_parted(low, mv.may)),
+        an.any_of([_inside(low, g.cond) for g in mv.stop]),
+        an.all_of(_parted(low, mv.end)),
+    ]
     always = [x for x in conjuncts(exprs[1]) if not low.loop & unit.an.deps(x).vars]
     exprs[1] = an.all_of([x for x in conjuncts(exprs[1]) if x not in always])
     first_test = low.cond(an.all_of(always))
@@ -126,15 +164,20 @@ def _parted(low: Expressions, guards: Sequence[m.Guarded]) -> list[m.Expr]:
 
 
 def _inside(low: Expressions, e: m.Expr) -> m.Expr:
-    """The expression with what it calls put in place, so that parts that stay the same over the arcs can be taken out."""
+    """The expression with what it calls put in place, so that parts that stay the same over the
+    arcs can be taken out."""
     if isinstance(e, (m.And, m.Or, m.Not, m.If)):
         return rebuilt(e, lambda x: _inside(low, x))
-    if not isinstance(e, (m.CallPermit, m.CallTotal)) or stays(low.unit, e) or not all(isinstance(a, (m.Read, m.Const)) for a in e.args):
+    if (
+        not isinstance(e, (m.CallPermit, m.CallTotal))
+        or stays(low.unit, e)
+        or not all(isinstance(a, (m.Read, m.Const)) for a in e.args)
+    ):
         return e
     return _inside(low, low.called(e)) if low.an.weight(low.an.body_of(e.target)) < 400 else e
 
 
-# ------------------------------------------------------------------------------------------------ sorts of arcs
+# ------------------------------------------------------------------------------------------------ s
 def _atoms(low: Expressions, e: m.Expr, steps: frozenset[m.Var]) -> list[m.Expr]:
     """The parts that are decided by the arc alone."""
     d = low.an.deps(e)
@@ -142,7 +185,9 @@ def _atoms(low: Expressions, e: m.Expr, steps: frozenset[m.Var]) -> list[m.Expr]
         return []
     if isinstance(e.type, m.Bool) and _fixed(low, e, steps):
         return [e]
-    inner = subexpressions(e) if isinstance(e, (m.And, m.Or, m.Not, m.If, m.Compare, m.Arith)) else []
+    inner = (
+        subexpressions(e) if isinstance(e, (m.And, m.Or, m.Not, m.If, m.Compare, m.Arith)) else []
+    )
     return [a for x in inner for a in _atoms(low, x, steps)]
 
 
@@ -160,11 +205,16 @@ def _put(low: Expressions, e: m.Expr, fixed: Mapping[int, Late]) -> m.Expr:
     return rebuilt(e, lambda x: _put(low, x, fixed))
 
 
-def _sorts(low: Expressions, mv: m.Movement, exprs: Sequence[m.Expr]) -> tuple[list[int], list[Tests]]:
+def _sorts(
+    low: Expressions, mv: m.Movement, exprs: Sequence[m.Expr]
+) -> tuple[list[int], list[Tests]]:
     """The sort of each arc (-1: never passable), and the conditions of each sort."""
     steps = (mv.border_var, mv.from_var, mv.to_var)
     atoms = [a for e in exprs for a in _atoms(low, e, frozenset(steps))]
-    keys = [tuple(low.an.settled_at(a, dict(zip(steps, arc, strict=True))) for a in atoms) for arc in mv.arcs]
+    keys = [
+        tuple(low.an.settled_at(a, dict(zip(steps, arc, strict=True))) for a in atoms)
+        for arc in mv.arcs
+    ]
     if any(None in key for key in keys) or len(set(keys)) > 64:
         atoms, keys = [], [() for _ in mv.arcs]
     order = sorted(dict.fromkeys(keys), key=lambda key: -keys.count(key))
@@ -181,7 +231,9 @@ def _sorts(low: Expressions, mv: m.Movement, exprs: Sequence[m.Expr]) -> tuple[l
             made.append(tests)
         sort_of[key] = made.index(tests)
     if len(made) > _CLASSES and atoms:
-        return [min(0, sort_of[k]) for k in keys], [_tests(low, exprs)]  # too many: one for all, tested by tables
+        return [min(0, sort_of[k]) for k in keys], [
+            _tests(low, exprs)
+        ]  # too many: one for all, tested by tables
     return [sort_of[k] for k in keys], made
 
 
@@ -195,20 +247,35 @@ def _in_row(cost: v.Value) -> bool:
     return known(cost) is not None and 0 <= known(cost) <= _WIDE
 
 
-def _rows(unit: Unit, mv: m.Movement, sorts: Sequence[int], classes: Sequence[Tests], by_sort: bool) -> tuple[str, int]:
-    """The table of arcs out of each place: (bit, class, border, to, cost, sort); how many places. Whoever comes over arcs of one class can
-    do the same from there: `by_sort`: all that lead to one place and are of one sort."""
+def _rows(
+    unit: Unit, mv: m.Movement, sorts: Sequence[int], classes: Sequence[Tests], by_sort: bool
+) -> tuple[str, int]:
+    """The table of arcs out of each place: (bit, class, border, to, cost, sort); how many places.
+    Whoever comes over arcs of one class can do the same from there: `by_sort`: all that lead to one
+    place and are of one sort."""
     found: dict[tuple[int, int], int] = {}
-    same = [found.setdefault((z, sorts[k]), len(found)) if by_sort else k for k, (_, _, z) in enumerate(mv.arcs)]
+    same = [
+        found.setdefault((z, sorts[k]), len(found)) if by_sort else k
+        for k, (_, _, z) in enumerate(mv.arcs)
+    ]
     places = max([max(a, z) for _, a, z in mv.arcs] + [0]) + 1
     costs = [known(classes[q].cost) if q >= 0 and _in_row(classes[q].cost) else 0 for q in sorts]
-    rows = [tuple((1 << k, same[k], b, z, costs[k], sorts[k]) for k, (b, a, z) in enumerate(mv.arcs) if a == here and sorts[k] >= 0)
-            for here in range(places)]
+    rows = [
+        tuple(
+            (1 << k, same[k], b, z, costs[k], sorts[k])
+            for k, (b, a, z) in enumerate(mv.arcs)
+            if a == here and sorts[k] >= 0
+        )
+        for here in range(places)
+    ]
     return unit.table([*rows, ()]), places
 
 
-def _lines(classes: Sequence[Tests], priced: bool, negative: bool) -> tuple[list[c.Stmt], v.Value, v.Value]:
-    """What goes on to the next arc if a step is not allowed; the tests of end and stop. `negative`: may a step cost less than 0?"""
+def _lines(
+    classes: Sequence[Tests], priced: bool, negative: bool
+) -> tuple[list[c.Stmt], v.Value, v.Value]:
+    """What goes on to the next arc if a step is not allowed; the tests of end and stop. `negative`:
+    may a step cost less than 0?"""
     lines: list[c.Stmt] = []
     if not classes:
         return [c.Continue()], ZERO, ONE
@@ -221,7 +288,11 @@ def _lines(classes: Sequence[Tests], priced: bool, negative: bool) -> tuple[list
     may = _by_sort([t.may for t in classes], True)
     if may != ONE:
         lines.append(c.If(v.Not(may), (c.Continue(),)))
-    return lines, _by_sort([t.end for t in classes], True), _by_sort([t.stop for t in classes], True)
+    return (
+        lines,
+        _by_sort([t.end for t in classes], True),
+        _by_sort([t.stop for t in classes], True),
+    )
 
 
 def _by_sort(each: Sequence[v.Value], test: bool = False) -> v.Value:
@@ -230,29 +301,66 @@ def _by_sort(each: Sequence[v.Value], test: bool = False) -> v.Value:
     *others, made = groups
     for x in reversed(others):
         at = groups[x]
-        made = v.If(v.Compare("==", _Q, const(at[0])) if len(at) == 1 else v.AnyOf(_Q, tuple(at)), x, made, test)
+        made = v.If(
+            v.Compare("==", _Q, const(at[0])) if len(at) == 1 else v.AnyOf(_Q, tuple(at)),
+            x,
+            made,
+            test,
+        )
     return made
 
 
-# ------------------------------------------------------------------------------------------------ searches
+# ------------------------------------------------------------------------------------------------ s
 def _legal(search: Search, been: v.Local) -> list[c.Stmt]:
     """The mask of the arcs out of the place where the walk is that lead on to an end."""
     out = v.Local("out", v.Mask(search.arcs))
     take = c.Assign(out, search.arc, "|=")
-    further = () if search.stop == ONE else (c.If(v.Not(search.stop), tuple(_seek(search, been, take))),)
-    body = [c.If(v.Has(been, _Z), (c.Continue(),)), *search.tests, c.Assign(_F, v.Arith("-", _FUEL, _C)), c.Assign(_AT, _Z),
-            c.Assign(_FUEL, _F), c.If(search.end, (take,), further), c.Assign(_AT, _A), c.Assign(_FUEL, _LEFT)]
-    return [c.Assign(_A, _AT), c.Assign(_LEFT, _FUEL), c.Assign(out, ZERO), search.over_arcs(search.arc, body), c.Give(out)]
+    further = (
+        () if search.stop == ONE else (c.If(v.Not(search.stop), tuple(_seek(search, been, take))),)
+    )
+    body = [
+        c.If(v.Has(been, _Z), (c.Continue(),)),
+        *search.tests,
+        c.Assign(_F, v.Arith("-", _FUEL, _C)),
+        c.Assign(_AT, _Z),
+        c.Assign(_FUEL, _F),
+        c.If(search.end, (take,), further),
+        c.Assign(_AT, _A),
+        c.Assign(_FUEL, _LEFT),
+    ]
+    return [
+        c.Assign(_A, _AT),
+        c.Assign(_LEFT, _FUEL),
+        c.Assign(out, ZERO),
+        search.over_arcs(search.arc, body),
+        c.Give(out),
+    ]
 
 
 def _seek(search: Search, been: v.Local, take: c.Stmt) -> list[c.Stmt]:
-    """From place z with f left: is there a place where the walk can end? Then the arc x is legal. Where it has been is not entered."""
-    a0, b0, left, ok, closed = v.Local("a0"), v.Local("b0"), v.Local("left2"), v.Local("ok"), v.Local("closed", been.type)
+    """From place z with f left: is there a place where the walk can end? Then the arc x is legal.
+    Where it has been is not entered."""
+    a0, b0, left, ok, closed = (
+        v.Local("a0"),
+        v.Local("b0"),
+        v.Local("left2"),
+        v.Local("ok"),
+        v.Local("closed", been.type),
+    )
     through = search.stepped(left, [c.Assign(ok, ONE), c.Break()])
-    arcs = search.over_arcs(v.Local("_", search.arc.type), [c.If(v.Has(closed, _Z), (c.Continue(),)), *through])
+    arcs = search.over_arcs(
+        v.Local("_", search.arc.type), [c.If(v.Has(closed, _Z), (c.Continue(),)), *through]
+    )
     body = (c.Assign(_AT, _A), c.Assign(ok, ZERO), arcs, c.If(ok, (take, c.Break())))
-    return [search.begin(_Z, _F), c.Assign(b0, _B), c.Assign(a0, _A), c.Assign(closed, v.Bits("|", been, v.Bit(_Z, been.type))),
-            c.WhileOpen(_A, left, body), c.Assign(_A, a0), c.Assign(_B, b0)]
+    return [
+        search.begin(_Z, _F),
+        c.Assign(b0, _B),
+        c.Assign(a0, _A),
+        c.Assign(closed, v.Bits("|", been, v.Bit(_Z, been.type))),
+        c.WhileOpen(_A, left, body),
+        c.Assign(_A, a0),
+        c.Assign(_B, b0),
+    ]
 
 
 def _flood(search: Search, been: v.Local, any: bool) -> list[c.Stmt]:
@@ -260,5 +368,11 @@ def _flood(search: Search, been: v.Local, any: bool) -> list[c.Stmt]:
     found = v.Local("found", v.NUMBER if any else been.type)
     here: c.Stmt = c.Give(ONE) if any else c.Assign(found, v.Bit(_Z, been.type), "|=")
     body = [c.If(v.Compare("==", _Z, _ST), (c.Continue(),)), *search.stepped(_LEFT, [here])]
-    return [c.Assign(_AT, _ST), c.Assign(_A, _AT), c.Assign(found, ZERO), search.begin(_ST, _FUEL),
-            c.WhileOpen(_A, _LEFT, (search.over_arcs(search.arc, body),)), c.Give(found)]
+    return [
+        c.Assign(_AT, _ST),
+        c.Assign(_A, _AT),
+        c.Assign(found, ZERO),
+        search.begin(_ST, _FUEL),
+        c.WhileOpen(_A, _LEFT, (search.over_arcs(search.arc, body),)),
+        c.Give(found),
+    ]

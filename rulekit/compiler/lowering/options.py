@@ -1,4 +1,5 @@
-"""Takes options and their guards, makes the functions that list the legal ones as masks, and the blocks that take one up."""
+"""Takes options and their guards, makes the functions that list the legal ones as masks, and the
+blocks that take one up."""
 
 from __future__ import annotations
 
@@ -26,7 +27,11 @@ from rulekit.runtime import program as pg
 
 _UNROLL = 6  # values of a looped parameter that are written out one by one
 _WRITTEN_OUT = 16  # the same of a number as the last parameter
-WHO, OUT, CHOSEN = v.Local("w"), v.Local("out"), v.Local("o")  # who is asked, the layers, the id of what was taken
+WHO, OUT, CHOSEN = (
+    v.Local("w"),
+    v.Local("out"),
+    v.Local("o"),
+)  # who is asked, the layers, the id of what was taken
 
 
 def param_info(unit: Unit, p: m.Var) -> pg.ParamInfo:
@@ -51,8 +56,22 @@ def clause_info(clause: m.Guarded | m.With | m.Pays | m.Limit) -> pg.ClauseInfo:
 def family(flow: Flow, option: m.Option) -> int:
     """The family of an option: the same wherever it is offered."""
     if id(option) not in flow.options:
-        params, clauses = [param_info(flow.unit, p) for p in option.params], [clause_info(x) for x in option.clauses]
-        info = pg.FamilyInfo(option.name, "option", 0, params, option.key, option.label, option.ref, option.secret, option.word, clauses)
+        params, clauses = (
+            [param_info(flow.unit, p) for p in option.params],
+            [clause_info(x) for x in option.clauses],
+        )
+        info = pg.FamilyInfo(
+            option.name,
+            "option",
+            0,
+            params,
+            option.key,
+            option.label,
+            option.ref,
+            option.secret,
+            option.word,
+            clauses,
+        )
         index = flow.family(info)
         flow.options[id(option)], flow.spans[index] = index, option
     return flow.options[id(option)]
@@ -69,14 +88,17 @@ def tests(option: m.Option, analysis: an.Analysis) -> list[m.Expr]:
             if isinstance(clause.value.type, m.MemberOf):
                 found.append(m.Not(m.IsNone(value), span=option.span))
             elif analysis.deps(value).raises:
-                found.append(m.Compare("=", value, value, span=option.span))  # it is worked out here
+                found.append(
+                    m.Compare("=", value, value, span=option.span)
+                )  # it is worked out here
         else:
             found.append(substitute(clause_test(clause), values))
     return found
 
 
 def in_option(unit: Unit, option: m.Option) -> tuple[tuple[v.Local, ...], Expressions]:
-    """The parameters of a function that is told those of an option (and who is asked), and what lowers inside of it."""
+    """The parameters of a function that is told those of an option (and who is asked), and what
+    lowers inside of it."""
     params, low = over(unit, option.params)
     low.env.update(as_asked(option.me))
     return params, low
@@ -121,18 +143,25 @@ class Lister:
     def option(self, option: m.Option, extra: Sequence[m.Expr] = ()) -> None:
         index = family(self.flow, option)
         info = self.flow.families[index]
-        conds: list[m.Expr] = [m.In(m.Read(p), among) for p, among in zip(option.params, option.domains, strict=False)
-                               if among is not None]
+        conds: list[m.Expr] = [
+            m.In(m.Read(p), among)
+            for p, among in zip(option.params, option.domains, strict=False)
+            if among is not None
+        ]
         conds += [x for test in (*extra, *tests(option, self.low.an)) for x in conjuncts(test)]
         if not self.low.unit.trace:  # what is told of a total is told in the order of the rules
             conds = proved_in_turn(conds)
         if self.fix:
             conds = [substitute(cond, self.fix) for cond in conds]
-        self.code += self._params(list(zip(option.params, info.params, strict=True)), const(info.base), conds)
+        self.code += self._params(
+            list(zip(option.params, info.params, strict=True)), const(info.base), conds
+        )
 
     def _split(self, conds: Sequence[m.Expr], open: Params) -> tuple[list[m.Expr], list[m.Expr]]:
-        """Conditions that are asked now, as they do not depend on parameters that are still open, and those for later. What may end
-        play with an error does not go before those that stand before it, and nothing behind it goes before it."""
+        """Conditions that are asked now, as they do not depend on parameters that are still open,
+        and those for later. What may end play with an error does not go before those that stand
+        before it, and nothing behind it goes before it.
+        """
         now: list[m.Expr] = []
         later: list[m.Expr] = []
         held = False
@@ -145,7 +174,8 @@ class Lister:
         return now, later
 
     def _params(self, params: Params, base: v.Value, conds: list[m.Expr]) -> c.Code:
-        """The parameters that are still open: conditions without any of them first, then loops, the last one as a mask."""
+        """The parameters that are still open: conditions without any of them first, then loops, the
+        last one as a mask."""
         now, later = self._split(conds, params)
         x = self.low.cond(an.all_of(now))
         if known(x) == 0:
@@ -158,7 +188,9 @@ class Lister:
         (var, param), *rest = params
         stride = prod(p.size for _, p in rest)
         if not rest and isinstance(var.type, m.MemberOf):
-            return _layer(base, narrowed(self.low, const((1 << param.size) - 1), var, conds), param.size)
+            return _layer(
+                base, narrowed(self.low, const((1 << param.size) - 1), var, conds), param.size
+            )
         if param.size <= _UNROLL and not isinstance(var.type, m.MemberOf):
             code: list[c.Stmt] = []
             for value in range(param.size):
@@ -166,22 +198,45 @@ class Lister:
                 left = [substitute(cond, fixed) for cond in conds]
                 code += self._params(rest, constant_folding.moved(base, value * stride), left)
             return tuple(code)
-        return self._loop(params, base, conds, stride) if rest else self._numbers(base, var, param, conds)
+        return (
+            self._loop(params, base, conds, stride)
+            if rest
+            else self._numbers(base, var, param, conds)
+        )
 
-    def _numbers(self, base: v.Value, var: m.Var, param: pg.ParamInfo, conds: list[m.Expr]) -> c.Code:
+    def _numbers(
+        self, base: v.Value, var: m.Var, param: pg.ParamInfo, conds: list[m.Expr]
+    ) -> c.Code:
         """A number as the last parameter: tested one by one into a mask."""
         size, low = param.size, param.low
         mask = v.Local("m", v.Mask(size))
         if size <= _WRITTEN_OUT:
-            tests = [self.low.cond(an.all_of([substitute(cond, {var: m.Const(low + i, type=var.type)}) for cond in conds]))
-                     for i in range(size)]
-            return _layer(base, constant_folding.bits("|", [constant_folding.either(x, const(1 << i), ZERO) for i, x in enumerate(tests)]), size)
+            tests = [
+                self.low.cond(
+                    an.all_of(
+                        [substitute(cond, {var: m.Const(low + i, type=var.type)}) for cond in conds]
+                    )
+                )
+                for i in range(size)
+            ]
+            return _layer(
+                base,
+                constant_folding.bits(
+                    "|",
+                    [constant_folding.either(x, const(1 << i), ZERO) for i, x in enumerate(tests)],
+                ),
+                size,
+            )
         n = self.low.temp()
         self.low.env[var] = n
         test = self.low.cond(an.all_of(conds))
         one = v.Bit(constant_folding.moved(n, -low), mask.type)
         body = c.If(test, (c.Assign(mask, one, "|="),))
-        return (c.Assign(mask, ZERO), c.ForRange(n, const(low), const(low + size), (body,)), _if_any(base, mask))
+        return (
+            c.Assign(mask, ZERO),
+            c.ForRange(n, const(low), const(low + size), (body,)),
+            _if_any(base, mask),
+        )
 
     def _loop(self, params: Params, base: v.Value, conds: list[m.Expr], stride: int) -> c.Code:
         (var, param), *rest = params
@@ -189,9 +244,19 @@ class Lister:
         self.low.env[var] = n
         member = isinstance(var.type, m.MemberOf)
         inner, left = self._split(conds, rest) if member else ([], conds)
-        made = self._params(rest, v.Arith("+", base, constant_folding.arith("*", constant_folding.moved(n, -param.low), const(stride))), left)
+        made = self._params(
+            rest,
+            v.Arith(
+                "+",
+                base,
+                constant_folding.arith("*", constant_folding.moved(n, -param.low), const(stride)),
+            ),
+            left,
+        )
         if member:
-            return (c.ForMembers(n, narrowed(self.low, const((1 << param.size) - 1), var, inner), made),)
+            return (
+                c.ForMembers(n, narrowed(self.low, const((1 << param.size) - 1), var, inner), made),
+            )
         return (c.ForRange(n, const(param.low), const(param.low + param.size), made),)
 
 
@@ -210,10 +275,12 @@ def _if_any(base: v.Value, mask: v.Local) -> c.Stmt:
 def decode(low: Blocks, option: m.Option, info: pg.FamilyInfo) -> None:
     """The parameters out of the chosen id."""
     for i, (var, param) in enumerate(zip(option.params, info.params, strict=True)):
-        stride = prod(later.size for later in info.params[i + 1:])
+        stride = prod(later.size for later in info.params[i + 1 :])
         at: v.Value = v.Arith("-", CHOSEN, const(info.base))
         at = at if stride == 1 else v.Arith("//", at, const(stride))
-        low.set_var(var, constant_folding.moved(v.Arith("%", at, const(param.size)) if i else at, param.low))
+        low.set_var(
+            var, constant_folding.moved(v.Arith("%", at, const(param.size)) if i else at, param.low)
+        )
 
 
 def take(low: Blocks, option: m.Option, me: v.Slot, after: c.Block, to: Targets) -> None:
@@ -222,7 +289,10 @@ def take(low: Blocks, option: m.Option, me: v.Slot, after: c.Block, to: Targets)
     low.span = option.span
     if option.me is not None:
         low.env[option.me] = me
-    mine = [*option.params, *(clause.var for clause in option.clauses if isinstance(clause, m.With))]
+    mine = [
+        *option.params,
+        *(clause.var for clause in option.clauses if isinstance(clause, m.With)),
+    ]
     if option.proc is not None:  # its frame may be in use: hold the parameters in locals
         for p in mine:
             low.env[p] = low.temp(type_of(p.type))
@@ -235,10 +305,16 @@ def take(low: Blocks, option: m.Option, me: v.Slot, after: c.Block, to: Targets)
             if isinstance(clause.target, m.Var):
                 low.do_set_var(m.SetVar(clause.target, "-=", clause.amount))
             else:
-                low.do_set_cell(m.SetCell(clause.target.cell, clause.target.keys, "-=", clause.amount))
+                low.do_set_cell(
+                    m.SetCell(clause.target.cell, clause.target.keys, "-=", clause.amount)
+                )
         elif isinstance(clause, m.Limit):
             one: m.Expr = m.Const(1, type=m.Int())
-            counts = one if clause.counts is None else m.If(clause.counts, one, m.Const(0, type=m.Int()), type=m.Int())
+            counts = (
+                one
+                if clause.counts is None
+                else m.If(clause.counts, one, m.Const(0, type=m.Int()), type=m.Int())
+            )
             low.write(clause.counter, clause.keys, "+=", counts)
     if option.proc is None:
         low.stmts(option.body, to.within(after))
@@ -249,18 +325,35 @@ def take(low: Blocks, option: m.Option, me: v.Slot, after: c.Block, to: Targets)
         low.call_asking(option.proc, args)
 
 
-def decide(low: Blocks, d: Decision, offered: Callable[[v.Value], v.Value], mask: tuple[v.Value, v.Value], stop: v.Layer,
-           enough: tuple[v.Value, v.Value]) -> None:
-    """A decision with the options of a mask, and one more to stop where there is enough: as both are worked out, and as they are held."""
+def decide(
+    low: Blocks,
+    d: Decision,
+    offered: Callable[[v.Value], v.Value],
+    mask: tuple[v.Value, v.Value],
+    stop: v.Layer,
+    enough: tuple[v.Value, v.Value],
+) -> None:
+    """A decision with the options of a mask, and one more to stop where there is enough: as both
+    are worked out, and as they are held."""
     asked, held = v.Local("m", v.typed(mask[1])), mask[1]
-    d.layers = (c.Assign(asked, mask[0]), c.Assign(OUT, layers(asked, offered(asked))),
-                c.If(enough[0], (c.Append(OUT, stop),)), c.Give(OUT))
-    low.add(c.Decide(d.number, v.If(enough[1], v.Layers((offered(held), stop)), v.Layers((offered(held),)))))
+    d.layers = (
+        c.Assign(asked, mask[0]),
+        c.Assign(OUT, layers(asked, offered(asked))),
+        c.If(enough[0], (c.Append(OUT, stop),)),
+        c.Give(OUT),
+    )
+    low.add(
+        c.Decide(
+            d.number, v.If(enough[1], v.Layers((offered(held), stop)), v.Layers((offered(held),)))
+        )
+    )
 
 
 def choose(low: Blocks, s: m.Choose, to: Targets) -> None:
     """A decision among options."""
-    low.changing = {n.var for n, _ in everything([o.body for o in s.options]) if isinstance(n, m.SetVar)}
+    low.changing = {
+        n.var for n, _ in everything([o.body for o in s.options]) if isinstance(n, m.SetVar)
+    }
     who, end, ask = low.who_slot(s.who), low.new(), low.new()
     if s.me is not None:
         low.set_var(s.me, who)
@@ -268,7 +361,10 @@ def choose(low: Blocks, s: m.Choose, to: Targets) -> None:
             low.env[s.me] = who
     low.begin(ask)
     d = low.decision("choose", s, who, s.prompt, s.text)
-    d.layers = (c.Assign(WHO, who), *one_layer((c.NewList(OUT, "list"), *_for_players(low, s), c.Give(OUT))))
+    d.layers = (
+        c.Assign(WHO, who),
+        *one_layer((c.NewList(OUT, "list"), *_for_players(low, s), c.Give(OUT))),
+    )
     layers = low.kept(v.Call(f"O{d.number}", (), v.RECORD))
     low.branch(v.Not(layers), to.skip)
     low.add(c.Decide(d.number, layers))
@@ -282,13 +378,23 @@ def choose(low: Blocks, s: m.Choose, to: Targets) -> None:
 
 
 def _for_players(low: Blocks, s: m.Choose) -> c.Code:
-    """The code that lists the options: written twice, once for each of two players, if that spares loops."""
+    """The code that lists the options: written twice, once for each of two players, if that spares
+    loops."""
     both = listing(low, s, {})
     sides = low.unit.model.sides
-    if sides is None or sides.size != 2 or not isinstance(s.who, m.Read) or s.standing or not _loops(both):
+    if (
+        sides is None
+        or sides.size != 2
+        or not isinstance(s.who, m.Read)
+        or s.standing
+        or not _loops(both)
+    ):
         return both
     players = [var for var in (s.who.var, s.me, *(o.me for o in s.options)) if var is not None]
-    each = [listing(low, s, {var: m.Const(i, type=m.MemberOf(sides)) for var in players}) for i in range(2)]
+    each = [
+        listing(low, s, {var: m.Const(i, type=m.MemberOf(sides)) for var in players})
+        for i in range(2)
+    ]
     if max(map(_loops, each)) >= _loops(both):
         return both
     return (c.If(v.Not(WHO), (*each[0], c.Give(OUT))), *each[1])
@@ -304,11 +410,16 @@ def listing(low: Blocks, s: m.Choose, fix: dict[m.Var, m.Expr]) -> c.Code:
         lister.code.append(c.If(v.Not(OUT), (c.Give(OUT),)))
         for option in s.standing:
             context = option.proc.context if option.proc is not None else None
-            lister.option(option, [m.Running(context)] if context is not None else [])  # it is there only while that runs
+            lister.option(
+                option, [m.Running(context)] if context is not None else []
+            )  # it is there only while that runs
     return tuple(lister.code)
 
 
 def _loops(code: c.Code) -> int:
     """How many loops over members there are."""
-    return sum(n.function.startswith("F") if isinstance(n, v.Call) else n.function in ("union", "union_of")
-               for n in nodes(*code) if isinstance(n, (v.Call, v.Run)))
+    return sum(
+        n.function.startswith("F") if isinstance(n, v.Call) else n.function in ("union", "union_of")
+        for n in nodes(*code)
+        if isinstance(n, (v.Call, v.Run))
+    )

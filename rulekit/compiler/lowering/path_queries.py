@@ -1,4 +1,5 @@
-"""Takes a question about ways over borders, makes the function that looks for it, layer by layer."""
+"""Takes a question about ways over borders, makes the function that looks for it, layer by
+layer."""
 
 from __future__ import annotations
 
@@ -21,13 +22,27 @@ def ways(low: Lowering, e: m.Ways) -> v.Value:
     parts = (e.start, e.by, e.borders, e.through)
     given = [low.val(x) for x in parts]
     names = ("st", "by", "over", "through")
-    start, by, *sets = (v.Local(name, type_of(part.type)) for name, part in zip(names, parts, strict=True))
-    over, through = (x if isinstance(x, v.Const) else p for p, x in zip(sets, given[2:], strict=True))
-    taken = [(p, x) for p, x in zip((start, by, over, through), given, strict=True) if isinstance(p, v.Local)]
+    start, by, *sets = (
+        v.Local(name, type_of(part.type)) for name, part in zip(names, parts, strict=True)
+    )
+    over, through = (
+        x if isinstance(x, v.Const) else p for p, x in zip(sets, given[2:], strict=True)
+    )
+    taken = [
+        (p, x)
+        for p, x in zip((start, by, over, through), given, strict=True)
+        if isinstance(p, v.Local)
+    ]
     stays = constant_folding.bits("|", [through, v.Bit(start, type_of(e.through.type))], place.all)
     body = _flood(e.op, _step(low, border, over, place), place, start, by, stays)
-    found = v.Call(low.unit.helper([p for p, _ in taken], tuple(body), e.span), tuple(x for _, x in taken), type_of(e.type))
-    missing = [there(x) for part, x in ((e.start, given[0]), (e.by, given[1])) if low.an.maybe_none(part)]
+    found = v.Call(
+        low.unit.helper([p for p, _ in taken], tuple(body), e.span),
+        tuple(x for _, x in taken),
+        type_of(e.type),
+    )
+    missing = [
+        there(x) for part, x in ((e.start, given[0]), (e.by, given[1])) if low.an.maybe_none(part)
+    ]
     return where(missing, found, const(m.NO_LIMIT) if e.op == "distance" else ZERO)
 
 
@@ -35,15 +50,22 @@ def _step(low: Lowering, border: m.Kind, over: v.Value, place: m.Kind) -> c.Stmt
     """Adds to what is further on all that lies beside the place a, over some borders."""
     mask, sure = v.Mask(place.size), known(over)
     further = v.Local("further", mask)
-    rows = [[(b, z) for b, a, z in border.arcs if a == at and (sure is None or sure >> b & 1)] for at in range(place.size)]
+    rows = [
+        [(b, z) for b, a, z in border.arcs if a == at and (sure is None or sure >> b & 1)]
+        for at in range(place.size)
+    ]
     if sure is not None:
         beside = low.unit.table([*(sum({1 << z for _, z in row}) for row in rows), 0])
         return c.Assign(further, v.Row(beside, _A, mask), "|=")
     add = c.Assign(further, v.Bit(_Z, mask), "|=")
-    return c.ForRows((_B, _Z), low.unit.table([*map(tuple, rows), ()]), _A, (c.If(v.Has(over, _B), (add,)),))
+    return c.ForRows(
+        (_B, _Z), low.unit.table([*map(tuple, rows), ()]), _A, (c.If(v.Has(over, _B), (add,)),)
+    )
 
 
-def _flood(op: str, step: c.Stmt, place: m.Kind, start: v.Local, by: v.Local, stays: v.Value) -> list[c.Stmt]:
+def _flood(
+    op: str, step: c.Stmt, place: m.Kind, start: v.Local, by: v.Local, stays: v.Value
+) -> list[c.Stmt]:
     """Layer after layer. `step`: from the place a. `stays`: what is left again on the way."""
     mask = v.Mask(place.size)
     layer, seen, further = (v.Local(x, mask) for x in ("layer", "seen", "further"))
@@ -65,6 +87,10 @@ def _flood(op: str, step: c.Stmt, place: m.Kind, start: v.Local, by: v.Local, st
     end = {"distance": const(m.NO_LIMIT), "nearest": ZERO}.get(op, seen)
     first = v.Bit(start, mask)
     nothing = [c.If(v.Compare("<", by, ZERO), (c.Give(ZERO),))] if op == "within" else []
-    return [*nothing, c.Assign(layer, first), c.Assign(seen, first), c.ForRange(_N, ZERO, rounds, tuple(body)), c.Give(end)]
-
-
+    return [
+        *nothing,
+        c.Assign(layer, first),
+        c.Assign(seen, first),
+        c.ForRange(_N, ZERO, rounds, tuple(body)),
+        c.Give(end),
+    ]

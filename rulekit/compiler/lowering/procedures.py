@@ -1,5 +1,5 @@
-"""Takes procedures that ask, makes blocks: straight code between the points where play waits; and the block with which play can be begun
-in a phase."""
+"""Takes procedures that ask, makes blocks: straight code between the points where play waits; and
+the block with which play can be begun in a phase."""
 
 from __future__ import annotations
 
@@ -26,7 +26,8 @@ from rulekit.runtime.slots import PHASE_BEGUN, ROLL_CANCELLED
 
 
 class Lower(Blocks):
-    """Lowers one asking procedure; the statements in it that ask: `flow_` and the name of the class."""
+    """Lowers one asking procedure; the statements in it that ask: `flow_` and the name of the
+    class."""
 
     def __init__(self, flow: Flow, proc: m.Procedure) -> None:
         super().__init__(flow, proc)
@@ -38,7 +39,15 @@ class Lower(Blocks):
         self.open(self.flow.entry(proc))
         self.span = proc.span
         if proc.word == "phase":
-            self.add(c.Log((const(PHASE_BEGUN), const(self.unit.index(proc)), *(self.read(p) for p in proc.params))))
+            self.add(
+                c.Log(
+                    (
+                        const(PHASE_BEGUN),
+                        const(self.unit.index(proc)),
+                        *(self.read(p) for p in proc.params),
+                    )
+                )
+            )
         back = self.new()
         self.stmts(proc.body, Targets(back, back, back))
         self.begin(back)
@@ -57,7 +66,8 @@ class Lower(Blocks):
                 getattr(self, m.method_for(s.__class__, "flow"))(s, to)
 
     def is_plain(self, s: m.Stmt, looped: bool = False) -> bool:
-        """Can the statement be straight code: does it never wait, leave (but for a loop inside of it), return or finish?"""
+        """Can the statement be straight code: does it never wait, leave (but for a loop inside of
+        it), return or finish?"""
         if isinstance(s, m.Leave):
             return looped
         if not hasattr(self, m.method_for(s.__class__, "flow")):
@@ -133,7 +143,9 @@ class Lower(Blocks):
         else:
             self.branch(full, end)
         self.put(n, ONE, "+=")
-        self.looped(Round(s, (n, limit) if isinstance(limit, v.Slot) else (n,)), body, head, end, to)
+        self.looped(
+            Round(s, (n, limit) if isinstance(limit, v.Slot) else (n,)), body, head, end, to
+        )
 
     def flow_each(self, s: m.Each, to: Targets) -> None:
         head, body, end = self.new(), self.new(), self.new()
@@ -147,8 +159,11 @@ class Lower(Blocks):
             self.put(slots[0], *step)
         self.looped(Round(s, slots), body, head, end, to)
 
-    def _each_simple(self, s: m.Each) -> tuple[tuple[v.Slot, ...], v.Value, v.Value, tuple[v.Value, str]]:
-        """What is gone through, in slots; is it over; what the variable takes; how the first slot goes on."""
+    def _each_simple(
+        self, s: m.Each
+    ) -> tuple[tuple[v.Slot, ...], v.Value, v.Value, tuple[v.Value, str]]:
+        """What is gone through, in slots; is it over; what the variable takes; how the first slot
+        goes on."""
         if s.numbers is not None:
             at, top = (self.stored(self.val(x)) for x in s.numbers)
             return (at, top), v.Compare(">", at, top), at, (ONE, "+=")
@@ -161,8 +176,8 @@ class Lower(Blocks):
         return (rest,), v.Not(rest), v.Lowest(rest), (v.Arith("-", rest, ONE), "&=")
 
     def _each_asking(self, s: m.Each, head: c.Block, end: c.Block) -> tuple[v.Slot, ...]:
-        """live: the set and its order are computed anew before each round, else once. ties: a player picks among equals.
-        Gives the slots that count the rounds."""
+        """live: the set and its order are computed anew before each round, else once. ties: a
+        player picks among equals. Gives the slots that count the rounds."""
         assert s.source is not None
         size = m.kind_of(s.source.type).size
         done = self.stored(ZERO if s.live else self.val(s.source), "set", size)
@@ -171,7 +186,11 @@ class Lower(Blocks):
         rest = self.hold(v.Bits("&", self.val(s.source), v.Complement(done)) if s.live else done)
         self.branch(v.Not(rest), end)
         take = self.new()
-        among = self.hold(v.Run("first_class", (alike, rest), v.Mask(size))) if alike is not None else None
+        among = (
+            self.hold(v.Run("first_class", (alike, rest), v.Mask(size)))
+            if alike is not None
+            else None
+        )
         first = self.hold(self.first_of(s, rest) if among is None else v.Lowest(among))
         chosen = self.slot("member", size)
         if s.ties is not None and s.key_var is not None:
@@ -180,7 +199,15 @@ class Lower(Blocks):
             who = self.stored(self.val(s.ties), "member", self.unit.players)
             ties = self.stored(equal, "set", size)
             with self.case(v.More(equal), take):
-                ask_member(self, s, m.kind_of(s.key_var.type), ties, who, lambda o: self.put(chosen, o), take)
+                ask_member(
+                    self,
+                    s,
+                    m.kind_of(s.key_var.type),
+                    ties,
+                    who,
+                    lambda o: self.put(chosen, o),
+                    take,
+                )
         self.put(chosen, first)
         self.begin(take)
         self.set_var(s.var, chosen)
@@ -197,7 +224,9 @@ class Lower(Blocks):
         of_other = [substitute(k, {key_var: m.Read(other)}) for k in s.keys]
 
         def body(inner: Lowering) -> c.Code:
-            same = v.Compare("==", v.Tuple(sort_keys(inner, s.keys)), v.Tuple(sort_keys(inner, of_other)))
+            same = v.Compare(
+                "==", v.Tuple(sort_keys(inner, s.keys)), v.Tuple(sort_keys(inner, of_other))
+            )
             return (c.If(same, (c.Assign(out, bit_of(key_var), "|="),)),)
 
         reads: list[m.Expr] = [*s.keys, m.Read(other)]
@@ -239,9 +268,10 @@ class Round:
 
 
 def seat(low: Blocks, call: m.CallProc, rounds: list[Round]) -> c.Block:
-    """The block with which play can be begun in a phase, as if its caller ran: it leads nowhere. The caller's variables get the values that
-    the phase has been given for them, and each loop around stands in the round of its variable, so that after the phase play goes on
-    with those that come next. What the caller had worked out before is not known."""
+    """The block with which play can be begun in a phase, as if its caller ran: it leads nowhere.
+    The caller's variables get the values that the phase has been given for them, and each loop
+    around stands in the round of its variable, so that after the phase play goes on with those that
+    come next. What the caller had worked out before is not known."""
     block = low.new()
     block.entry = True
     with low.apart(block.body):

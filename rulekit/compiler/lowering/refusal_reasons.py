@@ -1,4 +1,5 @@
-"""Takes options, groups, picks and walks, makes functions that tell why one of their options is refused."""
+"""Takes options, groups, picks and walks, makes functions that tell why one of their options is
+refused."""
 
 from __future__ import annotations
 
@@ -24,11 +25,18 @@ _EMPTY = v.Tuple(())
 
 
 def _because(clause: int, traces: v.Value = _EMPTY) -> c.Stmt:
-    """Out of a function, with the clause that fails (-1: none of them) and the traces that tell why."""
+    """Out of a function, with the clause that fails (-1: none of them) and the traces that tell
+    why."""
     return c.Give(v.Tuple((const(clause), traces)))
 
 
-def _why(index: int, params: Sequence[v.Local], body: Sequence[c.Stmt], span: Span, last: v.Value = _EMPTY) -> c.Function:
+def _why(
+    index: int,
+    params: Sequence[v.Local],
+    body: Sequence[c.Stmt],
+    span: Span,
+    last: v.Value = _EMPTY,
+) -> c.Function:
     """The function of a family of options; where it runs through, none of its clauses fails."""
     return c.Function(f"Z{index}", (WHO, *params), (*body, _because(-1, last)), span)
 
@@ -70,12 +78,17 @@ def reasons(unit: Unit, flow: Flow) -> None:
 
 
 def option_trace(unit: Unit, index: int, option: m.Option) -> c.Function:
-    """(index of the first clause that fails, traces) of an option with given parameters; -1: none fails."""
+    """(index of the first clause that fails, traces) of an option with given parameters; -1: none
+    fails."""
     params, low = in_option(unit, option)
     body: list[c.Stmt] = []
     for param, within in zip(params, option.domains, strict=False):
         if within is not None:
-            body.append(_unless(v.Has(low.val(within), param), _because(len(option.clauses), _said("domain"))))
+            body.append(
+                _unless(
+                    v.Has(low.val(within), param), _because(len(option.clauses), _said("domain"))
+                )
+            )
     for number, clause in enumerate(option.clauses):
         if isinstance(clause, m.With):
             body.append(given := bound(low, number, clause))
@@ -86,8 +99,14 @@ def option_trace(unit: Unit, index: int, option: m.Option) -> c.Function:
             cond = low.cond(test)
             if not known(cond):
                 pays = isinstance(clause, m.Pays) and isinstance(test, m.Compare)
-                price = [_price("pays", low, test.right, test.left)] if pays and isinstance(test, m.Compare) else []
-                body.append(_unless(cond, _because(number, _listed(price, parts(low, [test], True)))))
+                price = (
+                    [_price("pays", low, test.right, test.left)]
+                    if pays and isinstance(test, m.Compare)
+                    else []
+                )
+                body.append(
+                    _unless(cond, _because(number, _listed(price, parts(low, [test], True))))
+                )
     return _why(index, params, body, option.span)
 
 
@@ -97,10 +116,10 @@ def _price(word: str, low: Expressions, cost: m.Expr, left: m.Expr) -> v.Value:
     return _word(word, low.val(cost), low.val(left), v.Nothing() if unit is None else v.Text(unit))
 
 
-# ------------------------------------------------------------------------------------------------ members of a set
+# ------------------------------------------------------------------------------------------------ m
 def _outside(low: Expressions, source: m.Expr, depth: int = 0) -> list[c.Stmt]:
-    """What returns why the member p0 is not in a set: the first condition that it does not meet, with what that asks and reads of it;
-    it runs through if the member is there."""
+    """What returns why the member p0 is not in a set: the first condition that it does not meet,
+    with what that asks and reads of it; it runs through if the member is there."""
     inside = v.Has(low.val(source), _P0)
     if isinstance(source, m.Filter):
         low.env[source.var] = _P0
@@ -115,24 +134,47 @@ def _outside(low: Expressions, source: m.Expr, depth: int = 0) -> list[c.Stmt]:
         return [_unless(inside, *_outside(low, source.left, depth), _because(-1))]
     if isinstance(source, m.If):
         first = low.cond(source.cond)
-        return [c.If(first, tuple(_outside(low, source.then, depth)), tuple(_outside(low, source.other, depth)))]
+        return [
+            c.If(
+                first,
+                tuple(_outside(low, source.then, depth)),
+                tuple(_outside(low, source.other, depth)),
+            )
+        ]
     if isinstance(source, m.CallDefine) and depth < _DEEP:
         return _outside(low, low.called(source), depth + 1)
-    apart = isinstance(source, m.ReadFixed) and source.fixed.synthetic and source.fixed.name == "neighbours"
-    told = v.Tuple((_word("apart", _P0, low.val(source.keys[0])),)) if apart and isinstance(source, m.ReadFixed) else _EMPTY
+    apart = (
+        isinstance(source, m.ReadFixed)
+        and source.fixed.synthetic
+        and source.fixed.name == "neighbours"
+    )
+    told = (
+        v.Tuple((_word("apart", _P0, low.val(source.keys[0])),))
+        if apart and isinstance(source, m.ReadFixed)
+        else _EMPTY
+    )
     return [_unless(inside, _because(-1, told))]
 
 
 def _read(unit: Unit, cond: m.Expr, var: m.Var) -> list[v.Value]:
-    """('cell', cell, member) and ('fixed', kind, number of the attribute, member): what a condition reads of a member."""
+    """('cell', cell, member) and ('fixed', kind, number of the attribute, member): what a condition
+    reads of a member."""
     found: dict[v.Value, None] = {}
 
     def look(e: m.Expr, depth: int) -> None:
-        if isinstance(e, (m.ReadCell, m.ReadFixed)) and len(e.keys) == 1 and is_read(e.keys[0], var):
+        if (
+            isinstance(e, (m.ReadCell, m.ReadFixed))
+            and len(e.keys) == 1
+            and is_read(e.keys[0], var)
+        ):
             if isinstance(e, m.ReadCell):
                 found[_word("cell", const(unit.index(e.cell)), _P0)] = None
             elif e.fixed.owner is not None and e.fixed in (told := list(told_of(e.fixed.owner))):
-                found[_word("fixed", const(unit.index(e.fixed.owner)), const(told.index(e.fixed)), _P0)] = None
+                found[
+                    _word(
+                        "fixed", const(unit.index(e.fixed.owner)), const(told.index(e.fixed)), _P0
+                    )
+                ] = None
         if isinstance(e, m.CallDefine) and depth < _DEEP:
             look(Expressions(unit).called(e), depth + 1)
             return
@@ -144,12 +186,18 @@ def _read(unit: Unit, cond: m.Expr, var: m.Var) -> list[v.Value]:
 
 
 def group_trace(unit: Unit, index: int, group: Growing) -> c.Function:
-    """The same for an element that may be added to a group: its only clause is what the group keeps."""
+    """The same for an element that may be added to a group: its only clause is what the group
+    keeps."""
     s, picked = group.stmt, group.picked
     low = Expressions(unit)
-    body = [c.If(v.Has(picked, _P0), (_because(-1, _said("picked")),)),
-            _unless(v.Has(group.source, _P0), *_outside(low, s.source), _because(-1)),
-            c.If(v.Compare(">=", v.Size(picked), group.most), (_because(-1, _listed([_word("most", group.most)], parts(low, [s.high]))),))]
+    body = [
+        c.If(v.Has(picked, _P0), (_because(-1, _said("picked")),)),
+        _unless(v.Has(group.source, _P0), *_outside(low, s.source), _because(-1)),
+        c.If(
+            v.Compare(">=", v.Size(picked), group.most),
+            (_because(-1, _listed([_word("most", group.most)], parts(low, [s.high]))),),
+        ),
+    ]
     if s.keeps is not None:
         grown = v.Local("grown", picked.type)
         low.env[s.var] = grown
@@ -158,11 +206,20 @@ def group_trace(unit: Unit, index: int, group: Growing) -> c.Function:
     return _why(index, [_P0], body, s.span)
 
 
-# ------------------------------------------------------------------------------------------------ walks
-def _guarded(low: Expressions, guards: Sequence[m.Guarded], first: int, fails: Callable[[int, v.Value], c.Code]) -> list[c.Stmt]:
-    """What is done at the first of some clauses that fails, by its number and the traces that tell why."""
-    return [_unless(cond, *fails(number, parts(low, [guard.cond]))) for number, guard in enumerate(guards, first)
-            if not known(cond := low.cond(guard.cond))]
+# ------------------------------------------------------------------------------------------------ w
+def _guarded(
+    low: Expressions,
+    guards: Sequence[m.Guarded],
+    first: int,
+    fails: Callable[[int, v.Value], c.Code],
+) -> list[c.Stmt]:
+    """What is done at the first of some clauses that fails, by its number and the traces that tell
+    why."""
+    return [
+        _unless(cond, *fails(number, parts(low, [guard.cond])))
+        for number, guard in enumerate(guards, first)
+        if not known(cond := low.cond(guard.cond))
+    ]
 
 
 def _refused(clause: int, traces: v.Value) -> c.Code:
@@ -170,12 +227,16 @@ def _refused(clause: int, traces: v.Value) -> c.Code:
 
 
 def step_trace(unit: Unit, index: int, mv: m.Movement) -> c.Function:
-    """The same for a step of a walk: its parameter is the arc. Its clauses are those of entering, then those of ending there; with the
-    latter comes the price of the step, which tells that it could be paid."""
+    """The same for a step of a walk: its parameter is the arc. Its clauses are those of entering,
+    then those of ending there; with the latter comes the price of the step, which tells that it
+    could be paid."""
     low = Expressions(unit, {mv.border_var: _B, mv.from_var: _A, mv.to_var: _Z})
-    body: list[c.Stmt] = [c.Unpack((_B, _A, _Z), v.Row(unit.table(mv.arcs), _P0, v.RECORD)),
-                          c.If(v.Compare("!=", _A, low.read(mv.at)), (_because(-1),)),
-                          c.If(v.Has(low.read(mv.been), _Z), (_because(-1, _said("been")),)), *_guarded(low, mv.may, 0, _refused)]
+    body: list[c.Stmt] = [
+        c.Unpack((_B, _A, _Z), v.Row(unit.table(mv.arcs), _P0, v.RECORD)),
+        c.If(v.Compare("!=", _A, low.read(mv.at)), (_because(-1),)),
+        c.If(v.Has(low.read(mv.been), _Z), (_because(-1, _said("been")),)),
+        *_guarded(low, mv.may, 0, _refused),
+    ]
     cost = mv.cost if mv.cost is not None else m.Const(0, type=m.Int())
     left = m.Read(mv.fuel)
     if mv.cost is not None:
@@ -183,7 +244,12 @@ def step_trace(unit: Unit, index: int, mv: m.Movement) -> c.Function:
         pays = _price("pays", low, cost, left)
         body.append(c.If(test, (_because(-1, _listed([pays], parts(low, [cost]))),)))
     price = _price("cost", low, cost, left)
-    body += _guarded(low, mv.end, len(mv.may), lambda clause, traces: (_because(clause, _listed([price], traces)),))
+    body += _guarded(
+        low,
+        mv.end,
+        len(mv.may),
+        lambda clause, traces: (_because(clause, _listed([price], traces)),),
+    )
     return _why(index, [_P0], body, mv.proc.span, v.Tuple((price,)))
 
 
@@ -195,24 +261,39 @@ def stop_trace(unit: Unit, index: int, mv: m.Movement) -> c.Function:
 
 
 def ways_trace(unit: Unit, mv: m.Movement) -> c.Function:
-    """('reach', movement, steps): why no walk is a single step, for each out of a place: where it leads; the number of the clause of
-    entering or ending that fails (-1 for one that costs too much); its traces (before them the price)."""
+    """('reach', movement, steps): why no walk is a single step, for each out of a place: where it
+    leads; the number of the clause of entering or ending that fails (-1 for one that costs too
+    much); its traces (before them the price).
+    """
     params, low = over(unit, mv.proc.params)
     st, at, fuel, allowed = (v.Local(x) for x in ("st", "at", "fuel", "allowed"))
     been, found = v.Local("been", type_of(mv.been.type)), v.Local("found", v.RECORD)
     low.env.update(imagined(mv))
     allowance = low.val(mv.allowance) if mv.allowance is not None else const(m.NO_LIMIT)
     table = unit.table(mv.arcs)
-    each: list[c.Stmt] = [c.If(v.Compare("!=", _A, st), (c.Continue(),)), c.Assign(at, st), c.Assign(fuel, allowed),
-                          *_guarded(low, mv.may, 0, partial(_way, found))]
+    each: list[c.Stmt] = [
+        c.If(v.Compare("!=", _A, st), (c.Continue(),)),
+        c.Assign(at, st),
+        c.Assign(fuel, allowed),
+        *_guarded(low, mv.may, 0, partial(_way, found)),
+    ]
     if mv.cost is not None:
         price = _price("pays", low, mv.cost, m.Read(mv.fuel))
         test = v.Compare(">", low.val(mv.cost), fuel)
-        each += [c.If(test, _way(found, -1, _listed([price], parts(low, [mv.cost])))), c.Assign(fuel, low.val(mv.cost), "-=")]
+        each += [
+            c.If(test, _way(found, -1, _listed([price], parts(low, [mv.cost])))),
+            c.Assign(fuel, low.val(mv.cost), "-="),
+        ]
     each += [c.Assign(at, _Z), *_guarded(low, mv.end, len(mv.may), partial(_way, found))]
-    body = (c.NewList(found, "list"), c.Assign(been, v.Bit(st, been.type)), c.Assign(at, st), c.Assign(fuel, allowance),
-            c.Assign(allowed, fuel), c.ForRows((_B, _A, _Z), table, None, tuple(each)),
-            c.Give(_word("reach", const(unit.index(mv)), found)))
+    body = (
+        c.NewList(found, "list"),
+        c.Assign(been, v.Bit(st, been.type)),
+        c.Assign(at, st),
+        c.Assign(fuel, allowance),
+        c.Assign(allowed, fuel),
+        c.ForRows((_B, _A, _Z), table, None, tuple(each)),
+        c.Give(_word("reach", const(unit.index(mv)), found)),
+    )
     return c.Function(f"XW{unit.index(mv)}", (*params, st), body, mv.proc.span)
 
 

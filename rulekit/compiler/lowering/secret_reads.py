@@ -1,4 +1,5 @@
-"""Takes totals, permits, definitions and options, makes for each clause the secrets that it reads, for frontends that answer a viewer."""
+"""Takes totals, permits, definitions and options, makes for each clause the secrets that it reads,
+for frontends that answer a viewer."""
 
 from __future__ import annotations
 
@@ -23,13 +24,21 @@ class Secrecy:
 
     def __init__(self, unit: Unit, local: set[int]) -> None:
         self._unit = unit
-        steps = {v for mv in unit.model.movements for v in (mv.border_var, mv.from_var, mv.to_var, mv.at)}  # of each step others
-        self._slots = {id(var): ("slot", slot) for var, slot in unit.lay.vars.items() if slot not in local and var not in steps}
+        steps = {
+            v for mv in unit.model.movements for v in (mv.border_var, mv.from_var, mv.to_var, mv.at)
+        }  # of each step others
+        self._slots = {
+            id(var): ("slot", slot)
+            for var, slot in unit.lay.vars.items()
+            if slot not in local and var not in steps
+        }
         self._secrets = Secrets()
         roots: list[m.Cell | m.Kind] = [*unit.model.cells, *unit.model.kinds.values()]
         self._roots = {id(root): root for root in roots}
 
-    def of(self, params: Sequence[m.Var], e: m.Expr | None, given: m.Expr | None = None) -> list[SecretInfo]:
+    def of(
+        self, params: Sequence[m.Var], e: m.Expr | None, given: m.Expr | None = None
+    ) -> list[SecretInfo]:
         """The secrets behind an expression, where `given` holds."""
         found = [s for s in self._secrets.of(e, facts_of(given)) if isinstance(s, Secret)]
         places = {**self._slots, **{id(p): ("param", i) for i, p in enumerate(params)}}
@@ -41,8 +50,14 @@ class Secrecy:
 
     def presence(self, params: Sequence[m.Var], clause: m.Clause) -> list[SecretInfo]:
         """Those behind whether it counts, and how often."""
-        sets = [holder[1] for holder in (clause.holder, *(c.holder for c in clause.cancels)) if holder is not None]
-        return _united(self.of(params, e) for e in (clause.cond, *(c.cond for c in clause.cancels), *sets))
+        sets = [
+            holder[1]
+            for holder in (clause.holder, *(c.holder for c in clause.cancels))
+            if holder is not None
+        ]
+        return _united(
+            self.of(params, e) for e in (clause.cond, *(c.cond for c in clause.cancels), *sets)
+        )
 
     def define(self, d: m.Define) -> list[SecretInfo]:
         """Those behind the value of a definition."""
@@ -56,16 +71,26 @@ class Secrecy:
         if isinstance(e, m.SetOp):
             return _united([self.source(var, e.left, depth), self.source(var, e.right, depth)])
         if isinstance(e, m.If):
-            return _united([self.of([var], e.cond), self.source(var, e.then, depth), self.source(var, e.other, depth)])
+            return _united(
+                [
+                    self.of([var], e.cond),
+                    self.source(var, e.then, depth),
+                    self.source(var, e.other, depth),
+                ]
+            )
         if isinstance(e, m.CallDefine) and depth < _DEEP:
             return self.source(var, Expressions(self._unit).called(e), depth + 1)
         return self.of([var], e)
 
-    def guards(self, params: Sequence[m.Var], clauses: Sequence[m.Expr | m.With], family: FamilyInfo) -> None:
+    def guards(
+        self, params: Sequence[m.Var], clauses: Sequence[m.Expr | m.With], family: FamilyInfo
+    ) -> None:
         """Those behind each clause of a family, where the conditions before it hold."""
         given: list[m.Expr] = []
         for each, info in zip(clauses, family.clauses, strict=True):
-            info.presence = self.of(params, each.value if isinstance(each, m.With) else each, an.all_of(given))
+            info.presence = self.of(
+                params, each.value if isinstance(each, m.With) else each, an.all_of(given)
+            )
             given += [] if isinstance(each, m.With) else [each]
 
     def asked(self, me: m.Var | None) -> None:
@@ -73,7 +98,8 @@ class Secrecy:
         self._slots.update({id(me): ("asked", 0)} if me is not None else {})
 
     def masked(self, params: Sequence[m.Var], var: m.Var) -> list[SecretInfo]:
-        """Those that a parameter of an event, or a variable of a procedure, tells, as `check` has found; in terms of the parameters."""
+        """Those that a parameter of an event, or a variable of a procedure, tells, as `check` has
+        found; in terms of the parameters."""
         return self._noted(params, self._unit.model.masked.get(var, ()))
 
     def given(self, params: Sequence[m.Var]) -> list[SecretInfo]:
@@ -87,18 +113,30 @@ class Secrecy:
     def written(self, event: m.Event) -> list[SecretInfo]:
         """Where an event writes what not all may see."""
         places = {id(p): ("param", i) for i, p in enumerate(event.params)}
-        sets = [node for node in nodes(event.body) if isinstance(node, m.SetCell) and node.cell.seen]
-        return sorted({self._place(node.cell, made("keys", *map(term, node.keys)), places) for node in sets})
+        sets = [
+            node for node in nodes(event.body) if isinstance(node, m.SetCell) and node.cell.seen
+        ]
+        return sorted(
+            {self._place(node.cell, made("keys", *map(term, node.keys)), places) for node in sets}
+        )
 
-    def _noted(self, params: Sequence[m.Var], found: Iterable[tuple[m.Cell | m.Kind, Term]]) -> list[SecretInfo]:
+    def _noted(
+        self, params: Sequence[m.Var], found: Iterable[tuple[m.Cell | m.Kind, Term]]
+    ) -> list[SecretInfo]:
         places = {**self._slots, **{id(p): ("param", i) for i, p in enumerate(params)}}
         return sorted({self._place(root, _in_memory(key), places) for root, key in found})
 
     def _info(self, secret: Secret, places: Mapping[int, tuple[str, int]]) -> SecretInfo:
         return self._place(self._roots[secret.root], secret.key, places)
 
-    def _place(self, root: m.Cell | m.Kind, key_of: Term, places: Mapping[int, tuple[str, int]]) -> SecretInfo:
-        keys = key_of[1:] if key_of is not None else (None,) * (len(root.keys) if isinstance(root, m.Cell) else 1)
+    def _place(
+        self, root: m.Cell | m.Kind, key_of: Term, places: Mapping[int, tuple[str, int]]
+    ) -> SecretInfo:
+        keys = (
+            key_of[1:]
+            if key_of is not None
+            else (None,) * (len(root.keys) if isinstance(root, m.Cell) else 1)
+        )
         where = tuple(_key(key, places) for key in keys)
         index = self._unit.index(root)
         return (index, -1, where) if isinstance(root, m.Cell) else (-1, index, where)
@@ -106,7 +144,17 @@ class Secrecy:
 
 def _in_memory(keys: Term) -> Term:
     """The terms of keys as those that are made here: a variable by its place in memory."""
-    return None if keys is None else (keys[0], *(("var", id(key[1])) if key is not None and key[0] == "var" else key for key in keys[1:]))
+    return (
+        None
+        if keys is None
+        else (
+            keys[0],
+            *(
+                ("var", id(key[1])) if key is not None and key[0] == "var" else key
+                for key in keys[1:]
+            ),
+        )
+    )
 
 
 def _key(key: Term, places: Mapping[int, tuple[str, int]]) -> tuple[str, int]:
@@ -125,15 +173,21 @@ def offered(secrecy: Secrecy, flow: Flow) -> None:
         family = flow.families[index]
         secrecy.asked(option.me)
         family.secrets = _united(secrecy.of(option.params, domain) for domain in option.domains)
-        secrecy.guards(option.params, [c if isinstance(c, m.With) else clause_test(c) for c in option.clauses], family)
+        secrecy.guards(
+            option.params,
+            [c if isinstance(c, m.With) else clause_test(c) for c in option.clauses],
+            family,
+        )
     for index, group in flow.groups.items():
         s, family = group.stmt, flow.families[index]
         family.secrets = _united([secrecy.source(s.var, s.source), secrecy.of([], s.high)])
         secrecy.guards([], [s.keeps.cond] if s.keeps is not None else [], family)
     for index, source in flow.picks.items():
-        flow.families[index].secrets = secrecy.source(m.Var("picked", m.MemberOf(m.kind_of(source.type))), source)
+        flow.families[index].secrets = secrecy.source(
+            m.Var("picked", m.MemberOf(m.kind_of(source.type))), source
+        )
     for index, mv in flow.walks.items():
-        steps, stops = flow.families[index:index + 2]
+        steps, stops = flow.families[index : index + 2]
         steps.secrets = _united([secrecy.of([], mv.cost), secrecy.of([], mv.allowance)])
         secrecy.guards([], [g.cond for g in (*mv.may, *mv.end)], steps)
         secrecy.guards([], [g.cond for g in mv.end], stops)

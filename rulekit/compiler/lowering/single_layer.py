@@ -1,4 +1,5 @@
-"""Takes code that lists options, makes code that builds no list up where one layer is all there may be."""
+"""Takes code that lists options, makes code that builds no list up where one layer is all there may
+be."""
 
 from __future__ import annotations
 
@@ -9,6 +10,11 @@ from rulekit.compiler.lowering.unit import layers
 def one_layer(code: c.Code) -> c.Code:
     """The layer is given at once, if it has members."""
     match code:
-        case (c.NewList(), c.Assign(mask) as assign, c.If(cond, (c.Append(_, layer),), ()), c.Give()) if cond == mask:
+        case (
+            c.NewList(),
+            c.Assign(mask) as assign,
+            c.If(cond, (c.Append(_, layer),), ()),
+            c.Give(),
+        ) if cond == mask:
             return (assign, c.Give(layers(mask, layer)))
     return code

@@ -1,4 +1,5 @@
-"""Takes what was moved out of a loop and what uses it, makes the same with what is read once in its place again."""
+"""Takes what was moved out of a loop and what uses it, makes the same with what is read once in its
+place again."""
 
 from __future__ import annotations
 
@@ -16,7 +17,7 @@ def put_back(hoisted: Sequence[c.Stmt], used: Sequence[Any]) -> tuple[list[c.Stm
     for line in reversed(hoisted):
         assert isinstance(line, c.Assign)
         at, h = kept.index(line), line.local
-        if _reads(h, [*kept[at + 1:], *rest]) == 1:
+        if _reads(h, [*kept[at + 1 :], *rest]) == 1:
             del kept[at]
             kept, rest = ([replaced(x, h, line.value) for x in group] for group in (kept, rest))
     return kept, rest
@@ -25,5 +26,9 @@ def put_back(hoisted: Sequence[c.Stmt], used: Sequence[Any]) -> tuple[list[c.Stm
 def _reads(local: v.Local, among: Sequence[Any]) -> int:
     """How often a local is read, where some operations read theirs twice."""
     every = list(nodes(*among))
-    twice = [n.value if isinstance(n, v.OrElse) else n.mask for n in every if isinstance(n, (v.OrElse, v.Lowest, v.LowestBit, v.More))]
+    twice = [
+        n.value if isinstance(n, v.OrElse) else n.mask
+        for n in every
+        if isinstance(n, (v.OrElse, v.Lowest, v.LowestBit, v.More))
+    ]
     return every.count(local) + twice.count(local)

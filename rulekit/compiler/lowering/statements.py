@@ -10,7 +10,16 @@ from rulekit.compiler import model as m
 from rulekit.compiler.ir import statements as c
 from rulekit.compiler.ir import values as v
 from rulekit.compiler.lowering.aggregates import in_order
-from rulekit.compiler.lowering.unit import ONE, ZERO, Unit, const, is_read, known, number_at, type_of
+from rulekit.compiler.lowering.unit import (
+    ONE,
+    ZERO,
+    Unit,
+    const,
+    is_read,
+    known,
+    number_at,
+    type_of,
+)
 from rulekit.compiler.lowering.writes import Writes, event_over, grows
 from rulekit.compiler.model.visitor import everything
 from rulekit.runtime import slots
@@ -30,26 +39,34 @@ class Body(Writes):
             self.span = s.span if s.span.line else self.span
             getattr(self, m.method_for(s.__class__, "do"))(s)
 
-    # -------------------------------------------------------------------------------- variables and cells
+    # -------------------------------------------------------------------------------- variables and
     def do_set_var(self, s: m.SetVar) -> None:
         value = s.value
         if s.op != ":=":
             changed = m.SetOp if isinstance(s.var.type, m.SetOf) else m.Arith
             value = changed("+" if s.op == "+=" else "-", m.Read(s.var), s.value, type=s.var.type)
         x = self.val(value)
-        self.set_var(s.var, v.Run("small", (x,)) if isinstance(s.var.type, m.Int) and grows(s.value) else x)
+        self.set_var(
+            s.var, v.Run("small", (x,)) if isinstance(s.var.type, m.Int) and grows(s.value) else x
+        )
 
     def do_set_cell(self, s: m.SetCell) -> None:
         self.write(s.cell, s.keys, s.op, s.value)
         if not self.in_event:
             self.after([s.cell])
 
-    # -------------------------------------------------------------------------------- events and what follows them
+    # -------------------------------------------------------------------------------- events and wh
     def do_call_event(self, s: m.CallEvent) -> None:
         e, args = s.event, [self.val(a) for a in s.args]
-        small = len(list(islice(everything(e.body), 41))) <= 40 and all(isinstance(x, m.SetCell) for x in e.body) and not e.reveals
+        small = (
+            len(list(islice(everything(e.body), 41))) <= 40
+            and all(isinstance(x, m.SetCell) for x in e.body)
+            and not e.reveals
+        )
         if small:
-            given = [x if isinstance(x, v.Frame) else self.hold(x) for x in args]  # cells change, variables do not
+            given = [
+                x if isinstance(x, v.Frame) else self.hold(x) for x in args
+            ]  # cells change, variables do not
             self.add(c.Log((const(event_id(self.unit, e)), *given)))
             inner = Body(self.unit, dict(zip(e.params, given, strict=True)), True)
             inner.temps, inner.span, inner.out = self.temps, self.span, self.out
@@ -83,7 +100,13 @@ class Body(Writes):
         self.unit.want("Q", proc)
         if into is not None:
             self.read(into)
-        self.add(c.Call(f"Q{self.unit.index(proc)}", tuple(args), -1 if into is None else self.unit.lay.vars[into]))
+        self.add(
+            c.Call(
+                f"Q{self.unit.index(proc)}",
+                tuple(args),
+                -1 if into is None else self.unit.lay.vars[into],
+            )
+        )
 
     def do_call_slot_steps(self, s: m.CallSlotSteps) -> None:
         for test, proc, args in self.steps(s):
@@ -91,7 +114,8 @@ class Body(Writes):
                 self.call(proc, args)
 
     def steps(self, s: m.CallSlotSteps) -> Iterator[tuple[v.Value, m.Procedure, Sequence[v.Value]]]:
-        """The procedures that may be a member's steps, each behind the test that it is, with the arguments."""
+        """The procedures that may be a member's steps, each behind the test that it is, with the
+        arguments."""
         who = self.hold(self.val(s.member))
         args = [self.hold(self.val(a)) for a in s.args]
         for i, proc in enumerate(s.slot.blocks):
@@ -127,7 +151,12 @@ class Body(Writes):
     def do_check(self, s: m.Check) -> None:
         x = self.cond(s.invariant.cond)
         if not known(x):
-            self.add(c.If(v.Not(x), (c.Fail("broken", (const(self.unit.index(s.invariant)),), span=self.span),)))
+            self.add(
+                c.If(
+                    v.Not(x),
+                    (c.Fail("broken", (const(self.unit.index(s.invariant)),), span=self.span),),
+                )
+            )
 
     def do_window(self, s: m.Window) -> None:
         """A moment at which nobody is asked anything: hooks only."""
@@ -151,7 +180,9 @@ class Body(Writes):
 
     def tests_of(self, hook: m.Hook) -> tuple[v.Value, v.Value]:
         """Does it not run already; does its condition hold?"""
-        return v.Not(v.Slot(self.unit.lay.frames[hook.proc].runs)), self.cond(hook.cond) if hook.cond is not None else ONE
+        return v.Not(v.Slot(self.unit.lay.frames[hook.proc].runs)), (
+            self.cond(hook.cond) if hook.cond is not None else ONE
+        )
 
     def do_answer(self, s: m.Answer) -> None:
         if s.what == "redo":
@@ -167,10 +198,20 @@ class Body(Writes):
         body: list[c.Stmt] = []
         if s.form == "until" and s.cond is not None:
             body.append(c.If(self.cond(s.cond), (c.Break(),), span=s.span))
-            body.append(c.If(v.Compare(">=", n, limit), (c.Fail("too_long", (limit,), span=s.span),), span=s.span))
+            body.append(
+                c.If(
+                    v.Compare(">=", n, limit),
+                    (c.Fail("too_long", (limit,), span=s.span),),
+                    span=s.span,
+                )
+            )
         body.append(c.Assign(n, ONE, "+="))
         body += self.ticks([])
-        self.add(c.While(None if s.form == "until" else v.Compare("<", n, limit), (*body, *self.sub(s.body))))
+        self.add(
+            c.While(
+                None if s.form == "until" else v.Compare("<", n, limit), (*body, *self.sub(s.body))
+            )
+        )
 
     def do_each(self, s: m.Each) -> None:
         if s.live:
@@ -181,7 +222,11 @@ class Body(Writes):
             self.add(c.ForRange(each, low, v.Arith("+", high, ONE), self._round(s, each)))
         elif s.items is not None or s.keys:
             each = self.temp()
-            items = tuple(self.val(i) for i in s.items) if s.items is not None else (self.sorted_members(s),)
+            items = (
+                tuple(self.val(i) for i in s.items)
+                if s.items is not None
+                else (self.sorted_members(s),)
+            )
             self.add(c.ForItems(each, items, s.items is None, self._round(s, each)))
         else:
             assert s.source is not None
@@ -205,8 +250,12 @@ class Body(Writes):
 
     def ticks(self, body: Sequence[m.Stmt]) -> c.Code:
         """Counts a round of a loop, unless it is a loop over a kind with nothing longer inside."""
-        inner = [x for s in body for x in (s, *(getattr(s, "then", [])), *(getattr(s, "other", [])))]
-        if body and not any(isinstance(x, (m.CallProc, m.CallSlotSteps, m.Each, m.Repeat, m.IfStmt)) for x in inner):
+        inner = [
+            x for s in body for x in (s, *(getattr(s, "then", [])), *(getattr(s, "other", [])))
+        ]
+        if body and not any(
+            isinstance(x, (m.CallProc, m.CallSlotSteps, m.Each, m.Repeat, m.IfStmt)) for x in inner
+        ):
             return ()
         self.unit.ticking = True
         return (c.Tick(span=self.span),)
@@ -229,7 +278,9 @@ class Body(Writes):
             return v.Lowest(left)
         set_var = m.Var("left", m.SetOf(m.kind_of(s.key_var.type)))
         self.env[set_var] = left
-        return self.val(m.FirstBy(m.Read(set_var), s.key_var, s.keys, type=s.key_var.type, span=s.span))
+        return self.val(
+            m.FirstBy(m.Read(set_var), s.key_var, s.keys, type=s.key_var.type, span=s.span)
+        )
 
     def sorted_members(self, s: m.Each) -> v.Value:
         """The members in order of the keys, as a list."""
@@ -237,21 +288,37 @@ class Body(Writes):
         return in_order(self, self.val(s.source), s.key_var, s.keys)
 
     def _bulk(self, s: m.Each, source: v.Value) -> bool:
-        """`each p in g` whose body only sets cells of p to values that do not depend on p: masks at one stroke."""
-        plan = [x for x in s.body if isinstance(x, m.SetCell) and x.op == ":=" and x.keys and is_read(x.keys[-1], s.var)]
+        """`each p in g` whose body only sets cells of p to values that do not depend on p: masks at
+        one stroke."""
+        plan = [
+            x
+            for x in s.body
+            if isinstance(x, m.SetCell) and x.op == ":=" and x.keys and is_read(x.keys[-1], s.var)
+        ]
         places = [self.unit.lay.places[x.cell] for x in plan]
         asked = [e for x in plan for e in (x.value, *x.keys[:-1])]
-        if not self.in_event or not plan or len(plan) < len(s.body) or any(s.var in self.an.deps(e).vars for e in asked):
+        if (
+            not self.in_event
+            or not plan
+            or len(plan) < len(s.body)
+            or any(s.var in self.an.deps(e).vars for e in asked)
+        ):
             return False
-        if any(place.images or (len(place.cell.keys) > 1 and place.form != "mask") for place in places):
+        if any(
+            place.images or (len(place.cell.keys) > 1 and place.form != "mask") for place in places
+        ):
             return False
-        if {n.cell for n, _ in everything(asked) if isinstance(n, m.ReadCell)} & {x.cell for x in plan}:
+        if {n.cell for n, _ in everything(asked) if isinstance(n, m.ReadCell)} & {
+            x.cell for x in plan
+        }:
             return False
         group = self.hold(source)
         for x, place in zip(plan, places, strict=True):
             self.span, form = x.span, place.form
             if form == "mask":
-                row = self.cell_slot(x.cell.keys[:-1], x.keys[:-1], place.base, v.Mask(x.cell.keys[-1].size))
+                row = self.cell_slot(
+                    x.cell.keys[:-1], x.keys[:-1], place.base, v.Mask(x.cell.keys[-1].size)
+                )
                 self.set_bit(row, group, self.cond(x.value))
             elif form == "plain":
                 self.add(c.Effect("put_all", (const(place.base), group, self.val(x.value))))
@@ -260,7 +327,7 @@ class Body(Writes):
                 self.add(c.Effect("put_group", (*where, group, self.val(x.value))))
         return True
 
-    # -------------------------------------------------------------------------------- chance and pools
+    # -------------------------------------------------------------------------------- chance and po
     def do_roll(self, s: m.Roll) -> None:
         purpose = const(self.unit.model.purposes.index(s.purpose))
         if s.event is None or s.event.wrapper is None:
@@ -286,7 +353,9 @@ class Body(Writes):
     def roll(self, s: m.Roll) -> None:
         """The roll alone."""
         self.read(s.var)
-        self.add(c.Effect("roll_dice", (const(s.dice), const(s.faces)), into=self.unit.lay.vars[s.var]))
+        self.add(
+            c.Effect("roll_dice", (const(s.dice), const(s.faces)), into=self.unit.lay.vars[s.var])
+        )
 
     def do_draw(self, s: m.Draw) -> None:
         self.moved("draw_things", s, self.val(s.count), pool_slot(self, s.source))
@@ -298,12 +367,22 @@ class Body(Writes):
         self.moved("gather_things", s, pool_slot(self, s.source))
 
     def moved(self, effect: c.Writes, s: m.Draw | m.Put | m.Gather, *what: v.Value) -> None:
-        """Things go to a pool. The effect takes all pools of the kind, and the slot of what is publicly known of it."""
+        """Things go to a pool. The effect takes all pools of the kind, and the slot of what is
+        publicly known of it."""
         pools = self.unit.model.pools_of(s.target.cell)
-        rows = [(self.unit.lay.places[each].base, prod(k.size for k in each.keys), int(not each.seen), self.unit.index(each))
-                for each in pools]
+        rows = [
+            (
+                self.unit.lay.places[each].base,
+                prod(k.size for k in each.keys),
+                int(not each.seen),
+                self.unit.index(each),
+            )
+            for each in pools
+        ]
         public = const(self.unit.lay.known[m.kind_of(s.target.cell.type)])
-        self.add(c.Effect(effect, (public, *what, pool_slot(self, s.target)), (self.unit.table(rows),)))
+        self.add(
+            c.Effect(effect, (public, *what, pool_slot(self, s.target)), (self.unit.table(rows),))
+        )
         self.after(pools if isinstance(s, m.Put) else [s.source.cell, s.target.cell])
 
 
@@ -315,6 +394,8 @@ def event_id(unit: Unit, e: m.Event) -> int:
 def pool_slot(low: Body, read: m.ReadCell) -> v.Value:
     """The number of a pool's slot."""
     place = low.unit.lay.places[read.cell]
-    return number_at(place.base, place.row, [low.ordinal(k, e) for k, e in zip(read.cell.keys, read.keys, strict=True)])
-
-
+    return number_at(
+        place.base,
+        place.row,
+        [low.ordinal(k, e) for k, e in zip(read.cell.keys, read.keys, strict=True)],
+    )

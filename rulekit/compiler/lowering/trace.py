@@ -19,7 +19,8 @@ _VALUE, _V, _FOUND, _CANCEL, _H = (v.Local(x) for x in ("value", "v", "found", "
 
 
 def parts(low: Expressions, exprs: Sequence[m.Expr | None], ways: bool = False) -> v.Value:
-    """A list of the traces of the totals and permits that expressions ask; `ways`: and of the first steps where they ask for a reach."""
+    """A list of the traces of the totals and permits that expressions ask; `ways`: and of the first
+    steps where they ask for a reach."""
     found: list[v.Value] = []
 
     def tell(function: str, args: Sequence[m.Expr]) -> None:
@@ -28,7 +29,9 @@ def parts(low: Expressions, exprs: Sequence[m.Expr | None], ways: bool = False) 
             found.append(call)
 
     def look(e: m.Expr, bound: frozenset[m.Var], depth: int) -> None:
-        if isinstance(e, (m.CallTotal, m.CallPermit)) and not any(low.an.deps(a).vars & bound for a in e.args):
+        if isinstance(e, (m.CallTotal, m.CallPermit)) and not any(
+            low.an.deps(a).vars & bound for a in e.args
+        ):
             tell(f"X{'T' if isinstance(e, m.CallTotal) else 'P'}{low.unit.index(e.target)}", e.args)
             return
         if ways and isinstance(e, m.ReachOf) and not low.an.deps(e).vars & bound:
@@ -39,7 +42,12 @@ def parts(low: Expressions, exprs: Sequence[m.Expr | None], ways: bool = False) 
             if low.an.weight(opened) < 200:
                 look(opened, bound, depth + 1)
                 return
-        if ways and isinstance(e, m.Filter) and not bound and any(isinstance(n, m.ReachOf) for n in nodes(e.cond)):
+        if (
+            ways
+            and isinstance(e, m.Filter)
+            and not bound
+            and any(isinstance(n, m.ReachOf) for n in nodes(e.cond))
+        ):
             each = Expressions(low.unit, {**low.env, e.var: _H})
             source = low.val(e.source)
             found.append(v.Spread(parts(each, [e.cond], True), _H, source))
@@ -55,21 +63,36 @@ def parts(low: Expressions, exprs: Sequence[m.Expr | None], ways: bool = False) 
 
 
 def sum_trace(unit: Unit, letter: str, t: m.Total | m.Permit) -> c.Function:
-    """(what, index, args, value, lines) of a total or permit, clause by clause in the order in which they count."""
+    """(what, index, args, value, lines) of a total or permit, clause by clause in the order in
+    which they count."""
     params, low = over(unit, t.params)
     what = (v.Text("total" if letter == "T" else "permit"), const(unit.index(t)), v.Tuple(params))
     missing = holes(params, t.params)
-    body: list[c.Stmt] = [c.If(disj(missing), (c.Give(v.Tuple((*what, ZERO, v.Listing(())))),))] if missing else []
+    body: list[c.Stmt] = (
+        [c.If(disj(missing), (c.Give(v.Tuple((*what, ZERO, v.Listing(())))),))] if missing else []
+    )
     body.append(c.NewList(_LINES, "list"))
-    body += [c.Assign(_FOUND, ZERO), c.Assign(_VALUE, ZERO)] if letter == "T" else [c.Assign(_VALUE, ONE)]
-    for clause in t.of("set", "base", "modifier", "least", "most") if isinstance(t, m.Total) else t.clauses:
+    body += (
+        [c.Assign(_FOUND, ZERO), c.Assign(_VALUE, ZERO)]
+        if letter == "T"
+        else [c.Assign(_VALUE, ONE)]
+    )
+    for clause in (
+        t.of("set", "base", "modifier", "least", "most") if isinstance(t, m.Total) else t.clauses
+    ):
         body += _clause(Expressions(unit, low.env), t.clauses.index(clause), clause)
     body.append(c.Give(v.Tuple((*what, _VALUE, _LINES))))
     return c.Function(f"X{letter}{unit.index(t)}", params, tuple(body), t.span)
 
 
-def _line(number: int, status: v.Value, amount: v.Value = _NONE, holder: v.Value = NONE, cancel: v.Value = NONE,
-          parts: v.Value = _PARTS) -> c.Stmt:
+def _line(
+    number: int,
+    status: v.Value,
+    amount: v.Value = _NONE,
+    holder: v.Value = NONE,
+    cancel: v.Value = NONE,
+    parts: v.Value = _PARTS,
+) -> c.Stmt:
     """Notes what became of a clause."""
     return c.Append(_LINES, v.Tuple((const(number), status, amount, holder, cancel, parts)))
 
@@ -78,20 +101,36 @@ def _clause(low: Expressions, number: int, clause: m.Clause) -> list[c.Stmt]:
     """What tries one clause."""
     lines: list[c.Stmt] = [c.Assign(_PARTS, parts(low, [clause.cond]))]
     source = an.held_set(clause) if clause.holder is not None else None
-    test = low.val(source) if source is not None else low.cond(clause.cond) if clause.cond is not None else ONE
+    test = (
+        low.val(source)
+        if source is not None
+        else low.cond(clause.cond)
+        if clause.cond is not None
+        else ONE
+    )
     held = v.Local("held", type_of(source.type) if source is not None else v.FLAG)
     lines += [c.Assign(held, test), c.Assign(_CANCEL, NONE)]
     for i, cancel in enumerate(clause.cancels):
         open = v.Compare("<", _CANCEL, ZERO)
-        lines.append(c.If(v.All((open, held, low.cond(an.holds(cancel)))), (c.Assign(_CANCEL, const(i)),)))
+        lines.append(
+            c.If(v.All((open, held, low.cond(an.holds(cancel)))), (c.Assign(_CANCEL, const(i)),))
+        )
     inner = Expressions(low.unit, low.env)
     if clause.holder is not None:
         inner.env[clause.holder[0]] = _H
     body = tuple(_counted(inner, number, clause))
-    counts: c.Stmt = c.ForMembers(_H, held, body) if clause.holder is not None else c.ForItems(_H, (NONE,), False, body)
+    counts: c.Stmt = (
+        c.ForMembers(_H, held, body)
+        if clause.holder is not None
+        else c.ForItems(_H, (NONE,), False, body)
+    )
     if clause.word in ("set", "base"):
         counts = c.If(_FOUND, (_line(number, v.Text("overridden")),), (counts,))
-    counts = c.If(v.Compare(">=", _CANCEL, ZERO), (_line(number, v.Text("cancelled"), cancel=_CANCEL),), (counts,))
+    counts = c.If(
+        v.Compare(">=", _CANCEL, ZERO),
+        (_line(number, v.Text("cancelled"), cancel=_CANCEL),),
+        (counts,),
+    )
     return [*lines, c.If(v.Not(held), (_line(number, v.Text("condition")),), (counts,))]
 
 
@@ -103,7 +142,9 @@ def _counted(low: Expressions, number: int, clause: m.Clause) -> list[c.Stmt]:
     amount = low.val(clause.amount) if clause.amount is not None else ZERO
     status: v.Value = applied
     if clause.word in ("least", "most"):
-        status = v.If(v.Compare(">" if clause.word == "least" else "<", _V, _VALUE), applied, v.Text("idle"))
+        status = v.If(
+            v.Compare(">" if clause.word == "least" else "<", _V, _VALUE), applied, v.Text("idle")
+        )
     told = v.Listing((v.Spread(_PARTS), v.Spread(parts(low, [clause.amount]))))
     lines = [c.Assign(_V, amount), _line(number, status, _V, _H, NONE, told)]
     if clause.word == "modifier":

@@ -1,5 +1,5 @@
-"""Takes pieces of the intermediate form, makes `Unit`, into which all lowering writes constant tables and functions; and says what the
-traced variant tells beside totals."""
+"""Takes pieces of the intermediate form, makes `Unit`, into which all lowering writes constant
+tables and functions; and says what the traced variant tells beside totals."""
 
 from __future__ import annotations
 
@@ -61,7 +61,9 @@ def truthy(x: v.Value) -> bool:
         return x.flag
     if isinstance(x, v.Call):
         return x.type == v.FLAG
-    return isinstance(x, (v.Some, v.Not, v.All, v.Any, v.HasOrNone)) or (isinstance(x, v.Run) and x.type == v.FLAG)
+    return isinstance(x, (v.Some, v.Not, v.All, v.Any, v.HasOrNone)) or (
+        isinstance(x, v.Run) and x.type == v.FLAG
+    )
 
 
 def layers(mask: v.Value, *made: v.Value) -> v.Value:
@@ -78,7 +80,9 @@ def type_of(type: m.Type) -> v.Type:
     """The type of the values of a type of the rules. (A record is the number of its row.)"""
     if isinstance(type, m.SetOf):
         return v.Mask(type.kind.size)
-    return v.FLAG if isinstance(type, m.Bool) else v.RATIO if isinstance(type, m.RatioT) else v.NUMBER
+    return (
+        v.FLAG if isinstance(type, m.Bool) else v.RATIO if isinstance(type, m.RatioT) else v.NUMBER
+    )
 
 
 def parameters(vars: Sequence[m.Var]) -> tuple[v.Local, ...]:
@@ -88,8 +92,11 @@ def parameters(vars: Sequence[m.Var]) -> tuple[v.Local, ...]:
 
 def holes(params: Sequence[v.Local], vars: Sequence[m.Var]) -> list[v.Value]:
     """The tests that a parameter is none, of those that may not be."""
-    return [v.Compare("<", p, ZERO) for p, var in zip(params, vars, strict=True)
-            if isinstance(var.type, m.MemberOf) and not var.type.optional]
+    return [
+        v.Compare("<", p, ZERO)
+        for p, var in zip(params, vars, strict=True)
+        if isinstance(var.type, m.MemberOf) and not var.type.optional
+    ]
 
 
 def change(adds: object, members: v.Value) -> tuple[v.Value, str]:
@@ -102,7 +109,7 @@ def row_major(sizes: Sequence[int], ords: Sequence[v.Value]) -> tuple[int, list[
     fixed = 0
     terms: list[v.Value] = []
     for i, x in enumerate(ords):
-        stride = prod(sizes[i + 1:])
+        stride = prod(sizes[i + 1 :])
         if isinstance(x, v.Const):
             fixed += known(x) * stride
         else:
@@ -116,20 +123,29 @@ def summed(terms: Sequence[v.Value]) -> v.Value:
 
 
 def number_at(start: int, sizes: Sequence[int], ords: Sequence[v.Value]) -> v.Value:
-    """The row-major place of keys that are counted from 0, as a number; it is counted from `start`."""
+    """The row-major place of keys that are counted from 0, as a number; it is counted from
+    `start`."""
     place, terms = row_major(sizes, ords)
     return summed([const(start + place), *terms] if start + place else terms)
 
 
-def slot_at(start: int, sizes: Sequence[int], ords: Sequence[v.Value], type: v.Type = v.NUMBER) -> v.Slot:
+def slot_at(
+    start: int, sizes: Sequence[int], ords: Sequence[v.Value], type: v.Type = v.NUMBER
+) -> v.Slot:
     """The slot at the row-major place of keys that are counted from 0."""
     fixed, terms = row_major(sizes, ords)
     return v.Slot(start + fixed, summed(terms) if terms else None, type)
 
 
 def having(place: Place, value: v.Value | int) -> v.Slot:
-    """The keys that have a value, of a cell with one mask for each value; behind the last one: those that have none."""
-    return slot_at(place.index, [0], [const(value) if isinstance(value, int) else value], v.Mask(place.cell.keys[0].size))
+    """The keys that have a value, of a cell with one mask for each value; behind the last one:
+    those that have none."""
+    return slot_at(
+        place.index,
+        [0],
+        [const(value) if isinstance(value, int) else value],
+        v.Mask(place.cell.keys[0].size),
+    )
 
 
 @define(eq=False)
@@ -143,21 +159,44 @@ class Unit:
     trace: bool = False
     secrets: Secrets = field(factory=Secrets)
     tables: dict[Any, str] = field(factory=dict)
-    chosen: dict[Late, str] = field(factory=dict)  # constants that are set when a scenario and rulings are chosen
-    given: set[Late] = field(factory=set)  # those that are set from outside; the others the code works out itself
-    memory: Memory = field(factory=lambda: defaultdict(dict))  # what was found out about expressions
+    chosen: dict[Late, str] = field(
+        factory=dict
+    )  # constants that are set when a scenario and rulings are chosen
+    given: set[Late] = field(
+        factory=set
+    )  # those that are set from outside; the others the code works out itself
+    memory: Memory = field(
+        factory=lambda: defaultdict(dict)
+    )  # what was found out about expressions
     functions: list[Function] = field(factory=list)
     helpers: dict[tuple[tuple[v.Local, ...], Code], str] = field(factory=dict)
-    wanted: dict[tuple[str, int], Any] = field(factory=dict)  # functions of declarations that are called: (letter, index) -> declaration
+    wanted: dict[tuple[str, int], Any] = field(
+        factory=dict
+    )  # functions of declarations that are called: (letter, index) -> declaration
     exposed: set[m.Var] = field(factory=set)  # frame variables that functions without effects read
     indices: dict[int, int] = field(factory=dict)
     ticking: bool = False  # are rounds of loops counted?
-    open_moments: dict[int, int] = field(factory=dict)  # moment -> the slot that says that it is open
+    open_moments: dict[int, int] = field(
+        factory=dict
+    )  # moment -> the slot that says that it is open
 
     def __attrs_post_init__(self) -> None:
         mo = self.model
-        for group in (mo.defines, mo.totals, mo.permits, mo.tables, mo.slots, mo.cells, mo.events, self.lay.procs, mo.movements,
-                      mo.whenevers, mo.invariants, mo.fixed, list(mo.kinds.values())):
+        for group in (
+            mo.defines,
+            mo.totals,
+            mo.permits,
+            mo.tables,
+            mo.slots,
+            mo.cells,
+            mo.events,
+            self.lay.procs,
+            mo.movements,
+            mo.whenevers,
+            mo.invariants,
+            mo.fixed,
+            list(mo.kinds.values()),
+        ):
             for i, item in enumerate(group):
                 self.indices[id(item)] = i
 
@@ -180,7 +219,11 @@ class Unit:
         """The name of a constant tuple."""
         late = values if isinstance(values, Late) else Late((), (values,))
         picked = self.pick(late.map(tuple))
-        return picked.name if isinstance(picked, v.Chosen) else self.tables.setdefault(picked.value, f"C{len(self.tables)}")
+        return (
+            picked.name
+            if isinstance(picked, v.Chosen)
+            else self.tables.setdefault(picked.value, f"C{len(self.tables)}")
+        )
 
     def helper(self, params: Sequence[v.Local], body: Code, span: Span = NOWHERE) -> str:
         """The name of a function that does this."""
@@ -207,9 +250,16 @@ class Unit:
         return v.Frame(self.lay.vars[var], type_of(var.type))
 
 
-def told(unit: Unit, word: str, index: int, value: v.Value, given: Sequence[m.Expr], args: Sequence[v.Value]) -> v.Value:
-    """A value; in the traced variant one that tells what it was worked out from, unless that is secret. `args`, the values of `given`, are
-    worked out only if somebody hears it."""
+def told(
+    unit: Unit,
+    word: str,
+    index: int,
+    value: v.Value,
+    given: Sequence[m.Expr],
+    args: Sequence[v.Value],
+) -> v.Value:
+    """A value; in the traced variant one that tells what it was worked out from, unless that is
+    secret. `args`, the values of `given`, are worked out only if somebody hears it."""
     if unit.trace and any(isinstance(each, Secret) for e in given for each in unit.secrets.of(e)):
         return value
     return v.Told(word, index, value, tuple(args)) if unit.trace else value
@@ -217,19 +267,36 @@ def told(unit: Unit, word: str, index: int, value: v.Value, given: Sequence[m.Ex
 
 def stays(unit: Unit, call: m.CallDefine | m.CallTotal | m.CallPermit) -> bool:
     """Is it told of, so that nothing is put in its place?"""
-    return unit.trace and (not isinstance(call, m.CallDefine) or bool(asked(unit.model, call.target)))
+    return unit.trace and (
+        not isinstance(call, m.CallDefine) or bool(asked(unit.model, call.target))
+    )
 
 
 def asked(model: m.Model, define: m.Define) -> list[int]:
-    """The rulings that choose among the cases of a definition. None of one that is about sets: a set has no name to tell it by."""
-    named = not any(isinstance(p.type, m.SetOf) for p in define.params) and not isinstance(define.type, (m.SetOf, m.Record))
+    """The rulings that choose among the cases of a definition. None of one that is about sets: a
+    set has no name to tell it by."""
+    named = not any(isinstance(p.type, m.SetOf) for p in define.params) and not isinstance(
+        define.type, (m.SetOf, m.Record)
+    )
     return rulings(model, [cond for cond, _ in define.cases]) if named else []
 
 
 def rulings(model: m.Model, roots: Sequence[Any], opened: bool = False) -> list[int]:
-    """The rulings that expressions ask, in order. `opened`: also those that the definitions ask that they call."""
+    """The rulings that expressions ask, in order. `opened`: also those that the definitions ask
+    that they call."""
     numbers = {id(ruling.fixed): i for i, ruling in enumerate(model.rulings)}
     found = [*nodes(list(roots))]
     if opened:
-        found += [node for call in found if isinstance(call, m.CallDefine) for node in nodes(*map(list, call.target.cases))]
-    return sorted({numbers[id(node.fixed)] for node in found if isinstance(node, m.ReadFixed) and id(node.fixed) in numbers})
+        found += [
+            node
+            for call in found
+            if isinstance(call, m.CallDefine)
+            for node in nodes(*map(list, call.target.cases))
+        ]
+    return sorted(
+        {
+            numbers[id(node.fixed)]
+            for node in found
+            if isinstance(node, m.ReadFixed) and id(node.fixed) in numbers
+        }
+    )

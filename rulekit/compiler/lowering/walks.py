@@ -61,9 +61,24 @@ def walk_procedure(low: Blocks, mv: m.Movement) -> None:
     d = low.decision("walk", mv, who, f"movement.{mv.name}")
     d.span = proc.span
     tests = [when(g) for g in (*mv.may, *mv.end)]
-    goes = flow.family(pg.FamilyInfo("to", "to", 0, [pg.ParamInfo("to", -1, 0, len(mv.arcs))], "option.to", "", mv.ref,
-                                     arcs=list(mv.arcs), clauses=tests))
-    stops = flow.family(pg.FamilyInfo("stop", "stop", 0, [], "option.stop", "", mv.ref, clauses=tests[len(mv.may):]))
+    goes = flow.family(
+        pg.FamilyInfo(
+            "to",
+            "to",
+            0,
+            [pg.ParamInfo("to", -1, 0, len(mv.arcs))],
+            "option.to",
+            "",
+            mv.ref,
+            arcs=list(mv.arcs),
+            clauses=tests,
+        )
+    )
+    stops = flow.family(
+        pg.FamilyInfo(
+            "stop", "stop", 0, [], "option.stop", "", mv.ref, clauses=tests[len(mv.may) :]
+        )
+    )
     flow.walks[goes] = mv
     base = const(flow.families[goes].base)
     stop = v.Layer(const(flow.families[stops].base), ONE)
@@ -72,7 +87,9 @@ def walk_procedure(low: Blocks, mv: m.Movement) -> None:
     steps = v.Call(low.unit.want("W", mv), (*(low.read(p) for p in proc.params), start, *now), arcs)
     inner = Expressions(low.unit)
     may_end = inner.cond(an.all_of([g.cond for g in mv.end]))
-    end_test = v.All((made, may_end)) if known(may_end) is None else made if known(may_end) else ZERO
+    end_test = (
+        v.All((made, may_end)) if known(may_end) is None else made if known(may_end) else ZERO
+    )
     there, ends = low.kept(steps), low.kept(end_test)
     with low.case(v.Not(there), stranded):
         low.branch(v.Any((ends, v.Not(made))), over)
@@ -94,7 +111,15 @@ def walk_procedure(low: Blocks, mv: m.Movement) -> None:
     low.leave_procedure()
 
 
-def _step(low: Blocks, mv: m.Movement, arc: v.Slot, to: Targets, head: c.Block, over: c.Block, stranded: c.Block) -> None:
+def _step(
+    low: Blocks,
+    mv: m.Movement,
+    arc: v.Slot,
+    to: Targets,
+    head: c.Block,
+    over: c.Block,
+    stranded: c.Block,
+) -> None:
     """A step over the arc in a slot, and what it brings about."""
     table = low.unit.table(mv.arcs)
     row = low.hold(v.Row(table, arc, v.RECORD))
@@ -122,10 +147,15 @@ def _step(low: Blocks, mv: m.Movement, arc: v.Slot, to: Targets, head: c.Block, 
 
 
 def _left_behind(low: Blocks, mv: m.Movement, var: m.Var, cell: m.Cell, over: c.Block) -> None:
-    """Drops those of the group that are not where the step led to; the walk is over if none is left."""
+    """Drops those of the group that are not where the step led to; the walk is over if none is
+    left."""
     place, group, to = low.unit.lay.places[cell], low.read(var), low.read(mv.to_var)
     type = type_of(var.type)
-    here = having(place, to) if place.index >= 0 else v.Run("members_at", (const(place.base), group, to), type)
+    here = (
+        having(place, to)
+        if place.index >= 0
+        else v.Run("members_at", (const(place.base), group, to), type)
+    )
     checked = low.new()
     with low.case(group, checked):
         low.set_var(var, v.Bits("&", group, here))

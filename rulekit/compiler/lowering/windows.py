@@ -1,4 +1,5 @@
-"""Takes the opening of a moment, makes its blocks: hooks, then each player asked in turn until all have passed."""
+"""Takes the opening of a moment, makes its blocks: hooks, then each player asked in turn until all
+have passed."""
 
 from __future__ import annotations
 
@@ -23,7 +24,11 @@ def pass_family(flow: Flow) -> int:
 
 def window(low: Blocks, s: m.Window, to: Targets) -> None:
     flow = low.flow
-    flag, here, redo = v.Slot(low.unit.open_flag(s.moment)), v.Slot(slots.HERE), v.Slot(low.unit.lay.redo)
+    flag, here, redo = (
+        v.Slot(low.unit.open_flag(s.moment)),
+        v.Slot(slots.HERE),
+        v.Slot(low.unit.lay.redo),
+    )
     end, close = low.new(), low.new()
     low.branch(flag, end)
     test = _possible(low, s)
@@ -35,7 +40,9 @@ def window(low: Blocks, s: m.Window, to: Targets) -> None:
         low.put(here, was)
         low.branch(v.Not(some), end)
     low.put(flag, ONE)
-    before = low.stored(here, "member", low.unit.model.moments.size if low.unit.model.moments is not None else 0)
+    before = low.stored(
+        here, "member", low.unit.model.moments.size if low.unit.model.moments is not None else 0
+    )
     low.put(here, const(s.moment))
     for hook in s.hooks:
         low.hook(hook, conj([test for test in low.tests_of(hook) if test != ONE]))
@@ -43,7 +50,11 @@ def window(low: Blocks, s: m.Window, to: Targets) -> None:
         low.branch(redo, close)
     players = v.Tuple(tuple(low.val(a) for a in s.asks))
     those = v.Run("packed_there", (players,), v.Packed(low.unit.players)) if s.asks else ZERO
-    asked, passed, who = low.stored(those, "list", low.unit.players), low.stored(ZERO), low.slot("member", low.unit.players)
+    asked, passed, who = (
+        low.stored(those, "list", low.unit.players),
+        low.stored(ZERO),
+        low.slot("member", low.unit.players),
+    )
     head, ask, next_one = low.new(), low.new(), low.new()
     low.begin(head)
     code = low.hold(v.Element(asked, passed))
@@ -58,12 +69,20 @@ def window(low: Blocks, s: m.Window, to: Targets) -> None:
     name = low.unit.model.moments.members[s.moment] if low.unit.model.moments else ""
     d = low.decision("window", s, who, f"moment.{name.replace(' ', '.')}")
     d.moment = s.moment
-    lister = Lister(flow, Expressions(low.unit, as_asked(s.me, *(option.me for option in s.options))))
+    lister = Lister(
+        flow, Expressions(low.unit, as_asked(s.me, *(option.me for option in s.options)))
+    )
     for option in s.options:
         lister.option(option, _asked(option, s))
     pass_on = pass_family(flow)
     passing = v.Layer(const(flow.families[pass_on].base), ONE)
-    d.layers = (c.Assign(WHO, who), c.NewList(OUT, "list"), *lister.code, c.Append(OUT, passing), c.Give(OUT))
+    d.layers = (
+        c.Assign(WHO, who),
+        c.NewList(OUT, "list"),
+        *lister.code,
+        c.Append(OUT, passing),
+        c.Give(OUT),
+    )
     low.add(c.Decide(d.number, v.Call(f"O{d.number}", (), v.RECORD)))
     for option in s.options:
         again = low.new()
@@ -94,9 +113,9 @@ def _possible(low: Blocks, s: m.Window) -> str:
     tests: list[v.Value] = []
     for option in s.options:
         possible = option.possible if option.possible is not None else an.TRUE
-        cond = Expressions(low.unit, as_asked(s.me, option.me)).cond(an.all_of([*_asked(option, s), possible]))
+        cond = Expressions(low.unit, as_asked(s.me, option.me)).cond(
+            an.all_of([*_asked(option, s), possible])
+        )
         if known(cond) != 0:
             tests.append(cond)
     return low.unit.helper([WHO], (c.Give(v.All((there(WHO), disj(tests)))),), s.span)
-
-

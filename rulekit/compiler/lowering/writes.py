@@ -1,4 +1,5 @@
-"""Takes assignments, makes code: writes of cells and variables; and what takes its default when a procedure ends."""
+"""Takes assignments, makes code: writes of cells and variables; and what takes its default when a
+procedure ends."""
 
 from __future__ import annotations
 
@@ -34,9 +35,16 @@ from rulekit.runtime.slots import SCOPE_ENDED
 
 
 class Writes(Expressions):
-    """Lowers what changes cells and variables into `out`. `env` binds variables; the others are those of the frame."""
+    """Lowers what changes cells and variables into `out`. `env` binds variables; the others are
+    those of the frame."""
 
-    def __init__(self, unit: Unit, env: Mapping[m.Var, v.Value] | None = None, in_event: bool = False, span: Span = NOWHERE) -> None:
+    def __init__(
+        self,
+        unit: Unit,
+        env: Mapping[m.Var, v.Value] | None = None,
+        in_event: bool = False,
+        span: Span = NOWHERE,
+    ) -> None:
         super().__init__(unit, env)
         self.pure = False
         self.out: list[c.Stmt] = []
@@ -53,8 +61,9 @@ class Writes(Expressions):
         return x
 
     def _worked_out(self, e: m.Expr) -> v.Value:
-        """A value inside of a step. The steps are the same in all variants, so what is known beforehand stands in them as in the others;
-        what it asks for is worked out on a line of its own before it."""
+        """A value inside of a step. The steps are the same in all variants, so what is known
+        beforehand stands in them as in the others; what it asks for is worked out on a line of its
+        own before it."""
         known = self.unit.known.settled(e)
         x = super().cond(e)
         if known is None or isinstance(e.type, m.Record) or self.an.settled(e) is not None:
@@ -63,7 +72,7 @@ class Writes(Expressions):
             self.add(c.Do(x))
         return self.unit.pick(known, type_of(e.type))
 
-    # -------------------------------------------------------------------------------- writing statements
+    # -------------------------------------------------------------------------------- writing state
     def add(self, stmt: c.Stmt) -> None:
         self.out.append(evolve(stmt, span=self.span))
 
@@ -115,9 +124,13 @@ class Writes(Expressions):
 
     # -------------------------------------------------------------------------------- cells
     def write(self, cell: m.Cell, keys: Sequence[m.Expr], op: str, value: m.Expr) -> None:
-        """An assignment; nothing through a hole. Keys and value are worked out first, then it is looked whether there is such a cell."""
+        """An assignment; nothing through a hole. Keys and value are worked out first, then it is
+        looked whether there is such a cell."""
         place = self.unit.lay.places[cell]
-        unsure = any(self.an.maybe_none(e) or not self.an.fits(k, e) for k, e in zip(cell.keys, keys, strict=True))
+        unsure = any(
+            self.an.maybe_none(e) or not self.an.fits(k, e)
+            for k, e in zip(cell.keys, keys, strict=True)
+        )
         if unsure and any(self.an.deps(e).raises for e in [*keys, value]):
             *keys, value = [self.held(e) for e in [*keys, value]]
         made: list[c.Stmt] = []
@@ -127,7 +140,11 @@ class Writes(Expressions):
             sure = self.an.fits(k, e)
             x = self.ordinal(k, e if sure else (e := self.held(e)))
             with self.apart(self.out if sure else made):
-                ords.append(x if isinstance(x, v.Const) or (_lasting(x) and not self.an.deps(e).raises) else self.hold(x))
+                ords.append(
+                    x
+                    if isinstance(x, v.Const) or (_lasting(x) and not self.an.deps(e).raises)
+                    else self.hold(x)
+                )
             if k.kind is not None and self.an.maybe_none(e):
                 tests.append(there(ords[-1]))
         with self.apart(made):
@@ -154,13 +171,22 @@ class Writes(Expressions):
             self.put(slot, x)
         if not self.in_event and not cell.hidden:
             at = number_at(0, [k.size for k in cell.keys], ords)
-            self.add(c.Log((const(slots.CHANGED), const(self.unit.index(cell)), at, self._now(cell, ords))))
+            self.add(
+                c.Log(
+                    (const(slots.CHANGED), const(self.unit.index(cell)), at, self._now(cell, ords))
+                )
+            )
 
     def _slot_of(self, cell: m.Cell, ords: Sequence[v.Value]) -> v.Slot:
         """Where the value of a cell stands; of a flag the row in which it has a bit."""
         place = self.unit.lay.places[cell]
         rows = ords[:-1] if place.form == "mask" else ords
-        return slot_at(place.base, place.row, rows, v.Mask(cell.keys[-1].size) if place.form == "mask" else type_of(cell.type))
+        return slot_at(
+            place.base,
+            place.row,
+            rows,
+            v.Mask(cell.keys[-1].size) if place.form == "mask" else type_of(cell.type),
+        )
 
     def _now(self, cell: m.Cell, ords: list[v.Value]) -> v.Value:
         """The value that a cell has now."""
@@ -173,7 +199,9 @@ class Writes(Expressions):
         if isinstance(x, v.Const):
             self.put(row, *change(x.value, bit))
         else:
-            self.add(c.If(x, *((c.Put(row, *change(on, bit), span=self.span),) for on in (True, False))))
+            self.add(
+                c.If(x, *((c.Put(row, *change(on, bit), span=self.span),) for on in (True, False)))
+            )
 
     def _write_index(self, cell: m.Cell, key: v.Value, x: v.Value) -> None:
         place = self.unit.lay.places[cell]
@@ -183,13 +211,22 @@ class Writes(Expressions):
         for i in range(place.values + 1):
             if i != goal:
                 self.put(having(place, i), others, "&=")
-        self.put(having(place, goal if goal is not None else v.If(there(x), x, const(place.values))), bit, "|=")
+        self.put(
+            having(place, goal if goal is not None else v.If(there(x), x, const(place.values))),
+            bit,
+            "|=",
+        )
 
     def put_both(self, cell: m.Cell, key: v.Value, x: v.Value) -> None:
-        """Writes a cell that has an index by value, and what is kept along with it. Key and value can be read twice."""
+        """Writes a cell that has an index by value, and what is kept along with it. Key and value
+        can be read twice."""
         place = self.unit.lay.places[cell]
         before = self.kept(v.Slot(place.base, key)) if place.images else NONE
-        self.add(c.Effect("put_both", (const(place.base), const(place.index), const(place.values), key, x)))
+        self.add(
+            c.Effect(
+                "put_both", (const(place.base), const(place.index), const(place.values), key, x)
+            )
+        )
         if place.images:
             with self.when(v.Compare("!=", before, x)):
                 bit = self.kept(constant_folding.bit(key, v.Mask(cell.keys[0].size)))
@@ -202,7 +239,12 @@ class Writes(Expressions):
         out, goal = self.kept(v.Row(table, before)), self.kept(v.Row(table, now))
         left, filled = v.Slot(image.base, out, bit.type), v.Slot(image.filled, type=all_values)
         self.put(left, v.Complement(bit), "&=")
-        self.add(c.If(v.Not(left), (c.Put(filled, v.Complement(v.Bit(out, all_values)), "&=", span=self.span),)))
+        self.add(
+            c.If(
+                v.Not(left),
+                (c.Put(filled, v.Complement(v.Bit(out, all_values)), "&=", span=self.span),),
+            )
+        )
         self.put(v.Slot(image.base, goal, bit.type), bit, "|=")
         self.put(filled, v.Bit(goal, all_values), "|=")
 
@@ -214,7 +256,9 @@ class Writes(Expressions):
             self.put(slot, x)
             return
         new = x if op == ":=" else v.Arith("+" if op == "+=" else "-", slot, x)
-        held = value.type if given is None and isinstance(value, m.Read) else m.Int(None, given, given)
+        held = (
+            value.type if given is None and isinstance(value, m.Read) else m.Int(None, given, given)
+        )
         if op == ":=" and isinstance(held, m.Int) and held.within(low, high):
             low = high = None
         if low is None and high is None and grows(value):
@@ -225,12 +269,19 @@ class Writes(Expressions):
             new = v.Extreme("max", (const(low), new)) if low is not None else new
             self.put(slot, v.Extreme("min", (const(high), new)) if high is not None else new)
         else:
-            self.put(slot, v.Run("in_range", (new, const(low), const(high), const(self.unit.index(cell)))))
+            self.put(
+                slot,
+                v.Run("in_range", (new, const(low), const(high), const(self.unit.index(cell)))),
+            )
 
 
 def grows(value: m.Expr) -> bool:
-    """Does a product stand in it of whose size nothing is known? Multiplied again and again, a number would fill the memory."""
-    return any(isinstance(e, m.Arith) and e.op == "*" and isinstance(e.type, m.Int) and e.type.low is None for e in reached(value))
+    """Does a product stand in it of whose size nothing is known? Multiplied again and again, a
+    number would fill the memory."""
+    return any(
+        isinstance(e, m.Arith) and e.op == "*" and isinstance(e.type, m.Int) and e.type.low is None
+        for e in reached(value)
+    )
 
 
 def _lasting(x: v.Value) -> bool:
@@ -241,7 +292,8 @@ def _lasting(x: v.Value) -> bool:
 
 
 def resets(low: Writes, proc: m.Procedure) -> None:
-    """The cells that live as long as an activation take their defaults. (As long as a roll: see `event_over`.)"""
+    """The cells that live as long as an activation take their defaults. (As long as a roll: see
+    `event_over`.)"""
     if proc.word != "event":
         _ended(low, proc)
     elif not any(event.built_in and event.wrapper is proc for event in low.unit.model.events):
@@ -249,16 +301,26 @@ def resets(low: Writes, proc: m.Procedure) -> None:
 
 
 def event_over(low: Writes, wrapper: m.Procedure) -> None:
-    """The end of an event, or of a roll with all its repetitions, unless it was made inside a window of another one."""
+    """The end of an event, or of a roll with all its repetitions, unless it was made inside a
+    window of another one."""
     with low.apart() as made:
         _ended(low, wrapper)
-    flags = [low.unit.open_flag(node.moment) for node in reversed(list(nodes(wrapper.body))) if isinstance(node, m.Window)]
+    flags = [
+        low.unit.open_flag(node.moment)
+        for node in reversed(list(nodes(wrapper.body)))
+        if isinstance(node, m.Window)
+    ]
     if made:
         low.add(c.If(v.Not(disj([v.Slot(flag) for flag in sorted(flags, key=str)])), tuple(made)))
 
 
 def _ended(low: Writes, proc: m.Procedure) -> None:
-    ended = [(cell, mask) for cell in low.unit.model.cells for scope, mask in cell.resets if scope is proc]
+    ended = [
+        (cell, mask)
+        for cell in low.unit.model.cells
+        for scope, mask in cell.resets
+        if scope is proc
+    ]
     for cell, mask in ended:
         _reset(low, cell, mask)
     if ended:
@@ -282,7 +344,11 @@ def _reset(low: Writes, cell: m.Cell, mask: int | None) -> None:
         width = cell.keys[-1].size
         bits = (1 << width) - 1
         for row in range(count // width):
-            hit = bits if mask is None else sum(1 << i for i in range(width) if mask >> (row * width + i) // rest & 1)
+            hit = (
+                bits
+                if mask is None
+                else sum(1 << i for i in range(width) if mask >> (row * width + i) // rest & 1)
+            )
             one = v.Slot(place.base + row, type=v.Mask(width))
             if hit == bits:
                 low.put(one, const(bits if cell.initial else 0))

@@ -1,5 +1,7 @@
-"""Takes nothing, makes the types and things of the checked model: kinds with their members, what is fixed of them, cells that change,
-variables; and what these know: the definitions and slots of a kind, the procedures whose frames hold variables."""
+"""Takes nothing, makes the types and things of the checked model: kinds with their members, what is
+fixed of them, cells that change, variables; and what these know: the definitions and slots of a
+kind, the procedures whose frames hold variables.
+"""
 
 from __future__ import annotations
 
@@ -12,9 +14,9 @@ from rulekit.compiler.model.node import Asked, Block, Declaration, Expr, Node, P
 
 
 class Kind(Declaration):
-    """A finite sort. `members[i]` is the id of the member with ordinal i. `numbers`: the value in parentheses of each
-    member of an ordered kind given in source (else the ordinals). `joins`: for a kind of borders, the kind of place
-    they join."""
+    """A finite sort. `members[i]` is the id of the member with ordinal i. `numbers`: the value in
+    parentheses of each member of an ordered kind given in source (else the ordinals). `joins`: for
+    a kind of borders, the kind of place they join."""
 
     name: str
     members: list[str] = field(factory=list)
@@ -53,9 +55,9 @@ class Key(Part):
 
 
 class Seen(Part):
-    """One clause of `seen by`: `who` is "all", "none", or an expression for a member of the deciding kind; `when` a
-    condition.
-    Both may read `vars` (one per key of the cell; the element itself for an identity)."""
+    """One clause of `seen by`: `who` is "all", "none", or an expression for a member of the
+    deciding kind; `when` a condition. Both may read `vars` (one per key of the cell; the element
+    itself for an identity)."""
 
     who: Expr | str
     when: Expr | None = None
@@ -63,9 +65,10 @@ class Seen(Part):
 
 
 class Fixed(Declaration):
-    """Constant data. `values`: row-major over the keys (first key slowest), run-time values. `late`: set when a game is
-    made (a ruling, a value of the scenario), so constant within one program: `compile` gets it by name. `synthetic`:
-    made by check (neighbours, within, shift, covers); such a fixed may have an Int range key."""
+    """Constant data. `values`: row-major over the keys (first key slowest), run-time values.
+    `late`: set when a game is made (a ruling, a value of the scenario), so constant within one
+    program: `compile` gets it by name. `synthetic`: made by check (neighbours, within, shift,
+    covers); such a fixed may have an Int range key."""
 
     name: str
     keys: list[Key]
@@ -77,11 +80,11 @@ class Fixed(Declaration):
 
 
 class Cell(Declaration):
-    """A family of mutable values. `initial`: the default. `resets`: when the activation of a procedure ends, the cell
-    (for the first-key ordinals in the mask, None: all) takes its default. `pool`: a set of things that lie here; a
-    thing lies in at most one pool of its kind. `clamp`: saturates at the range of its type; else leaving the range is a
-    RulesError.
-    `hidden`: made by check (limit counters, answers of a `together`), shown to nobody."""
+    """A family of mutable values. `initial`: the default. `resets`: when the activation of a
+    procedure ends, the cell (for the first-key ordinals in the mask, None: all) takes its default.
+    `pool`: a set of things that lie here; a thing lies in at most one pool of its kind. `clamp`:
+    saturates at the range of its type; else leaving the range is a RulesError. `hidden`: made by
+    check (limit counters, answers of a `together`), shown to nobody."""
 
     name: str
     keys: list[Key]
@@ -96,9 +99,9 @@ class Cell(Declaration):
 
 
 class Var(Node):
-    """A named value: parameter, field, local, element of a filter. `frame`: the procedure whose frame holds it; None
-    for the parameters of defines, totals, permits, tables, events and slots with a value, and for the elements of
-    filters, which live only inside one evaluation."""
+    """A named value: parameter, field, local, element of a filter. `frame`: the procedure whose
+    frame holds it; None for the parameters of defines, totals, permits, tables, events and slots
+    with a value, and for the elements of filters, which live only inside one evaluation."""
 
     name: str
     type: Type
@@ -111,13 +114,15 @@ class Var(Node):
 
 
 class Procedure(Declaration):
-    """word: procedure, phase, action, reaction, standing, moment (opens its window), event (the wrapper of an event),
-    hook, whenever, slot (a card's steps), movement, main, setup.
-    `params` first; `vars`: all other frame variables of its body. `context`: the procedure that must be running when
-    this one is called (its variables may be read). `asks`: may suspend for a decision. `reentrant`: may be called while
-    it is running: then its frame (params and vars) is saved at the call and brought back at the return; at most 4 deep,
-    else a RulesError. When it ends, the cells that reset with it take their defaults (`Cell.resets`), which is one
-    record `scope_ended`; but not when an event ends that was made inside a window of another one of its name."""
+    """word: procedure, phase, action, reaction, standing, moment (opens its window), event (the
+    wrapper of an event), hook, whenever, slot (a card's steps), movement, main, setup. `params`
+    first; `vars`: all other frame variables of its body. `context`: the procedure that must be
+    running when this one is called (its variables may be read). `asks`: may suspend for a decision.
+    `reentrant`: may be called while it is running: then its frame (params and vars) is saved at the
+    call and brought back at the return; at most 4 deep, else a RulesError. When it ends, the cells
+    that reset with it take their defaults (`Cell.resets`), which is one record `scope_ended`; but
+    not when an event ends that was made inside a window of another one of its name.
+    """
 
     name: str
     word: str
@@ -141,10 +146,10 @@ class Define(Asked):
 
 
 class Slot(Asked):
-    """Of a kind: `values[i]` (an expression, or None: `default`) or, for a slot of steps, `blocks[i]` (a procedure or
-    None) of member i.
-    Parameters: `params` are the declared ones; each member's expression reads those very Vars; a member's block is a
-    procedure with the same parameters in the same order."""
+    """Of a kind: `values[i]` (an expression, or None: `default`) or, for a slot of steps,
+    `blocks[i]` (a procedure or None) of member i. Parameters: `params` are the declared ones; each
+    member's expression reads those very Vars; a member's block is a procedure with the same
+    parameters in the same order."""
 
     name: str
     kind: Kind
@@ -156,10 +161,16 @@ class Slot(Asked):
 
     def of(self, member: int) -> Expr | None:
         """What is worked out for a member; nothing for none."""
-        return (self.values[member] if member < len(self.values) else None) or self.default if member >= 0 else None
+        return (
+            (self.values[member] if member < len(self.values) else None) or self.default
+            if member >= 0
+            else None
+        )
 
 
-NO_LIMIT = 1 << 20  # an optional number (`PM?`) that is none: no limit. Numbers of games stay far below.
+NO_LIMIT = (
+    1 << 20
+)  # an optional number (`PM?`) that is none: no limit. Numbers of games stay far below.
 
 
 class Bool(Type):
@@ -173,7 +184,8 @@ class Condition(Expr):
 
 
 class Int(Type):
-    """A number with its unit (None: a pure number). low/high: the declared or inferred range, None if unknown."""
+    """A number with its unit (None: a pure number). low/high: the declared or inferred range, None
+    if unknown."""
 
     unit: str | None = None
     low: int | None = None
@@ -181,7 +193,12 @@ class Int(Type):
 
     def within(self, low: int | None, high: int | None) -> bool:
         """Is its range known, and inside of another one (None: without end)?"""
-        return self.low is not None and self.high is not None and (low is None or self.low >= low) and (high is None or self.high <= high)
+        return (
+            self.low is not None
+            and self.high is not None
+            and (low is None or self.low >= low)
+            and (high is None or self.high <= high)
+        )
 
 
 class RatioT(Type):
@@ -210,17 +227,20 @@ def kind_of(type: Type | None) -> Kind:
 
 
 def own_name(name: str, kinds: Container[str]) -> str:
-    """What a kind of the language is called. A kind of the game that bears its name keeps it; then it has one that nobody can write."""
+    """What a kind of the language is called. A kind of the game that bears its name keeps it; then
+    it has one that nobody can write."""
     return f"{name} of the language" if name in kinds else name
 
 
 def empty(type: Type) -> int:
-    """The value that stands for 'nothing there' of a type. (Of a record: the row that is none; `pure.void` gives its results.)"""
+    """The value that stands for 'nothing there' of a type. (Of a record: the row that is none;
+    `pure.void` gives its results.)"""
     return -1 if isinstance(type, (MemberOf, Record)) else 0
 
 
 def first_value(type: Type) -> int:
-    """What is there before anything is written: empty, or the number of a range that is nearest to 0."""
+    """What is there before anything is written: empty, or the number of a range that is nearest to
+    0."""
     if isinstance(type, Int):
         return max(type.low or 0, min(0, 0 if type.high is None else type.high))
     return empty(type)

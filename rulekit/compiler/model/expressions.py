@@ -34,7 +34,8 @@ class Read(Expr):
 
 
 class Here(Expr):
-    """The innermost open moment (a member of the kind Moment), none if no window or hook is open."""
+    """The innermost open moment (a member of the kind Moment), none if no window or hook is
+    open."""
 
 
 class ReadFixed(Expr):
@@ -63,7 +64,8 @@ class CallPermit(Condition):
 
 
 class CallTable(Expr):
-    """`output`: which of the table's results (None: a whole record; then only let and .name read it)."""
+    """`output`: which of the table's results (None: a whole record; then only let and .name read
+    it)."""
 
     table: Table
     args: list[Expr]
@@ -78,7 +80,8 @@ class FieldOf(Expr):
 
 
 class CallSlot(Expr):
-    """A value slot of a member (`f.guard(me)`): the member's own `when` lines, or the slot's default."""
+    """A value slot of a member (`f.guard(me)`): the member's own `when` lines, or the slot's
+    default."""
 
     slot: Slot
     member: Expr
@@ -86,7 +89,8 @@ class CallSlot(Expr):
 
 
 class AppliesTo(Condition):
-    """Does this clause of a total or permit hold (its condition, its holder if it has one, and no cancel)?"""
+    """Does this clause of a total or permit hold (its condition, its holder if it has one, and no
+    cancel)?"""
 
     target: Total | Permit = field(metadata=NAMES)
     clause: Clause = field(metadata=REFERS)
@@ -123,16 +127,17 @@ class Count(Expr):
 
 
 class The(Expr):
-    """The only member of a set (exactly one: else RulesError), or an optional that must be there."""
+    """The only member of a set (exactly one: else RulesError), or an optional that must be
+    there."""
 
     source: Expr
 
 
 class Aggregate(Expr):
-    """op: sum, min, max, median of a number over a set. Of the empty set: 0; min and max: -1 for none of an optional
-    member. Of an even number of values the median is the lower of the two in the middle.
-    A `min` skips elements whose value is "no limit" (an optional number, see NoLimit); if all are, the result is
-    NoLimit."""
+    """op: sum, min, max, median of a number over a set. Of the empty set: 0; min and max: -1 for
+    none of an optional member. Of an even number of values the median is the lower of the two in
+    the middle. A `min` skips elements whose value is "no limit" (an optional number, see NoLimit);
+    if all are, the result is NoLimit."""
 
     op: Literal["sum", "min", "max", "median"]
     source: Expr
@@ -148,8 +153,8 @@ class Least(Expr):
 
 
 class FirstBy(Expr):
-    """The member of `source` with the least keys, compared in turn; equal keys: data order. -1 if the set is empty.
-    A bool key: true comes first."""
+    """The member of `source` with the least keys, compared in turn; equal keys: data order. -1 if
+    the set is empty. A bool key: true comes first."""
 
     source: Expr
     var: Var = field(metadata=binds("keys"))
@@ -157,8 +162,8 @@ class FirstBy(Expr):
 
 
 class Arith(Expr):
-    """op: + - * up down (the last two: division rounded up or down, toward plus or minus infinity; by zero a
-    RulesError) on numbers."""
+    """op: + - * up down (the last two: division rounded up or down, toward plus or minus infinity;
+    by zero a RulesError) on numbers."""
 
     op: ArithOp
     left: Expr
@@ -166,8 +171,8 @@ class Arith(Expr):
 
 
 class InRange(Expr):
-    """A number that is held to the range of its type, where that is not certain beforehand: outside of it a RulesError
-    that names `what`. (No limit, the number that is none, passes.)"""
+    """A number that is held to the range of its type, where that is not certain beforehand: outside
+    of it a RulesError that names `what`. (No limit, the number that is none, passes.)"""
 
     value: Expr
     what: str
@@ -189,7 +194,8 @@ class Shift(Expr):
 
 
 class Compare(Condition):
-    """op: = != < <= > >=, on numbers, members, sets and bools. With a member: false where either side is -1."""
+    """op: = != < <= > >=, on numbers, members, sets and bools. With a member: false where either
+    side is -1."""
 
     op: CompareOp
     left: Expr
@@ -228,7 +234,8 @@ class Or(Condition):
 
 
 class If(Expr):
-    """`fills`: it is `x ?? y` of a number: y if there is no x, else x; the condition is marked where the `??` stands."""
+    """`fills`: it is `x ?? y` of a number: y if there is no x, else x; the condition is marked
+    where the `??` stands."""
 
     cond: Expr
     then: Expr
@@ -250,10 +257,11 @@ class Running(Condition):
 
 
 class CouldBeIn(Condition):
-    """What everybody may think: is the member's place publicly known to be this pool, or unknown and this hidden pool
-    not empty? Of each pooled thing the machine keeps whether its place is publicly known: after a put to or from a
-    place that everybody sees, or a `put` of a thing that was publicly known (or revealed by an event in the same
-    choice); no longer known once anything is drawn at random from the pool where it lies."""
+    """What everybody may think: is the member's place publicly known to be this pool, or unknown
+    and this hidden pool not empty? Of each pooled thing the machine keeps whether its place is
+    publicly known: after a put to or from a place that everybody sees, or a `put` of a thing that
+    was publicly known (or revealed by an event in the same choice); no longer known once anything
+    is drawn at random from the pool where it lies."""
 
     item: Expr
     pool: ReadCell
@@ -266,10 +274,11 @@ class ReachOf(Expr):
 
 
 class Ways(Expr):
-    """From a place over borders of a set (all of one kind, that joins these places), each in its direction. On the way only places of
-    `through` are left again; the start always is. op: distance: the least number of steps to the place `by`, NO_LIMIT if no way leads
-    there; nearest: the members of the set `by` to which the fewest steps lead; within: the places to which at most `by` steps lead, the
-    start included. From none: NO_LIMIT, no place."""
+    """From a place over borders of a set (all of one kind, that joins these places), each in its
+    direction. On the way only places of `through` are left again; the start always is. op:
+    distance: the least number of steps to the place `by`, NO_LIMIT if no way leads there; nearest:
+    the members of the set `by` to which the fewest steps lead; within: the places to which at most
+    `by` steps lead, the start included. From none: NO_LIMIT, no place."""
 
     op: Literal["distance", "nearest", "within"]
     start: Expr
@@ -278,14 +287,21 @@ class Ways(Expr):
     through: Expr
 
 
-Over: TypeAlias = Filter | Collect | Aggregate | FirstBy  # they bind a variable to each member of a set in turn
-EXPRESSIONS = [cls for cls in list(globals().values()) if isinstance(cls, type) and issubclass(cls, Expr) and cls not in (Expr, Condition)]
+Over: TypeAlias = (
+    Filter | Collect | Aggregate | FirstBy
+)  # they bind a variable to each member of a set in turn
+EXPRESSIONS = [
+    cls
+    for cls in list(globals().values())
+    if isinstance(cls, type) and issubclass(cls, Expr) and cls not in (Expr, Condition)
+]
 G = ParamSpec("G")
 T = TypeVar("T")
 
 
 def method_for(cls: type, word: str = "on") -> str:
-    """The name of the method that is called for a class of nodes: `on_` (or another word) and the name of the class."""
+    """The name of the method that is called for a class of nodes: `on_` (or another word) and the
+    name of the class."""
     return word + _dashed(cls.__name__)
 
 
@@ -295,14 +311,18 @@ def _dashed(name: str) -> str:
 
 
 class ExprVisitor(Generic[G, T]):
-    """What is to be said of each expression: one method for each class of them. A subclass that leaves one out cannot be made,
-    unless it is not `whole`: then `methods` are those there are."""
+    """What is to be said of each expression: one method for each class of them. A subclass that
+    leaves one out cannot be made, unless it is not `whole`: then `methods` are those there are."""
 
     methods: ClassVar[dict[type, Callable[..., Any]]]
 
     def __init_subclass__(cls, whole: bool = True) -> None:
         super().__init_subclass__()
-        cls.methods = {each: getattr(cls, method_for(each)) for each in EXPRESSIONS if whole or hasattr(cls, method_for(each))}
+        cls.methods = {
+            each: getattr(cls, method_for(each))
+            for each in EXPRESSIONS
+            if whole or hasattr(cls, method_for(each))
+        }
 
     def visit(self, node: Expr, *given: G.args, **named: G.kwargs) -> T:
         """What is to be said of an expression."""

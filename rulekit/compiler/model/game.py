@@ -8,7 +8,17 @@ from attrs import field
 
 from rulekit.compiler.model.actions import Event, Invariant, Option, Ruling, Whenever
 from rulekit.compiler.model.declarations import Movement, Permit, Table, Total
-from rulekit.compiler.model.entities import Cell, Define, Fixed, Kind, MemberOf, Procedure, Slot, Var, kind_of
+from rulekit.compiler.model.entities import (
+    Cell,
+    Define,
+    Fixed,
+    Kind,
+    MemberOf,
+    Procedure,
+    Slot,
+    Var,
+    kind_of,
+)
 from rulekit.compiler.model.node import Node
 
 
@@ -40,14 +50,20 @@ class Model(Node):
     setup: Procedure | None = None
     levels: list[str] = field(factory=list)
     purposes: list[str] = field(factory=list)  # of dice
-    scenarios: dict[str, Any] = field(factory=dict)  # name -> Scenario (see rulekit.compiler.check.data.binding)
+    scenarios: dict[str, Any] = field(
+        factory=dict
+    )  # name -> Scenario (see rulekit.compiler.check.data.binding)
     texts: dict[str, dict[str, str]] = field(factory=dict)  # language -> key -> text
-    cited: set[str] = field(factory=set)  # the paragraphs that the rules cite, with those around them
-    wanted_texts: dict[str, str] = field(factory=dict)  # key -> text beside the declaration, or empty: all that a language should say
+    cited: set[str] = field(
+        factory=set
+    )  # the paragraphs that the rules cite, with those around them
+    wanted_texts: dict[str, str] = field(
+        factory=dict
+    )  # key -> text beside the declaration, or empty: all that a language should say
     info: dict[str, Any] = field(factory=dict)  # manifest, geometry, provenance: for frontends
     told: set[Var] = field(factory=set)  # variables that the drawing shows to all
-    # of variables that players are shown, and of those that hold what not all may know: the cells, or kinds of things, that say so, each
-    # with the terms of its keys
+    # of variables that players are shown, and of those that hold what not all may know: the cells,
+    # or kinds of things, that say so, each with the terms of its keys
     masked: dict[Var, set[tuple[Cell | Kind, Any]]] = field(factory=dict)
     private: dict[Var, set[tuple[Cell | Kind, Any]]] = field(factory=dict)
 
@@ -62,6 +78,7 @@ class Model(Node):
 
     @property
     def purpose_kind(self) -> Kind | None:
-        """The kind of what dice are rolled for, if something hangs on dice: its members are `purposes`."""
+        """The kind of what dice are rolled for, if something hangs on dice: its members are
+        `purposes`."""
         type = self.rolled.params[0].type if self.rolled is not None else None
         return type.kind if isinstance(type, MemberOf) else None

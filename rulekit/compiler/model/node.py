@@ -1,7 +1,9 @@
-"""Takes nothing, makes what all nodes of the checked model have in common: their bases, and the marks on their fields.
+"""Takes nothing, makes what all nodes of the checked model have in common: their bases, and the
+marks on their fields.
 
-What a field of a node holds is told by its type, and `visitor` reads it there: an expression, a statement or a part
-stands inside of the node; a declaration is only referred to. The marks say what a type cannot: `binds`, `REFERS`, `NAMES`.
+What a field of a node holds is told by its type, and `visitor` reads it there: an expression, a
+statement or a part stands inside of the node; a declaration is only referred to. The marks say what
+a type cannot: `binds`, `REFERS`, `NAMES`.
 """
 
 from __future__ import annotations
@@ -37,7 +39,8 @@ class Expr(Node):
 
 
 class Cited(Node):
-    """Base of what may stand in the rule book: its paragraphs, and its place in the author's files."""
+    """Base of what may stand in the rule book: its paragraphs, and its place in the author's
+    files."""
 
     ref: tuple[str, ...] = field(kw_only=True, default=())
     span: Span = field(kw_only=True, default=NOWHERE)
@@ -51,7 +54,8 @@ Block = list[Stmt]
 
 
 class Part(Cited):
-    """Base of what is neither expression nor statement and stands inside of one node: a clause, a guard, an option."""
+    """Base of what is neither expression nor statement and stands inside of one node: a clause, a
+    guard, an option."""
 
 
 class Declaration(Cited):
@@ -59,7 +63,8 @@ class Declaration(Cited):
 
 
 class Asked(Declaration):
-    """Base of declarations with a value of their own, worked out from the expressions inside whenever it is asked."""
+    """Base of declarations with a value of their own, worked out from the expressions inside
+    whenever it is asked."""
 
 
 REFERS = {"refers": True}  # a part that stands elsewhere, and is only referred to
@@ -67,5 +72,6 @@ NAMES = {"names": True}  # a declaration that is named, but not asked for its va
 
 
 def binds(*seen_by: str) -> dict[str, Any]:
-    """The mark of a field with variables that the node binds. `seen_by`: the fields in which they are read."""
+    """The mark of a field with variables that the node binds. `seen_by`: the fields in which they
+    are read."""
     return {"binds": seen_by}

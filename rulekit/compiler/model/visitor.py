@@ -1,8 +1,10 @@
-"""Takes nodes of the model, makes their children, binders and targets, copies with other children, and the stream of all nodes inside.
+"""Takes nodes of the model, makes their children, binders and targets, copies with other children,
+and the stream of all nodes inside.
 
-What stands where is read from the types of the fields, once for each class: a field that holds expressions, statements or
-parts holds children; one that holds declarations refers to them; the marks in `node` say which variables a node binds, and
-in which of its fields they are read. Everything comes in the order in which the fields stand.
+What stands where is read from the types of the fields, once for each class: a field that holds
+expressions, statements or parts holds children; one that holds declarations refers to them; the
+marks in `node` say which variables a node binds, and in which of its fields they are read.
+Everything comes in the order in which the fields stand.
 """
 
 from __future__ import annotations
@@ -29,7 +31,9 @@ class _Shape:
     children: tuple[str, ...]
     asked: tuple[str, ...]  # those with declarations whose value is asked for
     binds: tuple[tuple[str, frozenset[str]], ...]  # with the fields in which the variables are read
-    seen: tuple[tuple[str, tuple[str, ...]], ...]  # fields with children, and the fields whose variables are read in them
+    seen: tuple[
+        tuple[str, tuple[str, ...]], ...
+    ]  # fields with children, and the fields whose variables are read in them
 
 
 _SHAPES: dict[type, _Shape] = {}
@@ -44,22 +48,40 @@ def _derived(cls: Any) -> _Shape:
     types = get_type_hints(cls)
     fields = [(f.name, types[f.name], f.metadata) for f in attrs.fields(cls)]
     leaves = {name: _leaves(type) for name, type, _ in fields}
-    inside = tuple(name for name, _, marks in fields
-                   if not marks.get("refers") and any(issubclass(leaf, (Expr, Stmt, Part)) for leaf in leaves[name]))
-    binds = tuple((name, frozenset(marks["binds"])) for name, _, marks in fields if "binds" in marks)
+    inside = tuple(
+        name
+        for name, _, marks in fields
+        if not marks.get("refers")
+        and any(issubclass(leaf, (Expr, Stmt, Part)) for leaf in leaves[name])
+    )
+    binds = tuple(
+        (name, frozenset(marks["binds"])) for name, _, marks in fields if "binds" in marks
+    )
     return _Shape(
         names=tuple(name for name, _, _ in fields),
         nodes=tuple(name for name, _, _ in fields if leaves[name]),
         children=inside,
-        asked=tuple(name for name, _, marks in fields
-                    if marks.get("refers") or (any(issubclass(leaf, Asked) for leaf in leaves[name]) and not marks.get("names"))),
+        asked=tuple(
+            name
+            for name, _, marks in fields
+            if marks.get("refers")
+            or (any(issubclass(leaf, Asked) for leaf in leaves[name]) and not marks.get("names"))
+        ),
         binds=binds,
-        seen=tuple((name, tuple(var for var, seen_by in binds if name in seen_by)) for name in inside))
+        seen=tuple(
+            (name, tuple(var for var, seen_by in binds if name in seen_by)) for name in inside
+        ),
+    )
 
 
 def _leaves(type: Any) -> tuple[type, ...]:
-    """The classes of nodes that a type mentions. A set of nodes is a note about them: they stand elsewhere."""
-    return () if get_origin(type) is set else tuple(each for each in mentioned(type) if issubclass(each, Node))
+    """The classes of nodes that a type mentions. A set of nodes is a note about them: they stand
+    elsewhere."""
+    return (
+        ()
+        if get_origin(type) is set
+        else tuple(each for each in mentioned(type) if issubclass(each, Node))
+    )
 
 
 def _inside(value: Any, wanted: tuple[type, ...]) -> Iterator[Any]:
@@ -75,10 +97,14 @@ _CHILD = (Expr, Stmt, Part)
 _TARGET = (Declaration, Part)
 
 
-# ------------------------------------------------------------------------------------------------ one node
+# ------------------------------------------------------------------------------------------------ o
 def children(node: Node) -> list[Node]:
     """The expressions, statements and parts directly inside of a node."""
-    return [child for name in _shape(node.__class__).children for child in _inside(getattr(node, name), _CHILD)]
+    return [
+        child
+        for name in _shape(node.__class__).children
+        for child in _inside(getattr(node, name), _CHILD)
+    ]
 
 
 def subexpressions(e: Expr) -> list[Expr]:
@@ -88,7 +114,11 @@ def subexpressions(e: Expr) -> list[Expr]:
 
 def asked(node: Node) -> list[Node]:
     """The declarations whose value a node asks for; of `AppliesTo` the clause, too."""
-    return [target for name in _shape(node.__class__).asked for target in _inside(getattr(node, name), _TARGET)]
+    return [
+        target
+        for name in _shape(node.__class__).asked
+        for target in _inside(getattr(node, name), _TARGET)
+    ]
 
 
 def makings(declaration: Node) -> list[Node]:
@@ -99,13 +129,30 @@ def makings(declaration: Node) -> list[Node]:
 def mentions(node: Node) -> list[Node]:
     """The declarations that a node names, by whatever field; none of those inside of it."""
     shape = _shape(node.__class__)
-    return [target for name in shape.nodes if name not in shape.children for target in _inside(getattr(node, name), (Declaration,))]
+    return [
+        target
+        for name in shape.nodes
+        if name not in shape.children
+        for target in _inside(getattr(node, name), (Declaration,))
+    ]
 
 
 def binders(node: Node) -> list[tuple[Var, list[Node]]]:
     """The variables that a node binds, each with the children in which it may be read."""
-    return [(var, [child for name in shape.children if name in seen_by for child in _inside(getattr(node, name), _CHILD)])
-            for shape in [_shape(node.__class__)] for field, seen_by in shape.binds for var in _inside(getattr(node, field), (Var,))]
+    return [
+        (
+            var,
+            [
+                child
+                for name in shape.children
+                if name in seen_by
+                for child in _inside(getattr(node, name), _CHILD)
+            ],
+        )
+        for shape in [_shape(node.__class__)]
+        for field, seen_by in shape.binds
+        for var in _inside(getattr(node, field), (Var,))
+    ]
 
 
 def scoped(e: Expr) -> list[tuple[Expr, tuple[Var, ...]]]:
@@ -113,7 +160,11 @@ def scoped(e: Expr) -> list[tuple[Expr, tuple[Var, ...]]]:
     shape = _shape(e.__class__)
     if not shape.binds:
         return [(each, ()) for each in subexpressions(e)]
-    return [(each, tuple(getattr(e, var) for var in bound)) for name, bound in shape.seen for each in _inside(getattr(e, name), _CHILD)]
+    return [
+        (each, tuple(getattr(e, var) for var in bound))
+        for name, bound in shape.seen
+        for each in _inside(getattr(e, name), _CHILD)
+    ]
 
 
 def fields(node: Node) -> tuple[str, ...]:
@@ -121,7 +172,7 @@ def fields(node: Node) -> tuple[str, ...]:
     return _shape(node.__class__).names
 
 
-# ------------------------------------------------------------------------------------------------ copies
+# ------------------------------------------------------------------------------------------------ c
 def rebuilt(e: E, change: Callable[[Expr], Expr]) -> E:
     """A copy of an expression with each direct subexpression changed."""
     shape = _shape(e.__class__)
@@ -142,28 +193,34 @@ def _changed(value: Any, change: Callable[[Expr], Expr]) -> Any:
 
 
 def substitute(e: Expr, by: Mapping[Var, Expr]) -> Expr:
-    """A copy with variables replaced; variables bound inside are made anew, so nothing is captured."""
+    """A copy with variables replaced; variables bound inside are made anew, so nothing is
+    captured."""
     if isinstance(e, Read):
         return by.get(e.var, e)
     shape = _shape(e.__class__)
     if not shape.children:
         return e
-    changes: dict[str, Any] = {name: Var(var.name, var.type) for name, _ in shape.binds for var in [getattr(e, name)]}
-    inner = {**by, **{getattr(e, name): Read(var) for name, var in changes.items()}} if changes else by
+    changes: dict[str, Any] = {
+        name: Var(var.name, var.type) for name, _ in shape.binds for var in [getattr(e, name)]
+    }
+    inner = (
+        {**by, **{getattr(e, name): Read(var) for name, var in changes.items()}} if changes else by
+    )
     for name, bound in shape.seen:
         known = inner if bound else by
         changes[name] = _changed(getattr(e, name), lambda x, known=known: substitute(x, known))  # type: ignore[misc]
     return _with(e, shape, changes)
 
 
-# ------------------------------------------------------------------------------------------------ many nodes
+# ------------------------------------------------------------------------------------------------ m
 def nodes(*roots: Any) -> Iterator[Node]:
     """These nodes and all inside of them, each before what is in it. Roots may stand in lists."""
     return within(_inside(roots, (Node,)), children)
 
 
 def reached(*roots: Any) -> Iterator[Node]:
-    """These nodes, all inside of them, and all of which the values are made that they ask for, each declaration once."""
+    """These nodes, all inside of them, and all of which the values are made that they ask for, each
+    declaration once."""
     seen = {id(root) for root in _inside(roots, (Declaration,))}
     waiting: list[Any] = [roots]
     for some in waiting:
@@ -181,7 +238,8 @@ def read(*roots: Any) -> set[Var]:
 
 
 def everything(*roots: Any) -> Iterator[tuple[Node, Node | None]]:
-    """Every node that these lead to, by whatever field, once, with the node from which it is come to first."""
+    """Every node that these lead to, by whatever field, once, with the node from which it is come
+    to first."""
     seen: set[int] = set()
     todo: list[tuple[Any, Node | None]] = [(roots, None)]
     while todo:
@@ -190,7 +248,11 @@ def everything(*roots: Any) -> Iterator[tuple[Node, Node | None]]:
             if id(item) not in seen:
                 seen.add(id(item))
                 yield item, above
-                todo += [(getattr(item, name), item) for name in reversed(_shape(item.__class__).nodes)]
+                todo += [
+                    (getattr(item, name), item) for name in reversed(_shape(item.__class__).nodes)
+                ]
         elif isinstance(item, (list, tuple, dict)):
-            todo += [(each, above) for each in reversed(item.values() if isinstance(item, dict) else item)]
-
+            todo += [
+                (each, above)
+                for each in reversed(item.values() if isinstance(item, dict) else item)
+            ]

@@ -11,7 +11,10 @@ from rulekit.compiler.passes.use_sets import Uses
 def prune(functions: Sequence[tuple[c.Function, Uses]], called: Iterable[str]) -> list[c.Function]:
     """Those helpers that are called from elsewhere, or by another one that is kept; all others."""
     helpers = {f.name: used for f, used in functions if f.kind == "helper"}
-    todo = [*called, *(name for f, used in functions if f.name not in helpers for name in used.called)]
+    todo = [
+        *called,
+        *(name for f, used in functions if f.name not in helpers for name in used.called),
+    ]
     kept: set[str] = set()
     while todo:
         name = todo.pop()

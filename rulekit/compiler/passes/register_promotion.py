@@ -1,4 +1,5 @@
-"""Takes routines and what they use, makes the frame variables that can be locals, and those that nobody reads."""
+"""Takes routines and what they use, makes the frame variables that can be locals, and those that
+nobody reads."""
 
 from __future__ import annotations
 
@@ -10,15 +11,23 @@ from rulekit.compiler.ir.visitor import ends, inside, nodes, parts
 from rulekit.compiler.passes.use_sets import Uses
 
 
-def registers(routines: Sequence[tuple[c.Routine, Uses]], exposed: Collection[int]) -> tuple[set[int], set[int]]:
-    """(locals, dead): variables that live in one routine only and are written there before they are read; those that are only ever
-    assigned. `exposed`: what others read."""
-    dead = {slot for _, used in routines for slot in used.written} - {slot for _, used in routines for slot in used.read}.union(exposed)
+def registers(
+    routines: Sequence[tuple[c.Routine, Uses]], exposed: Collection[int]
+) -> tuple[set[int], set[int]]:
+    """(locals, dead): variables that live in one routine only and are written there before they are
+    read; those that are only ever assigned. `exposed`: what others read."""
+    dead = {slot for _, used in routines for slot in used.written} - {
+        slot for _, used in routines for slot in used.read
+    }.union(exposed)
     where: dict[int, list[c.Routine]] = {}
     for routine, used in routines:
         for slot in sorted(used.frames):
             where.setdefault(slot, []).append(routine)
-    alone = {slot: found[0] for slot, found in where.items() if len(found) == 1 and slot not in exposed and slot not in dead}
+    alone = {
+        slot: found[0]
+        for slot, found in where.items()
+        if len(found) == 1 and slot not in exposed and slot not in dead
+    }
     early: dict[str, set[int]] = {}
     for routine in {r.name: r for r in alone.values()}.values():
         early[routine.name] = set()
@@ -27,12 +36,15 @@ def registers(routines: Sequence[tuple[c.Routine, Uses]], exposed: Collection[in
 
 
 def _walk(body: c.Code, written: set[int], early: set[int]) -> None:
-    """Adds to `early` what may be read before it is written; to `written` what surely is written when the code has run to its end."""
+    """Adds to `early` what may be read before it is written; to `written` what surely is written
+    when the code has run to its end."""
     for i in body:
         held = inside(i)
         for part in parts(i):
             if not isinstance(part, c.Stmt):
-                early.update(n.slot for n in nodes(part) if isinstance(n, v.Frame) and n.slot not in written)
+                early.update(
+                    n.slot for n in nodes(part) if isinstance(n, v.Frame) and n.slot not in written
+                )
         if isinstance(i, c.PutFrame):
             written.add(i.slot)
         elif isinstance(i, (c.Call, c.Effect)) and i.into >= 0:

@@ -1,4 +1,5 @@
-"""Takes blocks and decisions, makes routines: code without jumps. What is short, or gone to once, stands in its place."""
+"""Takes blocks and decisions, makes routines: code without jumps. What is short, or gone to once,
+stands in its place."""
 
 from __future__ import annotations
 
@@ -25,7 +26,9 @@ class Routines:
     made: list[c.Routine] = field(factory=list)
     needed: dict[int, c.Block] = field(factory=dict)
     stack: list[c.Block] = field(factory=list)
-    asked: int = 0  # the decision at which play stood when the routine that is being written was called
+    asked: int = (
+        0  # the decision at which play stood when the routine that is being written was called
+    )
 
     def all(self, roots: Iterable[c.Block], decisions: Sequence[Decision]) -> None:
         """All that can be reached."""
@@ -37,7 +40,9 @@ class Routines:
         while todo := [b for n, b in sorted(self.needed.items()) if n not in done]:
             for block in todo:
                 done.add(block.number)
-                self.made.append(c.Routine(f"B{block.number}", (), self.inline(block), block.span, "block"))
+                self.made.append(
+                    c.Routine(f"B{block.number}", (), self.inline(block), block.span, "block")
+                )
 
     def resume(self, d: Decision) -> None:
         """R: what a chosen option does."""
@@ -47,7 +52,9 @@ class Routines:
         body: list[c.Stmt] = []
         for offer in offers[:-1]:
             info = infos[offer.family]
-            body.append(c.If(v.Compare("<", o, v.Const(info.base + info.size)), self.inline(offer.block)))
+            body.append(
+                c.If(v.Compare("<", o, v.Const(info.base + info.size)), self.inline(offer.block))
+            )
         body += self.inline(offers[-1].block)
         self.asked = 0
         self.made.append(c.Routine(f"R{d.number}", (o,), tuple(body), d.span, "choice"))
@@ -64,19 +71,60 @@ class Routines:
     def statement(self, i: c.Stmt) -> c.Code:
         match i:
             case c.If(_, then, other):
-                return (evolve(i, then=self.body(then), other=self.body(other)),) if then or other else ()
+                return (
+                    (evolve(i, then=self.body(then), other=self.body(other)),)
+                    if then or other
+                    else ()
+                )
             case c.Goto(block):
                 return self.goto(block)
             case c.Decide(number, layers):
                 options = layers if layers is not None else v.Call(f"O{number}", ())
-                return c.Wait(0 if number == self.asked else number, options, span=i.span), NOWHERE_ELSE
+                return (
+                    c.Wait(0 if number == self.asked else number, options, span=i.span),
+                    NOWHERE_ELSE,
+                )
             case c.Stop():
                 return (c.Next(0, span=i.span),)
-            case c.Assign() | c.Unpack() | c.Do() | c.Put() | c.PutFrame() | c.Log() | c.Call() | c.Effect() | c.NoLayers() | c.While() \
-                    | c.ForBits() | c.ForRows() | c.ForRange() | c.ForItems() | c.ForMembers() | c.WhileOpen() | c.Break() | c.Continue() \
-                    | c.Give() | c.KeepLeast() | c.KeepExtreme() | c.GiveExtreme() | c.SortIn() | c.GroupIn() | c.Distinct() \
-                    | c.NewList() | c.GiveList() | c.NewSearch() | c.Improve() | c.Later() | c.Append() | c.Tick() | c.Fail() | c.Over() \
-                    | c.Return() | c.Wait() | c.Next():
+            case (
+                c.Assign()
+                | c.Unpack()
+                | c.Do()
+                | c.Put()
+                | c.PutFrame()
+                | c.Log()
+                | c.Call()
+                | c.Effect()
+                | c.NoLayers()
+                | c.While()
+                | c.ForBits()
+                | c.ForRows()
+                | c.ForRange()
+                | c.ForItems()
+                | c.ForMembers()
+                | c.WhileOpen()
+                | c.Break()
+                | c.Continue()
+                | c.Give()
+                | c.KeepLeast()
+                | c.KeepExtreme()
+                | c.GiveExtreme()
+                | c.SortIn()
+                | c.GroupIn()
+                | c.Distinct()
+                | c.NewList()
+                | c.GiveList()
+                | c.NewSearch()
+                | c.Improve()
+                | c.Later()
+                | c.Append()
+                | c.Tick()
+                | c.Fail()
+                | c.Over()
+                | c.Return()
+                | c.Wait()
+                | c.Next()
+            ):
                 return (i,)
         assert_never(i)
 

@@ -1,4 +1,5 @@
-"""Takes code, makes `Uses`, of which the passes `registers` and `prune` ask: which frame variables it reads and assigns, what it calls."""
+"""Takes code, makes `Uses`, of which the passes `registers` and `prune` ask: which frame variables
+it reads and assigns, what it calls."""
 
 from __future__ import annotations
 
@@ -13,8 +14,8 @@ from rulekit.compiler.ir.visitor import nodes
 
 @frozen
 class Uses:
-    """`read`: frame variables that are read, or that take what cannot be left out. `written`: those that take plain values.
-    `called`: functions without effects."""
+    """`read`: frame variables that are read, or that take what cannot be left out. `written`: those
+    that take plain values. `called`: functions without effects."""
 
     read: frozenset[int]
     written: frozenset[int]
@@ -42,12 +43,43 @@ def uses(body: c.Code) -> Uses:
                 (written if _plain(n.value) else read).add(n.slot)
             case c.Call() | c.Effect():
                 read.update({n.into} - {-1})
-            case v.Const() | v.Local() | v.Slot() | v.Chosen() | v.Row() | v.Table() | v.CallOf() | v.Run() | v.Told() | c.Assign() \
-                    | c.Unpack() | c.Do() | c.Put() | c.Log() | c.NoLayers() | c.If() | c.Append() | c.Tick() | c.Fail() | c.Over():
+            case (
+                v.Const()
+                | v.Local()
+                | v.Slot()
+                | v.Chosen()
+                | v.Row()
+                | v.Table()
+                | v.CallOf()
+                | v.Run()
+                | v.Told()
+                | c.Assign()
+                | c.Unpack()
+                | c.Do()
+                | c.Put()
+                | c.Log()
+                | c.NoLayers()
+                | c.If()
+                | c.Append()
+                | c.Tick()
+                | c.Fail()
+                | c.Over()
+            ):
                 pass
             case _:
-                if not isinstance(n, v.Numeric | v.Masked | v.Test | v.Branch | v.Made
-                                  | c.Loop | c.Leaving | c.Gathering | c.Searching | c.Ending):
+                if not isinstance(
+                    n,
+                    v.Numeric
+                    | v.Masked
+                    | v.Test
+                    | v.Branch
+                    | v.Made
+                    | c.Loop
+                    | c.Leaving
+                    | c.Gathering
+                    | c.Searching
+                    | c.Ending,
+                ):
                     assert_never(n)
     return Uses(frozenset(read), frozenset(written), frozenset(called))
 
@@ -57,16 +89,57 @@ def _plain(x: v.Value) -> bool:
     match x := v.form(x):
         case v.Arith(_, left, right) | v.Bits(_, left, right):
             return _plain(left) and _plain(right) and not isinstance(right, (v.Arith, v.Bits))
-        case v.Complement(part) | v.Bit(part) | v.BitOrNone(part) | v.Negative(part) | v.Not(part) | v.Part(part):
+        case (
+            v.Complement(part)
+            | v.Bit(part)
+            | v.BitOrNone(part)
+            | v.Negative(part)
+            | v.Not(part)
+            | v.Part(part)
+        ):
             return _read(part)
         case v.Has(left, right) | v.HasOrNone(left, right) | v.Compare(_, left, right, ()):
             return _read(left) and _read(right)
         case v.Const() | v.Local() | v.Frame() | v.Slot() | v.Chosen() | v.Table():
             return _read(x)
-        case v.Row() | v.Extreme() | v.Pair() | v.Size() | v.Lowest() | v.Highest() | v.LowestBit() | v.More() | v.Below() | v.From() \
-                | v.Shifted() | v.Head() | v.Tail() | v.Element() | v.Compare() | v.BothThere() | v.Between() | v.AnyOf() | v.Some() \
-                | v.All() | v.Any() | v.If() | v.OrElse() | v.Bind() | v.Last() | v.Call() | v.CallOf() | v.Run() | v.Told() | v.Layer() \
-                | v.Layers() | v.Text() | v.Nothing() | v.Tuple() | v.Listing() | v.Spread():
+        case (
+            v.Row()
+            | v.Extreme()
+            | v.Pair()
+            | v.Size()
+            | v.Lowest()
+            | v.Highest()
+            | v.LowestBit()
+            | v.More()
+            | v.Below()
+            | v.From()
+            | v.Shifted()
+            | v.Head()
+            | v.Tail()
+            | v.Element()
+            | v.Compare()
+            | v.BothThere()
+            | v.Between()
+            | v.AnyOf()
+            | v.Some()
+            | v.All()
+            | v.Any()
+            | v.If()
+            | v.OrElse()
+            | v.Bind()
+            | v.Last()
+            | v.Call()
+            | v.CallOf()
+            | v.Run()
+            | v.Told()
+            | v.Layer()
+            | v.Layers()
+            | v.Text()
+            | v.Nothing()
+            | v.Tuple()
+            | v.Listing()
+            | v.Spread()
+        ):
             return False
     assert_never(x)
 

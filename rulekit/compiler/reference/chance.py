@@ -1,4 +1,5 @@
-"""Takes a seed and perhaps a script of results, makes random results: the same ones as emitted code."""
+"""Takes a seed and perhaps a script of results, makes random results: the same ones as emitted
+code."""
 
 from __future__ import annotations
 

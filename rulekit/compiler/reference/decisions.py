@@ -1,10 +1,18 @@
-"""Takes a model and a source of chance, makes `Asking`: the machine with the statements that ask somebody."""
+"""Takes a model and a source of chance, makes `Asking`: the machine with the statements that ask
+somebody."""
 
 from __future__ import annotations
 
 from rulekit.common.errors import RulesError
 from rulekit.compiler import model as m
-from rulekit.compiler.reference.options import Decision, Offer, classes_of, group_offers, legal, target_value
+from rulekit.compiler.reference.options import (
+    Decision,
+    Offer,
+    classes_of,
+    group_offers,
+    legal,
+    target_value,
+)
 from rulekit.compiler.reference.procedures import LEAVE, SKIP, Machine, Play
 from rulekit.compiler.semantics import movement
 from rulekit.compiler.semantics.values import Env, bits
@@ -38,7 +46,9 @@ class Asking(Machine):
         """The answers of one; None if one of the picks has no option."""
         found: list[int] = []
         for pick, cell in zip(s.picks, s.answers, strict=True):
-            answer = yield from (self.answer_to(pick) if isinstance(pick, m.Pick) else self.group_for(pick))
+            answer = yield from (
+                self.answer_to(pick) if isinstance(pick, m.Pick) else self.group_for(pick)
+            )
             if answer is None:
                 return None
             self.position.write_cell(cell, [x], ":=", answer)
@@ -46,7 +56,7 @@ class Asking(Machine):
             found.append(answer)
         return found
 
-    # ---------------------------------------------------------------------------------------- decisions
+    # ---------------------------------------------------------------------------------------- decis
     def do_Choose(self, s: m.Choose) -> Play:
         p = self.position
         who = p.value(s.who)
@@ -56,14 +66,20 @@ class Asking(Machine):
             offers = [o for option in s.options for o in legal(p, option, who)]
             if not offers:
                 return SKIP
-            extra = [o for option in s.standing if self.in_context(option) for o in legal(p, option, who)]
+            extra = [
+                o for option in s.standing if self.in_context(option) for o in legal(p, option, who)
+            ]
             chosen = yield Decision(who, "choose", offers + extra, s.prompt)
             signal = yield from self.take(chosen, who)
             if chosen not in extra:
                 return signal
 
     def in_context(self, option: m.Option) -> bool:
-        return option.proc is None or option.proc.context is None or option.proc.context in self.position.stack
+        return (
+            option.proc is None
+            or option.proc.context is None
+            or option.proc.context in self.position.stack
+        )
 
     def take(self, offer: Offer, who: int) -> Play:
         """Pays, counts, and does what the option says."""
@@ -146,12 +162,16 @@ class Asking(Machine):
             if not any(kept) and not picked and high and not s.or_none:
                 return None
             offers = group_offers(classes, kept, picked, low, high)
-            chosen = offers[0] if len(offers) == 1 else (yield Decision(who, "group", offers, s.prompt))
+            chosen = (
+                offers[0] if len(offers) == 1 else (yield Decision(who, "group", offers, s.prompt))
+            )
             if chosen.tag is None:
                 return sum(1 << x for x in picked)
             picked.append(chosen.tag)
 
-    def kept(self, group: m.Var, keeps: m.Guarded, classes: list[list[int]], picked: list[int]) -> list[list[int]]:
+    def kept(
+        self, group: m.Var, keeps: m.Guarded, classes: list[list[int]], picked: list[int]
+    ) -> list[list[int]]:
         """The members of each class with which what the group keeps would hold."""
         p = self.position
 
@@ -197,7 +217,14 @@ class Asking(Machine):
             offers += legal(p, option, who)
         if not possible:
             return PASS
-        return (yield Decision(who, "window", [*offers, PASS], self.model.moments.members[s.moment] if self.model.moments else ""))
+        return (
+            yield Decision(
+                who,
+                "window",
+                [*offers, PASS],
+                self.model.moments.members[s.moment] if self.model.moments else "",
+            )
+        )
 
     # ---------------------------------------------------------------------------------------- walks
     def do_Walk(self, s: m.Walk) -> Play:
@@ -232,7 +259,9 @@ class Asking(Machine):
                 if made:
                     yield from self.block(mv.stranded)
                 return
-            chosen = offers[0] if len(offers) == 1 else (yield Decision(who, "walk", offers, mv.name))
+            chosen = (
+                offers[0] if len(offers) == 1 else (yield Decision(who, "walk", offers, mv.name))
+            )
             if chosen.tag is None:
                 return
             made = True

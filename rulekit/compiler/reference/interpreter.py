@@ -1,6 +1,7 @@
 """Takes a checked model, makes `Reference`: the game played straight from the model.
 
-It is the oracle for the compiled code: slow, without any cleverness, the docstrings of `rulekit.compiler.model` written out.
+It is the oracle for the compiled code: slow, without any cleverness, the docstrings of
+`rulekit.compiler.model` written out.
 """
 
 from __future__ import annotations
@@ -22,10 +23,18 @@ from rulekit.compiler.semantics.values import Derivation
 class Reference:
     """A game in play: `decision`, `apply`, `events`, `result`, `cells`, `explain`."""
 
-    def __init__(self, model: m.Model, scenario: str = "", rulings: Mapping[str, str] | None = None, seed: int = 0,
-                 dice: Sequence[int] | None = None) -> None:
+    def __init__(
+        self,
+        model: m.Model,
+        scenario: str = "",
+        rulings: Mapping[str, str] | None = None,
+        seed: int = 0,
+        dice: Sequence[int] | None = None,
+    ) -> None:
         self.model = model
-        self.machine = Asking(model, late_values(model, scenario, rulings or {}), Chance(seed, dice))
+        self.machine = Asking(
+            model, late_values(model, scenario, rulings or {}), Chance(seed, dice)
+        )
         set_up(self.machine.position, scenario)
         self.decision: Decision | None = None
         self._play = self.machine.game()
@@ -37,7 +46,8 @@ class Reference:
 
     @property
     def result(self) -> tuple[int, str] | None:
-        """(ordinal of the winner or -1, level), or None: not over, or over without a `finish` (in play an error)."""
+        """(ordinal of the winner or -1, level), or None: not over, or over without a `finish` (in
+        play an error)."""
         return self.machine.result
 
     @property
@@ -61,7 +71,9 @@ class Reference:
 
     def cells(self) -> dict[str, list[int]]:
         """All cells that are not machinery, row-major."""
-        return {qualified(c): list(v) for c, v in self.machine.position.cells.items() if not c.hidden}
+        return {
+            qualified(c): list(v) for c, v in self.machine.position.cells.items() if not c.hidden
+        }
 
     def explain(self, target: m.Total | m.Permit, args: Sequence[int]) -> Derivation:
         """How a total or permit comes to its value now."""

@@ -1,4 +1,5 @@
-"""Takes a position and a decision of the rules, makes its options: plain loops over all parameters, each guard asked in turn."""
+"""Takes a position and a decision of the rules, makes its options: plain loops over all parameters,
+each guard asked in turn."""
 
 from __future__ import annotations
 
@@ -14,7 +15,8 @@ from rulekit.compiler.semantics.values import Env
 
 @frozen
 class Offer:
-    """One option of a decision. `bound`: its parameters and `with` variables. `tag`: what the statement that asks needs to go on."""
+    """One option of a decision. `bound`: its parameters and `with` variables. `tag`: what the
+    statement that asks needs to go on."""
 
     family: str
     params: tuple[int, ...]
@@ -25,7 +27,8 @@ class Offer:
 
 @define(eq=False)
 class Decision:
-    """A point where play waits. `who`: the member of the deciding kind. `kind`: choose, pick, group, walk, window or tie."""
+    """A point where play waits. `who`: the member of the deciding kind. `kind`: choose, pick,
+    group, walk, window or tie."""
 
     who: int
     kind: str
@@ -41,7 +44,10 @@ class Decision:
 def legal(position: Position, option: m.Option, me: int | None) -> list[Offer]:
     """The instances of an option that pass all clauses, lexicographically by parameters."""
     given = {} if option.me is None or me is None else {option.me: me}
-    return [Offer(option.name, tuple(env[v] for v in option.params), option, env) for env in instances(position, option, given, {})]
+    return [
+        Offer(option.name, tuple(env[v] for v in option.params), option, env)
+        for env in instances(position, option, given, {})
+    ]
 
 
 def instances(position: Position, option: m.Option, given: Env, env: Env) -> Iterator[Env]:
@@ -103,24 +109,35 @@ def count_of(position: Position, limit: m.Limit) -> int:
     return int(position.value(m.ReadCell(limit.counter, limit.keys, type=limit.counter.type)))
 
 
-# ------------------------------------------------------------------------------------------------ groups
-def keys_of(position: Position, member: int, keys: list[m.Expr], var: m.Var | None) -> tuple[int, ...]:
+# ------------------------------------------------------------------------------------------------ g
+def keys_of(
+    position: Position, member: int, keys: list[m.Expr], var: m.Var | None
+) -> tuple[int, ...]:
     """The keys of a member, comparable: least first, of a bool true first."""
     env = position.bound if var is None else {**position.bound, var: member}
     return position.sort_keys(keys, env)
 
 
-def classes_of(position: Position, members: Sequence[int], keys: list[m.Expr], var: m.Var | None) -> list[list[int]]:
-    """Classes of members with equal keys, in the order of their lowest members; without keys each member by itself."""
+def classes_of(
+    position: Position, members: Sequence[int], keys: list[m.Expr], var: m.Var | None
+) -> list[list[int]]:
+    """Classes of members with equal keys, in the order of their lowest members; without keys each
+    member by itself."""
     classes: dict[tuple[int, ...], list[int]] = {}
     for x in members:
         classes.setdefault(keys_of(position, x, keys, var) if keys else (x,), []).append(x)
     return list(classes.values())
 
 
-def group_offers(classes: Sequence[Sequence[int]], kept: Sequence[Sequence[int]], picked: Sequence[int], low: int,
-                 high: int) -> list[Offer]:
-    """The next elements of a group, and `go`. `kept`: of each class those that may be added. `picked`: those so far, in order."""
+def group_offers(
+    classes: Sequence[Sequence[int]],
+    kept: Sequence[Sequence[int]],
+    picked: Sequence[int],
+    low: int,
+    high: int,
+) -> list[Offer]:
+    """The next elements of a group, and `go`. `kept`: of each class those that may be added.
+    `picked`: those so far, in order."""
     last = next((i for i, c in enumerate(classes) if picked and picked[-1] in c), 0)
     free = [[x for x in c if i >= last and x not in picked] for i, c in enumerate(kept)]
     low = min(low, len(picked) + sum(map(len, free)))

@@ -1,6 +1,8 @@
-"""Takes a model and a source of chance, makes `Machine`: what runs procedures, one plain function per kind of statement.
+"""Takes a model and a source of chance, makes `Machine`: what runs procedures, one plain function
+per kind of statement.
 
-Procedures are generators here: they yield a `Decision` and are sent the `Offer` that was chosen. The statements that ask are in `asking`.
+Procedures are generators here: they yield a `Decision` and are sent the `Offer` that was chosen.
+The statements that ask are in `asking`.
 """
 
 from __future__ import annotations
@@ -17,7 +19,11 @@ from rulekit.compiler.reference.store import Position, pooled
 from rulekit.compiler.semantics.values import bits, offset
 
 Play = Generator[Decision, Offer, Any]
-SKIP, LEAVE, RETURN = "skip", "leave", "return"  # how a statement may end: the block is over, the loop is over, the procedure is over
+SKIP, LEAVE, RETURN = (
+    "skip",
+    "leave",
+    "return",
+)  # how a statement may end: the block is over, the loop is over, the procedure is over
 
 
 class GameOver(Exception):
@@ -27,7 +33,9 @@ class GameOver(Exception):
 class Machine:
     """Runs procedures. `events`: (name, arguments) of all that happened."""
 
-    def __init__(self, model: m.Model, late: Mapping[m.Fixed, Sequence[int]], chance: Chance) -> None:
+    def __init__(
+        self, model: m.Model, late: Mapping[m.Fixed, Sequence[int]], chance: Chance
+    ) -> None:
         self.model = model
         self.position = Position(model, late)
         self.chance = chance
@@ -38,7 +46,7 @@ class Machine:
         self.walking: list[m.Movement] = []
         self.in_whenever: dict[m.Whenever, int] = {}
 
-    # ---------------------------------------------------------------------------------------- procedures
+    # ---------------------------------------------------------------------------------------- proce
     def game(self) -> Play:
         """The whole game; ends when main does, or at a `finish`."""
         try:
@@ -64,7 +72,9 @@ class Machine:
         p.stack.append(proc)
         yield from self.block(proc.body)
         p.stack.pop()
-        if self.model.rolled is None or proc is not self.model.rolled.wrapper:  # that ends with its last roll
+        if (
+            self.model.rolled is None or proc is not self.model.rolled.wrapper
+        ):  # that ends with its last roll
             self.end_scope(proc)
         value = p.value(m.Read(proc.result)) if proc.result else None
         if depth:
@@ -74,7 +84,9 @@ class Machine:
         return value
 
     def end_scope(self, proc: m.Procedure) -> None:
-        if proc.word == "event" and any(w.moment in self.open_moments for w in nodes(proc.body) if isinstance(w, m.Window)):
+        if proc.word == "event" and any(
+            w.moment in self.open_moments for w in nodes(proc.body) if isinstance(w, m.Window)
+        ):
             return  # it was made inside a window of another one of its name: that one is not over
         ended = False
         for cell in self.model.cells:
@@ -110,7 +122,7 @@ class Machine:
     def values(self, exprs: Sequence[m.Expr]) -> list[Any]:
         return [self.position.value(e) for e in exprs]
 
-    # ---------------------------------------------------------------------------------------- plain statements
+    # ---------------------------------------------------------------------------------------- plain
     def do_SetVar(self, s: m.SetVar) -> Play:
         self.position.write_var(s.var, s.op, self.position.value(s.value))
         return None
@@ -121,7 +133,9 @@ class Machine:
         return None
         yield
 
-    def changed(self, cell: m.Cell, keys: Sequence[int], op: str, value: int, where: str = "") -> None:
+    def changed(
+        self, cell: m.Cell, keys: Sequence[int], op: str, value: int, where: str = ""
+    ) -> None:
         """An assignment outside of an event: the anonymous event, with what hangs on it."""
         if self.position.write_cell(cell, keys, op, value, where):
             place = offset(cell.keys, keys) or 0
@@ -178,9 +192,11 @@ class Machine:
 
     def check(self, invariant: m.Invariant) -> None:
         if not self.position.holds(invariant.cond):
-            raise RulesError(f"the invariant {invariant.name} does not hold", str(invariant.cond.span))
+            raise RulesError(
+                f"the invariant {invariant.name} does not hold", str(invariant.cond.span)
+            )
 
-    # ---------------------------------------------------------------------------------------- events
+    # ---------------------------------------------------------------------------------------- event
     def happen(self, event: m.Event, args: Sequence[Any]) -> None:
         """Record, body, whenevers."""
         p = self.position
@@ -216,7 +232,8 @@ class Machine:
                     self.event_body(s.body)
 
     def watch(self, written: Sequence[m.Cell]) -> None:
-        """The `whenever` rules that read what was written, in order; each member at most once per event."""
+        """The `whenever` rules that read what was written, in order; each member at most once per
+        event."""
         p = self.position
         for rule in self.model.whenevers:
             if not any(cell in written for cell in rule.reads):
@@ -247,7 +264,11 @@ class Machine:
 
     def do_Each(self, s: m.Each) -> Play:
         left = [] if s.live else self.round_of(s)
-        keys = {x: keys_of(self.position, x, s.keys, s.key_var) for x in left} if s.ties is not None else {}
+        keys = (
+            {x: keys_of(self.position, x, s.keys, s.key_var) for x in left}
+            if s.ties is not None
+            else {}
+        )
         done: set[int] = set()
         while True:
             if s.live:
@@ -260,7 +281,11 @@ class Machine:
             equals = [y for y in left if keys[y] == keys[x]] if s.ties is not None else [x]
             if len(equals) > 1:
                 x = yield from self.break_tie(s, equals)
-            left = left[1:] if s.items is not None or s.numbers is not None else [y for y in left if y != x]
+            left = (
+                left[1:]
+                if s.items is not None or s.numbers is not None
+                else [y for y in left if y != x]
+            )
             done.add(x)
             self.position.bind(s.var, x)
             signal = yield from self.block(s.body)
@@ -294,7 +319,7 @@ class Machine:
             if signal is not None:
                 return signal
 
-    # ---------------------------------------------------------------------------------------- chance
+    # ---------------------------------------------------------------------------------------- chanc
     def do_Roll(self, s: m.Roll) -> Play:
         p = self.position
         wrapper = s.event.wrapper if s.event is not None else None

@@ -1,4 +1,5 @@
-"""Takes a model, a scenario's name and rulings, makes the values that are set when a game begins."""
+"""Takes a model, a scenario's name and rulings, makes the values that are set when a game
+begins."""
 
 from __future__ import annotations
 
@@ -12,12 +13,17 @@ from rulekit.compiler.reference.store import Position
 def scenario_of(model: m.Model, name: str) -> Scenario | None:
     """The scenario with this name; without a name the game's default, else the first."""
     wanted = name or str(model.info.get("default_scenario") or "")
-    found: Scenario | None = model.scenarios.get(wanted) or next(iter(model.scenarios.values()), None)
+    found: Scenario | None = model.scenarios.get(wanted) or next(
+        iter(model.scenarios.values()), None
+    )
     return found
 
 
-def late_values(model: m.Model, scenario: str, rulings: Mapping[str, str]) -> dict[m.Fixed, Sequence[int]]:
-    """The values of late fixed: rulings (those asked for, then the scenario's, then defaults) and values of the scenario."""
+def late_values(
+    model: m.Model, scenario: str, rulings: Mapping[str, str]
+) -> dict[m.Fixed, Sequence[int]]:
+    """The values of late fixed: rulings (those asked for, then the scenario's, then defaults) and
+    values of the scenario."""
     chosen = scenario_of(model, scenario)
     values: dict[m.Fixed, Sequence[int]] = {f: list(f.values) for f in model.fixed if f.late}
     for fixed in values:
@@ -25,7 +31,11 @@ def late_values(model: m.Model, scenario: str, rulings: Mapping[str, str]) -> di
         if given is not None:
             values[fixed] = given if isinstance(given, list) else [given]
     for ruling in model.rulings:
-        named = chosen.rulings.get(ruling.name, ruling.default) if chosen is not None else ruling.default
+        named = (
+            chosen.rulings.get(ruling.name, ruling.default)
+            if chosen is not None
+            else ruling.default
+        )
         values[ruling.fixed] = [ruling.alternatives.index(rulings.get(ruling.name, named))]
     return values
 

@@ -1,4 +1,5 @@
-"""Takes a model with its late values, makes `Position`: all cells and variables of a running game, and how they are read and written."""
+"""Takes a model with its late values, makes `Position`: all cells and variables of a running game,
+and how they are read and written."""
 
 from __future__ import annotations
 
@@ -17,8 +18,10 @@ from rulekit.compiler.semantics.values import Env, bits, offset, void
 class Position(Pure):
     """Everything that changes in a game, and the evaluation of expressions over it.
 
-    `frames`: the variables of procedures. `bound`: those that live only inside one evaluation or event. `stack`: the procedures that
-    run. `moment`: the innermost open moment. `known`: the pooled things whose place everybody knows, as a set per kind."""
+    `frames`: the variables of procedures. `bound`: those that live only inside one evaluation or
+    event. `stack`: the procedures that run. `moment`: the innermost open moment. `known`: the
+    pooled things whose place everybody knows, as a set per kind.
+    """
 
     def __init__(self, model: m.Model, late: Mapping[m.Fixed, Sequence[int]]) -> None:
         self.model = model
@@ -29,7 +32,9 @@ class Position(Pure):
         self.stack: list[m.Procedure] = []
         self.moment = -1
         self.known: dict[m.Kind, int] = {}
-        self.free: dict[m.Define, bool] = {}  # does a define read nothing but its arguments and cells?
+        self.free: dict[
+            m.Define, bool
+        ] = {}  # does a define read nothing but its arguments and cells?
         self.memo: dict[tuple[Any, ...], Any] = {}  # values of such defines, until a cell changes
         for cell in model.cells:
             size = 1
@@ -48,7 +53,9 @@ class Position(Pure):
     def call_define(self, define: m.Define, args: list[Any], env: Env) -> Any:
         free = self.free.get(define)
         if free is None:
-            free = self.free[define] = all(var.frame is None for var in read(define)) and not reads_play(define)
+            free = self.free[define] = all(
+                var.frame is None for var in read(define)
+            ) and not reads_play(define)
         if not free or self.derivation is not None:
             return super().call_define(define, args, env)
         key = (define, *args)
@@ -57,7 +64,9 @@ class Position(Pure):
         return self.memo[key]
 
     def read_frame(self, var: m.Var) -> Any:
-        return self.frames.get(var, m.first_value(var.type) if isinstance(var.type, m.Int) else void(var.type))
+        return self.frames.get(
+            var, m.first_value(var.type) if isinstance(var.type, m.Int) else void(var.type)
+        )
 
     def read_late(self, fixed: m.Fixed) -> Sequence[int]:
         return self.late[fixed]
@@ -101,8 +110,11 @@ class Position(Pure):
     def write_var(self, var: m.Var, op: str, value: Any) -> None:
         self.bind(var, combine(var.type, op, self.value(m.Read(var)), value))
 
-    def write_cell(self, cell: m.Cell, keys: Sequence[int], op: str, value: int, where: str = "") -> bool:
-        """An assignment to a cell. Through a key that is none it does nothing. Says whether there is such a cell."""
+    def write_cell(
+        self, cell: m.Cell, keys: Sequence[int], op: str, value: int, where: str = ""
+    ) -> bool:
+        """An assignment to a cell. Through a key that is none it does nothing. Says whether there
+        is such a cell."""
         try:
             place = offset(cell.keys, keys)
         except IndexError as wrong:
@@ -132,7 +144,8 @@ class Position(Pure):
         return self.cells[read.cell][self.pool_place(read)]
 
     def move_thing(self, thing: int, target: m.ReadCell) -> None:
-        """A thing leaves the pool where it lies, if any, and lies in another; known to all if one of the two is open to all."""
+        """A thing leaves the pool where it lies, if any, and lies in another; known to all if one
+        of the two is open to all."""
         kind = pooled(target.cell)
         place = self.pool_place(target)
         seen = not target.cell.seen
@@ -166,8 +179,11 @@ class Position(Pure):
 
 
 def reads_play(define: m.Define) -> bool:
-    """Does a define ask where play stands: the open moment, what is running, where a movement could end?"""
-    return any(isinstance(node, (m.Here, m.Running, m.ReachOf, m.CouldBeIn)) for node in reached(define))
+    """Does a define ask where play stands: the open moment, what is running, where a movement could
+    end?"""
+    return any(
+        isinstance(node, (m.Here, m.Running, m.ReachOf, m.CouldBeIn)) for node in reached(define)
+    )
 
 
 def pooled(pool: m.Cell) -> m.Kind:

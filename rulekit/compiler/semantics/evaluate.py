@@ -1,13 +1,13 @@
-"""Takes checked expressions and the values of variables, makes their values: the meaning of every pure node; of a total or permit on
-demand the derivation, too.
+"""Takes checked expressions and the values of variables, makes their values: the meaning of every
+pure node; of a total or permit on demand the derivation, too.
 
-`Pure` alone evaluates what is constant. Who has a state (the reference evaluator) derives from it and overrides
-`read_cell`, `read_frame`, `read_late`, `here` and `reach`. Everything here is plain and slow on purpose: it is what
-the emitted code is tested against.
+`Pure` alone evaluates what is constant. Who has a state (the reference evaluator) derives from it
+and overrides `read_cell`, `read_frame`, `read_late`, `here` and `reach`. Everything here is plain
+and slow on purpose: it is what the emitted code is tested against.
 
-Holes. A parameter whose type is a member that is not optional refuses -1: a call with -1 there (of a define, total,
-permit, table, slot, `applies`, `reach`) gives the empty value of its type. For keys of cells and fixed values it is the
-same with every key of a kind.
+Holes. A parameter whose type is a member that is not optional refuses -1: a call with -1 there (of
+a define, total, permit, table, slot, `applies`, `reach`) gives the empty value of its type. For
+keys of cells and fixed values it is the same with every key of a kind.
 """
 
 from __future__ import annotations
@@ -45,9 +45,12 @@ from rulekit.compiler.semantics.values import (
 
 
 class Pure(m.ExprVisitor[[Env], Value]):
-    """Evaluates expressions. `env` binds variables; `read_frame` is asked for a frame variable that is not bound."""
+    """Evaluates expressions. `env` binds variables; `read_frame` is asked for a frame variable that
+    is not bound."""
 
-    derivation: Derivation | None = None  # where the clauses that are tried are recorded, while `explain` runs
+    derivation: Derivation | None = (
+        None  # where the clauses that are tried are recorded, while `explain` runs
+    )
 
     # what has to do with a game that is running: overridden by who has one
     def read_cell(self, cell: m.Cell, keys: tuple[int, ...]) -> int:
@@ -70,11 +73,13 @@ class Pure(m.ExprVisitor[[Env], Value]):
         raise NotConstant(proc.name)
 
     def could_be_in(self, thing: int, pool: m.ReadCell) -> bool:
-        """May everybody think that this thing lies in that pool? The keys of the pool are constants."""
+        """May everybody think that this thing lies in that pool? The keys of the pool are
+        constants."""
         raise NotConstant(pool.cell.name)
 
     def reach(self, movement: m.Movement, args: list[Value], start: int, env: Env) -> int:
-        """The set of places where the movement could end. Who has a state calls `rulekit.compiler.semantics.movement.reach`."""
+        """The set of places where the movement could end. Who has a state calls
+        `rulekit.compiler.semantics.movement.reach`."""
         raise NotConstant(movement.name)
 
     def eval(self, expr: m.Expr, env: Env) -> Value:
@@ -86,7 +91,8 @@ class Pure(m.ExprVisitor[[Env], Value]):
         return expr is None or bool(self.eval(expr, env))
 
     def calling(self, params: list[m.Var], args: Sequence[Value], env: Env) -> Env | None:
-        """The environment inside a call, or None if an argument is a hole that its parameter does not take."""
+        """The environment inside a call, or None if an argument is a hole that its parameter does
+        not take."""
         return None if refuses(params, args) else {**env, **dict(zip(params, args, strict=True))}
 
     # -------------------------------------------------------------------------------- leaves
@@ -106,7 +112,9 @@ class Pure(m.ExprVisitor[[Env], Value]):
     def on_here(self, e: m.Here, env: Env) -> Value:
         return self.here()
 
-    def _place(self, e: m.ReadFixed | m.ReadCell, of: m.Fixed | m.Cell, keys: Sequence[int]) -> int | None:
+    def _place(
+        self, e: m.ReadFixed | m.ReadCell, of: m.Fixed | m.Cell, keys: Sequence[int]
+    ) -> int | None:
         try:
             return offset(of.keys, keys)
         except IndexError as wrong:
@@ -127,7 +135,11 @@ class Pure(m.ExprVisitor[[Env], Value]):
 
     def on_read_cell(self, e: m.ReadCell, env: Env) -> Value:
         keys = tuple(self._args(e.keys, env))
-        return void(e.cell.type) if self._place(e, e.cell, keys) is None else self.read_cell(e.cell, keys)
+        return (
+            void(e.cell.type)
+            if self._place(e, e.cell, keys) is None
+            else self.read_cell(e.cell, keys)
+        )
 
     def on_running(self, e: m.Running, env: Env) -> Value:
         return self.runs(e.proc)
@@ -137,8 +149,12 @@ class Pure(m.ExprVisitor[[Env], Value]):
         keys = self._args(e.pool.keys, env)
         if self._place(e.pool, e.pool.cell, keys) is None or item == -1:
             return False
-        known: list[m.Expr] = [m.Const(k, type=x.type) for k, x in zip(keys, e.pool.keys, strict=True)]
-        return self.could_be_in(item, m.ReadCell(e.pool.cell, known, type=e.pool.type, span=e.pool.span))
+        known: list[m.Expr] = [
+            m.Const(k, type=x.type) for k, x in zip(keys, e.pool.keys, strict=True)
+        ]
+        return self.could_be_in(
+            item, m.ReadCell(e.pool.cell, known, type=e.pool.type, span=e.pool.span)
+        )
 
     # -------------------------------------------------------------------------------- calls
     def _args(self, args: list[m.Expr], env: Env) -> list[Value]:
@@ -151,7 +167,9 @@ class Pure(m.ExprVisitor[[Env], Value]):
         inner = self.calling(define.params, args, env)
         if inner is None:
             return void(define.type)
-        return self.eval(next(value for cond, value in define.cases if self.test(cond, inner)), inner)
+        return self.eval(
+            next(value for cond, value in define.cases if self.test(cond, inner)), inner
+        )
 
     def on_call_total(self, e: m.CallTotal, env: Env) -> Value:
         return call(self, e.target, self._args(e.args, env), env)
@@ -167,12 +185,18 @@ class Pure(m.ExprVisitor[[Env], Value]):
 
     def on_call_table(self, e: m.CallTable, env: Env) -> Value:
         args = self._args(e.args, env)
-        if any(key is not None and key.kind is not None and value == -1 for key, value in zip(e.table.keys, args, strict=True)):
+        if any(
+            key is not None and key.kind is not None and value == -1
+            for key, value in zip(e.table.keys, args, strict=True)
+        ):
             return void(e.type)
         place = 0
         for i, (key, value) in enumerate(zip(e.table.keys, args, strict=True)):
             if key is None:
-                step, size = ratio_column(e.table.ratios, e.table.rounding, *value), len(e.table.ratios)
+                step, size = (
+                    ratio_column(e.table.ratios, e.table.rounding, *value),
+                    len(e.table.ratios),
+                )
             elif key.kind is not None:
                 step, size = value, key.size
             else:
@@ -180,7 +204,9 @@ class Pure(m.ExprVisitor[[Env], Value]):
                 if e.table.clamps[i]:
                     step = min(max(step, 0), size - 1)
                 elif not 0 <= step < size:
-                    raise RulesError(f"the table {e.table.name} has no line for {value}", str(e.span))
+                    raise RulesError(
+                        f"the table {e.table.name} has no line for {value}", str(e.span)
+                    )
             place = place * size + step
         if e.output is not None:
             return e.table.data[e.output][place]
@@ -193,7 +219,11 @@ class Pure(m.ExprVisitor[[Env], Value]):
         member = self.eval(e.member, env)
         args = self._args(e.args, env)
         value, inner = e.slot.of(member), self.calling(e.slot.params, args, env)
-        return void(e.slot.type or e.type) if value is None or inner is None else self.eval(value, inner)
+        return (
+            void(e.slot.type or e.type)
+            if value is None or inner is None
+            else self.eval(value, inner)
+        )
 
     def on_reach_of(self, e: m.ReachOf, env: Env) -> Value:
         args = self._args(e.args, env)
@@ -214,7 +244,9 @@ class Pure(m.ExprVisitor[[Env], Value]):
             yield member, inner
 
     def on_filter(self, e: m.Filter, env: Env) -> Value:
-        return sum(1 << i for i, inner in self._each(e.var, e.source, env) if self.eval(e.cond, inner))
+        return sum(
+            1 << i for i, inner in self._each(e.var, e.source, env) if self.eval(e.cond, inner)
+        )
 
     def _unite(self, type: m.Type, value: int) -> int:
         if isinstance(type, m.SetOf):
@@ -228,7 +260,10 @@ class Pure(m.ExprVisitor[[Env], Value]):
         return self._united((item.type, self.eval(item, env)) for item in e.items)
 
     def on_collect(self, e: m.Collect, env: Env) -> Value:
-        return self._united((e.value.type, self.eval(e.value, inner)) for _, inner in self._each(e.var, e.source, env))
+        return self._united(
+            (e.value.type, self.eval(e.value, inner))
+            for _, inner in self._each(e.var, e.source, env)
+        )
 
     def on_count(self, e: m.Count, env: Env) -> Value:
         return COUNT[e.op](self.eval(e.source, env))
@@ -237,7 +272,9 @@ class Pure(m.ExprVisitor[[Env], Value]):
         value = self.eval(e.source, env)
         if isinstance(e.source.type, m.SetOf):
             if value.bit_count() != 1:
-                raise RulesError(f"'the' needs exactly one, here are {value.bit_count()}", str(e.span))
+                raise RulesError(
+                    f"'the' needs exactly one, here are {value.bit_count()}", str(e.span)
+                )
             return value.bit_length() - 1
         if is_hole(e.source.type, value):
             raise RulesError("'the' needs one that is there, here is none", str(e.span))
@@ -256,11 +293,20 @@ class Pure(m.ExprVisitor[[Env], Value]):
         return LEAST[e.op](values)
 
     def on_first_by(self, e: m.FirstBy, env: Env) -> Value:
-        return min(((self.sort_keys(e.keys, inner), member) for member, inner in self._each(e.var, e.source, env)), default=((), -1))[1]
+        return min(
+            (
+                (self.sort_keys(e.keys, inner), member)
+                for member, inner in self._each(e.var, e.source, env)
+            ),
+            default=((), -1),
+        )[1]
 
     def sort_keys(self, keys: list[m.Expr], env: Env) -> tuple[int, ...]:
         """The keys by which members are ordered: least first; of a bool, true first."""
-        return tuple(int(not self.eval(k, env)) if isinstance(k.type, m.Bool) else self.eval(k, env) for k in keys)
+        return tuple(
+            int(not self.eval(k, env)) if isinstance(k.type, m.Bool) else self.eval(k, env)
+            for k in keys
+        )
 
     # -------------------------------------------------------------------------------- operators
     def on_arith(self, e: m.Arith, env: Env) -> Value:
@@ -300,7 +346,10 @@ class Pure(m.ExprVisitor[[Env], Value]):
 
     def on_between(self, e: m.Between, env: Env) -> Value:
         value, low, high = values = [self.eval(x, env) for x in (e.value, e.low, e.high)]
-        if any(is_member(x.type) and v == -1 for x, v in zip((e.value, e.low, e.high), values, strict=True)):
+        if any(
+            is_member(x.type) and v == -1
+            for x, v in zip((e.value, e.low, e.high), values, strict=True)
+        ):
             return False
         return bool(low <= value <= high)
 
@@ -321,7 +370,7 @@ class Pure(m.ExprVisitor[[Env], Value]):
         return self.eval(e.other, env) if is_hole(e.value.type, value) else value
 
 
-# ------------------------------------------------------------------------------------------------ totals and permits
+# ------------------------------------------------------------------------------------------------ t
 def explain(by: Pure, target: m.Total | m.Permit, args: list[Any], env: Env) -> Derivation:
     """The value of a total or permit, with every clause of it: applied, or why not."""
     before = by.derivation
@@ -336,7 +385,9 @@ def explain(by: Pure, target: m.Total | m.Permit, args: list[Any], env: Env) -> 
 def held(type: m.Type, value: int, what: str, where: str = "") -> int:
     """A number that keeps to its range; else a RulesError."""
     low, high = (type.low, type.high) if isinstance(type, m.Int) else (None, None)
-    if value != m.NO_LIMIT and ((low is not None and value < low) or (high is not None and value > high)):
+    if value != m.NO_LIMIT and (
+        (low is not None and value < low) or (high is not None and value > high)
+    ):
         raise RulesError(f"{what} would be {value}, outside of {low} .. {high}", where)
     return value
 
@@ -349,7 +400,11 @@ def call(by: Pure, target: m.Total | m.Permit, args: list[Any], env: Env) -> int
         value = 0
         bound = by.calling(target.params, args, env)
         if bound is not None:
-            value = total_of(by, target, bound) if isinstance(target, m.Total) else allowed(by, target, bound)
+            value = (
+                total_of(by, target, bound)
+                if isinstance(target, m.Total)
+                else allowed(by, target, bound)
+            )
             if isinstance(target, m.Total):
                 held(target.type, value, target.name, str(target.span))
     finally:
@@ -380,7 +435,8 @@ def total_of(by: Pure, total: m.Total, env: Env) -> int:
 
 
 def allowed(by: Pure, permit: m.Permit, env: Env) -> int:
-    """1 unless a bar holds. While explaining all bars are tried, else only up to the first that holds."""
+    """1 unless a bar holds. While explaining all bars are tried, else only up to the first that
+    holds."""
     value = 1
     for clause in permit.clauses:
         if held := _holders(by, clause, env):
@@ -405,13 +461,17 @@ def _holder(clause: m.Clause, env: Env) -> int:
 
 
 def _amounts(by: Pure, clause: m.Clause, env: Env, value: int = 0) -> Iterator[int]:
-    """What the clause gives: once for each holder for a modifier, else once at most, for the first holder. `value`: what a
-    bound is held against."""
+    """What the clause gives: once for each holder for a modifier, else once at most, for the first
+    holder. `value`: what a bound is held against."""
     for bound in _holders(by, clause, env):
         amount = 0 if clause.amount is None else int(by.eval(clause.amount, bound))
         if by.derivation is not None:
-            idle = (clause.word == "least" and amount <= value) or (clause.word == "most" and amount >= value)
-            by.derivation.add(Line(clause, "idle" if idle else "applied", amount, _holder(clause, bound)))
+            idle = (clause.word == "least" and amount <= value) or (
+                clause.word == "most" and amount >= value
+            )
+            by.derivation.add(
+                Line(clause, "idle" if idle else "applied", amount, _holder(clause, bound))
+            )
         yield amount
         if clause.word != "modifier":
             return
@@ -420,7 +480,9 @@ def _amounts(by: Pure, clause: m.Clause, env: Env, value: int = 0) -> Iterator[i
 def _holders(by: Pure, clause: m.Clause, env: Env) -> list[Env]:
     """The bindings under which the clause counts; if there are none, a derivation is told why."""
     held = _bindings(by, clause, env)
-    cancel = next((each for each in clause.cancels if _bindings(by, each, env)), None) if held else None
+    cancel = (
+        next((each for each in clause.cancels if _bindings(by, each, env)), None) if held else None
+    )
     if by.derivation is not None and (not held or cancel is not None):
         by.derivation.add(Line(clause, "cancelled" if held else "condition", cancel=cancel))
     return held if cancel is None else []
@@ -428,5 +490,9 @@ def _holders(by: Pure, clause: m.Clause, env: Env) -> list[Env]:
 
 def _bindings(by: Pure, part: m.Clause | m.Cancel, env: Env) -> list[Env]:
     """The bindings under which it holds, before cancels."""
-    found = [env] if part.holder is None else [{**env, part.holder[0]: x} for x in bits(by.eval(part.holder[1], env))]
+    found = (
+        [env]
+        if part.holder is None
+        else [{**env, part.holder[0]: x} for x in bits(by.eval(part.holder[1], env))]
+    )
     return [bound for bound in found if by.test(part.cond, bound)]

@@ -1,7 +1,9 @@
-"""Takes a movement and an evaluator, makes its legal steps and the set of places where it could end: the look-ahead.
+"""Takes a movement and an evaluator, makes its legal steps and the set of places where it could
+end: the look-ahead.
 
-It follows the docstring of `rulekit.compiler.model.Movement`. While conditions are tested the variables of the step are bound:
-border, from, to; `at` and `fuel` are those before the step for `cost` and `may`, those after it for `stop` and `end`.
+It follows the docstring of `rulekit.compiler.model.Movement`. While conditions are tested the
+variables of the step are bound: border, from, to; `at` and `fuel` are those before the step for
+`cost` and `may`, those after it for `stop` and `end`.
 """
 
 from __future__ import annotations
@@ -36,9 +38,13 @@ def allowance(by: Pure, movement: m.Movement, env: Env) -> int:
 
 
 def steps(by: Pure, movement: m.Movement, env: Env, at: int, fuel: int, been: int) -> list[Step]:
-    """The legal steps from `at`, in data order. Parameters and `start` are bound in `env` or in a frame."""
+    """The legal steps from `at`, in data order. Parameters and `start` are bound in `env` or in a
+    frame."""
     look = _Lookahead(by, movement, {**env, movement.been: been}, been)
-    found = [Step(arc, movement.arcs[arc][0], movement.arcs[arc][2], cost) for arc, cost in look.steps(at, fuel)]
+    found = [
+        Step(arc, movement.arcs[arc][0], movement.arcs[arc][2], cost)
+        for arc, cost in look.steps(at, fuel)
+    ]
     return [step for step in found if look.can_end(step.arc, fuel - step.cost)]
 
 
@@ -67,7 +73,8 @@ def _reads_fuel(movement: m.Movement) -> bool:
 
 @define(eq=False)
 class _Lookahead:
-    """Searches the graph of (arc by which a place was reached, fuel left). A condition is asked once of each arc."""
+    """Searches the graph of (arc by which a place was reached, fuel left). A condition is asked
+    once of each arc."""
 
     by: Pure
     movement: m.Movement
@@ -98,7 +105,10 @@ class _Lookahead:
         if what == "cost":
             cost = 0 if mv.cost is None else int(self.by.eval(mv.cost, env))
             if cost < 0:
-                raise RulesError(f"a step of {mv.name} costs less than 0", str(mv.cost.span) if mv.cost else mv.name)
+                raise RulesError(
+                    f"a step of {mv.name} costs less than 0",
+                    str(mv.cost.span) if mv.cost else mv.name,
+                )
             return cost
         if what == "may":
             return int(all(self.by.eval(g.cond, env) for g in mv.may))
@@ -113,7 +123,10 @@ class _Lookahead:
 
     def can_end(self, arc: int, fuel: int) -> bool:
         """Can the walk end where this arc leads, or go on from there and end?"""
-        return any(self._ask("end", i, f) for i, f in self._states([(arc, fuel)], self.movement.arcs[arc][2]))
+        return any(
+            self._ask("end", i, f)
+            for i, f in self._states([(arc, fuel)], self.movement.arcs[arc][2])
+        )
 
     def reach(self, start: int, fuel: int) -> int:
         mask = 0
@@ -123,8 +136,8 @@ class _Lookahead:
         return mask
 
     def _states(self, first: list[tuple[int, int]], closed: int = -1) -> Iterator[tuple[int, int]]:
-        """All states that can be come to from these without entering the place `closed` again. Unless conditions read
-        the fuel, more fuel is at least as good."""
+        """All states that can be come to from these without entering the place `closed` again.
+        Unless conditions read the fuel, more fuel is at least as good."""
         best: dict[tuple[int, int], int] = {}
         todo = list(first)
         while todo:
@@ -138,4 +151,6 @@ class _Lookahead:
             yield arc, fuel
             if not self._ask("stop", arc, fuel):
                 onward = self.steps(self.movement.arcs[arc][2], fuel)
-                todo.extend((i, fuel - cost) for i, cost in onward if self.movement.arcs[i][2] != closed)
+                todo.extend(
+                    (i, fuel - cost) for i, cost in onward if self.movement.arcs[i][2] != closed
+                )

@@ -1,5 +1,6 @@
-"""Takes values as they are at run time, makes what holds of them whatever game it is: members of sets, holes, places in tables,
-comparisons; and the record of how a total or permit came to its value."""
+"""Takes values as they are at run time, makes what holds of them whatever game it is: members of
+sets, holes, places in tables, comparisons; and the record of how a total or permit came to its
+value."""
 
 from __future__ import annotations
 
@@ -13,17 +14,38 @@ from rulekit.compiler import model as m
 
 Value = Any  # an int; a tuple of ints for a record or a ratio
 ARITH: Mapping[m.ArithOp, Callable[[int, int], int]] = {
-    "+": operator.add, "-": operator.sub, "*": operator.mul, "down": operator.floordiv, "up": lambda x, y: -(-x // y)}
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
+    "down": operator.floordiv,
+    "up": lambda x, y: -(-x // y),
+}
 COMPARE: Mapping[m.CompareOp, Callable[[Value, Value], bool]] = {
-    "=": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge}
-COUNT: Mapping[Literal["some", "no", "count"], Callable[[int], int]] = {"some": bool, "no": operator.not_, "count": int.bit_count}
+    "=": operator.eq,
+    "!=": operator.ne,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
+COUNT: Mapping[Literal["some", "no", "count"], Callable[[int], int]] = {
+    "some": bool,
+    "no": operator.not_,
+    "count": int.bit_count,
+}
 LEAST: Mapping[Literal["min", "max"], Callable[[Iterable[int]], int]] = {"min": min, "max": max}
 AGGREGATE: Mapping[Literal["sum", "min", "max", "median"], Callable[[list[int], int], int]] = {
     "sum": lambda values, _: sum(values),
-    "min": lambda values, of_none: min(values, default=of_none),  # NO_LIMIT is greater than all numbers
+    "min": lambda values, of_none: min(
+        values, default=of_none
+    ),  # NO_LIMIT is greater than all numbers
     "max": lambda values, of_none: max(values, default=of_none),
-    "median": lambda values, of_none: sorted(values)[(len(values) - 1) // 2] if values else of_none}
-SETS: Mapping[Literal["+", "-"], Callable[[int, int], int]] = {"+": operator.or_, "-": lambda some, less: some & ~less}
+    "median": lambda values, of_none: sorted(values)[(len(values) - 1) // 2] if values else of_none,
+}
+SETS: Mapping[Literal["+", "-"], Callable[[int, int], int]] = {
+    "+": operator.or_,
+    "-": lambda some, less: some & ~less,
+}
 
 
 def bits(mask: int) -> Iterator[int]:
@@ -36,16 +58,21 @@ def bits(mask: int) -> Iterator[int]:
 
 def void(type: m.Type) -> Value:
     """`empty`, also for records."""
-    return tuple(m.empty(t) for _, t in type.fields) if isinstance(type, m.Record) else m.empty(type)
+    return (
+        tuple(m.empty(t) for _, t in type.fields) if isinstance(type, m.Record) else m.empty(type)
+    )
 
 
 def is_member(type: m.Type) -> bool:
     return isinstance(type, m.MemberOf)
 
 
-def layers(arcs: Iterable[tuple[int, int, int]], start: int, borders: int, through: int) -> Iterator[int]:
-    """The places by the number of steps over these borders that lead there at least: masks, first that of the start alone. Arcs are
-    (border, from, to); a place is left again if it is the start or one of `through`."""
+def layers(
+    arcs: Iterable[tuple[int, int, int]], start: int, borders: int, through: int
+) -> Iterator[int]:
+    """The places by the number of steps over these borders that lead there at least: masks, first
+    that of the start alone. Arcs are (border, from, to); a place is left again if it is the start
+    or one of `through`."""
     ways = [(a, z) for b, a, z in arcs if borders >> b & 1]
     layer = seen = 1 << start if start >= 0 else 0
     while layer:
@@ -90,7 +117,8 @@ def refuses(params: Iterable[m.Var], args: Iterable[Value]) -> bool:
 
 
 def offset(keys: Sequence[m.Key], values: Sequence[int]) -> int | None:
-    """The place in a row-major list; None through a hole, whatever the other keys are; IndexError outside of a range."""
+    """The place in a row-major list; None through a hole, whatever the other keys are; IndexError
+    outside of a range."""
     if any(key.kind is not None and value == -1 for key, value in zip(keys, values, strict=True)):
         return None
     place = 0
@@ -103,7 +131,8 @@ def offset(keys: Sequence[m.Key], values: Sequence[int]) -> int | None:
 
 
 def ratio_column(ratios: Sequence[tuple[int, int]], rounding: str, num: int, den: int) -> int:
-    """The column of a ratio among ascending ones; the ends clamp; x to 0 is the top, 0 to x (and 0 to 0) the bottom."""
+    """The column of a ratio among ascending ones; the ends clamp; x to 0 is the top, 0 to x (and 0
+    to 0) the bottom."""
     if num <= 0:
         return 0
     if den <= 0:
@@ -121,10 +150,11 @@ def compare_ratios(op: m.CompareOp, left: tuple[int, int], right: tuple[int, int
 
 @define(eq=False)
 class Line:
-    """One clause in a derivation. status: applied; condition (it does not hold); cancelled (`cancel` says by what);
-    overridden (another set or base came first); idle (a bound that the value keeps anyway). `amount`: what it gave.
-    `holder`: the member that a card's clause holds for, -1 if it has none. `parts`: the totals and permits that its
-    condition and its amount asked."""
+    """One clause in a derivation. status: applied; condition (it does not hold); cancelled
+    (`cancel` says by what); overridden (another set or base came first); idle (a bound that the
+    value keeps anyway). `amount`: what it gave. `holder`: the member that a card's clause holds
+    for, -1 if it has none. `parts`: the totals and permits that its condition and its amount
+    asked."""
 
     clause: m.Clause
     status: str

@@ -12,16 +12,21 @@ from rulekit.compiler.source.game_source import CsvTable, Datum
 MAX_CELLS = 100_000
 MAX_FINDINGS = 50  # in one file: who has made the same slip that often need not be told each time
 _BLANKS = {mark: re.compile(r" *" if mark == "\t" else r"[ \t]*") for mark in ",;\t"}
-_TOLD = re.compile(r"sep=([,;\t])")  # a first line by which a spreadsheet says what stands between cells
+_TOLD = re.compile(
+    r"sep=([,;\t])"
+)  # a first line by which a spreadsheet says what stands between cells
 _NUMBER = re.compile(r"[-+\u2212]?[0-9]{1,9}\Z")
 
 
 def parse_csv(text: str, path: str, sink: Sink) -> CsvTable | None:
     """The table, or None, after diagnostics (ragged rows, bad quotes), if it cannot be used.
 
-    The first row is the header; empty lines and lines that begin with # are skipped, and so are rows and columns at the end that are
-    empty throughout. A cell in double quotes is text, with `""` for a quote in it. A cell stays on its line. Spaces around a cell do not
-    count. Between cells stands a comma; where the header has none, a semicolon or a tab, as spreadsheets of some countries write it."""
+    The first row is the header; empty lines and lines that begin with # are skipped, and so are
+    rows and columns at the end that are empty throughout. A cell in double quotes is text, with
+    `""` for a quote in it. A cell stays on its line. Spaces around a cell do not count. Between
+    cells stands a comma; where the header has none, a semicolon or a tab, as spreadsheets of some
+    countries write it.
+    """
     rows: list[list[Datum]] = []
     faults, cells, mark = 0, 0, ""
     for number, line in enumerate(text.split("\n"), 1):
@@ -33,7 +38,12 @@ def parse_csv(text: str, path: str, sink: Sink) -> CsvTable | None:
         mark = mark or _mark(line)
         cells += line.count(mark) + 1  # or less, with quotes
         if cells > MAX_CELLS:
-            sink.error("RK106", Span(path, number, 1), f"the table has more than {MAX_CELLS} cells", "split it")
+            sink.error(
+                "RK106",
+                Span(path, number, 1),
+                f"the table has more than {MAX_CELLS} cells",
+                "split it",
+            )
             return None
         row = _row(line, mark, number, path, sink)
         if row is not None:
@@ -45,7 +55,10 @@ def parse_csv(text: str, path: str, sink: Sink) -> CsvTable | None:
     if not rows:
         if not faults:
             sink.error(
-                "RK132", Span(path, 1, 1, 1, 2), "the table is empty", "write a header row and at least one more row"
+                "RK132",
+                Span(path, 1, 1, 1, 2),
+                "the table is empty",
+                "write a header row and at least one more row",
             )
         return None
     if not faults:
@@ -58,7 +71,10 @@ def parse_csv(text: str, path: str, sink: Sink) -> CsvTable | None:
             return None
     if not body and not faults:
         sink.error(
-            "RK132", header[0].span, "the table has a header and no row", "write at least one row below the header"
+            "RK132",
+            header[0].span,
+            "the table has a header and no row",
+            "write at least one row below the header",
         )
         return None
     return None if faults else CsvTable(path, header, body)
@@ -71,7 +87,8 @@ def _mark(header: str) -> str:
 
 
 def _drop_empty(rows: list[list[Datum]]) -> None:
-    """Takes away columns at the end that have neither a name nor a cell, and empty cells at the end that belong to no column."""
+    """Takes away columns at the end that have neither a name nor a cell, and empty cells at the end
+    that belong to no column."""
     width = len(rows[0])
     for row in rows:
         while len(row) > width and row[-1].value is None:
@@ -154,7 +171,9 @@ def _header(header: list[Datum], sink: Sink) -> bool:
             break
         name = str(cell.value) if cell.value is not None else ""
         if not name:
-            sink.error("RK132", cell.span, "a column has no name", "name every column in the first row")
+            sink.error(
+                "RK132", cell.span, "a column has no name", "name every column in the first row"
+            )
             faults += 1
         elif name in seen:
             sink.error(
@@ -179,11 +198,19 @@ def _width(row: list[Datum], header: list[Datum], mark: str, sink: Sink) -> bool
         "RK130",
         span,
         f"this row has {_cells(have)}, the header {want}",
-        f"the header has {_shown(mark)} between its cells, this row {_shown(other)}: write {_shown(mark)}"
-        if (other := _other_mark(row, want, mark))
-        else f"remove a cell, or put a text that holds a {_shown(mark)} in quotes"
-        if have > want
-        else f"write one cell for each column; a cell may be empty between two {_shown(mark)}",
+        (
+            f"the header has {_shown(mark)} between its cells, this row {_shown(other)}: write"
+            f" {_shown(mark)}"
+            if (other := _other_mark(row, want, mark))
+            else (
+                f"remove a cell, or put a text that holds a {_shown(mark)} in quotes"
+                if have > want
+                else (
+                    "write one cell for each column; a cell may be empty between two"
+                    f" {_shown(mark)}"
+                )
+            )
+        ),
         second=header[0].span.to(header[-1].span),
         second_label=f"the header has {_cells(want)}",
     )
@@ -191,9 +218,21 @@ def _width(row: list[Datum], header: list[Datum], mark: str, sink: Sink) -> bool
 
 
 def _other_mark(row: list[Datum], want: int, mark: str) -> str:
-    """What stands between the cells of a row instead of what the header has there; "" if that is not so."""
-    texts = [str(cell.value) for cell in row if cell.span.end_column - cell.span.column == len(str(cell.value))]  # those without quotes
-    return next((other for other in ",;\t" if other != mark and len(row) + sum(each.count(other) for each in texts) == want), "")
+    """What stands between the cells of a row instead of what the header has there; "" if that is
+    not so."""
+    texts = [
+        str(cell.value)
+        for cell in row
+        if cell.span.end_column - cell.span.column == len(str(cell.value))
+    ]  # those without quotes
+    return next(
+        (
+            other
+            for other in ",;\t"
+            if other != mark and len(row) + sum(each.count(other) for each in texts) == want
+        ),
+        "",
+    )
 
 
 def _cells(count: int) -> str:

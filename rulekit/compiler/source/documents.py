@@ -1,4 +1,5 @@
-"""Takes the documents for fixed values, scenarios, rulings, texts and coverage, makes their part of a `GameSource`."""
+"""Takes the documents for fixed values, scenarios, rulings, texts and coverage, makes their part of
+a `GameSource`."""
 
 from __future__ import annotations
 
@@ -9,9 +10,20 @@ from attrs import evolve
 
 from rulekit.common.diagnostics.diagnostic import Sink, guess
 from rulekit.common.diagnostics.span import Span
-from rulekit.compiler.source.game_source import Datum, GameSource, KindData, RulingData, ScenarioData
+from rulekit.compiler.source.game_source import (
+    Datum,
+    GameSource,
+    KindData,
+    RulingData,
+    ScenarioData,
+)
 from rulekit.compiler.source.map_and_pieces import as_refs, entries, items, text
-from rulekit.compiler.source.provenance import read_provenance, read_provenances, report_missing, vet_sources
+from rulekit.compiler.source.provenance import (
+    read_provenance,
+    read_provenances,
+    report_missing,
+    vet_sources,
+)
 
 
 def read_fixed(doc: Datum, source: GameSource, sink: Sink) -> None:
@@ -33,7 +45,9 @@ def read_fixed(doc: Datum, source: GameSource, sink: Sink) -> None:
             report_missing(f"the value of '{name}'", value.key_span, sink)
     vet_sources(top.get("sources"), given, "a value", sink)
     source.table_sources |= read_provenances(top.get("tables"))
-    source.table_places |= {name: said.key_span for name, said in entries(top.get("tables")).items()}
+    source.table_places |= {
+        name: said.key_span for name, said in entries(top.get("tables")).items()
+    }
 
 
 def prefixes(key: str) -> Iterator[str]:
@@ -54,8 +68,12 @@ def read_scenario(doc: Datum, path: Path, sink: Sink) -> ScenarioData:
     """A file of scenarios/. Its deployment is read by `place_pieces`, when all pieces are known."""
     top = entries(doc)
     name = text(top.get("name")) or path.stem
-    scenario = ScenarioData(name, text(top.get("title")) or "", as_refs(top.get("ref")),
-                            span=top["set"].key_span if "set" in top else doc.span)
+    scenario = ScenarioData(
+        name,
+        text(top.get("title")) or "",
+        as_refs(top.get("ref")),
+        span=top["set"].key_span if "set" in top else doc.span,
+    )
     for key, value in entries(top.get("set")).items():
         for flat_key, datum in flat(key, value):
             if flat_key in scenario.set:
@@ -69,7 +87,9 @@ def read_scenario(doc: Datum, path: Path, sink: Sink) -> ScenarioData:
                 )
             scenario.set[flat_key] = datum
     scenario.rulings = dict(entries(top.get("rulings")))
-    scenario.deploy = [(piece, {"": place, **state}) for place, piece, state in _deployed(top.get("deploy"))]
+    scenario.deploy = [
+        (piece, {"": place, **state}) for place, piece, state in _deployed(top.get("deploy"))
+    ]
     return scenario
 
 
@@ -80,7 +100,10 @@ def _deployed(datum: Datum | None) -> list[tuple[Datum, Datum, dict[str, Datum]]
         where = Datum(place, listed.key_span)
         for item in items(listed) or [listed]:
             if isinstance(item.value, dict):
-                found += [(where, Datum(name, state.key_span), entries(state)) for name, state in item.value.items()]
+                found += [
+                    (where, Datum(name, state.key_span), entries(state))
+                    for name, state in item.value.items()
+                ]
             elif isinstance(item.value, str):
                 found.append((where, item, {}))
     return found
@@ -96,7 +119,9 @@ def place_pieces(scenario: ScenarioData, kinds: list[KindData], sink: Sink) -> N
     deploy: list[tuple[Datum, dict[str, Datum]]] = []
     seen: dict[str, Span] = {}
     for piece, state in scenario.deploy:
-        name = piece.value if piece.value in pieces else _full_name(piece, short, others, pieces, sink)
+        name = (
+            piece.value if piece.value in pieces else _full_name(piece, short, others, pieces, sink)
+        )
         if name is None:
             continue
         if name in seen:
@@ -117,13 +142,22 @@ def place_pieces(scenario: ScenarioData, kinds: list[KindData], sink: Sink) -> N
 
 
 def _full_name(
-    piece: Datum, short: dict[str, list[str]], others: dict[str, KindData], pieces: dict[str, KindData], sink: Sink
+    piece: Datum,
+    short: dict[str, list[str]],
+    others: dict[str, KindData],
+    pieces: dict[str, KindData],
+    sink: Sink,
 ) -> str | None:
     named = short.get(piece.value, [])
     if len(named) == 1:
         return named[0]
     if named:
-        sink.error("RK604", piece.span, f"'{piece.value}' may be any of {', '.join(named)}", "write the full name")
+        sink.error(
+            "RK604",
+            piece.span,
+            f"'{piece.value}' may be any of {', '.join(named)}",
+            "write the full name",
+        )
     elif piece.value in others:
         kind = others[piece.value]
         sink.error(
@@ -139,7 +173,8 @@ def _full_name(
             "RK604",
             piece.span,
             f"there is no piece '{piece.value}'",
-            guess(piece.value, [*pieces, *short]) or "pieces are the members of the sections with `place:`",
+            guess(piece.value, [*pieces, *short])
+            or "pieces are the members of the sections with `place:`",
         )
     return None
 
@@ -192,7 +227,8 @@ def _alternatives(datum: Datum | None) -> dict[str, str]:
 
 
 def check_choices(source: GameSource, chosen: dict[str, Datum], sink: Sink) -> None:
-    """Rulings that a scenario or an edition chooses: each must be known, and so must its alternative."""
+    """Rulings that a scenario or an edition chooses: each must be known, and so must its
+    alternative."""
     known = {r.id: r for r in source.rulings if r.alternatives}
     for name, value in chosen.items():
         if name not in known:
@@ -200,7 +236,11 @@ def check_choices(source: GameSource, chosen: dict[str, Datum], sink: Sink) -> N
             sink.error(
                 "RK608",
                 value.key_span,
-                f"ruling '{name}' has no alternatives" if on_record else f"there is no ruling '{name}'",
+                (
+                    f"ruling '{name}' has no alternatives"
+                    if on_record
+                    else f"there is no ruling '{name}'"
+                ),
                 guess(name, known) or "rulings with alternatives stand in rulings.yaml",
             )
         elif text(value) not in known[name].alternatives:
@@ -208,7 +248,8 @@ def check_choices(source: GameSource, chosen: dict[str, Datum], sink: Sink) -> N
                 "RK608",
                 value.span,
                 f"'{text(value)}' is no alternative of ruling '{name}'",
-                guess(text(value) or "", known[name].alternatives) or _one_of(list(known[name].alternatives)),
+                guess(text(value) or "", known[name].alternatives)
+                or _one_of(list(known[name].alternatives)),
             )
 
 

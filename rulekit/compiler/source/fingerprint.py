@@ -1,4 +1,5 @@
-"""Takes a game folder, makes the hash of all that shapes the game without parsing it: the key of the cache."""
+"""Takes a game folder, makes the hash of all that shapes the game without parsing it: the key of
+the cache."""
 
 from __future__ import annotations
 
@@ -15,7 +16,8 @@ UNREAD = b"\0unread"  # stands for a file that the reader refuses
 
 
 def layers(folder: Path) -> list[Path]:
-    """The folders of a game: its libraries in the order of use, itself last. Unknown ones and cycles are left out."""
+    """The folders of a game: its libraries in the order of use, itself last. Unknown ones and
+    cycles are left out."""
     done: dict[Path, Path] = {}
     open_: set[Path] = set()
 
@@ -35,18 +37,21 @@ def layers(folder: Path) -> list[Path]:
 
 
 def quick_hash(path: Path, overlays: Sequence[Path] = ()) -> str:
-    """The hash of a game as its files stand now; equal to `content_hash` of the game read from them."""
+    """The hash of a game as its files stand now; equal to `content_hash` of the game read from
+    them."""
     return files_digest(all_files(path, overlays))
 
 
 def all_files(path: Path, overlays: Sequence[Path] = ()) -> list[tuple[Path, Path]]:
-    """The files of a game, each with the folder in which it must lie: those of its libraries, its own, the overlays."""
+    """The files of a game, each with the folder in which it must lie: those of its libraries, its
+    own, the overlays."""
     files = [(file, folder) for folder in layers(path) for file in game_files(folder)]
     return [*files, *((overlay, overlay.parent) for overlay in overlays)]
 
 
 def files_digest(files: Iterable[tuple[Path, Path]]) -> str:
-    """The hash of files (each with the folder in which it must lie), as far as a game may be long."""
+    """The hash of files (each with the folder in which it must lie), as far as a game may be
+    long."""
     return digest(_bounded(files))
 
 
@@ -62,7 +67,8 @@ def _bounded(files: Iterable[tuple[Path, Path]]) -> Iterator[tuple[str, bytes]]:
 
 
 def digest(files: Iterable[tuple[str, bytes]]) -> str:
-    """The hash of files (name, content) in their order. Line ends and a byte order mark make no difference."""
+    """The hash of files (name, content) in their order. Line ends and a byte order mark make no
+    difference."""
     total = hashlib.sha256(f"rulekit language {LANGUAGE}\n".encode())
     for name, raw in files:
         raw = _plain(raw)

@@ -1,7 +1,8 @@
-"""Takes a game folder, makes a `GameSource`: its files and those of the libraries it uses, read and checked one by one.
+"""Takes a game folder, makes a `GameSource`: its files and those of the libraries it uses, read and
+checked one by one.
 
-What one file says about another (names, types) is checked later; here each file has its form and each datum
-its source.
+What one file says about another (names, types) is checked later; here each file has its form and
+each datum its source.
 """
 
 from __future__ import annotations
@@ -32,7 +33,14 @@ from rulekit.compiler.source.locate import (
     known_games,
     situation_files,
 )
-from rulekit.compiler.source.map_and_pieces import entries, items, over, read_map, read_sections, text
+from rulekit.compiler.source.map_and_pieces import (
+    entries,
+    items,
+    over,
+    read_map,
+    read_sections,
+    text,
+)
 from rulekit.compiler.source.map_checks import check_map
 from rulekit.compiler.source.overlays import read_overlay
 from rulekit.compiler.source.provenance import count_sources
@@ -46,8 +54,8 @@ __all__ = ["content_hash", "count_sources", "find_game", "quick_hash", "read_gam
 def read_game(path: Path, sink: Sink, overlays: Sequence[Path] = ()) -> GameSource | None:
     """Reads a game folder (or library) with the libraries it uses, and puts the overlays over it.
 
-    None, after diagnostics, if the manifest or any whole file cannot be read; else a `GameSource`, though the sink may
-    hold errors of single data."""
+    None, after diagnostics, if the manifest or any whole file cannot be read; else a `GameSource`,
+    though the sink may hold errors of single data."""
     reader = _Reader(sink)
     folder = folder_of(Path(path))
     if not reader.collect(folder, ()):
@@ -75,8 +83,8 @@ def read_game(path: Path, sink: Sink, overlays: Sequence[Path] = ()) -> GameSour
 
 
 def content_hash(source: GameSource) -> str:
-    """The hash of all that shapes the game, in reading order; equal to `quick_hash` of its folder. Positions of files,
-    situations and coverage make no difference."""
+    """The hash of all that shapes the game, in reading order; equal to `quick_hash` of its folder.
+    Positions of files, situations and coverage make no difference."""
     apart = ("coverage.yaml",)
     return digest(
         (shown.rpartition("/")[2], words.encode())
@@ -103,7 +111,7 @@ class _Reader:
     broken: bool = False
     manifests: dict[str, str] = field(factory=dict)
 
-    # ---------------------------------------------------------------------------------------- single files
+    # ---------------------------------------------------------------------------------------- singl
     def text(self, path: Path, within: Path) -> str | None:
         """The text of a file that lies in a folder; it is on record from now on."""
         words = read_text(path, self.sink, within)
@@ -114,7 +122,8 @@ class _Reader:
         return words
 
     def document(self, path: Path, schema: str, within: Path) -> Datum | None:
-        """A YAML file, checked against its schema; parts that do not fit it are left to the reader to skip."""
+        """A YAML file, checked against its schema; parts that do not fit it are left to the reader
+        to skip."""
         words = self.text(path, within)
         if words is None:
             return None
@@ -122,16 +131,26 @@ class _Reader:
         if doc is None:
             self.broken = True
             return None
-        if schema == "scenario" and isinstance(doc.value, list) and (help := misplaced(words, "scenarios")):
-            self.sink.error("RK122", Span(shown_path(path), 1, 1), "the file must be a mapping, not a list", help)
+        if (
+            schema == "scenario"
+            and isinstance(doc.value, list)
+            and (help := misplaced(words, "scenarios"))
+        ):
+            self.sink.error(
+                "RK122",
+                Span(shown_path(path), 1, 1),
+                "the file must be a mapping, not a list",
+                help,
+            )
             self.broken = True
             return None
         validate(doc, schema, self.sink)
         return doc
 
-    # ---------------------------------------------------------------------------------------- libraries
+    # ---------------------------------------------------------------------------------------- libra
     def collect(self, folder: Path, users: tuple[Path, ...]) -> bool:
-        """Reads the manifest of a folder and, before it, those of its libraries; False if that is not possible."""
+        """Reads the manifest of a folder and, before it, those of its libraries; False if that is
+        not possible."""
         manifest = folder / MANIFEST
         if not users and not self.is_game(folder, manifest):
             return False
@@ -159,22 +178,31 @@ class _Reader:
                 "RK101",
                 Span(shown, 1, 1),
                 f"there is no game '{folder}'",
-                guess(folder.name, known_games()) or "give the path of a game folder, or the name of an installed game",
+                guess(folder.name, known_games())
+                or "give the path of a game folder, or the name of an installed game",
             )
         elif not folder.is_dir():
             self.sink.error(
-                "RK140", Span(shown, 1, 1), "this is a file, not a game folder", "give the folder that holds game.yaml"
+                "RK140",
+                Span(shown, 1, 1),
+                "this is a file, not a game folder",
+                "give the folder that holds game.yaml",
             )
         elif not manifest.exists():
             self.sink.error(
                 "RK140",
                 Span(shown_path(manifest), 1, 1),
                 "the folder has no game.yaml, so it is no game",
-                f"rename {meant} to game.yaml"
-                if (meant := manifest_like(folder))
-                else f"it holds games: give one of them, {' or '.join(printable(shown_path(folder / name)) for name in games[:2])}"
-                if (games := games_in(folder))
-                else "write a manifest game.yaml: rulekit, name, title, version, language",
+                (
+                    f"rename {meant} to game.yaml"
+                    if (meant := manifest_like(folder))
+                    else (
+                        "it holds games: give one of them,"
+                        f" {' or '.join(printable(shown_path(folder / n)) for n in games[:2])}"
+                        if (games := games_in(folder))
+                        else "write a manifest game.yaml: rulekit, name, title, version, language"
+                    )
+                ),
             )
         else:
             return True
@@ -182,12 +210,20 @@ class _Reader:
 
     def is_understood(self, top: dict[str, Datum], shown: str) -> bool:
         language = top.get("language")
-        if language is None or isinstance(language.value, bool) or not isinstance(language.value, int):
+        if (
+            language is None
+            or isinstance(language.value, bool)
+            or not isinstance(language.value, int)
+        ):
             return isinstance(
                 top.get("rulekit"), Datum
             )  # the schema has said it; without either it is no manifest at all
         if language.value != LANGUAGE:
-            newer = "this rulekit is too old for it" if language.value > LANGUAGE else "there is no such version"
+            newer = (
+                "this rulekit is too old for it"
+                if language.value > LANGUAGE
+                else "there is no such version"
+            )
             self.sink.error(
                 "RK141",
                 language.span,
@@ -208,7 +244,8 @@ class _Reader:
                 used.span,
                 f"there is no library '{name}'",
                 guess(name, [*known_games(), *_siblings(user)])
-                or "a library is a folder beside the game, in a folder `games` near it, or installed",
+                or "a library is a folder beside the game, in a folder `games` near it, or"
+                " installed",
             )
             return False
         real = folder.resolve()
@@ -236,7 +273,7 @@ class _Reader:
             return False
         return True
 
-    # ---------------------------------------------------------------------------------------- the parts of a folder
+    # ---------------------------------------------------------------------------------------- the p
     def read_layer(self, layer: _Layer) -> None:
         source, top = self.source, entries(layer.manifest)
         for file in game_files(layer.folder):
@@ -253,7 +290,9 @@ class _Reader:
         elif file.suffix == ".rules":
             words = self.text(file, layer.folder)
             if words is not None:
-                self.source.rules.append(RulesText(shown_path(file), words, self.layers.index(layer), layer.name))
+                self.source.rules.append(
+                    RulesText(shown_path(file), words, self.layers.index(layer), layer.name)
+                )
         elif file.suffix == ".csv":
             words = self.text(file, layer.folder)
             table = parse_csv(words, shown_path(file), self.sink) if words is not None else None
@@ -318,7 +357,8 @@ class _Reader:
                 documents.read_coverage(doc, self.source)
 
     def finish(self) -> None:
-        """What needs all files: deployments, chosen rulings, the default scenario, the map as a whole."""
+        """What needs all files: deployments, chosen rulings, the default scenario, the map as a
+        whole."""
         source, sink = self.source, self.sink
         if self.broken:
             return

@@ -1,7 +1,9 @@
-"""Takes the folder of a game or library, finds the files in it that nobody reads and that look as if they were meant for the game.
+"""Takes the folder of a game or library, finds the files in it that nobody reads and that look as
+if they were meant for the game.
 
-A file is told if a slip in its name, its ending or its folder keeps it from being read, or if it holds what a file of a game holds. What is
-plainly something else (a README, a licence, a picture, what git or an editor keeps) is not."""
+A file is told if a slip in its name, its ending or its folder keeps it from being read, or if it
+holds what a file of a game holds. What is plainly something else (a README, a licence, a picture,
+what git or an editor keeps) is not."""
 
 from __future__ import annotations
 
@@ -26,72 +28,178 @@ MOST_TOLD = 50  # in one folder
 DEEP = 3  # folders within each other that are looked into
 MAX_LOOKED = 20_000  # characters of a file, which may say what it was meant as
 
-TOP = (MANIFEST, "map.yaml", "pieces.yaml", "things.yaml", "data.yaml", "drawing.yaml", "rulings.yaml", "coverage.yaml", REVERSALS)
-FOLDERS = {"rules": ".rules", "tables": ".csv", "scenarios": ".yaml", "texts": ".yaml", "situations": ".yaml", "overlays": ".yaml"}
+TOP = (
+    MANIFEST,
+    "map.yaml",
+    "pieces.yaml",
+    "things.yaml",
+    "data.yaml",
+    "drawing.yaml",
+    "rulings.yaml",
+    "coverage.yaml",
+    REVERSALS,
+)
+FOLDERS = {
+    "rules": ".rules",
+    "tables": ".csv",
+    "scenarios": ".yaml",
+    "texts": ".yaml",
+    "situations": ".yaml",
+    "overlays": ".yaml",
+}
 # What people call these folders and files elsewhere.
 _FOLDER_WORDS = {
-    "src": "rules", "csv": "tables", "charts": "tables", "setups": "scenarios", "deployments": "scenarios", "tests": "situations",
-    "cases": "situations", "lang": "texts", "langs": "texts", "locale": "texts", "locales": "texts", "i18n": "texts",
-    "translations": "texts", "strings": "texts", "corrections": "overlays",
+    "src": "rules",
+    "csv": "tables",
+    "charts": "tables",
+    "setups": "scenarios",
+    "deployments": "scenarios",
+    "tests": "situations",
+    "cases": "situations",
+    "lang": "texts",
+    "langs": "texts",
+    "locale": "texts",
+    "locales": "texts",
+    "i18n": "texts",
+    "translations": "texts",
+    "strings": "texts",
+    "corrections": "overlays",
 }
 _FILE_WORDS = {
-    "manifest": MANIFEST, "counters": "pieces.yaml", "units": "pieces.yaml", "board": "map.yaml", "places": "map.yaml",
-    "zones": "map.yaml", "borders": "map.yaml", "cards": "things.yaml", "chits": "things.yaml", "fixed": "data.yaml",
-    "mutations": REVERSALS, "values": "data.yaml", "look": "drawing.yaml", "inventory": "coverage.yaml", "covers": "coverage.yaml",
+    "manifest": MANIFEST,
+    "counters": "pieces.yaml",
+    "units": "pieces.yaml",
+    "board": "map.yaml",
+    "places": "map.yaml",
+    "zones": "map.yaml",
+    "borders": "map.yaml",
+    "cards": "things.yaml",
+    "chits": "things.yaml",
+    "fixed": "data.yaml",
+    "mutations": REVERSALS,
+    "values": "data.yaml",
+    "look": "drawing.yaml",
+    "inventory": "coverage.yaml",
+    "covers": "coverage.yaml",
 }
 _ENDINGS = {
-    ".yaml": (".yml", ".json", ".ymal", ".yalm", ".yam"), ".rules": (".rule", ".rls", ".ruls", ".rul"),
+    ".yaml": (".yml", ".json", ".ymal", ".yalm", ".yam"),
+    ".rules": (".rule", ".rls", ".ruls", ".rul"),
     ".csv": (".tsv", ".tab", ".cvs", ".ods", ".xls", ".xlsx"),
 }
 _SHEETS = (".ods", ".xls", ".xlsx")  # what a table may have been exported from
 _OTHER_ENDINGS = re.compile(
     r"\.(md|rst|pdf|png|jpe?g|gif|svg|webp|html|css|js|ts|py|sh|toml|ini|cfg|lock|log|save|zip|db|docx?|odt|mo|bak|orig|old|sw[po]|tmp|rej|"
-    r"patch|diff)", re.I)
+    r"patch|diff)",
+    re.I,
+)
 _OTHER_NAMES = re.compile(
     r"(readme|licen[cs]e|copying|changelog|changes|authors|contributing|notice|makefile|thumbs|desktop|\.ds_store)\b.*|[._]?mkdocs.*|"
     r"(docker-)?compose.*|codecov.*|_config.*|package(-lock)?\.json|tsconfig.*|pnpm-.*|environment\.ya?ml|appveyor.*|azure-.*|\.[_#~].*|.*~|#.*#",
     re.I,
 )
-# What a file holds, by lines that begin in its first column: where all patterns of an entry are found, such a file belongs there.
-_CONTENTS = tuple((place, [re.compile(pattern, re.M) for pattern in patterns]) for place, *patterns in (
-    (MANIFEST, r"^rulekit *: *(game|library)\b"),
-    ("rules", r"\A(?:[ \t]*(?:#[^\n]*)?\n)*(?:game|library) +\w+ +\d+\b"),
-    ("", r"^games? *:"),  # a sweep, which is named when it is run
-    ("scenarios", r"^deploy *:"),
-    ("map.yaml", r"^(places|borders|hexes) *:"),
-    ("texts", r"^(option|event|member|prompt|clause|why|cell|level|moment|phase|scenario|effect|note)\.[\w.]+ *:"),
-    ("rulings.yaml", r"^- +(\{ *)?id *:", r"\bquestion *:"),
-    ("situations", r"^- +(\{ *)?name *:", r"\b(then|given|do|run) *:"),
-    ("pieces.yaml", r"^(- +)?kind *: *\w+", r"^ *members *:", r"^ *place *:"),
-    ("things.yaml", r"^(- +)?kind *: *\w+", r"^ *members *:"),
-    ("data.yaml", r"^fixed *:"),
-    ("drawing.yaml", r"^(terrain|terrain_by|counter|tracks|signs|backdrop) *:"),
-    ("coverage.yaml", r"^ids *:"),
-    ("scenarios", r"^set *:"),
-))
+# What a file holds, by lines that begin in its first column: where all patterns of an entry are
+# found, such a file belongs there.
+_CONTENTS = tuple(
+    (place, [re.compile(pattern, re.M) for pattern in patterns])
+    for place, *patterns in (
+        (MANIFEST, r"^rulekit *: *(game|library)\b"),
+        ("rules", r"\A(?:[ \t]*(?:#[^\n]*)?\n)*(?:game|library) +\w+ +\d+\b"),
+        ("", r"^games? *:"),  # a sweep, which is named when it is run
+        ("scenarios", r"^deploy *:"),
+        ("map.yaml", r"^(places|borders|hexes) *:"),
+        (
+            "texts",
+            (
+                r"^(option|event|member|prompt|clause|why|cell|level|moment|phase|scenario|effect|note)"
+                r"\.[\w.]+ *:"
+            ),
+        ),
+        ("rulings.yaml", r"^- +(\{ *)?id *:", r"\bquestion *:"),
+        ("situations", r"^- +(\{ *)?name *:", r"\b(then|given|do|run) *:"),
+        ("pieces.yaml", r"^(- +)?kind *: *\w+", r"^ *members *:", r"^ *place *:"),
+        ("things.yaml", r"^(- +)?kind *: *\w+", r"^ *members *:"),
+        ("data.yaml", r"^fixed *:"),
+        ("drawing.yaml", r"^(terrain|terrain_by|counter|tracks|signs|backdrop) *:"),
+        ("coverage.yaml", r"^ids *:"),
+        ("scenarios", r"^set *:"),
+    )
+)
 _APART = re.compile(
-    r"(old|back-?ups?|attic|archives?|drafts?|tmp|temp|build|dist|notes?|docs?|saves?|sweeps?|node_modules|venv|__pycache__)\b.*", re.I)
-_SORTS = {"rules": "rules", "tables": "a table", "scenarios": "a scenario", "texts": "texts", "situations": "situations",
-          "overlays": "an overlay"}
+    r"(old|back-?ups?|attic|archives?|drafts?|tmp|temp|build|dist|notes?|docs?|saves?|sweeps?|node_modules|venv|__pycache__)\b.*",
+    re.I,
+)
+_SORTS = {
+    "rules": "rules",
+    "tables": "a table",
+    "scenarios": "a scenario",
+    "texts": "texts",
+    "situations": "situations",
+    "overlays": "an overlay",
+}
 _CODE = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]{2,8})*\Z")  # of a language, as in BCP 47
-# The second letters of the codes of two letters, ISO 639-1, by the first; `sh` went out of use and is met still.
+# The second letters of the codes of two letters, ISO 639-1, by the first; `sh` went out of use and
+# is met still.
 _CODES = {
-    "a": "abefkmnrsvyz", "b": "aegimnors", "c": "aehorsuvy", "d": "aevz", "e": "elnostu", "f": "afijory", "g": "adlnuv", "h": "aeiortuyz",
-    "i": "adegikostu", "j": "av", "k": "agijklmnorsuvwy", "l": "abginotuv", "m": "ghiklnrsty", "n": "abdeglnorvy", "o": "cjmrs",
-    "p": "ailst", "q": "u", "r": "mnouw", "s": "acdeghiklmnoqrstuvw", "t": "aeghiklnorstwy", "u": "gkrz", "v": "eio", "w": "ao", "x": "h",
-    "y": "io", "z": "ahu",
+    "a": "abefkmnrsvyz",
+    "b": "aegimnors",
+    "c": "aehorsuvy",
+    "d": "aevz",
+    "e": "elnostu",
+    "f": "afijory",
+    "g": "adlnuv",
+    "h": "aeiortuyz",
+    "i": "adegikostu",
+    "j": "av",
+    "k": "agijklmnorsuvwy",
+    "l": "abginotuv",
+    "m": "ghiklnrsty",
+    "n": "abdeglnorvy",
+    "o": "cjmrs",
+    "p": "ailst",
+    "q": "u",
+    "r": "mnouw",
+    "s": "acdeghiklmnoqrstuvw",
+    "t": "aeghiklnorstwy",
+    "u": "gkrz",
+    "v": "eio",
+    "w": "ao",
+    "x": "h",
+    "y": "io",
+    "z": "ahu",
 }
 # What is written for one: the code of a country, or one that was in use before.
 _MEANT = {
-    "al": "sq", "at": "de", "by": "be", "cn": "zh", "cz": "cs", "dk": "da", "gb": "en", "gr": "el", "il": "he", "in": "id", "iq": "ar",
-    "ir": "fa", "iw": "he", "ji": "yi", "jp": "ja", "md": "ro", "me": "sr", "mx": "es", "rs": "sr", "ua": "uk", "us": "en", "vn": "vi",
+    "al": "sq",
+    "at": "de",
+    "by": "be",
+    "cn": "zh",
+    "cz": "cs",
+    "dk": "da",
+    "gb": "en",
+    "gr": "el",
+    "il": "he",
+    "in": "id",
+    "iq": "ar",
+    "ir": "fa",
+    "iw": "he",
+    "ji": "yi",
+    "jp": "ja",
+    "md": "ro",
+    "me": "sr",
+    "mx": "es",
+    "rs": "sr",
+    "ua": "uk",
+    "us": "en",
+    "vn": "vi",
 }
 
 
 @frozen
 class Stray:
-    """Something in a folder that is not read, and looks as if it should be. `place`: where it was meant to lie (`scenarios/dawn.yaml`),
-    '' if that is not known. `holds`: of a folder, a file in it that shows what it was meant for."""
+    """Something in a folder that is not read, and looks as if it should be. `place`: where it was
+    meant to lie (`scenarios/dawn.yaml`), '' if that is not known. `holds`: of a folder, a file in
+    it that shows what it was meant for."""
 
     path: Path
     message: str
@@ -124,12 +232,19 @@ def report_rules(folder: Path, sink: Sink) -> None:
 
 def _warn(stray: Stray, sink: Sink) -> None:
     second = Span(shown_path(stray.holds), 1, 1) if stray.holds is not None else None
-    sink.warn(stray.code, Span(shown_path(stray.path), 1, 1), stray.message, stray.help, second=second,
-              second_label="this file lies in it" if second else "")
+    sink.warn(
+        stray.code,
+        Span(shown_path(stray.path), 1, 1),
+        stray.message,
+        stray.help,
+        second=second,
+        second_label="this file lies in it" if second else "",
+    )
 
 
 def strays(folder: Path) -> Iterator[Stray]:
-    """The files and folders of a game folder that are not read and look as if they were meant for it."""
+    """The files and folders of a game folder that are not read and look as if they were meant for
+    it."""
     for entry in _entries(folder) if (folder / MANIFEST).is_file() else ():
         path = folder / entry.name
         if not _is_folder(entry):
@@ -137,24 +252,37 @@ def strays(folder: Path) -> Iterator[Stray]:
         elif entry.name in FOLDERS:
             for within in _entries(path):
                 yield from (_below if _is_folder(within) else _inside)(folder, path / within.name)
-        elif not entry.name.startswith(".") and not _APART.fullmatch(entry.name) and not (path / MANIFEST).is_file():
+        elif (
+            not entry.name.startswith(".")
+            and not _APART.fullmatch(entry.name)
+            and not (path / MANIFEST).is_file()
+        ):
             yield from _top_folder(folder, path)
 
 
 def manifest_like(folder: Path) -> str:
-    """The file of a folder without a game.yaml that seems to be meant as that one; '' if there is none."""
+    """The file of a folder without a game.yaml that seems to be meant as that one; '' if there is
+    none."""
     for entry in _entries(folder):
-        if not _is_folder(entry) and _like(entry.name, ".yaml") and MANIFEST in (_as_top(entry.name), _contents(folder / entry.name)):
+        if (
+            not _is_folder(entry)
+            and _like(entry.name, ".yaml")
+            and MANIFEST in (_as_top(entry.name), _contents(folder / entry.name))
+        ):
             return entry.name
     return ""
 
 
 def games_in(folder: Path) -> list[str]:
     """The folders in a folder that are games."""
-    return [entry.name for entry in _entries(folder) if _is_folder(entry) and (folder / entry.name / MANIFEST).is_file()]
+    return [
+        entry.name
+        for entry in _entries(folder)
+        if _is_folder(entry) and (folder / entry.name / MANIFEST).is_file()
+    ]
 
 
-# ------------------------------------------------------------------------------------------------ places
+# ------------------------------------------------------------------------------------------------ p
 def _top_file(folder: Path, path: Path) -> Iterator[Stray]:
     """A file that lies beside game.yaml."""
     name = path.name
@@ -171,7 +299,11 @@ def _top_file(folder: Path, path: Path) -> Iterator[Stray]:
     elif (ending := _like(name, ".csv")) and (target := _as_top(_stem(name, ending) + ".yaml")):
         yield _stray(path, folder / target, f"a game has this as YAML, in {target}")
     elif ending:
-        yield _stray(path, folder / "tables" / (_stem(name, ending) + ".csv"), "tables lie in the folder 'tables'")
+        yield _stray(
+            path,
+            folder / "tables" / (_stem(name, ending) + ".csv"),
+            "tables lie in the folder 'tables'",
+        )
     elif (ending := _like(name, ".yaml")) or path.suffix == ".txt":
         yield from _by_content(folder, path, ending)
 
@@ -186,24 +318,51 @@ def _by_content(folder: Path, path: Path, ending: str) -> Iterator[Stray]:
         yield _stray(path, folder / f"{path.stem}.rules", "files of rules end in .rules")
     elif place in FOLDERS and ending:
         target = "en" if place == "texts" and not _CODE.match(stem) else stem
-        yield _stray(path, folder / place / f"{target}.yaml", f"it looks like {_SORTS[place]}, and these lie in the folder '{place}'")
+        yield _stray(
+            path,
+            folder / place / f"{target}.yaml",
+            f"it looks like {_SORTS[place]}, and these lie in the folder '{place}'",
+        )
     elif place and ending:
         yield _stray(path, folder / place, "no file of a game has this name")
     elif place is None and ending and not ending.startswith(".json"):
-        known = f"the files of a game are {', '.join(TOP)}, *.rules, and those in {', '.join(FOLDERS)}"
-        yield Stray(path, f"'{name}' is not read: no file of a game has this name", f"{known}; put any other into a folder of its own")
+        known = (
+            f"the files of a game are {', '.join(TOP)}, *.rules, and those in {', '.join(FOLDERS)}"
+        )
+        yield Stray(
+            path,
+            f"'{name}' is not read: no file of a game has this name",
+            f"{known}; put any other into a folder of its own",
+        )
 
 
 def _top_folder(folder: Path, path: Path) -> Iterator[Stray]:
     """A folder of a name that no folder of a game has."""
     found = [file for file in _walk(path, DEEP) if not _is_other(file.name)]
     named = _as_folder(path.name)
-    held = next((place for file in found if _like(file.name, ".yaml") and (place := _contents(file)) in FOLDERS), "")
+    held = next(
+        (
+            place
+            for file in found
+            if _like(file.name, ".yaml") and (place := _contents(file)) in FOLDERS
+        ),
+        "",
+    )
     wanted = held if named and held else named
     meant = next((file for file in found if wanted and _like(file.name, FOLDERS[wanted])), None)
     if meant is not None:
-        help = f"move its files into '{wanted}'" if (folder / wanted).is_dir() else f"rename it to '{wanted}'"
-        yield Stray(path, f"the folder '{path.name}' is not read: no folder of a game has this name", help, wanted, holds=meant)
+        help = (
+            f"move its files into '{wanted}'"
+            if (folder / wanted).is_dir()
+            else f"rename it to '{wanted}'"
+        )
+        yield Stray(
+            path,
+            f"the folder '{path.name}' is not read: no folder of a game has this name",
+            help,
+            wanted,
+            holds=meant,
+        )
         return
     for file in found:
         name, why = file.name, "it lies in a folder that is not read"
@@ -218,8 +377,14 @@ def _top_folder(folder: Path, path: Path) -> Iterator[Stray]:
 def _below(folder: Path, path: Path) -> Iterator[Stray]:
     """A folder within one that is read."""
     home = path.parent
-    for file in () if _APART.fullmatch(path.name) or path.name.startswith(".") else _walk(path, DEEP - 1):
-        if (ending := _like(file.name, FOLDERS[home.name])) and not _is_other(file.name) and home.name != "overlays":
+    for file in (
+        () if _APART.fullmatch(path.name) or path.name.startswith(".") else _walk(path, DEEP - 1)
+    ):
+        if (
+            (ending := _like(file.name, FOLDERS[home.name]))
+            and not _is_other(file.name)
+            and home.name != "overlays"
+        ):
             target = home / (_stem(file.name, ending) + FOLDERS[home.name])
             yield _stray(file, target, f"folders within '{home.name}' are not looked into")
 
@@ -240,10 +405,19 @@ def _inside(folder: Path, path: Path) -> Iterator[Stray]:
         target = home / (_stem(name, ending) + wanted)
         if ending not in _SHEETS or not target.exists():
             yield _renamed(path, target)
-    elif ending := next((ending for each in _ENDINGS if (ending := _like(name, each)) and ending not in (".json", *_SHEETS)), ""):
+    elif ending := next(
+        (
+            ending
+            for each in _ENDINGS
+            if (ending := _like(name, each)) and ending not in (".json", *_SHEETS)
+        ),
+        "",
+    ):
         sort = next(each for each in _ENDINGS if _like(name, each))
         place = {".rules": "rules", ".csv": "tables"}.get(sort) or _as_top(name) or _contents(path)
-        target = folder / (f"{place}/{_stem(name, ending)}{FOLDERS[place]}" if place in FOLDERS else place or name)
+        target = folder / (
+            f"{place}/{_stem(name, ending)}{FOLDERS[place]}" if place in FOLDERS else place or name
+        )
         yield _stray(path, target, f"in '{home.name}' are files that end in {wanted}")
 
 
@@ -259,17 +433,31 @@ def _language(path: Path) -> Iterator[Stray]:
         return
     words = path.stem.casefold().replace("-", "_")
     first = words.partition("_")[0]
-    known = next((found for each in (words, first) if (found := str(locale.locale_alias.get(each, "")))), "")
+    known = next(
+        (found for each in (words, first) if (found := str(locale.locale_alias.get(each, "")))), ""
+    )
     code = _MEANT.get(first) or re.split(r"[_.@]", known)[0] or first
-    yield Stray(path, f"'{path.stem}' is not the code of a language, so nobody is shown these texts",
-                f"rename it to {code}.yaml" if _is_code(code) else "name it by the code of its language: en.yaml, fr.yaml, de.yaml",
-                "texts", LANGUAGE_NAME)
+    yield Stray(
+        path,
+        f"'{path.stem}' is not the code of a language, so nobody is shown these texts",
+        (
+            f"rename it to {code}.yaml"
+            if _is_code(code)
+            else "name it by the code of its language: en.yaml, fr.yaml, de.yaml"
+        ),
+        "texts",
+        LANGUAGE_NAME,
+    )
 
 
-# ------------------------------------------------------------------------------------------------ names
+# ------------------------------------------------------------------------------------------------ n
 def _renamed(path: Path, target: Path) -> Stray:
     ends = path.name.endswith(target.suffix)
-    return _stray(path, target, "no file of a game has this name" if ends else f"its name does not end in {target.suffix}")
+    return _stray(
+        path,
+        target,
+        "no file of a game has this name" if ends else f"its name does not end in {target.suffix}",
+    )
 
 
 def _stray(path: Path, target: Path, why: str) -> Stray:
@@ -291,19 +479,25 @@ def _stray(path: Path, target: Path, why: str) -> Stray:
 
 def _is_other(name: str) -> bool:
     """Is it plainly no file of a game?"""
-    return bool(_OTHER_NAMES.fullmatch(name)) or bool(_OTHER_ENDINGS.fullmatch(os.path.splitext(name)[1]))
+    return bool(_OTHER_NAMES.fullmatch(name)) or bool(
+        _OTHER_ENDINGS.fullmatch(os.path.splitext(name)[1])
+    )
 
 
 def _like(name: str, wanted: str) -> str:
-    """The ending of a name, if it is, or looks like, the one that is wanted; '' if not. `.txt` behind it counts as a part."""
+    """The ending of a name, if it is, or looks like, the one that is wanted; '' if not. `.txt`
+    behind it counts as a part."""
     base = name.removesuffix(".txt").removesuffix(".TXT")
     ending = os.path.splitext(base)[1]
     if not ending or _OTHER_ENDINGS.fullmatch(ending):
         return ""
     near = ending.lower() == wanted or ending.lower() in _ENDINGS[wanted]
     others = [each for endings in _ENDINGS.items() for each in (endings[0], *endings[1])]
-    near = near or (ending.lower() not in others and difflib.SequenceMatcher(None, ending.lower(), wanted).ratio() >= 0.75)
-    return ending + name[len(base):] if near else ""
+    near = near or (
+        ending.lower() not in others
+        and difflib.SequenceMatcher(None, ending.lower(), wanted).ratio() >= 0.75
+    )
+    return ending + name[len(base) :] if near else ""
 
 
 def _stem(name: str, ending: str) -> str:
@@ -311,10 +505,14 @@ def _stem(name: str, ending: str) -> str:
 
 
 def _without_copy(name: str) -> str:
-    """The name without what marks a copy: `map (1).yaml`, `map - Copy.yaml`, `Copy of map.yaml`, `map_old.yaml`, `map2.yaml`."""
+    """The name without what marks a copy: `map (1).yaml`, `map - Copy.yaml`, `Copy of map.yaml`,
+    `map_old.yaml`, `map2.yaml`."""
     stem, ending = os.path.splitext(name)
     stem = re.sub(r"\A(copy of|old|new|my)[ _-]+", "", stem, flags=re.I)
-    return re.sub(r"([ _.-]*(\(\d+\)|copy|old|new|backup|bak|v?\d+))+\Z", "", stem, flags=re.I) + ending
+    return (
+        re.sub(r"([ _.-]*(\(\d+\)|copy|old|new|backup|bak|v?\d+))+\Z", "", stem, flags=re.I)
+        + ending
+    )
 
 
 def _as_top(name: str) -> str:
@@ -323,7 +521,9 @@ def _as_top(name: str) -> str:
     if not ending:
         return ""
     stem = os.path.splitext(_without_copy(_stem(name, ending) + ".yaml"))[0].lower()
-    known = {each.removesuffix(".yaml"): each for each in TOP} | ({} if ending.lower().startswith(".json") else _FILE_WORDS)
+    known = {each.removesuffix(".yaml"): each for each in TOP} | (
+        {} if ending.lower().startswith(".json") else _FILE_WORDS
+    )
     return known[near] if (near := _near(stem, known)) else ""
 
 
@@ -338,9 +538,10 @@ def _near(word: str, known: dict[str, str]) -> str:
     return next(iter(difflib.get_close_matches(word, list(known), 1, 0.8)), "")
 
 
-# ------------------------------------------------------------------------------------------------ contents
+# ------------------------------------------------------------------------------------------------ c
 def _contents(path: Path) -> str | None:
-    """Where a file of this content belongs: a folder, or a file beside game.yaml; '' if nowhere in a game, None if nothing says it."""
+    """Where a file of this content belongs: a folder, or a file beside game.yaml; '' if nowhere in
+    a game, None if nothing says it."""
     try:
         return _said(read_plain(path, MAX_BYTES).decode("utf-8-sig"))
     except (FileRefused, UnicodeDecodeError):
@@ -348,17 +549,29 @@ def _contents(path: Path) -> str | None:
 
 
 def misplaced(words: str, folder: str) -> str:
-    """What to do with a file in this folder that holds something of another sort; '' if nothing says that it does."""
+    """What to do with a file in this folder that holds something of another sort; '' if nothing
+    says that it does."""
     place = _said(words)
     if not place or place == folder:
         return ""
-    return f"it looks like {_SORTS[place]}: move it to the folder '{place}'" if place in _SORTS else f"it looks like {place}: move it there"
+    return (
+        f"it looks like {_SORTS[place]}: move it to the folder '{place}'"
+        if place in _SORTS
+        else f"it looks like {place}: move it there"
+    )
 
 
 def _said(words: str) -> str | None:
     """The same of a text."""
     text = words.replace("\r\n", "\n")[:MAX_LOOKED]
-    return next((place for place, patterns in _CONTENTS if all(pattern.search(text) for pattern in patterns)), None)
+    return next(
+        (
+            place
+            for place, patterns in _CONTENTS
+            if all(pattern.search(text) for pattern in patterns)
+        ),
+        None,
+    )
 
 
 def _is_folder(entry: os.DirEntry[str]) -> bool:
@@ -385,7 +598,8 @@ def _entries(folder: Path) -> list[os.DirEntry[str]]:
 
 
 def _walk(folder: Path, deep: int) -> Iterator[Path]:
-    """The files of a folder, and of those in it; another game in it is not looked into, nor is a link."""
+    """The files of a folder, and of those in it; another game in it is not looked into, nor is a
+    link."""
     for entry in _entries(folder) if not (folder / MANIFEST).is_file() else ():
         if not entry.is_dir(follow_symlinks=False):
             yield folder / entry.name

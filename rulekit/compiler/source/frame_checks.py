@@ -1,4 +1,5 @@
-"""Takes a game folder as read, checks that all of its drawing is in the same units: that places lie in the frame, lines near places."""
+"""Takes a game folder as read, checks that all of its drawing is in the same units: that places lie
+in the frame, lines near places."""
 
 from __future__ import annotations
 
@@ -14,37 +15,67 @@ from rulekit.compiler.source.polygons import Point
 FAR = "RK679"
 SMALL = 10  # times that both sides of a frame may be as long as what lies in it
 NAMED = 3  # places in one finding
-HELP = "places, `via`, `words`, `boxes` and `frame` have one system of coordinates: mend the numbers of one"
+HELP = (
+    "places, `via`, `words`, `boxes` and `frame` have one system of coordinates: mend the numbers"
+    " of one"
+)
 Box = tuple[float, float, float, float]  # left, top, right, bottom
 Drawn = tuple[str, Span, Box]  # what it is, where that is said, and the room that it takes
 
 
 def check_frame(source: GameSource, sink: Sink) -> None:
-    """Warns of what lies outside of the frame of the drawing or, without one, far from all places."""
+    """Warns of what lies outside of the frame of the drawing or, without one, far from all
+    places."""
     boxed = set(_boxed(source))
-    places = [m for data in source.kinds if data.role == "places" for m in data.members if m.id not in boxed]
+    places = [
+        m
+        for data in source.kinds
+        if data.role == "places"
+        for m in data.members
+        if m.id not in boxed
+    ]
     points = {place.id: at for place in places if (at := _at(source, place.id)) is not None}
     if not points:
         return
-    around = _around([*points.values(), *(corner for name in points for corner in shape_of(source, name) or ())])
+    around = _around(
+        [*points.values(), *(corner for name in points for corner in shape_of(source, name) or ())]
+    )
     frame = entries(source.drawing).get("frame")
     box = _box(frame) if frame is not None else None
     if frame is not None and box is not None:
         left, top, right, bottom = box
         if left >= right or top >= bottom:
             ends = [min(left, right), min(top, bottom), max(left, right), max(top, bottom)]
-            turned = f"write [{', '.join(f'{n:g}' for n in ends)}]" if left != right and top != bottom else ""
-            sink.warn(FAR, frame.span, "there is nothing in this frame: its numbers are left, top, right, bottom",
-                      turned or "x grows to the right and y downward: write a greater right and bottom")
+            turned = (
+                f"write [{', '.join(f'{n:g}' for n in ends)}]"
+                if left != right and top != bottom
+                else ""
+            )
+            sink.warn(
+                FAR,
+                frame.span,
+                "there is nothing in this frame: its numbers are left, top, right, bottom",
+                turned or "x grows to the right and y downward: write a greater right and bottom",
+            )
             return
         outside = [name for name, point in points.items() if not _holds(box, point)]
         more = f" and {len(outside) - NAMED} more" if len(outside) > NAMED else ""
         if outside:
             names = ", ".join(outside[:NAMED])
-            sink.warn(FAR, frame.span, f"outside of this frame lie {names}{more}; the points of places go {_ends(around)}", HELP)
+            sink.warn(
+                FAR,
+                frame.span,
+                f"outside of this frame lie {names}{more}; the points of places go {_ends(around)}",
+                HELP,
+            )
             return
         if 0 < SMALL * _size(around) < min(_width(box), _height(box)):
-            sink.warn(FAR, frame.span, f"the places take up a small part of this frame: their points go {_ends(around)}", HELP)
+            sink.warn(
+                FAR,
+                frame.span,
+                f"the places take up a small part of this frame: their points go {_ends(around)}",
+                HELP,
+            )
             return
     where = "outside of the frame" if box else "far from all places"
     _check_lines(source, box or _wider(around), where, sink)
@@ -58,9 +89,21 @@ def check_frame(source: GameSource, sink: Sink) -> None:
 def _check_lines(source: GameSource, box: Box, where: str, sink: Sink) -> None:
     """The points on the way of each border."""
     for border in (m for data in source.kinds if data.role == "borders" for m in data.members):
-        far = next((p for p in source.geometry.get(border.id, {}).get("via") or () if is_point(p) and not _holds(box, (p[0], p[1]))), None)
+        far = next(
+            (
+                p
+                for p in source.geometry.get(border.id, {}).get("via") or ()
+                if is_point(p) and not _holds(box, (p[0], p[1]))
+            ),
+            None,
+        )
         if far is not None:
-            sink.warn(FAR, border.span, f"the line of the border {border.id} leads by way of [{far[0]}, {far[1]}], {where}", HELP)
+            sink.warn(
+                FAR,
+                border.span,
+                f"the line of the border {border.id} leads by way of [{far[0]}, {far[1]}], {where}",
+                HELP,
+            )
 
 
 def _words(source: GameSource) -> Iterator[Drawn]:

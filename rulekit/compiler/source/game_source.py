@@ -1,4 +1,5 @@
-"""Takes nothing, makes the classes for a game folder as read: texts of the rules, data with positions, nothing resolved yet."""
+"""Takes nothing, makes the classes for a game folder as read: texts of the rules, data with
+positions, nothing resolved yet."""
 
 from __future__ import annotations
 
@@ -13,9 +14,11 @@ from rulekit.common.diagnostics.span import NOWHERE, Span
 NO_FRACTIONS = "there are no fractions; write a whole number"
 _FRACTION = re.compile(r"[-+]?(?=[0-9.]*[0-9])[0-9]*\.?[0-9]*(?:[eE][-+]?[0-9]+)?\Z")
 
+
 @frozen(slots=True)
 class Datum:
-    """A YAML or CSV value with its place. `value`: str, int, bool, None, a list of Datum, or a dict of str to Datum."""
+    """A YAML or CSV value with its place. `value`: str, int, bool, None, a list of Datum, or a dict
+    of str to Datum."""
 
     value: Any
     span: Span = field(default=NOWHERE, eq=False)
@@ -32,13 +35,18 @@ class Datum:
     def is_fraction(self) -> bool:
         """Is it a number with a point or an exponent, without quotes? It is read as a text."""
         at = self.span
-        plain = at.line == at.end_line and isinstance(self.value, str) and at.end_column - at.column == len(self.value)
+        plain = (
+            at.line == at.end_line
+            and isinstance(self.value, str)
+            and at.end_column - at.column == len(self.value)
+        )
         return plain and len(self.value) < 30 and _FRACTION.match(self.value) is not None
 
 
 @frozen(slots=True)
 class Provenance:
-    """Where a datum comes from. kind: text (a paragraph of the rule book), derived (with the computation), assumed (with the reason)."""
+    """Where a datum comes from. kind: text (a paragraph of the rule book), derived (with the
+    computation), assumed (with the reason)."""
 
     kind: str
     note: str
@@ -46,11 +54,14 @@ class Provenance:
 
 @define
 class MemberData:
-    """One member of a kind: a zone, a border, a piece, a chit. For borders `values` has `between`: a list of two place ids."""
+    """One member of a kind: a zone, a border, a piece, a chit. For borders `values` has `between`:
+    a list of two place ids."""
 
     id: str
     values: dict[str, Datum] = field(factory=dict)
-    sources: dict[str, Provenance] = field(factory=dict)  # by attribute; "" for the member itself and all attributes not named
+    sources: dict[str, Provenance] = field(
+        factory=dict
+    )  # by attribute; "" for the member itself and all attributes not named
     label: str | None = None
     span: Span = NOWHERE
 
@@ -59,7 +70,10 @@ class MemberData:
 class KindData:
     kind: str
     members: list[MemberData] = field(factory=list)
-    place_cell: str | None = None  # of pieces: the state attribute that says where one stands (`place: zone` in pieces.yaml)
+    place_cell: str | None = (
+        # of pieces: the state attribute that says where one stands (`place: zone` in pieces.yaml)
+        None
+    )
     span: Span = NOWHERE
     kind_span: Span = NOWHERE  # of the kind's name in the data
     role: str = ""  # "places" or "borders" for the sections of map.yaml
@@ -67,7 +81,8 @@ class KindData:
 
 @frozen(slots=True)
 class Meeting:
-    """A fact of the map about places by id: a pair that is closed, or the places around a corner, in order, and its point `at`."""
+    """A fact of the map about places by id: a pair that is closed, or the places around a corner,
+    in order, and its point `at`."""
 
     names: tuple[Datum, ...]
     span: Span = NOWHERE
@@ -87,7 +102,8 @@ class CsvTable:
 
 @define
 class ScenarioData:
-    """`set`: state and late fixed values by name, keys dotted (`points.red`). `deploy`: (piece id, {attribute: value}) in written order."""
+    """`set`: state and late fixed values by name, keys dotted (`points.red`). `deploy`: (piece id,
+    {attribute: value}) in written order."""
 
     name: str
     title: str = ""
@@ -100,7 +116,8 @@ class ScenarioData:
 
 @define
 class RulingData:
-    """A question of the rule book and its answer. Without `alternatives` it is a decision on record only and no name in the rules."""
+    """A question of the rule book and its answer. Without `alternatives` it is a decision on record
+    only and no name in the rules."""
 
     id: str
     question: str
@@ -123,7 +140,8 @@ class RulesText:
 
 @define
 class GameSource:
-    """Everything that a game folder and the libraries it uses say. Libraries come first in every list."""
+    """Everything that a game folder and the libraries it uses say. Libraries come first in every
+    list."""
 
     name: str
     path: Path
@@ -136,18 +154,34 @@ class GameSource:
     rulings: list[RulingData] = field(factory=list)
     editions: dict[str, dict[str, str]] = field(factory=dict)
     texts: dict[str, dict[str, Datum]] = field(factory=dict)  # language -> flat key -> text
-    shared_texts: set[str] = field(factory=set)  # keys that a library has texts for: a game need not use them all
+    shared_texts: set[str] = field(
+        factory=set
+    )  # keys that a library has texts for: a game need not use them all
     situations: list[Path] = field(factory=list)
-    geometry: dict[str, Any] = field(factory=dict)  # member id -> drawing facts of the map, for frontends
+    geometry: dict[str, Any] = field(
+        factory=dict
+    )  # member id -> drawing facts of the map, for frontends
     settings: Datum | None = None  # game.yaml with its places
-    drawing: Datum | None = None  # how the game looks: drawing.yaml, put over those of its libraries
-    files: dict[str, str] = field(factory=dict)  # shown path -> text, of everything read: for diagnostics, and for the hash
+    drawing: Datum | None = (
+        None  # how the game looks: drawing.yaml, put over those of its libraries
+    )
+    files: dict[str, str] = field(
+        factory=dict
+    )  # shown path -> text, of everything read: for diagnostics, and for the hash
     coverage_ids: dict[str, Any] = field(factory=dict)  # inventory id -> {ref, reason or None}
     excused: dict[str, Span] = field(factory=dict)  # where an inventory id has its reason
-    neighbours: dict[str, list[Datum]] = field(factory=dict)  # place id -> the neighbours it lists, to check the borders against
-    regular: set[str] = field(factory=set)  # places of a grid of hexes: their outlines are right as they are made
+    neighbours: dict[str, list[Datum]] = field(
+        factory=dict
+    )  # place id -> the neighbours it lists, to check the borders against
+    regular: set[str] = field(
+        factory=set
+    )  # places of a grid of hexes: their outlines are right as they are made
     closed: list[Meeting] = field(factory=list)  # pairs side by side that no border may join
     corners: list[Meeting] = field(factory=list)  # points in which places meet
-    fixed_sources: dict[str, Provenance] = field(factory=dict)  # where each value of `fixed` comes from
-    table_sources: dict[str, Provenance] = field(factory=dict)  # where a table of `tables` comes from, if data.yaml says it
+    fixed_sources: dict[str, Provenance] = field(
+        factory=dict
+    )  # where each value of `fixed` comes from
+    table_sources: dict[str, Provenance] = field(
+        factory=dict
+    )  # where a table of `tables` comes from, if data.yaml says it
     table_places: dict[str, Span] = field(factory=dict)  # where the game's data.yaml says it

@@ -1,4 +1,5 @@
-"""Takes how the hexes of a grid lie, makes their neighbours, their names, and where they are drawn."""
+"""Takes how the hexes of a grid lie, makes their neighbours, their names, and where they are
+drawn."""
 
 from __future__ import annotations
 
@@ -8,19 +9,41 @@ from attrs import field, frozen
 
 Cell = tuple[int, int]  # column and row, from 1
 
-# By direction, for hexes that are not shifted and those that are: how many columns and rows away. In order around a hex.
-_FLAT = {"N": ((0, -1), (0, -1)), "NE": ((1, -1), (1, 0)), "SE": ((1, 0), (1, 1)),
-         "S": ((0, 1), (0, 1)), "SW": ((-1, 0), (-1, 1)), "NW": ((-1, -1), (-1, 0))}
-_POINTED = {"NE": ((0, -1), (1, -1)), "E": ((1, 0), (1, 0)), "SE": ((0, 1), (1, 1)),
-            "SW": ((-1, 1), (0, 1)), "W": ((-1, 0), (-1, 0)), "NW": ((-1, -1), (0, -1))}
-_CORNERS = ((-2, 0), (-1, -1), (1, -1), (2, 0), (1, 1), (-1, 1))  # of a flat top: thirds of a column across, halves of a row down
+# By direction, for hexes that are not shifted and those that are: how many columns and rows away.
+# In order around a hex.
+_FLAT = {
+    "N": ((0, -1), (0, -1)),
+    "NE": ((1, -1), (1, 0)),
+    "SE": ((1, 0), (1, 1)),
+    "S": ((0, 1), (0, 1)),
+    "SW": ((-1, 0), (-1, 1)),
+    "NW": ((-1, -1), (-1, 0)),
+}
+_POINTED = {
+    "NE": ((0, -1), (1, -1)),
+    "E": ((1, 0), (1, 0)),
+    "SE": ((0, 1), (1, 1)),
+    "SW": ((-1, 1), (0, 1)),
+    "W": ((-1, 0), (-1, 0)),
+    "NW": ((-1, -1), (0, -1)),
+}
+_CORNERS = (
+    (-2, 0),
+    (-1, -1),
+    (1, -1),
+    (2, 0),
+    (1, 1),
+    (-1, 1),
+)  # of a flat top: thirds of a column across, halves of a row down
 _GAP = re.compile(r"\{(A+|a+|c+|r+)\}")
 
 
 @frozen
 class Lie:
-    """`flat`: with flat tops they stand in columns, else in rows. `even`: which of these are shifted by half a hex, down or to the right.
-    `first`: where the middle of the first hex is drawn; `step`: from column to column and from row to row. `pattern`: of the names."""
+    """`flat`: with flat tops they stand in columns, else in rows. `even`: which of these are
+    shifted by half a hex, down or to the right. `first`: where the middle of the first hex is
+    drawn; `step`: from column to column and from row to row. `pattern`: of the names.
+    """
 
     flat: bool
     even: bool
@@ -50,7 +73,9 @@ class Lie:
         return next((way for way in self.ways if self.beside(one, way) == other), None)
 
     def name(self, cell: Cell) -> str:
-        """By the pattern: `{a}` and `{A}` are the letters of the column, `{c}` its number, `{r}` that of the row; `{rr}` has two digits."""
+        """By the pattern: `{a}` and `{A}` are the letters of the column, `{c}` its number, `{r}`
+        that of the row; `{rr}` has two digits."""
+
         def gap(match: re.Match[str]) -> str:
             word = match[1]
             if word[0] in "aA":
@@ -75,10 +100,15 @@ class Lie:
     def toward(self, cell: Cell, way: str) -> Cell | None:
         """A point between its middle and the side in a direction."""
         one, other = self.middle(cell), self.middle(self.beside(cell, way))
-        return ((3 * one[0] + other[0]) // 4, (3 * one[1] + other[1]) // 4) if one is not None and other is not None else None
+        return (
+            ((3 * one[0] + other[0]) // 4, (3 * one[1] + other[1]) // 4)
+            if one is not None and other is not None
+            else None
+        )
 
     def _thirds_and_halves(self, cell: Cell) -> Cell:
-        """The middle: thirds of a step along the columns (of pointed ones the rows), halves across."""
+        """The middle: thirds of a step along the columns (of pointed ones the rows), halves
+        across."""
         shifted = int(self.is_shifted(cell))
         if self.flat:
             return 3 * (cell[0] - 1), 2 * (cell[1] - 1) + shifted

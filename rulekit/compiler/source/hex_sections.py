@@ -1,4 +1,5 @@
-"""Takes the sections `hexes` of map.yaml, makes the places and borders that they stand for, as if each were written out."""
+"""Takes the sections `hexes` of map.yaml, makes the places and borders that they stand for, as if
+each were written out."""
 
 from __future__ import annotations
 
@@ -11,8 +12,20 @@ from rulekit.common.diagnostics.diagnostic import Sink, guess
 from rulekit.common.diagnostics.span import Span
 from rulekit.compiler.source.game_source import Datum, GameSource, KindData, MemberData
 from rulekit.compiler.source.hex_geometry import Cell, Lie
-from rulekit.compiler.source.map_and_pieces import DRAWN, entries, items, member_of, one_or_more, text
-from rulekit.compiler.source.provenance import check_member, read_provenance, read_provenances, vet_sources
+from rulekit.compiler.source.map_and_pieces import (
+    DRAWN,
+    entries,
+    items,
+    member_of,
+    one_or_more,
+    text,
+)
+from rulekit.compiler.source.provenance import (
+    check_member,
+    read_provenance,
+    read_provenances,
+    vet_sources,
+)
 
 EMPTY = "."  # there is no hex
 _SHOWN = 6  # of what is missing
@@ -20,7 +33,8 @@ _SHOWN = 6  # of what is missing
 
 @frozen
 class _Part:
-    """A second place in a hex. `ways`: the sides that are its own; `only`: of borders with these attributes."""
+    """A second place in a hex. `ways`: the sides that are its own; `only`: of borders with these
+    attributes."""
 
     id: str
     ways: tuple[str, ...]
@@ -29,7 +43,8 @@ class _Part:
 
 @frozen
 class _Edge:
-    """A side of a hex that is not as the letters say. `own`: attributes of its borders, their source, label and id."""
+    """A side of a hex that is not as the letters say. `own`: attributes of its borders, their
+    source, label and id."""
 
     sort: str
     own: Mapping[str, Datum]
@@ -57,55 +72,84 @@ class _Grid:
     edges: dict[frozenset[Cell], _Edge] = field(factory=dict)
     members: dict[tuple[str, str], MemberData] = field(factory=dict)  # by kind and id
 
-    # ------------------------------------------------------------------------------------------------ hexes
+    # ----------------------------------------------------------------------------------------------
     def read_rows(self) -> bool:
-        """The letters of the rows: each is one of `letters`, all rows are equally long. Blanks do not count. Gives whether the rows
-        are: if not, nothing is known of what touches what."""
+        """The letters of the rows: each is one of `letters`, all rows are equally long. Blanks do
+        not count. Gives whether the rows are: if not, nothing is known of what touches what."""
         known, width, even = entries(self.top.get("letters")), 0, True
         for row, line in enumerate(items(self.top.get("rows")), 1):
             found = [(sign, span) for sign, span in _signs(line) if sign != " "]
             width = width or len(found)
             even = even and len(found) == width
             if len(found) > width:
-                self.sink.error("RK696", found[width][1], f"row {row} has {len(found)} hexes, and the first row {width}",
-                                f"take away {len(found) - width}; '{EMPTY}' stands where there is no hex")
+                self.sink.error(
+                    "RK696",
+                    found[width][1],
+                    f"row {row} has {len(found)} hexes, and the first row {width}",
+                    f"take away {len(found) - width}; '{EMPTY}' stands where there is no hex",
+                )
             elif len(found) < width:
-                self.sink.error("RK696", line.span, f"row {row} has {len(found)} hexes, and the first row {width}",
-                                f"add {width - len(found)}; '{EMPTY}' stands where there is no hex")
+                self.sink.error(
+                    "RK696",
+                    line.span,
+                    f"row {row} has {len(found)} hexes, and the first row {width}",
+                    f"add {width - len(found)}; '{EMPTY}' stands where there is no hex",
+                )
             for column, (sign, span) in enumerate(found[:width], 1):
                 if sign == EMPTY:
                     continue
                 if sign not in known:
-                    self.sink.error("RK696", span, f"'{sign}' is none of the letters of this grid",
-                                    f"it has {', '.join(known)}, and '{EMPTY}' where there is no hex")
+                    self.sink.error(
+                        "RK696",
+                        span,
+                        f"'{sign}' is none of the letters of this grid",
+                        f"it has {', '.join(known)}, and '{EMPTY}' where there is no hex",
+                    )
                 name = self.lie.name((column, row))
-                self.hexes[column, row] = _Hex(sign if sign in known else next(iter(known)), span, name)
+                self.hexes[column, row] = _Hex(
+                    sign if sign in known else next(iter(known)), span, name
+                )
                 self.named[name] = (column, row)
         return even
 
     def make_hexes(self) -> None:
-        """The members of the kind of the hexes, in the order of the rows; with `spots` a place of another kind in each."""
+        """The members of the kind of the hexes, in the order of the rows; with `spots` a place of
+        another kind in each."""
         spots = entries(self.top.get("spots"))
         data = self._section(self.top.get("kind"), "" if spots else "places")
         places = self._section(spots.get("kind"), "places") if spots else data
-        origin, single = read_provenance(self.top.get("source")), read_provenances(self.top.get("sources"))
+        origin, single = (
+            read_provenance(self.top.get("source")),
+            read_provenances(self.top.get("sources")),
+        )
         each, letters = entries(self.top.get("each")), entries(self.top.get("letters"))
         own = dict(self._own_members())
         for cell, one in self.hexes.items():
             body = own.get(cell)
             values = dict(entries(body))
             if "neighbours" in values:
-                self.source.neighbours[text(values.get("id")) or one.id] = items(values.pop("neighbours"))
+                self.source.neighbours[text(values.get("id")) or one.id] = items(
+                    values.pop("neighbours")
+                )
             one.id = text(values.get("id")) or one.id
             self.named[one.id] = cell
             span = body.key_span if body is not None else one.span
             shared = {**each, **entries(letters[one.letter])}
             member = member_of(one.id, span, values, shared, origin, single)
-            vet_sources(values.get("sources"), {*shared, *values} - {"source", "sources"}, "an attribute", self.sink)
+            vet_sources(
+                values.get("sources"),
+                {*shared, *values} - {"source", "sources"},
+                "an attribute",
+                self.sink,
+            )
             self._add(data, member)
             if spots:
                 attribute = text(spots.get("hex")) or ""
-                self._add(places, member_of(one.id, span, {attribute: Datum(one.id, one.span)}, {}, origin, {}), member.label)
+                self._add(
+                    places,
+                    member_of(one.id, span, {attribute: Datum(one.id, one.span)}, {}, origin, {}),
+                    member.label,
+                )
             self._draw(cell, one.id, values)
         self._make_parts(places, origin)
 
@@ -114,7 +158,12 @@ class _Grid:
             if name in self.named:
                 yield self.named[name], body
             else:
-                self.sink.error("RK697", body.key_span, f"there is no hex '{name}'", guess(name, self.named) or self._names())
+                self.sink.error(
+                    "RK697",
+                    body.key_span,
+                    f"there is no hex '{name}'",
+                    guess(name, self.named) or self._names(),
+                )
 
     def _make_parts(self, places: KindData, origin: Any) -> None:
         attribute = text(entries(self.top.get("spots")).get("hex"))
@@ -126,12 +175,22 @@ class _Grid:
             values.pop("joined", None)
             if cell is None or of is None:
                 if of is not None:
-                    self.sink.error("RK697", of.span, f"there is no hex '{text(of)}'", guess(text(of) or "", self.named) or self._names())
+                    self.sink.error(
+                        "RK697",
+                        of.span,
+                        f"there is no hex '{text(of)}'",
+                        guess(text(of) or "", self.named) or self._names(),
+                    )
                 continue
             ways = tuple(word for side in items(sides) if (word := self._way(side)) is not None)
             one = self.hexes[cell]
             given = {attribute: Datum(one.id, of.span)} if attribute else {}
-            vet_sources(values.get("sources"), {*given, *values} - {"source", "sources"}, "an attribute", self.sink)
+            vet_sources(
+                values.get("sources"),
+                {*given, *values} - {"source", "sources"},
+                "an attribute",
+                self.sink,
+            )
             self._add(places, member_of(name, body.key_span, values, given, origin, {}))
             self._draw(cell, name, values, ways[0] if ways else None)
             one.parts.append(_Part(name, ways, {k: v.plain() for k, v in entries(only).items()}))
@@ -139,11 +198,18 @@ class _Grid:
     def _way(self, side: Datum) -> str | None:
         way = text(side) or ""
         if way not in self.lie.ways:
-            self.sink.error("RK697", side.span, f"'{way}' is no side of a hex", f"the sides of these are {', '.join(self.lie.ways)}")
+            self.sink.error(
+                "RK697",
+                side.span,
+                f"'{way}' is no side of a hex",
+                f"the sides of these are {', '.join(self.lie.ways)}",
+            )
             return None
         return way
 
-    def _draw(self, cell: Cell, name: str, values: Mapping[str, Datum], way: str | None = "") -> None:
+    def _draw(
+        self, cell: Cell, name: str, values: Mapping[str, Datum], way: str | None = ""
+    ) -> None:
         """Where it lies; a part of a hex lies toward its first side and has no outline."""
         drawn = {k: values[k].plain() for k in DRAWN if k in values}
         if self.lie.step is not None:
@@ -156,7 +222,7 @@ class _Grid:
             self.source.geometry[name] = drawn
             self.source.regular.add(name)
 
-    # ------------------------------------------------------------------------------------------------ borders
+    # ----------------------------------------------------------------------------------------------
     def read_edges(self) -> None:
         """Those that are named: `edges: {pass: [B2 NE, B3 C4, {at: B2 S, ...}]}`."""
         for sort, listed in entries(self.top.get("edges")).items():
@@ -170,37 +236,68 @@ class _Grid:
                     continue
                 first = self.edges.get(pair)
                 if first is not None:
-                    self.sink.error("RK697", at.span, f"the edge {text(at)} stands twice", "remove one of the two",
-                                    second=first.span, second_label="the first one is here")
+                    self.sink.error(
+                        "RK697",
+                        at.span,
+                        f"the edge {text(at)} stands twice",
+                        "remove one of the two",
+                        second=first.span,
+                        second_label="the first one is here",
+                    )
                 self.edges[pair] = _Edge(sort, {k: v for k, v in own.items() if k != "at"}, at.span)
 
     def _pair(self, at: Datum) -> frozenset[Cell] | None:
         """The two hexes of an edge: a hex and a direction, or two hexes."""
         words = (text(at) or "").split()
         if len(words) != 2 or words[0] not in self.named:
-            self.sink.error("RK697", at.span, f"'{text(at)}' is no edge" if len(words) != 2 else f"there is no hex '{words[0]}'",
-                            f"write a hex and one of {', '.join(self.lie.ways)}, or two hexes: {' '.join([*self.named][:2])}")
+            self.sink.error(
+                "RK697",
+                at.span,
+                f"'{text(at)}' is no edge" if len(words) != 2 else f"there is no hex '{words[0]}'",
+                f"write a hex and one of {', '.join(self.lie.ways)}, or two hexes:"
+                f" {' '.join([*self.named][:2])}",
+            )
             return None
         one = self.named[words[0]]
         if words[1] in self.lie.ways:
             other = self.lie.beside(one, words[1])
             if other not in self.hexes:
-                self.sink.error("RK697", at.span, f"there is no hex {words[1]} of {words[0]}", "an edge lies between two hexes")
+                self.sink.error(
+                    "RK697",
+                    at.span,
+                    f"there is no hex {words[1]} of {words[0]}",
+                    "an edge lies between two hexes",
+                )
                 return None
             return frozenset((one, other))
         if words[1] not in self.named:
-            self.sink.error("RK697", at.span, f"'{words[1]}' is neither a hex nor a side",
-                            guess(words[1], [*self.named, *self.lie.ways]) or f"the sides are {', '.join(self.lie.ways)}")
+            self.sink.error(
+                "RK697",
+                at.span,
+                f"'{words[1]}' is neither a hex nor a side",
+                guess(words[1], [*self.named, *self.lie.ways])
+                or f"the sides are {', '.join(self.lie.ways)}",
+            )
             return None
         other = self.named[words[1]]
         if self.lie.way(one, other) is None:
-            around = [self.hexes[cell].id for way in self.lie.ways if (cell := self.lie.beside(one, way)) in self.hexes]
-            self.sink.error("RK697", at.span, f"{words[0]} and {words[1]} do not touch", f"{words[0]} touches {', '.join(around)}")
+            around = [
+                self.hexes[cell].id
+                for way in self.lie.ways
+                if (cell := self.lie.beside(one, way)) in self.hexes
+            ]
+            self.sink.error(
+                "RK697",
+                at.span,
+                f"{words[0]} and {words[1]} do not touch",
+                f"{words[0]} touches {', '.join(around)}",
+            )
             return None
         return frozenset((one, other))
 
     def make_borders(self) -> None:
-        """Between each two hexes that touch what is named for their edge, else what their letters say; and between a hex and its parts."""
+        """Between each two hexes that touch what is named for their edge, else what their letters
+        say; and between a hex and its parts."""
         data = self._section(self.top.get("borders"), "borders")
         missing: dict[str, list[str]] = {}
         for cell, one in self.hexes.items():
@@ -211,7 +308,9 @@ class _Grid:
                     continue
                 edge = self.edges.get(frozenset((cell, beyond))) or self._by_letters(one, other)
                 if edge is None:
-                    missing.setdefault("".join(sorted((one.letter, other.letter))), []).append(f"{one.id} {other.id}")
+                    missing.setdefault("".join(sorted((one.letter, other.letter))), []).append(
+                        f"{one.id} {other.id}"
+                    )
                     continue
                 self._make_sides(data, edge, one, other, way, self.lie.way(beyond, cell) or "")
         for name, body in entries(self.top.get("parts")).items():
@@ -224,9 +323,14 @@ class _Grid:
         vet_sources(self.top.get("sources"), given, "an attribute", self.sink)
         for pair, edges in missing.items():
             more = f" and {len(edges) - _SHOWN} more" if len(edges) > _SHOWN else ""
-            self.sink.error("RK698", self.top["rows"].key_span,
-                            f"nothing says what lies between '{pair[0]}' and '{pair[1]}': {', '.join(edges[:_SHOWN])}{more}",
-                            f"write under `joined`: {pair}: and one of `sides`, or name these edges under `edges`")
+            self.sink.error(
+                "RK698",
+                self.top["rows"].key_span,
+                f"nothing says what lies between '{pair[0]}' and '{pair[1]}':"
+                f" {', '.join(edges[:_SHOWN])}{more}",
+                f"write under `joined`: {pair}: and one of `sides`, or name these edges under"
+                " `edges`",
+            )
 
     def _by_letters(self, one: _Hex, other: _Hex) -> _Edge | None:
         joined = entries(self.top.get("joined"))
@@ -238,37 +342,70 @@ class _Grid:
         known = entries(self.top.get("letters"))
         for pair, sort in entries(self.top.get("joined")).items():
             if len(pair) != 2 or not set(pair) <= set(known):
-                self.sink.error("RK698", sort.key_span, f"'{pair}' is not a pair of letters of this grid",
-                                f"write two of {', '.join(known)} without a blank between them")
-            elif pair[0] != pair[1] and pair[::-1] in entries(self.top.get("joined")) and pair > pair[::-1]:
-                self.sink.error("RK698", sort.key_span, f"'{pair}' and '{pair[::-1]}' are the same pair", "remove one of the two")
+                self.sink.error(
+                    "RK698",
+                    sort.key_span,
+                    f"'{pair}' is not a pair of letters of this grid",
+                    f"write two of {', '.join(known)} without a blank between them",
+                )
+            elif (
+                pair[0] != pair[1]
+                and pair[::-1] in entries(self.top.get("joined"))
+                and pair > pair[::-1]
+            ):
+                self.sink.error(
+                    "RK698",
+                    sort.key_span,
+                    f"'{pair}' and '{pair[::-1]}' are the same pair",
+                    "remove one of the two",
+                )
             self._sides(text(sort) or "", sort.span)
 
     def _sides(self, sort: str, span: Span) -> list[Datum] | None:
         """The borders that a sort of side is: none, one or several."""
         known = entries(self.top.get("sides"))
         if sort not in known:
-            self.sink.error("RK698", span, f"'{sort}' is no sort of side of this grid", guess(sort, known) or f"it has {', '.join(known)}")
+            self.sink.error(
+                "RK698",
+                span,
+                f"'{sort}' is no sort of side of this grid",
+                guess(sort, known) or f"it has {', '.join(known)}",
+            )
             return None
         return one_or_more(known[sort])
 
-    def _make_sides(self, data: KindData, edge: _Edge, one: _Hex, other: _Hex, way: str, back: str) -> None:
+    def _make_sides(
+        self, data: KindData, edge: _Edge, one: _Hex, other: _Hex, way: str, back: str
+    ) -> None:
         for side in one_or_more(entries(self.top.get("sides")).get(edge.sort)):
             values = {**entries(side), **edge.own}
-            self._make_border(data, side, edge.own, _end(one, way, values), _end(other, back, values), edge.span)
+            self._make_border(
+                data, side, edge.own, _end(one, way, values), _end(other, back, values), edge.span
+            )
 
-    def _make_border(self, data: KindData, side: Datum, own: Mapping[str, Datum], a: str, z: str, span: Span) -> None:
-        origin, single = read_provenance(self.top.get("source")), read_provenances(self.top.get("sources"))
+    def _make_border(
+        self, data: KindData, side: Datum, own: Mapping[str, Datum], a: str, z: str, span: Span
+    ) -> None:
+        origin, single = (
+            read_provenance(self.top.get("source")),
+            read_provenances(self.top.get("sources")),
+        )
         values = {k: v for k, v in entries(side).items() if k != "id"}
-        suffix = text(own.get("id")) or (f"{a}-{z}.{text(entries(side)['id'])}" if "id" in entries(side) else f"{a}-{z}")
+        suffix = text(own.get("id")) or (
+            f"{a}-{z}.{text(entries(side)['id'])}" if "id" in entries(side) else f"{a}-{z}"
+        )
         between = Datum([Datum(a, span), Datum(z, span)], span)
         mine = {k: v for k, v in own.items() if k != "id"}
-        self._add(data, member_of(suffix, span, {**mine, "between": between}, values, origin, single))
+        self._add(
+            data, member_of(suffix, span, {**mine, "between": between}, values, origin, single)
+        )
 
-    # ------------------------------------------------------------------------------------------------ both
+    # ----------------------------------------------------------------------------------------------
     def _section(self, kind: Datum | None, role: str) -> KindData:
         assert kind is not None
-        data = KindData(text(kind) or "", span=self.top["rows"].span, kind_span=kind.span, role=role)
+        data = KindData(
+            text(kind) or "", span=self.top["rows"].span, kind_span=kind.span, role=role
+        )
         self.source.kinds.append(data)
         return data
 
@@ -277,8 +414,14 @@ class _Grid:
         check_member(member, f"{data.kind} '{member.id}'", self.sink)
         first = self.members.setdefault((data.kind, member.id), member)
         if first is not member:
-            self.sink.error("RK602", member.span, f"{data.kind} '{member.id}' stands twice in the data",
-                            "rename one of the two, with `id` in it", second=first.span, second_label="the first one is here")
+            self.sink.error(
+                "RK602",
+                member.span,
+                f"{data.kind} '{member.id}' stands twice in the data",
+                "rename one of the two, with `id` in it",
+                second=first.span,
+                second_label="the first one is here",
+            )
             return
         data.members.append(member)
 
@@ -304,10 +447,19 @@ def read_hexes(doc: Datum, source: GameSource, sink: Sink) -> None:
 def _lie(top: Mapping[str, Datum]) -> Lie:
     def point(key: str) -> Cell | None:
         values = [item.value for item in items(top.get(key))]
-        return (values[0], values[1]) if len(values) == 2 and all(type(v) is int for v in values) else None
+        return (
+            (values[0], values[1])
+            if len(values) == 2 and all(type(v) is int for v in values)
+            else None
+        )
 
-    return Lie(text(top.get("tops")) != "pointed", text(top.get("shifted")) == "even", text(top.get("id")) or "{a}{r}",
-               point("at") or (0, 0), point("step"))
+    return Lie(
+        text(top.get("tops")) != "pointed",
+        text(top.get("shifted")) == "even",
+        text(top.get("id")) or "{a}{r}",
+        point("at") or (0, 0),
+        point("step"),
+    )
 
 
 def _signs(line: Datum) -> Iterator[tuple[str, Span]]:
@@ -315,12 +467,28 @@ def _signs(line: Datum) -> Iterator[tuple[str, Span]]:
     row, span = str(line.value), line.span
     quote = 1 if span.end_column - span.column == len(row) + 2 else 0
     for i, sign in enumerate(row):
-        yield sign, Span(span.file, span.line, span.column + quote + i, span.line, span.column + quote + i + 1)
+        yield (
+            sign,
+            Span(
+                span.file,
+                span.line,
+                span.column + quote + i,
+                span.line,
+                span.column + quote + i + 1,
+            ),
+        )
 
 
 def _end(one: _Hex, way: str, values: Mapping[str, Datum]) -> str:
-    """The place of a hex at which a border ends: the first part whose side it is, and whose `only` it meets; else that of the hex."""
+    """The place of a hex at which a border ends: the first part whose side it is, and whose `only`
+    it meets; else that of the hex."""
     given = {k: v.plain() for k, v in values.items()}
-    part = next((part for part in one.parts
-                 if way in part.ways and all(given.get(k, False) == v for k, v in part.only.items())), None)
+    part = next(
+        (
+            part
+            for part in one.parts
+            if way in part.ways and all(given.get(k, False) == v for k, v in part.only.items())
+        ),
+        None,
+    )
     return part.id if part is not None else one.id

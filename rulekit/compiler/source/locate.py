@@ -1,4 +1,5 @@
-"""Takes the name or path of a game or library, makes its folder and the files in it, without reading data (no YAML)."""
+"""Takes the name or path of a game or library, makes its folder and the files in it, without
+reading data (no YAML)."""
 
 from __future__ import annotations
 
@@ -12,7 +13,9 @@ from rulekit.common.files import FileRefused, read_plain
 
 MANIFEST = "game.yaml"
 REVERSALS = "reversals.yaml"
-GROUP = "rulekit.games"  # entry points of installed packages: NAME = "package" or "package:folder/below"
+GROUP = (  # entry points of installed packages: NAME = "package" or "package:folder/below"
+    "rulekit.games"
+)
 MOST_FILES = 1000  # of one sort in a folder; no game has so many
 LONGEST_NAME = 100
 MAX_MANIFEST = 2_000_000  # bytes
@@ -33,7 +36,10 @@ _PARTS = (
     "scenarios/*.yaml",
     "texts/*.yaml",
 )
-_USES = re.compile(r"^uses[ \t]*:(?P<rest>[^\n]*(?:\n(?:[ \t]+[^\n]*|- [^\n]*|[ \t]*\]?[ \t]*|[ \t]*#[^\n]*))*)", re.M)
+_USES = re.compile(
+    r"^uses[ \t]*:(?P<rest>[^\n]*(?:\n(?:[ \t]+[^\n]*|- [^\n]*|[ \t]*\]?[ \t]*|[ \t]*#[^\n]*))*)",
+    re.M,
+)
 _NAME = re.compile(r"[A-Za-z_][\w.-]*")
 
 
@@ -48,8 +54,8 @@ def folder_of(path: Path) -> Path:
 
 
 def game_files(folder: Path) -> list[Path]:
-    """What has the name of a file that shapes the game, in reading order; it need not be readable. Situations and coverage do not.
-    FileRefused if there are too many."""
+    """What has the name of a file that shapes the game, in reading order; it need not be readable.
+    Situations and coverage do not. FileRefused if there are too many."""
     return [p for pattern in _PARTS for p in _matching(folder, pattern)]
 
 
@@ -65,15 +71,21 @@ def overlay_files(folder: Path) -> list[Path]:
 
 def rules_files(folder: Path) -> list[Path]:
     """What has the name of a rules file; it need not be readable."""
-    return [p for pattern in _PARTS if pattern.endswith(".rules") for p in _matching(folder, pattern)]
+    return [
+        p for pattern in _PARTS if pattern.endswith(".rules") for p in _matching(folder, pattern)
+    ]
 
 
 def _matching(folder: Path, pattern: str) -> list[Path]:
     if "*" not in pattern:
         return [folder / pattern] if os.path.lexists(folder / pattern) else []
-    found = list(islice((p for p in folder.glob(pattern) if not p.name.startswith(".")), MOST_FILES + 1))
+    found = list(
+        islice((p for p in folder.glob(pattern) if not p.name.startswith(".")), MOST_FILES + 1)
+    )
     if len(found) > MOST_FILES:
-        raise FileRefused(found[0].parent, "many", f"in this folder are more files than {MOST_FILES}")
+        raise FileRefused(
+            found[0].parent, "many", f"in this folder are more files than {MOST_FILES}"
+        )
     return sorted(found, key=lambda p: p.name)
 
 
@@ -101,7 +113,8 @@ def find_library(name: str, user: Path) -> Path | None:
 
 
 def find_game(name_or_path: str | Path) -> Path | None:
-    """The folder of a game: by path, else by name among the bundled games and those of installed packages."""
+    """The folder of a game: by path, else by name among the bundled games and those of installed
+    packages."""
     path = Path(name_or_path)
     if path.is_dir() or (path.name == MANIFEST and path.is_file()):
         return folder_of(path)
@@ -113,7 +126,9 @@ def find_game(name_or_path: str | Path) -> Path | None:
 
 def around(file: Path) -> Path:
     """The folder of the game that a file lies in; if there is none, the folder of the file."""
-    return next((folder for folder in list(file.parents)[:3] if (folder / MANIFEST).is_file()), file.parent)
+    return next(
+        (folder for folder in list(file.parents)[:3] if (folder / MANIFEST).is_file()), file.parent
+    )
 
 
 def known_games() -> list[str]:
@@ -161,7 +176,8 @@ def _entry_points() -> list[tuple[str, str, str]]:
 
 
 def _package_folder(module: str, folder: str) -> Iterator[Path]:
-    """The folder of an installed package; the package itself is not run if it is not below another."""
+    """The folder of an installed package; the package itself is not run if it is not below
+    another."""
     from importlib.util import find_spec
 
     try:

@@ -1,4 +1,5 @@
-"""Takes the documents map.yaml, pieces.yaml and things.yaml, makes `KindData` with members, and the map's geometry."""
+"""Takes the documents map.yaml, pieces.yaml and things.yaml, makes `KindData` with members, and the
+map's geometry."""
 
 from __future__ import annotations
 
@@ -7,7 +8,14 @@ from typing import Any
 
 from rulekit.common.diagnostics.diagnostic import Sink
 from rulekit.common.diagnostics.span import Span
-from rulekit.compiler.source.game_source import Datum, GameSource, KindData, Meeting, MemberData, Provenance
+from rulekit.compiler.source.game_source import (
+    Datum,
+    GameSource,
+    KindData,
+    Meeting,
+    MemberData,
+    Provenance,
+)
 from rulekit.compiler.source.provenance import (
     check_member,
     read_provenance,
@@ -32,7 +40,8 @@ def items(datum: Datum | None) -> list[Datum]:
 
 
 def over(below: Datum | None, above: Datum) -> Datum:
-    """A document put over another: mappings are joined key by key, of all else the one above counts."""
+    """A document put over another: mappings are joined key by key, of all else the one above
+    counts."""
     if below is None or not isinstance(below.value, dict) or not isinstance(above.value, dict):
         return above
     joined = {**below.value, **{k: over(below.value.get(k), v) for k, v in above.value.items()}}
@@ -59,7 +68,9 @@ def read_map(doc: Datum, source: GameSource, sink: Sink) -> None:
     for role in ("places", "borders"):
         for section in one_or_more(top.get(role)):
             read_section(section, source, sink, role)
-    source.closed += [m for m in _meetings(top.get("closed"), "this closed pair", sink) if len(m.names) == 2]
+    source.closed += [
+        m for m in _meetings(top.get("closed"), "this closed pair", sink) if len(m.names) == 2
+    ]
     source.corners += _meetings(top.get("corners"), "this corner", sink)
     whole = {key: top[key].plain() for key in ("closed", "corners") if items(top.get(key))}
     if whole:
@@ -88,12 +99,19 @@ def read_sections(doc: Datum, source: GameSource, sink: Sink) -> None:
 
 
 def read_section(section: Datum, source: GameSource, sink: Sink, role: str = "") -> None:
-    """One section: `kind`, `source`, `sources` of single attributes, `each` (attributes of all members), `members`."""
+    """One section: `kind`, `source`, `sources` of single attributes, `each` (attributes of all
+    members), `members`."""
     top = entries(section)
     kind = text(top.get("kind"))
     if kind is None:
         return
-    data = KindData(kind, place_cell=text(top.get("place")), span=section.span, kind_span=top["kind"].span, role=role)
+    data = KindData(
+        kind,
+        place_cell=text(top.get("place")),
+        span=section.span,
+        kind_span=top["kind"].span,
+        role=role,
+    )
     apart = (*ABOUT, *DRAWN, "neighbours") if role == "places" else (*ABOUT, *DRAWN)
     common = {k: v for k, v in entries(top.get("each")).items() if k not in apart}
     origin = read_provenance(top.get("source"))
@@ -115,7 +133,12 @@ def read_section(section: Datum, source: GameSource, sink: Sink, role: str = "")
             )
             continue
         member = member_of(
-            name, span, {k: v for k, v in values.items() if k != "neighbours" or k not in apart}, common, origin, single
+            name,
+            span,
+            {k: v for k, v in values.items() if k != "neighbours" or k not in apart},
+            common,
+            origin,
+            single,
         )
         given = {*common, *values} - {"source", "sources"}
         attributes |= given
@@ -131,7 +154,12 @@ def read_section(section: Datum, source: GameSource, sink: Sink, role: str = "")
             source.neighbours[name] = items(values["neighbours"])
     vet_sources(top.get("sources"), attributes, "an attribute", sink)
     for key, datum in unused.items() if data.members else ():
-        sink.warn("RK638", datum.key_span, f"no member has this '{key}': each gives its own", "remove it, or leave it out of the members")
+        sink.warn(
+            "RK638",
+            datum.key_span,
+            f"no member has this '{key}': each gives its own",
+            "remove it, or leave it out of the members",
+        )
     source.kinds.append(data)
 
 
@@ -143,7 +171,8 @@ def member_of(
     origin: Provenance | None,
     single: Mapping[str, Provenance],
 ) -> MemberData:
-    """`origin` and `single`: the section's `source` and `sources`; a member's own `source` counts before both."""
+    """`origin` and `single`: the section's `source` and `sources`; a member's own `source` counts
+    before both."""
     own = read_provenance(values.get("source"))
     given = {**common, **{k: v for k, v in values.items() if k not in (*ABOUT, *DRAWN)}}
     shared = {} if own else {k: v for k, v in single.items() if k in given}
@@ -153,7 +182,8 @@ def member_of(
 
 
 def _members(datum: Datum | None) -> Iterator[tuple[str, Span, Datum]]:
-    """The members of a section (id, its place, its data): from a mapping by id, a list of ids, or a list of borders."""
+    """The members of a section (id, its place, its data): from a mapping by id, a list of ids, or a
+    list of borders."""
     for name, body in entries(datum).items():
         yield name, body.key_span, body
     for item in items(datum):
@@ -179,5 +209,7 @@ def as_refs(datum: Datum | None) -> tuple[str, ...]:
     """`ref: "4.2"` or `ref: ["4.2", "4.3"]`."""
     if datum is None:
         return ()
-    found: list[Any] = [text(d) for d in (datum.value if isinstance(datum.value, list) else [datum])]
+    found: list[Any] = [
+        text(d) for d in (datum.value if isinstance(datum.value, list) else [datum])
+    ]
     return tuple(r for r in found if r is not None)

@@ -1,6 +1,8 @@
-"""Takes a game folder as read, checks the map as a drawing and as a graph: what no type or name can tell.
+"""Takes a game folder as read, checks the map as a drawing and as a graph: what no type or name can
+tell.
 
-That the ends of a border are known places, two different ones and joined once is checked where names are resolved.
+That the ends of a border are known places, two different ones and joined once is checked where
+names are resolved.
 """
 
 from __future__ import annotations
@@ -29,7 +31,9 @@ class _Line:
 
 def check_map(source: GameSource, sink: Sink) -> None:
     """All checks of the map; without borders only those of the shapes."""
-    borders = [m for k in source.kinds if k.role == "borders" for m in k.members if "between" in m.values]
+    borders = [
+        m for k in source.kinds if k.role == "borders" for m in k.members if "between" in m.values
+    ]
     ends = {b.id: pair for b in borders if (pair := _pair(b)) is not None}
     places = {m.id: m for k in source.kinds if k.role == "places" for m in k.members}
     check_shapes(places, [(b, ends[b.id]) for b in borders if b.id in ends], source, sink)
@@ -38,7 +42,9 @@ def check_map(source: GameSource, sink: Sink) -> None:
     _check_one_way(borders, ends, source, sink)
     _check_neighbours(places, ends, source, sink)
     known = all(name in places for pair in ends.values() for name in pair)
-    if not sink.errors and known and len(ends) == len(borders):  # else what is cut off follows from an error
+    if (
+        not sink.errors and known and len(ends) == len(borders)
+    ):  # else what is cut off follows from an error
         _check_connected(places, ends, source, sink)
     _check_points(places, source, sink)
     _check_lines(borders, ends, places, source, sink)
@@ -65,20 +71,28 @@ def _is_one_way(source: GameSource, border: MemberData) -> bool:
 def _said(border: MemberData) -> tuple[dict[str, object], str | None]:
     """What is said of a border beside its ends. What is false, or none, may be left out."""
     plain = {name: datum.plain() for name, datum in border.values.items() if name != "between"}
-    return {name: value for name, value in plain.items() if value is not False and value is not None}, border.label
+    return {
+        name: value for name, value in plain.items() if value is not False and value is not None
+    }, border.label
 
 
-# ------------------------------------------------------------------------------------------------ the graph
-def _check_one_way(borders: list[MemberData], ends: dict[str, tuple[str, str]], source: GameSource, sink: Sink) -> None:
-    """Two borders that lead one way each are one, and a border that leads both ways takes in one that leads one way: where they are alike
-    in all else."""
+# ------------------------------------------------------------------------------------------------ t
+def _check_one_way(
+    borders: list[MemberData], ends: dict[str, tuple[str, str]], source: GameSource, sink: Sink
+) -> None:
+    """Two borders that lead one way each are one, and a border that leads both ways takes in one
+    that leads one way: where they are alike in all else."""
     ways: dict[tuple[str, str], MemberData] = {}
     for border in borders:
         if border.id not in ends:
             continue
         pair = ends[border.id]
         back = ways.get((pair[1], pair[0]))
-        if back is not None and (_is_one_way(source, border) or _is_one_way(source, back)) and _said(border) == _said(back):
+        if (
+            back is not None
+            and (_is_one_way(source, border) or _is_one_way(source, back))
+            and _said(border) == _said(back)
+        ):
             both = _is_one_way(source, border) and _is_one_way(source, back)
             sink.error(
                 "RK683",
@@ -101,14 +115,19 @@ def _check_neighbours(
         if a in joined and z in joined:
             joined[a].add(z)
             joined[z].add(a)
-    listed = {name: {str(d.value): d.span for d in data} for name, data in source.neighbours.items() if name in places}
+    listed = {
+        name: {str(d.value): d.span for d in data}
+        for name, data in source.neighbours.items()
+        if name in places
+    }
     for name, those in listed.items():
         for other, span in those.items():
             if other in listed and name not in listed[other]:
                 sink.error(
                     "RK682",
                     span,
-                    f"'{name}' lists '{other}' as its neighbour, but '{other}' does not list '{name}'",
+                    f"'{name}' lists '{other}' as its neighbour, but '{other}' does not list"
+                    f" '{name}'",
                     f"add '{name}' to the neighbours of '{other}', or remove '{other}' here",
                     second=places[other].span,
                     second_label=f"'{other}'",
@@ -124,13 +143,17 @@ def _check_neighbours(
             sink.error(
                 "RK682",
                 places[name].span,
-                f"a border joins '{name}' and '{other}', but '{name}' does not list '{other}' as its neighbour",
+                f"a border joins '{name}' and '{other}', but '{name}' does not list '{other}' as"
+                " its neighbour",
                 f"add '{other}' to the neighbours, or remove the border",
             )
 
 
-def _check_connected(places: dict[str, MemberData], ends: dict[str, tuple[str, str]], source: GameSource, sink: Sink) -> None:
-    """Every place should be reached from every other, but for those that say that they have no neighbours."""
+def _check_connected(
+    places: dict[str, MemberData], ends: dict[str, tuple[str, str]], source: GameSource, sink: Sink
+) -> None:
+    """Every place should be reached from every other, but for those that say that they have no
+    neighbours."""
     import networkx
 
     graph: networkx.Graph[str] = networkx.Graph()
@@ -145,7 +168,8 @@ def _check_connected(places: dict[str, MemberData], ends: dict[str, tuple[str, s
                 "RK680",
                 places[first].span,
                 f"no border touches '{first}'",
-                "write its borders; if it lies off the map, give it `neighbours: []`, or a kind of its own",
+                "write its borders; if it lies off the map, give it `neighbours: []`, or a kind of"
+                " its own",
             )
         else:
             sink.warn(
@@ -156,7 +180,7 @@ def _check_connected(places: dict[str, MemberData], ends: dict[str, tuple[str, s
             )
 
 
-# ------------------------------------------------------------------------------------------------ the drawing
+# ------------------------------------------------------------------------------------------------ t
 def _check_points(places: dict[str, MemberData], source: GameSource, sink: Sink) -> None:
     """No two places are drawn at one point."""
     taken: dict[Point, MemberData] = {}
@@ -181,8 +205,8 @@ def _check_lines(
     source: GameSource,
     sink: Sink,
 ) -> None:
-    """Borders that are drawn straight should not cross each other nor run through a third place. A very large map is not looked at:
-    the work grows with the square of its size."""
+    """Borders that are drawn straight should not cross each other nor run through a third place. A
+    very large map is not looked at: the work grows with the square of its size."""
     if len(borders) > MAX_LINES:
         return
     points = {name: drawn for name in places if (drawn := _drawn(source, name))}
@@ -202,17 +226,26 @@ def _check_lines(
                 "RK685",
                 two.border.span,
                 f"the lines of the borders {one.border.id} and {two.border.id} cross",
-                "if that is so on the map, give one of them points `via` for its line; else one may be wrong",
+                "if that is so on the map, give one of them points `via` for its line; else one may"
+                " be wrong",
             )
 
 
 def _straight(
-    border: MemberData, ends: dict[str, tuple[str, str]], points: dict[str, list[Point]], source: GameSource
+    border: MemberData,
+    ends: dict[str, tuple[str, str]],
+    points: dict[str, list[Point]],
+    source: GameSource,
 ) -> _Line | None:
-    """The line of a border between the points of its ends that are nearest to each other; None if it has `via`, or
-    if both have a shape: then it is no line but the edge between them."""
+    """The line of a border between the points of its ends that are nearest to each other; None if
+    it has `via`, or if both have a shape: then it is no line but the edge between them."""
     pair = ends.get(border.id)
-    if pair is None or pair[0] not in points or pair[1] not in points or source.geometry.get(border.id, {}).get("via"):
+    if (
+        pair is None
+        or pair[0] not in points
+        or pair[1] not in points
+        or source.geometry.get(border.id, {}).get("via")
+    ):
         return None
     if source.regular & {*pair} or all(shape_of(source, name) is not None for name in pair):
         return None

@@ -1,4 +1,5 @@
-"""Takes the text of a YAML file and the place at which reading it stopped, finds a key whose value follows its colon without a blank."""
+"""Takes the text of a YAML file and the place at which reading it stopped, finds a key whose value
+follows its colon without a blank."""
 
 from __future__ import annotations
 
@@ -21,7 +22,7 @@ def message(name: str, words: str) -> tuple[str, str]:
 def begun_with(words: str) -> tuple[str, str] | None:
     """The key with which a text begins, and what follows the colon at once."""
     key = _GLUED.match(words)
-    return (key[1], words[key.end():]) if key else None
+    return (key[1], words[key.end() :]) if key else None
 
 
 def unfinished(words: str) -> bool:
@@ -30,7 +31,8 @@ def unfinished(words: str) -> bool:
 
 
 def before(lines: list[str], span: Span, begun: Span | None) -> tuple[Span, str, str] | None:
-    """The place, the words and the help, if that is why reading stopped at a place. `begun`: where what was being read began."""
+    """The place, the words and the help, if that is why reading stopped at a place. `begun`: where
+    what was being read began."""
     line, at = lines[span.line - 1], span.column - 1
     if line[at : at + 2] in (":[", ":{"):
         name = re.search(r"[^\W\d][\w.-]*\Z", line[:at])
@@ -40,11 +42,31 @@ def before(lines: list[str], span: Span, begun: Span | None) -> tuple[Span, str,
         return _told(span, line, begin)
     if begun is not None and (begun.line < span.line or at + 1 >= len(line)):
         first, begin = lines[begun.line - 1], begun.column - 1
-        return _told(Span(span.file, begun.line, 1, begun.line, 1), first, begin) if _indent(first) == begin else None
-    above = next((i for i in range(span.line - 2, -1, -1) if lines[i].strip() and lines[i].lstrip()[0] != "#"), None)
-    if begun is not None or above is None or line[at : at + 1] != ":" or _indent(lines[above]) != _indent(line):
+        return (
+            _told(Span(span.file, begun.line, 1, begun.line, 1), first, begin)
+            if _indent(first) == begin
+            else None
+        )
+    above = next(
+        (
+            i
+            for i in range(span.line - 2, -1, -1)
+            if lines[i].strip() and lines[i].lstrip()[0] != "#"
+        ),
+        None,
+    )
+    if (
+        begun is not None
+        or above is None
+        or line[at : at + 1] != ":"
+        or _indent(lines[above]) != _indent(line)
+    ):
         return None
-    return None if _continued(lines, above) else _told(Span(span.file, above + 1, 1, above + 1, 1), lines[above], _indent(lines[above]))
+    return (
+        None
+        if _continued(lines, above)
+        else _told(Span(span.file, above + 1, 1, above + 1, 1), lines[above], _indent(lines[above]))
+    )
 
 
 def _told(span: Span, line: str, at: int) -> tuple[Span, str, str] | None:
@@ -64,5 +86,12 @@ def _indent(line: str) -> int:
 
 def _continued(lines: list[str], number: int) -> bool:
     """Does a line go on with a text that begins above it?"""
-    above, indent = next((lines[i] for i in range(number - 1, -1, -1) if lines[i].strip()), ""), _indent(lines[number])
-    return _indent(above) < indent and not above.rstrip().endswith((":", "-")) and "-" not in lines[number][:indent]
+    above, indent = (
+        next((lines[i] for i in range(number - 1, -1, -1) if lines[i].strip()), ""),
+        _indent(lines[number]),
+    )
+    return (
+        _indent(above) < indent
+        and not above.rstrip().endswith((":", "-"))
+        and "-" not in lines[number][:indent]
+    )

@@ -1,6 +1,8 @@
-"""Takes a game folder as read, checks the shapes of its map against its borders, its closed pairs and its corners.
+"""Takes a game folder as read, checks the shapes of its map against its borders, its closed pairs
+and its corners.
 
-Places side by side must be joined by a border or be listed as closed; a border must lead over an edge that both shapes have.
+Places side by side must be joined by a border or be listed as closed; a border must lead over an
+edge that both shapes have.
 """
 
 from __future__ import annotations
@@ -22,8 +24,8 @@ MOST = 60_000  # pairs of edges that are compared: fifteen times those of a map 
 
 @define
 class _Map:
-    """What the checks look at. `joined`: pairs with their first border; `closed`: pairs with their entry; `edges`: pairs of
-    shaped places with the edges they share."""
+    """What the checks look at. `joined`: pairs with their first border; `closed`: pairs with their
+    entry; `edges`: pairs of shaped places with the edges they share."""
 
     places: Mapping[str, MemberData]
     shapes: dict[str, list[Point]]
@@ -37,19 +39,32 @@ class _Map:
         """Two shapes are to be compared; ends the checks if that is too much, with all that was."""
         self.left -= len(one) * len(two)
         if self.left < 0:
-            self.sink.error("RK407", self.places[name].span, f"the shapes have too many corners: at '{name}' more than {MOST} pairs "
-                            "of edges were compared", "draw the places with fewer corners")
+            self.sink.error(
+                "RK407",
+                self.places[name].span,
+                f"the shapes have too many corners: at '{name}' more than {MOST} pairs "
+                "of edges were compared",
+                "draw the places with fewer corners",
+            )
             raise Enough
 
 
 def check_shapes(
-    places: Mapping[str, MemberData], borders: Iterable[tuple[MemberData, tuple[str, str]]], source: GameSource, sink: Sink
+    places: Mapping[str, MemberData],
+    borders: Iterable[tuple[MemberData, tuple[str, str]]],
+    source: GameSource,
+    sink: Sink,
 ) -> None:
-    """All checks; `borders` with their ends. A map without shapes, closed pairs and corners has none."""
+    """All checks; `borders` with their ends. A map without shapes, closed pairs and corners has
+    none."""
     joined: dict[Pair, MemberData] = {}
     for border, ends in borders:
         joined.setdefault(frozenset(ends), border)
-    drawn = {name: shape for name in places if name not in source.regular and (shape := shape_of(source, name)) is not None}
+    drawn = {
+        name: shape
+        for name in places
+        if name not in source.regular and (shape := shape_of(source, name)) is not None
+    }
     chart = _Map(places, {}, joined, Few(sink.found, sink.texts))
     with suppress(Enough):
         for name, shape in drawn.items():
@@ -77,7 +92,7 @@ def is_point(value: Any) -> TypeGuard[list[int]]:
     return isinstance(value, list) and len(value) == 2 and all(type(v) is int for v in value)
 
 
-# ------------------------------------------------------------------------------------------------ single shapes
+# ------------------------------------------------------------------------------------------------ s
 def _is_simple(name: str, shape: list[Point], chart: _Map) -> bool:
     fault = polygons.fault(shape)
     if fault is not None:
@@ -97,9 +112,10 @@ def _check_label(name: str, source: GameSource, chart: _Map) -> None:
         )
 
 
-# ------------------------------------------------------------------------------------------------ pairs of shapes
+# ------------------------------------------------------------------------------------------------ p
 def _find_edges(chart: _Map) -> None:
-    """Notes the edges that shapes share, reports shapes that overlap. Shapes that lie apart are passed over from left to right."""
+    """Notes the edges that shapes share, reports shapes that overlap. Shapes that lie apart are
+    passed over from left to right."""
     boxes = sorted((polygons.box(shape), name) for name, shape in chart.shapes.items())
     for i, (box, name) in enumerate(boxes):
         for other_box, other in boxes[i + 1 :]:
@@ -125,14 +141,17 @@ def _find_edges(chart: _Map) -> None:
 
 def _check_sides(chart: _Map) -> None:
     order = {name: i for i, name in enumerate(chart.places)}
-    for pair, edges in sorted(chart.edges.items(), key=lambda entry: sorted(order[name] for name in entry[0])):
+    for pair, edges in sorted(
+        chart.edges.items(), key=lambda entry: sorted(order[name] for name in entry[0])
+    ):
         if pair in chart.joined or pair in chart.closed:
             continue
         first, last = sorted(pair, key=order.__getitem__)
         chart.sink.error(
             "RK689",
             chart.places[last].span,
-            f"the shapes of '{first}' and '{last}' share the edge {_words(edges[0])}, but no border joins them",
+            f"the shapes of '{first}' and '{last}' share the edge {_words(edges[0])}, but no border"
+            " joins them",
             f"write a border between: [{first}, {last}], or list the pair under `closed`",
             second=chart.places[first].span,
             second_label=f"'{first}'",
@@ -153,7 +172,7 @@ def _words(edge: Edge) -> str:
     return f"[{ax}, {ay}] to [{zx}, {zy}]"
 
 
-# ------------------------------------------------------------------------------------------------ closed pairs, corners
+# ------------------------------------------------------------------------------------------------ c
 def _are_known(meeting: Meeting, chart: _Map) -> bool:
     """Reports unknown places and places named twice."""
     sound = True
@@ -163,7 +182,12 @@ def _are_known(meeting: Meeting, chart: _Map) -> bool:
             chart.sink.error("RK690", meeting.names[i].span, f"there is no place '{name}'", help)
             sound = False
         elif name in meeting.ids()[:i]:
-            chart.sink.error("RK690", meeting.names[i].span, f"'{name}' stands twice here", "name different places")
+            chart.sink.error(
+                "RK690",
+                meeting.names[i].span,
+                f"'{name}' stands twice here",
+                "name different places",
+            )
             sound = False
     return sound
 
@@ -185,14 +209,21 @@ def _check_closed(closed: list[Meeting], chart: _Map) -> None:
                 second_label="closed here already",
             )
         elif pair in chart.joined:
-            _is_joined("RK691", meeting, pair, f"'{first}' and '{last}' are closed, but a border joins them",
-                       "remove the border, or do not list the pair under `closed`", chart)
+            _is_joined(
+                "RK691",
+                meeting,
+                pair,
+                f"'{first}' and '{last}' are closed, but a border joins them",
+                "remove the border, or do not list the pair under `closed`",
+                chart,
+            )
         elif pair <= set(chart.shapes) and pair not in chart.edges:
             chart.sink.error(
                 "RK691",
                 meeting.span,
                 f"'{first}' and '{last}' are closed, but their shapes share no edge",
-                "only places whose shapes share an edge can be closed: mend a shape, or remove the pair",
+                "only places whose shapes share an edge can be closed: mend a shape, or remove the"
+                " pair",
             )
 
 
@@ -201,7 +232,11 @@ def _check_corners(corners: list[Meeting], chart: _Map) -> None:
         if not _are_known(corner, chart):
             continue
         names, point = corner.ids(), _point(corner)
-        around = {frozenset((names[i - 1], name)) for i, name in enumerate(names)} if len(names) > 2 else set()
+        around = (
+            {frozenset((names[i - 1], name)) for i, name in enumerate(names)}
+            if len(names) > 2
+            else set()
+        )
         for i, last in enumerate(names):
             for first in names[:i]:
                 _check_around(frozenset((first, last)), (first, last), around, corner, chart)
@@ -215,18 +250,27 @@ def _check_corners(corners: list[Meeting], chart: _Map) -> None:
                 )
 
 
-def _check_around(pair: Pair, names: tuple[str, str], around: set[Pair], corner: Meeting, chart: _Map) -> None:
+def _check_around(
+    pair: Pair, names: tuple[str, str], around: set[Pair], corner: Meeting, chart: _Map
+) -> None:
     first, last = names
     if pair in around and pair not in chart.joined and pair not in chart.closed:
         chart.sink.error(
             "RK692",
             corner.span,
             f"'{first}' and '{last}' lie side by side around this corner, but no border joins them",
-            f"write a border between: [{first}, {last}], or name the places in order around the point",
+            f"write a border between: [{first}, {last}], or name the places in order around the"
+            " point",
         )
     if pair not in around and pair in chart.joined:
-        _is_joined("RK692", corner, pair, f"'{first}' and '{last}' only touch in this corner, but a border joins them",
-                   "remove the border, or name the places in order around the point", chart)
+        _is_joined(
+            "RK692",
+            corner,
+            pair,
+            f"'{first}' and '{last}' only touch in this corner, but a border joins them",
+            "remove the border, or name the places in order around the point",
+            chart,
+        )
 
 
 def _point(corner: Meeting) -> Point | None:
@@ -234,6 +278,15 @@ def _point(corner: Meeting) -> Point | None:
     return (value[0], value[1]) if is_point(value) else None
 
 
-def _is_joined(code: str, meeting: Meeting, pair: Pair, message: str, help: str, chart: _Map) -> None:
+def _is_joined(
+    code: str, meeting: Meeting, pair: Pair, message: str, help: str, chart: _Map
+) -> None:
     """A border joins two places that must not be joined: told here, and where the border stands."""
-    chart.sink.error(code, meeting.span, message, help, second=chart.joined[pair].values["between"].span, second_label="joined here")
+    chart.sink.error(
+        code,
+        meeting.span,
+        message,
+        help,
+        second=chart.joined[pair].values["between"].span,
+        second_label="joined here",
+    )

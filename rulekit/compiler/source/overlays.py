@@ -1,4 +1,5 @@
-"""Takes an overlay, puts the corrections in it over a `GameSource`, or looks at those of a game's folder without changing the game."""
+"""Takes an overlay, puts the corrections in it over a `GameSource`, or looks at those of a game's
+folder without changing the game."""
 
 from __future__ import annotations
 
@@ -13,7 +14,12 @@ from rulekit.compiler.source.documents import flat, prefixes
 from rulekit.compiler.source.game_source import Datum, GameSource, KindData, MemberData, Provenance
 from rulekit.compiler.source.map_and_pieces import ABOUT, DRAWN, entries, text
 from rulekit.compiler.source.map_checks import check_map
-from rulekit.compiler.source.provenance import read_provenance, read_provenances, report_missing, vet_sources
+from rulekit.compiler.source.provenance import (
+    read_provenance,
+    read_provenances,
+    report_missing,
+    vet_sources,
+)
 from rulekit.compiler.source.schema import validate
 from rulekit.compiler.source.text_file import read_text, shown_path
 from rulekit.compiler.source.yaml_reader import parse_yaml
@@ -22,16 +28,31 @@ NO_CHANGE = "RK673"
 
 
 def read_apart(file: Path, folder: Path, source: GameSource, sink: Sink) -> GameSource | None:
-    """A copy of the game with an overlay of its folder over it, after all that is to be said of that file."""
+    """A copy of the game with an overlay of its folder over it, after all that is to be said of
+    that file."""
     words = read_text(file, sink, folder)
     doc = parse_yaml(words, shown_path(file), sink) if words is not None else None
     if doc is None:
         return None
     validate(doc, "overlay", sink)
-    kinds = [evolve(kind, members=[evolve(one, values=dict(one.values), sources=dict(one.sources)) for one in kind.members])
-             for kind in source.kinds]
+    kinds = [
+        evolve(
+            kind,
+            members=[
+                evolve(one, values=dict(one.values), sources=dict(one.sources))
+                for one in kind.members
+            ],
+        )
+        for kind in source.kinds
+    ]
     fixed, fixed_sources = dict(source.fixed), dict(source.fixed_sources)
-    changed = evolve(source, kinds=kinds, fixed=fixed, fixed_sources=fixed_sources, geometry=dict(source.geometry))
+    changed = evolve(
+        source,
+        kinds=kinds,
+        fixed=fixed,
+        fixed_sources=fixed_sources,
+        geometry=dict(source.geometry),
+    )
     read_overlay(doc, changed, sink)
     if changed.geometry != source.geometry:
         before, after = Sink(), Sink()
@@ -44,11 +65,20 @@ def read_apart(file: Path, folder: Path, source: GameSource, sink: Sink) -> Game
 
 
 def read_overlay(doc: Datum, source: GameSource, sink: Sink) -> None:
-    """An overlay file: corrected values of members and fixed declarations, each with its own source."""
+    """An overlay file: corrected values of members and fixed declarations, each with its own
+    source."""
     top = entries(doc)
-    if isinstance(doc.value, dict) and not entries(top.get("members")) and not entries(top.get("fixed")):
-        sink.warn(NO_CHANGE, doc.span if doc.span.line == doc.span.end_line else Span(doc.span.file, 1, 1), "the overlay corrects nothing",
-                  "write under `members` or `fixed` what it corrects, or remove the file")
+    if (
+        isinstance(doc.value, dict)
+        and not entries(top.get("members"))
+        and not entries(top.get("fixed"))
+    ):
+        sink.warn(
+            NO_CHANGE,
+            doc.span if doc.span.line == doc.span.end_line else Span(doc.span.file, 1, 1),
+            "the overlay corrects nothing",
+            "write under `members` or `fixed` what it corrects, or remove the file",
+        )
     origin = read_provenance(top.get("source"))
     single = read_provenances(top.get("sources"))
     ids = [m.id for k in source.kinds for m in k.members]
@@ -59,7 +89,12 @@ def read_overlay(doc: Datum, source: GameSource, sink: Sink) -> None:
             f"the game has no member '{name}'",
             guess(name, ids) or "an overlay corrects members of the game's data",
         )
-    given = {each for name, value in entries(top.get("fixed")).items() for key, _ in flat(name, value) for each in prefixes(key)}
+    given = {
+        each
+        for name, value in entries(top.get("fixed")).items()
+        for key, _ in flat(name, value)
+        for each in prefixes(key)
+    }
     vet_sources(top.get("sources"), given, "a correction of", sink)
     for name, value in entries(top.get("fixed")).items():
         for key, datum in flat(name, value):
@@ -69,7 +104,8 @@ def read_overlay(doc: Datum, source: GameSource, sink: Sink) -> None:
                     "RK622",
                     at,
                     f"the game's data give no value '{key}'",
-                    guess(key, source.fixed) or "an overlay corrects values that the game's data give",
+                    guess(key, source.fixed)
+                    or "an overlay corrects values that the game's data give",
                 )
                 continue
             mine = next((single[each] for each in prefixes(key) if each in single), origin)
@@ -84,7 +120,8 @@ def read_overlay(doc: Datum, source: GameSource, sink: Sink) -> None:
 def _members(
     doc: Datum, source: GameSource, origin: Provenance | None, sink: Sink
 ) -> Iterator[tuple[str, Datum]]:
-    """Puts the members of an overlay over those of the game. Gives back the ids that are unknown, with their data."""
+    """Puts the members of an overlay over those of the game. Gives back the ids that are unknown,
+    with their data."""
     known: dict[str, list[tuple[KindData, MemberData]]] = {}
     for kind in source.kinds:
         for one in kind.members:
@@ -97,19 +134,32 @@ def _members(
         wanted = values.keys() - {*ABOUT, *DRAWN}
         meant = known[name]
         if len(meant) > 1:
-            meant = [each for each in meant if wanted and wanted <= _attributes(source, each[0].kind)]
+            meant = [
+                each for each in meant if wanted and wanted <= _attributes(source, each[0].kind)
+            ]
         if len(meant) != 1:
             kinds = " and a ".join(each[0].kind for each in known[name])
-            sink.error("RK621", body.key_span, f"'{name}' is a {kinds}, and this does not say of which",
-                       "rename one of the two in the data: an overlay names members by their ids alone")
+            sink.error(
+                "RK621",
+                body.key_span,
+                f"'{name}' is a {kinds}, and this does not say of which",
+                "rename one of the two in the data: an overlay names members by their ids alone",
+            )
             continue
         section, member = meant[0]
         attributes = _attributes(source, section.kind)
         own = read_provenance(values.get("source")) or origin
         single = read_provenances(values.get("sources"))
-        vet_sources(values.get("sources"), values.keys() - {"source", "sources"}, "a correction of", sink)
+        vet_sources(
+            values.get("sources"), values.keys() - {"source", "sources"}, "a correction of", sink
+        )
         if not values.keys() - {"source", "sources"}:
-            sink.warn(NO_CHANGE, body.key_span, f"nothing of '{name}' is corrected", "write which values are others, or remove it")
+            sink.warn(
+                NO_CHANGE,
+                body.key_span,
+                f"nothing of '{name}' is corrected",
+                "write which values are others, or remove it",
+            )
         if "label" in values:
             if member.label == text(values["label"]):
                 _useless(values["label"], f"the label of '{name}'", None, sink)
@@ -122,7 +172,9 @@ def _members(
                     _useless(value, f"'{attribute}' of '{name}'", None, sink)
                 source.geometry[name] = {**source.geometry.get(name, {}), attribute: value.plain()}
                 continue
-            _value(member, section, attribute, value, attributes, single.get(attribute) or own, sink)
+            _value(
+                member, section, attribute, value, attributes, single.get(attribute) or own, sink
+            )
 
 
 def _attributes(source: GameSource, kind: str) -> set[str]:
@@ -144,7 +196,8 @@ def _value(
             "RK622",
             value.key_span,
             f"{what} has no attribute '{attribute}' that an overlay can correct",
-            guess(attribute, attributes - {"between"}) or "an overlay corrects values that the game's data give",
+            guess(attribute, attributes - {"between"})
+            or "an overlay corrects values that the game's data give",
         )
         return
     if origin is None:
@@ -173,6 +226,11 @@ def _same(before: Datum, now: Datum) -> bool:
 
 
 def _useless(datum: Datum, what: str, before: Span | None, sink: Sink) -> None:
-    sink.warn(NO_CHANGE, datum.span, f"{what} has this value already: the overlay changes nothing here",
-              "write the corrected value, or remove it",
-              second=before if before is not None and before.line else None, second_label="it is given here")
+    sink.warn(
+        NO_CHANGE,
+        datum.span,
+        f"{what} has this value already: the overlay changes nothing here",
+        "write the corrected value, or remove it",
+        second=before if before is not None and before.line else None,
+        second_label="it is given here",
+    )

@@ -1,4 +1,5 @@
-"""Takes polygons with whole numbers as corners, tells exactly what they share: edges, insides, points."""
+"""Takes polygons with whole numbers as corners, tells exactly what they share: edges, insides,
+points."""
 
 from __future__ import annotations
 
@@ -109,7 +110,9 @@ def shared(one: Polygon, two: Polygon) -> list[Edge]:
 def overlap(one: Polygon, two: Polygon) -> bool:
     """Have two simple polygons an inside in common?"""
     one, two = turned(one), turned(two)
-    if any(_enters(line, other) for shape, other in ((one, two), (two, one)) for line in edges(shape)):
+    if any(
+        _enters(line, other) for shape, other in ((one, two), (two, one)) for line in edges(shape)
+    ):
         return True
     ways = edges(two)
     return any(_same_way(part, line) for part in shared(one, two) for line in ways)
@@ -124,7 +127,8 @@ def _same_way(part: Edge, line: Edge) -> bool:
 
 
 def _enters(line: Edge, shape: Polygon) -> bool:
-    """Does a stretch run through the inside of a shape? Cut where it meets the outline, each piece lies on one side of it."""
+    """Does a stretch run through the inside of a shape? Cut where it meets the outline, each piece
+    lies on one side of it."""
     if not _near(line, shape):
         return False
     cuts = {Fraction(0), Fraction(1)}

@@ -1,4 +1,5 @@
-"""Takes the `source` entries of data, makes `Provenance`; counts the data of a game by where they come from."""
+"""Takes the `source` entries of data, makes `Provenance`; counts the data of a game by where they
+come from."""
 
 from __future__ import annotations
 
@@ -13,7 +14,8 @@ KINDS = ("text", "derived", "assumed")
 
 
 def read_provenance(datum: Datum | None) -> Provenance | None:
-    """`{text: "4.2"}`, `{derived: ...}`, `{assumed: ...}`, or a text alone, which names a paragraph."""
+    """`{text: "4.2"}`, `{derived: ...}`, `{assumed: ...}`, or a text alone, which names a
+    paragraph."""
     if datum is None:
         return None
     if isinstance(datum.value, dict):
@@ -38,7 +40,8 @@ def read_provenances(datum: Datum | None) -> dict[str, Provenance]:
 
 
 def vet_sources(datum: Datum | None, given: Collection[str], what: str, sink: Sink) -> None:
-    """Warns of the entries of `sources` that name nothing that is given. `what`: what they should name."""
+    """Warns of the entries of `sources` that name nothing that is given. `what`: what they should
+    name."""
     if datum is not None and isinstance(datum.value, dict):
         for name, value in datum.value.items():
             if name not in given:
@@ -56,7 +59,8 @@ def report_missing(what: str, span: Span, sink: Sink) -> None:
         "RK601",
         span,
         f"{what} does not say where it comes from",
-        'write `source: {text: "paragraph"}`, `{derived: "how"}` or `{assumed: "why"}` on it or on its section',
+        'write `source: {text: "paragraph"}`, `{derived: "how"}` or `{assumed: "why"}` on it or on'
+        " its section",
     )
 
 
@@ -69,9 +73,12 @@ def check_member(member: MemberData, what: str, sink: Sink) -> None:
 
 
 def count_sources(source: GameSource) -> dict[str, int]:
-    """How many data of the game come from the text, are derived, are assumed (and `none`: say nothing).
+    """How many data of the game come from the text, are derived, are assumed (and `none`: say
+    nothing).
 
-    A datum is an attribute of a member, a member without attributes, the ends of a border, or a fixed value."""
+    A datum is an attribute of a member, a member without attributes, the ends of a border, or a
+    fixed value.
+    """
     count = dict.fromkeys((*KINDS, "none"), 0)
     for section in source.kinds:
         for member in section.members:

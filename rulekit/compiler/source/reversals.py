@@ -1,4 +1,5 @@
-"""The reversals of a game: for each id that its situations cover, a change of one of its files that one of them must notice."""
+"""The reversals of a game: for each id that its situations cover, a change of one of its files that
+one of them must notice."""
 
 from __future__ import annotations
 
@@ -24,17 +25,23 @@ NO_SUCH_ID, NOT_PLACED, NONE_GIVEN = "RK628", "RK629", "RK678"
 
 
 class Unplaced(RulekitError):
-    """A change cannot be made: the key of the reversal that is to blame, why, and how to mend it."""
+    """A change cannot be made: the key of the reversal that is to blame, why, and how to mend
+    it."""
 
     def __init__(self, key: str, why: str, help: str = "") -> None:
         super().__init__(f"`{key}` {why}")
         self.key, self.why = key, why
-        self.help = help or "give a text that stands once in the file, or with `after` a text before it that does"
+        self.help = (
+            help
+            or "give a text that stands once in the file, or with `after` a text before it that"
+            " does"
+        )
 
 
 @define
 class Reversal:
-    """How one rule is turned round: `find`, the first place behind `after`, becomes `put`. Or the reason why nothing is changed."""
+    """How one rule is turned round: `find`, the first place behind `after`, becomes `put`. Or the
+    reason why nothing is changed."""
 
     id: str
     span: Span
@@ -53,24 +60,35 @@ class Reversal:
             begin = self._only(words, "after") + len(self.after)
             place = words.find(self.find, begin)
             if place < 0:
-                raise Unplaced("find", "does not stand behind `after`", "give a text that stands somewhere behind that of `after`")
+                raise Unplaced(
+                    "find",
+                    "does not stand behind `after`",
+                    "give a text that stands somewhere behind that of `after`",
+                )
         else:
             place = self._only(words, "find")
         if self.find == self.put:
-            raise Unplaced("put", "is the same text as `find`, so nothing is changed",
-                           "put there what breaks the rule: another number, `>` for `<`, or \"\" to leave it out")
-        return words[:place] + self.put + words[place + len(self.find):]
+            raise Unplaced(
+                "put",
+                "is the same text as `find`, so nothing is changed",
+                'put there what breaks the rule: another number, `>` for `<`, or "" to leave'
+                " it out",
+            )
+        return words[:place] + self.put + words[place + len(self.find) :]
 
     def _only(self, words: str, key: str) -> int:
         sought = getattr(self, key)
         times = words.count(sought)
         if times != 1:
-            raise Unplaced(key, "is not in the file" if not times else f"stands {times} times in the file")
+            raise Unplaced(
+                key, "is not in the file" if not times else f"stands {times} times in the file"
+            )
         return words.index(sought)
 
 
 def read_reversals(folder: Path, sink: Sink) -> list[Reversal] | None:
-    """The reversals of a game's folder; None if it has no such file. Those whose form is wrong are left out, after diagnostics."""
+    """The reversals of a game's folder; None if it has no such file. Those whose form is wrong are
+    left out, after diagnostics."""
     path = folder / REVERSALS
     if not os.path.lexists(path):
         return None
@@ -82,58 +100,110 @@ def read_reversals(folder: Path, sink: Sink) -> list[Reversal] | None:
     validate(doc, "reversals", sink)
     faults = {d.span.line for d in sink.errors[before:]}
     listed = entries(entries(doc).get("reversals"))
-    return [_reversal(id, value) for id, value in listed.items()
-            if isinstance(value.value, dict) and not any(value.key_span.line <= line <= value.span.end_line for line in faults)]
+    return [
+        _reversal(id, value)
+        for id, value in listed.items()
+        if isinstance(value.value, dict)
+        and not any(value.key_span.line <= line <= value.span.end_line for line in faults)
+    ]
 
 
 def _reversal(id: str, value: Datum) -> Reversal:
     top = entries(value)
-    plain = {key: text(top.get(key)) or "" for key in ("reason", "file", "library", "after", "find", "put")}
-    return Reversal(id, value.key_span, **plain, spans={key: each.span for key, each in top.items()})
+    plain = {
+        key: text(top.get(key)) or ""
+        for key in ("reason", "file", "library", "after", "find", "put")
+    }
+    return Reversal(
+        id, value.key_span, **plain, spans={key: each.span for key, each in top.items()}
+    )
 
 
 def files_of(folder: Path) -> dict[tuple[str, str], tuple[Path, Path]]:
-    """The files that shape a game, each with the folder in which it lies, by library ("" for the game's own) and path below that."""
+    """The files that shape a game, each with the folder in which it lies, by library ("" for the
+    game's own) and path below that."""
     *libraries, own = layers(folder)
-    return {("" if layer is own else layer.resolve().name, file.relative_to(layer).as_posix()): (file, layer)
-            for layer in (*libraries, own) for file in game_files(layer)}
+    return {
+        ("" if layer is own else layer.resolve().name, file.relative_to(layer).as_posix()): (
+            file,
+            layer,
+        )
+        for layer in (*libraries, own)
+        for file in game_files(layer)
+    }
 
 
-def vet_reversals(folder: Path, reversals: Sequence[Reversal], covered: Mapping[str, Span], ids: Collection[str], sink: Sink) -> None:
-    """Says which reversals cannot be made or belong to no id, and which covered ids have none. `covered`: the ids of the situations, each
-    with its first place; `ids`: those of the inventory."""
+def vet_reversals(
+    folder: Path,
+    reversals: Sequence[Reversal],
+    covered: Mapping[str, Span],
+    ids: Collection[str],
+    sink: Sink,
+) -> None:
+    """Says which reversals cannot be made or belong to no id, and which covered ids have none.
+    `covered`: the ids of the situations, each with its first place; `ids`: those of the
+    inventory."""
     few, known = Few(sink.found), {each.id for each in reversals}
     with suppress(Enough):
         vet_each(folder, reversals, covered, ids, few)
         for id, span in covered.items():
             if id not in known:
-                few.warn(NONE_GIVEN, span, f"'{id}' is covered, and has no reversal",
-                         f"write in {REVERSALS} how this rule is turned round, so that one of its situations fails")
+                few.warn(
+                    NONE_GIVEN,
+                    span,
+                    f"'{id}' is covered, and has no reversal",
+                    f"write in {REVERSALS} how this rule is turned round, so that one of its"
+                    " situations fails",
+                )
 
 
-def vet_each(folder: Path, reversals: Iterable[Reversal], covered: Collection[str], ids: Collection[str], sink: Sink) -> None:
+def vet_each(
+    folder: Path,
+    reversals: Iterable[Reversal],
+    covered: Collection[str],
+    ids: Collection[str],
+    sink: Sink,
+) -> None:
     """Says which of some reversals cannot be made or belong to no id."""
     files = files_of(folder)
     for each in reversals:
         if each.id not in covered:
-            hint = guess(each.id, covered) or "remove it, or write a situation with this id under `covers`"
+            hint = (
+                guess(each.id, covered)
+                or "remove it, or write a situation with this id under `covers`"
+            )
             why = "no situation covers" if each.id in ids else "coverage.yaml has no id"
             sink.error(NO_SUCH_ID, each.span, f"{why} '{each.id}', and it has a reversal", hint)
         if not each.reason:
             _placed(each, files, sink)
 
 
-def _placed(reversal: Reversal, files: Mapping[tuple[str, str], tuple[Path, Path]], sink: Sink) -> None:
+def _placed(
+    reversal: Reversal, files: Mapping[tuple[str, str], tuple[Path, Path]], sink: Sink
+) -> None:
     """Can this change be made?"""
     found = files.get((reversal.library, reversal.file))
     if found is None:
         library = any(reversal.library == name for name, _ in files)
         key = "file" if library else "library"
-        known = [path for name, path in files if name == reversal.library] if library else sorted({name for name, _ in files if name})
-        hint = guess(getattr(reversal, key), known) or "name a file of the game as seen from its folder: rules/2_turn.rules"
+        known = (
+            [path for name, path in files if name == reversal.library]
+            if library
+            else sorted({name for name, _ in files if name})
+        )
+        hint = (
+            guess(getattr(reversal, key), known)
+            or "name a file of the game as seen from its folder: rules/2_turn.rules"
+        )
         place = "of the library" if reversal.library else "of the game"
-        missing = f"'{reversal.file}' is no file {place}" if library else f"'{reversal.library}' is no library of this game"
-        sink.error(NOT_PLACED, reversal.spans[key], f"the reversal of {reversal.id}: {missing}", hint)
+        missing = (
+            f"'{reversal.file}' is no file {place}"
+            if library
+            else f"'{reversal.library}' is no library of this game"
+        )
+        sink.error(
+            NOT_PLACED, reversal.spans[key], f"the reversal of {reversal.id}: {missing}", hint
+        )
         return
     words = read_text(found[0], Sink(), found[1])
     if words is None:  # told where the game is read
@@ -141,4 +211,9 @@ def _placed(reversal: Reversal, files: Mapping[tuple[str, str], tuple[Path, Path
     try:
         reversal.changed(words)
     except Unplaced as error:
-        sink.error(NOT_PLACED, reversal.spans[error.key], f"the reversal of {reversal.id}: its {error}", error.help)
+        sink.error(
+            NOT_PLACED,
+            reversal.spans[error.key],
+            f"the reversal of {reversal.id}: its {error}",
+            error.help,
+        )

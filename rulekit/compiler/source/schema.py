@@ -1,4 +1,5 @@
-"""Takes a positioned YAML document, checks it against its JSON Schema: findings in plain words, each at its place."""
+"""Takes a positioned YAML document, checks it against its JSON Schema: findings in plain words,
+each at its place."""
 
 from __future__ import annotations
 
@@ -29,11 +30,19 @@ _TYPES = {
     "object": "a mapping",
 }
 
-# The files of a game by their schemas, in the order in which they are named for a key that several have.
+# The files of a game by their schemas, in the order in which they are named for a key that several
+# have.
 FILES = {
-    "manifest": "game.yaml", "map": "map.yaml", "pieces": "an entry of pieces.yaml or things.yaml", "data": "data.yaml",
-    "drawing": "drawing.yaml", "rulings": "an entry of rulings.yaml", "scenario": "scenarios/*.yaml", "coverage": "coverage.yaml",
-    "situations": "an entry of situations/*.yaml", "reversals": "reversals.yaml",
+    "manifest": "game.yaml",
+    "map": "map.yaml",
+    "pieces": "an entry of pieces.yaml or things.yaml",
+    "data": "data.yaml",
+    "drawing": "drawing.yaml",
+    "rulings": "an entry of rulings.yaml",
+    "scenario": "scenarios/*.yaml",
+    "coverage": "coverage.yaml",
+    "situations": "an entry of situations/*.yaml",
+    "reversals": "reversals.yaml",
 }
 
 
@@ -58,7 +67,9 @@ def validate(doc: Datum, schema: str, sink: Sink) -> bool:
 def _validator(name: str) -> Any:
     from jsonschema import Draft202012Validator
 
-    return Draft202012Validator(json.loads((schema_folder() / f"{name}.json").read_text(encoding="utf-8")))
+    return Draft202012Validator(
+        json.loads((schema_folder() / f"{name}.json").read_text(encoding="utf-8"))
+    )
 
 
 def _report(error: Any, doc: Datum, sink: Sink, schema: str) -> None:
@@ -69,27 +80,41 @@ def _report(error: Any, doc: Datum, sink: Sink, schema: str) -> None:
         sink.error(
             "RK124",
             at,
-            f"'{shorter(error.instance)}' is not {error.schema.get('x-form', 'a key that can stand here')}",
+            f"'{shorter(error.instance)}' is not"
+            f" {error.schema.get('x-form', 'a key that can stand here')}",
             "rename it",
         )
         return
     if error.validator == "additionalProperties":
         _unknown(error, datum, _subject(path), sink, schema)
         return
-    if error.validator == "type" and "object" in error.validator_value and _glued(datum, doc, path, sink):
+    if (
+        error.validator == "type"
+        and "object" in error.validator_value
+        and _glued(datum, doc, path, sink)
+    ):
         return
     make = _WORDS.get(error.validator, _other)
     make(error, datum, _subject(path), sink)
 
 
 def _glued(datum: Datum, doc: Datum, path: list[str | int], sink: Sink) -> bool:
-    """Is a text where a mapping should be its only key with the value, without a blank between? Then it is told, and read as meant."""
+    """Is a text where a mapping should be its only key with the value, without a blank between?
+    Then it is told, and read as meant."""
     at, value = datum.span, datum.value
-    parts = begun_with(value) if isinstance(value, str) and at.line == at.end_line and at.end_column - at.column == len(value) else None
+    parts = (
+        begun_with(value)
+        if isinstance(value, str)
+        and at.line == at.end_line
+        and at.end_column - at.column == len(value)
+        else None
+    )
     if parts is None:
         return False
     sink.error("RK113", at, *message(*parts))
-    read = parse_yaml("\n" * (at.line - 1) + " " * (at.column - 1) + ": ".join(parts), at.file, Sink())
+    read = parse_yaml(
+        "\n" * (at.line - 1) + " " * (at.column - 1) + ": ".join(parts), at.file, Sink()
+    )
     if read is not None and path:
         _find(doc, path[:-1]).value[path[-1]] = evolve(read, key_span=datum.key_span)
     return True
@@ -127,10 +152,16 @@ def _where(datum: Datum) -> Span:
     if datum.key_span is not NOWHERE:
         return datum.key_span
     span = datum.span
-    return span if span.line == span.end_line else Span(span.file, span.line, span.column, span.line, span.column + 1)
+    return (
+        span
+        if span.line == span.end_line
+        else Span(span.file, span.line, span.column, span.line, span.column + 1)
+    )
 
 
-OF_SCENARIOS = "write under `set` what this scenario gives; data.yaml gives what is fixed in all of them"
+OF_SCENARIOS = (
+    "write under `set` what this scenario gives; data.yaml gives what is fixed in all of them"
+)
 
 
 def _unknown(error: Any, datum: Datum, subject: str, sink: Sink, schema: str) -> None:
@@ -139,14 +170,19 @@ def _unknown(error: Any, datum: Datum, subject: str, sink: Sink, schema: str) ->
     for key in _strange(datum, known):
         message = f"'{shorter(key)}' is not a key of {_whole(error, subject)}"
         files = _other_files(key, schema) if outermost else []
-        help = OF_SCENARIOS if (key, schema) == ("fixed", "scenario") else _elsewhere(key, error, root)
+        help = (
+            OF_SCENARIOS if (key, schema) == ("fixed", "scenario") else _elsewhere(key, error, root)
+        )
         help = help or (guess(shorter(key), known) if len(files) != 1 else "")
-        help = help or (f"write it in {' or '.join(files)}" if files else f"its keys are {', '.join(known)}")
+        help = help or (
+            f"write it in {' or '.join(files)}" if files else f"its keys are {', '.join(known)}"
+        )
         sink.error("RK120", datum.value[key].key_span, message, help)
 
 
 def _elsewhere(key: str, error: Any, root: dict[str, Any]) -> str:
-    """Where a key belongs that this mapping does not have: further out, or in a part of it; '' if the file knows it nowhere near."""
+    """Where a key belongs that this mapping does not have: further out, or in a part of it; '' if
+    the file knows it nowhere near."""
     path = list(error.absolute_schema_path)[:-1]
     schema: Any = root
     outer: list[tuple[dict[str, Any], str]] = []
@@ -163,13 +199,15 @@ def _elsewhere(key: str, error: Any, root: dict[str, Any]) -> str:
 
 
 def _other_files(key: str, schema: str) -> list[str]:
-    """The other files of a game of which this is one of the outermost keys, or a key of each entry."""
+    """The other files of a game of which this is one of the outermost keys, or a key of each
+    entry."""
     return [file for name, file in FILES.items() if name != schema and key in _outermost(name)]
 
 
 @cache
 def _outermost(name: str) -> frozenset[str]:
-    """The keys of a file, of the entries of one that is a list, or of either where it may be both."""
+    """The keys of a file, of the entries of one that is a list, or of either where it may be
+    both."""
     root = _validator(name).schema
     ways = [root, *(root[word] for word in ("then", "else") if word in root)]
     return frozenset(key for way in ways for key in _keys(_resolved(way, root), root))
@@ -197,13 +235,16 @@ def _missing(error: Any, datum: Datum, subject: str, sink: Sink) -> None:
     known = error.schema.get("properties", {})
     misspelt = " ".join(guess(shorter(key), known) for key in _strange(datum, known))
     for key in error.validator_value:
-        if key not in datum.value and f"'{key}'" not in misspelt:  # a key nearly like it has been reported
+        if (
+            key not in datum.value and f"'{key}'" not in misspelt
+        ):  # a key nearly like it has been reported
             described = known.get(key, {}).get("description", "")
             sink.error(
                 "RK121",
                 _where(datum),
                 f"{_whole(error, subject)} needs the key '{key}'",
-                f"write `{key}:`" + (f" - {described[0].lower()}{described[1:].rstrip('.')}" if described else ""),
+                f"write `{key}:`"
+                + (f" - {described[0].lower()}{described[1:].rstrip('.')}" if described else ""),
             )
 
 
@@ -245,7 +286,11 @@ def _type_help(wanted: list[str], datum: Datum, schema: dict[str, Any]) -> str:
         return "write it in brackets: [a, b]"
     if wanted == ["integer"] and datum.is_fraction():
         return NO_FRACTIONS
-    if wanted == ["integer"] and isinstance(value, str) and value.replace(".", "", 1).lstrip("-").isdigit():
+    if (
+        wanted == ["integer"]
+        and isinstance(value, str)
+        and value.replace(".", "", 1).lstrip("-").isdigit()
+    ):
         return NO_FRACTIONS if "." in value else "write it without quotes"
     return _described(schema)
 
@@ -263,8 +308,13 @@ def _enum(error: Any, datum: Datum, subject: str, sink: Sink) -> None:
 
 def _pattern(error: Any, datum: Datum, subject: str, sink: Sink) -> None:
     form = error.schema.get("x-form", "of the right form")
-    sink.error("RK124", datum.span, f"'{shorter(str(datum.value))}' is not {form}",
-               error.schema.get("x-help") or ("rename it" if re.match("(a|the) name", form) else _described(error.schema)))
+    sink.error(
+        "RK124",
+        datum.span,
+        f"'{shorter(str(datum.value))}' is not {form}",
+        error.schema.get("x-help")
+        or ("rename it" if re.match("(a|the) name", form) else _described(error.schema)),
+    )
 
 
 def _few(error: Any, datum: Datum, subject: str, sink: Sink) -> None:
@@ -312,7 +362,12 @@ def _unique(error: Any, datum: Datum, subject: str, sink: Sink) -> None:
     seen: list[Any] = []
     for item in datum.value:
         if item.plain() in seen:
-            sink.error("RK124", item.span, f"{_given(item)} stands twice in {subject}", "remove one of the two")
+            sink.error(
+                "RK124",
+                item.span,
+                f"{_given(item)} stands twice in {subject}",
+                "remove one of the two",
+            )
         seen.append(item.plain())
 
 

@@ -1,4 +1,5 @@
-"""Takes a situations file, makes `Situation` objects: tests of the rules as data, each value with its place."""
+"""Takes a situations file, makes `Situation` objects: tests of the rules as data, each value with
+its place."""
 
 from __future__ import annotations
 
@@ -20,8 +21,8 @@ from rulekit.compiler.source.yaml_reader import parse_yaml
 
 @define
 class Given:
-    """Changes of the position before play. `place`: by piece id, the state's values; the place alone is under "".
-    `set`: keys dotted. `put`: pool -> ids of the things that lie in it."""
+    """Changes of the position before play. `place`: by piece id, the state's values; the place
+    alone is under "". `set`: keys dotted. `put`: pool -> ids of the things that lie in it."""
 
     clear: list[Datum] = field(factory=list)
     place: dict[str, dict[str, Datum]] = field(factory=dict)
@@ -44,8 +45,8 @@ class Choice:
 
 @define
 class Expectation:
-    """One line of `then`: `total crt_column: -3` has the word `total`, the subject `crt_column`, the value -3.
-    The subject is empty in `legal: [...]`; the value is None if nothing follows."""
+    """One line of `then`: `total crt_column: -3` has the word `total`, the subject `crt_column`,
+    the value -3. The subject is empty in `legal: [...]`; the value is None if nothing follows."""
 
     word: str
     subject: str
@@ -65,7 +66,9 @@ class Situation:
     seed: int | None = None
     given: Given = field(factory=Given)
     run: Datum | None = None  # `battle(P)`: a procedure that is run by itself
-    within: dict[str, dict[str, Datum]] = field(factory=dict)  # an open procedure or phase -> its fields
+    within: dict[str, dict[str, Datum]] = field(
+        factory=dict
+    )  # an open procedure or phase -> its fields
     dice: list[Datum] | None = None
     do: list[Choice] = field(factory=list)
     then: list[Expectation] = field(factory=list)
@@ -73,22 +76,29 @@ class Situation:
     spans: dict[str, Span] = field(factory=dict)  # of its keys, and of the contexts of `within`
 
 
-def read_situations(path: Path, sink: Sink, within: Path, names: dict[str, Span] | None = None) -> list[Situation]:
-    """All situations of a file that lies in the folder `within`. Those whose form is wrong are left out, after diagnostics. `names`: those
-    of the files before it, with their places; its own come to them."""
+def read_situations(
+    path: Path, sink: Sink, within: Path, names: dict[str, Span] | None = None
+) -> list[Situation]:
+    """All situations of a file that lies in the folder `within`. Those whose form is wrong are left
+    out, after diagnostics. `names`: those of the files before it, with their places; its own come
+    to them."""
     words = read_text(path, sink, within)
     if words is None:
         return []
     return parse_situations(words, shown_path(path), sink, names)
 
 
-def parse_situations(words: str, path: str, sink: Sink, names: dict[str, Span] | None = None) -> list[Situation]:
+def parse_situations(
+    words: str, path: str, sink: Sink, names: dict[str, Span] | None = None
+) -> list[Situation]:
     """The situations of a text that is shown as `path`; `names` as in `read_situations`."""
     doc = parse_yaml(words, path, sink)
     if doc is None:
         return []
     if not isinstance(doc.value, list) and (help := misplaced(words, "situations")):
-        sink.error("RK122", Span(path, 1, 1), "the file must be a list of situations, not a mapping", help)
+        sink.error(
+            "RK122", Span(path, 1, 1), "the file must be a list of situations, not a mapping", help
+        )
         return []
     before = len(sink.errors)
     validate(doc, "situations", sink)
@@ -151,7 +161,11 @@ def _given(top: dict[str, Datum]) -> Given:
         _listed(top.get("clear")),
         {piece: dict(entries(state)) or {"": state} for piece, state in placed.items()},
         {piece: state.key_span for piece, state in placed.items()},
-        dict(pair for key, value in entries(top.get("set")).items() for pair in flat(key, value) or [(key, value)]),
+        dict(
+            pair
+            for key, value in entries(top.get("set")).items()
+            for pair in flat(key, value) or [(key, value)]
+        ),
         {pool: _listed(things) for pool, things in entries(top.get("put")).items()},
         {pool: things.key_span for pool, things in entries(top.get("put")).items()},
         top.get("phase"),

@@ -1,4 +1,5 @@
-"""Takes the file of a sweep, makes `Sweep`: what is to be played, as it was written, each value with its place."""
+"""Takes the file of a sweep, makes `Sweep`: what is to be played, as it was written, each value
+with its place."""
 
 from __future__ import annotations
 
@@ -27,7 +28,8 @@ class Setting:
 
 @define
 class Sweep:
-    """`seats`: of each item the seats by side, '' for all sides; `overlays`: of each item the files."""
+    """`seats`: of each item the seats by side, '' for all sides; `overlays`: of each item the
+    files."""
 
     path: Path
     game: Datum
@@ -53,12 +55,30 @@ def read_sweep(path: Path, sink: Sink) -> Sweep | None:
     top = entries(doc)
     scenarios = top.get("scenarios")
     everything = scenarios is not None and scenarios.value == "all"
-    named = [] if scenarios is None or everything else [scenarios] if isinstance(scenarios.value, str) else items(scenarios)
+    named = (
+        []
+        if scenarios is None or everything
+        else [scenarios]
+        if isinstance(scenarios.value, str)
+        else items(scenarios)
+    )
     return Sweep(
-        path, top["game"], top["games"], text(top.get("title")) or "", _number(top.get("seed"), 0), _number(top.get("sample"), SAMPLE),
-        named, everything, [_setting(item) for item in items(top.get("rulings"))] or [Setting()],
+        path,
+        top["game"],
+        top["games"],
+        text(top.get("title")) or "",
+        _number(top.get("seed"), 0),
+        _number(top.get("sample"), SAMPLE),
+        named,
+        everything,
+        [_setting(item) for item in items(top.get("rulings"))] or [Setting()],
         [dict(entries(item)) or {"": item} for item in items(top.get("seats"))],
-        [items(item) if isinstance(item.value, list) else [item] for item in items(top.get("overlays"))] or [[]])
+        [
+            items(item) if isinstance(item.value, list) else [item]
+            for item in items(top.get("overlays"))
+        ]
+        or [[]],
+    )
 
 
 def _number(datum: Datum | None, otherwise: int) -> int:

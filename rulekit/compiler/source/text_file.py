@@ -1,4 +1,5 @@
-"""Takes the path of a file, makes its text; a file that cannot be read, is too big or is not text is a diagnostic."""
+"""Takes the path of a file, makes its text; a file that cannot be read, is too big or is not text
+is a diagnostic."""
 
 from __future__ import annotations
 
@@ -22,9 +23,12 @@ _REFUSALS: dict[Why, tuple[str, str]] = {
     "large": ("RK105", "split it into several files; no file of a game is that long"),
 }
 
-# The characters that YAML 1.2 calls printable, which are a good idea of text for rules and tables too; without those that turn
-# the direction of writing, so that a person would read something else than what stands there.
-NOT_TEXT = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\u2029\u202f-\u2065\u206a-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+# The characters that YAML 1.2 calls printable, which are a good idea of text for rules and tables
+# too; without those that turn the direction of writing, so that a person would read something else
+# than what stands there.
+NOT_TEXT = re.compile(
+    "[^\t\n\r\x20-\x7e\x85\xa0-\u2029\u202f-\u2065\u206a-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
+)
 
 
 def shorter(name: str) -> str:
@@ -42,8 +46,8 @@ def shown_path(path: Path) -> str:
 
 
 def read_text(path: Path, sink: Sink, within: Path) -> str | None:
-    """The text of a file that lies in the folder `within`, its line ends made plain, or None after a diagnostic. The sink has the
-    text, too: only what was accepted here may be shown again."""
+    """The text of a file that lies in the folder `within`, its line ends made plain, or None after
+    a diagnostic. The sink has the text, too: only what was accepted here may be shown again."""
     name = shown_path(path)
     if sink.amount > MAX_ALL:
         return None  # which has been said of the file before
@@ -59,16 +63,27 @@ def read_text(path: Path, sink: Sink, within: Path) -> str | None:
     sink.accept(name, words)
     if sink.amount > MAX_ALL:
         message = f"the files of the game are larger than {MAX_ALL // 1_000_000} MB together"
-        sink.error("RK105", Span(name, 1, 1), message, "leave out what the game does not need; no game is that long")
+        sink.error(
+            "RK105",
+            Span(name, 1, 1),
+            message,
+            "leave out what the game does not need; no game is that long",
+        )
         return None
     return words
 
 
 def read_stream(stream: IO[bytes], name: str, sink: Sink) -> str | None:
-    """The text of a stream, no longer than a file may be, its line ends made plain, or None after a diagnostic."""
+    """The text of a stream, no longer than a file may be, its line ends made plain, or None after a
+    diagnostic."""
     raw = stream.read(MAX_BYTES + 1)
     if len(raw) > MAX_BYTES:
-        sink.error("RK105", Span(name, 1, 1), f"the text is larger than {MAX_BYTES // 1_000_000} MB", _REFUSALS["large"][1])
+        sink.error(
+            "RK105",
+            Span(name, 1, 1),
+            f"the text is larger than {MAX_BYTES // 1_000_000} MB",
+            _REFUSALS["large"][1],
+        )
         return None
     words = decode(raw, name, sink)
     if words is not None:
@@ -77,7 +92,8 @@ def read_stream(stream: IO[bytes], name: str, sink: Sink) -> str | None:
 
 
 def decode(raw: bytes, name: str, sink: Sink) -> str | None:
-    """Bytes as UTF-8 text without control characters, or None after a diagnostic at the first bad place."""
+    """Bytes as UTF-8 text without control characters, or None after a diagnostic at the first bad
+    place."""
     try:
         text = raw.decode("utf-8-sig")
     except UnicodeDecodeError as why:

@@ -1,4 +1,5 @@
-"""Takes the text of a YAML file and the place at which reading it stopped, finds a text that stands there without the quotes it needs."""
+"""Takes the text of a YAML file and the place at which reading it stopped, finds a text that stands
+there without the quotes it needs."""
 
 from __future__ import annotations
 
@@ -7,34 +8,65 @@ from collections.abc import Iterator
 
 from rulekit.common.diagnostics.span import Span
 
-_ENTRY = re.compile(r'(?:[\w.-]+|"[^"]*"|\'[^\']*\')\s*:(?:\s|$)')  # a key with its colon: an entry begins
+_ENTRY = re.compile(
+    r'(?:[\w.-]+|"[^"]*"|\'[^\']*\')\s*:(?:\s|$)'
+)  # a key with its colon: an entry begins
 _VALUE = re.compile(r"[^:]+:\s+(?=\S)")
 WHOLE = "put the whole text in quotes"
 OPENED = {"}": "{", "]": "["}
 
 
 def cause(text: str, span: Span, begun: Span | None, flow: bool) -> tuple[Span, str, str] | None:
-    """The place, the words and the help for a text that wants quotes, if that is why reading stopped at a place. `begun`: where the
-    bracket stands that was being read; `flow`: is it known that one was?"""
+    """The place, the words and the help for a text that wants quotes, if that is why reading
+    stopped at a place. `begun`: where the bracket stands that was being read; `flow`: is it known
+    that one was?"""
     lines = text.split("\n")
     line, at = lines[span.line - 1], span.column - 1
     if flow and begun is not None and (found := _comment(lines, begun, span)):
         return found
     flow = flow or _depth(line[:at]) > 0
     entry, rest = _entry(line[:at]) if flow else line[:at], line[at:]
-    if flow and rest[:1] == ":" and (value := _VALUE.match(entry.strip() if rest[1:2] != " " else entry)):
-        lacking = "; where another entry begins here, a ',' is missing before it" if rest[1:2] == " " and value else ""
-        return span, "a ':' stands in a text without quotes", f"put the whole text in quotes{lacking}"
-    if flow and rest[:1] in ("{", "[") and _VALUE.sub("", entry).strip() and entry.rstrip()[-1] not in "\"'}]":
+    if (
+        flow
+        and rest[:1] == ":"
+        and (value := _VALUE.match(entry.strip() if rest[1:2] != " " else entry))
+    ):
+        lacking = (
+            "; where another entry begins here, a ',' is missing before it"
+            if rest[1:2] == " " and value
+            else ""
+        )
+        return (
+            span,
+            "a ':' stands in a text without quotes",
+            f"put the whole text in quotes{lacking}",
+        )
+    if (
+        flow
+        and rest[:1] in ("{", "[")
+        and _VALUE.sub("", entry).strip()
+        and entry.rstrip()[-1] not in "\"'}]"
+    ):
         return span, f"a '{rest[0]}' stands in a text without quotes", WHOLE
     last = entry.rstrip()[-1:] if entry.strip() else line[:at].rstrip()[-1:]
     if not rest.strip() or rest[0] == "#" or _ENTRY.match(rest) or (flow and rest[0] in "\"'{["):
         return None
     if last in OPENED and (flow or _VALUE.sub("", entry).lstrip(" -")[:1] == OPENED[last]):
-        return span, f"this stands behind a '{last}', and a text that begins with '{OPENED[last]}' wants quotes", WHOLE
+        return (
+            span,
+            (
+                f"this stands behind a '{last}', and a text that begins with '{OPENED[last]}' wants"
+                " quotes"
+            ),
+            WHOLE,
+        )
     if last in ("'", '"') and last:
-        twice = "two ' for each ' of the text" if last == "'" else "a \\ before each \" of the text"
-        return span, f"the quoted text ends before this, at the {last}", f"write {twice}, or put the whole text in the other quotes"
+        twice = "two ' for each ' of the text" if last == "'" else 'a \\ before each " of the text'
+        return (
+            span,
+            f"the quoted text ends before this, at the {last}",
+            f"write {twice}, or put the whole text in the other quotes",
+        )
     return None
 
 
@@ -42,11 +74,16 @@ def _comment(lines: list[str], begun: Span, end: Span) -> tuple[Span, str, str] 
     """A '#' behind a blank, in a bracket, that hides how the bracket is closed."""
     for number in range(begun.line, end.line + 1):
         line = lines[number - 1]
-        at = next((i for i, char in _outside(line) if char == "#" and line[:i][-1:] in (" ", "\t")), None)
+        at = next(
+            (i for i, char in _outside(line) if char == "#" and line[:i][-1:] in (" ", "\t")), None
+        )
         if at is not None and line[:at].strip() and _depth(line[at:]) < 0:
             place = Span(end.file, number, at + 1, number, at + 2)
-            return (place, "a '#' behind a space begins a comment: what follows in this line is not read",
-                    WHOLE)
+            return (
+                place,
+                "a '#' behind a space begins a comment: what follows in this line is not read",
+                WHOLE,
+            )
     return None
 
 
@@ -58,7 +95,7 @@ def _depth(line: str) -> int:
 def _entry(line: str) -> str:
     """What stands behind the last ',' or bracket that opens."""
     starts = [i + 1 for i, char in _outside(line) if char in "{[,"]
-    return line[starts[-1] if starts else 0:]
+    return line[starts[-1] if starts else 0 :]
 
 
 def _outside(line: str) -> Iterator[tuple[int, str]]:

@@ -1,7 +1,8 @@
 """Takes the text of a YAML file, makes a `Datum` tree with the place of every value and key.
 
-Only plain data is read: no anchors, aliases, merge keys or tags, so that a small file cannot become a big value. The
-tree is built from the parser's events and without recursion, and stops at the first value that is too deep or too many.
+Only plain data is read: no anchors, aliases, merge keys or tags, so that a small file cannot become
+a big value. The tree is built from the parser's events and without recursion, and stops at the
+first value that is too deep or too many.
 """
 
 from __future__ import annotations
@@ -41,8 +42,12 @@ _WORDS: dict[str, bool | None] = {
     "False": False,
     "FALSE": False,
 }
-_LOOKS_BLANK = re.compile(r"^(?=.*[^ \n!-~]).*$", re.M)  # a line with something else than what stands in most
-_UNSEEN = re.compile("^ *[\u00a0\u00ad\u200b-\u200d\u2000-\u200a\u2060\u202f\u205f\u3000\ufeff]", re.M)
+_LOOKS_BLANK = re.compile(
+    r"^(?=.*[^ \n!-~]).*$", re.M
+)  # a line with something else than what stands in most
+_UNSEEN = re.compile(
+    "^ *[\u00a0\u00ad\u200b-\u200d\u2000-\u200a\u2060\u202f\u205f\u3000\ufeff]", re.M
+)
 _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
@@ -51,15 +56,25 @@ class _Stop(Exception):
 
 
 def parse_yaml(text: str, path: str, sink: Sink) -> Datum | None:
-    """The document as positioned data (an empty one is a `Datum` of None), or None if it cannot be read as a whole.
+    """The document as positioned data (an empty one is a `Datum` of None), or None if it cannot be
+    read as a whole.
 
-    Findings that leave the rest readable (a key twice) are put into the sink and the tree is still made."""
+    Findings that leave the rest readable (a key twice) are put into the sink and the tree is still
+    made.
+    """
     text = _LOOKS_BLANK.sub(_blanked, text) if _LOOKS_BLANK.search(text) else text
     unseen = _UNSEEN.search(text)
     if unseen:
-        line, column = text.count("\n", 0, unseen.end()) + 1, unseen.end() - text.rfind("\n", 0, unseen.end()) - 1
-        message = f"an invisible character (U+{ord(unseen[0][-1]):04X}) stands where only spaces may"
-        sink.error("RK110", Span(path, line, column, line, column + 1), message, "indent with spaces")
+        line, column = (
+            text.count("\n", 0, unseen.end()) + 1,
+            unseen.end() - text.rfind("\n", 0, unseen.end()) - 1,
+        )
+        message = (
+            f"an invisible character (U+{ord(unseen[0][-1]):04X}) stands where only spaces may"
+        )
+        sink.error(
+            "RK110", Span(path, line, column, line, column + 1), message, "indent with spaces"
+        )
         return None
     try:
         return _Builder(path, sink).build(text)
@@ -67,7 +82,9 @@ def parse_yaml(text: str, path: str, sink: Sink) -> Datum | None:
         return None
     except yaml.YAMLError as why:
         deep = None
-        if "nesting depth" in str(getattr(why, "problem", "")):  # a bound of the parser, which looks ahead: ours is reached before
+        if "nesting depth" in str(
+            getattr(why, "problem", "")
+        ):  # a bound of the parser, which looks ahead: ours is reached before
             try:
                 deep = _nested(text)
             except yaml.YAMLError as other:
@@ -80,7 +97,8 @@ def parse_yaml(text: str, path: str, sink: Sink) -> Datum | None:
 
 
 def _blanked(line: re.Match[str]) -> str:
-    """A line as it is read: without anything, if nothing is to be seen of it; a tab before a comment is a space."""
+    """A line as it is read: without anything, if nothing is to be seen of it; a tab before a
+    comment is a space."""
     text = line[0]
     if is_blank(text):
         return ""
@@ -151,7 +169,10 @@ class _Builder:
         self.count += 1
         if self.count > MAX_VALUES:
             self.stop(
-                "RK106", self.span(event), f"the file has more than {MAX_VALUES} values", "split it into several files"
+                "RK106",
+                self.span(event),
+                f"the file has more than {MAX_VALUES} values",
+                "split it into several files",
             )
         if event.anchor is not None:
             at = self.span(event)
@@ -172,10 +193,17 @@ class _Builder:
                 "remove the tag; write plain values; put a text that begins with '!' in quotes",
             )
 
-    def found(self, code: str, span: Span, message: str, help: str, second: Span | None = None) -> None:
+    def found(
+        self, code: str, span: Span, message: str, help: str, second: Span | None = None
+    ) -> None:
         """A finding after which reading goes on, if there are not too many."""
         self.sink.error(
-            code, span, message, help, second=second, second_label="the first one is here" if second else ""
+            code,
+            span,
+            message,
+            help,
+            second=second,
+            second_label="the first one is here" if second else "",
         )
         self.findings += 1
         if self.findings >= MAX_FINDINGS:
@@ -185,19 +213,37 @@ class _Builder:
         span = self.span(event)
         top = self.stack[-1] if self.stack else None
         if len(event.value) > MAX_TEXT and (event.style or not _INT.match(event.value)):
-            self.stop("RK106", span, f"the text has more than {MAX_TEXT} characters", "shorten it, or divide it into several texts")
+            self.stop(
+                "RK106",
+                span,
+                f"the text has more than {MAX_TEXT} characters",
+                "shorten it, or divide it into several texts",
+            )
         if event.style == '"' and (bad := NOT_TEXT.search(event.value)):
             message = f"the text has a control character (code {ord(bad.group())}) behind a '\\'"
             self.stop("RK104", span, message, "remove it: texts are printed as they are")
         if top is not None and top.mapping and top.key is None:
             self.key(top, event, span)
-        elif top is not None and top.flow and top.key is not None and span == _end(top.at) and self.glued(top):
+        elif (
+            top is not None
+            and top.flow
+            and top.key is not None
+            and span == _end(top.at)
+            and self.glued(top)
+        ):
             return
         else:
-            self.add(Datum(self.resolved(event, span), span, top.at if top is not None and top.mapping else NOWHERE))
+            self.add(
+                Datum(
+                    self.resolved(event, span),
+                    span,
+                    top.at if top is not None and top.mapping else NOWHERE,
+                )
+            )
 
     def resolved(self, event: yaml.ScalarEvent, span: Span) -> str | int | bool | None:
-        """YAML 1.2: only true, false, null and whole numbers are special; `no`, `on`, `1/2`, `4.2` are text."""
+        """YAML 1.2: only true, false, null and whole numbers are special; `no`, `on`, `1/2`, `4.2`
+        are text."""
         value: str = event.value
         if event.style not in (None, ""):
             return value
@@ -213,7 +259,8 @@ class _Builder:
         return value
 
     def glued(self, top: _Open) -> bool:
-        """Is the key that has no value one with its value, without a blank between? Then it is told, and read as it was meant."""
+        """Is the key that has no value one with its value, without a blank between? Then it is
+        told, and read as it was meant."""
         at, parts = top.at, begun_with(top.key or "") if top.plain else None
         if parts is None or top.dropped or at.line != at.end_line:
             return False
@@ -232,14 +279,18 @@ class _Builder:
 
     def twice(self, top: _Open, name: str, span: Span) -> None:
         said = f"key '{shorter(name)}' stands twice in one mapping"
-        self.found("RK111", span, said, "remove one of the two, or rename it", top.entries[name].key_span)
+        self.found(
+            "RK111", span, said, "remove one of the two, or rename it", top.entries[name].key_span
+        )
         top.dropped = True
 
     def key(self, top: _Open, event: yaml.ScalarEvent, span: Span) -> None:
         name: str = event.value
         if event.style in (None, ""):
             if name == "<<":
-                self.stop("RK112", span, "merge key '<<': merging is not used here", "write the keys out")
+                self.stop(
+                    "RK112", span, "merge key '<<': merging is not used here", "write the keys out"
+                )
             if name == "":
                 self.found("RK113", span, "a key is missing before ':'", "write `key: value`")
             if (parts := begun_with(name)) is not None and unfinished(parts[1]):
@@ -256,14 +307,18 @@ class _Builder:
             self.stop(
                 "RK113",
                 span,
-                f"a key is a {'mapping' if mapping else 'list'} here; a key must be one word or text",
-                "in YAML, brackets before ':' make a key; put a text that begins with a bracket in quotes",
+                f"a key is a {'mapping' if mapping else 'list'} here; a key must be one word or"
+                " text",
+                "in YAML, brackets before ':' make a key; put a text that begins with a bracket in"
+                " quotes",
             )
         if len(self.stack) >= MAX_DEPTH:
             _too_deep(span, self.sink)
             raise _Stop
         flow = bool(event.flow_style)
-        self.stack.append(_Open(span, top.at if top is not None and top.mapping else NOWHERE, mapping, flow))
+        self.stack.append(
+            _Open(span, top.at if top is not None and top.mapping else NOWHERE, mapping, flow)
+        )
 
     def closed(self, event: Any) -> None:
         done = self.stack.pop()
@@ -291,10 +346,13 @@ class _Builder:
 
 
 def _nested(text: str) -> Any:
-    """Where values are nested too deep (an event), as the parser sees it that has no bound of its own; None: nowhere."""
+    """Where values are nested too deep (an event), as the parser sees it that has no bound of its
+    own; None: nowhere."""
     depth = 0
     for event in _events(text, yaml.SafeLoader):
-        depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
+        depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(
+            event, yaml.CollectionEndEvent
+        )
         if depth > MAX_DEPTH:
             return event
     return None
@@ -311,8 +369,12 @@ def _between(path: str, event: Any) -> Span:
 
 
 def _too_deep(span: Span, sink: Sink) -> None:
-    sink.error("RK106", span, f"values are nested more than {MAX_DEPTH} deep",
-               "take the inner values out: no file of a game is nested so deep")
+    sink.error(
+        "RK106",
+        span,
+        f"values are nested more than {MAX_DEPTH} deep",
+        "take the inner values out: no file of a game is nested so deep",
+    )
 
 
 def _events(text: str, kind: Any = _LOADER) -> Iterator[Any]:
@@ -324,7 +386,7 @@ def _events(text: str, kind: Any = _LOADER) -> Iterator[Any]:
         loader.dispose()
 
 
-# ------------------------------------------------------------------------------------------------ syntax errors
+# ------------------------------------------------------------------------------------------------ s
 # A part of the parser's problem (or context) -> what we say, and how to mend it.
 _PLAIN: tuple[tuple[str, str, str], ...] = (
     (
@@ -336,7 +398,10 @@ _PLAIN: tuple[tuple[str, str, str], ...] = (
     (
         "mapping values are not allowed",
         "a ':' stands where no key can be",
-        "put a text that has ': ' in it in quotes, and see that the line is indented like its neighbours",
+        (
+            "put a text that has ': ' in it in quotes, and see that the line is indented like its"
+            " neighbours"
+        ),
     ),
     (
         "could not find expected ':'",
@@ -359,7 +424,11 @@ _PLAIN: tuple[tuple[str, str, str], ...] = (
         "a '{' is not closed, or a ',' is missing",
         "separate the entries by ',' and close with '}'",
     ),
-    ("expected ',' or ']'", "a '[' is not closed, or a ',' is missing", "separate the items by ',' and close with ']'"),
+    (
+        "expected ',' or ']'",
+        "a '[' is not closed, or a ',' is missing",
+        "separate the items by ',' and close with ']'",
+    ),
     (
         "expected '-' indicator",
         "an item of this list does not begin with '- '",
@@ -395,8 +464,16 @@ _PLAIN: tuple[tuple[str, str, str], ...] = (
         "'?' has a meaning in YAML at the start of a value",
         "put the text in quotes",
     ),
-    ("whitespace or line break", "tags are not used here", "put a text that begins with '!' in quotes"),
-    ("non-alphabetical character", "a line that begins with '%' is not used here", "put the text in quotes"),
+    (
+        "whitespace or line break",
+        "tags are not used here",
+        "put a text that begins with '!' in quotes",
+    ),
+    (
+        "non-alphabetical character",
+        "a line that begins with '%' is not used here",
+        "put the text in quotes",
+    ),
     ("undefined tag handle", "tags are not used here", "put a text that begins with '!' in quotes"),
     (
         "expected chomping or indentation",
@@ -408,11 +485,21 @@ _PLAIN: tuple[tuple[str, str, str], ...] = (
         "'|' and '>' begin a long text, which starts on the next line",
         "put the text in quotes, or begin it on the next line",
     ),
-    ("expected <document start>", "the document has ended before this line", "indent this line like its neighbours"),
-    ("directive", "a line that begins with '%' is not used here", "remove it, or put the text in quotes"),
+    (
+        "expected <document start>",
+        "the document has ended before this line",
+        "indent this line like its neighbours",
+    ),
+    (
+        "directive",
+        "a line that begins with '%' is not used here",
+        "remove it, or put the text in quotes",
+    ),
 )
 
-_IN_TEXT = re.compile(r"expected (',' or|key|<block end>|'-' indicator)|found unexpected ':'")  # problems that lacking quotes may be behind
+_IN_TEXT = re.compile(
+    r"expected (',' or|key|<block end>|'-' indicator)|found unexpected ':'"
+)  # problems that lacking quotes may be behind
 
 
 def _syntax_error(why: yaml.YAMLError, text: str, path: str, sink: Sink) -> None:
@@ -427,14 +514,24 @@ def _syntax_error(why: yaml.YAMLError, text: str, path: str, sink: Sink) -> None
     if (found := before(lines, span, _at(path, text, begun) if begun else None)) is not None:
         sink.error("RK113", *found)
         return
-    if line[span.column - 1 : span.column + 1] in (":", ": ") and problem in ("expected key", "expected node content"):
+    if line[span.column - 1 : span.column + 1] in (":", ": ") and problem in (
+        "expected key",
+        "expected node content",
+    ):
         sink.error("RK113", span, "a key is missing before ':'", "write `key: value`")
         return
     sign = line[span.column - 1 : span.column]
     if "cannot start any token" in problem and sign != "\t":
-        sink.error("RK110", span, f"'{sign}' cannot begin a value", f"put a text that begins with '{sign}' in quotes")
+        sink.error(
+            "RK110",
+            span,
+            f"'{sign}' cannot begin a value",
+            f"put a text that begins with '{sign}' in quotes",
+        )
         return
-    if _IN_TEXT.match(problem) and (found := cause(text, span, _at(path, text, begun) if begun else None, "flow" in context)):
+    if _IN_TEXT.match(problem) and (
+        found := cause(text, span, _at(path, text, begun) if begun else None, "flow" in context)
+    ):
         sink.error("RK110", *found)
         return
     if line.lstrip(" ").startswith("\t") or sign == "\t":
@@ -442,17 +539,29 @@ def _syntax_error(why: yaml.YAMLError, text: str, path: str, sink: Sink) -> None
     elif "flow mapping" in context and problem == "expected key":
         problem = "expected ',' or '}'"
     elif "quoted" in context and begun is not None:
-        span = _at(path, text, begun) if "end of stream" in problem or "unexpected document" in problem else span
+        span = (
+            _at(path, text, begun)
+            if "end of stream" in problem or "unexpected document" in problem
+            else span
+        )
     elif "mapping values" in problem and _hangs(text, span):
         problem = "hanging line"
         span = Span(path, span.line, len(line) - len(line.lstrip()) + 1, span.line, span.column)
-    if begun is not None and mark is not None and begun.line != mark.line and span.line != begun.line + 1:
+    if (
+        begun is not None
+        and mark is not None
+        and begun.line != mark.line
+        and span.line != begun.line + 1
+    ):
         second, said = _at(path, text, begun), "what is read here began here"
         if "expected ',' or" in problem:
             span, second, said = second, span, "read as far as here"
     message, help = next(
         ((m, h) for part, m, h in _PLAIN if part in problem),
-        ("this is not YAML", "see that quotes and brackets are closed and lines are indented alike"),
+        (
+            "this is not YAML",
+            "see that quotes and brackets are closed and lines are indented alike",
+        ),
     )
     sink.error("RK110", span, message, help, second=second, second_label=said)
 

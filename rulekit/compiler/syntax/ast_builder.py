@@ -1,4 +1,5 @@
-"""Takes the children of each rule of the grammar while Lark reduces it, makes the nodes of the tree with their spans."""
+"""Takes the children of each rule of the grammar while Lark reduces it, makes the nodes of the tree
+with their spans."""
 
 from __future__ import annotations
 
@@ -35,7 +36,8 @@ class Part:
 
 
 class Paren:
-    """An expression in brackets: the node keeps its own span, what surrounds it counts the brackets."""
+    """An expression in brackets: the node keeps its own span, what surrounds it counts the
+    brackets."""
 
     __slots__ = ("node", "span")
 
@@ -45,7 +47,8 @@ class Paren:
 
 
 class Parts:
-    """The children of a rule, sorted: names, numbers, texts, words, expressions, other nodes, parts by name."""
+    """The children of a rule, sorted: names, numbers, texts, words, expressions, other nodes, parts
+    by name."""
 
     __slots__ = ("exprs", "get", "ints", "names", "nodes", "texts", "words")
 
@@ -103,7 +106,10 @@ def span_of(children: Children) -> Span:
     index = len(children) - 1
     while index:
         last = children[index]
-        if not ((type(last) is Token and last.type in _LAYOUT) or (type(last) is Part and last.name == "ref")):
+        if not (
+            (type(last) is Token and last.type in _LAYOUT)
+            or (type(last) is Part and last.name == "ref")
+        ):
             break
         index -= 1
     end = children[index].span
@@ -131,7 +137,8 @@ def node(make: Callable[[Parts, Span], N]) -> Callable[[Any, Children], N]:
 
 
 def plain(cls: type[N], word: bool) -> Callable[[Any, Children], N]:
-    """A method for a rule whose node holds its word, if it has one, and its expressions, in the order in which the rule has them."""
+    """A method for a rule whose node holds its word, if it has one, and its expressions, in the
+    order in which the rule has them."""
 
     def method(self: Any, c: Children) -> N:
         given = [node_of(x) for x in c if type(x) is not Token]
@@ -141,7 +148,8 @@ def plain(cls: type[N], word: bool) -> Callable[[Any, Children], N]:
 
 
 class Expressions:
-    """The rules for expressions: hot, so they take their children by position. It has a method more for each class of `t.PLAIN`."""
+    """The rules for expressions: hot, so they take their children by position. It has a method more
+    for each class of `t.PLAIN`."""
 
     def number(self, c: Children) -> t.Number:
         unit = c[1].value if len(c) > 1 else None
@@ -160,13 +168,22 @@ class Expressions:
         return t.Attr(node_of(c[0]), c[2].value, span=span_of(c))
 
     def call_(self, c: Children) -> t.Call:
-        return t.Call(node_of(c[0]), tuple(node_of(x) for x in c[2:-1] if type(x) is not Token), span=span_of(c))
+        return t.Call(
+            node_of(c[0]),
+            tuple(node_of(x) for x in c[2:-1] if type(x) is not Token),
+            span=span_of(c),
+        )
 
     def binary(self, c: Children) -> t.Binary:
         return t.Binary(c[1].value, node_of(c[0]), node_of(c[2]), span=span_of(c))
 
     def binary_two_words(self, c: Children) -> t.Binary:
-        return t.Binary("not in" if c[1].value == "not" else "is not", node_of(c[0]), node_of(c[3]), span=span_of(c))
+        return t.Binary(
+            "not in" if c[1].value == "not" else "is not",
+            node_of(c[0]),
+            node_of(c[3]),
+            span=span_of(c),
+        )
 
     def divide(self, c: Children) -> t.Binary:
         return t.Binary("/", node_of(c[0]), node_of(c[2]), c[3].value, span=span_of(c))
@@ -245,7 +262,16 @@ class Common:
     def t_range(self, c: Children) -> t.TypeNode:
         words = {x.type: x.value for x in c[3:]}
         c[1].type = "TIGHT"
-        return t.TypeNode("range", None, False, c[0].value, c[2].value, words.get("UNIT_NAME"), "CLAMP" in words, span=span_of(c))
+        return t.TypeNode(
+            "range",
+            None,
+            False,
+            c[0].value,
+            c[2].value,
+            words.get("UNIT_NAME"),
+            "CLAMP" in words,
+            span=span_of(c),
+        )
 
     def bound(self, c: Children) -> Part:
         sign = -1 if c[0].value == "-" else 1
@@ -263,17 +289,42 @@ class Things(Common):
     member = node(lambda p, span: t.Member(p.names[0], tuple(p.exprs), span=span))
     grid = node(lambda p, span: t.Grid(p.ints[0], p.ints[1], span=span))
     lines = node(lambda p, span: t.Lines(p.ints[0], p.names[0], span=span))
-    viewer = node(lambda p, span: t.Viewer(p.exprs[0], p.exprs[1] if len(p.exprs) > 1 else None, span=span))
-    fixed = node(lambda p, span: t.FixedDecl(
-        p.names[0], p.get("params", ()), p.nodes[0], p.get("value"), p.ref, span=span))
-    state = node(lambda p, span: t.StateDecl(
-        p.names[0], p.get("params", ()), p.nodes[0], p.get("value"), p.get("per"), p.get("seen", ()), p.ref, span=span))
-    slot = node(lambda p, span: t.SlotDecl(
-        p.names[0], p.get("params", ()), p.nodes[0] if p.nodes else None, p.get("value"), span=span))
+    viewer = node(
+        lambda p, span: t.Viewer(p.exprs[0], p.exprs[1] if len(p.exprs) > 1 else None, span=span)
+    )
+    fixed = node(
+        lambda p, span: t.FixedDecl(
+            p.names[0], p.get("params", ()), p.nodes[0], p.get("value"), p.ref, span=span
+        )
+    )
+    state = node(
+        lambda p, span: t.StateDecl(
+            p.names[0],
+            p.get("params", ()),
+            p.nodes[0],
+            p.get("value"),
+            p.get("per"),
+            p.get("seen", ()),
+            p.ref,
+            span=span,
+        )
+    )
+    slot = node(
+        lambda p, span: t.SlotDecl(
+            p.names[0],
+            p.get("params", ()),
+            p.nodes[0] if p.nodes else None,
+            p.get("value"),
+            span=span,
+        )
+    )
     rules_while = node(lambda p, span: t.RulesWhile(p.exprs[0], p.names[0], span=span))
     identity = node(lambda p, span: t.IdentityDecl(p.get("seen", ()), span=span))
-    pool = node(lambda p, span: t.PoolDecl(
-        p.names[0], p.get("params", ()), p.names[1], p.get("seen", ()), p.ref, span=span))
+    pool = node(
+        lambda p, span: t.PoolDecl(
+            p.names[0], p.get("params", ()), p.names[1], p.get("seen", ()), p.ref, span=span
+        )
+    )
     members = node(lambda p, span: t.MembersDecl(p.names[0], tuple(p.nodes), span=span))
     ordered = part("ordered", lambda p: True)
     decides = part("decides", lambda p: True)
@@ -285,13 +336,25 @@ class Things(Common):
         grid = next((n for n in p.nodes if isinstance(n, t.Grid)), None)
         lines = next((n for n in p.nodes if isinstance(n, t.Lines)), None)
         return t.KindDecl(
-            p.names[0], p.get("ordered", False), p.get("decides", False), p.get("joins"), p.get("needs", ()),
-            tuple(n for n in p.nodes if isinstance(n, t.Member)), grid, lines,
-            tuple(n for n in p.nodes if isinstance(n, t.Decl)), False, p.ref, span=span_of(c))
+            p.names[0],
+            p.get("ordered", False),
+            p.get("decides", False),
+            p.get("joins"),
+            p.get("needs", ()),
+            tuple(n for n in p.nodes if isinstance(n, t.Member)),
+            grid,
+            lines,
+            tuple(n for n in p.nodes if isinstance(n, t.Decl)),
+            False,
+            p.ref,
+            span=span_of(c),
+        )
 
     def extend(self, c: Children) -> t.KindDecl:
         p = Parts(c)
-        return t.KindDecl(p.names[0], items=tuple(p.nodes), extends=True, ref=p.ref, span=span_of(c))
+        return t.KindDecl(
+            p.names[0], items=tuple(p.nodes), extends=True, ref=p.ref, span=span_of(c)
+        )
 
 
 class Pure(Common):
@@ -301,12 +364,33 @@ class Pure(Common):
     give = node(lambda p, span: t.Case(p.exprs[0], p.get("when"), p.ref, span=span))
     drop = node(lambda p, span: t.Drop(p.get("path", ()), span=span))
     replace = node(lambda p, span: t.Replace(p.nodes[0], span=span))
-    needs = node(lambda p, span: t.NeedsDecl(
-        p.words[1], p.names[0], p.get("params", ()), p.get("ctx"), p.get("type"), p.ref, span=span))
-    total = node(lambda p, span: t.TotalDecl(
-        p.names[0], p.get("params", ()), p.get("ctx"), p.get("type"), tuple(p.nodes), p.ref, span=span))
-    permit = node(lambda p, span: t.PermitDecl(
-        p.names[0], p.get("params", ()), p.get("ctx"), tuple(p.nodes), p.ref, span=span))
+    needs = node(
+        lambda p, span: t.NeedsDecl(
+            p.words[1],
+            p.names[0],
+            p.get("params", ()),
+            p.get("ctx"),
+            p.get("type"),
+            p.ref,
+            span=span,
+        )
+    )
+    total = node(
+        lambda p, span: t.TotalDecl(
+            p.names[0],
+            p.get("params", ()),
+            p.get("ctx"),
+            p.get("type"),
+            tuple(p.nodes),
+            p.ref,
+            span=span,
+        )
+    )
+    permit = node(
+        lambda p, span: t.PermitDecl(
+            p.names[0], p.get("params", ()), p.get("ctx"), tuple(p.nodes), p.ref, span=span
+        )
+    )
     rounding = part("rounding", lambda p: p.words[1])
     source = part("source", lambda p: p.texts[0])
     output = part("output", lambda p: (p.names[0] if p.names else None, p.nodes[0]))
@@ -316,8 +400,16 @@ class Pure(Common):
         *owner, name = p.get("defname", ())
         value = p.get("value")
         cases = (t.Case(value, span=value.span),) if value is not None else tuple(p.nodes)
-        return t.DefineDecl(name, p.get("params", ()), p.get("ctx"), p.get("type"), cases, owner[0] if owner else None, p.ref,
-                            span=span_of(c))
+        return t.DefineDecl(
+            name,
+            p.get("params", ()),
+            p.get("ctx"),
+            p.get("type"),
+            cases,
+            owner[0] if owner else None,
+            p.ref,
+            span=span_of(c),
+        )
 
     def base(self, c: Children) -> t.Clause:
         return _clause("base", c)
@@ -339,21 +431,47 @@ class Pure(Common):
 
     def cell(self, c: Children) -> Part:
         span = span_of(c)
-        return Part("cell", t.Ratio(node_of(c[0]), node_of(c[2]), span=span) if len(c) > 1 else node_of(c[0]), span)
+        return Part(
+            "cell",
+            t.Ratio(node_of(c[0]), node_of(c[2]), span=span) if len(c) > 1 else node_of(c[0]),
+            span,
+        )
 
     def table(self, c: Children) -> t.TableDecl:
         p = Parts(c)
         outputs = tuple(x.value for x in c if type(x) is Part and x.name == "output")
         rows = tuple(x.value for x in c if type(x) is Part and x.name == "row")
         if not outputs:
-            raise Fault(Diagnostic("RK222", f"table '{p.names[0]}' gives nothing", span_of(c),
-                                   "say what kind of value its cells hold, after '->'"))
-        return t.TableDecl(p.names[0], p.get("params", ()), outputs, p.get("rounding"), "clamp" in p.words, p.get("source"), rows,
-                           p.ref, span=span_of(c))
+            raise Fault(
+                Diagnostic(
+                    "RK222",
+                    f"table '{p.names[0]}' gives nothing",
+                    span_of(c),
+                    "say what kind of value its cells hold, after '->'",
+                )
+            )
+        return t.TableDecl(
+            p.names[0],
+            p.get("params", ()),
+            outputs,
+            p.get("rounding"),
+            "clamp" in p.words,
+            p.get("source"),
+            rows,
+            p.ref,
+            span=span_of(c),
+        )
 
 
 def _clause(word: str, c: Children) -> t.Clause:
     p = Parts(c)
     guard: t.Guard | None = p.get("why")
-    return t.Clause(word, p.get("path", ()), p.exprs[0] if p.exprs else None, guard.cond if guard else None,
-                    guard.reason if guard else None, p.ref, span=span_of(c))
+    return t.Clause(
+        word,
+        p.get("path", ()),
+        p.exprs[0] if p.exprs else None,
+        guard.cond if guard else None,
+        guard.reason if guard else None,
+        p.ref,
+        span=span_of(c),
+    )

@@ -1,4 +1,5 @@
-"""Takes the children of the rules for what happens - events, options, procedures, statements - makes their nodes."""
+"""Takes the children of the rules for what happens - events, options, procedures, statements -
+makes their nodes."""
 
 from __future__ import annotations
 
@@ -30,8 +31,11 @@ class Happenings(Common):
     moment_type = part("answer", lambda p: (p.nodes[0], p.exprs[0]))
     whence = part("whence", lambda p: " ".join(p.words))
     at_place = part("place", lambda p: (p.get("whence"), p.names[0]))
-    event = node(lambda p, span: t.EventDecl(
-        p.names[0], p.get("params", ()), p.get("reveals", ()), p.body, p.ref, span=span))
+    event = node(
+        lambda p, span: t.EventDecl(
+            p.names[0], p.get("params", ()), p.get("reveals", ()), p.body, p.ref, span=span
+        )
+    )
     mref = node(lambda p, span: t.MomentRef(p.get("whence"), p.names[0], span=span))
     menu = node(lambda p, span: t.MenuDecl(p.names[0], p.get("ctx"), p.ref, span=span))
     o_at = node(lambda p, span: t.AtClause(p.exprs[0], p.ref, span=span))
@@ -41,28 +45,50 @@ class Happenings(Common):
     with_ = node(lambda p, span: t.WithClause(p.names[0], p.exprs[0], p.ref, span=span))
     limit_by = part("by", lambda p: tuple(p.exprs))
     limit_unless = part("unless", lambda p: p.exprs[0])
-    limit = node(lambda p, span: t.LimitClause(
-        p.ints[0], p.names[0] if p.names else None, p.get("per"), p.get("by", ()), p.get("unless"), p.ref, span=span))
-    whenever = node(lambda p, span: t.WheneverDecl(p.names[0], p.exprs[0], p.body, p.ref, span=span))
+    limit = node(
+        lambda p, span: t.LimitClause(
+            p.ints[0],
+            p.names[0] if p.names else None,
+            p.get("per"),
+            p.get("by", ()),
+            p.get("unless"),
+            p.ref,
+            span=span,
+        )
+    )
+    whenever = node(
+        lambda p, span: t.WheneverDecl(p.names[0], p.exprs[0], p.body, p.ref, span=span)
+    )
     setup = node(lambda p, span: t.SetupDecl(p.body, p.ref, span=span))
     member_value = part("member_value", lambda p: (p.names[0], p.exprs[0]))
 
     def moment(self, c: Children) -> t.MomentDecl:
         p = Parts(c)
         type, default = p.get("answer", (None, None))
-        return t.MomentDecl(p.names[0], p.get("params", ()), p.get("ctx"), type, default, p.get("asks", ()), tuple(p.nodes), p.ref,
-                            span=span_of(c))
+        return t.MomentDecl(
+            p.names[0],
+            p.get("params", ()),
+            p.get("ctx"),
+            type,
+            default,
+            p.get("asks", ()),
+            tuple(p.nodes),
+            p.ref,
+            span=span_of(c),
+        )
 
     def hook(self, c: Children) -> t.HookDecl:
         p = Parts(c)
-        return t.HookDecl(p.get("whence", "at"), p.names[0], p.get("when"), p.body, p.ref, span=span_of(c))
+        return t.HookDecl(
+            p.get("whence", "at"), p.names[0], p.get("when"), p.body, p.ref, span=span_of(c)
+        )
 
     def invariant(self, c: Children) -> t.InvariantDecl:
         p = Parts(c)
         whence, place = p.get("place", (None, None))
         return t.InvariantDecl(p.names[0], whence, place, p.exprs[0], p.ref, span=span_of(c))
 
-    # ---------------------------------------------------------------------------------------- options
+    # ---------------------------------------------------------------------------------------- optio
     def in_menu(self, c: Children) -> Part:
         return Part("attach", ("in", t.Name(c[1].value, span=c[1].span)), span_of(c))
 
@@ -88,8 +114,17 @@ class Happenings(Common):
         guard = p.get("why")
         word = c[0].value
         attach = p.get("attach", ("standing", None) if word == "standing" else None)
-        return t.OptionDecl(word, p.names[0], p.get("params", ()), attach, p.text, ((guard,) if guard else ()) + clauses, body,
-                            p.ref, span=span_of(c))
+        return t.OptionDecl(
+            word,
+            p.names[0],
+            p.get("params", ()),
+            attach,
+            p.text,
+            ((guard,) if guard else ()) + clauses,
+            body,
+            p.ref,
+            span=span_of(c),
+        )
 
     action = reaction = standing = option
 
@@ -97,14 +132,19 @@ class Happenings(Common):
         p = Parts(c)
         clauses, body = p.get("body", ((), ()))
         values = tuple(x.value for x in c if type(x) is Part and x.name == "member_value")
-        return t.MemberBlock(p.names[0], p.names[1], p.text, values, clauses, body, p.ref, span=span_of(c))
+        return t.MemberBlock(
+            p.names[0], p.names[1], p.text, values, clauses, body, p.ref, span=span_of(c)
+        )
 
 
 class Procedures(Common):
     """Procedures, movements."""
 
-    procedure = node(lambda p, span: t.ProcDecl(
-        p.words[0], p.names[0], p.get("params", ()), p.get("ctx"), p.body, p.ref, span=span))
+    procedure = node(
+        lambda p, span: t.ProcDecl(
+            p.words[0], p.names[0], p.get("params", ()), p.get("ctx"), p.body, p.ref, span=span
+        )
+    )
     over = part("over", lambda p: tuple(p.names))
     allowance = part("allowance", lambda p: p.exprs[0])
     cost = part("cost", lambda p: p.exprs[0])
@@ -131,14 +171,36 @@ class Procedures(Common):
                 guards[child.name].append(child.value)
             elif child.name in _ONCE:
                 if child.name in seen:
-                    raise Fault(Diagnostic("RK221", f"'{_ONCE[child.name]}' stands twice in movement '{p.names[0]}'", child.span,
-                                           "keep one of the two", second=seen[child.name], second_label="first here"))
+                    raise Fault(
+                        Diagnostic(
+                            "RK221",
+                            f"'{_ONCE[child.name]}' stands twice in movement '{p.names[0]}'",
+                            child.span,
+                            "keep one of the two",
+                            second=seen[child.name],
+                            second_label="first here",
+                        )
+                    )
                 seen[child.name] = child.span
         border, border_var, from_var, to_var = p.get("over", ("", "", "", ""))
         return t.MovementDecl(
-            p.names[0], p.get("params", ()), p.get("ctx"), border, border_var, from_var, to_var, p.get("allowance"), p.get("cost"),
-            tuple(guards["may"]), tuple(guards["stop"]), tuple(guards["end"]), p.get("on_entry", ()), p.get("stranded", ()), p.ref,
-            span=span_of(c))
+            p.names[0],
+            p.get("params", ()),
+            p.get("ctx"),
+            border,
+            border_var,
+            from_var,
+            to_var,
+            p.get("allowance"),
+            p.get("cost"),
+            tuple(guards["may"]),
+            tuple(guards["stop"]),
+            tuple(guards["end"]),
+            p.get("on_entry", ()),
+            p.get("stranded", ()),
+            p.ref,
+            span=span_of(c),
+        )
 
 
 def _movement_guard(name: str, c: Children) -> Part:
@@ -150,25 +212,53 @@ def _movement_guard(name: str, c: Children) -> Part:
 class Statements(Common):
     """All statements."""
 
-    field = node(lambda p, span: t.FieldStmt(p.names[0], p.nodes[0], p.get("value"), p.ref, span=span))
-    var = node(lambda p, span: t.VarStmt(p.names[0], p.get("type"), p.get("value"), p.ref, span=span))
+    field = node(
+        lambda p, span: t.FieldStmt(p.names[0], p.nodes[0], p.get("value"), p.ref, span=span)
+    )
+    var = node(
+        lambda p, span: t.VarStmt(p.names[0], p.get("type"), p.get("value"), p.ref, span=span)
+    )
     let = node(lambda p, span: t.LetStmt(p.names[0], p.get("value"), p.ref, span=span))
     let_open = node(lambda p, span: t.OpenStmt(p.exprs[0], p.names[0], p.ref, span=span))
     open = node(lambda p, span: t.OpenStmt(p.exprs[0], None, p.ref, p.get("when"), span=span))
-    assign = node(lambda p, span: t.AssignStmt(p.exprs[0], p.words[0], p.exprs[1], p.get("when"), p.ref, span=span))
+    assign = node(
+        lambda p, span: t.AssignStmt(
+            p.exprs[0], p.words[0], p.exprs[1], p.get("when"), p.ref, span=span
+        )
+    )
     call = node(lambda p, span: t.CallStmt(p.exprs[0], p.get("when"), p.ref, span=span))
     elif_ = part("elif", lambda p: (p.exprs[0], p.body, p.ref))
     else_ = part("else", lambda p: (p.body, p.ref))
     each_by = part("by", lambda p: tuple(p.exprs))
     ties = part("ties", lambda p: p.exprs[0])
-    each = node(lambda p, span: t.EachStmt(
-        p.names[0], p.exprs[0], p.get("by", ()), p.get("ties"), "live" in p.words, p.body, p.ref, span=span))
+    each = node(
+        lambda p, span: t.EachStmt(
+            p.names[0],
+            p.exprs[0],
+            p.get("by", ()),
+            p.get("ties"),
+            "live" in p.words,
+            p.body,
+            p.ref,
+            span=span,
+        )
+    )
     together = node(lambda p, span: t.TogetherStmt(p.nodes[0], span=span))
-    repeat_until = node(lambda p, span: t.RepeatStmt("until", p.exprs[0], p.exprs[1], p.body, p.ref, span=span))
-    repeat_most = node(lambda p, span: t.RepeatStmt("most", None, p.exprs[0], p.body, p.ref, span=span))
-    repeat_times = node(lambda p, span: t.RepeatStmt("times", None, p.exprs[0], p.body, p.ref, span=span))
+    repeat_until = node(
+        lambda p, span: t.RepeatStmt("until", p.exprs[0], p.exprs[1], p.body, p.ref, span=span)
+    )
+    repeat_most = node(
+        lambda p, span: t.RepeatStmt("most", None, p.exprs[0], p.body, p.ref, span=span)
+    )
+    repeat_times = node(
+        lambda p, span: t.RepeatStmt("times", None, p.exprs[0], p.body, p.ref, span=span)
+    )
     from_menu = part("menu", lambda p: p.names[0])
-    choose = node(lambda p, span: t.ChooseStmt(p.exprs[0], p.get("menu"), p.text, tuple(p.nodes), p.ref, span=span))
+    choose = node(
+        lambda p, span: t.ChooseStmt(
+            p.exprs[0], p.get("menu"), p.text, tuple(p.nodes), p.ref, span=span
+        )
+    )
     alike = part("alike", lambda p: tuple(p.exprs))
     or_none = part("or_none", lambda p: True)
 
@@ -177,18 +267,48 @@ class Statements(Common):
 
     at_least = part("low", lambda p: p.exprs[0])
     at_most = part("high", lambda p: p.exprs[0])
-    pick = node(lambda p, span: t.PickStmt(
-        p.names[0], p.exprs[0], p.exprs[1], p.get("alike", ()), p.text, p.get("or_none", False), p.ref, span=span))
-    pick_group = node(lambda p, span: t.PickGroupStmt(
-        p.names[0], p.exprs[0], p.exprs[1], p.get("alike", ()), p.text, p.get("low"), p.get("high"), p.get("or_none", False),
-        p.ref, p.get("keeps"), span=span))
-    draw = node(lambda p, span: t.DrawStmt(p.exprs[0], p.exprs[1], p.exprs[2], p.ref, p.get("when"), span=span))
+    pick = node(
+        lambda p, span: t.PickStmt(
+            p.names[0],
+            p.exprs[0],
+            p.exprs[1],
+            p.get("alike", ()),
+            p.text,
+            p.get("or_none", False),
+            p.ref,
+            span=span,
+        )
+    )
+    pick_group = node(
+        lambda p, span: t.PickGroupStmt(
+            p.names[0],
+            p.exprs[0],
+            p.exprs[1],
+            p.get("alike", ()),
+            p.text,
+            p.get("low"),
+            p.get("high"),
+            p.get("or_none", False),
+            p.ref,
+            p.get("keeps"),
+            span=span,
+        )
+    )
+    draw = node(
+        lambda p, span: t.DrawStmt(
+            p.exprs[0], p.exprs[1], p.exprs[2], p.ref, p.get("when"), span=span
+        )
+    )
     put = node(lambda p, span: t.PutStmt(p.exprs[0], p.exprs[1], p.ref, p.get("when"), span=span))
-    gather = node(lambda p, span: t.GatherStmt(p.exprs[0], p.exprs[1], p.ref, p.get("when"), span=span))
+    gather = node(
+        lambda p, span: t.GatherStmt(p.exprs[0], p.exprs[1], p.ref, p.get("when"), span=span)
+    )
     answer = node(lambda p, span: t.AnswerStmt(p.exprs[0], p.get("when"), p.ref, span=span))
     leave = node(lambda p, span: t.LeaveStmt(p.get("when"), p.ref, span=span))
     return_ = node(lambda p, span: t.ReturnStmt(p.get("when"), p.ref, span=span))
-    finish = node(lambda p, span: t.FinishStmt(p.exprs[0], p.names[0], p.get("when"), p.ref, span=span))
+    finish = node(
+        lambda p, span: t.FinishStmt(p.exprs[0], p.names[0], p.get("when"), p.ref, span=span)
+    )
 
     def if_(self, c: Children) -> t.IfStmt:
         p = Parts(c)
@@ -208,16 +328,28 @@ class Statements(Common):
     def roll(self, c: Children) -> t.RollStmt:
         p = Parts(c)
         dice, _, faces = next(x.value for x in c if getattr(x, "type", "") == "DICE").partition("d")
-        return t.RollStmt(p.names[0], int(dice or 1), int(faces), p.exprs[0], p.names[1], p.ref, p.get("when"), span=span_of(c))
+        return t.RollStmt(
+            p.names[0],
+            int(dice or 1),
+            int(faces),
+            p.exprs[0],
+            p.names[1],
+            p.ref,
+            p.get("when"),
+            span=span_of(c),
+        )
 
     def walk(self, c: Children) -> t.WalkStmt:
         p = Parts(c)
         *args, start, who = p.exprs
-        return t.WalkStmt(p.names[0], tuple(args), start, who, p.ref, p.get("when"), span=span_of(c))
+        return t.WalkStmt(
+            p.names[0], tuple(args), start, who, p.ref, p.get("when"), span=span_of(c)
+        )
 
 
 class Builder(Expressions, Things, Pure, Happenings, Procedures, Statements):
-    """All rules of the grammar; given to Lark, which calls the method of each rule that it reduces."""
+    """All rules of the grammar; given to Lark, which calls the method of each rule that it
+    reduces."""
 
     def piece(self, c: Children) -> t.Decl:
         node: t.Decl = c[0]

@@ -1,6 +1,6 @@
-"""Takes a rules file and its text, makes the text in its one canonical shape: two spaces for each level, single spaces between
-words, two before a `ref` or a comment, at most one blank line. Line breaks inside brackets and all comments stay; a declaration
-that cannot be parsed stays as it is."""
+"""Takes a rules file and its text, makes the text in its one canonical shape: two spaces for each
+level, single spaces between words, two before a `ref` or a comment, at most one blank line. Line
+breaks inside brackets and all comments stay; a declaration that cannot be parsed stays as it is."""
 
 from __future__ import annotations
 
@@ -18,24 +18,31 @@ _OPENERS = frozenset("([{")
 _CLOSERS = frozenset(")]}")
 _TIGHT_BEFORE = frozenset([")", "]", "}", ",", ":", ".", "?"])
 _TIGHT_AFTER = frozenset(["(", "[", "{", "."])
-_CALLED = frozenset(["NAME", "RPAR", "RSQB", "SUM", "MAX", "MIN", "VALUES", "FIRST", "SOME", "NO", "COUNT", "THE"])
+_CALLED = frozenset(
+    ["NAME", "RPAR", "RSQB", "SUM", "MAX", "MIN", "VALUES", "FIRST", "SOME", "NO", "COUNT", "THE"]
+)
 _JOINS = frozenset(["+", "-", "*", "/", "??", "as"])  # what a number beside it would be a part of
 _STEP = 2
 _CONTINUED = 4
 
 
 def format_file(file: ast.File, text: str) -> str:
-    """The canonical text of a file; parsing it gives the same tree, and formatting it changes nothing."""
+    """The canonical text of a file; parsing it gives the same tree, and formatting it changes
+    nothing."""
     sink = Sink()
     _, scan = parse_scanned(text, file.path, sink)
-    if not scan.pieces or any(d.code in ("RK213", "RK218") for d in sink.found):  # not read to its end
+    if not scan.pieces or any(
+        d.code in ("RK213", "RK218") for d in sink.found
+    ):  # not read to its end
         return text
     return _Formatter(text, scan.pieces, scan.comments).run()
 
 
 def without_tabs(text: str) -> str:
     """With two spaces for each tab of the indentation, where no line is indented in another way."""
-    begins = [line[: len(line) - len(line.lstrip(" \t"))] for line in text.split("\n") if line.strip()]
+    begins = [
+        line[: len(line) - len(line.lstrip(" \t"))] for line in text.split("\n") if line.strip()
+    ]
     if not any(begins) or any(" " in begin for begin in begins):
         return text
     return re.sub(r"^\t+", lambda found: "  " * len(found.group()), text, flags=re.MULTILINE)
@@ -44,7 +51,9 @@ def without_tabs(text: str) -> str:
 class _Formatter:
     """Goes through the lines of a text from the top to the bottom."""
 
-    def __init__(self, text: str, pieces: list[Piece], comments: dict[int, tuple[int, str]]) -> None:
+    def __init__(
+        self, text: str, pieces: list[Piece], comments: dict[int, tuple[int, str]]
+    ) -> None:
         self.source = text.removeprefix("\ufeff").replace("\r\n", "\n").split("\n")
         self.comments = comments
         self.code: dict[int, str] = {}  # line -> its code in canonical form
@@ -76,7 +85,7 @@ class _Formatter:
             out.pop()
         return "\n".join(out) + "\n"
 
-    # ------------------------------------------------------------------------------------------ code
+    # ------------------------------------------------------------------------------------------ cod
     def _piece(self, piece: Piece) -> None:
         depths = dict(piece.lines)
         depth = 0
@@ -105,18 +114,24 @@ class _Formatter:
                 indent += _CONTINUED
         self.indent[number] = indent
         parts = [row[0].value]
-        tight = {id(sign) for at, sign in enumerate(row) if sign.value == ".." and _of_numbers(row, at)}
+        tight = {
+            id(sign) for at, sign in enumerate(row) if sign.value == ".." and _of_numbers(row, at)
+        }
         for before, token in pairwise(row):
-            parts += ["" if {id(before), id(token)} & tight else _gap(before, token, token is amount), token.value]
+            parts += [
+                "" if {id(before), id(token)} & tight else _gap(before, token, token is amount),
+                token.value,
+            ]
         self.code[number] = "".join(parts)
 
     def _code(self, number: int) -> str:
         line = " " * self.indent[number] + self.code[number]
         return f"{line}  {self.comments[number][1]}" if number in self.comments else line
 
-    # ------------------------------------------------------------------------------------------ comments
+    # ------------------------------------------------------------------------------------------ com
     def _comment_indent(self, number: int) -> int:
-        """A comment stands like the line below it if it did so before, else like the line above it."""
+        """A comment stands like the line below it if it did so before, else like the line above
+        it."""
         column = self.comments[number][0]
         if column == 1:
             return 0
@@ -141,7 +156,8 @@ def _amount(head: Token) -> Token | None:
 
 
 def _of_numbers(row: list[Token], at: int) -> bool:
-    """Does a range stand at the sign `..` whose ends are numbers and nothing more: `1..6`, `-1..3`, not `a - 1 .. 3`?"""
+    """Does a range stand at the sign `..` whose ends are numbers and nothing more: `1..6`, `-1..3`,
+    not `a - 1 .. 3`?"""
     low = at - 1
     high = at + 2 if at + 1 < len(row) and row[at + 1].type == "UNARY" else at + 1
     if low < 0 or high >= len(row) or row[low].type != "INT" or row[high].type != "INT":
@@ -155,7 +171,12 @@ def _gap(before: Token, after: Token, is_amount: bool) -> str:
     """The space between two tokens of a line."""
     if after.type == "REF":
         return "  "
-    if before.type == "UNARY" or before.value in _TIGHT_AFTER or after.type == "TIGHT" or before.type == "TIGHT":
+    if (
+        before.type == "UNARY"
+        or before.value in _TIGHT_AFTER
+        or after.type == "TIGHT"
+        or before.type == "TIGHT"
+    ):
         return ""
     if after.value in _TIGHT_BEFORE:
         return ""

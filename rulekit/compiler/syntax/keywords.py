@@ -1,4 +1,5 @@
-"""Takes nothing, makes the words of the language by where they stand, each with its form: what a help text shows."""
+"""Takes nothing, makes the words of the language by where they stand, each with its form: what a
+help text shows."""
 
 from __future__ import annotations
 
@@ -14,7 +15,9 @@ DECLARATIONS: dict[str, str] = {
     "state": "state name: Type [= value] [per scope] [seen by who]",
     "pool": "pool name of Kind [seen by who]",
     "define": "define name(a: Kind) [in context] [: Type] = expression",
-    "replace": "replace define|total|permit|procedure|phase|table|action|reaction|standing|movement ...",
+    "replace": (
+        "replace define|total|permit|procedure|phase|table|action|reaction|standing|movement ..."
+    ),
     "drop": "drop name or drop total.clause",
     "needs": "needs define|total|permit|procedure|phase name(a: Kind) [in context] [: Type]",
     "total": "total name(a: Kind) [in context]: UNIT, and an indented block of clauses",
@@ -34,7 +37,9 @@ DECLARATIONS: dict[str, str] = {
     "whenever": "whenever x in set, and an indented block",
     "procedure": "procedure name(a: Kind) [in context], and an indented block",
     "phase": "phase name(a: Kind) [in context], and an indented block",
-    "movement": "movement name(a: Kind) [in context], and an indented block that begins with 'over'",
+    "movement": (
+        "movement name(a: Kind) [in context], and an indented block that begins with 'over'"
+    ),
     "invariant": "invariant name [after event]: condition",
     "setup": "setup, and an indented block",
 }
@@ -47,10 +52,16 @@ STATEMENTS: dict[str, str] = {
     "else": "else or else if condition, and an indented block",
     "each": "each x in set [by key] [ties who] [live], and an indented block",
     "together": "together each x in set, and an indented block",
-    "repeat": "repeat until condition, at most N or repeat at most N or repeat N times, and an indented block",
+    "repeat": (
+        "repeat until condition, at most N or repeat at most N or repeat N times, and an indented"
+        " block"
+    ),
     "choose": 'choose by who [from menu] ["prompt"], and an indented block of options',
     "pick": 'pick x from set by who ["prompt"] [, or none]',
-    "pick group": 'pick group g from set by who [alike (keys)] ["prompt"] [, low to high] [while condition ["reason"]] [, or none]',
+    "pick group": (
+        'pick group g from set by who [alike (keys)] ["prompt"] [, low to high] [while condition'
+        ' ["reason"]] [, or none]'
+    ),
     "roll": "roll x = 2d6 by who for purpose [when condition]",
     "draw": "draw N from pool to pool [when condition]",
     "put": "put thing in pool [when condition]",
@@ -88,7 +99,10 @@ OPTION_CLAUSES = frozenset(["when", "with", "for", "at", "limit", "pays"])
 MEMBER_CLAUSES = frozenset(["when", "limit", "modifier", "set", "cancel", "bar"])
 
 ELSEWHERE: dict[str, str] = {
-    "option": "'option' stands inside 'choose'; at the top it is an 'action' (in a menu), a 'reaction' or a 'standing'",
+    "option": (
+        "'option' stands inside 'choose'; at the top it is an 'action' (in a menu), a 'reaction' or"
+        " a 'standing'"
+    ),
     "ruling": "rulings stand in rulings.yaml; rules test them by name",
     "route": "write 'movement'",
     "fuel": "write 'allowance'",

@@ -1,6 +1,8 @@
-"""Takes the tokens of a piece while Lark parses them, settles what each word is: a word of the language or a name.
+"""Takes the tokens of a piece while Lark parses them, settles what each word is: a word of the
+language or a name.
 
-A word is a word of the language only where the parser can go on with it; the reserved ones never become names.
+A word is a word of the language only where the parser can go on with it; the reserved ones never
+become names.
 """
 
 from __future__ import annotations
@@ -14,16 +16,27 @@ from rulekit.compiler.syntax import ast as t
 from rulekit.compiler.syntax.ast_builder import Fault
 from rulekit.compiler.syntax.scanner import Token
 
-_RESERVED = "and or not in is has only where if else as when by it here none true false first applies leave return"
-RESERVED = frozenset(_RESERVED.split()).union(*t.PLAIN.values())  # with the words that an expression begins with
+_RESERVED = (
+    "and or not in is has only where if else as when by it here none true false first applies leave"
+    " return"
+)
+RESERVED = frozenset(_RESERVED.split()).union(
+    *t.PLAIN.values()
+)  # with the words that an expression begins with
 
 _DIE = re.compile(r"d[0-9]{1,6}\Z")
 _UNIT = re.compile(r"[A-Z][A-Z0-9]+\Z")
-_CALLS_ON = frozenset([".", ":=", "+=", "-=", "when", "ref"])  # what follows a name that begins a line
+_CALLS_ON = frozenset(
+    [".", ":=", "+=", "-=", "when", "ref"]
+)  # what follows a name that begins a line
 
-Cursor = Any  # lark's InteractiveParser, whose methods bear no types: feed_token, choices, accepts, copy
+Cursor = (
+    Any  # lark's InteractiveParser, whose methods bear no types: feed_token, choices, accepts, copy
+)
 
-KEYWORDS: dict[str, str] = {}  # word or sign -> terminal of the grammar; filled when the grammar is loaded
+KEYWORDS: dict[
+    str, str
+] = {}  # word or sign -> terminal of the grammar; filled when the grammar is loaded
 
 
 class ReservedWord(Exception):
@@ -35,7 +48,8 @@ class ReservedWord(Exception):
 
 
 def feed(cursor: Cursor, token: Token, previous: str) -> Cursor:
-    """Settles what a token is and feeds it; the parser that has taken it. `previous`: the terminal before it."""
+    """Settles what a token is and feeds it; the parser that has taken it. `previous`: the terminal
+    before it."""
     if token.type == "SIGN":
         token.type = KEYWORDS[token.value]
     elif token.type == "WORD":
@@ -49,14 +63,18 @@ def feed(cursor: Cursor, token: Token, previous: str) -> Cursor:
 
 
 def _feed_word_or_name(cursor: Cursor, token: Token, word: str) -> Cursor:
-    """A word that could be both is the word of the language if it is meant and fits, else a name if that fits."""
+    """A word that could be both is the word of the language if it is meant and fits, else a name if
+    that fits."""
     if _meant(token):
         before = cursor.copy(deepcopy_values=False)
         token.type = word
         try:
             cursor.feed_token(token)
             return cursor
-        except (UnexpectedToken, Fault):  # of what it reduces before it sees that the word does not fit
+        except (
+            UnexpectedToken,
+            Fault,
+        ):  # of what it reduces before it sees that the word does not fit
             cursor = before
     accepted = cursor.accepts()
     token.type = "NAME" if "NAME" in accepted and not (word in accepted and _meant(token)) else word
@@ -65,7 +83,8 @@ def _feed_word_or_name(cursor: Cursor, token: Token, word: str) -> Cursor:
 
 
 def _settled(cursor: Cursor, token: Token, previous: str, word: str) -> str:
-    """The terminal of a word that can only be one thing here. `word`: its terminal as a word of the language, if it is one."""
+    """The terminal of a word that can only be one thing here. `word`: its terminal as a word of the
+    language, if it is one."""
     choices, text = cursor.choices(), token.value
     if previous == "INT" and "UNIT_NAME" in choices and _UNIT.match(text):
         return "UNIT_NAME"
@@ -101,5 +120,7 @@ def _meant(token: Token) -> bool:
     if not token.head or word == "setup":
         return True
     if following.type == "_NL" or following.value in _CALLS_ON:
-        return following.value == "ref" and (following.following is None or following.following.type != "STRING")
+        return following.value == "ref" and (
+            following.following is None or following.following.type != "STRING"
+        )
     return not (following.value == "(" and following.adjacent)

@@ -1,5 +1,6 @@
-"""Takes the text of a rules file, makes its syntax tree; what does not fit the language goes to the sink, one finding for each
-declaration that is wrong, and the other declarations are parsed all the same."""
+"""Takes the text of a rules file, makes its syntax tree; what does not fit the language goes to the
+sink, one finding for each declaration that is wrong, and the other declarations are parsed all the
+same."""
 
 from __future__ import annotations
 
@@ -25,13 +26,21 @@ def parse(text: str, path: str, sink: Sink) -> ast.File:
 def parse_scanned(text: str, path: str, sink: Sink) -> tuple[ast.File, Scan]:
     """The tree, and the tokens and comments that it was made of."""
     if len(text) > MAX_CHARACTERS:
-        sink.error("RK213", Span(path, 1, 1, 1, 2), f"this file has more than {MAX_CHARACTERS:,} characters",
-                   "divide it into several files of one folder")
+        sink.error(
+            "RK213",
+            Span(path, 1, 1, 1, 2),
+            f"this file has more than {MAX_CHARACTERS:,} characters",
+            "divide it into several files of one folder",
+        )
         return ast.File(path, (), span=Span(path, 1, 1, 1, 1)), Scan([], {})
     scan = Scanner(text.removeprefix("\ufeff"), path).run()
     if scan.too_long is not None:
-        sink.error("RK213", scan.too_long, f"this file has more than {MAX_TOKENS:,} words and signs",
-                   "divide it into several files of one folder")
+        sink.error(
+            "RK213",
+            scan.too_long,
+            f"this file has more than {MAX_TOKENS:,} words and signs",
+            "divide it into several files of one folder",
+        )
         return ast.File(path, (), span=Span(path, 1, 1, 1, 1)), Scan([], {})
     decls: list[ast.Decl] = []
     found = 0
@@ -39,8 +48,12 @@ def parse_scanned(text: str, path: str, sink: Sink) -> tuple[ast.File, Scan]:
         decl, faults = parse_piece(piece)
         found += len(faults)
         if found > MAX_FAULTS:
-            sink.error("RK218", faults[0].span, f"more than {MAX_FAULTS} faults; the rest of the file was not read",
-                       "mend those above first")
+            sink.error(
+                "RK218",
+                faults[0].span,
+                f"more than {MAX_FAULTS} faults; the rest of the file was not read",
+                "mend those above first",
+            )
             break
         if faults:
             piece.fault = faults[0]
@@ -50,12 +63,16 @@ def parse_scanned(text: str, path: str, sink: Sink) -> tuple[ast.File, Scan]:
             piece.read = True
             decls.append(decl)
     lines = text.count("\n") + 1
-    return ast.File(path, tuple(decls), span=Span(path, 1, 1, lines, len(text) - text.rfind("\n"))), scan
+    return (
+        ast.File(path, tuple(decls), span=Span(path, 1, 1, lines, len(text) - text.rfind("\n"))),
+        scan,
+    )
 
 
 def parse_piece(piece: Piece) -> tuple[ast.Decl | None, list[Diagnostic]]:
-    """One declaration, and what is wrong with it. A reserved word in the place of a name is told and taken as the name, so that what else
-    names the declaration has it; after any other fault there is none."""
+    """One declaration, and what is wrong with it. A reserved word in the place of a name is told
+    and taken as the name, so that what else names the declaration has it; after any other fault
+    there is none."""
     if piece.fault is not None:
         return None, [piece.fault]
     strange = explain_first(piece.tokens)

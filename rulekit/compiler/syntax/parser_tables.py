@@ -1,4 +1,5 @@
-"""Takes the grammar, makes the parser with its tables: once in a process, and from a file of the cache when there is one."""
+"""Takes the grammar, makes the parser with its tables: once in a process, and from a file of the
+cache when there is one."""
 
 from __future__ import annotations
 
@@ -25,8 +26,15 @@ def parser() -> Lark:
     kept = _file(f"save|{grammar}|{builder}|{lark.__version__}|{sys.version}")
     made = _read(kept) if kept else None
     if made is None:
-        made = Lark(grammar, parser="lalr", start="piece", lexer="basic", transformer=Builder(), keep_all_tokens=True,
-                    maybe_placeholders=False)
+        made = Lark(
+            grammar,
+            parser="lalr",
+            start="piece",
+            lexer="basic",
+            transformer=Builder(),
+            keep_all_tokens=True,
+            maybe_placeholders=False,
+        )
         if kept:
             _write(kept, made)
     KEYWORDS.update({t.pattern.value: t.name for t in made.terminals if t.pattern.type == "str"})
@@ -44,7 +52,8 @@ def _read(kept: Path) -> Lark | None:
 
 
 def _write(kept: Path, made: Lark) -> None:
-    """Keeps the tables, whole or not at all (Lark's option `cache` writes in place); a folder that cannot be written is no fault."""
+    """Keeps the tables, whole or not at all (Lark's option `cache` writes in place); a folder that
+    cannot be written is no fault."""
     tables = BytesIO()
     made.save(tables)
     data = tables.getvalue()
@@ -58,7 +67,8 @@ def _write(kept: Path, made: Lark) -> None:
 
 
 def _file(stamp: str) -> Path | None:
-    """Where tables are kept between runs: in $RULEKIT_CACHE, or `rulekit` in the user's cache folder. None: it is empty."""
+    """Where tables are kept between runs: in $RULEKIT_CACHE, or `rulekit` in the user's cache
+    folder. None: it is empty."""
     own = os.environ.get("RULEKIT_CACHE")
     if own == "":
         return None

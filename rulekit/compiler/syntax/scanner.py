@@ -1,4 +1,5 @@
-"""Takes the text of a rules file, makes its pieces: one per line that begins in column 1, each with its tokens and layout."""
+"""Takes the text of a rules file, makes its pieces: one per line that begins in column 1, each with
+its tokens and layout."""
 
 from __future__ import annotations
 
@@ -30,19 +31,37 @@ _TOKEN = re.compile(
     r"|(?P<BAD>[0-9][A-Za-z0-9_]*|==|&&|\t+|\r$|.)",
     re.DOTALL,
 )
-_DEEPENING = "+ - * / ?? . = != < > <= >= and or not if where as is has only all in some no count the reach"
+_DEEPENING = (
+    "+ - * / ?? . = != < > <= >= and or not if where as is has only all in some no count the reach"
+)
 _DEEPER = frozenset(_DEEPENING.split())
 _CLOSERS = {")": "(", "]": "[", "}": "{"}
 _INSTEAD = {
-    "==": "'='", "&&": "'and'", "&": "'and'", "!": "'not'", "\u2264": "'<='", "\u2265": "'>='", "\u2260": "'!='",
-    "\u2013": "'-'", "\u2014": "'-'", "\u2212": "'-'", "\u00d7": "'*'", "\u00f7": "'/' with 'up' or 'down'",
-    "\u201c": "a straight quote (\")", "\u201d": "a straight quote (\")", "'": "a double quote (\")",
-    "\u2018": "a double quote (\")", "\u2019": "a double quote (\")", "\u2026": "'..'", "%": "'/' with 'up' or 'down'",
+    "==": "'='",
+    "&&": "'and'",
+    "&": "'and'",
+    "!": "'not'",
+    "\u2264": "'<='",
+    "\u2265": "'>='",
+    "\u2260": "'!='",
+    "\u2013": "'-'",
+    "\u2014": "'-'",
+    "\u2212": "'-'",
+    "\u00d7": "'*'",
+    "\u00f7": "'/' with 'up' or 'down'",
+    "\u201c": 'a straight quote (")',
+    "\u201d": 'a straight quote (")',
+    "'": 'a double quote (")',
+    "\u2018": 'a double quote (")',
+    "\u2019": 'a double quote (")',
+    "\u2026": "'..'",
+    "%": "'/' with 'up' or 'down'",
 }
 
 
 class Token(lark.Token):
-    """A word, number, text, sign or mark of layout. `type` of a word is settled while it is parsed (lexer.py)."""
+    """A word, number, text, sign or mark of layout. `type` of a word is settled while it is parsed
+    (lexer.py)."""
 
     __slots__ = ("adjacent", "file", "following", "head")
 
@@ -56,7 +75,9 @@ class Token(lark.Token):
     following: Token | None
 
     def __new__(cls, type: str, value: str, file: str, line: int, column: int) -> Token:
-        made: Token = super().__new__(cls, type, value, None, line, column, line, column + len(value))  # type: ignore[assignment]
+        made: Token = super().__new__(
+            cls, type, value, None, line, column, line, column + len(value)
+        )  # type: ignore[assignment]
         made.file = file
         made.head = made.adjacent = False
         made.following = None
@@ -69,14 +90,17 @@ class Token(lark.Token):
 
 @define(slots=True)
 class Piece:
-    """The text of one top-level declaration. With a `fault` it is not parsed; `read`: or has it been made a declaration all the same?"""
+    """The text of one top-level declaration. With a `fault` it is not parsed; `read`: or has it
+    been made a declaration all the same?"""
 
     first_line: int
     tokens: list[Token] = field(factory=list)
     last_line: int = 0
     fault: Diagnostic | None = None
     read: bool = False
-    lines: list[tuple[int, int]] = field(factory=list)  # (line, depth of its block) of each line that is not a continuation
+    lines: list[tuple[int, int]] = field(
+        factory=list
+    )  # (line, depth of its block) of each line that is not a continuation
 
 
 @define(slots=True)
@@ -87,7 +111,8 @@ class Scan:
 
 
 class Scanner:
-    """Cuts a text into pieces and tokens. Every fault ends the reading of its piece, not of the file."""
+    """Cuts a text into pieces and tokens. Every fault ends the reading of its piece, not of the
+    file."""
 
     def __init__(self, text: str, file: str) -> None:
         self.file = file
@@ -113,7 +138,7 @@ class Scanner:
         self._close_piece()
         return Scan(self.pieces, self.comments, too_long)
 
-    # ------------------------------------------------------------------------------------------ pieces
+    # ------------------------------------------------------------------------------------------ pie
     def _line(self, number: int, line: str) -> None:
         if is_blank(line):
             return
@@ -126,8 +151,12 @@ class Scanner:
             self.pieces.append(self.piece)
             self.piece.first_line = number
             column = len(line) - len(line.lstrip()) + 1
-            self._fault("RK205", Span(self.file, number, column, number, len(line) + 1), "an indented line that belongs to nothing",
-                        "a declaration begins in the first column")
+            self._fault(
+                "RK205",
+                Span(self.file, number, column, number, len(line) + 1),
+                "an indented line that belongs to nothing",
+                "a declaration begins in the first column",
+            )
         if self.piece.fault:
             return
         tokens = self._tokens(number, line)
@@ -141,11 +170,18 @@ class Scanner:
         if piece.tokens and not piece.fault:
             if self.brackets:
                 opened = self.brackets[-1]
-                self._fault("RK207", opened.span, f"this '{opened.value}' is never closed",
-                            f"close it with '{_closer(opened.value)}' before the next declaration")
+                self._fault(
+                    "RK207",
+                    opened.span,
+                    f"this '{opened.value}' is never closed",
+                    f"close it with '{_closer(opened.value)}' before the next declaration",
+                )
             else:
                 last = piece.tokens[-1]
-                piece.tokens += [Token("_DEDENT", "", self.file, last.line, last.column) for _ in self.indents[1:]]
+                piece.tokens += [
+                    Token("_DEDENT", "", self.file, last.line, last.column)
+                    for _ in self.indents[1:]
+                ]
                 previous = piece.tokens[0]
                 for token in piece.tokens[1:]:
                     previous.following = token
@@ -154,15 +190,26 @@ class Scanner:
         self.depths, self.depth = [0], 0
         self.indents = [1]
 
-    def _fault(self, code: str, span: Span, message: str, help: str = "", label: str = "", second: Span | None = None,
-               second_label: str = "") -> None:
+    def _fault(
+        self,
+        code: str,
+        span: Span,
+        message: str,
+        help: str = "",
+        label: str = "",
+        second: Span | None = None,
+        second_label: str = "",
+    ) -> None:
         if self.piece.fault is None:
             self.faults += 1
-            self.piece.fault = Diagnostic(code, message, span, help, label, "error", "", second, second_label)
+            self.piece.fault = Diagnostic(
+                code, message, span, help, label, "error", "", second, second_label
+            )
 
-    # ------------------------------------------------------------------------------------------ layout
+    # ------------------------------------------------------------------------------------------ lay
     def _lay_out(self, tokens: list[Token]) -> None:
-        """Adds a line with its marks: a new line ends where no bracket is open; indentation opens and closes blocks."""
+        """Adds a line with its marks: a new line ends where no bracket is open; indentation opens
+        and closes blocks."""
         out = self.piece.tokens
         first = tokens[0]
         if not self.brackets:
@@ -172,15 +219,25 @@ class Scanner:
                 self.indents.append(column)
                 out.append(Token("_INDENT", "", self.file, first.line, column))
                 if len(self.indents) > MAX_INDENTS + 1:
-                    self._fault("RK215", first.span, f"blocks are nested deeper than {MAX_INDENTS}", "move a part into a procedure")
+                    self._fault(
+                        "RK215",
+                        first.span,
+                        f"blocks are nested deeper than {MAX_INDENTS}",
+                        "move a part into a procedure",
+                    )
                     return
             columns = self.indents[1:]
             while column < self.indents[-1]:
                 self.indents.pop()
                 out.append(Token("_DEDENT", "", self.file, first.line, column))
             if column != self.indents[-1]:
-                self._fault("RK204", first.span, "this line is indented like no line above it",
-                            f"the blocks that are open here begin in column {' and '.join(map(str, columns))}")
+                self._fault(
+                    "RK204",
+                    first.span,
+                    "this line is indented like no line above it",
+                    "the blocks that are open here begin in column"
+                    f" {' and '.join(map(str, columns))}",
+                )
                 return
             self.piece.lines.append((first.line, len(self.indents) - 1))
         self._brackets(tokens)
@@ -198,16 +255,33 @@ class Scanner:
             elif value in _CLOSERS:
                 opened = self.brackets.pop() if self.brackets else None
                 if opened is None:
-                    self._fault("RK208", token.span, f"this '{value}' closes nothing", "remove it, or open the bracket before it")
+                    self._fault(
+                        "RK208",
+                        token.span,
+                        f"this '{value}' closes nothing",
+                        "remove it, or open the bracket before it",
+                    )
                     return
                 if opened.value != _CLOSERS[value]:
-                    self._fault("RK208", token.span, f"'{value}' closes a '{opened.value}'",
-                                f"close it with '{_closer(opened.value)}'", "", opened.span, "opened here")
+                    self._fault(
+                        "RK208",
+                        token.span,
+                        f"'{value}' closes a '{opened.value}'",
+                        f"close it with '{_closer(opened.value)}'",
+                        "",
+                        opened.span,
+                        "opened here",
+                    )
                     return
                 self.depth -= self.depths.pop()
             elif value in ("(", "[", "{") and token.type != "STRING":
                 if len(self.brackets) >= MAX_BRACKETS:
-                    self._fault("RK214", token.span, f"brackets are nested deeper than {MAX_BRACKETS}", "give a part a name with 'define'")
+                    self._fault(
+                        "RK214",
+                        token.span,
+                        f"brackets are nested deeper than {MAX_BRACKETS}",
+                        "give a part a name with 'define'",
+                    )
                     return
                 self._deepen(token)
                 self.brackets.append(token)
@@ -222,9 +296,14 @@ class Scanner:
         self.depths[-1] += 1
         self.depth += 1
         if self.depth > MAX_DEPTH:
-            self._fault("RK217", token.span, "this expression is too long", "give a part of it a name with 'let' or 'define'")
+            self._fault(
+                "RK217",
+                token.span,
+                "this expression is too long",
+                "give a part of it a name with 'let' or 'define'",
+            )
 
-    # ------------------------------------------------------------------------------------------ tokens
+    # ------------------------------------------------------------------------------------------ tok
     def _tokens(self, number: int, line: str) -> list[Token]:
         out: list[Token] = []
         end = -1
@@ -239,7 +318,9 @@ class Scanner:
                 self.comments[number] = (start + 1, value.rstrip())
             elif kind == "BAD":
                 rest = line[start:].lstrip()
-                if value == "\r" or (value[0] == "\t" and (out or not rest or rest[0] == "#")):  # a tab counts where code is indented
+                if value == "\r" or (
+                    value[0] == "\t" and (out or not rest or rest[0] == "#")
+                ):  # a tab counts where code is indented
                     continue
                 self._bad(value, number, start + 1, len(line))
                 return out
@@ -257,25 +338,54 @@ class Scanner:
 
     def _too_long(self, token: Token) -> bool:
         if token.type == "INT":
-            self._fault("RK216", token.span, f"this number has more than {MAX_DIGITS} digits", "use a smaller number")
+            self._fault(
+                "RK216",
+                token.span,
+                f"this number has more than {MAX_DIGITS} digits",
+                "use a smaller number",
+            )
         elif len(token.value) > MAX_NAME:
-            self._fault("RK225", token.span, f"this name has more than {MAX_NAME} characters", "use a shorter name")
+            self._fault(
+                "RK225",
+                token.span,
+                f"this name has more than {MAX_NAME} characters",
+                "use a shorter name",
+            )
         return self.piece.fault is not None
 
     def _bad(self, value: str, line: int, column: int, length: int) -> None:
         at = Span(self.file, line, column, line, column + len(value))
         if value[0] == "\t":
-            self._fault("RK203", at, "a tab", "indent with spaces, two for each level; `rulekit fmt` does it where all indentation is tabs")
+            self._fault(
+                "RK203",
+                at,
+                "a tab",
+                "indent with spaces, two for each level; `rulekit fmt` does it where all"
+                " indentation is tabs",
+            )
         elif value == '"':
-            self._fault("RK209", Span(self.file, line, column, line, length + 1), "this text has no closing quote",
-                        "a text ends on the line where it begins; close it with '\"'")
+            self._fault(
+                "RK209",
+                Span(self.file, line, column, line, length + 1),
+                "this text has no closing quote",
+                "a text ends on the line where it begins; close it with '\"'",
+            )
         elif value[0].isascii() and value[0].isdigit():
             self._bad_number(value, at)
         else:
             shown = f"'{value}'" if value.isprintable() else f"the character U+{ord(value[0]):04X}"
-            help = "write a plain space instead" if value.isspace() else f"write {_INSTEAD[value]} instead" if value in _INSTEAD else ""
+            help = (
+                "write a plain space instead"
+                if value.isspace()
+                else f"write {_INSTEAD[value]} instead"
+                if value in _INSTEAD
+                else ""
+            )
             if not help and value.isalpha():
-                help = "names are made of the letters a to z, digits and '_'; other letters stand in texts only"
+                help = (
+                    "names are made of the letters a to z, digits and '_'; other letters stand in"
+                    " texts only"
+                )
             if not help and value == ";":
                 help = "each statement stands on a line of its own; no mark ends it"
             self._fault("RK202", at, f"{shown} has no meaning here", help or "remove it")
@@ -284,13 +394,25 @@ class Scanner:
         digits = re.match("[0-9]+", value)
         number = digits.group() if digits else value
         if len(number) > MAX_DIGITS:
-            self._fault("RK216", at, f"this number has more than {MAX_DIGITS} digits", "use a smaller number")
+            self._fault(
+                "RK216",
+                at,
+                f"this number has more than {MAX_DIGITS} digits",
+                "use a smaller number",
+            )
         elif len(value) > 40:
-            self._fault("RK219", at, "a number that runs into letters", "a name begins with a letter")
+            self._fault(
+                "RK219", at, "a number that runs into letters", "a name begins with a letter"
+            )
         else:
-            rest = value[len(number):]
-            self._fault("RK219", at, f"'{value}' is neither a number nor a name",
-                        f"a name begins with a letter; a number and its unit stand apart: '{number} {rest}'")
+            rest = value[len(number) :]
+            self._fault(
+                "RK219",
+                at,
+                f"'{value}' is neither a number nor a name",
+                f"a name begins with a letter; a number and its unit stand apart: '{number}"
+                f" {rest}'",
+            )
 
 
 def _closer(opened: str) -> str:

@@ -1,4 +1,5 @@
-"""Takes a token that the parser cannot go on with, makes the diagnostic: what was found, what could stand there, in plain words."""
+"""Takes a token that the parser cannot go on with, makes the diagnostic: what was found, what could
+stand there, in plain words."""
 
 from __future__ import annotations
 
@@ -20,63 +21,97 @@ from rulekit.compiler.syntax.lexer import KEYWORDS
 from rulekit.compiler.syntax.scanner import Piece, Token
 
 _STARTING = (
-    "NAME INT LPAR LSQB LBRACE MINUS PLUS NOT SOME NO COUNT THE REACH IT HERE NONE TRUE FALSE SUM MAX MEDIAN MIN VALUES FIRST"
+    "NAME INT LPAR LSQB LBRACE MINUS PLUS NOT SOME NO COUNT THE REACH IT HERE NONE TRUE FALSE SUM"
+    " MAX MEDIAN MIN VALUES FIRST"
 )
 _FOLLOWING = "= != < > <= >= + - * / ?? .. . ( and or not in is has only all applies if where as to"
 _STARTERS = frozenset(_STARTING.split())  # the terminals that begin an expression
 _AFTER_VALUE = frozenset(_FOLLOWING.split())  # the words and signs that go on after one
 _WORDS = {
-    "NAME": "a name", "INT": "a number", "STRING": "a text in quotes", "DICE": "dice such as 2d6",
-    "_NL": "the end of the line", "_INDENT": "an indented block",
+    "NAME": "a name",
+    "INT": "a number",
+    "STRING": "a text in quotes",
+    "DICE": "dice such as 2d6",
+    "_NL": "the end of the line",
+    "_INDENT": "an indented block",
 }
 _CLOSING = {"(": "RPAR", "[": "RSQB", "{": "RBRACE"}
 _QUANTORS = ("all", "only", "has", "every", "each", "any", "exists")
 _MOST = 6
-_STEP = "a step is a call, an assignment with ':=', or begins with a word such as 'let', 'if', 'each', 'pick'"
+_STEP = (
+    "a step is a call, an assignment with ':=', or begins with a word such as 'let', 'if', 'each',"
+    " 'pick'"
+)
 _MEMBER = 'Kind NAME ["text"] [, attribute value]'
 
 
 def explain(piece: Piece, token: Any, expected: set[str]) -> Diagnostic:
-    """The diagnostic for a token that does not fit; `expected`: the terminals that the parser could go on with in its place."""
+    """The diagnostic for a token that does not fit; `expected`: the terminals that the parser could
+    go on with in its place."""
     line = _line_before(piece, token)
     if token.type == "_INDENT":
         first = token.following
-        return Diagnostic("RK205", "this line is indented, and the line above it begins no block", first.span,
-                          "begin it in the same column as the line above", _label(expected - {"_INDENT"}))
+        return Diagnostic(
+            "RK205",
+            "this line is indented, and the line above it begins no block",
+            first.span,
+            "begin it in the same column as the line above",
+            _label(expected - {"_INDENT"}),
+        )
     if "_INDENT" in expected and not (expected - {"_INDENT", "_DEDENT"}):
-        return _block_missing(line if token.type in ("_DEDENT", "$END") else _line_above(piece, token))
+        return _block_missing(
+            line if token.type in ("_DEDENT", "$END") else _line_above(piece, token)
+        )
     if token.type in ("_DEDENT", "$END"):
         return _unfinished(line, expected)
     if expected == {"WHERE"}:  # a second name after a value could only be that of `x where`
         token = line[_index(line, token) - 1]
         expected = {*expected, *(KEYWORDS[word] for word in _AFTER_VALUE), _end_of(line, token)}
-    return _misplaced_head(piece, line, token, expected) or _unknown_head(line, token, expected) or _misfit(line, token, expected)
+    return (
+        _misplaced_head(piece, line, token, expected)
+        or _unknown_head(line, token, expected)
+        or _misfit(line, token, expected)
+    )
 
 
 def explain_first(tokens: Sequence[Token]) -> Diagnostic | None:
-    """The diagnostic for a first word that begins no declaration; None if it does. Blocks of members begin with a kind, and a kind may
-    have such a word as its name: then nothing but a name and a label follows it."""
+    """The diagnostic for a first word that begins no declaration; None if it does. Blocks of
+    members begin with a kind, and a kind may have such a word as its name: then nothing but a name
+    and a label follows it."""
     token = tokens[0]
     word = token.value
-    block = word.lower() not in DECLARATIONS or (len(tokens) > 2 and (tokens[2].type in ("_NL", "STRING") or tokens[2].value == ","))
+    block = word.lower() not in DECLARATIONS or (
+        len(tokens) > 2 and (tokens[2].type in ("_NL", "STRING") or tokens[2].value == ",")
+    )
     if word in DECLARATIONS or (token.type == "WORD" and word[0].isupper() and block):
         return None
     return _unknown_declaration(token)
 
 
 def explain_reserved(token: Token, before: str = "") -> Diagnostic:
-    """The diagnostic for a reserved word in the place of a name. `before`: what stands before it."""
+    """The diagnostic for a reserved word in the place of a name. `before`: what stands before
+    it."""
     if token.value == "as" and before in ("up", "down"):
-        return Diagnostic("RK210", "'as' cannot follow a division that is rounded", token.span,
-                          f"put the division in brackets: '(a / 2 {before}) as UNIT'", "brackets before this")
-    return Diagnostic("RK210", f"'{token.value}' is a word of the language and cannot be a name", token.span,
-                      f"choose another name, such as '{token.value}_1' or a longer one", "a name belongs here")
+        return Diagnostic(
+            "RK210",
+            "'as' cannot follow a division that is rounded",
+            token.span,
+            f"put the division in brackets: '(a / 2 {before}) as UNIT'",
+            "brackets before this",
+        )
+    return Diagnostic(
+        "RK210",
+        f"'{token.value}' is a word of the language and cannot be a name",
+        token.span,
+        f"choose another name, such as '{token.value}_1' or a longer one",
+        "a name belongs here",
+    )
 
 
 def _end_of(line: list[Token], token: Token) -> str:
     """What ends a value before a token: the end of the line, or the bracket that is open there."""
     open_ = [""]
-    for each in line[:_index(line, token)]:
+    for each in line[: _index(line, token)]:
         if each.type in _CLOSING.values():
             open_.pop()
         elif each.value in _CLOSING and each.type != "STRING":
@@ -84,20 +119,37 @@ def _end_of(line: list[Token], token: Token) -> str:
     return _CLOSING.get(open_[-1], "_NL")
 
 
-# ------------------------------------------------------------------------------------------------ cases
+# ------------------------------------------------------------------------------------------------ c
 def _block_missing(line: list[Token]) -> Diagnostic:
     head = line[0].value
     form = form_of(head, line[1].value if len(line) > 1 else "")
-    return Diagnostic("RK206", f"'{head}' begins a block, and no indented line follows", _span(line),
-                      f"indent the lines that belong to it; the form is: {form}" if form else "indent the lines that belong to it",
-                      "an indented block must follow")
+    return Diagnostic(
+        "RK206",
+        f"'{head}' begins a block, and no indented line follows",
+        _span(line),
+        (
+            f"indent the lines that belong to it; the form is: {form}"
+            if form
+            else "indent the lines that belong to it"
+        ),
+        "an indented block must follow",
+    )
 
 
 def _unfinished(line: list[Token], expected: set[str]) -> Diagnostic:
     head = line[0].value
     label = _label(expected)
-    return Diagnostic("RK201", f"something is missing after this line: {label}" if label else "this declaration is not finished",
-                      _span(line), _form_help(line) or f"complete '{head}'", label)
+    return Diagnostic(
+        "RK201",
+        (
+            f"something is missing after this line: {label}"
+            if label
+            else "this declaration is not finished"
+        ),
+        _span(line),
+        _form_help(line) or f"complete '{head}'",
+        label,
+    )
 
 
 def _unknown_declaration(token: Token) -> Diagnostic:
@@ -107,24 +159,46 @@ def _unknown_declaration(token: Token) -> Diagnostic:
     elif word in STATEMENTS or word in CLAUSES:
         help = f"'{word}' belongs inside a declaration: indent the line"
     else:
-        help = guess(word, DECLARATIONS) or "a declaration begins with a word such as 'kind', 'state', 'define', 'phase', 'action'"
+        help = (
+            guess(word, DECLARATIONS)
+            or "a declaration begins with a word such as 'kind', 'state', 'define', 'phase',"
+            " 'action'"
+        )
     message = f"no declaration begins with {_shown(token)}"
     return Diagnostic("RK220" if word == "option" else "RK211", message, token.span, help)
 
 
-def _misplaced_head(piece: Piece, line: list[Token], token: Token, expected: set[str]) -> Diagnostic | None:
+def _misplaced_head(
+    piece: Piece, line: list[Token], token: Token, expected: set[str]
+) -> Diagnostic | None:
     """A clause below the statements, or an `else` without its `if`."""
     head = line[0]
     if head is piece.tokens[0] or not any(t is token for t in line[:2]):
         return None
     if head.value == "else" and token is head:
-        return Diagnostic("RK224", "this 'else' follows no 'if'", head.span, "an 'else' stands in the column of its 'if', below its block")
+        return Diagnostic(
+            "RK224",
+            "this 'else' follows no 'if'",
+            head.span,
+            "an 'else' stands in the column of its 'if', below its block",
+        )
     if head.value == "for" and len(line) > 2 and line[2].value == "in":
-        return Diagnostic("RK212", "no line begins with 'for' here", head.span, f"a loop is written: each {line[1].value} in ...")
+        return Diagnostic(
+            "RK212",
+            "no line begins with 'for' here",
+            head.span,
+            f"a loop is written: each {line[1].value} in ...",
+        )
     clauses = MEMBER_CLAUSES if piece.tokens[0].type == "NAME" else OPTION_CLAUSES
-    if head.value in clauses and (head.type == "NAME" or ("_DEDENT" in expected and "LET" in expected)):
-        return Diagnostic("RK223", f"'{head.value}' cannot stand below a step", head.span,
-                          "the clauses of an option or a member stand first, its steps below them")
+    if head.value in clauses and (
+        head.type == "NAME" or ("_DEDENT" in expected and "LET" in expected)
+    ):
+        return Diagnostic(
+            "RK223",
+            f"'{head.value}' cannot stand below a step",
+            head.span,
+            "the clauses of an option or a member stand first, its steps below them",
+        )
     return None
 
 
@@ -134,8 +208,15 @@ def _unknown_head(line: list[Token], token: Token, expected: set[str]) -> Diagno
     if head.type != "NAME" and not (token is head and token.type == "NAME"):
         return None
     if token is head:
-        known = sorted(word for word, terminal in KEYWORDS.items() if terminal in expected and word.isalpha())
-    elif len(line) > 1 and token is line[1] and token.type not in ("EQUAL", "_NL") and token.value not in (")", "]", "}"):
+        known = sorted(
+            word for word, terminal in KEYWORDS.items() if terminal in expected and word.isalpha()
+        )
+    elif (
+        len(line) > 1
+        and token is line[1]
+        and token.type not in ("EQUAL", "_NL")
+        and token.value not in (")", "]", "}")
+    ):
         known = sorted(STATEMENTS)
     else:
         return None
@@ -146,7 +227,12 @@ def _unknown_head(line: list[Token], token: Token, expected: set[str]) -> Diagno
     help = help or guess(word, known)
     if not help:
         help = f"a line here begins with {_listed(known)}" if token is head else _STEP
-    return Diagnostic("RK220" if word == "option" else "RK212", f"no line begins with '{word}' here", head.span, help)
+    return Diagnostic(
+        "RK220" if word == "option" else "RK212",
+        f"no line begins with '{word}' here",
+        head.span,
+        help,
+    )
 
 
 def _misfit(line: list[Token], token: Token, expected: set[str]) -> Diagnostic:
@@ -159,27 +245,47 @@ def _misfit(line: list[Token], token: Token, expected: set[str]) -> Diagnostic:
             help = "complete the line; inside brackets it may go on below"
     else:
         message = f"{found} does not fit here"
-    return Diagnostic("RK201", message, token.span if token.value else _end(token), help or _otherwise(found, label), label)
+    return Diagnostic(
+        "RK201",
+        message,
+        token.span if token.value else _end(token),
+        help or _otherwise(found, label),
+        label,
+    )
 
 
 def _otherwise(found: str, label: str) -> str:
     """The help where nothing better is known: what could stand in its place."""
-    return f"remove {found}, or write what can stand here ({label})" if label else f"remove {found}, or what stands before it"
+    return (
+        f"remove {found}, or write what can stand here ({label})"
+        if label
+        else f"remove {found}, or what stands before it"
+    )
 
 
 def _hint(line: list[Token], token: Token, expected: set[str]) -> str:
     value = token.value
     previous = line[max(0, _index(line, token) - 1)]
-    if value == "/" and "/" in (previous.value, *[t.value for t in line[_index(line, token) + 1:][:1]]):
+    if value == "/" and "/" in (
+        previous.value,
+        *[t.value for t in line[_index(line, token) + 1 :][:1]],
+    ):
         return "'#' begins a comment"
-    step = any(t.type in ("NAME", "LPAR") or "=" in t.value for t in line[_index(line, token) + 1:][:1])  # another one on the line
+    step = any(
+        t.type in ("NAME", "LPAR") or "=" in t.value for t in line[_index(line, token) + 1 :][:1]
+    )  # another one on the line
     if token.type == "NAME" and value.islower() and previous.type == "INT" and not step:
         return f"a unit is written in capitals: {previous.value} {value.upper()}"
-    branches = {"if": "IF" not in expected, "then": "IF" in expected, "?": "IF" in expected}.get(value, False)
+    branches = {"if": "IF" not in expected, "then": "IF" in expected, "?": "IF" in expected}.get(
+        value, False
+    )
     if branches or (token.type == "_NL" and "ELSE" in expected):
         return "one of two values is written: x if condition else y"
     if previous.value in _QUANTORS and token.type in ("NAME", "WORD") and "IS" in expected:
-        return "the set of which something is said stands first: S all condition, S has condition; or some S, no S"
+        return (
+            "the set of which something is said stands first: S all condition, S has condition; or"
+            " some S, no S"
+        )
     if value == "=" and KEYWORDS[":="] in expected:
         return "':=' gives a cell its value; '=' compares"
     if value == "=" and line[0].value == "extend" and len(line) > 2:
@@ -191,10 +297,14 @@ def _hint(line: list[Token], token: Token, expected: set[str]) -> str:
     if value == "to" and "_NL" in expected:
         return "a ratio 'a to b' stands only as an argument: odds(a to b)"
     if value == "the" and "LPAR" in expected:
-        words = [t.value for t in line[_index(line, token):]]
-        named = next((i for i, word in enumerate(words) if i and i % 2 == 0 and word != "."), len(words))
+        words = [t.value for t in line[_index(line, token) :]]
+        named = next(
+            (i for i, word in enumerate(words) if i and i % 2 == 0 and word != "."), len(words)
+        )
         return f"put it in brackets: ({words[0]} {''.join(words[1:named])})"
-    if value == "/" or (token.type == "_NL" and "UP" in expected and any(t.value == "/" for t in line)):
+    if value == "/" or (
+        token.type == "_NL" and "UP" in expected and any(t.value == "/" for t in line)
+    ):
         return "a division says how it is rounded: a / b up, or a / b down"
     if token.type in ("NAME", "STRING", "INT") and "_NL" in expected and line[0].column > 1:
         return "each clause and each step stands on a line of its own"
@@ -203,7 +313,7 @@ def _hint(line: list[Token], token: Token, expected: set[str]) -> str:
     return ""
 
 
-# ------------------------------------------------------------------------------------------------ words
+# ------------------------------------------------------------------------------------------------ w
 def _form_help(line: list[Token]) -> str:
     if line[0].type == "NAME" and line[0].value not in DECLARATIONS:
         return f"the form is: {_MEMBER}" if line[0].column == 1 else ""
@@ -266,12 +376,12 @@ def _expected_words(expected: set[str]) -> list[str]:
 def _listed(words: list[str]) -> str:
     words = [word if " " in word or word.startswith("'") else f"'{word}'" for word in words]
     if len(words) > _MOST:
-        words = [*words[:_MOST - 1], "..."]
+        words = [*words[: _MOST - 1], "..."]
         return ", ".join(words)
     return " or ".join([", ".join(words[:-1]), words[-1]]) if len(words) > 1 else "".join(words)
 
 
-# ------------------------------------------------------------------------------------------------ places
+# ------------------------------------------------------------------------------------------------ p
 def _index(line: list[Token], token: Any) -> int:
     return next((i for i, t in enumerate(line) if t is token), len(line))
 
@@ -297,8 +407,13 @@ def _line_of(piece: Piece, token: Any) -> list[Token]:
 
 
 def _line_before(piece: Piece, token: Any) -> list[Token]:
-    """The line of the token; for a mark of layout, a head or the end of the text, what must be looked at is the line above."""
-    return _line_above(piece, token) if token.type in ("_DEDENT", "_INDENT", "$END") else _line_of(piece, token)
+    """The line of the token; for a mark of layout, a head or the end of the text, what must be
+    looked at is the line above."""
+    return (
+        _line_above(piece, token)
+        if token.type in ("_DEDENT", "_INDENT", "$END")
+        else _line_of(piece, token)
+    )
 
 
 def _span(line: list[Token]) -> Span:

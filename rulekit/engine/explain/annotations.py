@@ -1,4 +1,5 @@
-"""Takes names and a viewer, makes what stands beside a member for people: what a card does, how strong a piece is."""
+"""Takes names and a viewer, makes what stands beside a member for people: what a card does, how
+strong a piece is."""
 
 from __future__ import annotations
 
@@ -16,8 +17,11 @@ def effects(names: Names, kind: int, member: int) -> list[str]:
     own = names.text(f"effect.{names.id(kind, member)}")
     if own or kind == names.program.sides:
         return [own] if own else []
-    return [f"{names.label(other, face)}{names.word('colon')}{text}" for other, face in _belonging(names, kind, member)
-            if (text := names.text(f"effect.{names.id(other, face)}"))]
+    return [
+        f"{names.label(other, face)}{names.word('colon')}{text}"
+        for other, face in _belonging(names, kind, member)
+        if (text := names.text(f"effect.{names.id(other, face)}"))
+    ]
 
 
 def _belonging(names: Names, kind: int, member: int) -> Iterator[tuple[int, int]]:
@@ -30,7 +34,8 @@ def _belonging(names: Names, kind: int, member: int) -> Iterator[tuple[int, int]
 
 
 def note(viewer: Observer, kind: int, member: int) -> str:
-    """What the game says beside a member in a list: its text `note.KIND`, filled with the data, the state and the totals of the member."""
+    """What the game says beside a member in a list: its text `note.KIND`, filled with the data, the
+    state and the totals of the member."""
     names, info = viewer.names, viewer.program.kinds[kind]
     key = f"note.{info.name}"
     text = names.text(key)
@@ -52,7 +57,11 @@ def _value(viewer: Observer, kind: int, member: int, name: str) -> str | None:
         return names.shown(type, values[member])
     for at, cell in enumerate(program.cells):
         if cell.owner == kind and cell.name == name and len(cell.keys) == 1:
-            return names.shown(cell.type, viewer.state.raw(cell, (member,))) if viewer.sees(at, (member,)) else None
+            return (
+                names.shown(cell.type, viewer.state.raw(cell, (member,)))
+                if viewer.sees(at, (member,))
+                else None
+            )
     total = next((t for t in program.totals if t.name == name), None)
     if total is None:
         return None

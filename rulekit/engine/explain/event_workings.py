@@ -1,4 +1,5 @@
-"""Takes traces of look-ups, shifts and definitions that a ruling decides, makes `Derivation`: what a result was worked out from."""
+"""Takes traces of look-ups, shifts and definitions that a ruling decides, makes `Derivation`: what
+a result was worked out from."""
 
 from __future__ import annotations
 
@@ -12,41 +13,93 @@ from rulekit.runtime.program import TableInfo, TypeInfo
 
 
 def worked(names: Names, trace: Any, viewer: Knows | None = None) -> Derivation | None:
-    """A trace in names; None where there is nothing to tell: nothing was shifted, or this viewer may not know it."""
+    """A trace in names; None where there is nothing to tell: nothing was shifted, or this viewer
+    may not know it."""
     what, index, args, value, _ = trace
     if what == "table":
         table = names.program.tables[index]
-        return _looked_up(names, table, args, value) if viewer is None or viewer.may_know(table, [], args) else None
+        return (
+            _looked_up(names, table, args, value)
+            if viewer is None or viewer.may_know(table, [], args)
+            else None
+        )
     if what == "shift":
         before, by = args
         return _shifted(names, index, before, by, value)
     info = names.program.defines[index]
     if viewer is not None and not viewer.may_know_total(info, args):
         return None
-    line = Line("ruling", "", "applied", text=names.word("by_ruling"), ref=info.ref, rulings=chosen(names, info.rulings))
+    line = Line(
+        "ruling",
+        "",
+        "applied",
+        text=names.word("by_ruling"),
+        ref=info.ref,
+        rulings=chosen(names, info.rulings),
+    )
     title, told = names.text(f"define.{info.name}", tidy(info.name)), names.shown(info.type, value)
-    return Derivation("define", info.name, _arguments(names, info.params, args), told, None, info.ref, (line,), title=title, label=title,
-                      labels=labels(names, info.params, args), shown=told)
+    return Derivation(
+        "define",
+        info.name,
+        _arguments(names, info.params, args),
+        told,
+        None,
+        info.ref,
+        (line,),
+        title=title,
+        label=title,
+        labels=labels(names, info.params, args),
+        shown=told,
+    )
 
 
 def _looked_up(names: Names, table: TableInfo, args: Sequence[Any], row: int) -> Derivation | None:
-    """A cell of a table, with the keys by which it was looked up, and where one lay beyond its ends."""
+    """A cell of a table, with the keys by which it was looked up, and where one lay beyond its
+    ends."""
     if row < 0:
         return None
-    told = dict.fromkeys(names.shown(type, column[row]) for (_, type), column in zip(table.outputs, table.columns, strict=True))
-    beyond = [text for key, arg in zip(table.keys, args, strict=True) if (text := _beyond(table, key, arg))]
-    lines = tuple(Line("clamp", "", "applied", text=names.word("end_of_table", what=text), ref=table.ref) for text in beyond)
+    told = dict.fromkeys(
+        names.shown(type, column[row])
+        for (_, type), column in zip(table.outputs, table.columns, strict=True)
+    )
+    beyond = [
+        text
+        for key, arg in zip(table.keys, args, strict=True)
+        if (text := _beyond(table, key, arg))
+    ]
+    lines = tuple(
+        Line("clamp", "", "applied", text=names.word("end_of_table", what=text), ref=table.ref)
+        for text in beyond
+    )
     outputs = zip(table.outputs, table.columns, strict=True)
-    data: dict[str, Any] = {"row": {name: names.value(type, column[row]) for (name, type), column in outputs}}
+    data: dict[str, Any] = {
+        "row": {name: names.value(type, column[row]) for (name, type), column in outputs}
+    }
     for arg in args:
         if isinstance(arg, tuple):
-            data |= {"ratio": list(arg), "columns": [list(ratio) for ratio in table.ratios],
-                     "column": ratio_column(table.ratios, table.rounding, *arg)}
+            data |= {
+                "ratio": list(arg),
+                "columns": [list(ratio) for ratio in table.ratios],
+                "column": ratio_column(table.ratios, table.rounding, *arg),
+            }
             if len(table.keys) == len(table.outputs) == 1:
-                data["results"] = [names.shown(table.outputs[0][1], value) for value in table.columns[0]]
-    return Derivation("table", table.name, _arguments(names, table.params, args), ", ".join(told), None, table.ref, lines,
-                      title=_title(names, table, args), label=names.text(f"table.{table.name}", tidy(table.name)),
-                      labels=labels(names, table.params, args), shown=", ".join(told), data=data)
+                data["results"] = [
+                    names.shown(table.outputs[0][1], value) for value in table.columns[0]
+                ]
+    return Derivation(
+        "table",
+        table.name,
+        _arguments(names, table.params, args),
+        ", ".join(told),
+        None,
+        table.ref,
+        lines,
+        title=_title(names, table, args),
+        label=names.text(f"table.{table.name}", tidy(table.name)),
+        labels=labels(names, table.params, args),
+        shown=", ".join(told),
+        data=data,
+    )
 
 
 def _beyond(table: TableInfo, key: tuple[int, int, bool], arg: Any) -> str:
@@ -64,23 +117,54 @@ def _shifted(names: Names, kind: int, before: int, by: int, after: int) -> Deriv
     if by == 0 or before < 0:
         return None
     info = names.program.kinds[kind]
-    lines = [Line("base", "", "applied", names.label(kind, before), text=names.word("before_shift")),
-             Line("modifier", "", "applied", by, text=names.word("shift"))]
+    lines = [
+        Line("base", "", "applied", names.label(kind, before), text=names.word("before_shift")),
+        Line("modifier", "", "applied", by, text=names.word("shift")),
+    ]
     if before + by != after:
-        lines.append(Line("clamp", "", "applied", text=names.word("end_of_table", what=names.label(kind, after))))
+        lines.append(
+            Line(
+                "clamp",
+                "",
+                "applied",
+                text=names.word("end_of_table", what=names.label(kind, after)),
+            )
+        )
     text = names.text(f"kind.{info.name}", tidy(info.name))
     title = text[:1].upper() + text[1:]
-    data = {"before": names.id(kind, before), "by": by, "after": names.id(kind, after), "members": list(info.members)}
-    return Derivation("shift", info.name, {}, names.label(kind, after), None, (), tuple(lines), title=title, label=title,
-                      shown=names.label(kind, after), data=data)
+    data = {
+        "before": names.id(kind, before),
+        "by": by,
+        "after": names.id(kind, after),
+        "members": list(info.members),
+    }
+    return Derivation(
+        "shift",
+        info.name,
+        {},
+        names.label(kind, after),
+        None,
+        (),
+        tuple(lines),
+        title=title,
+        label=title,
+        shown=names.label(kind, after),
+        data=data,
+    )
 
 
-def _arguments(names: Names, params: Sequence[tuple[str, TypeInfo]], args: Sequence[Any]) -> dict[str, Any]:
-    return {name: names.shown(type, arg) if type.form == "ratio" else names.value(type, arg)
-            for (name, type), arg in zip(params, args, strict=True)}
+def _arguments(
+    names: Names, params: Sequence[tuple[str, TypeInfo]], args: Sequence[Any]
+) -> dict[str, Any]:
+    return {
+        name: names.shown(type, arg) if type.form == "ratio" else names.value(type, arg)
+        for (name, type), arg in zip(params, args, strict=True)
+    }
 
 
 def _title(names: Names, table: TableInfo, args: Sequence[Any]) -> str:
-    told = ", ".join(names.shown(type, arg) for (_, type), arg in zip(table.params, args, strict=True))
+    told = ", ".join(
+        names.shown(type, arg) for (_, type), arg in zip(table.params, args, strict=True)
+    )
     text = names.text(f"table.{table.name}", tidy(table.name))
     return f"{text} ({told})" if told else text

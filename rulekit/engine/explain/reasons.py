@@ -1,4 +1,5 @@
-"""Takes the trace of a refused option, makes its causes in words: bars that hold, prices, ways that are closed, what a thing is like."""
+"""Takes the trace of a refused option, makes its causes in words: bars that hold, prices, ways that
+are closed, what a thing is like."""
 
 from __future__ import annotations
 
@@ -19,10 +20,11 @@ _WORDS = ("been", "domain", "picked", "start")
 
 @frozen
 class Reason:
-    """One reason of a refusal. `cause`: the word of the clause that does not hold (when, with, limit, pays); bar and total: what forbids
-    it; apart, been, start: of a walk; picked, most: of a group; possible: it is none of those that may be meant; moment: not now;
-    unknown and secret: it may not be known. `of`: the ids of the pieces and places that it speaks of; `where`: the places of which it
-    is said, in front."""
+    """One reason of a refusal. `cause`: the word of the clause that does not hold (when, with,
+    limit, pays); bar and total: what forbids it; apart, been, start: of a walk; picked, most: of a
+    group; possible: it is none of those that may be meant; moment: not now; unknown and secret: it
+    may not be known. `of`: the ids of the pieces and places that it speaks of; `where`: the places
+    of which it is said, in front."""
 
     text: str
     ref: tuple[str, ...] = ()
@@ -42,8 +44,10 @@ def said(names: Names, reasons: Sequence[Reason]) -> str:
 
 @define
 class Causes:
-    """What stands behind a refusal. `word`: a bare fact of the machine; `most`: as many as a group may have; `price`: what it costs and
-    what is left; `bars`: the rules that forbid it, with paragraphs; `facts`: what the thing is like that does not fit."""
+    """What stands behind a refusal. `word`: a bare fact of the machine; `most`: as many as a group
+    may have; `price`: what it costs and what is left; `bars`: the rules that forbid it, with
+    paragraphs; `facts`: what the thing is like that does not fit.
+    """
 
     word: str = ""
     most: int | None = None
@@ -66,7 +70,9 @@ def causes(state: Position, trace: Sequence[Any]) -> Causes:
     """The causes in a trace, for the player who is asked."""
     out, viewer, names = Causes(), Visibility(state, state.current_player()), state.names
     kind = graph_kind(state)
-    ways: dict[tuple[Reason, ...], dict[int, tuple[str, ...]]] = {}  # without, and with the ids that they speak of
+    ways: dict[
+        tuple[Reason, ...], dict[int, tuple[str, ...]]
+    ] = {}  # without, and with the ids that they speak of
     for part in trace:
         what = part[0]
         if what in _WORDS:
@@ -78,18 +84,39 @@ def causes(state: Position, trace: Sequence[Any]) -> Causes:
         elif what in ("cell", "fixed"):
             out.facts += [fact for fact in [_fact(viewer, part)] if fact]
         elif what == "apart":
-            text = names.word("not_next", **{to: names.label(kind, place) for to, place in zip(("to", "at"), part[1:], strict=True)})
-            out.bars.append(Reason(text, (), "apart", tuple(str(names.id(kind, place)) for place in part[1:])))
+            text = names.word(
+                "not_next",
+                **{
+                    to: names.label(kind, place)
+                    for to, place in zip(("to", "at"), part[1:], strict=True)
+                },
+            )
+            out.bars.append(
+                Reason(text, (), "apart", tuple(str(names.id(kind, place)) for place in part[1:]))
+            )
         elif what == "reach":
             for place, why in _closed(state, part):
-                ways.setdefault(tuple(evolve(r, of=()) for r in why), {})[place] = tuple(one for r in why for one in r.of)
+                ways.setdefault(tuple(evolve(r, of=()) for r in why), {})[place] = tuple(
+                    one for r in why for one in r.of
+                )
         elif what != "cost":
             out.bars += bars(names, derive(names, part, viewer, asked=True))
     every = {place for places in ways.values() for place in places}
     for why, places in sorted(ways.items(), key=lambda item: len(item[1]))[:WAYS]:
-        where = "" if len(every) == len(places) > 1 else ", ".join(names.label(kind, place) for place in places)
-        of = dict.fromkeys([*(str(names.id(kind, place)) for place in places), *(one for ids in places.values() for one in ids)])
-        out.bars += [evolve(reason, of=tuple(of), where="" if n else where) for n, reason in enumerate(why)]
+        where = (
+            ""
+            if len(every) == len(places) > 1
+            else ", ".join(names.label(kind, place) for place in places)
+        )
+        of = dict.fromkeys(
+            [
+                *(str(names.id(kind, place)) for place in places),
+                *(one for ids in places.values() for one in ids),
+            ]
+        )
+        out.bars += [
+            evolve(reason, of=tuple(of), where="" if n else where) for n, reason in enumerate(why)
+        ]
     out.bars = list(dict.fromkeys(out.bars))
     return out
 
@@ -102,7 +129,8 @@ def price(names: Names, fact: tuple[str, int, int, str | None]) -> dict[str, str
 
 
 def bars(names: Names, derivation: Derivation) -> Iterator[Reason]:
-    """The bars that hold, with what stands behind them, and the totals that were compared, but for those that are hidden."""
+    """The bars that hold, with what stands behind them, and the totals that were compared, but for
+    those that are hidden."""
     of = concerned(names, derivation.arguments.values())
     if derivation.what == "permit":
         for line in derivation.lines:
@@ -112,26 +140,46 @@ def bars(names: Names, derivation: Derivation) -> Iterator[Reason]:
                     yield from bars(names, part)
     elif derivation.what == "total" and not derivation.hidden:
         unit = f" {names.unit(derivation.unit)}" if derivation.unit else ""
-        text = f"{names.text(f'total.{derivation.name}', tidy(derivation.name))} = {derivation.value}{unit}"
+        text = (
+            f"{names.text(f'total.{derivation.name}', tidy(derivation.name))} ="
+            f" {derivation.value}{unit}"
+        )
         yield Reason(text, derivation.ref, "total", of)
 
 
 def concerned(names: Names, values: Iterable[Any]) -> tuple[str, ...]:
     """The pieces and places among ids, each once."""
     kinds = {*names.place_cells, *(cell.type.kind for cell in names.place_cells.values())}
-    each = (one for value in values for one in (value if isinstance(value, list) else [value]) if isinstance(one, str))
-    return tuple(dict.fromkeys(one for one in each if any(one in names.ordinals[kind] for kind in kinds)))
+    each = (
+        one
+        for value in values
+        for one in (value if isinstance(value, list) else [value])
+        if isinstance(one, str)
+    )
+    return tuple(
+        dict.fromkeys(one for one in each if any(one in names.ordinals[kind] for kind in kinds))
+    )
 
 
 def _fact(viewer: Visibility, part: tuple[Any, ...]) -> str:
-    """What a member is like, as far as the player may know it: its state or its data that a condition has asked."""
+    """What a member is like, as far as the player may know it: its state or its data that a
+    condition has asked."""
     names, program = viewer.names, viewer.program
     if part[0] == "cell":
         _, at, member = part
         cell = program.cells[at]
-        if cell.hidden or not viewer.sees(at, (member,)) or not viewer.knows(cell.keys[0].kind, member):
+        if (
+            cell.hidden
+            or not viewer.sees(at, (member,))
+            or not viewer.knows(cell.keys[0].kind, member)
+        ):
             return ""
-        name, type, value, text = cell.name, cell.type, viewer.state.raw(cell, (member,)), names.text(f"cell.{cell.name}")
+        name, type, value, text = (
+            cell.name,
+            cell.type,
+            viewer.state.raw(cell, (member,)),
+            names.text(f"cell.{cell.name}"),
+        )
     else:
         _, kind, number, member = part
         if not viewer.knows(kind, member):
@@ -151,7 +199,10 @@ def _closed(state: Position, trace: tuple[Any, ...]) -> Iterator[tuple[int, tupl
     _, movement, steps = trace
     for place, failed, parts in steps:
         clause = state.table.program.movements[movement][failed] if failed >= 0 else None
-        found, text = causes(state, parts), state.names.text(clause.key, clause.reason) if clause is not None else ""
+        found, text = (
+            causes(state, parts),
+            (state.names.text(clause.key, clause.reason) if clause is not None else ""),
+        )
         told = [Reason(text, clause.ref, clause.word)] if clause is not None and text else []
         told += [Reason(found.price, (), "pays")] if found.price else []
         told += found.bars

@@ -1,4 +1,5 @@
-"""Takes a state and an option that is not offered, makes the reason: the rule, its paragraph, and the fact that failed."""
+"""Takes a state and an option that is not offered, makes the reason: the rule, its paragraph, and
+the fact that failed."""
 
 from __future__ import annotations
 
@@ -21,8 +22,8 @@ SHOWN = 8  # names that are told of one group
 
 @frozen
 class Refusal:
-    """Why one option is not offered: reason by reason, and in words. `known`: a rule says so. `late`: how many of its tests it passed; the
-    later, the nearer."""
+    """Why one option is not offered: reason by reason, and in words. `known`: a rule says so.
+    `late`: how many of its tests it passed; the later, the nearer."""
 
     action: int
     reasons: tuple[Reason, ...]
@@ -43,7 +44,8 @@ def explain(state: Position, action: int) -> str:
 
 
 def why_text(state: Position, choice: str) -> list[str]:
-    """Why the option that a text means is not offered, reason by reason; empty if it is offered. See `State.why`."""
+    """Why the option that a text means is not offered, reason by reason; empty if it is offered.
+    See `State.why`."""
     if state.is_terminal():
         return [state.names.word("end_of_moves")]
     refuse_long(state.names, choice)
@@ -60,26 +62,57 @@ def refused(state: Position, family: FamilyInfo, action: int) -> Refusal:
 
 
 def _reasons(state: Position, family: FamilyInfo, action: int) -> tuple[list[Reason], bool, int]:
-    """The reasons, whether a rule says so, and how many of its tests it passed: of a thing that the player who is asked may not know,
-    nothing; from the first clause on that reads a secret, not which one fails."""
-    names, viewer, args = state.names, Visibility(state, state.current_player()), state.table.book.arguments(family, action)
+    """The reasons, whether a rule says so, and how many of its tests it passed: of a thing that the
+    player who is asked may not know, nothing; from the first clause on that reads a secret, not
+    which one fails."""
+    names, viewer, args = (
+        state.names,
+        Visibility(state, state.current_player()),
+        state.table.book.arguments(family, action),
+    )
     if not viewer.names_all(action):
         return [Reason(names.word("not_known"), family.ref, "unknown")], True, -1
-    told = next((i for i, c in enumerate(family.clauses) if not viewer.knows_all(c.presence, args)), len(family.clauses))
+    told = next(
+        (i for i, c in enumerate(family.clauses) if not viewer.knows_all(c.presence, args)),
+        len(family.clauses),
+    )
     failed, trace = state.code.why(state.slots, state.table.program.families.index(family), args)
     if told <= failed < len(family.clauses) or not viewer.knows_all(family.secrets, args):
         return [Reason(names.word("not_told"), family.ref, "secret")], True, -1
     found = causes(state, trace)
     clause = family.clauses[failed] if 0 <= failed < len(family.clauses) else None
     ref = clause.ref if clause is not None and clause.ref else family.ref
-    text, cause = (names.text(clause.key, clause.reason), clause.word) if clause is not None else ("", "")
+    text, cause = (
+        (names.text(clause.key, clause.reason), clause.word) if clause is not None else ("", "")
+    )
     if found.price:
         text, cause = f"{text}{names.word('colon')}{found.price}" if text else found.price, "pays"
     elif found.word == "been" and family.arcs:
         kind, place = graph_kind(state), family.arcs[action - family.base][2]
-        return [Reason(names.word("been", to=names.label(kind, place)), family.ref, "been", (str(names.id(kind, place)),))], True, -1
+        return (
+            [
+                Reason(
+                    names.word("been", to=names.label(kind, place)),
+                    family.ref,
+                    "been",
+                    (str(names.id(kind, place)),),
+                )
+            ],
+            True,
+            -1,
+        )
     elif found.word in ("picked", "start"):
-        return [Reason(names.word("in_group" if found.word == "picked" else "not_begun"), (), found.word)], True, -1
+        return (
+            [
+                Reason(
+                    names.word("in_group" if found.word == "picked" else "not_begun"),
+                    (),
+                    found.word,
+                )
+            ],
+            True,
+            -1,
+        )
     elif found.most is not None:
         text, cause = names.word("most", n=str(found.most)), "most"
     elif found.word == "domain":
@@ -97,9 +130,12 @@ def _reasons(state: Position, family: FamilyInfo, action: int) -> tuple[list[Rea
 
 # -------------------------------------------------------------------- walks
 def standing(state: Position, decision: int = 0) -> int:
-    """Where the walkers of a walk stand: of the one that is asked about, or the one asked about at a decision before; -1: there is none."""
+    """Where the walkers of a walk stand: of the one that is asked about, or the one asked about at
+    a decision before; -1: there is none."""
     proc = state.table.program.procs[state.table.program.decisions[decision or state.pc].proc]
-    slot = next((v.slot for v in proc.vars if v.name == "at"), -1) if proc.word == "movement" else -1
+    slot = (
+        next((v.slot for v in proc.vars if v.name == "at"), -1) if proc.word == "movement" else -1
+    )
     return state.slots[slot] if slot >= 0 else -1
 
 
@@ -109,7 +145,8 @@ def of_stop(state: Position) -> str:
 
 
 def after_walk(state: Position, decision: int, place: str) -> str:
-    """Why a walk that was asked about at a decision before, and is over, does not go on to a place."""
+    """Why a walk that was asked about at a decision before, and is over, does not go on to a
+    place."""
     program, names, kind = state.table.program, state.names, graph_kind(state)
     family = program.families[program.decisions[decision].families[0]]
     at, to = standing(state, decision), names.ordinals[kind].get(place, -1)
@@ -117,7 +154,11 @@ def after_walk(state: Position, decision: int, place: str) -> str:
     if to < 0 or not arcs:
         return _not_next(state, family, place, at) or no_such(names, f"to {place}", [])
     refusal = refused(state, family, family.base + arcs[0])
-    why = refusal.why if refusal.known else names.word("walk_over", at=names.label(kind, at)) + cited(family.ref)
+    why = (
+        refusal.why
+        if refusal.known
+        else names.word("walk_over", at=names.label(kind, at)) + cited(family.ref)
+    )
     return names.word("refused", key=repr(f"to {place}"), why=why)
 
 
@@ -127,45 +168,79 @@ def step_price(state: Position, action: int) -> str:
     if not family.arcs or not family.prices:
         return ""
     spent, left = family.prices[0], state.slots[family.prices[0].slot]
-    [(amount, *_)] = state.code.cost(state.slots, state.table.program.families.index(family), [action - family.base])
-    return "" if left >= NO_LIMIT // 2 else price(state.names, ("cost", amount, left, spent.unit))["cost"]
+    [(amount, *_)] = state.code.cost(
+        state.slots, state.table.program.families.index(family), [action - family.base]
+    )
+    return (
+        ""
+        if left >= NO_LIMIT // 2
+        else price(state.names, ("cost", amount, left, spent.unit))["cost"]
+    )
 
 
 def _not_next(state: Position, family: FamilyInfo, text: str, at: int) -> str:
-    """The message for a place that is named but not next to where the walkers stand; '' if none is."""
+    """The message for a place that is named but not next to where the walkers stand; '' if none
+    is."""
     words = text.split()
     kind = graph_kind(state)
     place = state.names.ordinals[kind].get(words[-1] if words else "", -1)
     if place < 0 or at < 0 or place == at or any(a == at and z == place for _, a, z in family.arcs):
         return ""
-    return state.names.word("not_next", to=state.names.label(kind, place), at=state.names.label(kind, at))
+    return state.names.word(
+        "not_next", to=state.names.label(kind, place), at=state.names.label(kind, at)
+    )
 
 
 # -------------------------------------------------------------------- of one decision
 def _not_offered(state: Position, family: FamilyInfo) -> Iterator[int]:
-    """The options of a family that are not offered; of a walk only the steps out of the present place. Of one that names a thing which
-    the player may not know, it is not told whether it is offered: it counts as not."""
-    legal, at, viewer = set(state.legal_actions()), standing(state), Visibility(state, state.current_player())
+    """The options of a family that are not offered; of a walk only the steps out of the present
+    place. Of one that names a thing which the player may not know, it is not told whether it is
+    offered: it counts as not."""
+    legal, at, viewer = (
+        set(state.legal_actions()),
+        standing(state),
+        Visibility(state, state.current_player()),
+    )
     for id in range(family.base, family.base + min(family.size, MANY)):
-        if (id not in legal or not viewer.names_all(id)) and (not family.arcs or at in (-1, family.arcs[id - family.base][1])):
+        if (id not in legal or not viewer.names_all(id)) and (
+            not family.arcs or at in (-1, family.arcs[id - family.base][1])
+        ):
             yield id
 
 
 def nameable(state: Position, options: Sequence[Option]) -> list[Option]:
-    """The options that the player who is asked may call by their names: those that name no thing which he may not know."""
+    """The options that the player who is asked may call by their names: those that name no thing
+    which he may not know."""
     viewer = Visibility(state, state.current_player())
     return [option for option in options if viewer.names_all(option.id)]
 
 
 def of_unknown(state: Position, text: str) -> str:
-    """What is said to a text that names a thing which the player who is asked may not know, whether it is offered or not; '' if it names
-    none."""
-    viewer, kinds, words = Visibility(state, state.current_player()), state.table.program.kinds, set(words_of(text))
-    secret = any(kind.hidden_identity and not viewer.knows(at, i) and words & {name.casefold(), name.rsplit(".", 1)[-1].casefold()}
-                 for at, kind in enumerate(kinds) for i, name in enumerate(kind.members))
+    """What is said to a text that names a thing which the player who is asked may not know, whether
+    it is offered or not; '' if it names none."""
+    viewer, kinds, words = (
+        Visibility(state, state.current_player()),
+        state.table.program.kinds,
+        set(words_of(text)),
+    )
+    secret = any(
+        kind.hidden_identity
+        and not viewer.knows(at, i)
+        and words & {name.casefold(), name.rsplit(".", 1)[-1].casefold()}
+        for at, kind in enumerate(kinds)
+        for i, name in enumerate(kind.members)
+    )
     asked = decision_of(state)
-    found = secret and asked is not None and not matching(text, nameable(state, asked.options), state.names)
-    return state.names.word("refused", key=repr(text), why=state.names.word("not_known")) if found else ""
+    found = (
+        secret
+        and asked is not None
+        and not matching(text, nameable(state, asked.options), state.names)
+    )
+    return (
+        state.names.word("refused", key=repr(text), why=state.names.word("not_known"))
+        if found
+        else ""
+    )
 
 
 def _families(state: Position) -> list[FamilyInfo]:
@@ -176,21 +251,31 @@ def _families(state: Position) -> list[FamilyInfo]:
 def _named(state: Position, family: FamilyInfo, word: str) -> bool:
     """Does a word begin the name of a family, or its label in the language?"""
     label = state.table.book.option(family.base).label.casefold()
-    return family.name.startswith(word) or word in (label[:len(word)], label.split(" ", 1)[0])
+    return family.name.startswith(word) or word in (label[: len(word)], label.split(" ", 1)[0])
 
 
 def meant(state: Position, text: str) -> list[Refusal]:
-    """The options of this decision that a text may mean but that are not offered: those of a rule, or else all; at most eight."""
+    """The options of this decision that a text may mean but that are not offered: those of a rule,
+    or else all; at most eight."""
     book, words = state.table.book, text.split()
-    ids = [id for family in _families(state) if family.what != "option" or len(words) < 2 or _named(state, family, words[0].casefold())
-           for id in _not_offered(state, family)]
+    ids = [
+        id
+        for family in _families(state)
+        if family.what != "option" or len(words) < 2 or _named(state, family, words[0].casefold())
+        for id in _not_offered(state, family)
+    ]
     found = matching(text, [book.option(id) for id in ids[:MANY]], state.names)
-    refusals = [refused(state, book.family(option.id), option.id) for option in _own(state, found)[:8]] if found else []
+    refusals = (
+        [refused(state, book.family(option.id), option.id) for option in _own(state, found)[:8]]
+        if found
+        else []
+    )
     return [r for r in refusals if r.known] or refusals
 
 
 def by_name(state: Position, text: str) -> list[str]:
-    """Reasons for the options of this decision that a text may mean but that are not offered: those of a rule first."""
+    """Reasons for the options of this decision that a text may mean but that are not offered: those
+    of a rule first."""
     told = meant(state, text)
     if not told:
         at = standing(state)
@@ -203,7 +288,10 @@ def about(state: Position, thing: str) -> list[Refusal]:
     """The options of this decision that name a thing and are not offered: the nearest first."""
     book, out = state.table.book, list[Refusal]()
     for family in _families(state):
-        ordinals = [state.names.ordinals[param.kind].get(thing, -1) if param.kind >= 0 else -1 for param in family.params]
+        ordinals = [
+            state.names.ordinals[param.kind].get(thing, -1) if param.kind >= 0 else -1
+            for param in family.params
+        ]
         place = state.names.ordinals[graph_kind(state)].get(thing, -1) if family.arcs else -1
         if place < 0 and all(ordinal < 0 for ordinal in ordinals):
             continue
@@ -218,32 +306,53 @@ def about(state: Position, thing: str) -> list[Refusal]:
 def not_there(state: Position, text: str) -> list[Reason]:
     """The reasons for a text that names a place which is not next to those who walk."""
     at, kind = standing(state), graph_kind(state)
-    told = [why for family in _families(state) if family.arcs and (why := _not_next(state, family, text, at))]
-    of = [str(state.names.id(kind, state.names.ordinals[kind][text.split()[-1]])), str(state.names.id(kind, at))] if told else []
+    told = [
+        why
+        for family in _families(state)
+        if family.arcs and (why := _not_next(state, family, text, at))
+    ]
+    of = (
+        [
+            str(state.names.id(kind, state.names.ordinals[kind][text.split()[-1]])),
+            str(state.names.id(kind, at)),
+        ]
+        if told
+        else []
+    )
     return [Reason(why, (), "apart", tuple(of)) for why in told]
 
 
 def _own(state: Position, found: list[Option]) -> list[Option]:
-    """Of pieces that may be meant to join a group, those of the player who is asked, if any is his."""
+    """Of pieces that may be meant to join a group, those of the player who is asked, if any is
+    his."""
     sides, me = state.table.program.sides, state.current_player()
 
     def is_his(option: Option) -> bool:
         family = state.table.book.family(option.id)
         if family.what != "add":
             return False
-        owners = (v for t, v in state.table.program.kinds[family.params[0].kind].fixed.values() if t.form == "member" and t.kind == sides)
-        return next((v[state.table.book.arguments(family, option.id)[0]] == me for v in owners), False)
+        owners = (
+            v
+            for t, v in state.table.program.kinds[family.params[0].kind].fixed.values()
+            if t.form == "member" and t.kind == sides
+        )
+        return next(
+            (v[state.table.book.arguments(family, option.id)[0]] == me for v in owners), False
+        )
 
     return [option for option in found if is_his(option)] or found
 
 
 def _elsewhere(state: Position, text: str) -> list[str]:
-    """The message for a text whose first word is, in the rules or in the language, an action that belongs to another decision."""
+    """The message for a text whose first word is, in the rules or in the language, an action that
+    belongs to another decision."""
     asked, word = decision_of(state), (words_of(text) or [""])[0]
 
     def words(families: Sequence[FamilyInfo]) -> set[str]:
         acts = [family for family in families if family.what in ("option", "pass")]
-        return {verb_of(f).casefold() for f in families} | {_headed(state, f).split(" ", 1)[0].casefold() for f in acts}
+        return {verb_of(f).casefold() for f in families} | {
+            _headed(state, f).split(" ", 1)[0].casefold() for f in acts
+        }
 
     if asked is None or word not in words(state.table.program.families) - words(_families(state)):
         return []
@@ -260,10 +369,15 @@ def is_refused(state: Position, text: str) -> bool:
     """Is this, word for word, an option of this decision that is not offered?"""
     wanted, book = words_of(text), state.table.book
     for family in _families(state):
-        if family.what == "option" and words_of(family.name) == wanted[:len(words_of(family.name))]:
+        if (
+            family.what == "option"
+            and words_of(family.name) == wanted[: len(words_of(family.name))]
+        ):
             for id in _not_offered(state, family):
                 key = words_of(book.option(id).key)
-                if len(key) == len(wanted) and all(w in (k, k.rsplit(".", 1)[-1]) for w, k in zip(wanted, key, strict=True)):
+                if len(key) == len(wanted) and all(
+                    w in (k, k.rsplit(".", 1)[-1]) for w, k in zip(wanted, key, strict=True)
+                ):
                     return True
     return False
 
@@ -271,7 +385,11 @@ def is_refused(state: Position, text: str) -> bool:
 def overview(state: Position) -> list[str]:
     """What is not offered at this decision, grouped by the reason; the nearest first."""
     book = state.table.book
-    names, occupied, viewer = state.names, _occupied(state), Visibility(state, state.current_player())
+    names, occupied, viewer = (
+        state.names,
+        _occupied(state),
+        Visibility(state, state.current_player()),
+    )
     groups: dict[tuple[str, str], list[Refusal]] = {}
     for family in _families(state):
         if family.what == "option" or family.clauses:
@@ -283,13 +401,22 @@ def overview(state: Position) -> list[str]:
     nearest = sorted(groups.items(), key=lambda item: -max(r.late for r in item[1]))
     several = len({name for name, _ in groups}) > 1
     out: list[str] = []
-    told: set[tuple[str, str]] = set()  # an option that stands in two families is told once, with the nearest reason
+    told: set[tuple[str, str]] = (
+        set()
+    )  # an option that stands in two families is told once, with the nearest reason
     for (name, why), found in nearest:
-        things = [thing for thing in dict.fromkeys(book.things(r.action) for r in found) if (name, thing) not in told]
+        things = [
+            thing
+            for thing in dict.fromkeys(book.things(r.action) for r in found)
+            if (name, thing) not in told
+        ]
         told |= {(name, thing) for thing in things}
         if things:
             things.sort(key=lambda thing: thing not in occupied)
-            out.append(f"{name + names.word('colon') if several else ''}{why}{_some(names, things, occupied)}")
+            out.append(
+                f"{name + names.word('colon') if several else ''}"
+                f"{why}{_some(names, things, occupied)}"
+            )
     return out
 
 
@@ -318,5 +445,7 @@ def _some(names: Names, things: list[str], first: set[str]) -> str:
     """Some of the things: those of `first`, if any; and how many there are beside them."""
     named = [thing for thing in things if thing]
     shown = ([thing for thing in named if thing in first] or named)[:SHOWN]
-    more = [names.word("and_more", n=str(len(named) - len(shown)))] if len(named) > len(shown) else []
+    more = (
+        [names.word("and_more", n=str(len(named) - len(shown)))] if len(named) > len(shown) else []
+    )
     return f" ({names.semicolon.join([*shown, *more])})" if named else ""

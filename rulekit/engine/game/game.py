@@ -31,7 +31,8 @@ if TYPE_CHECKING:
 
 @frozen
 class RulingChoice:
-    """A question of the rule book, its alternatives and the default. Without alternatives it is a decision on record only."""
+    """A question of the rule book, its alternatives and the default. Without alternatives it is a
+    decision on record only."""
 
     name: str
     alternatives: tuple[str, ...]
@@ -62,13 +63,20 @@ Maker = Callable[[str, dict[str, str]], Program]
 
 
 class Game:
-    """A game that can be played. `lang`: the language of its texts, where it has them; `compiled`: gives all of it, so that it can
-    be kept; `native`: gives its WebAssembly module (False: only if that was made before). `origin`: the function and the arguments that
-    load it again, which is how it is pickled."""
+    """A game that can be played. `lang`: the language of its texts, where it has them; `compiled`:
+    gives all of it, so that it can be kept; `native`: gives its WebAssembly module (False: only if
+    that was made before). `origin`: the function and the arguments that load it again, which is how
+    it is pickled."""
 
-    def __init__(self, info: GameInfo, make: Maker, lang: str = SOURCE_LANGUAGE, compiled: Callable[[], Compiled] | None = None,
-                 native: Callable[[bool], Native | NoNative | None] | None = None,
-                 origin: tuple[Callable[..., Game], tuple[Any, ...]] | None = None) -> None:
+    def __init__(
+        self,
+        info: GameInfo,
+        make: Maker,
+        lang: str = SOURCE_LANGUAGE,
+        compiled: Callable[[], Compiled] | None = None,
+        native: Callable[[bool], Native | NoNative | None] | None = None,
+        origin: tuple[Callable[..., Game], tuple[Any, ...]] | None = None,
+    ) -> None:
         self.info = info
         self._origin = origin
         self.lang = lang
@@ -112,8 +120,11 @@ class Game:
         return self._origin
 
     # ------------------------------------------------------------------ programs
-    def rulings(self, chosen: Mapping[str, str] | None = None, edition: str | None = None) -> dict[str, str]:
-        """All rulings that differ from the scenario's, checked: those of an edition, then the chosen ones."""
+    def rulings(
+        self, chosen: Mapping[str, str] | None = None, edition: str | None = None
+    ) -> dict[str, str]:
+        """All rulings that differ from the scenario's, checked: those of an edition, then the
+        chosen ones."""
         known = {r.name: r for r in self.info.rulings if r.alternatives}
         picked: dict[str, str] = {}
         if edition is not None:
@@ -125,11 +136,14 @@ class Game:
             if name not in known:
                 raise self._unknown("no_ruling", name, known)
             if alternative not in known[name].alternatives:
-                raise self._unknown("no_alternative", alternative, known[name].alternatives, repr(name))
+                raise self._unknown(
+                    "no_alternative", alternative, known[name].alternatives, repr(name)
+                )
         return picked
 
     def _unknown(self, key: str, name: str, known: Iterable[str], ruling: str = "") -> RulekitError:
-        """The error for a name that the game does not have: the nearest that it has, and all of them."""
+        """The error for a name that the game does not have: the nearest that it has, and all of
+        them."""
         return unknown(self.lang, self.name, key, name, known, ruling)
 
     def scenario(self, name: str | None) -> str | None:
@@ -138,7 +152,12 @@ class Game:
             raise self._unknown("no_scenario", name, self.scenarios)
         return name
 
-    def program(self, scenario: str | None = None, rulings: Mapping[str, str] | None = None, edition: str | None = None) -> Program:
+    def program(
+        self,
+        scenario: str | None = None,
+        rulings: Mapping[str, str] | None = None,
+        edition: str | None = None,
+    ) -> Program:
         """The program of a scenario under rulings; each is made once."""
         name = scenario or self.info.default_scenario
         if self.scenarios and name not in self.scenarios:
@@ -149,7 +168,12 @@ class Game:
             self._programs[key] = self._make(name, picked)
         return self._programs[key]
 
-    def identity(self, scenario: str | None = None, rulings: Mapping[str, str] | None = None, edition: str | None = None) -> Identity:
+    def identity(
+        self,
+        scenario: str | None = None,
+        rulings: Mapping[str, str] | None = None,
+        edition: str | None = None,
+    ) -> Identity:
         """What all that comes of a scenario under rulings depends on, as digests."""
         program = self.program(scenario, rulings, edition)
         shared = id(program.families)  # by all programs of a game that was compiled as a whole
@@ -167,23 +191,35 @@ class Game:
         return places_of(self.program())
 
     def native(self, make: bool = True) -> Native | NoNative | None:
-        """The WebAssembly module of the game, or why it has none; None if there is none yet, and `make` is False or its source is not at
-        hand."""
+        """The WebAssembly module of the game, or why it has none; None if there is none yet, and
+        `make` is False or its source is not at hand."""
         return self._native(make) if self._native is not None else None
 
-    def wasm_instance(self, scenario: str | None = None, rulings: Mapping[str, str] | None = None,
-                      edition: str | None = None) -> WasmInstance:
-        """A new instance of the game's WebAssembly module, which is compiled when it is first asked for, and kept.
+    def wasm_instance(
+        self,
+        scenario: str | None = None,
+        rulings: Mapping[str, str] | None = None,
+        edition: str | None = None,
+    ) -> WasmInstance:
+        """A new instance of the game's WebAssembly module, which is compiled when it is first asked
+        for, and kept.
 
-        Raises `NotNative` if `wasmtime` is missing, or if the game cannot be compiled to WebAssembly."""
+        Raises `NotNative` if `wasmtime` is missing, or if the game cannot be compiled to
+        WebAssembly.
+        """
         from rulekit.runtime.wasm.instance import NotNative, WasmInstance, available
 
         if not available():
             raise fault(NotNative, "native.no_package")
         return WasmInstance(self.program(scenario, rulings, edition), self.native())
 
-    def table(self, scenario: str | None = None, rulings: Mapping[str, str] | None = None, edition: str | None = None,
-              variant: str = "full") -> Table:
+    def table(
+        self,
+        scenario: str | None = None,
+        rulings: Mapping[str, str] | None = None,
+        edition: str | None = None,
+        variant: str = "full",
+    ) -> Table:
         """A program with its code and names."""
         program = self.program(scenario, rulings, edition)
         known = languages(program)
@@ -194,9 +230,15 @@ class Game:
             self._tables[key] = Table(program, self.lang, variant, self.native)
         return self._tables[key]
 
-    def graph(self, by: str | None = None, scenario: str | None = None, rulings: Mapping[str, str] | None = None,
-              edition: str | None = None) -> networkx.MultiDiGraph[str]:
-        """The places and how they lie beside each other, as a graph of networkx: see `rulekit.engine.game.place_graph`."""
+    def graph(
+        self,
+        by: str | None = None,
+        scenario: str | None = None,
+        rulings: Mapping[str, str] | None = None,
+        edition: str | None = None,
+    ) -> networkx.MultiDiGraph[str]:
+        """The places and how they lie beside each other, as a graph of networkx: see
+        `rulekit.engine.game.place_graph`."""
         from rulekit.engine.game.place_graph import graph
 
         return graph(self.table(scenario, rulings, edition).names, by)
@@ -210,10 +252,16 @@ class Game:
         return self.program().options + 1
 
     # ------------------------------------------------------------------ states
-    def new(self, scenario: str | None = None, seed: int | None = None, rulings: Mapping[str, str] | None = None,
-            edition: str | None = None, dice: Sequence[int] = ()) -> State:
-        """A new game at its first decision. Without a seed, a key is drawn (see `rulekit.runtime.seeds`). `dice`: the first results, in order,
-        instead of the seed's."""
+    def new(
+        self,
+        scenario: str | None = None,
+        seed: int | None = None,
+        rulings: Mapping[str, str] | None = None,
+        edition: str | None = None,
+        dice: Sequence[int] = (),
+    ) -> State:
+        """A new game at its first decision. Without a seed, a key is drawn (see
+        `rulekit.runtime.seeds`). `dice`: the first results, in order, instead of the seed's."""
         number = draw_seed() if seed is None else check_seed(seed)
         table = self.table(scenario, rulings, edition)
         slots = table.code.blank(number, scripted(dice) if dice else 0)
@@ -221,26 +269,46 @@ class Game:
         state.set_up()
         return state
 
-    def blank(self, scenario: str | None = None, seed: int = 0, rulings: Mapping[str, str] | None = None) -> State:
+    def blank(
+        self, scenario: str | None = None, seed: int = 0, rulings: Mapping[str, str] | None = None
+    ) -> State:
         """A state in which nothing has run: for situations that run a procedure by itself."""
         table = self.table(scenario, rulings)
         slots = table.code.blank(check_seed(seed), 0)
         slots[PC] = NOT_BEGUN
         return State(table, slots)
 
-    def position(self, given: Mapping[str, Any] | None = None, *, scenario: str | None = None, rulings: Mapping[str, str] | None = None,
-                 edition: str | None = None, seed: int | None = None, empty: bool = False, run: str | None = None,
-                 within: Mapping[str, Mapping[str, Any]] | None = None, dice: Sequence[int | str] | None = None) -> State:
-        """A state from the data that situations use (docs/situations.md): `given` changes the position of a scenario, or an `empty` one;
-        play stands in the phase that it names, in the procedure that is `run`, else at the first decision. RulekitError for what the rules
-        do not allow. Without a seed, a key is drawn."""
-        start = Start(scenario=self.scenario(scenario), empty=empty, rulings=self.rulings(rulings, edition),
-                      seed=draw_seed() if seed is None else check_seed(seed), run=run,
-                      within={name: dict(fields) for name, fields in (within or {}).items()}, dice=None if dice is None else list(dice))
+    def position(
+        self,
+        given: Mapping[str, Any] | None = None,
+        *,
+        scenario: str | None = None,
+        rulings: Mapping[str, str] | None = None,
+        edition: str | None = None,
+        seed: int | None = None,
+        empty: bool = False,
+        run: str | None = None,
+        within: Mapping[str, Mapping[str, Any]] | None = None,
+        dice: Sequence[int | str] | None = None,
+    ) -> State:
+        """A state from the data that situations use (docs/situations.md): `given` changes the
+        position of a scenario, or an `empty` one; play stands in the phase that it names, in the
+        procedure that is `run`, else at the first decision. RulekitError for what the rules do not
+        allow. Without a seed, a key is drawn."""
+        start = Start(
+            scenario=self.scenario(scenario),
+            empty=empty,
+            rulings=self.rulings(rulings, edition),
+            seed=draw_seed() if seed is None else check_seed(seed),
+            run=run,
+            within={name: dict(fields) for name, fields in (within or {}).items()},
+            dice=None if dice is None else list(dice),
+        )
         return position(self, given or {}, start)
 
     def state_from_json(self, text: str) -> State:
-        """A state as `State.to_json` wrote it. SaveError if it is none, or holds what cannot be in play."""
+        """A state as `State.to_json` wrote it. SaveError if it is none, or holds what cannot be in
+        play."""
         try:
             data = json.loads(text)
         except (ValueError, RecursionError) as error:
@@ -250,7 +318,11 @@ class Game:
         if data.get("game") != self.name:
             raise SaveError(f"this is a state of {data.get('game')!r}, not of {self.name!r}")
         scenario, rulings, slots = data.get("scenario"), data.get("rulings"), data.get("state")
-        if not isinstance(scenario, str) or not isinstance(rulings, dict) or not all(isinstance(v, str) for v in rulings.values()):
+        if (
+            not isinstance(scenario, str)
+            or not isinstance(rulings, dict)
+            or not all(isinstance(v, str) for v in rulings.values())
+        ):
             raise SaveError("this is not a state: its scenario or rulings are damaged")
         try:
             table = self.table(scenario or None, rulings)
@@ -267,6 +339,8 @@ class Game:
         try:
             found = state.is_terminal() or state.legal_actions()
         except RulesError as error:
-            raise SaveError(f"this is not a state: its values do not fit together ({error})") from None
+            raise SaveError(
+                f"this is not a state: its values do not fit together ({error})"
+            ) from None
         if not found:
             raise SaveError("this is not a state: nothing can be chosen here")

@@ -1,4 +1,5 @@
-"""Takes the names of a program, makes the graph of its places, for who analyses the map. Only this module of play loads networkx."""
+"""Takes the names of a program, makes the graph of its places, for who analyses the map. Only this
+module of play loads networkx."""
 
 from __future__ import annotations
 
@@ -14,11 +15,14 @@ from rulekit.runtime.program import KindInfo
 
 
 def graph(names: Names, by: str | None = None) -> networkx.MultiDiGraph[str]:
-    """The places as nodes and, for each way that leads from one to another, an edge. `by`: a kind of borders, or a fixed set that says
-    of each place which lie beside it; None: the only kind of borders. RulekitError if there is none, or several.
+    """The places as nodes and, for each way that leads from one to another, an edge. `by`: a kind
+    of borders, or a fixed set that says of each place which lie beside it; None: the only kind of
+    borders. RulekitError if there is none, or several.
 
-    Nodes and edges have the fixed attributes of places and borders by name, as ids, numbers, truth values, lists of ids or None; and their
-    `label`. A node has its point `at`, if the map tells it; the key of an edge is the id of its border."""
+    Nodes and edges have the fixed attributes of places and borders by name, as ids, numbers, truth
+    values, lists of ids or None; and their `label`. A node has its point `at`, if the map tells it;
+    the key of an edge is the id of its border.
+    """
     program = names.program
     borders = [i for i, kind in enumerate(program.kinds) if kind.joins >= 0]
     sets = program.info.get("beside", {})
@@ -28,13 +32,21 @@ def graph(names: Names, by: str | None = None) -> networkx.MultiDiGraph[str]:
         return _beside(names, by, kind, near)
     if len(chosen) != 1:
         known = [program.kinds[i].name for i in borders] + sorted(sets)
-        raise RulekitError(names.word("graph.none" if by else "graph.which", name=repr(by), game=program.name,
-                                      known=", ".join(known) or names.word("none")))
+        raise RulekitError(
+            names.word(
+                "graph.none" if by else "graph.which",
+                name=repr(by),
+                game=program.name,
+                known=", ".join(known) or names.word("none"),
+            )
+        )
     border = program.kinds[chosen[0]]
     made = _places(names, border.joins)
     for at, start, goal in program.info.get("arcs", {}).get(border.name, ()):
         ends = program.kinds[border.joins].members
-        made.add_edge(ends[start], ends[goal], key=border.members[at], **_told(names, chosen[0], at))
+        made.add_edge(
+            ends[start], ends[goal], key=border.members[at], **_told(names, chosen[0], at)
+        )
     return made
 
 

@@ -1,4 +1,5 @@
-"""Takes a position as plain data (`Start`), as situations give it, and a game, makes a `State` that stands there."""
+"""Takes a position as plain data (`Start`), as situations give it, and a game, makes a `State` that
+stands there."""
 
 from __future__ import annotations
 
@@ -18,15 +19,22 @@ from rulekit.runtime.program import CellInfo, ProcInfo, Program, TypeInfo, VarIn
 from rulekit.runtime.slots import HERE
 
 EVERYWHERE = "all"
-ARGUMENTS, VALUE, UNBEGUN, FORM, START, AMBIGUOUS = "RK614", "RK615", "RK616", "RK617", "RK618", "RK619"
+ARGUMENTS, VALUE, UNBEGUN, FORM, START, AMBIGUOUS = (
+    "RK614",
+    "RK615",
+    "RK616",
+    "RK617",
+    "RK618",
+    "RK619",
+)
 _WITH_UNIT = re.compile(r"\s*([-+]?\d+) *[A-Za-z]\w*\s*")
 _CALL = re.compile(r"\s*([\w.]+)\s*(?:\((.*)\))?\s*")
 
 
 @define(kw_only=True)
 class Start:
-    """A position, and where play starts in it. `place`: by piece id, the values of its states; the place alone is under "". `set`: keys
-    dotted. `put`: pool -> ids of the things that lie in it."""
+    """A position, and where play starts in it. `place`: by piece id, the values of its states; the
+    place alone is under "". `set`: keys dotted. `put`: pool -> ids of the things that lie in it."""
 
     scenario: str | None = None
     empty: bool = False
@@ -71,7 +79,8 @@ def call_parts(text: str) -> tuple[str, list[Any]]:
 
 
 def fitting(names: Names, type: TypeInfo, value: Any, what: str, bounds: bool = True) -> Any:
-    """A value as the rules have it; Wrong if it is none of the type or (`bounds`) lies outside of the range."""
+    """A value as the rules have it; Wrong if it is none of the type or (`bounds`) lies outside of
+    the range."""
     wrong = _misshapen(names, type, value)
     if wrong:
         raise Wrong(f"{what}: {wrong}", code=VALUE)
@@ -84,7 +93,11 @@ def fitting(names: Names, type: TypeInfo, value: Any, what: str, bounds: bool = 
     if bounds and type.form == "int":
         low, high = type.low, type.high
         if (low is not None and out < low) or (high is not None and out > high):
-            raise Wrong(f"{what}: {out} is outside of {'' if low is None else low}..{'' if high is None else high}", code=VALUE)
+            raise Wrong(
+                f"{what}: {out} is outside of"
+                f" {'' if low is None else low}..{'' if high is None else high}",
+                code=VALUE,
+            )
     return out
 
 
@@ -109,20 +122,29 @@ def _wanted(names: Names, type: TypeInfo) -> str:
     if type.form in ("member", "set"):
         kind = names.program.kinds[type.kind]
         some = ", ".join(kind.members[:4]) + (", ..." if len(kind.members) > 4 else "")
-        return f"write {'a list of members' if type.form == 'set' else 'a member'} of {kind.name}: {some}"
-    return {"bool": "write true or false", "ratio": "write a ratio such as 3 to 2"}.get(type.form, "write a number")
+        return (
+            f"write {'a list of members' if type.form == 'set' else 'a member'} of {kind.name}:"
+            f" {some}"
+        )
+    return {"bool": "write true or false", "ratio": "write a ratio such as 3 to 2"}.get(
+        type.form, "write a number"
+    )
 
 
-# ------------------------------------------------------------------------------------------------ from data
+# ------------------------------------------------------------------------------------------------ f
 GIVEN = ("clear", "place", "set", "put", "phase", "player")
 
 
 def position(game: Begins, given: Mapping[str, Any], start: Start) -> State:
-    """A state from the data of `given`, as in situations, and the rest of the start. RulekitError for what the rules do not allow."""
+    """A state from the data of `given`, as in situations, and the rest of the start. RulekitError
+    for what the rules do not allow."""
     try:
         _read(given, start)
         if start.run is not None and start.phase is not None:
-            raise Wrong("play starts with `run` or in a `phase`, not with both; remove one of them, or open the phase under `within`")
+            raise Wrong(
+                "play starts with `run` or in a `phase`, not with both; remove one of them, or open"
+                " the phase under `within`"
+            )
         state = base(game, start)
         arrange(state, start)
         begin(state, start)
@@ -135,9 +157,16 @@ def _read(given: Mapping[str, Any], start: Start) -> None:
     """Brings the keys of `given` into the start."""
     for key in given:
         if key not in GIVEN:
-            raise Wrong(f"'given' has no key {key!r}; {guess(str(key), GIVEN) or 'it has ' + ', '.join(GIVEN)}", code=FORM)
+            raise Wrong(
+                f"'given' has no key {key!r};"
+                f" {guess(str(key), GIVEN) or 'it has ' + ', '.join(GIVEN)}",
+                code=FORM,
+            )
     start.clear = _listed(given.get("clear", []))
-    start.place = {piece: dict(values) if isinstance(values, Mapping) else {"": values} for piece, values in _pairs(given, "place")}
+    start.place = {
+        piece: dict(values) if isinstance(values, Mapping) else {"": values}
+        for piece, values in _pairs(given, "place")
+    }
     start.set = dict(pair for key, value in _pairs(given, "set") for pair in _flat(key, value))
     start.put = {pool: _listed(things) for pool, things in _pairs(given, "put")}
     start.phase, start.player = (_text(given, key) for key in ("phase", "player"))
@@ -146,7 +175,9 @@ def _read(given: Mapping[str, Any], start: Start) -> None:
 def _pairs(given: Mapping[str, Any], key: str) -> Iterator[tuple[str, Any]]:
     found = given.get(key, {})
     if not isinstance(found, Mapping):
-        raise Wrong(f"'{key}' of a position is a mapping, such as {{NAME: value}}, not {found!r}", code=FORM)
+        raise Wrong(
+            f"'{key}' of a position is a mapping, such as {{NAME: value}}, not {found!r}", code=FORM
+        )
     return ((str(name), value) for name, value in found.items())
 
 
@@ -171,7 +202,7 @@ def _listed(value: Any) -> list[Any]:
     return list(value) if isinstance(value, (list, tuple, set, frozenset)) else [value]
 
 
-# ------------------------------------------------------------------------------------------------ the position
+# ------------------------------------------------------------------------------------------------ t
 def base(game: Begins, start: Start) -> State:
     """What a position starts from: a scenario at its first decision, or nothing."""
     if start.empty:
@@ -232,10 +263,15 @@ def hold_thing(names: Names, cell: CellInfo, pool: str, thing: Any, lying: Lying
     """Wrong if a thing cannot lie in a pool, or lies in another."""
     ordinal = names.member(cell.type.kind, thing)
     if ordinal < 0:
-        raise Wrong(f"{pool}: none is nothing that lies in a pool; leave the list empty: []", code=VALUE)
+        raise Wrong(
+            f"{pool}: none is nothing that lies in a pool; leave the list empty: []", code=VALUE
+        )
     before = lying.setdefault((cell.type.kind, ordinal), pool)
     if before != pool:
-        raise Wrong(f"{thing!r} is put in {pool!r} and in {before!r}; a thing lies in one pool at most", code=VALUE)
+        raise Wrong(
+            f"{thing!r} is put in {pool!r} and in {before!r}; a thing lies in one pool at most",
+            code=VALUE,
+        )
 
 
 def place_cell(names: Names, piece: str) -> str:
@@ -248,7 +284,9 @@ def place_cell(names: Names, piece: str) -> str:
     if several:
         raise Wrong(several, code=AMBIGUOUS)
     hint = among(piece, pieces)
-    raise Wrong(f"{piece!r} is no piece of this game that stands somewhere" + (f"; {hint}" if hint else ""))
+    raise Wrong(
+        f"{piece!r} is no piece of this game that stands somewhere" + (f"; {hint}" if hint else "")
+    )
 
 
 def _clear(state: State, place: str) -> None:
@@ -266,33 +304,52 @@ def _clear(state: State, place: str) -> None:
 
 def no_place(names: Names, place: str) -> Wrong:
     """What is wrong with a place of `clear` that is none."""
-    hint = among(place, [m for c in names.place_cells.values() for m in names.program.kinds[c.type.kind].members])
+    hint = among(
+        place,
+        [m for c in names.place_cells.values() for m in names.program.kinds[c.type.kind].members],
+    )
     return Wrong(f"{place!r} is no place of this game" + (f"; {hint}" if hint else ""))
 
 
-# ------------------------------------------------------------------------------------------------ where play stands
+# ------------------------------------------------------------------------------------------------ w
 def procedure(names: Names, name: str) -> int:
     """The index of a procedure or phase."""
     program = names.program
     found = [i for i, p in enumerate(program.procs) if p.name == name]
     if not found:
-        hint = among(name, [p.name for p in program.procs if p.word in ("phase", "procedure", "action", "moment")])
-        raise Wrong(f"{name!r} is no procedure or phase of this game" + (f"; {hint}" if hint else ""))
+        hint = among(
+            name,
+            [p.name for p in program.procs if p.word in ("phase", "procedure", "action", "moment")],
+        )
+        raise Wrong(
+            f"{name!r} is no procedure or phase of this game" + (f"; {hint}" if hint else "")
+        )
     return found[0]
 
 
 def hold_open(proc: ProcInfo) -> None:
     """Wrong if a procedure cannot be going on where something is asked."""
     if proc.returns < 0:
-        raise Wrong(f"{proc.name} is never open: nothing is asked in it, so no rule depends on it; remove it", code=START)
+        raise Wrong(
+            f"{proc.name} is never open: nothing is asked in it, so no rule depends on it;"
+            " remove it",
+            code=START,
+        )
 
 
 def hold_player(program: Program, proc: ProcInfo) -> None:
     """Wrong if the player of a position fills no parameter of a procedure, or of what calls it."""
     around = (program.procs[at] for at, _ in proc.chain or ())
-    if not any(_is_player(program, var.type) for each in (proc, *around) for var in each.vars[:each.params]):
-        raise Wrong(f"'player' has no meaning in {proc.name}, which is given no player; remove it, or say who it is by `set` or `within`",
-                    code=START)
+    if not any(
+        _is_player(program, var.type)
+        for each in (proc, *around)
+        for var in each.vars[: each.params]
+    ):
+        raise Wrong(
+            f"'player' has no meaning in {proc.name}, which is given no player; remove it, or say"
+            " who it is by `set` or `within`",
+            code=START,
+        )
 
 
 def field_of(proc: ProcInfo, name: str) -> VarInfo:
@@ -306,7 +363,8 @@ def field_of(proc: ProcInfo, name: str) -> VarInfo:
 
 
 def _set_frame(state: State, proc: ProcInfo, fields: dict[str, Any], anew: bool) -> None:
-    """Fields that are not named keep what they have, or (`anew`) have what they have before anything runs."""
+    """Fields that are not named keep what they have, or (`anew`) have what they have before
+    anything runs."""
     for var in proc.vars if anew else ():
         if var.slot >= 0:
             state.poke(var.slot, state.table.program.initial[var.slot])
@@ -330,10 +388,12 @@ def counted(arguments: int) -> str:
     return "1 argument" if arguments == 1 else f"{arguments or 'no'} arguments"
 
 
-def argument_words(names: Names, proc: ProcInfo, words: Sequence[Any], player: str | None,
-                   said: Mapping[str, Any]) -> list[tuple[VarInfo, Any]]:
-    """Each parameter with its value as written: in order, else `said` of the context, else the player of the situation."""
-    params, given = proc.vars[:proc.params], list(words)
+def argument_words(
+    names: Names, proc: ProcInfo, words: Sequence[Any], player: str | None, said: Mapping[str, Any]
+) -> list[tuple[VarInfo, Any]]:
+    """Each parameter with its value as written: in order, else `said` of the context, else the
+    player of the situation."""
+    params, given = proc.vars[: proc.params], list(words)
     if len(given) > len(params):
         raise Wrong(f"{proc.name} takes {counted(len(params))}, not {len(words)}", code=ARGUMENTS)
     out: list[tuple[VarInfo, Any]] = []
@@ -345,15 +405,20 @@ def argument_words(names: Names, proc: ProcInfo, words: Sequence[Any], player: s
         elif _is_player(names.program, var.type) and player is not None:
             out.append((var, player))
         else:
-            raise Wrong(f"{proc.name} takes {counted(len(params))}, and '{var.name}' is missing; write {call_of(proc)} with values",
-                        code=ARGUMENTS)
+            raise Wrong(
+                f"{proc.name} takes {counted(len(params))}, and '{var.name}' is missing; write"
+                f" {call_of(proc)} with values",
+                code=ARGUMENTS,
+            )
     return out
 
 
 def _arguments(state: State, proc: ProcInfo, words: Sequence[Any], start: Start) -> list[int]:
     said = start.within.get(proc.name, {})
     pairs = argument_words(state.names, proc, words, start.player, said)
-    return [fitting(state.names, var.type, word, f"{var.name} of {proc.name}") for var, word in pairs]
+    return [
+        fitting(state.names, var.type, word, f"{var.name} of {proc.name}") for var, word in pairs
+    ]
 
 
 def _is_player(program: Program, type: TypeInfo) -> bool:
@@ -361,31 +426,45 @@ def _is_player(program: Program, type: TypeInfo) -> bool:
 
 
 def _seat_callers(state: State, start: Start, proc: ProcInfo) -> None:
-    """The player of the position is the one of the phases around, too, where it is not said otherwise."""
+    """The player of the position is the one of the phases around, too, where it is not said
+    otherwise."""
     program = state.table.program
     for caller, _ in proc.chain or ():
         info = program.procs[caller]
         said = start.within.get(info.name, {})
-        for var in info.vars[:info.params]:
-            if var.slot >= 0 and _is_player(program, var.type) and var.name not in said and start.player:
+        for var in info.vars[: info.params]:
+            if (
+                var.slot >= 0
+                and _is_player(program, var.type)
+                and var.name not in said
+                and start.player
+            ):
                 state.poke(var.slot, state.names.side(start.player))
 
 
 def begin(state: State, start: Start) -> None:
-    """Play starts: a procedure is run, a phase begins, or it stands where the scenario has brought it."""
+    """Play starts: a procedure is run, a phase begins, or it stands where the scenario has brought
+    it."""
     if start.dice is not None:
         state.script(_script(state, start.dice))
     begun = start.run or start.phase
     if begun is None:
-        if start.player is not None and (state.decision is None or state.decision.player != start.player):
-            raise Wrong(f"play does not stand at a decision of {start.player}: say in which `phase`")
+        if start.player is not None and (
+            state.decision is None or state.decision.player != start.player
+        ):
+            raise Wrong(
+                f"play does not stand at a decision of {start.player}: say in which `phase`"
+            )
         return
     name, words = call_parts(begun)
     index = procedure(state.names, name)
     proc = state.table.program.procs[index]
     if not start.run and proc.chain is None:
-        raise Wrong(f"play cannot be begun in {name}: it is entered from several places, or from none, or nothing is asked in it; "
-                    f"write `run: {call_of(proc)}`", code=START)
+        raise Wrong(
+            f"play cannot be begun in {name}: it is entered from several places, or from none, or"
+            f" nothing is asked in it; write `run: {call_of(proc)}`",
+            code=START,
+        )
     if start.player is not None:
         hold_player(state.table.program, proc)
     if start.run:
@@ -400,7 +479,8 @@ def begin(state: State, start: Start) -> None:
 
 
 def _away(state: State, kept: Collection[int]) -> None:
-    """Play stands no longer where the game began: no moment is open, and nothing runs but what leads to the phase."""
+    """Play stands no longer where the game began: no moment is open, and nothing runs but what
+    leads to the phase."""
     program = state.table.program
     for slot in program.flags:
         state.poke(slot, 0)
@@ -416,7 +496,11 @@ def _script(state: State, dice: Sequence[Any]) -> list[int]:
         if isinstance(item, int):
             out.append(item)
             continue
-        kinds = [i for i, k in enumerate(state.table.program.kinds) if k.pooled and item in state.names.ordinals[i]]
+        kinds = [
+            i
+            for i, k in enumerate(state.table.program.kinds)
+            if k.pooled and item in state.names.ordinals[i]
+        ]
         if not kinds:
             raise Wrong(f"{item!r} in `dice` is neither a number nor something that can be drawn")
         out.append(state.names.ordinals[kinds[0]][str(item)])

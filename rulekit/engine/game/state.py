@@ -8,7 +8,15 @@ from typing import Any, SupportsIndex
 from rulekit.common.errors import IllegalChoice, RulekitError
 from rulekit.engine.explain import refusals
 from rulekit.engine.explain.derivation import Derivation, explain
-from rulekit.engine.kernel.decision import Decision, Option, id_of, matching, no_such, number_of, refuse_long
+from rulekit.engine.kernel.decision import (
+    Decision,
+    Option,
+    id_of,
+    matching,
+    no_such,
+    number_of,
+    refuse_long,
+)
 from rulekit.engine.kernel.events import Event, Log
 from rulekit.engine.kernel.names import NO_LIMIT
 from rulekit.engine.kernel.position import ALL, STATE_FORMAT, Position, Result
@@ -18,7 +26,8 @@ from rulekit.runtime.slots import PC
 
 
 class State(Position):
-    """A position with the words that people read and type. Made by `Game.new`, `Game.state_from_json` or `clone`."""
+    """A position with the words that people read and type. Made by `Game.new`,
+    `Game.state_from_json` or `clone`."""
 
     __slots__ = ()
 
@@ -33,12 +42,13 @@ class State(Position):
 
     # ------------------------------------------------------------------ choices
     def apply(self, choice: Option | str | SupportsIndex) -> Log:
-        """Takes an option (or its key, or its id), in place; returns the new events. Refuses what is not offered. If it fails, nothing has
-        changed."""
+        """Takes an option (or its key, or its id), in place; returns the new events. Refuses what
+        is not offered. If it fails, nothing has changed."""
         return self.push(self.find(choice).id)
 
     def find(self, choice: Option | str | SupportsIndex) -> Option:
-        """The offered option that is meant; IllegalChoice with the reason if there is none. `#3` is the third."""
+        """The offered option that is meant; IllegalChoice with the reason if there is none. `#3` is
+        the third."""
         legal = self.legal_actions()
         if isinstance(choice, Option):
             choice = choice.id
@@ -55,7 +65,11 @@ class State(Position):
         found = matching(choice, options, self.names)
         if len(found) == 1:
             return found[0]
-        raise IllegalChoice(no_such(self.names, choice, options) if found or not legal else self._named_refusal(choice, options))
+        raise IllegalChoice(
+            no_such(self.names, choice, options)
+            if found or not legal
+            else self._named_refusal(choice, options)
+        )
 
     def _named_refusal(self, text: str, options: Sequence[Option]) -> str:
         whys = refusals.by_name(self, text)
@@ -73,26 +87,33 @@ class State(Position):
         return Observer(self, player).everything()
 
     def explain(self, name: str, *args: Any, viewer: int | str | None = ALL) -> Derivation:
-        """How a total or permit comes about here. `viewer`: a player, or None for a spectator: what he may not know is masked."""
+        """How a total or permit comes about here. `viewer`: a player, or None for a spectator: what
+        he may not know is masked."""
         return explain(self, name, args, None if viewer == ALL else Visibility(self, viewer))
 
     def why(self, choice: str | SupportsIndex) -> list[str]:
-        """Why an option is not offered here: the rule, its paragraph and what failed, for each that may be meant. Empty: it is offered.
-        It tells no more than the player who is asked may know: of a text that names a thing unknown to him, not whether it is offered."""
+        """Why an option is not offered here: the rule, its paragraph and what failed, for each that
+        may be meant. Empty: it is offered. It tells no more than the player who is asked may know:
+        of a text that names a thing unknown to him, not whether it is offered.
+        """
         if not isinstance(choice, str):
             action = id_of(self.names, choice)
             return [] if action in self.legal_actions() else [self.refusal_of(action)]
         return refusals.why_text(self, choice)
 
-    # ------------------------------------------------------------------ for situations: outside of play
+    # ------------------------------------------------------------------ for situations: outside of
     def set(self, path: str, value: Any) -> None:
-        """Writes a cell outside of the rules (situations, editors). The history is dropped: it would not lead here any more."""
+        """Writes a cell outside of the rules (situations, editors). The history is dropped: it
+        would not lead here any more."""
         cell, keys = self.names.cell(path)
         type, parsed = cell.type, self.names.parse(cell.type, value)
         if type.form == "member" and parsed < 0 and not type.optional:
             raise RulekitError(f"{path} is never none")
         if type.form == "int" and not (type.optional and parsed == NO_LIMIT):
-            low, high = parsed if type.low is None else type.low, parsed if type.high is None else type.high
+            low, high = (
+                parsed if type.low is None else type.low,
+                (parsed if type.high is None else type.high),
+            )
             if not low <= parsed <= high:
                 raise RulekitError(f"{path} lies between {low} and {high}")
         self.put(cell, keys, parsed)

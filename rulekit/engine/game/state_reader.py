@@ -1,7 +1,9 @@
-"""Takes the values of a state out of a file, makes sure that each slot holds what it can hold in play.
+"""Takes the values of a state out of a file, makes sure that each slot holds what it can hold in
+play.
 
-What is wrong is told by the name that players know. Of what slots say together it asks that places and their inverses agree, that a thing
-lies in one pool only, and that every procedure that is going on has its caller."""
+What is wrong is told by the name that players know. Of what slots say together it asks that places
+and their inverses agree, that a thing lies in one pool only, and that every procedure that is going
+on has its caller."""
 
 from __future__ import annotations
 
@@ -13,7 +15,18 @@ from rulekit.engine.kernel.names import NO_LIMIT, Names, tidy
 from rulekit.runtime.cells import images_of
 from rulekit.runtime.intrinsics import SEEDS
 from rulekit.runtime.program import CellInfo, ProcInfo, SlotInfo, TypeInfo
-from rulekit.runtime.slots import BARE_END, COUNTER, HERE, LAYERS, LEVEL, PC, SCRIPT, SEED, SPARE, WINNER
+from rulekit.runtime.slots import (
+    BARE_END,
+    COUNTER,
+    HERE,
+    LAYERS,
+    LEVEL,
+    PC,
+    SCRIPT,
+    SEED,
+    SPARE,
+    WINNER,
+)
 
 LARGEST = 1 << 62  # of a number without bounds
 
@@ -38,7 +51,9 @@ class _Reading:
     def __init__(self, names: Names, slots: list[int]) -> None:
         self.names, self.program, self.slots = names, names.program, slots
         self.told: set[int] = {LAYERS}  # slots of which it is known what they may hold
-        self.changed = [now != first for now, first in zip(slots, self.program.initial, strict=True)]
+        self.changed = [
+            now != first for now, first in zip(slots, self.program.initial, strict=True)
+        ]
 
     def all(self) -> None:
         """Every slot, then what slots say together."""
@@ -51,7 +66,11 @@ class _Reading:
             self._of_note(note.slot, note)
         for kind in self.program.kinds:
             if kind.known_slot >= 0:
-                self._set(kind.known_slot, len(kind.members), f"which {kind.name} lies where all can see it")
+                self._set(
+                    kind.known_slot,
+                    len(kind.members),
+                    f"which {kind.name} lies where all can see it",
+                )
         for proc in self.program.procs:
             self._of_saved(proc)
         for at, value in enumerate(self.program.initial):
@@ -64,10 +83,17 @@ class _Reading:
     def _ask(self, at: int, sound: bool, what: str, wanted: str) -> None:
         self.told.add(at)
         if not sound:
-            raise SaveError(f"this is not a state: {what} cannot be {_short(self.slots[at])}; {wanted}")
+            raise SaveError(
+                f"this is not a state: {what} cannot be {_short(self.slots[at])}; {wanted}"
+            )
 
     def _between(self, at: int, low: int, high: int, what: str) -> None:
-        self._ask(at, low <= self.slots[at] <= high, what, f"it lies between {_short(low)} and {_short(high)}")
+        self._ask(
+            at,
+            low <= self.slots[at] <= high,
+            what,
+            f"it lies between {_short(low)} and {_short(high)}",
+        )
 
     # ---------------------------------------------------------------- single slots
     def _of_machine(self) -> None:
@@ -75,11 +101,18 @@ class _Reading:
         self._between(PC, BARE_END, len(program.decisions) - 1, "the decision at which play stands")
         self._between(SEED, 1 - SEEDS, SEEDS - 1, "the seed")
         self._between(COUNTER, 0, LARGEST, "the count of dice")
-        self._ask(SCRIPT, _is_script(slots[SCRIPT]), "the list of scripted results", "each of them is 0 or more")
+        self._ask(
+            SCRIPT,
+            _is_script(slots[SCRIPT]),
+            "the list of scripted results",
+            "each of them is 0 or more",
+        )
         moments = len(program.kinds[program.moments].members) if program.moments >= 0 else 0
         self._between(HERE, -1, moments - 1, "the moment that is open")
         self._between(WINNER, -1, len(self.names.sides) - 1, "the winner")
-        self._between(LEVEL, 0 if slots[PC] == 0 else -1, len(program.levels) - 1, "the level of the result")
+        self._between(
+            LEVEL, 0 if slots[PC] == 0 else -1, len(program.levels) - 1, "the level of the result"
+        )
         self._walk(SPARE, "the walk that is going on")
         for flag in program.flags:
             self._between(flag, 0, 1, "the mark of an open moment")
@@ -88,7 +121,8 @@ class _Reading:
         self._ask(at, self.slots[at] in (0, *self.program.halts), what, "no walk has this mark")
 
     def _typed(self, at: int, type: TypeInfo, what: str, hole: bool) -> None:
-        """A value of a type. `hole`: it may be none, whatever the type says: nothing has been assigned yet."""
+        """A value of a type. `hole`: it may be none, whatever the type says: nothing has been
+        assigned yet."""
         value = self.slots[at]
         if not self.changed[at]:
             self.told.add(at)
@@ -98,16 +132,25 @@ class _Reading:
             members = self.program.kinds[type.kind].members
             none = ", or -1 for none" if type.optional else ""
             wanted = f"it is a {self.program.kinds[type.kind].name}, 0 to {len(members) - 1}{none}"
-            self._ask(at, (-1 if type.optional or hole else 0) <= value < len(members), what, wanted)
+            self._ask(
+                at, (-1 if type.optional or hole else 0) <= value < len(members), what, wanted
+            )
         elif type.form == "set":
             self._set(at, len(self.program.kinds[type.kind].members), what)
         elif not (type.optional and value == NO_LIMIT):
             bounded = not hole
             low = type.low if bounded and type.low is not None else -LARGEST
-            self._between(at, low, type.high if bounded and type.high is not None else LARGEST, what)
+            self._between(
+                at, low, type.high if bounded and type.high is not None else LARGEST, what
+            )
 
     def _set(self, at: int, size: int, what: str) -> None:
-        self._ask(at, 0 <= self.slots[at] < 1 << size, what, f"it is a set of {size} members, one bit for each")
+        self._ask(
+            at,
+            0 <= self.slots[at] < 1 << size,
+            what,
+            f"it is a set of {size} members, one bit for each",
+        )
 
     def _of_cell(self, cell: CellInfo) -> None:
         name = self.names.cell_name(cell)
@@ -119,12 +162,18 @@ class _Reading:
         if cell.form in ("plain", "both"):
             for place in range(_count(cell)):
                 at = cell.base + place
-                self._typed(at, cell.type, self.names.at_place(cell, place) if self.changed[at] else name, False)
+                self._typed(
+                    at,
+                    cell.type,
+                    self.names.at_place(cell, place) if self.changed[at] else name,
+                    False,
+                )
         if cell.form in ("index", "both"):
             self._inverse(cell, name)
 
     def _inverse(self, cell: CellInfo, name: str) -> None:
-        """One set for each value, and one of those with none: each key stands in one of them, the one of its value."""
+        """One set for each value, and one of those with none: each key stands in one of them, the
+        one of its value."""
         assert cell.values is not None
         count, rest = _count(cell), (1 << _count(cell)) - 1
         for value in range(cell.values + 1):
@@ -135,12 +184,27 @@ class _Reading:
             rest &= ~held
             if cell.form == "both":
                 there = [i for i in range(count) if held >> i & 1]
-                same = all(self.slots[cell.base + i] == (value if value < cell.values else -1) for i in there)
-                self._ask(at, same, name, "the list of those with a value is another one than their values say")
-        self._ask(cell.index, not rest, name, "something has no value and is not without one either")
+                same = all(
+                    self.slots[cell.base + i] == (value if value < cell.values else -1)
+                    for i in there
+                )
+                self._ask(
+                    at,
+                    same,
+                    name,
+                    "the list of those with a value is another one than their values say",
+                )
+        self._ask(
+            cell.index, not rest, name, "something has no value and is not without one either"
+        )
         for image in cell.images:
             for at, kept in images_of(self.slots, cell, image):
-                self._ask(at, self.slots[at] == kept, name, "what is kept of it is another than its values say")
+                self._ask(
+                    at,
+                    self.slots[at] == kept,
+                    name,
+                    "what is kept of it is another than its values say",
+                )
 
     def _of_procedure(self, proc: ProcInfo) -> None:
         if proc.returns >= 0:
@@ -155,7 +219,12 @@ class _Reading:
         block = self.slots[at]
         special = 0 < block < len(self.program.blocks) and self.program.blocks[block] < 0
         plain = proc.entry < 0 and block == 1  # what cannot wait has a mark only
-        self._ask(at, not block or block in proc.sites or special or plain, f"where {tidy(proc.name)} returns to", "nobody calls it there")
+        self._ask(
+            at,
+            not block or block in proc.sites or special or plain,
+            f"where {tidy(proc.name)} returns to",
+            "nobody calls it there",
+        )
 
     def _of_note(self, at: int, note: SlotInfo) -> None:
         if not self.changed[at]:
@@ -170,16 +239,27 @@ class _Reading:
         elif note.form == "set":
             self._set(at, note.size, what)
         elif note.form == "list":
-            self._ask(at, _is_list(value, note.size), what, f"it is a list of members, packed; there are {note.size}")
+            self._ask(
+                at,
+                _is_list(value, note.size),
+                what,
+                f"it is a list of members, packed; there are {note.size}",
+            )
         elif note.form == "masks":
-            self._ask(at, _is_masks(value, note.size), what, f"it is a list of sets, packed; there are {note.size} members")
+            self._ask(
+                at,
+                _is_masks(value, note.size),
+                what,
+                f"it is a list of sets, packed; there are {note.size} members",
+            )
         elif note.form == "walk":
             self._walk(at, what)
         else:
             self._between(at, -LARGEST, LARGEST, what)
 
     def _of_saved(self, proc: ProcInfo) -> None:
-        """The frames of a procedure that has called itself: they hold what its slots may hold; those that are free are empty."""
+        """The frames of a procedure that has called itself: they hold what its slots may hold;
+        those that are free are empty."""
         if proc.depth < 0:
             return
         notes = {note.slot: note for note in self.program.machine}
@@ -188,11 +268,21 @@ class _Reading:
             for i, slot in enumerate(proc.frame):
                 at = proc.save + level * len(proc.frame) + i
                 if level >= self.slots[proc.depth]:
-                    self._ask(at, self.slots[at] == 0, f"a saved value of {tidy(proc.name)}", "none is saved there")
+                    self._ask(
+                        at,
+                        self.slots[at] == 0,
+                        f"a saved value of {tidy(proc.name)}",
+                        "none is saved there",
+                    )
                 elif slot == proc.returns:
                     self._returns(at, proc)
                 elif slot in types:
-                    self._typed(at, types[slot].type, f"a saved '{tidy(types[slot].name)}' of {tidy(proc.name)}", True)
+                    self._typed(
+                        at,
+                        types[slot].type,
+                        f"a saved '{tidy(types[slot].name)}' of {tidy(proc.name)}",
+                        True,
+                    )
                 elif slot in notes:
                     self._of_note(at, notes[slot])
 
@@ -205,11 +295,17 @@ class _Reading:
                 at = cell.base + place
                 before = lying.get(cell.type.kind, 0)
                 if before & self.slots[at]:
-                    self._ask(at, False, self.names.at_place(cell, place), "something in it lies elsewhere, too")
+                    self._ask(
+                        at,
+                        False,
+                        self.names.at_place(cell, place),
+                        "something in it lies elsewhere, too",
+                    )
                 lying[cell.type.kind] = before | self.slots[at]
 
     def _callers(self) -> None:
-        """From the procedure that asks, every caller is going on, out to the first; and nobody else is."""
+        """From the procedure that asks, every caller is going on, out to the first; and nobody else
+        is."""
         procs, running = self.program.procs, self.program.decisions[self.slots[PC]].proc
         seen: dict[int, int] = {}
         while running >= 0:
@@ -220,14 +316,26 @@ class _Reading:
             saved = self.slots[proc.depth] - level if proc.depth >= 0 else 0
             block = self.slots[proc.returns if not level else proc.save + saved * len(proc.frame)]
             if not block or saved < 0:
-                raise SaveError(f"this is not a state: play stands in {tidy(proc.name)}, which nobody has called")
+                raise SaveError(
+                    f"this is not a state: play stands in {tidy(proc.name)}, which nobody has"
+                    " called"
+                )
             running = self.program.blocks[block]
         for i, proc in enumerate(procs):
             wanted = seen.get(i, 0)
-            if proc.entry >= 0 and proc.returns >= 0 and bool(self.slots[proc.returns]) != bool(wanted):
-                raise SaveError(f"this is not a state: {tidy(proc.name)} is going on, but nobody has called it")
+            if (
+                proc.entry >= 0
+                and proc.returns >= 0
+                and bool(self.slots[proc.returns]) != bool(wanted)
+            ):
+                raise SaveError(
+                    f"this is not a state: {tidy(proc.name)} is going on, but nobody has called it"
+                )
             if proc.depth >= 0 and self.slots[proc.depth] != max(0, wanted - 1):
-                raise SaveError(f"this is not a state: {tidy(proc.name)} does not run within itself as often as it was called")
+                raise SaveError(
+                    f"this is not a state: {tidy(proc.name)} does not run within itself as often as"
+                    " it was called"
+                )
 
 
 def _count(cell: CellInfo) -> int:
@@ -256,10 +364,15 @@ def _is_script(code: int) -> bool:
 
 
 def _is_list(code: int, size: int) -> bool:
-    return code >= 0 and all(digit > 0 and (not size or digit < size + 2) for digit in _digits(code))
+    return code >= 0 and all(
+        digit > 0 and (not size or digit < size + 2) for digit in _digits(code)
+    )
 
 
 def _is_masks(code: int, size: int) -> bool:
     """The width, then sets of that width."""
-    return code >= 0 and (not code or 0 < code & 0xFFFF <= size) and code.bit_length() <= 16 + size * size
-
+    return (
+        code >= 0
+        and (not code or 0 < code & 0xFFFF <= size)
+        and code.bit_length() <= 16 + size * size
+    )

@@ -1,4 +1,5 @@
-"""Takes a text of a situation such as `cost(a, b)`, makes the name and the arguments in it; and says how something is called."""
+"""Takes a text of a situation such as `cost(a, b)`, makes the name and the arguments in it; and
+says how something is called."""
 
 from __future__ import annotations
 
@@ -31,7 +32,8 @@ def _set_of(word: str) -> Any:
 
 
 def clause_of(subject: str) -> tuple[str, list[Any], str]:
-    """`thrust(1).parry` or `thrust.parry` as the total's name, its arguments and the clause; '' if none is named."""
+    """`thrust(1).parry` or `thrust.parry` as the total's name, its arguments and the clause; '' if
+    none is named."""
     found = _CLAUSE.fullmatch(subject.strip())
     name, words = subject_of(found[1] if found else subject)
     return name, words, found[2] if found else ""
@@ -39,5 +41,9 @@ def clause_of(subject: str) -> tuple[str, list[Any], str]:
 
 def call_of(info: TotalInfo | ProcInfo) -> str:
     """How something is written with its arguments."""
-    names = [name for name, _ in info.params] if isinstance(info, TotalInfo) else [var.name for var in info.vars[:info.params]]
+    names = (
+        [name for name, _ in info.params]
+        if isinstance(info, TotalInfo)
+        else [var.name for var in info.vars[: info.params]]
+    )
     return f"{info.name}({', '.join(names)})" if names else info.name

@@ -1,4 +1,5 @@
-"""Takes records of the log (tuples of ints), makes `Event`: what happened, in names; and the text of it for people."""
+"""Takes records of the log (tuples of ints), makes `Event`: what happened, in names; and the text
+of it for people."""
 
 from __future__ import annotations
 
@@ -29,7 +30,12 @@ from rulekit.runtime.slots import (
 Record = tuple[int, ...]
 HIDDEN = "?"  # stands for what the viewer may not know
 MOVES = (DRAWN, PUT, GATHERED)  # things that change their pool
-TOLD = (DIE_ROLLED, ROLL_CANCELLED, *MOVES, REVEALED)  # built-in events that have words of their own where a game has none for them
+TOLD = (
+    DIE_ROLLED,
+    ROLL_CANCELLED,
+    *MOVES,
+    REVEALED,
+)  # built-in events that have words of their own where a game has none for them
 QUIET = (CHANGED, SCOPE_ENDED)  # kept out of the log that people read
 
 
@@ -55,16 +61,33 @@ class EventBook:
         self.names = names
         self.program = names.program
         self._built_in: dict[int, Callable[[Record], dict[str, Any]]] = {
-            CHANGED: lambda r: {"what": self._place(r[1], r[2]), "value": names.value(self.program.cells[r[1]].type, r[3])},
-            DIE_ROLLED: self._rolled, ROLL_CANCELLED: self._rolled,
-            DRAWN: lambda r: {"source": self._place(r[1], r[2]), "target": self._place(r[3], r[4]), "what": self._thing(r[1], r[5])},
-            PUT: lambda r: {"what": self._thing(r[1], r[3]), "target": self._place(r[1], r[2]),
-                            "source": self._place(r[4], r[5]) if r[4] >= 0 else None},
-            GATHERED: lambda r: {"source": self._place(r[1], r[2]), "target": self._place(r[3], r[4]),
-                                 "what": names.value(self.program.cells[r[1]].type, r[5])},
+            CHANGED: lambda r: {
+                "what": self._place(r[1], r[2]),
+                "value": names.value(self.program.cells[r[1]].type, r[3]),
+            },
+            DIE_ROLLED: self._rolled,
+            ROLL_CANCELLED: self._rolled,
+            DRAWN: lambda r: {
+                "source": self._place(r[1], r[2]),
+                "target": self._place(r[3], r[4]),
+                "what": self._thing(r[1], r[5]),
+            },
+            PUT: lambda r: {
+                "what": self._thing(r[1], r[3]),
+                "target": self._place(r[1], r[2]),
+                "source": self._place(r[4], r[5]) if r[4] >= 0 else None,
+            },
+            GATHERED: lambda r: {
+                "source": self._place(r[1], r[2]),
+                "target": self._place(r[3], r[4]),
+                "what": names.value(self.program.cells[r[1]].type, r[5]),
+            },
             REVEALED: lambda r: {"what": names.id(r[1], r[2])},
             SCOPE_ENDED: lambda r: {"scope": self.program.procs[r[1]].name},
-            FINISHED: lambda r: {"winner": names.id(self.program.sides, r[1]), "level": self.program.levels[r[2]]},
+            FINISHED: lambda r: {
+                "winner": names.id(self.program.sides, r[1]),
+                "level": self.program.levels[r[2]],
+            },
             PHASE_BEGUN: self._begun,
         }
 
@@ -80,7 +103,10 @@ class EventBook:
 
     def _begun(self, r: Record) -> dict[str, Any]:
         proc = self.program.procs[r[1]]
-        params = {v.name: self.names.value(v.type, a) for v, a in zip(proc.vars[:proc.params], r[2:], strict=False)}
+        params = {
+            v.name: self.names.value(v.type, a)
+            for v, a in zip(proc.vars[: proc.params], r[2:], strict=False)
+        }
         return {"phase": proc.name, **params}
 
     def info(self, record: Record) -> EventInfo | None:
@@ -92,7 +118,10 @@ class EventBook:
         info = self.info(record)
         if info is None:
             return Event(BUILT_IN[record[0]], self._built_in[record[0]](record), number, (), record)
-        params = {name: self.names.value(type, v) for (name, type), v in zip(info.params, record[1:], strict=True)}
+        params = {
+            name: self.names.value(type, v)
+            for (name, type), v in zip(info.params, record[1:], strict=True)
+        }
         return Event(info.name, params, number, info.ref, record)
 
     def types(self, record: Record) -> dict[str, TypeInfo]:
@@ -101,7 +130,8 @@ class EventBook:
         return dict(info.params) if info else {}
 
     def text(self, event: Event, n: int = 1) -> str:
-        """One line for people; '' for what only the machine cares about. `n`: how many like it are told in one."""
+        """One line for people; '' for what only the machine cares about. `n`: how many like it are
+        told in one."""
         names, record = self.names, event.record
         if not record or record[0] in QUIET:
             return ""
@@ -109,7 +139,11 @@ class EventBook:
             return self._phase_text(event)
         if record[0] == FINISHED:
             level = names.text(f"level.{event.params['level']}", tidy(str(event.params["level"])))
-            return together(names.said(self.program.sides, record[1]), names.word("colon"), level) if record[1] >= 0 else level
+            return (
+                together(names.said(self.program.sides, record[1]), names.word("colon"), level)
+                if record[1] >= 0
+                else level
+            )
         key = f"event.{event.name}"
         if record[0] in TOLD:
             if event.params.get("what") == []:
@@ -117,39 +151,64 @@ class EventBook:
             return self._told(self._key(event, key), key, self._shown_built_in(event, n))
         if names.has_text(key):
             return names.filled(key, "", self._shown(event))
-        told = [together(tidy(name), " ", value) for name, value in self._shown(event).items() if value not in ("", "-")]
-        return together(tidy(event.name), names.word("colon"), listed(told)) if told else tidy(event.name)
+        told = [
+            together(tidy(name), " ", value)
+            for name, value in self._shown(event).items()
+            if value not in ("", "-")
+        ]
+        return (
+            together(tidy(event.name), names.word("colon"), listed(told))
+            if told
+            else tidy(event.name)
+        )
 
     def _key(self, event: Event, key: str) -> str:
-        """The key of the text of a built-in event: of its own if the game has one, for the pool of what goes, or for what is rolled."""
+        """The key of the text of a built-in event: of its own if the game has one, for the pool of
+        what goes, or for what is rolled."""
         target = event.params.get("target")
         own = f"{key}.{self.names.cell(target)[0].name if target else event.params.get('purpose')}"
         return own if self.names.has_text(own) else key
 
     def _told(self, key: str, general: str, shown: dict[str, str]) -> str:
-        """A built-in event in the game's words, else in ours; ours know of events that are nobody's, as a text that names who it is does
-        not."""
+        """A built-in event in the game's words, else in ours; ours know of events that are
+        nobody's, as a text that names who it is does not."""
         nobody = not shown.get("who", "-")
-        if self.names.has_text(key) and not (nobody and "{who}" in (text := self.names.text(key)) and "{who|" not in text):
+        if self.names.has_text(key) and not (
+            nobody and "{who}" in (text := self.names.text(key)) and "{who|" not in text
+        ):
             return self.names.filled(key, self.names.word(key, **shown), shown)
         return self.names.word(f"{general}.nobody" if nobody else key, **shown)
 
     def _shown(self, event: Event) -> dict[str, str]:
         types = self.types(event.record)
         raw = dict(zip(types, event.record[1:], strict=True))
-        return {name: self._known(evolve(types[name], unit=None), raw[name], event.params[name]) for name in types}  # the text has the unit
+        return {
+            name: self._known(evolve(types[name], unit=None), raw[name], event.params[name])
+            for name in types
+        }  # the text has the unit
 
     def _known(self, type: TypeInfo, raw: int, value: Any) -> str:
         if value == HIDDEN:
             return HIDDEN
         if isinstance(value, list) and HIDDEN in value:
-            return self.names.listed([v if v == HIDDEN else self.names.said(type.kind, self.names.member(type.kind, v)) for v in value])
+            return self.names.listed(
+                [
+                    (
+                        v
+                        if v == HIDDEN
+                        else self.names.said(type.kind, self.names.member(type.kind, v))
+                    )
+                    for v in value
+                ]
+            )
         return self.names.shown(type, raw)
 
     def _shown_built_in(self, event: Event, n: int) -> dict[str, str]:
         names, record = self.names, event.record
         if record[0] in (DIE_ROLLED, ROLL_CANCELLED):
-            purpose = names.text(f"purpose.{event.params['purpose']}", tidy(str(event.params["purpose"])))
+            purpose = names.text(
+                f"purpose.{event.params['purpose']}", tidy(str(event.params["purpose"]))
+            )
             who = names.said(self.program.sides, record[2]) if record[2] >= 0 else ""
             return {"who": who, "value": str(record[3]), "purpose": purpose}
         if record[0] == REVEALED:
@@ -157,7 +216,9 @@ class EventBook:
         cell = self.program.cells[record[1]]
         what = event.params["what"]
         each = what if isinstance(what, list) else [what]
-        things: list[str] = [names.said(cell.type.kind, names.member(cell.type.kind, w)) for w in each if w != HIDDEN]
+        things: list[str] = [
+            names.said(cell.type.kind, names.member(cell.type.kind, w)) for w in each if w != HIDDEN
+        ]
         unknown = n if what == HIDDEN else len(each) - len(things)
         if unknown:
             things.append(self._unknown(cell.type.kind, unknown))
@@ -172,13 +233,19 @@ class EventBook:
     def _unknown(self, kind: int, n: int) -> str:
         """So many things of a kind that one may not know."""
         name = self.program.kinds[kind].name
-        words = self.names.text(f"kind.{name}.many" if n > 1 else f"kind.{name}") or self.names.text(f"kind.{name}", tidy(name).lower())
+        words = self.names.text(
+            f"kind.{name}.many" if n > 1 else f"kind.{name}"
+        ) or self.names.text(f"kind.{name}", tidy(name).lower())
         return f"{n} {words}"
 
     def _owner(self, place: str | None) -> str:
         """The player whose pool it is; '' if it is nobody's."""
         cell, keys = self.names.cell(place) if place is not None else (None, ())
-        sides = [k for key, k in zip(cell.keys if cell else (), keys, strict=True) if key.kind == self.program.sides >= 0]
+        sides = [
+            k
+            for key, k in zip(cell.keys if cell else (), keys, strict=True)
+            if key.kind == self.program.sides >= 0
+        ]
         return self.names.said(self.program.sides, sides[0]) if sides else ""
 
     def _place_text(self, place: str | None) -> str:
@@ -191,15 +258,25 @@ class EventBook:
     def _keys_text(self, place: str) -> str:
         """Whose, or where, a place is; '' if there is but one."""
         cell, keys = self.names.cell(place)
-        return listed([str(k) if key.kind < 0 else self.names.said(key.kind, k) for key, k in zip(cell.keys, keys, strict=True)])
+        return listed(
+            [
+                str(k) if key.kind < 0 else self.names.said(key.kind, k)
+                for key, k in zip(cell.keys, keys, strict=True)
+            ]
+        )
 
-    def lines(self, events: Iterable[Event], text: Callable[[Event], str] | None = None) -> Iterator[tuple[int, str]]:
-        """The lines that people read, with the number of the event. Told in one: moves of unknown things from one place to another, and
-        events that have a text for many (`event.<name>.many`), as long as nothing else is told between them, and
-        nothing at all happens where they name something unknown: it may be another one. `text`: of one event, for who
-        has it already.
+    def lines(
+        self, events: Iterable[Event], text: Callable[[Event], str] | None = None
+    ) -> Iterator[tuple[int, str]]:
+        """The lines that people read, with the number of the event. Told in one: moves of unknown
+        things from one place to another, and events that have a text for many
+        (`event.<name>.many`), as long as nothing else is told between them, and nothing at all
+        happens where they name something unknown: it may be another one. `text`: of one event, for
+        who has it already.
 
-        Not told: how pools were filled before the first phase, and a reveal that the event before it has told."""
+        Not told: how pools were filled before the first phase, and a reveal that the event before
+        it has told.
+        """
         waiting: list[list[Event]] = []
         before: Event | None = None
         begun, told = True, text or self.text
@@ -213,14 +290,21 @@ class EventBook:
                 continue
             alike = self._alike(event)
             follows = bool(waiting) and waiting[-1][-1] is last
-            if alike is not None and alike[0] >= FIRST_EVENT and HIDDEN in alike[1].values() and not follows:
+            if (
+                alike is not None
+                and alike[0] >= FIRST_EVENT
+                and HIDDEN in alike[1].values()
+                and not follows
+            ):
                 yield from map(self._line, waiting)  # it may be another unknown thing
                 waiting = []
             if alike is None:
                 yield from map(self._line, waiting)
                 waiting = []
                 yield event.number, line
-            elif (group := next((g for g in waiting if self._alike(g[0]) == alike), None)) is not None:
+            elif (
+                group := next((g for g in waiting if self._alike(g[0]) == alike), None)
+            ) is not None:
                 group.append(event)
             else:
                 waiting.append([event])
@@ -236,7 +320,14 @@ class EventBook:
         if kind in (DRAWN, PUT) and event.params["what"] == HIDDEN:
             return kind, event.params
         many = self.names.many(event.name)
-        return (kind, {name: event.params.get(name) for name, mark in gaps(many) if mark not in TOGETHER}) if many else None
+        return (
+            (
+                kind,
+                {name: event.params.get(name) for name, mark in gaps(many) if mark not in TOGETHER},
+            )
+            if many
+            else None
+        )
 
     def _line(self, group: Sequence[Event]) -> tuple[int, str]:
         """One line for events that are told in one, with the number of the first."""
@@ -248,14 +339,20 @@ class EventBook:
         for name, type in self.types(first.record).items():
             each = [params_of[name] for params_of in shown]
             params[f"{name}:first"], params[f"{name}:last"] = each[0], each[-1]
-            params[f"{name}:all"], params[f"{name}:others"] = self._together(type, each), self._together(type, each[:-1])
+            params[f"{name}:all"], params[f"{name}:others"] = (
+                self._together(type, each),
+                self._together(type, each[:-1]),
+            )
         return first.number, self.names.filled(f"event.{first.name}.many", "", params)
 
     def _together(self, type: TypeInfo, each: Sequence[str]) -> str:
-        """What several events say in one place: numbers are added up, others listed, each once; unknown things each with its sign."""
+        """What several events say in one place: numbers are added up, others listed, each once;
+        unknown things each with its sign."""
         if type.form == "int" and all(value.lstrip("-").isdigit() for value in each):
             return Said(str(sum(map(int, each))), sum(map(int, each)))
-        return self.names.listed([one for number, one in enumerate(each) if one == HIDDEN or one not in each[:number]])
+        return self.names.listed(
+            [one for number, one in enumerate(each) if one == HIDDEN or one not in each[:number]]
+        )
 
     def _says(self, event: Event | None) -> bool:
         info = self.info(event.record) if event is not None else None
@@ -265,8 +362,10 @@ class EventBook:
         proc = self.program.procs[event.record[1]]
         if self.names.untold(f"phase.{proc.name}"):
             return ""
-        params = {v.name: self._known(v.type, a, event.params[v.name])
-                  for v, a in zip(proc.vars[:proc.params], event.record[2:], strict=False)}
+        params = {
+            v.name: self._known(v.type, a, event.params[v.name])
+            for v, a in zip(proc.vars[: proc.params], event.record[2:], strict=False)
+        }
         return together("== ", self.phase_text(proc.name, params), " ==")
 
     def phase_text(self, name: str, params: dict[str, str]) -> str:
@@ -278,9 +377,12 @@ class EventBook:
 
 
 class Log(Sequence[Event]):
-    """The events of a state, decoded when looked at. A window on the live log: it grows and shrinks with play."""
+    """The events of a state, decoded when looked at. A window on the live log: it grows and shrinks
+    with play."""
 
-    def __init__(self, book: EventBook, records: list[Record], begin: int = 0, end: int | None = None) -> None:
+    def __init__(
+        self, book: EventBook, records: list[Record], begin: int = 0, end: int | None = None
+    ) -> None:
         self._book, self._records, self._begin, self._end = book, records, begin, end
 
     def __len__(self) -> int:

@@ -1,4 +1,5 @@
-"""Takes the things that are to come into a group, in any order, makes the choices: in the order in which they are asked for."""
+"""Takes the things that are to come into a group, in any order, makes the choices: in the order in
+which they are asked for."""
 
 from __future__ import annotations
 
@@ -12,9 +13,12 @@ from rulekit.runtime.program import FamilyInfo
 from rulekit.runtime.slots import PC
 
 
-def next_of(book: OptionBook, slots: Sequence[int], offered: Sequence[int], wanted: Sequence[str]) -> tuple[int, str] | None:
-    """Of the options to add something, the first that is wanted, by id, and the key that it stands for: its own, or that of a thing which
-    is like it, and of which the group asks only for the first. None: none of them is offered."""
+def next_of(
+    book: OptionBook, slots: Sequence[int], offered: Sequence[int], wanted: Sequence[str]
+) -> tuple[int, str] | None:
+    """Of the options to add something, the first that is wanted, by id, and the key that it stands
+    for: its own, or that of a thing which is like it, and of which the group asks only for the
+    first. None: none of them is offered."""
     info = book.program.decisions[slots[PC]]
     classes = unpacked(slots[info.class_slot]) if info.class_slot >= 0 else []
     for id in offered:
@@ -38,20 +42,27 @@ def leading(keys: Sequence[str]) -> list[str]:
 
 def in_order(names: Names, keys: Sequence[str]) -> list[str]:
     """The same keys, those that add something and stand together in the order of the data."""
+
     def place(key: str) -> tuple[int, int]:
         id = key.partition(" ")[2]
-        return next(((kind, known[id]) for kind, known in enumerate(names.ordinals) if id in known), (len(names.ordinals), 0))
+        return next(
+            ((kind, known[id]) for kind, known in enumerate(names.ordinals) if id in known),
+            (len(names.ordinals), 0),
+        )
 
     runs = groupby(keys, lambda key: key.startswith("add "))
     return [key for adds, run in runs for key in (sorted(run, key=place) if adds else run)]
 
 
 def is_in(book: OptionBook, slots: Sequence[int], key: str) -> bool:
-    """Is the thing that a key would add in the group already? It may have been the only possibility."""
+    """Is the thing that a key would add in the group already? It may have been the only
+    possibility."""
     info = book.program.decisions[slots[PC]]
     if info.group_slot < 0:
         return False
-    return bool(slots[info.group_slot] >> member_of(book, book.program.families[info.families[0]], key) & 1)
+    return bool(
+        slots[info.group_slot] >> member_of(book, book.program.families[info.families[0]], key) & 1
+    )
 
 
 def member_of(book: OptionBook, family: FamilyInfo, key: str) -> int:

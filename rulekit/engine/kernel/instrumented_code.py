@@ -1,4 +1,5 @@
-"""Takes a program, makes its code loaded a second time, in which functions are others: watched, or with rolls that are given."""
+"""Takes a program, makes its code loaded a second time, in which functions are others: watched, or
+with rolls that are given."""
 
 from __future__ import annotations
 
@@ -13,26 +14,35 @@ from rulekit.runtime.variants import TRACED
 
 
 class Hears(Protocol):
-    """Who is told what is computed while a state is played. `offering`: within how many functions that say what is offered."""
+    """Who is told what is computed while a state is played. `offering`: within how many functions
+    that say what is offered."""
 
     offering: int
 
-    def computed(self, s: list[int], what: str, index: int, args: tuple[Any, ...], value: Any) -> None:
+    def computed(
+        self, s: list[int], what: str, index: int, args: tuple[Any, ...], value: Any
+    ) -> None:
         """A total, permit or definition was computed."""
 
-    def worked(self, what: str, index: int, args: Callable[[], tuple[Any, ...]], value: int) -> None:
+    def worked(
+        self, what: str, index: int, args: Callable[[], tuple[Any, ...]], value: int
+    ) -> None:
         """Something was looked up in a table, shifted, or chosen by a ruling."""
 
 
 class WatchedCode:
-    """The code of a program with its functions of totals and permits watched; each call is told to the tracer of the state it is for."""
+    """The code of a program with its functions of totals and permits watched; each call is told to
+    the tracer of the state it is for."""
 
     def __init__(self, program: Program) -> None:
         self.tracers: WeakValueDictionary[int, Hears] = WeakValueDictionary()
         self.code: Code = load(program, TRACED)
         ruled = [i for i, info in enumerate(program.defines) if info.rulings]
-        for letter, what, indices in (("T", "total", range(len(program.totals))), ("P", "permit", range(len(program.permits))),
-                                      ("D", "define", ruled)):
+        for letter, what, indices in (
+            ("T", "total", range(len(program.totals))),
+            ("P", "permit", range(len(program.permits))),
+            ("D", "define", ruled),
+        ):
             for i in indices:
                 if (name := f"{letter}{i}") in self.code.space:
                     self.code.space[name] = self._watch(self.code.space[name], what, i)
@@ -88,8 +98,8 @@ class DrawWanted(Exception):
 
 
 class ChanceCode:
-    """The code of a program in which rolls take the `results` that are given, and stop where there are none left; and which tells what it
-    looks up in tables."""
+    """The code of a program in which rolls take the `results` that are given, and stop where there
+    are none left; and which tells what it looks up in tables."""
 
     def __init__(self, program: Program) -> None:
         self.code: Code = load(program, TRACED)
@@ -98,7 +108,14 @@ class ChanceCode:
         self.log: list[Any] = []
         self.at: list[int] = []
         # the procedure that runs while all that hangs on a roll takes place; -1: nothing does
-        self.after_roll = next((i for i, p in enumerate(program.procs) if p.name == BUILT_IN[DIE_ROLLED] and p.word == "event"), -1)
+        self.after_roll = next(
+            (
+                i
+                for i, p in enumerate(program.procs)
+                if p.name == BUILT_IN[DIE_ROLLED] and p.word == "event"
+            ),
+            -1,
+        )
         self.code.space.update(roll_dice=self._roll, draw_things=self._draw, looked=self._looked)
 
     def _roll(self, s: list[int], log: Any, trail: Any, number: int, faces: int) -> int:
@@ -106,11 +123,23 @@ class ChanceCode:
             raise RollWanted(number, faces)
         return self.results.pop(0)
 
-    def _draw(self, s: list[int], log: Any, trail: Any, pools: Any, known: int, count: int, source: int, target: int) -> None:
+    def _draw(
+        self,
+        s: list[int],
+        log: Any,
+        trail: Any,
+        pools: Any,
+        known: int,
+        count: int,
+        source: int,
+        target: int,
+    ) -> None:
         if count > 0 and s[source]:
             raise DrawWanted
 
-    def _looked(self, s: list[int], table: int, row: int, args: Callable[[], tuple[Any, ...]]) -> int:
+    def _looked(
+        self, s: list[int], table: int, row: int, args: Callable[[], tuple[Any, ...]]
+    ) -> int:
         self.reads.append((table, args(), row))
         self.at.append(len(self.log))
         return row

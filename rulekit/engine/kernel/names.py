@@ -1,4 +1,5 @@
-"""Takes a program, makes names: ids and texts of its members, values as JSON, and back; what every frontend and file speaks."""
+"""Takes a program, makes names: ids and texts of its members, values as JSON, and back; what every
+frontend and file speaks."""
 
 from __future__ import annotations
 
@@ -13,7 +14,15 @@ from rulekit.common.i18n.catalog import spoken, word
 from rulekit.common.i18n.message_format import Said, fill, listed, needs, trimmed
 from rulekit.runtime import cells
 from rulekit.runtime.intrinsics import members as bits
-from rulekit.runtime.program import CellInfo, FamilyInfo, KeyInfo, KindInfo, Program, TotalInfo, TypeInfo
+from rulekit.runtime.program import (
+    CellInfo,
+    FamilyInfo,
+    KeyInfo,
+    KindInfo,
+    Program,
+    TotalInfo,
+    TypeInfo,
+)
 
 SOURCE_LANGUAGE = "en"
 NO_LIMIT = 1 << 20
@@ -22,7 +31,9 @@ LARGEST = 2**31 - 1  # number that is typed or stands in a file
 _NUMBER = re.compile(r"[-+]?[0-9]{1,9}")
 _ELIDED = re.compile(r"\b([Dd])e (\{(\w+(?::\w+)?)\})")  # French: de Paul, but d'Anne
 _RATIO = re.compile(r"(\d{1,9})\s*(?::|to)\s*(\d{1,9})")
-_VOWEL = re.compile(r"[AEIOUÀÂÉÈÊÎÔaeiouàâéèêîô]\w")  # of a word; a letter alone is the name of something
+_VOWEL = re.compile(
+    r"[AEIOUÀÂÉÈÊÎÔaeiouàâéèêîô]\w"
+)  # of a word; a letter alone is the name of something
 
 
 class UnknownName(RulekitError):
@@ -39,7 +50,8 @@ def tidy(name: str) -> str:
 
 
 class Names:
-    """Names of one program. `lang`: the language of its texts; what it lacks is taken from English, then from the rules."""
+    """Names of one program. `lang`: the language of its texts; what it lacks is taken from English,
+    then from the rules."""
 
     def __init__(self, program: Program, lang: str = SOURCE_LANGUAGE) -> None:
         self.program = program
@@ -65,13 +77,23 @@ class Names:
         """For each kind: the short id of each member."""
         out = []
         for kind, known in zip(self.program.kinds, self.ordinals, strict=True):
-            out.append([s if known.get(s := m.rsplit(".", 1)[-1]) == i else m for i, m in enumerate(kind.members)])
+            out.append(
+                [
+                    s if known.get(s := m.rsplit(".", 1)[-1]) == i else m
+                    for i, m in enumerate(kind.members)
+                ]
+            )
         return out
 
     @cached_property
     def called(self) -> frozenset[str]:
         """The ids of all members and the last parts of these, as they are typed."""
-        return frozenset(word.casefold() for kind in self.program.kinds for id in kind.members for word in (id, id.rsplit(".", 1)[-1]))
+        return frozenset(
+            word.casefold()
+            for kind in self.program.kinds
+            for id in kind.members
+            for word in (id, id.rsplit(".", 1)[-1])
+        )
 
     @cached_property
     def verbs(self) -> frozenset[str]:
@@ -101,8 +123,14 @@ class Names:
             return known[text]
         folded = text.casefold()
         info = self.program.kinds[kind]
-        found = [i for i, m in enumerate(info.members)
-                 if folded in map(str.casefold, (m, self.shorts[kind][i], self.label(kind, i), info.labels.get(m, "")))]
+        found = [
+            i
+            for i, m in enumerate(info.members)
+            if folded
+            in map(
+                str.casefold, (m, self.shorts[kind][i], self.label(kind, i), info.labels.get(m, ""))
+            )
+        ]
         if len(found) == 1:
             return found[0]
         several = ambiguous(text, info.members) if self.lang == SOURCE_LANGUAGE else ""
@@ -112,8 +140,12 @@ class Names:
         hint = hint or guess(text, known)
         if not hint and 0 < len(info.members) <= FEW and self.lang == SOURCE_LANGUAGE:
             hint = f"write one of {', '.join(info.members)}"
-        kind_text = info.name if self.lang == SOURCE_LANGUAGE else self.text(f"kind.{info.name}", info.name)
-        raise UnknownName(self.word("no_member", name=repr(text), kind=kind_text) + self._hinted(hint))
+        kind_text = (
+            info.name if self.lang == SOURCE_LANGUAGE else self.text(f"kind.{info.name}", info.name)
+        )
+        raise UnknownName(
+            self.word("no_member", name=repr(text), kind=kind_text) + self._hinted(hint)
+        )
 
     def kind(self, name: str) -> int:
         """The index of a kind by name."""
@@ -142,7 +174,11 @@ class Names:
 
     def under(self, prefix: str) -> dict[str, str]:
         """The texts whose keys begin so, by the rest of the key."""
-        return {key[len(prefix):]: text for key, text in sorted(self._texts.items()) if key.startswith(prefix) and text}
+        return {
+            key[len(prefix) :]: text
+            for key, text in sorted(self._texts.items())
+            if key.startswith(prefix) and text
+        }
 
     def numbered(self, key: str) -> Iterator[tuple[int, str]]:
         """The texts `KEY.N`, each with its number."""
@@ -152,26 +188,36 @@ class Names:
                 yield int(number), text
 
     def has_text(self, key: str) -> bool:
-        """Has the game a text for a key, in a language that counts here? An empty one says that nothing is told."""
-        return key in (self._texts if self.lang == SOURCE_LANGUAGE or not word(self.lang, key) else self._own)
+        """Has the game a text for a key, in a language that counts here? An empty one says that
+        nothing is told."""
+        return key in (
+            self._texts if self.lang == SOURCE_LANGUAGE or not word(self.lang, key) else self._own
+        )
 
     def untold(self, key: str) -> bool:
         """Has the game an empty text for a key? Then people are not told of what it names."""
         return self._texts.get(key) == ""
 
     def many(self, event: str) -> str:
-        """The text that tells several events of a name in one, in the language that tells one; '' if there is none."""
+        """The text that tells several events of a name in one, in the language that tells one; ''
+        if there is none."""
         texts = self._own if f"event.{event}" in self._own else self._home
         return texts.get(f"event.{event}.many", "")
 
     def filled(self, key: str, default: str, params: Mapping[str, str]) -> str:
-        """A text with its {param} filled in: the first of its language, English and `default` that `params` fills; no {} is left."""
+        """A text with its {param} filled in: the first of its language, English and `default` that
+        `params` fills; no {} is left."""
         if self.untold(key):
             return ""
         texts = [text for text in (self._own.get(key), self._home.get(key), default) if text]
-        found = next((text for text in texts if needs(text, params) <= params.keys()), texts[-1] if texts else "")
+        found = next(
+            (text for text in texts if needs(text, params) <= params.keys()),
+            texts[-1] if texts else "",
+        )
         if self.lang == "fr":
-            found = _ELIDED.sub(lambda m: f"{m[1]}'{m[2]}" if _VOWEL.match(params.get(m[3], "")) else m[0], found)
+            found = _ELIDED.sub(
+                lambda m: f"{m[1]}'{m[2]}" if _VOWEL.match(params.get(m[3], "")) else m[0], found
+            )
         return trimmed(fill(found, params))
 
     def word(self, key: str, /, **params: str) -> str:
@@ -186,7 +232,11 @@ class Names:
     def own(self, key: str, params: dict[str, str]) -> str:
         """A text of the game's or, in a language that the game has none in, the frontend's own."""
         default = word(self.lang, key)
-        return self.filled(key if key in self._own or not default or self.lang == SOURCE_LANGUAGE else "", default, params)
+        return self.filled(
+            key if key in self._own or not default or self.lang == SOURCE_LANGUAGE else "",
+            default,
+            params,
+        )
 
     # ---------------------------------------------------------------- values
     def value(self, type: TypeInfo, value: int) -> Any:
@@ -205,7 +255,11 @@ class Names:
     def shown(self, type: TypeInfo, value: int) -> str:
         """A run-time value as people read it."""
         if type.form == "bool":
-            return Said(self.text("yes", self.word("yes")), "yes") if value else Said(self.text("no", self.word("no")), "no")
+            return (
+                Said(self.text("yes", self.word("yes")), "yes")
+                if value
+                else Said(self.text("no", self.word("no")), "no")
+            )
         if type.form == "member":
             return self.said(type.kind, value)
         if type.form == "set":
@@ -256,10 +310,16 @@ class Names:
             return out
         if type.optional and (value is None or value == "none"):
             return NO_LIMIT
-        if (isinstance(value, int) and abs(value) <= LARGEST) or (isinstance(value, str) and _NUMBER.fullmatch(value)):
+        if (isinstance(value, int) and abs(value) <= LARGEST) or (
+            isinstance(value, str) and _NUMBER.fullmatch(value)
+        ):
             return int(value)
         number = isinstance(value, int)
-        raise UnknownName(self.word("largest", n=str(LARGEST)) if number else self.word("no_number", value=repr(value)))
+        raise UnknownName(
+            self.word("largest", n=str(LARGEST))
+            if number
+            else self.word("no_number", value=repr(value))
+        )
 
     # ---------------------------------------------------------------- cells
     @cached_property
@@ -271,7 +331,8 @@ class Names:
         return out
 
     def cell(self, path: str) -> tuple[CellInfo, tuple[int, ...]]:
-        """A cell and its keys, by a dotted name: `turn`, `pa.one`, `reduced.one.A1` or `one.A1.reduced`."""
+        """A cell and its keys, by a dotted name: `turn`, `pa.one`, `reduced.one.A1` or
+        `one.A1.reduced`."""
         for name, rest in _splits(path):
             for cell in self._cells.get(name, ()):
                 keys = self._keys(cell, rest)
@@ -280,7 +341,11 @@ class Names:
         kinds = self.program.kinds
         for name, rest in _splits(path):
             for cell in self._cells.get(name, ()):
-                several = ambiguous(rest, kinds[cell.keys[0].kind].members) if len(cell.keys) == 1 and cell.keys[0].kind >= 0 else ""
+                several = (
+                    ambiguous(rest, kinds[cell.keys[0].kind].members)
+                    if len(cell.keys) == 1 and cell.keys[0].kind >= 0
+                    else ""
+                )
                 if several and self.lang == SOURCE_LANGUAGE:
                     raise AmbiguousName(several)
         raise UnknownName(self._no_cell(path))
@@ -294,19 +359,29 @@ class Names:
                 return self._wrong_keys(cell, rest)
             kinds = [kind for kind in self.program.kinds if name in kind.fixed]
             if kinds:
-                return f"{name!r} of {kinds[0].name} is fixed, and no state; the data or an overlay give its value"
+                return (
+                    f"{name!r} of {kinds[0].name} is fixed, and no state; the data or an overlay"
+                    " give its value"
+                )
         hint = guess(path.split(".")[0], self._cells) or guess(path.rsplit(".", 1)[-1], self._cells)
         return self.word("no_state", name=repr(path)) + self._hinted(hint)
 
     def _wrong_keys(self, cell: CellInfo, rest: str) -> str:
         """What is wrong with the keys of a cell that is there."""
-        example = ".".join([cell.name, *(self.key_name(key, key.low if key.kind < 0 else 0) for key in cell.keys)])
+        example = ".".join(
+            [cell.name, *(self.key_name(key, key.low if key.kind < 0 else 0) for key in cell.keys)]
+        )
         if not cell.keys:
             return f"{cell.name!r} has no key, and {rest!r} stands after it; write {cell.name}"
         if not rest:
-            return f"{cell.name!r} needs its {'key' if len(cell.keys) == 1 else 'keys'}; write it like {example}"
+            return (
+                f"{cell.name!r} needs its {'key' if len(cell.keys) == 1 else 'keys'}; write it like"
+                f" {example}"
+            )
         kinds = [self.program.kinds[key.kind] for key in cell.keys if key.kind >= 0]
-        hint = guess(rest, [m for kind in kinds for m in kind.members]) or f"write it like {example}"
+        hint = (
+            guess(rest, [m for kind in kinds for m in kind.members]) or f"write it like {example}"
+        )
         return f"{rest!r} is no key of {cell.name!r}; {hint}"
 
     def _keys(self, cell: CellInfo, rest: str) -> tuple[int, ...] | None:
@@ -338,26 +413,49 @@ class Names:
     @cached_property
     def dotted(self) -> list[list[tuple[tuple[int, ...], str]]]:
         """For each cell: the keys of each of its places, and their words with dots between."""
-        return [[(keys, ".".join(self.key_name(k, v) for k, v in zip(cell.keys, keys, strict=True))) for keys in cells.places(cell)]
-                for cell in self.program.cells]
+        return [
+            [
+                (keys, ".".join(self.key_name(k, v) for k, v in zip(cell.keys, keys, strict=True)))
+                for keys in cells.places(cell)
+            ]
+            for cell in self.program.cells
+        ]
 
     def at_place(self, cell: CellInfo, at: int) -> str:
         """A cell with the keys of a place: `pa.one`."""
-        return ".".join([self.cell_name(cell), *(self.key_name(k, v) for k, v in zip(cell.keys, cells.keys_of(cell, at), strict=True))])
+        return ".".join(
+            [
+                self.cell_name(cell),
+                *(
+                    self.key_name(k, v)
+                    for k, v in zip(cell.keys, cells.keys_of(cell, at), strict=True)
+                ),
+            ]
+        )
 
     @cached_property
     def place_cells(self) -> dict[int, CellInfo]:
-        """For each kind whose members stand somewhere: the attribute that says where (a member of a kind that borders join)."""
+        """For each kind whose members stand somewhere: the attribute that says where (a member of a
+        kind that borders join)."""
         joined = {kind.joins for kind in self.program.kinds}
         places = self.program.info.get("place_cells", {})
         out: dict[int, CellInfo] = {}
         for cell in self.program.cells:
             if cell.owner < 0 or len(cell.keys) != 1 or cell.type.form != "member" or cell.hidden:
                 continue
-            named = places.get(self.program.kinds[cell.owner].name) if isinstance(places, dict) else None
+            named = (
+                places.get(self.program.kinds[cell.owner].name)
+                if isinstance(places, dict)
+                else None
+            )
             if cell.name == named:
                 out[cell.owner] = cell
-            elif named is None and cell.type.kind in joined and cell.type.kind != cell.owner and cell.type.optional:
+            elif (
+                named is None
+                and cell.type.kind in joined
+                and cell.type.kind != cell.owner
+                and cell.type.optional
+            ):
                 out.setdefault(cell.owner, cell)
         return out
 
@@ -365,11 +463,18 @@ class Names:
     def declared(self, name: str) -> tuple[str, int, TotalInfo]:
         """A total, permit, define or table by name: what it is, its index, its info."""
         program = self.program
-        for what, found in (("total", program.totals), ("permit", program.permits), ("define", program.defines), ("table", program.tables)):
+        for what, found in (
+            ("total", program.totals),
+            ("permit", program.permits),
+            ("define", program.defines),
+            ("table", program.tables),
+        ):
             for i, info in enumerate(found):
                 if info.name == name:
                     return what, i, info
-        known = [i.name for i in (*program.totals, *program.permits, *program.defines, *program.tables)]
+        known = [
+            i.name for i in (*program.totals, *program.permits, *program.defines, *program.tables)
+        ]
         hint = guess(name, known)
         raise UnknownName(self.word("no_total", name=repr(name)) + self._hinted(hint))
 
@@ -381,7 +486,11 @@ class Names:
 def ambiguous(text: str, members: Iterable[str]) -> str:
     """The message for a last dotted part that several members have; '' if it is none."""
     called = [member for member in members if member.rsplit(".", 1)[-1] == text]
-    return f"{text!r} may be {' or '.join(called[:4])}; write the whole name: {called[0]}" if len(called) > 1 else ""
+    return (
+        f"{text!r} may be {' or '.join(called[:4])}; write the whole name: {called[0]}"
+        if len(called) > 1
+        else ""
+    )
 
 
 def verb_of(family: FamilyInfo) -> str:
@@ -401,7 +510,8 @@ def _with_short(kind: KindInfo) -> dict[str, int]:
 
 
 def _splits(path: str) -> Iterator[tuple[str, str]]:
-    """(name, rest) with the name at the front, then at the back; a name with its kind in front too."""
+    """(name, rest) with the name at the front, then at the back; a name with its kind in front
+    too."""
     parts = path.split(".")
     yield parts[0], ".".join(parts[1:])
     if len(parts) > 1:

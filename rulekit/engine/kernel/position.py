@@ -1,7 +1,8 @@
 """The mutable game position: state vector, event log and undo stack.
 
-A position holds the values of run time, whoever may know them. It is for the engine's own modules: `rulekit.engine.knowledge` decides what
-a player may see of it, and `State` adds what people read."""
+A position holds the values of run time, whoever may know them. It is for the engine's own modules:
+`rulekit.engine.knowledge` decides what a player may see of it, and `State` adds what people
+read."""
 
 from __future__ import annotations
 
@@ -30,7 +31,8 @@ TERMINAL_PLAYER = -4  # what OpenSpiel calls the player who moves when the game 
 NOBODY = -1
 ALL = "all"  # as a viewer: who may know everything
 
-# of a choice: the lengths of log and trail before it, the option, who chose, and whether it was the only one
+# of a choice: the lengths of log and trail before it, the option, who chose, and whether it was the
+# only one
 Mark = tuple[int, int, int, int, bool]
 
 
@@ -49,9 +51,22 @@ class Result:
 class Position:
     """A game at a decision: the state vector, the records of its events, and what undoes them.
 
-    Two positions are equal if the same game stands at the same place with the same seed and count of dice, however it came there."""
+    Two positions are equal if the same game stands at the same place with the same seed and count
+    of dice, however it came there.
+    """
 
-    __slots__ = ("_anew", "_code", "_log", "_marks", "_noticed", "_program", "_redo", "_s", "_table", "_trail")
+    __slots__ = (
+        "_anew",
+        "_code",
+        "_log",
+        "_marks",
+        "_noticed",
+        "_program",
+        "_redo",
+        "_s",
+        "_table",
+        "_trail",
+    )
 
     def __init__(self, table: Table, slots: list[int]) -> None:
         self._table = table
@@ -62,7 +77,9 @@ class Position:
         self._trail: list[int] = []
         self._marks: list[Mark] = []
         self._redo: list[tuple[int, int]] = []  # the option, and the seed by which it was chosen
-        self._anew: int | None = None  # the seed of the choices to come, where it is not that of the last one
+        self._anew: int | None = (
+            None  # the seed of the choices to come, where it is not that of the last one
+        )
         self._noticed: dict[int, Any] = {}
 
     @property
@@ -83,7 +100,8 @@ class Position:
 
     @property
     def slots(self) -> list[int]:
-        """The slots of the machine, as the compiled code takes them: to be read in place; who supposes something takes a copy."""
+        """The slots of the machine, as the compiled code takes them: to be read in place; who
+        supposes something takes a copy."""
         return self._s
 
     @property
@@ -111,7 +129,8 @@ class Position:
 
     @property
     def trail(self) -> list[int]:
-        """What is written back to undo: a slot and its value before, in turn, oldest first; to be read."""
+        """What is written back to undo: a slot and its value before, in turn, oldest first; to be
+        read."""
         return self._trail
 
     @property
@@ -121,12 +140,15 @@ class Position:
 
     @property
     def noticed(self) -> dict[int, Any]:
-        """By viewer, what is kept of what he has noticed of the choices (`rulekit.engine.knowledge.observable_history`)."""
+        """By viewer, what is kept of what he has noticed of the choices
+        (`rulekit.engine.knowledge.observable_history`)."""
         return self._noticed
 
     def mark(self, action: int, forced: bool = False) -> None:
         """Here a choice begins."""
-        self._marks.append((len(self._log), len(self._trail), action, self._code.who(self._s), forced))
+        self._marks.append(
+            (len(self._log), len(self._trail), action, self._code.who(self._s), forced)
+        )
 
     def keep_in(self, trail: list[int]) -> None:
         """What is written back to undo is kept in this list from here on."""
@@ -137,7 +159,8 @@ class Position:
         self._code = code
 
     def unwatch(self) -> None:
-        """The slots become a plain list: who watched what play read of them sees no further reads."""
+        """The slots become a plain list: who watched what play read of them sees no further
+        reads."""
         self._s = list(self._s)
 
     def running(self, proc: int) -> bool:
@@ -145,7 +168,7 @@ class Position:
         slot = self._program.procs[proc].returns
         return slot >= 0 and self._s[slot] != 0
 
-    # ------------------------------------------------------------------ outside of play: beginnings and situations
+    # ------------------------------------------------------------------ outside of play: beginnings
     def set_up(self) -> None:
         """Runs the set-up, to the first decision. It cannot be taken back."""
         try:
@@ -164,7 +187,8 @@ class Position:
         self._s[LAYERS] = None  # type: ignore[call-overload]
 
     def begin(self, procedure: int, arguments: Sequence[int], alone: bool) -> None:
-        """Runs a procedure from its beginning: by itself, or with what it is called by going on. It cannot be taken back."""
+        """Runs a procedure from its beginning: by itself, or with what it is called by going on. It
+        cannot be taken back."""
         act = self._code.run if alone else self._code.enter
         try:
             act(self._s, procedure, arguments, self._log, self._trail)
@@ -202,23 +226,33 @@ class Position:
         """RulesError if an invariant of the game does not hold."""
         failed = self._code.invariants(self._s)
         if failed:
-            raise RulesError(f"the invariant {self._program.invariants[failed[0]].name!r} does not hold")
+            raise RulesError(
+                f"the invariant {self._program.invariants[failed[0]].name!r} does not hold"
+            )
 
     # ------------------------------------------------------------------ where play stands
     def prompt_for(self, speaker: Speaker) -> str:
         """What is asked, with the values of what goes on as `speaker` says them."""
-        return self._table.book.prompt(self._program.decisions[self._s[PC]], self._s, speaker) if self._s[PC] > 0 else ""
+        return (
+            self._table.book.prompt(self._program.decisions[self._s[PC]], self._s, speaker)
+            if self._s[PC] > 0
+            else ""
+        )
 
     @property
     def result(self) -> Result | None:
         """How the game ended; None while it is played."""
         if self._s[PC] != 0:
             return None
-        return Result(self.names.id(self._program.sides, self._s[WINNER]), self._program.levels[self._s[LEVEL]])
+        return Result(
+            self.names.id(self._program.sides, self._s[WINNER]),
+            self._program.levels[self._s[LEVEL]],
+        )
 
     @property
     def events(self) -> Log:
-        """All events since the state was made, oldest first (the whole game, unless it was read from JSON)."""
+        """All events since the state was made, oldest first (the whole game, unless it was read
+        from JSON)."""
         return Log(self._table.events, self._log)
 
     def is_terminal(self) -> bool:
@@ -241,7 +275,8 @@ class Position:
         return self._code.who(self._s) if self._s[PC] > 0 else TERMINAL_PLAYER
 
     def returns(self) -> list[float]:
-        """For each player 1 for a win, -1 for a loss (shared by the losers), 0 while the game is played or drawn."""
+        """For each player 1 for a win, -1 for a loss (shared by the losers), 0 while the game is
+        played or drawn."""
         count = len(self.names.sides)
         winner = self._s[WINNER] if self._s[PC] == 0 else NOBODY
         if winner < 0:
@@ -292,14 +327,17 @@ class Position:
 
     def events_of(self, choice: int) -> tuple[int, int]:
         """The numbers of the events of a choice (from 1): of the first, and after the last."""
-        return self._marks[choice - 1][0], self._marks[choice][0] if choice < len(self._marks) else len(self._log)
+        return self._marks[choice - 1][0], (
+            self._marks[choice][0] if choice < len(self._marks) else len(self._log)
+        )
 
     def records(self, begin: int, end: int) -> list[Record]:
         """The records of events."""
         return self._log[begin:end]
 
     def last_of(self, player: int) -> int:
-        """Where in the marks this player's last choice stands; -1 if he has none, or if after it another did more than pass."""
+        """Where in the marks this player's last choice stands; -1 if he has none, or if after it
+        another did more than pass."""
         for at in range(len(self._marks) - 1, -1, -1):
             _, _, action, who, _ = self._marks[at]
             if who == player:
@@ -331,18 +369,36 @@ class Position:
         _, _, info = self.names.declared(name)
         if len(args) != len(info.params):
             example = " ".join([name, *(self._example(type) for _, type in info.params)])
-            raise RulekitError(self.names.word("arguments", name=repr(name), n=str(len(info.params)), given=str(len(args)),
-                                               wanted=", ".join(n for n, _ in info.params) or self.names.word("none"), example=example))
+            raise RulekitError(
+                self.names.word(
+                    "arguments",
+                    name=repr(name),
+                    n=str(len(info.params)),
+                    given=str(len(args)),
+                    wanted=", ".join(n for n, _ in info.params) or self.names.word("none"),
+                    example=example,
+                )
+            )
         if info.context >= 0 and not self.running(info.context):
             proc = self._program.procs[info.context].name
-            where = proc if self.names.lang == SOURCE_LANGUAGE else self.names.text(f"phase.{proc}", f"`{proc}`")
+            where = (
+                proc
+                if self.names.lang == SOURCE_LANGUAGE
+                else self.names.text(f"phase.{proc}", f"`{proc}`")
+            )
             raise RulekitError(self.names.word("no_context", name=repr(name), where=where))
-        return [self.names.parse(type, arg) for (_, type), arg in zip(info.params, args, strict=True)]
+        return [
+            self.names.parse(type, arg) for (_, type), arg in zip(info.params, args, strict=True)
+        ]
 
     def _example(self, type: TypeInfo) -> str:
         """A value of a type as it is typed."""
         if type.form in ("member", "set"):
-            return self.names.shorts[type.kind][0] if self._program.kinds[type.kind].members else "none"
+            return (
+                self.names.shorts[type.kind][0]
+                if self._program.kinds[type.kind].members
+                else "none"
+            )
         return "yes" if type.form == "bool" else "1"
 
     @property
@@ -352,7 +408,8 @@ class Position:
 
     # ------------------------------------------------------------------ choices
     def push(self, action: int) -> Log:
-        """Take an option by its id, in place; return the new events. If the choice or an invariant fails, nothing has changed.
+        """Take an option by its id, in place; return the new events. If the choice or an invariant
+        fails, nothing has changed.
 
         Raises IllegalChoice if the option is not offered, RulesError if the rules fail."""
         if self._s[PC] <= 0 or not intrinsics.offers(self._code.layers(self._s), action):
@@ -363,7 +420,8 @@ class Position:
         return Log(self._table.events, self._log, before, len(self._log))
 
     def apply_action(self, action: SupportsIndex) -> None:
-        """Takes an option by its id, without building names or events for anybody; for agents and searches."""
+        """Takes an option by its id, without building names or events for anybody; for agents and
+        searches."""
         if type(action) is not int:
             action = id_of(self.names, action)
         if self._s[PC] <= 0 or not intrinsics.offers(self._code.layers(self._s), action):
@@ -371,9 +429,11 @@ class Position:
         self._push(action, seed=self._anew)
         self._redo.clear()
 
-    def _push(self, action: int, after: Callable[[], None] | None = None, seed: int | None = None) -> None:
-        """Makes a choice, and what is looked at after it; back again if one of the two fails or is broken off. `seed`: of its dice,
-        where it is not the present one."""
+    def _push(
+        self, action: int, after: Callable[[], None] | None = None, seed: int | None = None
+    ) -> None:
+        """Makes a choice, and what is looked at after it; back again if one of the two fails or is
+        broken off. `seed`: of its dice, where it is not the present one."""
         log, trail = self._log, self._trail
         self.mark(action, intrinsics.is_single(self._code.layers(self._s)))
         if seed is not None and seed != self._s[SEED]:
@@ -401,7 +461,8 @@ class Position:
         return self.names.word("not_offered", text=repr(action))
 
     def undo(self) -> int:
-        """Takes back the last choice, whoever made it; returns its id. What the step cost, this costs."""
+        """Takes back the last choice, whoever made it; returns its id. What the step cost, this
+        costs."""
         if not self._marks:
             raise IllegalChoice(self.names.word("nothing_to_undo"))
         seed = self._s[SEED]
@@ -429,8 +490,8 @@ class Position:
         return self.names.word(barrier(self._program, self._log, self._marks[own][0]))
 
     def take_back(self, player: int | str) -> int:
-        """Takes back a player's own last choice, and others' passes after it; returns its id. Not past a die, a draw, a reveal or a choice
-        of another player that is no pass."""
+        """Takes back a player's own last choice, and others' passes after it; returns its id. Not
+        past a die, a draw, a reveal or a choice of another player that is no pass."""
         why = self.may_take_back(player)
         if why:
             raise IllegalChoice(self.names.word("no_undo", why=why))
@@ -441,17 +502,23 @@ class Position:
 
     # ------------------------------------------------------------------ copies
     def in_language(self, lang: str) -> Self:
-        """The same state, no copy, that speaks another language: what happens to one happens to both. RulekitError if the game has no
-        such texts."""
+        """The same state, no copy, that speaks another language: what happens to one happens to
+        both. RulekitError if the game has no such texts."""
         if lang == self.names.lang:
             return self
         other = type(self)(self._table.in_language(lang), self._s)
-        other._log, other._trail, other._marks, other._redo = self._log, self._trail, self._marks, self._redo
+        other._log, other._trail, other._marks, other._redo = (
+            self._log,
+            self._trail,
+            self._marks,
+            self._redo,
+        )
         other._noticed, other._anew = self._noticed, self._anew
         return other
 
     def clone(self, history: bool = True) -> Self:
-        """An equal and independent copy. Without `history` it has no events, and cannot undo what was before."""
+        """An equal and independent copy. Without `history` it has no events, and cannot undo what
+        was before."""
         other = type(self)(self._table, self._s[:])
         other._anew = self._anew
         if not history:
@@ -469,10 +536,14 @@ class Position:
         return self.clone()
 
     def __reduce__(self) -> NoReturn:
-        raise TypeError("a State cannot be pickled: keep `state.to_json()` and read it with `game.state_from_json(text)`")
+        raise TypeError(
+            "a State cannot be pickled: keep `state.to_json()` and read it with"
+            " `game.state_from_json(text)`"
+        )
 
     def reseeded(self, seed: int) -> Self:
-        """A copy without history whose dice and draws to come are others: to look ahead without knowing what will be rolled."""
+        """A copy without history whose dice and draws to come are others: to look ahead without
+        knowing what will be rolled."""
         other = self.clone(history=False)
         other.reseed(seed)
         return other
@@ -484,13 +555,17 @@ class Position:
         self._redo.clear()
 
     def renew(self, seed: int) -> None:
-        """From here on dice and draws are those of this seed, also of choices that are taken back and chosen anew; those that stand keep
-        theirs. What was taken back cannot be made again."""
+        """From here on dice and draws are those of this seed, also of choices that are taken back
+        and chosen anew; those that stand keep theirs. What was taken back cannot be made again."""
         self._anew = check_seed(seed)
         self._redo.clear()
 
     def _value(self) -> list[Any]:
-        slots: list[Any] = [*map(int, self._s[:LAYERS]), None, *map(int, self._s[LAYERS + 1:])]  # what was compared is no number yet
+        slots: list[Any] = [
+            *map(int, self._s[:LAYERS]),
+            None,
+            *map(int, self._s[LAYERS + 1 :]),
+        ]  # what was compared is no number yet
         slots[SEED] = slots[SEED] if self._anew is None else self._anew
         return slots
 
@@ -506,15 +581,25 @@ class Position:
         return f"<{type(self).__name__} of {self._program.name}, {self.result or 'at a decision'}>"
 
     def to_json(self) -> str:
-        """The whole position, for nobody's eyes but the engine's: it holds the seed and all secrets. See `Game.state_from_json`."""
+        """The whole position, for nobody's eyes but the engine's: it holds the seed and all
+        secrets. See `Game.state_from_json`."""
         program = self._program
-        return json.dumps({
-            "format": STATE_FORMAT, "game": program.name, "rules": program.rules, "scenario": program.scenario,
-            "rulings": {r.name: r.chosen for r in program.rulings}, "state": self._value()}, separators=(",", ":"))
+        return json.dumps(
+            {
+                "format": STATE_FORMAT,
+                "game": program.name,
+                "rules": program.rules,
+                "scenario": program.scenario,
+                "rulings": {r.name: r.chosen for r in program.rulings},
+                "state": self._value(),
+            },
+            separators=(",", ":"),
+        )
 
 
 def scripted(results: Sequence[int]) -> int:
-    """The value of SCRIPT for results that are given. RulekitError for one that no die or draw could have."""
+    """The value of SCRIPT for results that are given. RulekitError for one that no die or draw
+    could have."""
     if any(not 0 <= r < 0xFFFF for r in results):
         raise RulekitError("a scripted result must lie between 0 and 65534")
     return intrinsics.script(results)

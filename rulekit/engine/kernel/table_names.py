@@ -12,10 +12,13 @@ from rulekit.runtime.program import TableInfo
 
 
 def look_up(names: Names, info: TableInfo, args: Sequence[Any]) -> Any:
-    """The results by name; of a table with one result, that one. A ratio is written `3 to 2` or `3:2`."""
+    """The results by name; of a table with one result, that one. A ratio is written `3 to 2` or
+    `3:2`."""
     if len(args) != len(info.params):
         wanted = ", ".join(name for name, _ in info.params)
-        raise RulekitError(f"{info.name!r} takes {len(info.params)} arguments ({wanted}), not {len(args)}")
+        raise RulekitError(
+            f"{info.name!r} takes {len(info.params)} arguments ({wanted}), not {len(args)}"
+        )
     row = 0
     for (low, size, clamp), (name, type), word in zip(info.keys, info.params, args, strict=True):
         if type.form == "ratio":
@@ -27,5 +30,8 @@ def look_up(names: Names, info: TableInfo, args: Sequence[Any]) -> Any:
             if not 0 <= step < size:
                 raise RulekitError(f"{info.name!r} has no row for {name} {word}")
         row = row * size + step
-    found = {name: names.value(type, column[row]) for (name, type), column in zip(info.outputs, info.columns, strict=True)}
+    found = {
+        name: names.value(type, column[row])
+        for (name, type), column in zip(info.outputs, info.columns, strict=True)
+    }
     return found if len(found) > 1 else next(iter(found.values()))

@@ -12,8 +12,9 @@ from rulekit.engine.kernel.undo_barrier import stop
 
 @frozen
 class UndoReach:
-    """How far a player may take back: so many of his own choices, to where so many choices were made; the key of the words for what stops
-    him there, and the number of the event that does (-1: none)."""
+    """How far a player may take back: so many of his own choices, to where so many choices were
+    made; the key of the words for what stops him there, and the number of the event that does (-1:
+    none)."""
 
     steps: int
     choices: int
@@ -21,9 +22,12 @@ class UndoReach:
     event: int = -1
 
 
-def undo_reach(state: Position, player: int, counts: Callable[[int], bool] | None = None) -> UndoReach:
-    """How far a player may take back his choices, one after the other, and others' passes between them; as far as he knows, if `counts`
-    says which choices he counts: of others' choices that he did not notice he is told nothing."""
+def undo_reach(
+    state: Position, player: int, counts: Callable[[int], bool] | None = None
+) -> UndoReach:
+    """How far a player may take back his choices, one after the other, and others' passes between
+    them; as far as he knows, if `counts` says which choices he counts: of others' choices that he
+    did not notice he is told nothing."""
     steps, to, left = 0, state.choices_count(), state.choices_count()
     while left:
         begin, end = state.events_of(left)

@@ -1,4 +1,5 @@
-"""Takes a state at a decision, makes positions as the player who is asked may suppose them: what he may not know is dealt anew."""
+"""Takes a state at a decision, makes positions as the player who is asked may suppose them: what he
+may not know is dealt anew."""
 
 from __future__ import annotations
 
@@ -18,10 +19,16 @@ WORLDS = 12  # positions at a time
 TRIES = 4  # for each of them
 
 
-def imagined(state: Position, shown: Mapping[int, int], rng: random.Random, until: float = inf,
-             ended: Callable[[], bool] = lambda: False) -> list[list[int]]:
-    """The slots of `WORLDS` positions, one at least, as far as the clock allows. `shown`: the options as `Offered.ids` tells them; he is
-    asked the same in each position. None holds the seed of the dice to come: who plays on from there takes another. `until`: a time of
+def imagined(
+    state: Position,
+    shown: Mapping[int, int],
+    rng: random.Random,
+    until: float = inf,
+    ended: Callable[[], bool] = lambda: False,
+) -> list[list[int]]:
+    """The slots of `WORLDS` positions, one at least, as far as the clock allows. `shown`: the
+    options as `Offered.ids` tells them; he is asked the same in each position. None holds the seed
+    of the dice to come: who plays on from there takes another. `until`: a time of
     `time.perf_counter`; `ended`: is it to be ended soon?"""
     viewer = Observer(state, state.current_player())
     if not state.table.has_secrets:
@@ -40,6 +47,10 @@ def _fits(state: Position, slots: list[int], shown: Mapping[int, int]) -> bool:
     """Is the same player asked the same there?"""
     try:
         other = Position(state.table, slots)
-        return slots[PC] > 0 and other.current_player() == state.current_player() and sorted(other.legal_actions()) == list(shown)
+        return (
+            slots[PC] > 0
+            and other.current_player() == state.current_player()
+            and sorted(other.legal_actions()) == list(shown)
+        )
     except RulekitError:
         return False

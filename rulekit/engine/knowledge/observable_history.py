@@ -1,8 +1,10 @@
-"""Takes a state and a player, makes `Count`: the choices of the game as he can notice them, and the moment of it that he sees.
+"""Takes a state and a player, makes `Count`: the choices of the game as he can notice them, and the
+moment of it that he sees.
 
-What is told to him changes only at moments at which he would be told something in every game that is the same to his eyes. A question whose
-only answer is taken without asking (pick, group, walk, tie) is no such moment, when another is asked it: whether it is asked may hang on
-what he may not know."""
+What is told to him changes only at moments at which he would be told something in every game that
+is the same to his eyes. A question whose only answer is taken without asking (pick, group, walk,
+tie) is no such moment, when another is asked it: whether it is asked may hang on what he may not
+know."""
 
 from __future__ import annotations
 
@@ -21,13 +23,16 @@ from rulekit.runtime.slots import CHANGED, SCOPE_ENDED
 P = TypeVar("P", bound=Position)
 CERTAIN = ("choose", "window")  # what is asked though there is one answer only
 UNTOLD = (CHANGED, SCOPE_ENDED)  # records of which a player may be told nothing
-Picture = Callable[[Observer], object]  # what a player sees of a position; two that are the same to his eyes are equal
+Picture = Callable[
+    [Observer], object
+]  # what a player sees of a position; two that are the same to his eyes are equal
 
 
 class Noted(NamedTuple):
-    """After a choice: the `mark` with which it began, the choices before the moment that he `sees`, the `number` of choices that he counts,
-    and whether the next moment belongs to this one (`open`): he saw what he chose himself at once, though another is asked what may not
-    be a moment."""
+    """After a choice: the `mark` with which it began, the choices before the moment that he `sees`,
+    the `number` of choices that he counts, and whether the next moment belongs to this one
+    (`open`): he saw what he chose himself at once, though another is asked what may not be a
+    moment."""
 
     mark: Mark | None
     sees: int
@@ -37,17 +42,23 @@ class Noted(NamedTuple):
 
 @define
 class Notes:
-    """What one player has noticed: `after` no choice, one, two, ...; the `picture` of the moment that he saw last, and which that is
-    (`at`). Kept with the state, and changed no more then: it may be read from several threads."""
+    """What one player has noticed: `after` no choice, one, two, ...; the `picture` of the moment
+    that he saw last, and which that is (`at`). Kept with the state, and changed no more then: it
+    may be read from several threads."""
 
     after: list[Noted] = field(factory=list)
     at: int = -1
     picture: object = None
 
     def stand(self, marks: Sequence[Mark], number: int) -> bool:
-        """Does it know what was noticed after so many of these choices? What was chosen instead of another has another mark; where nothing
-        was chosen the position may have been arranged since."""
-        return 0 < number < len(self.after) and number <= len(marks) and self.after[number].mark is marks[number - 1]
+        """Does it know what was noticed after so many of these choices? What was chosen instead of
+        another has another mark; where nothing was chosen the position may have been arranged
+        since."""
+        return (
+            0 < number < len(self.after)
+            and number <= len(marks)
+            and self.after[number].mark is marks[number - 1]
+        )
 
     def followed(self, state: Position, me: int, picture: Picture) -> Notes:
         """The same after all choices of the state."""
@@ -56,7 +67,7 @@ class Notes:
             return self
         while known > 0 and not self.stand(marks, known):
             known -= 1
-        after = self.after[:known + 1] if known > 0 else []
+        after = self.after[: known + 1] if known > 0 else []
         made = Notes(after, self.at if self.at < len(after) else -1, self.picture)
         if len(after) <= len(marks):
             made._follow(state.in_language(SOURCE_LANGUAGE), me, picture)
@@ -69,7 +80,9 @@ class Notes:
         for number in range(len(after), len(marks) + 1):
             after.append(self._next(state, me, picture, number, stands[number]))
 
-    def _next(self, state: Position, me: int, picture: Picture, number: int, stand: tuple[bool, int, str]) -> Noted:
+    def _next(
+        self, state: Position, me: int, picture: Picture, number: int, stand: tuple[bool, int, str]
+    ) -> Noted:
         """What he sees after this choice. `stand`: is the game over, who is asked, in which way."""
         over, asked, kind = stand
         sure = over or asked == me != SPECTATOR
@@ -83,7 +96,11 @@ class Notes:
             return last._replace(mark=mark)
         if last.open:
             return Noted(mark, number, last.number, False)
-        if sure or _told(state, last.sees, number) or self._differs(state, me, picture, last.sees, number):
+        if (
+            sure
+            or _told(state, last.sees, number)
+            or self._differs(state, me, picture, last.sees, number)
+        ):
             return Noted(mark, number, last.number + 1, False)
         return last._replace(mark=mark)
 
@@ -103,15 +120,17 @@ NOTHING = Notes()
 
 @frozen
 class Count:
-    """The choices of a game as one player, or an onlooker, can notice them. `state`: the game at the moment that he sees; `after`: empty
-    where he notices all of them."""
+    """The choices of a game as one player, or an onlooker, can notice them. `state`: the game at
+    the moment that he sees; `after`: empty where he notices all of them."""
 
     whole: Position
     state: Position
     after: Sequence[Noted] = ()
 
     @classmethod
-    def of(cls, state: Position, player: int | str | None, picture: Picture, over: bool = False) -> Count:
+    def of(
+        cls, state: Position, player: int | str | None, picture: Picture, over: bool = False
+    ) -> Count:
         """`over`: everybody may know all that there was, as at the end of the game."""
         if over or not state.table.hides_choices or state.is_terminal():
             return cls(state, state)
@@ -130,10 +149,14 @@ class Count:
         return self.after[-1].sees if self.after else self.whole.choices_count()
 
     def told(self, choice: int) -> int:
-        """The number that he knows a choice by (0: the beginning): that of the moment at which he was told of it."""
+        """The number that he knows a choice by (0: the beginning): that of the moment at which he
+        was told of it."""
         if not self.after:
             return choice
-        return next((each.number for at, each in enumerate(self.after[choice:], choice) if each.sees == at), self.now)
+        return next(
+            (each.number for at, each in enumerate(self.after[choice:], choice) if each.sees == at),
+            self.now,
+        )
 
     def counts(self, choice: int) -> bool:
         """Does he count this one (from 1)?"""
@@ -146,13 +169,15 @@ class Count:
         return self.after[bisect_right(self.after, number, key=lambda each: each.number) - 1].sees
 
     def made(self, number: int) -> int:
-        """Which choice (from 1) it is that he knows by this number, from 1: the last one before he was told of it first; of 0, 0."""
+        """Which choice (from 1) it is that he knows by this number, from 1: the last one before he
+        was told of it first; of 0, 0."""
         if not self.after or not number:
             return number
         return self.after[bisect_left(self.after, number, key=lambda each: each.number)].sees
 
     def chooser(self, number: int) -> int:
-        """The ordinal of the player who made the choice that he knows by this number; -1 if nobody did."""
+        """The ordinal of the player who made the choice that he knows by this number; -1 if nobody
+        did."""
         return self.whole.chooser(self.made(number))
 
 
@@ -168,10 +193,17 @@ def back_to(state: P, choices: int) -> P:
 
 def _stands(state: Position, first: int) -> dict[int, tuple[bool, int, str]]:
     """After so many choices and each one more: is the game over, who is asked, in which way."""
-    there, found = state if first == state.choices_count() else state.clone(), dict[int, tuple[bool, int, str]]()
+    there, found = (
+        state if first == state.choices_count() else state.clone(),
+        dict[int, tuple[bool, int, str]](),
+    )
     while True:
         over = there.is_terminal()
-        found[there.choices_count()] = over, there.current_player(), "" if over else there.asking.kind
+        found[there.choices_count()] = (
+            over,
+            there.current_player(),
+            "" if over else there.asking.kind,
+        )
         if there.choices_count() == first:
             return found
         there.undo()

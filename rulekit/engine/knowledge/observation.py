@@ -1,6 +1,9 @@
-"""Takes a position and a player, makes what he may know of it, as plain data and in words. What is not allowed is left out.
+"""Takes a position and a player, makes what he may know of it, as plain data and in words. What is
+not allowed is left out.
 
-Never in it: the seed, the counter of dice, frames of procedures, how many choices were made, options of another player's decision."""
+Never in it: the seed, the counter of dice, frames of procedures, how many choices were made,
+options of another player's decision.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +19,15 @@ from rulekit.engine.knowledge.observed_changes import Witness, moved
 from rulekit.engine.knowledge.visibility import Visibility, decision_of
 from rulekit.runtime import cells
 from rulekit.runtime.intrinsics import members as bits
-from rulekit.runtime.program import CellInfo, DecisionInfo, ProcInfo, SecretInfo, TableInfo, TypeInfo, VarInfo
+from rulekit.runtime.program import (
+    CellInfo,
+    DecisionInfo,
+    ProcInfo,
+    SecretInfo,
+    TableInfo,
+    TypeInfo,
+    VarInfo,
+)
 from rulekit.runtime.slots import CHANGED, DRAWN, FIRST_EVENT, GATHERED, PHASE_BEGUN, PUT
 
 
@@ -24,15 +35,22 @@ class Observer(Visibility):
     """One player (or a spectator) looking at one position: what he is told of it."""
 
     def value_of(self, name: str, *args: Any) -> Any:
-        """The value of a total, permit, definition or table as `State.value_of`; `HIDDEN` if the viewer may not know it."""
+        """The value of a total, permit, definition or table as `State.value_of`; `HIDDEN` if the
+        viewer may not know it."""
         _, _, info = self.names.declared(name)
         value = self.state.value_of(name, *args)
-        known = isinstance(info, TableInfo) or self.may_know_total(info, self.state.arguments(name, args), True)
+        known = isinstance(info, TableInfo) or self.may_know_total(
+            info, self.state.arguments(name, args), True
+        )
         return value if known else HIDDEN
 
     def shown_of(self, cell: CellInfo, value: int) -> str:
-        """The value of a cell that the viewer sees, as people read it; of things without those whose identity he may not know."""
-        if cell.type.form not in ("member", "set") or not self.program.kinds[cell.type.kind].hidden_identity:
+        """The value of a cell that the viewer sees, as people read it; of things without those
+        whose identity he may not know."""
+        if (
+            cell.type.form not in ("member", "set")
+            or not self.program.kinds[cell.type.kind].hidden_identity
+        ):
             return self.names.shown(cell.type, value)
         return self.shown(cell.type, value)
 
@@ -60,7 +78,8 @@ class Observer(Visibility):
 
     # ---------------------------------------------------------------- the position
     def cell(self, at: int) -> dict[str, Any]:
-        """The values of a cell that the viewer may know, by dotted keys. Things unknown to him are left out here."""
+        """The values of a cell that the viewer may know, by dotted keys. Things unknown to him are
+        left out here."""
         info, slots, plain = self.program.cells[at], self.state.slots, self.is_plain(at)
         out: dict[str, Any] = {}
         for place, (keys, name) in enumerate(self.names.dotted[at]):
@@ -69,13 +88,15 @@ class Observer(Visibility):
         return out
 
     def value_at(self, at: int, keys: Sequence[int]) -> Any:
-        """The value of a cell at one place as plain data; `HIDDEN` if the viewer may not know it, or the thing whose it is."""
+        """The value of a cell at one place as plain data; `HIDDEN` if the viewer may not know it,
+        or the thing whose it is."""
         info = self.program.cells[at]
         known = self.knows_keys(info, keys) and self.sees(at, keys)
         return self._value(info, self.state.raw(info, keys)) if known else HIDDEN
 
     def pool(self, at: int) -> dict[str, Any]:
-        """Pools: the size is public; the members are for those who see them, or where everybody knows them."""
+        """Pools: the size is public; the members are for those who see them, or where everybody
+        knows them."""
         info, slots = self.program.cells[at], self.state.slots
         kind = self.program.kinds[info.type.kind]
         public = slots[kind.known_slot] if kind.known_slot >= 0 else 0
@@ -87,7 +108,8 @@ class Observer(Visibility):
         return out
 
     def unknown(self) -> dict[str, list[dict[str, Any]]]:
-        """Things whose identity the viewer may not know: what can be seen of each, in an order that tells nothing."""
+        """Things whose identity the viewer may not know: what can be seen of each, in an order that
+        tells nothing."""
         out: dict[str, list[dict[str, Any]]] = {}
         for kind_at, kind in enumerate(self.program.kinds):
             if not kind.hidden_identity:
@@ -95,25 +117,39 @@ class Observer(Visibility):
             found = []
             for member in range(len(kind.members)):
                 if not self.knows(kind_at, member):
-                    seen = {c.name: self._value(c, self.state.raw(c, (member,))) for at, c in enumerate(self.program.cells)
-                            if c.owner == kind_at and len(c.keys) == 1 and self.sees(at, (member,))}
+                    seen = {
+                        c.name: self._value(c, self.state.raw(c, (member,)))
+                        for at, c in enumerate(self.program.cells)
+                        if c.owner == kind_at and len(c.keys) == 1 and self.sees(at, (member,))
+                    }
                     found.append(seen)
             out[kind.name] = sorted(found, key=repr)
         return out
 
     # ---------------------------------------------------------------- where play stands
     def phases(self) -> list[dict[str, Any]]:
-        """The phases going on, the outermost first, with what everybody may know of their parameters."""
-        return [{"phase": p.name, **{v.name: self._held(v, raw) for v, raw in self._public(p)}} for p in self._phases()]
+        """The phases going on, the outermost first, with what everybody may know of their
+        parameters."""
+        return [
+            {"phase": p.name, **{v.name: self._held(v, raw) for v, raw in self._public(p)}}
+            for p in self._phases()
+        ]
 
     def phases_shown(self) -> list[tuple[str, dict[str, str]]]:
         """The same for people: the innermost phases, without the one around all others."""
-        found = [(p.name, {v.name: self.said(v, raw) for v, raw in self._public(p)}) for p in self._phases()]
+        found = [
+            (p.name, {v.name: self.said(v, raw) for v, raw in self._public(p)})
+            for p in self._phases()
+        ]
         return found[1:] if len(found) > 1 else found
 
     def going_on(self) -> list[ProcInfo]:
         """What is going on: phases, procedures and actions, the outermost first."""
-        running = [p for i, p in enumerate(self.program.procs) if p.word in ("phase", "procedure", "action") and self.state.running(i)]
+        running = [
+            p
+            for i, p in enumerate(self.program.procs)
+            if p.word in ("phase", "procedure", "action") and self.state.running(i)
+        ]
         return sorted(running, key=lambda p: p.callers)
 
     def asking(self) -> DecisionInfo | None:
@@ -126,11 +162,15 @@ class Observer(Visibility):
         return self._held(var, raw), self.said(var, raw, unit=False)
 
     def _phases(self) -> list[ProcInfo]:
-        running = [p for i, p in enumerate(self.program.procs) if p.word == "phase" and self.state.running(i)]
+        running = [
+            p
+            for i, p in enumerate(self.program.procs)
+            if p.word == "phase" and self.state.running(i)
+        ]
         return sorted(running, key=lambda p: p.callers)
 
     def _public(self, proc: ProcInfo) -> list[tuple[VarInfo, int]]:
-        return [(v, self.state.held(v)) for v in proc.vars[:proc.params] if v.slot >= 0]
+        return [(v, self.state.held(v)) for v in proc.vars[: proc.params] if v.slot >= 0]
 
     def decision(self) -> dict[str, Any] | None:
         """Who is asked what; the options only if it is the viewer."""
@@ -139,7 +179,10 @@ class Observer(Visibility):
             return None
         out: dict[str, Any] = {"player": asked.player, "prompt": self.prompt(), "kind": asked.kind}
         if self.me >= 0 and asked.player == self.names.sides[self.me]:
-            out["options"] = [{"key": o.key, "label": o.label, "ref": list(o.ref), "params": o.params} for o in self.options()]
+            out["options"] = [
+                {"key": o.key, "label": o.label, "ref": list(o.ref), "params": o.params}
+                for o in self.options()
+            ]
         return out
 
     def prompt(self) -> str:
@@ -147,24 +190,38 @@ class Observer(Visibility):
         return self.state.prompt_for(self)
 
     def options(self) -> list[Option]:
-        """The options of the decision as the viewer may know them: one that names a thing unknown to him bears its number instead."""
+        """The options of the decision as the viewer may know them: one that names a thing unknown
+        to him bears its number instead."""
         asked = decision_of(self.state)
-        return [self.option(o, number) for number, o in enumerate(asked.options, 1)] if asked else []
+        return (
+            [self.option(o, number) for number, o in enumerate(asked.options, 1)] if asked else []
+        )
 
     def option(self, option: Option, number: int) -> Option:
         """An option as the viewer may know it; `number`: its place among those of its decision."""
         book = self.state.table.book
         family = book.family(option.id)
-        unknown = [p.name for p, value in zip(family.params, book.arguments(family, option.id), strict=True)
-                   if p.kind >= 0 and not self.knows(p.kind, value)]
+        unknown = [
+            p.name
+            for p, value in zip(family.params, book.arguments(family, option.id), strict=True)
+            if p.kind >= 0 and not self.knows(p.kind, value)
+        ]
         if not unknown:
             return option
-        params = {name: HIDDEN if name in unknown else value for name, value in option.params.items()}
-        return evolve(option, key=f"#{number}", label=f"{option.key.split()[0]} {' '.join(map(str, params.values()))}", params=params)
+        params = {
+            name: HIDDEN if name in unknown else value for name, value in option.params.items()
+        }
+        return evolve(
+            option,
+            key=f"#{number}",
+            label=f"{option.key.split()[0]} {' '.join(map(str, params.values()))}",
+            params=params,
+        )
 
     # ---------------------------------------------------------------- events
     def events(self, begin: int = 0) -> Iterator[Event]:
-        """The events from a number on, with what the viewer may not know masked; events of hidden cells are left out."""
+        """The events from a number on, with what the viewer may not know masked; events of hidden
+        cells are left out."""
         log = self.state.events
         for number in range(begin, len(log)):
             event = self.event(log[number])
@@ -184,20 +241,33 @@ class Observer(Visibility):
         params = self._kept(event, [name for name, _ in info.params], info.secrets)
         if not info.reveals and any(info.hidden):
             known = self._named(event.number)
-            named = (name for (name, _), hidden in zip(info.params, info.hidden, strict=True) if hidden)
+            named = (
+                name for (name, _), hidden in zip(info.params, info.hidden, strict=True) if hidden
+            )
             params |= {name: self._masked(params[name], known) for name in named}
         return event if params == event.params else evolve(event, params=params)
 
-    def _kept(self, event: Event, names: Sequence[str], secrets: Sequence[Sequence[SecretInfo]]) -> dict[str, Any]:
-        """The parameters without those that tell what the viewer may not know. `secrets`: of each one."""
+    def _kept(
+        self, event: Event, names: Sequence[str], secrets: Sequence[Sequence[SecretInfo]]
+    ) -> dict[str, Any]:
+        """The parameters without those that tell what the viewer may not know. `secrets`: of each
+        one."""
         if not any(secrets):
             return dict(event.params)
-        told = {name for at, name in enumerate(names) if not secrets[at] or self._witness.has_told(event.number, at)}
-        return {name: HIDDEN if name in names and name not in told else value for name, value in event.params.items()}
+        told = {
+            name
+            for at, name in enumerate(names)
+            if not secrets[at] or self._witness.has_told(event.number, at)
+        }
+        return {
+            name: HIDDEN if name in names and name not in told else value
+            for name, value in event.params.items()
+        }
 
     @staticmethod
     def _masked(value: Any, known: set[str]) -> Any:
-        """A thing, or things, without those that are not known; these come last: their order tells nothing."""
+        """A thing, or things, without those that are not known; these come last: their order tells
+        nothing."""
         if value == HIDDEN:
             return HIDDEN
         if isinstance(value, list):
@@ -211,7 +281,7 @@ class Observer(Visibility):
 
     def _begun(self, event: Event) -> Event:
         proc = self.program.procs[event.record[1]]
-        given = proc.vars[:proc.params]
+        given = proc.vars[: proc.params]
         params = self._kept(event, [v.name for v in given], [v.secrets for v in given])
         if hidden := [v.name for v in given if self._hidden(v.type)]:
             known = self._named(event.number)
@@ -220,10 +290,13 @@ class Observer(Visibility):
 
     def _named(self, number: int) -> set[str]:
         """The members that an event names to the viewer."""
-        return self._own_choice(number) | {str(self.names.id(kind, i)) for kind, i in self._witness.met.get(number, ())}
+        return self._own_choice(number) | {
+            str(self.names.id(kind, i)) for kind, i in self._witness.met.get(number, ())
+        }
 
     def _own_choice(self, number: int) -> set[str]:
-        """The members that the viewer himself named in the choice that caused an event: those that he might know when he did."""
+        """The members that the viewer himself named in the choice that caused an event: those that
+        he might know when he did."""
         at = self.state.choice_of_event(number) - 1
         if at < 0 or self.me < 0 or self.state.marks[at][3] != self.me:
             return set()
@@ -240,13 +313,24 @@ class Observer(Visibility):
             return None
         if not self._hidden(info.type) or not self.program.kinds[info.type.kind].hidden_identity:
             return event
-        return evolve(event, params={**event.params, "value": self._masked(event.params["value"], self._named(event.number))})
+        return evolve(
+            event,
+            params={
+                **event.params,
+                "value": self._masked(event.params["value"], self._named(event.number)),
+            },
+        )
 
     def _moved(self, event: Event) -> Event:
         _, target, mask = moved(event.record)
-        known, kind = self._witnessed.get(event.number, 0) & mask, self.program.cells[target[0]].type.kind
+        known, kind = (
+            self._witnessed.get(event.number, 0) & mask,
+            self.program.cells[target[0]].type.kind,
+        )
         told = {str(self.names.id(kind, i)) for i in bits(known)}
-        return evolve(event, params={**event.params, "what": self._masked(event.params["what"], told)})
+        return evolve(
+            event, params={**event.params, "what": self._masked(event.params["what"], told)}
+        )
 
     @cached_property
     def _witness(self) -> Witness:
@@ -257,18 +341,33 @@ class Observer(Visibility):
         return self._witness.seen
 
     _BUILT_IN: ClassVar[dict[int, Callable[[Observer, Event], Event | None]]] = {
-        CHANGED: _changed, DRAWN: _moved, GATHERED: _moved, PUT: _moved, PHASE_BEGUN: _begun}
+        CHANGED: _changed,
+        DRAWN: _moved,
+        GATHERED: _moved,
+        PUT: _moved,
+        PHASE_BEGUN: _begun,
+    }
 
     # ---------------------------------------------------------------- all of it
     def now(self) -> dict[str, Any]:
         """All of the view but the events: how the game stands, as one JSON-able value."""
         program, state = self.program, self.state
         result = state.result
-        shown = {self.names.cell_name(c): self.cell(at) for at, c in enumerate(program.cells) if not c.hidden and not c.pool}
-        pools = {c.name: self.pool(at) for at, c in enumerate(program.cells) if c.pool and not c.hidden}
+        shown = {
+            self.names.cell_name(c): self.cell(at)
+            for at, c in enumerate(program.cells)
+            if not c.hidden and not c.pool
+        }
+        pools = {
+            c.name: self.pool(at) for at, c in enumerate(program.cells) if c.pool and not c.hidden
+        }
         return {
-            "game": program.name, "scenario": program.scenario, "viewer": self.names.sides[self.me] if self.me >= 0 else None,
-            "phases": self.phases(), "decision": self.decision(), "result": result.to_json() if result else None,
+            "game": program.name,
+            "scenario": program.scenario,
+            "viewer": self.names.sides[self.me] if self.me >= 0 else None,
+            "phases": self.phases(),
+            "decision": self.decision(),
+            "result": result.to_json() if result else None,
             "state": {n: v[""] if list(v) == [""] else v for n, v in shown.items() if v},
             "pools": {n: v[""] if list(v) == [""] else v for n, v in pools.items()},
             "unknown": self.unknown(),
@@ -276,4 +375,7 @@ class Observer(Visibility):
 
     def everything(self) -> dict[str, Any]:
         """The view as one JSON-able value."""
-        return {**self.now(), "events": [e.to_json() for e in self.events() if e.record[0] not in QUIET]}
+        return {
+            **self.now(),
+            "events": [e.to_json() for e in self.events() if e.record[0] not in QUIET],
+        }

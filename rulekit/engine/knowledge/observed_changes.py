@@ -1,8 +1,9 @@
 """Takes a state and a viewer, makes what he saw of what changed and of what moved.
 
-A player looks at the game when a choice is complete. He saw a change if at such a moment, while the value stood, he might know the cell. He
-saw which thing moved if he might know where it came from before the choice, or, while it lay there, where it went to. What stood within one
-choice only he saw if he might know its place before the choice and after it."""
+A player looks at the game when a choice is complete. He saw a change if at such a moment, while the
+value stood, he might know the cell. He saw which thing moved if he might know where it came from
+before the choice, or, while it lay there, where it went to. What stood within one choice only he
+saw if he might know its place before the choice and after it."""
 
 from __future__ import annotations
 
@@ -15,7 +16,15 @@ from rulekit.engine.knowledge.visibility import Visibility
 from rulekit.runtime import cells
 from rulekit.runtime.intrinsics import members
 from rulekit.runtime.program import SecretInfo
-from rulekit.runtime.slots import CHANGED, DRAWN, FIRST_EVENT, GATHERED, PHASE_BEGUN, PUT, SCOPE_ENDED
+from rulekit.runtime.slots import (
+    CHANGED,
+    DRAWN,
+    FIRST_EVENT,
+    GATHERED,
+    PHASE_BEGUN,
+    PUT,
+    SCOPE_ENDED,
+)
 
 Place = tuple[int, int]  # a cell, and which of its places
 Thing = tuple[int, int]  # a kind, and which of its members
@@ -25,13 +34,17 @@ def moved(record: Record) -> tuple[Place, Place, int]:
     """Of a thing, or things, that changed their pool: whence, whither, and the mask of them."""
     if record[0] == PUT:
         return (record[4], record[5]), (record[1], record[2]), 1 << record[3]
-    return (record[1], record[2]), (record[3], record[4]), record[5] if record[0] == GATHERED else 1 << record[5]
+    return (
+        (record[1], record[2]),
+        (record[3], record[4]),
+        record[5] if record[0] == GATHERED else 1 << record[5],
+    )
 
 
 @define(eq=False)
 class Given:
-    """What an event, or the beginning of a phase, has told of a secret by one parameter. `at`: the cell, or -1; `places`: of the cell, or
-    the things; `lies`: is the value there by now?"""
+    """What an event, or the beginning of a phase, has told of a secret by one parameter. `at`: the
+    cell, or -1; `places`: of the cell, or the things; `lies`: is the value there by now?"""
 
     number: int
     param: int
@@ -42,10 +55,13 @@ class Given:
 
 @define
 class Witness:
-    """`seen`: of each change (event number) 1, of each move the mask of the things known to have moved. `named`: of each choice of the
-    viewer's own, what he knew of the things that it names. `met`: of each event, the things that it names and that he knew. `values`,
-    `lying`: the events by which what stands now came to be; those of them in `fresh` happened in this choice. `given`: what parameters have
-    told that the viewer may not know so far; `known`: of each parameter (of an event), how many of its secrets he may know."""
+    """`seen`: of each change (event number) 1, of each move the mask of the things known to have
+    moved. `named`: of each choice of the viewer's own, what he knew of the things that it names.
+    `met`: of each event, the things that it names and that he knew. `values`, `lying`: the events
+    by which what stands now came to be; those of them in `fresh` happened in this choice. `given`:
+    what parameters have told that the viewer may not know so far; `known`: of each parameter (of an
+    event), how many of its secrets he may know.
+    """
 
     viewer: Visibility
     seen: dict[int, int] = field(factory=dict)
@@ -68,7 +84,10 @@ class Witness:
         if not state.table.program.turning:  # whoever may know it might know it always
             self._choice(state.log, 0, state.slots, state.slots)
             return self
-        ends = [*((log, trail) for log, trail, *_ in state.marks), (len(state.log), len(state.trail))]
+        ends = [
+            *((log, trail) for log, trail, *_ in state.marks),
+            (len(state.log), len(state.trail)),
+        ]
         slots, onward = state.slots[:], []
         for i in range(len(state.trail) - 2, -1, -2):
             onward.append(slots[state.trail[i]])
@@ -84,7 +103,9 @@ class Witness:
             log, trail = to, end
         return self
 
-    def _choice(self, records: Sequence[Record], first: int, before: list[int], after: list[int]) -> None:
+    def _choice(
+        self, records: Sequence[Record], first: int, before: list[int], after: list[int]
+    ) -> None:
         self.fresh, given = set(range(first, first + len(records))), []
         for number, record in enumerate(records, first):
             written = self._written(record)
@@ -101,14 +122,22 @@ class Witness:
                 for one in members(mask):
                     self._moved(number, (kind, one), source, target, before, after)
             if record[0] >= FIRST_EVENT or record[0] in (CHANGED, PHASE_BEGUN):
-                met = [thing for thing in self._things(record) if self.viewer.knew(before, *thing) and self.viewer.knew(after, *thing)]
+                met = [
+                    thing
+                    for thing in self._things(record)
+                    if self.viewer.knew(before, *thing) and self.viewer.knew(after, *thing)
+                ]
                 if met:
                     self.met[number] = met
         for place, number in self.values.items():
             if not self.seen.get(number) and self._may(place, after):
                 self.seen[number] = 1
         for (kind, one), (number, place) in self.lying.items():
-            if not self.seen.get(number, 0) >> one & 1 and self._may(place, after) and self.viewer.knew(after, kind, one):
+            if (
+                not self.seen.get(number, 0) >> one & 1
+                and self._may(place, after)
+                and self.viewer.knew(after, kind, one)
+            ):
                 self.seen[number] = self.seen.get(number, 0) | 1 << one
 
         self._heard(given, before, after)
@@ -119,17 +148,26 @@ class Witness:
         program = self.viewer.program
         if record[0] == PHASE_BEGUN:
             proc = program.procs[record[1]]
-            return [var.secrets for var in proc.vars[:proc.params]]
+            return [var.secrets for var in proc.vars[: proc.params]]
         return program.events[record[0] - FIRST_EVENT].secrets if record[0] >= FIRST_EVENT else ()
 
     def _written(self, record: Record) -> set[Place]:
-        """Where an event may have written what not all may see, or where the values of such places end."""
+        """Where an event may have written what not all may see, or where the values of such places
+        end."""
         program = self.viewer.program
         if record[0] == CHANGED:
             return {(record[1], record[2])}
         if record[0] == SCOPE_ENDED:
-            ended = [at for at, cell in enumerate(program.cells) if record[1] in cell.ends and not cell.everyone]
-            return {(at, place) for at in ended for place, _ in enumerate(cells.places(program.cells[at]))}
+            ended = [
+                at
+                for at, cell in enumerate(program.cells)
+                if record[1] in cell.ends and not cell.everyone
+            ]
+            return {
+                (at, place)
+                for at in ended
+                for place, _ in enumerate(cells.places(program.cells[at]))
+            }
         writes = program.events[record[0] - FIRST_EVENT].writes if record[0] >= FIRST_EVENT else ()
         return {place for secret in writes for place in self._places(secret, record[1:])}
 
@@ -137,11 +175,19 @@ class Witness:
         """Where a secret of a record lies: places of a cell, or things of a kind."""
         at, kind, _ = secret
         found = self.viewer.meant(secret, args, now=False)
-        return frozenset((at, cells.place(self.viewer.program.cells[at], keys)) if at >= 0 else (kind, keys[0]) for keys in found)
+        return frozenset(
+            (at, cells.place(self.viewer.program.cells[at], keys)) if at >= 0 else (kind, keys[0])
+            for keys in found
+        )
 
     def _told(self, number: int, record: Record, written: set[Place]) -> list[Given]:
-        """What a record tells by its parameters; what is `written` by it is no more what earlier ones have told."""
-        for each in [g for g in self.given if g.at >= 0 and not g.places.isdisjoint(written)] if written else ():
+        """What a record tells by its parameters; what is `written` by it is no more what earlier
+        ones have told."""
+        for each in (
+            [g for g in self.given if g.at >= 0 and not g.places.isdisjoint(written)]
+            if written
+            else ()
+        ):
             if each.lies:
                 self.given.remove(each)
             each.lies = True
@@ -150,15 +196,29 @@ class Witness:
         for param, secrets in enumerate(self._secrets(record)):
             for secret in secrets:
                 places = self._places(secret, args)
-                made.append(Given(number, param, secret[0], places, secret[0] < 0 or not places.isdisjoint(written)))
+                made.append(
+                    Given(
+                        number,
+                        param,
+                        secret[0],
+                        places,
+                        secret[0] < 0 or not places.isdisjoint(written),
+                    )
+                )
         self.given += made
         return made
 
     def _heard(self, fresh: Sequence[Given], before: list[int], after: list[int]) -> None:
-        """At the end of a choice: what he may know by now of all that parameters have told. `fresh`: in this choice."""
+        """At the end of a choice: what he may know by now of all that parameters have told.
+        `fresh`: in this choice."""
         for each in list(dict.fromkeys([*self.given, *fresh])):
-            if self._may_all(each, after) and ((each.lies and each in self.given) or (each in fresh and self._may_all(each, before))):
-                self.known[each.number, each.param] = self.known.get((each.number, each.param), 0) + 1
+            if self._may_all(each, after) and (
+                (each.lies and each in self.given)
+                or (each in fresh and self._may_all(each, before))
+            ):
+                self.known[each.number, each.param] = (
+                    self.known.get((each.number, each.param), 0) + 1
+                )
                 if each in self.given:
                     self.given.remove(each)
 
@@ -168,18 +228,33 @@ class Witness:
         return all(self._may(place, slots) for place in given.places)
 
     def _things(self, record: Record) -> list[Thing]:
-        """The things that a phase, a change or an event names, of kinds whose identity is hidden and that never lie hidden."""
+        """The things that a phase, a change or an event names, of kinds whose identity is hidden
+        and that never lie hidden."""
         program = self.viewer.program
         if record[0] == PHASE_BEGUN:
             proc = program.procs[record[1]]
-            given = list(zip([var.type for var in proc.vars[:proc.params]], record[2:], strict=False))
+            given = list(
+                zip([var.type for var in proc.vars[: proc.params]], record[2:], strict=False)
+            )
         elif record[0] == CHANGED:
             given = [(program.cells[record[1]].type, record[3])]
         else:
-            given = list(zip([type for _, type in program.events[record[0] - FIRST_EVENT].params], record[1:], strict=True))
-        return [(type.kind, one) for type, value in given if type.form in ("member", "set")
-                and program.kinds[type.kind].hidden_identity and not program.kinds[type.kind].veiled
-                for one in (members(value) if type.form == "set" else [value]) if one >= 0]
+            given = list(
+                zip(
+                    [type for _, type in program.events[record[0] - FIRST_EVENT].params],
+                    record[1:],
+                    strict=True,
+                )
+            )
+        return [
+            (type.kind, one)
+            for type, value in given
+            if type.form in ("member", "set")
+            and program.kinds[type.kind].hidden_identity
+            and not program.kinds[type.kind].veiled
+            for one in (members(value) if type.form == "set" else [value])
+            if one >= 0
+        ]
 
     def _changed(self, number: int, place: Place, before: list[int], after: list[int]) -> None:
         self._over(place, before, after)
@@ -191,12 +266,23 @@ class Witness:
         if last in self.fresh and self._may(place, before) and self._may(place, after):
             self.seen[last] = 1
 
-    def _moved(self, number: int, thing: Thing, source: Place, target: Place, before: list[int], after: list[int]) -> None:
+    def _moved(
+        self,
+        number: int,
+        thing: Thing,
+        source: Place,
+        target: Place,
+        before: list[int],
+        after: list[int],
+    ) -> None:
         kind, one = thing
         last, _ = self.lying.get(thing, (-1, source))
         through = last in self.fresh
-        if self._may(source, before) and self.viewer.knew(before, kind, one) and (
-                not through or (self._may(source, after) and self.viewer.knew(after, kind, one))):
+        if (
+            self._may(source, before)
+            and self.viewer.knew(before, kind, one)
+            and (not through or (self._may(source, after) and self.viewer.knew(after, kind, one)))
+        ):
             for each in (last, number) if through else (number,):
                 self.seen[each] = self.seen.get(each, 0) | 1 << one
         self.lying[thing] = number, target
@@ -207,5 +293,7 @@ class Witness:
             return False
         info = self.viewer.program.cells[place[0]]
         keys = cells.keys_of(info, place[1])
-        return self.viewer.saw(slots, place[0], keys) and all(k.kind < 0 or self.viewer.knew(slots, k.kind, v)
-                                                              for k, v in zip(info.keys, keys, strict=True))
+        return self.viewer.saw(slots, place[0], keys) and all(
+            k.kind < 0 or self.viewer.knew(slots, k.kind, v)
+            for k, v in zip(info.keys, keys, strict=True)
+        )

@@ -1,4 +1,5 @@
-"""Takes a position and a player, makes the answers what he may know of it. The one place that decides."""
+"""Takes a position and a player, makes the answers what he may know of it. The one place that
+decides."""
 
 from __future__ import annotations
 
@@ -18,7 +19,8 @@ SPECTATOR = -1
 
 
 class Visibility:
-    """One player (or a spectator) and one position: what he may know of it, and how it is said to him."""
+    """One player (or a spectator) and one position: what he may know of it, and how it is said to
+    him."""
 
     def __init__(self, state: Position, player: int | str | None) -> None:
         self.state = state
@@ -48,7 +50,9 @@ class Visibility:
     def is_plain(self, at: int) -> bool:
         """May everybody know the value of this cell, and what it is the value of?"""
         cell = self.program.cells[at]
-        return cell.everyone and not any(k.kind >= 0 and self.program.kinds[k.kind].hidden_identity for k in cell.keys)
+        return cell.everyone and not any(
+            k.kind >= 0 and self.program.kinds[k.kind].hidden_identity for k in cell.keys
+        )
 
     def knows(self, kind: int, member: int) -> bool:
         """May the viewer know which member this is?"""
@@ -70,22 +74,43 @@ class Visibility:
             return False
         if member < 0 or info.known_slot < 0 or self.state.slots[info.known_slot] >> member & 1:
             return True
-        lying = ((at, keys) for at, cell in enumerate(self.program.cells) if cell.pool and cell.type.kind == kind
-                 for keys in cells.places(cell) if self.state.raw(cell, keys) >> member & 1)
+        lying = (
+            (at, keys)
+            for at, cell in enumerate(self.program.cells)
+            if cell.pool and cell.type.kind == kind
+            for keys in cells.places(cell)
+            if self.state.raw(cell, keys) >> member & 1
+        )
         return all(self.sees(at, keys) for at, keys in lying)
 
-    def may_know(self, info: TotalInfo, secrets: Sequence[SecretInfo], args: Sequence[int], asked: bool = False) -> bool:
-        """May the viewer know all of these secrets that a total reads, and the things that it is about? Of those that it was `asked` about
-        it tells nothing that they lie somewhere."""
+    def may_know(
+        self,
+        info: TotalInfo,
+        secrets: Sequence[SecretInfo],
+        args: Sequence[int],
+        asked: bool = False,
+    ) -> bool:
+        """May the viewer know all of these secrets that a total reads, and the things that it is
+        about? Of those that it was `asked` about it tells nothing that they lie somewhere."""
         knows = self.knows if asked else self.knows_thing
-        about = ((type.kind, i) for (_, type), value in zip(info.params, args, strict=False) if type.form in ("member", "set")
-                 for i in ([value] if type.form == "member" else bits(value)))
+        about = (
+            (type.kind, i)
+            for (_, type), value in zip(info.params, args, strict=False)
+            if type.form in ("member", "set")
+            for i in ([value] if type.form == "member" else bits(value))
+        )
         given = [] if asked else info.given
         return all(knows(kind, i) for kind, i in about) and self.knows_all([*secrets, *given], args)
 
     def may_know_total(self, info: TotalInfo, args: Sequence[int], asked: bool = False) -> bool:
-        """May the player know the value of a total or definition for these arguments? `asked`: they named the arguments themselves."""
-        return self.may_know(info, [*info.secrets, *(s for c in info.clauses for s in (*c.presence, *c.amount))], args, asked)
+        """May the player know the value of a total or definition for these arguments? `asked`: they
+        named the arguments themselves."""
+        return self.may_know(
+            info,
+            [*info.secrets, *(s for c in info.clauses for s in (*c.presence, *c.amount))],
+            args,
+            asked,
+        )
 
     def knows_all(self, secrets: Sequence[SecretInfo], args: Sequence[int | None]) -> bool:
         """May the viewer know all of these secrets, for these arguments?"""
@@ -95,21 +120,51 @@ class Visibility:
         """May the viewer know each thing that an option names?"""
         book = self.state.table.book
         family = book.family(action)
-        return all(p.kind < 0 or self.knows(p.kind, value) for p, value in zip(family.params, book.arguments(family, action), strict=True))
+        return all(
+            p.kind < 0 or self.knows(p.kind, value)
+            for p, value in zip(family.params, book.arguments(family, action), strict=True)
+        )
 
     def _may_know(self, secret: SecretInfo, args: Sequence[int | None]) -> bool:
         at, kind, _ = secret
         if at < 0:
-            return all(self.knows(kind, i) for i, in self.meant(secret, args))
+            return all(self.knows(kind, i) for (i,) in self.meant(secret, args))
         return all(self.sees(at, place) for place in self.meant(secret, args))
 
-    def meant(self, secret: SecretInfo, args: Sequence[int | None], now: bool = True) -> list[tuple[int, ...]]:
-        """The places of the cell, or the things of the kind, that a secret may stand for. `now`: do procedures still hold what it names?"""
+    def meant(
+        self, secret: SecretInfo, args: Sequence[int | None], now: bool = True
+    ) -> list[tuple[int, ...]]:
+        """The places of the cell, or the things of the kind, that a secret may stand for. `now`: do
+        procedures still hold what it names?"""
         at, kind, keys = secret
-        wanted = [args[n] if word == "param" else n if word == "member" else self.state.slots[n] if word == "slot" and now else
-                  self.me if word == "asked" else None for word, n in keys]
-        every = cells.places(self.program.cells[at]) if at >= 0 else ((i,) for i in range(len(self.program.kinds[kind].members)))
-        return [place for place in every if all(w in (None, p) for w, p in zip(wanted, place, strict=True))]
+        wanted = [
+            (
+                args[n]
+                if word == "param"
+                else (
+                    n
+                    if word == "member"
+                    else (
+                        self.state.slots[n]
+                        if word == "slot" and now
+                        else self.me
+                        if word == "asked"
+                        else None
+                    )
+                )
+            )
+            for word, n in keys
+        ]
+        every = (
+            cells.places(self.program.cells[at])
+            if at >= 0
+            else ((i,) for i in range(len(self.program.kinds[kind].members)))
+        )
+        return [
+            place
+            for place in every
+            if all(w in (None, p) for w, p in zip(wanted, place, strict=True))
+        ]
 
     def knows_value(self, var: VarInfo) -> bool:
         """May the viewer know what a variable of what goes on holds, if players are shown it?"""
@@ -121,34 +176,50 @@ class Visibility:
 
     def _knows_held(self, var: VarInfo, secrets: Sequence[SecretInfo]) -> bool:
         proc = next(proc for proc in self.program.procs if any(each is var for each in proc.vars))
-        return self.knows_all(secrets, [self.state.slots[v.slot] if v.slot >= 0 else None for v in proc.vars[:proc.params]])
+        return self.knows_all(
+            secrets,
+            [self.state.slots[v.slot] if v.slot >= 0 else None for v in proc.vars[: proc.params]],
+        )
 
     def knows_keys(self, info: CellInfo, keys: Sequence[int]) -> bool:
         """Does he know the things that a value is the value of?"""
-        return all(k.kind < 0 or self.knows(k.kind, v) for k, v in zip(info.keys, keys, strict=True))
+        return all(
+            k.kind < 0 or self.knows(k.kind, v) for k, v in zip(info.keys, keys, strict=True)
+        )
 
     def named(self, slots: list[int], action: int) -> set[str]:
-        """What a choice names, without the things that he did not know where the state was this: he chose them by a number."""
+        """What a choice names, without the things that he did not know where the state was this: he
+        chose them by a number."""
         book = self.state.table.book
         family = book.family(action)
         args = zip(family.params, book.arguments(family, action), strict=True)
         unknown = {p.name for p, value in args if not self.knew(slots, p.kind, value)}
-        return {str(value) for name, value in book.option(action).params.items() if name not in unknown}
+        return {
+            str(value) for name, value in book.option(action).params.items() if name not in unknown
+        }
 
     # ---------------------------------------------------------------- in words
     def said(self, var: VarInfo, value: int, unit: bool = True) -> str:
-        """What a variable of what goes on holds, as people read it, as far as the viewer may know it. `unit`: with its unit."""
-        return self.shown(var.type if unit else evolve(var.type, unit=None), value) if self.knows_value(var) else HIDDEN
+        """What a variable of what goes on holds, as people read it, as far as the viewer may know
+        it. `unit`: with its unit."""
+        return (
+            self.shown(var.type if unit else evolve(var.type, unit=None), value)
+            if self.knows_value(var)
+            else HIDDEN
+        )
 
     def shown(self, type: TypeInfo, value: int) -> str:
-        """A value that something going on has, as people read it, without what the viewer may not know."""
+        """A value that something going on has, as people read it, without what the viewer may not
+        know."""
         if type.form not in ("member", "set"):
             return self.names.shown(type, value)
         found = [value] if type.form == "member" else list(bits(value))
         known = [i for i in found if self.knows_thing(type.kind, i)]
         if len(known) == len(found):
             return self.names.shown(type, value)
-        return self.names.listed([*[self.names.said(type.kind, i) for i in known], *[HIDDEN] * (len(found) - len(known))])
+        return self.names.listed(
+            [*[self.names.said(type.kind, i) for i in known], *[HIDDEN] * (len(found) - len(known))]
+        )
 
     def spoken(self, what: str, index: int, args: Sequence[int]) -> str | None:
         """The value of a total or definition in a prompt; None where it has none now."""
@@ -159,7 +230,11 @@ class Visibility:
             value = int(getattr(self.state.code, what)(self.state.slots, index, list(args)))
         except (RulekitError, ArithmeticError, LookupError, ValueError, TypeError):
             return None
-        return self.names.shown(evolve(info.type, unit=None), value) if self.may_know_total(info, args) else self.names.word("hidden")
+        return (
+            self.names.shown(evolve(info.type, unit=None), value)
+            if self.may_know_total(info, args)
+            else self.names.word("hidden")
+        )
 
 
 def decision_of(state: Position) -> Decision | None:
@@ -167,4 +242,10 @@ def decision_of(state: Position) -> Decision | None:
     if state.pc <= 0:
         return None
     who = state.code.who(state.slots)
-    return state.table.book.decision(state.asking, who, state.legal_actions(), state.slots, Visibility(state, who if who >= 0 else None))
+    return state.table.book.decision(
+        state.asking,
+        who,
+        state.legal_actions(),
+        state.slots,
+        Visibility(state, who if who >= 0 else None),
+    )

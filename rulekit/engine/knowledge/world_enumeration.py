@@ -1,7 +1,9 @@
-"""Takes a viewer and something to work out, works it out in all positions that he may suppose, as far as it differs in them.
+"""Takes a viewer and something to work out, works it out in all positions that he may suppose, as
+far as it differs in them.
 
-It is noted which of the values that he may not know are read: each of these is tried with all that it may be. Others change nothing. Where
-these are too many, it is noted from where on it hangs on one that was not tried."""
+It is noted which of the values that he may not know are read: each of these is tried with all that
+it may be. Others change nothing. Where these are too many, it is noted from where on it hangs on
+one that was not tried."""
 
 from __future__ import annotations
 
@@ -20,21 +22,32 @@ Found = TypeVar("Found")
 
 
 class Watched(list[int]):
-    """The slots of a position that note what is read of those that are not seen. `unseen`: by slot, which values it holds; `read`: of each
-    value that was read, how many events the `log` had then; `found`: the values that were read here or in a copy, in order."""
+    """The slots of a position that note what is read of those that are not seen. `unseen`: by slot,
+    which values it holds; `read`: of each value that was read, how many events the `log` had then;
+    `found`: the values that were read here or in a copy, in order.
+    """
 
     unseen: Mapping[int, Sequence[int]]
     log: Sequence[Record]
     read: dict[int, int]
     found: dict[int, None]
     written: set[int]  # slots that now hold what was written there
-    fresh: list[tuple[int, list[int], list[int]]]  # a slot that was read, what is new in `read` and in `found`
+    fresh: list[
+        tuple[int, list[int], list[int]]
+    ]  # a slot that was read, what is new in `read` and in `found`
 
     @classmethod
     def of(cls, slots: Sequence[int], unseen: Mapping[int, Sequence[int]]) -> Watched:
         """Slots of which nothing was read."""
         made = cls(slots)
-        made.unseen, made.log, made.read, made.found, made.written, made.fresh = unseen, (), {}, {}, set(), []
+        made.unseen, made.log, made.read, made.found, made.written, made.fresh = (
+            unseen,
+            (),
+            {},
+            {},
+            set(),
+            [],
+        )
         return made
 
     @overload
@@ -61,18 +74,27 @@ class Watched(list[int]):
     def copy(self) -> Watched:
         """Another position, in which the same was read so far."""
         made = Watched.of(list(self), self.unseen)
-        made.log, made.read, made.found, made.written = self.log, dict(self.read), self.found, set(self.written)
+        made.log, made.read, made.found, made.written = (
+            self.log,
+            dict(self.read),
+            self.found,
+            set(self.written),
+        )
         return made
 
     def _note(self, slot: int) -> None:
         values = () if slot in self.written else self.unseen[slot]
-        new, first = [n for n in values if n not in self.read], [n for n in values if n not in self.found]
+        new, first = (
+            [n for n in values if n not in self.read],
+            [n for n in values if n not in self.found],
+        )
         self.read.update(dict.fromkeys(new, len(self.log)))
         self.found.update(dict.fromkeys(first))
         self.fresh.append((slot, new, first))
 
     def kept(self, slots: Sequence[int]) -> None:
-        """The last that was read are the old values of these slots, so that they can be put back: nothing hangs on them."""
+        """The last that was read are the old values of these slots, so that they can be put back:
+        nothing hangs on them."""
         for slot in reversed(slots):
             if self.fresh and self.fresh[-1][0] == slot:
                 _, new, first = self.fresh.pop()
@@ -94,7 +116,8 @@ class Kept(list[int]):
 
 
 def watched(slots: list[int], log: Sequence[Record], trail: list[int]) -> list[int]:
-    """A trail for slots that go on being played; for those that are watched one that tells them what it keeps."""
+    """A trail for slots that go on being played; for those that are watched one that tells them
+    what it keeps."""
     if not isinstance(slots, Watched):
         return trail
     kept = Kept(trail)
@@ -103,7 +126,8 @@ def watched(slots: list[int], log: Sequence[Record], trail: list[int]) -> list[i
 
 
 def was_read(slots: Sequence[int], anywhere: bool = False) -> frozenset[int]:
-    """The values that are not seen and were read on the way to a position, or `anywhere`: there and in its copies."""
+    """The values that are not seen and were read on the way to a position, or `anywhere`: there and
+    in its copies."""
     if not isinstance(slots, Watched):
         return frozenset()
     return frozenset(slots.found if anywhere else slots.read)
@@ -111,14 +135,20 @@ def was_read(slots: Sequence[int], anywhere: bool = False) -> frozenset[int]:
 
 @frozen
 class World(Generic[Found]):
-    """What was found in some positions that differ in nothing that was read. `untried`: the values that were read and may be others."""
+    """What was found in some positions that differ in nothing that was read. `untried`: the values
+    that were read and may be others."""
 
     found: Found
     untried: tuple[int, ...] = ()
 
     def known(self, slots: Sequence[int]) -> int | None:
-        """How many events of a course hang on nothing that was not tried; None: all. `slots`: where it came to."""
-        return min((slots.read[n] for n in self.untried if n in slots.read), default=None) if isinstance(slots, Watched) else None
+        """How many events of a course hang on nothing that was not tried; None: all. `slots`: where
+        it came to."""
+        return (
+            min((slots.read[n] for n in self.untried if n in slots.read), default=None)
+            if isinstance(slots, Watched)
+            else None
+        )
 
     def is_sure(self, read: frozenset[int]) -> bool:
         """Was all of these tried with all that it may be?"""
@@ -155,8 +185,11 @@ def by_slot(values: Sequence[Unseen]) -> dict[int, list[int]]:
     return found
 
 
-def _tried(slots: list[int], values: Sequence[Unseen], work: Callable[[list[int]], Found], most: int) -> Iterator[World[Found]]:
-    """Of one deal. A value that is read is the first that it may be; then the same with each other one is tried."""
+def _tried(
+    slots: list[int], values: Sequence[Unseen], work: Callable[[list[int]], Found], most: int
+) -> Iterator[World[Found]]:
+    """Of one deal. A value that is read is the first that it may be; then the same with each other
+    one is tried."""
     unseen = by_slot(values)
     done, waiting = 0, [dict[int, int]()]
     while waiting:

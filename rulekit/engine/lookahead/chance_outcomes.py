@@ -1,4 +1,5 @@
-"""Takes a position and an option, makes the courses that play may take up to the next decision: one for each result of the rolls.
+"""Takes a position and an option, makes the courses that play may take up to the next decision: one
+for each result of the rolls.
 
 Nothing is rolled: each result is given to the code in turn, with its exact weight."""
 
@@ -27,8 +28,10 @@ Read = tuple[int, int, tuple[Any, ...], int]  # events before it, table, keys, r
 
 @frozen
 class Course:
-    """One way that play may take. `state`: where it comes to, with its events since the position before; `rolls`: the results, in order;
-    `given`: the same for each choice and pass; `end`: decision, over, draw (what comes is drawn), roll (what comes is rolled), or error."""
+    """One way that play may take. `state`: where it comes to, with its events since the position
+    before; `rolls`: the results, in order; `given`: the same for each choice and pass; `end`:
+    decision, over, draw (what comes is drawn), roll (what comes is rolled), or error.
+    """
 
     state: Position
     rolls: tuple[int, ...]
@@ -62,7 +65,7 @@ def sums(number: int, faces: int) -> tuple[tuple[int, Fraction], ...]:
             for face in range(1, faces + 1):
                 more[total + face] = more.get(total + face, 0) + n
         ways = more
-    return tuple((total, Fraction(n, faces ** number)) for total, n in sorted(ways.items()))
+    return tuple((total, Fraction(n, faces**number)) for total, n in sorted(ways.items()))
 
 
 def chance_code(table: Table) -> ChanceCode:
@@ -72,29 +75,50 @@ def chance_code(table: Table) -> ChanceCode:
     return table.chances
 
 
-def courses(table: Table, slots: list[int], action: int, leaves: int = LEAVES) -> tuple[list[Course], bool]:
-    """The courses after an option, and whether these are all rolls before the next decision; else each ends where the second roll comes.
+def courses(
+    table: Table, slots: list[int], action: int, leaves: int = LEAVES
+) -> tuple[list[Course], bool]:
+    """The courses after an option, and whether these are all rolls before the next decision; else
+    each ends where the second roll comes.
 
-    Windows are passed, and decisions without a choice taken, up to the first roll, and between a roll and the first event of the game that
-    follows from it."""
-    code, pending, leaves = chance_code(table), is_pending(Position(table, list(slots))), min(leaves, SLOTS // len(slots))
+    Windows are passed, and decisions without a choice taken, up to the first roll, and between a
+    roll and the first event of the game that follows from it."""
+    code, pending, leaves = (
+        chance_code(table),
+        is_pending(Position(table, list(slots))),
+        min(leaves, SLOTS // len(slots)),
+    )
     done: list[Course] = []
     waiting: list[tuple[Course, _Node, RollWanted]] = []
     _run(code, _Node(Position(table, slots[:]), action), pending, done, waiting)
     first: list[Course] = []
     while waiting:
-        if len(done) + sum(len(sums(roll.number, roll.faces)) for _, _, roll in waiting) > leaves and first:
+        if (
+            len(done) + sum(len(sums(roll.number, roll.faces)) for _, _, roll in waiting) > leaves
+            and first
+        ):
             return first, False
         now, waiting = waiting, []
         for _, node, roll in now:
             for value, chance in sums(roll.number, roll.faces):
-                follower = evolve(node, rolls=(*node.rolls, value), results=(*node.results, value), chance=node.chance * chance)
+                follower = evolve(
+                    node,
+                    rolls=(*node.rolls, value),
+                    results=(*node.results, value),
+                    chance=node.chance * chance,
+                )
                 _run(code, follower, pending, done, waiting)
         first = first or [*done, *(course for course, _, _ in waiting)]
     return done, True
 
 
-def _run(code: ChanceCode, node: _Node, pending: bool, done: list[Course], waiting: list[tuple[Course, _Node, RollWanted]]) -> None:
+def _run(
+    code: ChanceCode,
+    node: _Node,
+    pending: bool,
+    done: list[Course],
+    waiting: list[tuple[Course, _Node, RollWanted]],
+) -> None:
     """Plays on from a choice: to the end of a course, or to a roll whose result is not given."""
     while True:
         state = node.state.clone()
@@ -120,7 +144,9 @@ def _run(code: ChanceCode, node: _Node, pending: bool, done: list[Course], waiti
             slots[LAYERS] = None  # type: ignore[call-overload]
             waiting.append((course, node, roll))
             return
-        action = _onward(code.code, state, pending) if end == "decision" and node.steps < STEPS else None
+        action = (
+            _onward(code.code, state, pending) if end == "decision" and node.steps < STEPS else None
+        )
         if action is None:
             done.append(course)
             return
@@ -128,12 +154,21 @@ def _run(code: ChanceCode, node: _Node, pending: bool, done: list[Course], waiti
 
 
 def _onward(code: Code, state: Position, pending: bool) -> int | None:
-    """The choice that is taken as made: the pass of a window, or the only option; None where the course ends."""
+    """The choice that is taken as made: the pass of a window, or the only option; None where the
+    course ends."""
     if outcome(state, pending) is not None:
         return None
     layers = code.layers(state.slots)
-    passing = next((base for base, _ in layers if state.table.book.family(base).what == "pass"), None)
-    return passing if passing is not None else intrinsics.ids(layers)[0] if intrinsics.count(layers) == 1 else None
+    passing = next(
+        (base for base, _ in layers if state.table.book.family(base).what == "pass"), None
+    )
+    return (
+        passing
+        if passing is not None
+        else intrinsics.ids(layers)[0]
+        if intrinsics.count(layers) == 1
+        else None
+    )
 
 
 def is_pending(state: Position) -> bool:
@@ -142,7 +177,8 @@ def is_pending(state: Position) -> bool:
 
 
 def begun(state: Position, pending: bool) -> int | None:
-    """The number of the event of a course with which its next roll begins; 0 for one that is pending and not cancelled; None: no roll."""
+    """The number of the event of a course with which its next roll begins; 0 for one that is
+    pending and not cancelled; None: no roll."""
     for at, record in enumerate(state.log):
         if record[0] == DIE_ROLLED:
             return 0 if pending else at
@@ -151,7 +187,8 @@ def begun(state: Position, pending: bool) -> int | None:
 
 
 def outcome(state: Position, pending: bool) -> int | None:
-    """The number of the first event of the game that comes of the next roll, or of the pending one; None if there is none (yet)."""
+    """The number of the first event of the game that comes of the next roll, or of the pending one;
+    None if there is none (yet)."""
     begin = begun(state, pending)
     if begin is None:
         return None
@@ -159,4 +196,7 @@ def outcome(state: Position, pending: bool) -> int | None:
     ended = next((at for at in range(begin, len(state.log)) if state.log[at] == scope), None)
     if ended is None and is_pending(state):
         return None
-    return next((at for at in range(ended or begin, len(state.log)) if state.log[at][0] >= FIRST_EVENT), None)
+    return next(
+        (at for at in range(ended or begin, len(state.log)) if state.log[at][0] >= FIRST_EVENT),
+        None,
+    )

@@ -1,7 +1,8 @@
-"""Takes a state and a viewer, plays on in a copy, by his choices: up to the first die, draw or reveal, by nothing that he may not know.
+"""Takes a state and a viewer, plays on in a copy, by his choices: up to the first die, draw or
+reveal, by nothing that he may not know.
 
-Others' windows count as passed. That one is open tells nothing (it hangs on what everybody may know), and whether its owner could do
-something is not looked at."""
+Others' windows count as passed. That one is open tells nothing (it hangs on what everybody may
+know), and whether its owner could do something is not looked at."""
 
 from __future__ import annotations
 
@@ -27,8 +28,10 @@ MOST_WINDOWS = 40  # that are passed in a row
 
 @define(eq=False)
 class Ahead:
-    """A copy that plays on. `slots`: as they are; `stopped`: what is needed to go on and nobody knows (die, draw, reveal), or '';
-    `trail`: of the last choice, slot, old value, ...; `passed`: another's windows that were passed."""
+    """A copy that plays on. `slots`: as they are; `stopped`: what is needed to go on and nobody
+    knows (die, draw, reveal), or ''; `trail`: of the last choice, slot, old value, ...; `passed`:
+    another's windows that were passed.
+    """
 
     state: Position
     viewer: Observer
@@ -42,13 +45,15 @@ class Ahead:
 
     @classmethod
     def of(cls, viewer: Observer) -> Ahead:
-        """At the decision that is asked now, as it is: only for what hangs on nothing that the viewer may not know."""
+        """At the decision that is asked now, as it is: only for what hangs on nothing that the
+        viewer may not know."""
         program = viewer.program
         return cls(viewer.state, viewer, program, program.code(SURE), viewer.state.slots[:])
 
     @classmethod
     def within(cls, viewer: Observer, slots: list[int]) -> Ahead:
-        """At the decision that is asked now, in a position that the viewer may suppose; the options are those that he sees."""
+        """At the decision that is asked now, in a position that the viewer may suppose; the options
+        are those that he sees."""
         program, state = viewer.program, viewer.state
         state.legal_actions()
         slots[LAYERS] = state.slots[LAYERS]
@@ -56,7 +61,17 @@ class Ahead:
 
     def copy(self) -> Ahead:
         """Another one, from here."""
-        return Ahead(self.state, self.viewer, self.program, self.code, self.slots[:], self.first, self.stopped, [], self.passed)
+        return Ahead(
+            self.state,
+            self.viewer,
+            self.program,
+            self.code,
+            self.slots[:],
+            self.first,
+            self.stopped,
+            [],
+            self.passed,
+        )
 
     # ---------------------------------------------------------------- what is asked
     @property
@@ -67,18 +82,28 @@ class Ahead:
     @property
     def mine(self) -> bool:
         """Is the viewer asked?"""
-        return self.viewer.me >= 0 and not self.stopped and self.slots[PC] > 0 and self.code.who(self.slots) == self.viewer.me
+        return (
+            self.viewer.me >= 0
+            and not self.stopped
+            and self.slots[PC] > 0
+            and self.code.who(self.slots) == self.viewer.me
+        )
 
     def now(self) -> Observer:
         """What the viewer may know of the copy as it stands."""
-        return Observer(Position(self.state.table, self.slots), self.viewer.me if self.viewer.me >= 0 else None)
+        return Observer(
+            Position(self.state.table, self.slots), self.viewer.me if self.viewer.me >= 0 else None
+        )
 
     def is_open(self) -> bool:
-        """May the viewer know by what the options here are offered? Those that are offered in the game itself he sees."""
+        """May the viewer know by what the options here are offered? Those that are offered in the
+        game itself he sees."""
         if self.first:
             return True
         families = [self.program.families[at] for at in self.info.families]
-        secrets = {s for f in families for s in (*f.secrets, *(s for c in f.clauses for s in c.presence))}
+        secrets = {
+            s for f in families for s in (*f.secrets, *(s for c in f.clauses for s in c.presence))
+        }
         return not secrets or self.now().knows_all([_of_any(s) for s in secrets], [])
 
     def ids(self) -> list[int]:
@@ -109,7 +134,9 @@ class Ahead:
         exact = [id for id in found if now.names_all(id) and book.option(id).key == key]
         if exact:
             return exact[0]
-        meant = matching(key, [book.option(id) for id in found if now.names_all(id)], self.state.names)
+        meant = matching(
+            key, [book.option(id) for id in found if now.names_all(id)], self.state.names
+        )
         return meant[0].id if len(meant) == 1 else 0
 
     # ---------------------------------------------------------------- choices
@@ -137,10 +164,18 @@ class Ahead:
         """The option to pass, if this is a window; 0: it is none."""
         if self.stopped or self.slots[PC] <= 0 or self.info.kind != "window":
             return 0
-        return next((f.base for f in (self.program.families[at] for at in self.info.families) if f.what == "pass"), 0)
+        return next(
+            (
+                f.base
+                for f in (self.program.families[at] for at in self.info.families)
+                if f.what == "pass"
+            ),
+            0,
+        )
 
     def settle(self, within: int = -1) -> list[str]:
-        """Passes windows; returns the viewer's own passes as keys. `within`: only as long as this procedure goes on."""
+        """Passes windows; returns the viewer's own passes as keys. `within`: only as long as this
+        procedure goes on."""
         keys: list[str] = []
         for _ in range(MOST_WINDOWS):
             id = self.pass_id()
@@ -161,15 +196,19 @@ class Ahead:
         return slot >= 0 and self.slots[slot] != 0
 
     def ended(self, proc: int) -> int:
-        """Where in the trail of the last choice a procedure was over (it may have begun again since); 0: it was not."""
+        """Where in the trail of the last choice a procedure was over (it may have begun again
+        since); 0: it was not."""
         back, written = self.program.procs[proc].returns, self.trail[::2]
         if back not in written:
             return 0
-        return next((2 * n + 1 for n, at in enumerate(written) if at == back and self.trail[2 * n + 1]), 0)
+        return next(
+            (2 * n + 1 for n, at in enumerate(written) if at == back and self.trail[2 * n + 1]), 0
+        )
 
     # ---------------------------------------------------------------- what came of it
     def values(self, slot: int, within: int) -> list[int]:
-        """What was written to a slot in the course of the last choice, up to where a procedure was over."""
+        """What was written to a slot in the course of the last choice, up to where a procedure was
+        over."""
         trail, ended = self.trail, self.ended(within) or len(self.trail)
         found = [2 * n for n, at in enumerate(trail[::2]) if at == slot]
         after = [*(trail[i + 1] for i in found[1:]), self.slots[slot]]
@@ -177,11 +216,14 @@ class Ahead:
 
     def before(self, slot: int) -> int:
         """What a slot held before the last choice."""
-        return next((old for at, old in zip(self.trail[::2], self.trail[1::2], strict=True) if at == slot), self.slots[slot])
+        return next(
+            (old for at, old in zip(self.trail[::2], self.trail[1::2], strict=True) if at == slot),
+            self.slots[slot],
+        )
 
     def paid(self, id: int) -> list[tuple[PriceInfo, tuple[int, ...], int | None]]:
-        """What an option that is offered here costs: from what, its keys, how much (None: the viewer may not know it before). A walk that
-        has no limit costs nothing."""
+        """What an option that is offered here costs: from what, its keys, how much (None: the
+        viewer may not know it before). A walk that has no limit costs nothing."""
         family, out = self.family(id), []
         if not family.prices:
             return []
@@ -203,8 +245,10 @@ class Ahead:
 
 
 def ways_to(ahead: Ahead, has_room: Callable[[Ahead], bool], deep: int) -> Iterator[list[int]]:
-    """The choices, `deep` of them at most, that lead to a group in which there is room for something, or to a walk of it, if it was the
-    only possibility and nobody was asked for a group: the ids of each way. Windows on the way are passed."""
+    """The choices, `deep` of them at most, that lead to a group in which there is room for
+    something, or to a walk of it, if it was the only possibility and nobody was asked for a group:
+    the ids of each way. Windows on the way are passed.
+    """
     if not ahead.mine or not ahead.is_open():
         return
     if ahead.info.kind in ("group", "walk"):
@@ -219,8 +263,12 @@ def walkers(ahead: Ahead) -> dict[int, int]:
     """Who walks, where a walk is asked about: for each kind of pieces a mask."""
     out: dict[int, int] = {}
     info = ahead.program.procs[ahead.info.proc]
-    for var in info.vars[:info.params]:
-        if var.type.kind in ahead.state.names.place_cells and var.slot >= 0 and var.type.form in ("member", "set"):
+    for var in info.vars[: info.params]:
+        if (
+            var.type.kind in ahead.state.names.place_cells
+            and var.slot >= 0
+            and var.type.form in ("member", "set")
+        ):
             value = ahead.slots[var.slot]
             mask = value if var.type.form == "set" else 1 << value if value >= 0 else 0
             out[var.type.kind] = out.get(var.type.kind, 0) | mask

@@ -1,4 +1,5 @@
-"""Takes states and saves, makes recordings and replays: `Recorder` plays and writes a save, `replay` plays a save again and compares."""
+"""Takes states and saves, makes recordings and replays: `Recorder` plays and writes a save,
+`replay` plays a save again and compares."""
 
 from __future__ import annotations
 
@@ -17,7 +18,15 @@ from rulekit.engine.kernel.decision import Decision, Option
 from rulekit.engine.kernel.events import Event
 from rulekit.engine.notation.move_parser import choose
 from rulekit.engine.saves.renamed_names import Renaming, kinds_of, likeness, told
-from rulekit.engine.saves.save_format import FORMAT, FORMAT_VERSION, Record, Save, damage, parse_save, read_save
+from rulekit.engine.saves.save_format import (
+    FORMAT,
+    FORMAT_VERSION,
+    Record,
+    Save,
+    damage,
+    parse_save,
+    read_save,
+)
 from rulekit.engine.saves.writer import Keeper
 from rulekit.runtime.program import Program
 from rulekit.runtime.seeds import commitment, draw_salt, seed_text
@@ -25,18 +34,40 @@ from rulekit.runtime.slots import SEED
 
 MOST_TRIED = 500  # options that may be the one that had another name
 
-__all__ = ["Recorder", "Replay", "Save", "differences", "header", "parse_save", "read_save", "replay", "start"]
+__all__ = [
+    "Recorder",
+    "Replay",
+    "Save",
+    "differences",
+    "header",
+    "parse_save",
+    "read_save",
+    "replay",
+    "start",
+]
 
 
-def header(game: Game, state: State, seats: dict[str, str], salt: str = "", seed: int | None = None) -> dict[str, Any]:
-    """The first line of a save: pinned to the rules it is played under. Without a salt, a new one is drawn; without a seed, it is the
-    state's."""
+def header(
+    game: Game, state: State, seats: dict[str, str], salt: str = "", seed: int | None = None
+) -> dict[str, Any]:
+    """The first line of a save: pinned to the rules it is played under. Without a salt, a new one
+    is drawn; without a seed, it is the state's."""
     program = state.table.program
     seed, salt = state.slots[SEED] if seed is None else seed, salt or draw_salt()
-    return {"format": FORMAT, "format_version": FORMAT_VERSION, "game": game.name, "game_version": game.info.version,
-            "rules": program.rules, "names": game.names_digest(),
-            "scenario": program.scenario, "rulings": {r.name: r.chosen for r in program.rulings},
-            "seats": seats, "commitment": commitment(seed, salt), "salt": salt, "seed": seed_text(seed)}
+    return {
+        "format": FORMAT,
+        "format_version": FORMAT_VERSION,
+        "game": game.name,
+        "game_version": game.info.version,
+        "rules": program.rules,
+        "names": game.names_digest(),
+        "scenario": program.scenario,
+        "rulings": {r.name: r.chosen for r in program.rulings},
+        "seats": seats,
+        "commitment": commitment(seed, salt),
+        "salt": salt,
+        "seed": seed_text(seed),
+    }
 
 
 def _plain(events: Iterable[Event]) -> list[Any]:
@@ -44,22 +75,34 @@ def _plain(events: Iterable[Event]) -> list[Any]:
 
 
 def offered(asked: Decision | None) -> tuple[list[str], str]:
-    """The keys of the options, and how many they are with a digest of them: what tells later whether the rules still offer the same."""
+    """The keys of the options, and how many they are with a digest of them: what tells later
+    whether the rules still offer the same."""
     keys = [option.key for option in asked.options] if asked is not None else []
     told = sha256("\n".join(sorted(keys)).encode("utf-8", "surrogatepass")).hexdigest()[:12]
     return keys, f"{len(keys)} {told}"
 
 
 class Recorder:
-    """A state that is played and kept: every choice, its events and what was taken back, as a `Save`; and in a file as it happens.
-    `before`: the save from which the state was played again; what is recorded goes on from it."""
+    """A state that is played and kept: every choice, its events and what was taken back, as a
+    `Save`; and in a file as it happens. `before`: the save from which the state was played again;
+    what is recorded goes on from it."""
 
-    def __init__(self, game: Game, state: State, seats: dict[str, str], before: Save | None = None) -> None:
+    def __init__(
+        self, game: Game, state: State, seats: dict[str, str], before: Save | None = None
+    ) -> None:
         self.state = state
         self.keeper: Keeper | None = None
-        head = header(game, state, seats, before.header.get("salt", "") if before else "", before.seed if before else None)
-        if before and all(before.header.get(key, head["names"]) == head[key]
-                          for key in ("rules", "names", "rulings", "seats")):
+        head = header(
+            game,
+            state,
+            seats,
+            before.header.get("salt", "") if before else "",
+            before.seed if before else None,
+        )
+        if before and all(
+            before.header.get(key, head["names"]) == head[key]
+            for key in ("rules", "names", "rulings", "seats")
+        ):
             head = before.header
         elif before and "hints" in before.header:
             head["hints"] = before.header["hints"]
@@ -68,7 +111,8 @@ class Recorder:
             self.save.records.append(Record(2, None, None, _plain(state.events)))
 
     def keep_in(self, keeper: Keeper | None) -> None:
-        """From now on every step is written to this file too, and to no other any more; None: to none."""
+        """From now on every step is written to this file too, and to no other any more; None: to
+        none."""
         if self.keeper is not None and self.keeper is not keeper:
             self.keeper.close()
         self.keeper = keeper
@@ -76,9 +120,26 @@ class Recorder:
             keeper.save = self.save
             keeper.keep()
 
-    def _keep(self, choice: str | None, by: str | None, events: list[Any], undo: bool = False, dice: str = "",
-              offered: str = "") -> None:
-        self.save.records.append(Record(len(self.save.records) + 2, choice, by, events, undo, dice or self.save.dice, offered))
+    def _keep(
+        self,
+        choice: str | None,
+        by: str | None,
+        events: list[Any],
+        undo: bool = False,
+        dice: str = "",
+        offered: str = "",
+    ) -> None:
+        self.save.records.append(
+            Record(
+                len(self.save.records) + 2,
+                choice,
+                by,
+                events,
+                undo,
+                dice or self.save.dice,
+                offered,
+            )
+        )
         if self.keeper:
             self.keeper.keep()
 
@@ -91,23 +152,32 @@ class Recorder:
         return self._record(asked.player if asked else None, option.key, events, there)
 
     def apply_line(self, line: str, through: bool = True) -> str:
-        """Takes what a person typed: a choice, or a whole move that is several; records each, and what was taken back for it. Returns what
-        is left of the line, if it waits for another player."""
+        """Takes what a person typed: a choice, or a whole move that is several; records each, and
+        what was taken back for it. Returns what is left of the line, if it waits for another
+        player."""
         with self.following():
             return choose(self.state, line, through)
 
     @contextmanager
     def following(self, dice: str = "") -> Iterator[None]:
-        """Records what is done to the state meanwhile: choices that are taken back (`dice`: all dice after them are drawn anew by this),
-        and choices that are made."""
+        """Records what is done to the state meanwhile: choices that are taken back (`dice`: all
+        dice after them are drawn anew by this), and choices that are made."""
         state = self.state
         before = [mark[2] for mark in state.marks]
         try:
             yield
         finally:
             marks = state.marks
-            same = next((i for i, (a, b) in enumerate(zip(before, (mark[2] for mark in marks), strict=False)) if a != b),
-                        min(len(before), len(marks)))
+            same = next(
+                (
+                    i
+                    for i, (a, b) in enumerate(
+                        zip(before, (mark[2] for mark in marks), strict=False)
+                    )
+                    if a != b
+                ),
+                min(len(before), len(marks)),
+            )
             for left in range(len(before) - same, 0, -1):
                 self.undone(dice if left == 1 else "")
             for at in range(same, len(marks)):
@@ -121,14 +191,28 @@ class Recorder:
         asked = self.state.decision
         there = offered(asked)
         events = list(self.state.redo())
-        return self._record(asked.player if asked else None, self.state.choices[-1].key, events, there)
+        return self._record(
+            asked.player if asked else None, self.state.choices[-1].key, events, there
+        )
 
-    def _record(self, by: str | None, key: str, events: Sequence[Event], there: tuple[list[str], str] | None = None) -> Sequence[Event]:
-        self._keep(key, by, _plain(events), offered=f"{there[0].index(key)} {there[1]}" if there and key in there[0] else "")
+    def _record(
+        self,
+        by: str | None,
+        key: str,
+        events: Sequence[Event],
+        there: tuple[list[str], str] | None = None,
+    ) -> Sequence[Event]:
+        self._keep(
+            key,
+            by,
+            _plain(events),
+            offered=f"{there[0].index(key)} {there[1]}" if there and key in there[0] else "",
+        )
         return events
 
     def undone(self, dice: str = "") -> None:
-        """Says that the last choice was taken back in the state. `dice`: by what its dice are drawn anew from here on, if they are."""
+        """Says that the last choice was taken back in the state. `dice`: by what its dice are drawn
+        anew from here on, if they are."""
         self._keep(None, None, [], undo=True, dice=dice)
         if dice:
             self.state.renew(self.save.seed_by(dice))
@@ -136,10 +220,12 @@ class Recorder:
 
 @define
 class Replay:
-    """A save played again. `first_difference`: where the events are not those on record, and why; None if all are. `differences`: what
-    its header says of the rules otherwise than these are, in words; `same`: are the rules and all their names those of the save for all
-    that? `renaming`: the names that are others now; `now`: what was played, in the names of now.
-    `offered`: where other options are offered: the number of the choice, how many then, how many now."""
+    """A save played again. `first_difference`: where the events are not those on record, and why;
+    None if all are. `differences`: what its header says of the rules otherwise than these are, in
+    words; `same`: are the rules and all their names those of the save for all that? `renaming`: the
+    names that are others now; `now`: what was played, in the names of now. `offered`: where other
+    options are offered: the number of the choice, how many then, how many now.
+    """
 
     state: State
     choices: int = 0
@@ -154,11 +240,13 @@ class Replay:
 
     @property
     def ok(self) -> bool:
-        """Is everything as recorded? Other rules may be, if they do the same; not other rulings under the same rules."""
+        """Is everything as recorded? Other rules may be, if they do the same; not other rulings
+        under the same rules."""
         return self.first_difference is None and not (self.same and self.differences)
 
     def offers(self, record: Record) -> str:
-        """Notes where other options are offered than when a choice was recorded; gives what is offered now."""
+        """Notes where other options are offered than when a choice was recorded; gives what is
+        offered now."""
         if not record.offered:
             return ""
         place, _, then = record.offered.partition(" ")
@@ -169,13 +257,20 @@ class Replay:
 
     def to_json(self) -> dict[str, Any]:
         """The keys of `replay --verify --json`."""
-        return {"ok": self.ok, "choices": self.choices, "events": self.events, "first_difference": self.first_difference,
-                "differences": self.differences, "renamed": [list(pair) for pair in self.renaming.pairs],
-                "offered": [number for number, _, _ in self.offered]}
+        return {
+            "ok": self.ok,
+            "choices": self.choices,
+            "events": self.events,
+            "first_difference": self.first_difference,
+            "differences": self.differences,
+            "renamed": [list(pair) for pair in self.renaming.pairs],
+            "offered": [number for number, _, _ in self.offered],
+        }
 
 
 def start(game: Game, save: Save) -> State:
-    """The state at the beginning of a save. SaveError if it is of another game, or has rulings that this one does not know."""
+    """The state at the beginning of a save. SaveError if it is of another game, or has rulings that
+    this one does not know."""
     head = save.header
     if head["game"] != game.name:
         another = fault(SaveError, "save.of_another", name=repr(head["game"]), game=repr(game.name))
@@ -187,12 +282,15 @@ def start(game: Game, save: Save) -> State:
 
 
 def differences(game: Game, save: Save, program: Program) -> list[str]:
-    """What the header of a save says of the rules otherwise than they are now, a line each; empty if they are the same."""
+    """What the header of a save says of the rules otherwise than they are now, a line each; empty
+    if they are the same."""
     head, out = save.header, []
 
     def differs(key: str, saved: object, now: object, name: str = "") -> None:
         none = filled(game.lang, "none")
-        out.append(filled(game.lang, key, name=name, saved=str(saved or none)[:80], now=str(now or none)))
+        out.append(
+            filled(game.lang, key, name=name, saved=str(saved or none)[:80], now=str(now or none))
+        )
 
     if head["rules"] != program.rules:
         if head.get("game_version") != game.info.version:
@@ -208,14 +306,22 @@ def differences(game: Game, save: Save, program: Program) -> list[str]:
 
 
 def replay(game: Game, save: Save, to: int | None = None, everything: bool = False) -> Replay:
-    """Plays the choices that stand (`everything`: those taken back too, and takes them back) and compares every event with the record.
+    """Plays the choices that stand (`everything`: those taken back too, and takes them back) and
+    compares every event with the record.
 
-    A choice that the rules refuse is a SaveError if the rules are those of the save; under changed rules it is the first difference."""
+    A choice that the rules refuse is a SaveError if the rules are those of the save; under changed
+    rules it is the first difference.
+    """
     state = start(game, save)
     named = save.header.get("names") == game.names_digest()
     same = save.header["rules"] == state.table.program.rules
     program = state.table.program
-    out = Replay(state, differences=differences(game, save, program), same=same and named, renaming=Renaming(not named, kinds_of(program)))
+    out = Replay(
+        state,
+        differences=differences(game, save, program),
+        same=same and named,
+        renaming=Renaming(not named, kinds_of(program)),
+    )
     save_records = [r for r in save.records if r.choice is None and not r.undo]
     for record in save_records:
         _compare(out, record, _plain(state.events), same)
@@ -236,7 +342,9 @@ def replay(game: Game, save: Save, to: int | None = None, everything: bool = Fal
         _renew(state, save, save.dice, dice)
     if out.offered:
         number, then, today = out.offered[0]
-        out.differences.append(filled(game.lang, "compare.offered", n=str(number), before=then, now=today))
+        out.differences.append(
+            filled(game.lang, "compare.offered", n=str(number), before=then, now=today)
+        )
     if out.renaming.pairs:
         out.differences.append(filled(game.lang, "differs.names", names=told(out.renaming.pairs)))
     return out
@@ -250,24 +358,39 @@ def _renew(state: State, save: Save, dice: str, before: str) -> str:
 
 
 def _chosen(out: Replay, record: Record, plays_alike: bool) -> Option | None:
-    """The option that was chosen: the one of this key; where names may be others, the one that may have been called so and does what is on
-    record, if there is one. `plays_alike`: are the rules the same but for names?"""
+    """The option that was chosen: the one of this key; where names may be others, the one that may
+    have been called so and does what is on record, if there is one. `plays_alike`: are the rules
+    the same but for names?"""
     asked, key = out.state.decision, record.choice or ""
     if asked is None:
         return None
     named = next((option for option in asked.options if option.key == key), None)
     if not out.renaming.allowed or (named and not plays_alike and out.renaming.key(key, named.key)):
         return named
-    if plays_alike and record.offered:  # the same option has another name: it stands at the same place
+    if (
+        plays_alike and record.offered
+    ):  # the same option has another name: it stands at the same place
         place, many = (int(part) for part in record.offered.split()[:2])
-        if many == len(asked.options) and place < many and out.renaming.key(key, asked.options[place].key):
+        if (
+            many == len(asked.options)
+            and place < many
+            and out.renaming.key(key, asked.options[place].key)
+        ):
             return asked.options[place]
-    others = [option for option in asked.options if option is not named and out.renaming.copy().key(key, option.key)]
+    others = [
+        option
+        for option in asked.options
+        if option is not named and out.renaming.copy().key(key, option.key)
+    ]
     others.sort(key=lambda option: -likeness(key, option.key))
     candidates = [*([named] if named else []), *others][:MOST_TRIED]
     if not candidates:
         return None
-    found = next((option for option in candidates if _does(out, option, record)), candidates[0]) if len(candidates) > 1 else candidates[0]
+    found = (
+        next((option for option in candidates if _does(out, option, record)), candidates[0])
+        if len(candidates) > 1
+        else candidates[0]
+    )
     out.renaming.key(key, found.key)
     return found
 
@@ -276,7 +399,10 @@ def _does(out: Replay, option: Option, record: Record) -> bool:
     """Does an option, by some renaming, what is on record?"""
     state, renaming = out.state.clone(), out.renaming.copy()
     try:
-        return renaming.key(record.choice or "", option.key) and renaming.events(record.events, _plain(state.apply(option.id))) is None
+        return (
+            renaming.key(record.choice or "", option.key)
+            and renaming.events(record.events, _plain(state.apply(option.id))) is None
+        )
     except RulekitError:
         return False
 
@@ -292,13 +418,24 @@ def _step(out: Replay, save: Save, record: Record, same: bool) -> None:
             out.state.find(record.choice)
             raise IllegalChoice(filled(lang, "not_offered", text=repr(record.choice)))
         if not out.renaming.name("side", record.by or "", asked.player):
-            raise IllegalChoice(filled(lang, "save.by_another", by=str(record.by), player=asked.player))
+            raise IllegalChoice(
+                filled(lang, "save.by_another", by=str(record.by), player=asked.player)
+            )
         events = _plain(out.state.apply(option))
     except RulekitError as error:
         if out.same or (same and option is None):  # other names do not account for it
-            raise damage(save.path, record.number, "choice", n=str(out.choices + 1), why=error) from error
-        out.first_difference = {"choice": out.choices + 1, "line": record.number, "recorded": record.choice, "actual": None,
-                                "cause": filled(lang, "told_at", where=filled(lang, _cause(out, same)), why=said(lang, error))}
+            raise damage(
+                save.path, record.number, "choice", n=str(out.choices + 1), why=error
+            ) from error
+        out.first_difference = {
+            "choice": out.choices + 1,
+            "line": record.number,
+            "recorded": record.choice,
+            "actual": None,
+            "cause": filled(
+                lang, "told_at", where=filled(lang, _cause(out, same)), why=said(lang, error)
+            ),
+        }
         return
     out.choices += 1
     out.taken.append(record)
@@ -307,7 +444,8 @@ def _step(out: Replay, save: Save, record: Record, same: bool) -> None:
 
 
 def _cause(out: Replay, same: bool) -> str:
-    """What is known of why something differs. `same`: do the rules play as those of the save do, but for names?"""
+    """What is known of why something differs. `same`: do the rules play as those of the save do,
+    but for names?"""
     return "save.changed_same" if out.same else "save.renamed_too" if same else "save.rules_changed"
 
 
@@ -316,4 +454,10 @@ def _compare(out: Replay, record: Record, events: list[Any], same: bool) -> None
     found = out.renaming.events(record.events, events)
     if found and out.first_difference is None:
         cause = filled(out.state.names.lang, _cause(out, same))
-        out.first_difference = {"choice": out.choices, "line": record.number, "recorded": found[0], "actual": found[1], "cause": cause}
+        out.first_difference = {
+            "choice": out.choices,
+            "line": record.number,
+            "recorded": found[0],
+            "actual": found[1],
+            "cause": cause,
+        }

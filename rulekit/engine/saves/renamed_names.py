@@ -1,7 +1,9 @@
-"""Compares what a save holds with what is played now where names may be others: events, pools, phases, dice, options, members.
+"""Compares what a save holds with what is played now where names may be others: events, pools,
+phases, dice, options, members.
 
-A renaming is one to one for each sort of name, and the same all along. So a value that was changed in the file does not pass as a name
-that was changed in the rules: somewhere it stands against what was not changed."""
+A renaming is one to one for each sort of name, and the same all along. So a value that was changed
+in the file does not pass as a name that was changed in the rules: somewhere it stands against what
+was not changed."""
 
 from __future__ import annotations
 
@@ -19,8 +21,9 @@ MOST_TOLD = 12  # names
 
 @define
 class Renaming:
-    """`now`: by sort and name of the save, the name of today; `then`: the other way round. `allowed`: may names be others at all?
-    `kinds`: of fields of events, and of words of options, whose names they hold."""
+    """`now`: by sort and name of the save, the name of today; `then`: the other way round.
+    `allowed`: may names be others at all? `kinds`: of fields of events, and of words of options,
+    whose names they hold."""
 
     allowed: bool = True
     kinds: Mapping[tuple[str, str], str] = field(factory=dict)
@@ -32,11 +35,14 @@ class Renaming:
         return evolve(self, now=dict(self.now), then=dict(self.then))
 
     def events(self, recorded: Sequence[Any], actual: Sequence[Any]) -> tuple[Any, Any] | None:
-        """The first event of a save that is none of those played now, and what was played there; None if all are."""
+        """The first event of a save that is none of those played now, and what was played there;
+        None if all are."""
         for at in range(max(len(recorded), len(actual))):
             one = recorded[at] if at < len(recorded) else None
             other = actual[at] if at < len(actual) else None
-            if one != other and not (self.allowed and one is not None and other is not None and self._event(one, other)):
+            if one != other and not (
+                self.allowed and one is not None and other is not None and self._event(one, other)
+            ):
                 return one, other
             if self.allowed:
                 self._event(one, other)
@@ -46,21 +52,39 @@ class Renaming:
         if not self.name("event", one[0], other[0]) or len(one[1]) != len(other[1]):
             return False
         pairs = zip(one[1].items(), other[1].items(), strict=True)
-        return all(self.name(f"field of {other[0]}", a, b) and self._value(self.kinds.get((other[0], b), f"{other[0]} {b}"), x, y)
-                   for (a, x), (b, y) in pairs)
+        return all(
+            self.name(f"field of {other[0]}", a, b)
+            and self._value(self.kinds.get((other[0], b), f"{other[0]} {b}"), x, y)
+            for (a, x), (b, y) in pairs
+        )
 
     def _value(self, sort: str, one: Any, other: Any) -> bool:
         if isinstance(one, list) and isinstance(other, list):
-            return len(one) == len(other) and all(self._value(sort, a, b) for a, b in zip(one, other, strict=True))
-        return self.name(sort, one, other) if isinstance(one, str) and isinstance(other, str) else one == other
+            return len(one) == len(other) and all(
+                self._value(sort, a, b) for a, b in zip(one, other, strict=True)
+            )
+        return (
+            self.name(sort, one, other)
+            if isinstance(one, str) and isinstance(other, str)
+            else one == other
+        )
 
     def key(self, one: str, other: str) -> bool:
         """May this be the key of the same option?"""
         words, others = one.split(), other.split()
         if len(words) != len(others):
             return False
-        sorts = ["option", *(self.kinds.get((others[0], str(at)), f"word {at} of {others[0]}") for at in range(1, len(words)))]
-        return all(a == b if a.isdigit() or b.isdigit() else self.name(sort, a, b) for sort, a, b in zip(sorts, words, others, strict=True))
+        sorts = [
+            "option",
+            *(
+                self.kinds.get((others[0], str(at)), f"word {at} of {others[0]}")
+                for at in range(1, len(words))
+            ),
+        ]
+        return all(
+            a == b if a.isdigit() or b.isdigit() else self.name(sort, a, b)
+            for sort, a, b in zip(sorts, words, others, strict=True)
+        )
 
     def name(self, sort: str, one: str, other: str) -> bool:
         """Is a name of the save this one of today? Then it is so from now on."""
@@ -80,8 +104,15 @@ class Renaming:
 
 def kinds_of(program: Program) -> dict[tuple[str, str], str]:
     """By event and field, and by option and word, the kind whose members are named there."""
-    found = {(event.name, name): program.kinds[type.kind].name for event in program.events for name, type in event.params if type.kind >= 0}
-    found |= {("die_rolled", "who"): program.kinds[program.sides].name} if program.sides >= 0 else {}
+    found = {
+        (event.name, name): program.kinds[type.kind].name
+        for event in program.events
+        for name, type in event.params
+        if type.kind >= 0
+    }
+    found |= (
+        {("die_rolled", "who"): program.kinds[program.sides].name} if program.sides >= 0 else {}
+    )
     for family in program.families:
         named = ((at, param.kind) for at, param in enumerate(family.params, 1) if param.kind >= 0)
         found |= {(verb_of(family), str(at)): program.kinds[kind].name for at, kind in named}
@@ -90,7 +121,8 @@ def kinds_of(program: Program) -> dict[tuple[str, str], str]:
 
 
 def likeness(one: str, other: str) -> float:
-    """How much two keys are alike: of several options that may be meant the most alike is tried first."""
+    """How much two keys are alike: of several options that may be meant the most alike is tried
+    first."""
     return SequenceMatcher(None, one, other, autojunk=False).ratio()
 
 

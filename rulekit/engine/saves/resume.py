@@ -1,4 +1,5 @@
-"""Takes a game and a save, makes a recorder that goes on from it, with who sits where and what is to be said of it."""
+"""Takes a game and a save, makes a recorder that goes on from it, with who sits where and what is
+to be said of it."""
 
 from __future__ import annotations
 
@@ -23,15 +24,24 @@ class Resumed:
 
 
 def resume(game: Game, save: Save, asked: dict[str, str], in_place: bool = False) -> Resumed:
-    """Plays a save again and goes on from it, with its seats but for those `asked` for. Under other rules only if they do the
-    same until now, and not `in_place`, in the file of the save. SaveError with what differs."""
+    """Plays a save again and goes on from it, with its seats but for those `asked` for. Under other
+    rules only if they do the same until now, and not `in_place`, in the file of the save. SaveError
+    with what differs."""
     done = replay(game, save)
     file, names = printable(save.path), done.state.names
     notes = [f"  {each}" for each in done.differences]
     if done.differences and done.same:
-        raise SaveError("\n".join([names.word("does_not_fit", file=file, why=names.word("save.changed")), *notes]))
+        raise SaveError(
+            "\n".join(
+                [names.word("does_not_fit", file=file, why=names.word("save.changed")), *notes]
+            )
+        )
     if done.first_difference:
-        raise SaveError("\n".join([names.word("does_not_fit", file=file, why=done.first_difference["cause"]), *notes]))
+        raise SaveError(
+            "\n".join(
+                [names.word("does_not_fit", file=file, why=done.first_difference["cause"]), *notes]
+            )
+        )
     if done.differences and in_place:
         raise SaveError("\n".join([names.word("other_rules_there", file=file), *notes]))
     if done.differences:
@@ -40,18 +50,35 @@ def resume(game: Game, save: Save, asked: dict[str, str], in_place: bool = False
         notes.append(names.word("cut_off", file=file))
     saved = _seats(save, done, asked)
     seats = saved | asked
-    notes += [names.word("seat_is_other", side=names.label(done.state.table.program.sides, names.side(side)), seat=_seat(done.state, seat),
-                         saved=_seat(done.state, saved[side])) for side, seat in seats.items() if saved[side] not in ("", seat)]
-    before = evolve(save, records=done.now) if done.renaming.pairs else save  # with the names of now
+    notes += [
+        names.word(
+            "seat_is_other",
+            side=names.label(done.state.table.program.sides, names.side(side)),
+            seat=_seat(done.state, seat),
+            saved=_seat(done.state, saved[side]),
+        )
+        for side, seat in seats.items()
+        if saved[side] not in ("", seat)
+    ]
+    before = (
+        evolve(save, records=done.now) if done.renaming.pairs else save
+    )  # with the names of now
     return Resumed(Recorder(game, done.state, seats, before), seats, notes)
 
 
 def _seats(save: Save, done: Replay, asked: dict[str, str]) -> dict[str, str]:
-    """Who sat where in the save; a person where it does not say. A seat that there is not is an error, unless another is asked for."""
-    given = {done.renaming.now.get(("side", side), side): seat for side, seat in save.header["seats"].items()}
+    """Who sat where in the save; a person where it does not say. A seat that there is not is an
+    error, unless another is asked for."""
+    given = {
+        done.renaming.now.get(("side", side), side): seat
+        for side, seat in save.header["seats"].items()
+    }
     try:
-        return seat_plan({side: seat for side, seat in given.items() if side not in asked}, done.state.names, HUMAN) | {
-            side: given.get(side, "") for side in asked}
+        return seat_plan(
+            {side: seat for side, seat in given.items() if side not in asked},
+            done.state.names,
+            HUMAN,
+        ) | {side: given.get(side, "") for side in asked}
     except RulekitError as error:
         raise fault(SaveError, "told_at", where=f"{printable(save.path)}:1", why=error) from None
 

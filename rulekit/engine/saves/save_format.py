@@ -1,11 +1,14 @@
 """Takes the text of a save, makes `Save`: a header and the record of choices; and the lines again.
 
-The first line is the header. Then one line for each thing done, in order: `{"n": 3, "by": "x", "choice": KEY, "events": [...]}`, and
-`{"undo": true}` where a choice was taken back: what was taken back stays on record. Line `n: 0` holds the events of the set-up.
-Where players agreed to take back, this line and all after it hold what the dice were drawn anew by, `"dice": ENTROPY`.
-A file that was cut (a crash, a full disk) gives all its complete lines.
+The first line is the header. Then one line for each thing done, in order: `{"n": 3, "by": "x",
+"choice": KEY, "events": [...]}`, and `{"undo": true}` where a choice was taken back: what was taken
+back stays on record. Line `n: 0` holds the events of the set-up. Where players agreed to take back,
+this line and all after it hold what the dice were drawn anew by, `"dice": ENTROPY`. A file that was
+cut (a crash, a full disk) gives all its complete lines.
 
-Format 2 has the seed as a text, and a salted commitment; format 1 had a number and `seed_hash`. Both are read."""
+Format 2 has the seed as a text, and a salted commitment; format 1 had a number and `seed_hash`.
+Both are read.
+"""
 
 from __future__ import annotations
 
@@ -33,15 +36,26 @@ _OFFERED = re.compile(r"[0-9]{1,9} [0-9]{1,9} [0-9a-f]{12}")
 _SALT = re.compile(r"[0-9a-f]{32,64}")
 _HEADER: dict[int, dict[str, type]] = {
     1: {"game": str, "rules": str, "scenario": str, "rulings": dict, "seed": int, "seats": dict},
-    2: {"game": str, "rules": str, "scenario": str, "rulings": dict, "seed": str, "seats": dict, "salt": str, "commitment": str},
+    2: {
+        "game": str,
+        "rules": str,
+        "scenario": str,
+        "rulings": dict,
+        "seed": str,
+        "seats": dict,
+        "salt": str,
+        "commitment": str,
+    },
 }
 _MAY = ("game_version", "hints", "names")  # texts that the header may hold
 
 
 @define
 class Record:
-    """One line after the header. `dice`: what the dice were drawn anew by, as the line leaves it ("": never). `offered`: the
-    place of the choice among the options, how many there were, and a digest of their keys ("": it is not on record)."""
+    """One line after the header. `dice`: what the dice were drawn anew by, as the line leaves it
+    ("": never). `offered`: the place of the choice among the options, how many there were, and a
+    digest of their keys ("": it is not on record).
+    """
 
     number: int  # line of the file, from 1
     choice: str | None = None
@@ -59,13 +73,15 @@ class Record:
         if self.choice is None:
             return line({"n": 0, "events": self.events})
         offered = {"offered": self.offered} if self.offered else {}
-        return line({"n": n, "by": self.by, "choice": self.choice, **offered, **anew, "events": self.events})
+        return line(
+            {"n": n, "by": self.by, "choice": self.choice, **offered, **anew, "events": self.events}
+        )
 
 
 @define
 class Save:
-    """A saved game as read: who, what, which rules; and everything that was done. `cut`: the last line was not whole and was left out;
-    `end`: how many bytes of the file are whole lines."""
+    """A saved game as read: who, what, which rules; and everything that was done. `cut`: the last
+    line was not whole and was left out; `end`: how many bytes of the file are whole lines."""
 
     header: dict[str, Any]
     records: list[Record] = field(factory=list)
@@ -101,7 +117,8 @@ class Save:
 
     @property
     def commitment(self) -> str:
-        """What may be published before the game, so that the seed that is published after it can be checked."""
+        """What may be published before the game, so that the seed that is published after it can be
+        checked."""
         return str(self.header.get("commitment") or self.header.get("seed_hash", ""))
 
     def same_game(self, other: Save) -> bool:
@@ -110,13 +127,15 @@ class Save:
         return all(self.header.get(key) == other.header.get(key) for key in keys)
 
     def lines(self, begin: int = 0, n: int = 0) -> Iterator[tuple[str, int]]:
-        """The lines of the records from `begin` on, where `n` choices stood; each with how many stand after it."""
+        """The lines of the records from `begin` on, where `n` choices stood; each with how many
+        stand after it."""
         for record in self.records[begin:]:
             n += -1 if record.undo else record.choice is not None
             yield record.line(n), n
 
     def standing(self) -> Save:
-        """The same game without what was taken back, but for an end at which the dice were drawn anew."""
+        """The same game without what was taken back, but for an end at which the dice were drawn
+        anew."""
         if self.dice and (not self.choices or self.choices[-1].dice != self.dice):
             return self
         begun = [record for record in self.records if record.choice is None and not record.undo]
@@ -140,7 +159,12 @@ def line(record: dict[str, Any]) -> str:
 # -------------------------------------------------------------------- reading
 def damage(where: str, number: int, key: str, **params: str | Exception) -> SaveError:
     """What is wrong with a line of a save."""
-    return fault(SaveError, "told_at", where=f"{where}:{number}", why=fault(SaveError, f"save.{key}", **params))
+    return fault(
+        SaveError,
+        "told_at",
+        where=f"{where}:{number}",
+        why=fault(SaveError, f"save.{key}", **params),
+    )
 
 
 class _Damaged(Exception):
@@ -162,13 +186,20 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def _parsed(data: bytes) -> Any:
     try:
-        return json.loads(data.decode("utf-8"), parse_constant=_refuse, parse_float=_refuse, parse_int=_whole, object_pairs_hook=_once)
+        return json.loads(
+            data.decode("utf-8"),
+            parse_constant=_refuse,
+            parse_float=_refuse,
+            parse_int=_whole,
+            object_pairs_hook=_once,
+        )
     except (ValueError, RecursionError):
         raise _Damaged from None
 
 
 def _says(value: Any) -> bool:
-    """A text that may stand in a save: no longer than a choice, and nothing in it that steers a terminal."""
+    """A text that may stand in a save: no longer than a choice, and nothing in it that steers a
+    terminal."""
     return isinstance(value, str) and len(value) <= LONGEST and value.isprintable()
 
 
@@ -184,10 +215,18 @@ def _header(data: bytes, where: str) -> dict[str, Any]:
     version = header.get("format_version")
     wanted = _HEADER.get(version) if isinstance(version, int) else None
     if not isinstance(version, int) or wanted is None:
-        raise damage(where, 1, "version", version=repr(str(version)[:20]), known=", ".join(map(str, _HEADER)))
+        raise damage(
+            where, 1, "version", version=repr(str(version)[:20]), known=", ".join(map(str, _HEADER))
+        )
     for key, kind in (wanted | {key: str for key in _MAY if key in header}).items():
         value = header.get(key)
-        plain = [value] if isinstance(value, str) else [*value.keys(), *value.values()] if isinstance(value, dict) else []
+        plain = (
+            [value]
+            if isinstance(value, str)
+            else [*value.keys(), *value.values()]
+            if isinstance(value, dict)
+            else []
+        )
         if not isinstance(value, kind) or isinstance(value, bool) or not all(map(_says, plain)):
             raise damage(where, 1, "header", name=f'"{key}"')
     if not _GAME.fullmatch(header["game"]):
@@ -204,14 +243,27 @@ def _check_seed(header: dict[str, Any], version: int, where: str) -> None:
         raise damage(where, 1, "no_seed") from None
     if version > 1 and not _SALT.fullmatch(header["salt"]):
         raise damage(where, 1, "no_salt")
-    held = header["commitment"] == commitment(seed, header["salt"]) if version > 1 else header.get("seed_hash") in (None, seed_hash(seed))
+    held = (
+        header["commitment"] == commitment(seed, header["salt"])
+        if version > 1
+        else header.get("seed_hash") in (None, seed_hash(seed))
+    )
     if not held:
         raise damage(where, 1, "other_seed")
 
 
 def _is_event(data: Any) -> bool:
-    return isinstance(data, list) and len(data) == 2 and _says(data[0]) and isinstance(data[1], dict) and all(map(_says, data[1])) and all(
-        all(map(_is_plain, value)) if isinstance(value, list) else _is_plain(value) for value in data[1].values())
+    return (
+        isinstance(data, list)
+        and len(data) == 2
+        and _says(data[0])
+        and isinstance(data[1], dict)
+        and all(map(_says, data[1]))
+        and all(
+            all(map(_is_plain, value)) if isinstance(value, list) else _is_plain(value)
+            for value in data[1].values()
+        )
+    )
 
 
 def _is_plain(value: Any) -> bool:
@@ -233,7 +285,11 @@ def _record(data: Any, number: int, n: int, where: str) -> Record:
             raise damage(where, number, "nothing_to_undo")
         return Record(number, undo=True, dice=dice)
     events, choice, by = data.get("events"), data.get("choice"), data.get("by")
-    if not isinstance(events, list) or not all(map(_is_event, events)) or not all(each is None or _says(each) for each in (choice, by)):
+    if (
+        not isinstance(events, list)
+        or not all(map(_is_event, events))
+        or not all(each is None or _says(each) for each in (choice, by))
+    ):
         raise damage(where, number, "no_record")
     told = data.get("n")
     if isinstance(told, bool) or (choice is None and (number != 2 or told != 0)):
@@ -249,12 +305,18 @@ def _record(data: Any, number: int, n: int, where: str) -> Record:
 
 
 def parse_save(text: str | bytes, where: str = "save") -> Save:
-    """Reads the text of a save. Damage inside it is a SaveError with its line; a cut end is not, nor are empty lines there, or a byte order
-    mark at the beginning."""
-    lines = (text if isinstance(text, bytes) else text.encode("utf-8", "surrogatepass")).split(b"\n")
+    """Reads the text of a save. Damage inside it is a SaveError with its line; a cut end is not,
+    nor are empty lines there, or a byte order mark at the beginning."""
+    lines = (text if isinstance(text, bytes) else text.encode("utf-8", "surrogatepass")).split(
+        b"\n"
+    )
     if not lines[0].removeprefix(BOM_UTF8).strip():
         raise damage(where, 1, "empty")
-    save = Save(_header(lines[0].removeprefix(BOM_UTF8), where), path=where, end=len(lines[0]) + 1 if len(lines) > 1 else 0)
+    save = Save(
+        _header(lines[0].removeprefix(BOM_UTF8), where),
+        path=where,
+        end=len(lines[0]) + 1 if len(lines) > 1 else 0,
+    )
     n = 0
     for i, each in enumerate(lines[1:], 1):
         last = i == len(lines) - 1

@@ -1,5 +1,6 @@
-"""Takes a state at a decision and an effort, makes `Analysis`: the best lines that the tree search finds, each with its visits, the lead
-that is expected of it, and the chance to win. It knows what the player who is asked may know."""
+"""Takes a state at a decision and an effort, makes `Analysis`: the best lines that the tree search
+finds, each with its visits, the lead that is expected of it, and the chance to win. It knows what
+the player who is asked may know."""
 
 from __future__ import annotations
 
@@ -35,8 +36,10 @@ GAMES_IN_PYTHON = 30
 
 @frozen
 class Choice:
-    """A choice in words. `key`: None where the player may not know all that it names; `asked`: of a thing or number that is picked later
-    in a line, what is asked, where that can be told; `things`: what the words name, each with its kind and its id."""
+    """A choice in words. `key`: None where the player may not know all that it names; `asked`: of a
+    thing or number that is picked later in a line, what is asked, where that can be told; `things`:
+    what the words name, each with its kind and its id.
+    """
 
     side: str
     key: str | None
@@ -50,8 +53,9 @@ class Choice:
 
 @frozen
 class Chance:
-    """The share of wins, a draw counting half. `of`: of `games` that went on at random to the end, with a 95 % interval, or of the visits
-    of the tree (these are not independent of each other: no interval)."""
+    """The share of wins, a draw counting half. `of`: of `games` that went on at random to the end,
+    with a 95 % interval, or of the visits of the tree (these are not independent of each other: no
+    interval)."""
 
     share: float
     low: float | None
@@ -62,10 +66,13 @@ class Chance:
 
 @frozen
 class BestLine:
-    """A way down the tree: the player's choices that are known to go together, if the first one is taken because of these, else the most
-    visited one below its first choice; choices that were the only ones are not in it. `first_visits`: how many visits made the first
-    choice; `visits`, `worth` (to who is asked, -1 .. 1) and `lead` (what his lead is expected to be; None: the game has no total for it)
-    are of these, or of those that made all choices that go together, as far as the tree goes. Without visits it is the only option."""
+    """A way down the tree: the player's choices that are known to go together, if the first one is
+    taken because of these, else the most visited one below its first choice; choices that were the
+    only ones are not in it. `first_visits`: how many visits made the first choice; `visits`,
+    `worth` (to who is asked, -1 .. 1) and `lead` (what his lead is expected to be; None: the game
+    has no total for it) are of these, or of those that made all choices that go together, as far as
+    the tree goes. Without visits it is the only option.
+    """
 
     choices: tuple[Choice, ...]
     first_visits: int
@@ -77,9 +84,10 @@ class BestLine:
 
 @frozen
 class Analysis:
-    """`choice`: the number of the choice that is asked for; `lead`: of who is asked, now; `total`: by which total; `horizon`: the phase at
-    whose beginning leads are compared (None: the end of the game); `failed`: how many of the visits ended in an error of the rules and
-    count for nothing; `natively`: did the tree grow in the native module?"""
+    """`choice`: the number of the choice that is asked for; `lead`: of who is asked, now; `total`:
+    by which total; `horizon`: the phase at whose beginning leads are compared (None: the end of the
+    game); `failed`: how many of the visits ended in an error of the rules and count for nothing;
+    `natively`: did the tree grow in the native module?"""
 
     choice: int
     player: str
@@ -97,11 +105,18 @@ class Analysis:
         return asdict(self)
 
 
-def analyse(state: Position, effort: Effort | None = None, lines: int = LINES, seed: int = 0, native: bool = True,
-            games: int | None = None) -> Analysis:
-    """What the search finds for who is asked, in the words of the state's language. `games`: so many are played on at random for each
-    line's chance to win, where leads are compared before the end (None: 200, in Python 30). With an effort in visits the same each time,
-    and for all states that the player cannot tell apart. RulekitError where the game is over."""
+def analyse(
+    state: Position,
+    effort: Effort | None = None,
+    lines: int = LINES,
+    seed: int = 0,
+    native: bool = True,
+    games: int | None = None,
+) -> Analysis:
+    """What the search finds for who is asked, in the words of the state's language. `games`: so
+    many are played on at random for each line's chance to win, where leads are compared before the
+    end (None: 200, in Python 30). With an effort in visits the same each time, and for all states
+    that the player cannot tell apart. RulekitError where the game is over."""
     ask_decision(state)
     agent = SearchAgent(seed, effort or Effort(), native, aims(state.table.program))
     return Analyst(state, agent, seed).analysis(lines, games)
@@ -129,24 +144,45 @@ class Analyst:
         """The lines, the best first."""
         thought = self.think()
         lead = self.lead(thought.worlds)
-        found = [self._line(each, thought, lead, games, () if i else thought.line) for i, each in enumerate(thought.branches[:lines])]
+        found = [
+            self._line(each, thought, lead, games, () if i else thought.line)
+            for i, each in enumerate(thought.branches[:lines])
+        ]
         forced = len(self.shown) == 1
         if forced:
             found = [BestLine((self.choice(next(iter(self.shown))),), 0, 0, 0.0, lead, None)]
-        return Analysis(self.state.choices_count() + 1, self.state.names.sides[self.side], self.viewer.prompt(),
-                        total_name(self.state, self.aims), horizon_of(self.state, self.aims), lead, 0 if forced else thought.visits,
-                        thought.tree.failed, self.agent.natively, tuple(found))
+        return Analysis(
+            self.state.choices_count() + 1,
+            self.state.names.sides[self.side],
+            self.viewer.prompt(),
+            total_name(self.state, self.aims),
+            horizon_of(self.state, self.aims),
+            lead,
+            0 if forced else thought.visits,
+            thought.tree.failed,
+            self.agent.natively,
+            tuple(found),
+        )
 
     def think(self) -> Thought:
         """Grows a new tree; none where there is nothing to choose."""
         self.agent.forget()
         return self.agent.think(self.state, Effort(0.0, 1) if len(self.shown) == 1 else None)
 
-    def _line(self, first: Branch, thought: Thought, lead: float | None, games: int | None, together: tuple[int, ...]) -> BestLine:
+    def _line(
+        self,
+        first: Branch,
+        thought: Thought,
+        lead: float | None,
+        games: int | None,
+        together: tuple[int, ...],
+    ) -> BestLine:
         way, told = [first], first
         left = list(together[1:])
         while len(way) < DEEP:
-            below = sorted(thought.tree.branches(way[-1].at), key=lambda b: (-b.visits, -b.worth, b.option))
+            below = sorted(
+                thought.tree.branches(way[-1].at), key=lambda b: (-b.visits, -b.worth, b.option)
+            )
             led = bool(left and below and below[0].side == self.side)
             if led:
                 below = [b for b in below if b.side == self.side and b.option == left[0]]
@@ -155,8 +191,14 @@ class Analyst:
                 break
             way.append(below[0])
             told = below[0] if led else told
-        return BestLine((self.choice(first.option), *map(self._later, way[1:])), first.visits, told.visits, round(told.worth, 4),
-                        self.expected(lead, told), self._chance(first, thought, games))
+        return BestLine(
+            (self.choice(first.option), *map(self._later, way[1:])),
+            first.visits,
+            told.visits,
+            round(told.worth, 4),
+            self.expected(lead, told),
+            self._chance(first, thought, games),
+        )
 
     def choice(self, option: int) -> Choice:
         """An option of the decision, by the id that is shown."""
@@ -165,18 +207,27 @@ class Analyst:
         return Choice(self.state.names.sides[self.side], key, own.label, things=self._things(own))
 
     def _later(self, branch: Branch) -> Choice:
-        """A choice deeper in the tree, in a position that is supposed: what it names may not be what is there."""
+        """A choice deeper in the tree, in a position that is supposed: what it names may not be
+        what is there."""
         option = self.state.table.book.option(branch.option)
         known = self.viewer.names_all(option.id)
         shown = option if known else self.viewer.option(option, 0)
-        return Choice(self.state.names.sides[branch.side], option.key if known else None, shown.label, self._asked(branch.option),
-                      self._things(shown))
+        return Choice(
+            self.state.names.sides[branch.side],
+            option.key if known else None,
+            shown.label,
+            self._asked(branch.option),
+            self._things(shown),
+        )
 
     def _things(self, option: Option) -> tuple[tuple[str, str], ...]:
         """What an option names, as far as it is shown."""
         kinds = self.state.names.kinds_of(self.state.table.book.family(option.id))
-        return tuple((self.program.kinds[kind].name, str(option.params[name])) for name, kind in kinds.items()
-                     if kind >= 0 and option.params.get(name) not in (None, HIDDEN))
+        return tuple(
+            (self.program.kinds[kind].name, str(option.params[name]))
+            for name, kind in kinds.items()
+            if kind >= 0 and option.params.get(name) not in (None, HIDDEN)
+        )
 
     def _asked(self, option: int) -> str:
         family = self.state.table.book.family(option)
@@ -187,12 +238,14 @@ class Analyst:
         prompt = (self.state.names.text(info.prompt) or tidy(info.text)) if info else ""
         return "" if "{" in prompt else prompt
 
-    # -------------------------------------------------------------------------------- what they are worth
+    # -------------------------------------------------------------------------------- what they are
     def lead(self, worlds: Sequence[list[int]]) -> float | None:
         """The lead of who is asked, as far as he may know it."""
         if self.aims.total < 0:
             return None
-        return sum(leads(self.state.table.code, self.aims, each)[self.side] for each in worlds) / len(worlds)
+        return sum(
+            leads(self.state.table.code, self.aims, each)[self.side] for each in worlds
+        ) / len(worlds)
 
     def expected(self, lead: float | None, branch: Branch) -> float | None:
         """What it is expected to be after a choice."""
@@ -204,7 +257,8 @@ class Analyst:
         return visited(branch)
 
     def _played(self, option: int, worlds: Sequence[list[int]], games: int | None) -> Chance | None:
-        """Random games from each position in turn, each with other dice; fewer if the agent was ended."""
+        """Random games from each position in turn, each with other dice; fewer if the agent was
+        ended."""
         machine = self.agent.machine_of(self.state.table)
         number = games if games is not None else GAMES if machine else GAMES_IN_PYTHON
         won, played = 0.0, 0
@@ -220,8 +274,11 @@ class Analyst:
         low, high = wilson(won, played)
         return Chance(round(won / played, 4), round(low, 4), round(high, 4), "games", played)
 
-    def _winner(self, world: list[int], option: int, seed: int, machine: WasmInstance | None) -> int | None:
-        """Who wins a random game that begins with an option; None where it ends in an error of the rules: the position cannot be."""
+    def _winner(
+        self, world: list[int], option: int, seed: int, machine: WasmInstance | None
+    ) -> int | None:
+        """Who wins a random game that begins with an option; None where it ends in an error of the
+        rules: the position cannot be."""
         slots, code = world[:], self.program.code("fast")
         slots[SEED], slots[COUNTER], slots[SCRIPT], slots[LAYERS] = seed, 0, 0, None  # type: ignore[call-overload]
         try:
@@ -238,7 +295,11 @@ class Analyst:
 
 def visited(branch: Branch) -> Chance | None:
     """The chance to win where visits end with the game."""
-    return Chance(round((1 + branch.worth) / 2, 4), None, None, "visits", branch.visits) if branch.visits else None
+    return (
+        Chance(round((1 + branch.worth) / 2, 4), None, None, "visits", branch.visits)
+        if branch.visits
+        else None
+    )
 
 
 def total_name(state: Position, given: Aims) -> str | None:

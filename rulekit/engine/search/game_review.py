@@ -1,5 +1,7 @@
-"""Takes a game that was played, makes `Course`: at each decision what the search expected, what was chosen and what was better; the turning
-points; or a `Part` of it. Each decision is looked at from the seat of who made it: what he might know then, no more."""
+"""Takes a game that was played, makes `Course`: at each decision what the search expected, what was
+chosen and what was better; the turning points; or a `Part` of it. Each decision is looked at from
+the seat of who made it: what he might know then, no more.
+"""
 
 from __future__ import annotations
 
@@ -26,9 +28,12 @@ SLICE = 64  # visits between two looks at whether it is ended
 
 @frozen
 class Judged:
-    """A decision that was made. `choice`: its number; `best`: what the search would choose, `chosen`: what was chosen, each with its
-    visits; `loss`: by how much less the chosen one was worth (0 .. 2), `sure`: how large it has to be to be none of chance; `lead`,
-    `chance`: as in `BestLine`, with the best one, `lead_chosen`: with the chosen one; `turning`: is it a turning point?"""
+    """A decision that was made. `choice`: its number; `best`: what the search would choose,
+    `chosen`: what was chosen, each with its visits; `loss`: by how much less the chosen one was
+    worth (0 .. 2), `sure`: how large it has to be to be none of chance; `lead`, `chance`: as in
+    `BestLine`, with the best one, `lead_chosen`: with the chosen one; `turning`: is it a turning
+    point?
+    """
 
     choice: int
     side: str
@@ -47,8 +52,8 @@ class Judged:
 
 @frozen
 class Course:
-    """`decisions`: those that were not forced, in order; `total`: by which total leads are; `horizon`: as in `Analysis`; `winner`: a side;
-    None: nobody, or the game is not over."""
+    """`decisions`: those that were not forced, in order; `total`: by which total leads are;
+    `horizon`: as in `Analysis`; `winner`: a side; None: nobody, or the game is not over."""
 
     sides: tuple[str, ...]
     total: str | None
@@ -62,7 +67,9 @@ class Course:
     @property
     def turning_points(self) -> list[Judged]:
         """The worst first."""
-        return sorted((each for each in self.decisions if each.turning), key=lambda each: -each.loss)
+        return sorted(
+            (each for each in self.decisions if each.turning), key=lambda each: -each.loss
+        )
 
     def to_json(self) -> dict[str, Any]:
         """Plain data with stable keys."""
@@ -71,8 +78,8 @@ class Course:
 
 @frozen
 class Part:
-    """Some decisions of a course, in order, with what is true of all of it. `next`: the number of the choice to go on with; None: all were
-    looked at."""
+    """Some decisions of a course, in order, with what is true of all of it. `next`: the number of
+    the choice to go on with; None: all were looked at."""
 
     sides: tuple[str, ...]
     total: str | None
@@ -88,10 +95,17 @@ class Part:
         return asdict(self)
 
 
-def course(state: Position, effort: Effort | None = None, seed: int = 0, native: bool = True,
-           tell: Callable[[int], None] = lambda done: None) -> Course:
-    """Thinks at each decision of a game up to where it stands. `effort`: at each of them, then as much again at most to compare; `tell`: is
-    told after each choice how many were looked at. RulekitError for a game under way in which something is hidden."""
+def course(
+    state: Position,
+    effort: Effort | None = None,
+    seed: int = 0,
+    native: bool = True,
+    tell: Callable[[int], None] = lambda done: None,
+) -> Course:
+    """Thinks at each decision of a game up to where it stands. `effort`: at each of them, then as
+    much again at most to compare; `tell`: is told after each choice how many were looked at.
+    RulekitError for a game under way in which something is hidden.
+    """
     if state.table.has_secrets and not state.is_terminal():
         raise fault(RulekitError, "analyse.under_way")
     program, names = state.table.program, state.names
@@ -107,21 +121,45 @@ def course(state: Position, effort: Effort | None = None, seed: int = 0, native:
                 found.append(judged)
         tell(total - number + 1)
     result = state.result
-    return Course(tuple(names.sides), total_name(state, given), horizon_of(state, given), total, state.is_terminal(),
-                  result.winner if result else None, agent.natively, tuple(reversed(found)))
+    return Course(
+        tuple(names.sides),
+        total_name(state, given),
+        horizon_of(state, given),
+        total,
+        state.is_terminal(),
+        result.winner if result else None,
+        agent.natively,
+        tuple(reversed(found)),
+    )
 
 
-def part(state: Position, begin: int, agent: SearchAgent, enough: Callable[[], bool], known: MutableMapping[int, Judged | None],
-         seed: int = 0) -> Part:
-    """Thinks at the decisions from choice number `begin` on until it is enough, at one of them at least, or until the agent is ended.
-    `known`: what was found before, by the number of the choice; it is kept up. The decisions are those of `course` with the same seed."""
-    given, total, there = agent.aims or aims(state.table.program), state.choices_count(), state.clone()
+def part(
+    state: Position,
+    begin: int,
+    agent: SearchAgent,
+    enough: Callable[[], bool],
+    known: MutableMapping[int, Judged | None],
+    seed: int = 0,
+) -> Part:
+    """Thinks at the decisions from choice number `begin` on until it is enough, at one of them at
+    least, or until the agent is ended. `known`: what was found before, by the number of the choice;
+    it is kept up. The decisions are those of `course` with the same seed.
+    """
+    given, total, there = (
+        agent.aims or aims(state.table.program),
+        state.choices_count(),
+        state.clone(),
+    )
     for _ in range(total - begin + 1):
         there.undo()
     found, number, history = list[Judged](), begin, state.history()
     while number <= total and not (number > begin and enough()):
         if number not in known:
-            judged = None if state.was_forced(number) else judge(there, history[number - 1], agent, mix(seed, number))
+            judged = (
+                None
+                if state.was_forced(number)
+                else judge(there, history[number - 1], agent, mix(seed, number))
+            )
             if agent.ended:  # that is half-done
                 break
             known[number] = judged
@@ -129,13 +167,21 @@ def part(state: Position, begin: int, agent: SearchAgent, enough: Callable[[], b
         found += [made] if made is not None else []
         there.redo()
         number += 1
-    return Part(tuple(state.names.sides), total_name(state, given), horizon_of(state, given), total,
-                agent.machine_of(state.table) is not None, agent.effort.visits, tuple(found), number if number <= total else None)
+    return Part(
+        tuple(state.names.sides),
+        total_name(state, given),
+        horizon_of(state, given),
+        total,
+        agent.machine_of(state.table) is not None,
+        agent.effort.visits,
+        tuple(found),
+        number if number <= total else None,
+    )
 
 
 def judge(state: Position, chosen: int, agent: SearchAgent, seed: int) -> Judged | None:
-    """What the search thinks of a choice that was made where the state stands; None where it cannot tell: it was not possible in what
-    could be supposed."""
+    """What the search thinks of a choice that was made where the state stands; None where it cannot
+    tell: it was not possible in what could be supposed."""
     analyst = Analyst(state, agent, seed)
     agent.reseed(seed)
     shown = next(id for id, true in analyst.shown.items() if true == chosen)
@@ -145,7 +191,10 @@ def judge(state: Position, chosen: int, agent: SearchAgent, seed: int) -> Judged
     first, visits = thought.branches[0].option, thought.visits
 
     def mine(option: int) -> Branch | None:
-        return next((b for b in thought.tree.branches() if b.option == option and b.side == analyst.side), None)
+        return next(
+            (b for b in thought.tree.branches() if b.option == option and b.side == analyst.side),
+            None,
+        )
 
     def grown(option: int, least: int) -> Branch | None:
         branch = mine(option)
@@ -165,12 +214,24 @@ def judge(state: Position, chosen: int, agent: SearchAgent, seed: int) -> Judged
         best = taken
     loss, sure = best.worth - taken.worth, SURE * sqrt(_error(best) + _error(taken))
     lead = analyst.lead(thought.worlds)
-    return Judged(state.choices_count() + 1, state.names.sides[analyst.side], Observer(state, analyst.side).prompt(),
-                  analyst.choice(best.option), analyst.choice(shown), best.visits, taken.visits, round(loss, 4), round(sure, 4),
-                  analyst.expected(lead, best), analyst.expected(lead, taken),
-                  None if analyst.aims.stretch else visited(best), loss >= max(LEAST_LOSS, sure))
+    return Judged(
+        state.choices_count() + 1,
+        state.names.sides[analyst.side],
+        Observer(state, analyst.side).prompt(),
+        analyst.choice(best.option),
+        analyst.choice(shown),
+        best.visits,
+        taken.visits,
+        round(loss, 4),
+        round(sure, 4),
+        analyst.expected(lead, best),
+        analyst.expected(lead, taken),
+        None if analyst.aims.stretch else visited(best),
+        loss >= max(LEAST_LOSS, sure),
+    )
 
 
 def _error(branch: Branch) -> float:
-    """The square of the standard error of its worth, at most: what lies between -1 and 1 varies by no more than 1 less its mean squared."""
-    return (1 - branch.worth ** 2) / branch.visits
+    """The square of the standard error of its worth, at most: what lies between -1 and 1 varies by
+    no more than 1 less its mean squared."""
+    return (1 - branch.worth**2) / branch.visits

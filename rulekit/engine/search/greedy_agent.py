@@ -1,4 +1,5 @@
-"""Takes a state at a decision, makes the choice after which a total of the player stands best: a seat that looks a little ahead."""
+"""Takes a state at a decision, makes the choice after which a total of the player stands best: a
+seat that looks a little ahead."""
 
 from __future__ import annotations
 
@@ -15,15 +16,31 @@ from rulekit.runtime import intrinsics
 from rulekit.runtime.code import Code
 from rulekit.runtime.intrinsics import Layers
 from rulekit.runtime.program import Program
-from rulekit.runtime.search_constants import ADD, BETTER, LEAVE, NUMBER, PASS, SHARE, UTMOST, WHOLE, sorts
+from rulekit.runtime.search_constants import (
+    ADD,
+    BETTER,
+    LEAVE,
+    NUMBER,
+    PASS,
+    SHARE,
+    UTMOST,
+    WHOLE,
+    sorts,
+)
 from rulekit.runtime.slots import LAYERS, PC, SCRIPT, SEED, WINNER
 
-CANDIDATES = 40  # options that are looked at; where there are more, as many of each family as there is room for
-LEAST = 3  # times that each is played on before the worse half of them is dropped, then again for those left
+# options that are looked at; where there are more, as many of each family as there is room for
+CANDIDATES = 40
+# times that each is played on before the worse half of them is dropped, then again for those left
+LEAST = 3
 FINAL = 3  # the last of them
-AGAIN = 3  # times that the best lines of the last are played with other dice, then again those of them that are best now
+# times that the best lines of the last are played with other dice, then again those of them that
+# are best now
+AGAIN = 3
 CLEAR = 6  # times, after which the best of them may be taken before the effort is spent
-SURE = 9.0  # if it is so many variances of the mean (three standard errors) better than the best of another option
+# if it is so many variances of the mean (three standard errors) better than the best of another
+# option
+SURE = 9.0
 EXPLORING = 250  # choices that are made in lines at random
 EFFORT = 700  # choices that are made in all
 AHEAD = 14  # own choices after an option, those that gather a group not counted
@@ -38,7 +55,8 @@ WON = 1e6
 
 @define(eq=False)
 class _Line:
-    """An option and one's own choices after it; the lead when it was found, those when it was played again."""
+    """An option and one's own choices after it; the lead when it was found, those when it was
+    played again."""
 
     option: int
     own: list[int]
@@ -47,24 +65,29 @@ class _Line:
 
 
 class GreedyAgent:
-    """Plays each option on for some random choices of its own and drops, round by round, the half that promises less: by its lead (its
-    total less the best of the others'), on the average and at its best. The best two lines of each option that is left are played again
-    with other dice, so that luck does not count as skill, the better half of them more often; and the line that the last choice began is
-    tried again, so that a find is kept. The line with the greatest mean lead is taken, with a little of that of the random ones and less
-    a small price for each of its choices.
+    """Plays each option on for some random choices of its own and drops, round by round, the half
+    that promises less: by its lead (its total less the best of the others'), on the average and at
+    its best. The best two lines of each option that is left are played again with other dice, so
+    that luck does not count as skill, the better half of them more often; and the line that the
+    last choice began is tried again, so that a find is kept. The line with the greatest mean lead
+    is taken, with a little of that of the random ones and less a small price for each of its
+    choices.
 
-    It plays on to where the game says that leads are compared (the `stretch` of `search` in game.yaml), without such a place until another
-    player decides, or for `AHEAD` choices of its own; in most lines whole groups go together, and what did well is chosen more often; in a
-    window another player is taken to pass, elsewhere he does anything. All options are tried with the same dice. It looks at positions
-    that the player may suppose, with other dice, never at the true one. The same seed makes the same choices; the effort is bounded by
-    counts, not by a clock."""
+    It plays on to where the game says that leads are compared (the `stretch` of `search` in
+    game.yaml), without such a place until another player decides, or for `AHEAD` choices of its
+    own; in most lines whole groups go together, and what did well is chosen more often; in a window
+    another player is taken to pass, elsewhere he does anything. All options are tried with the same
+    dice. It looks at positions that the player may suppose, with other dice, never at the true one.
+    The same seed makes the same choices; the effort is bounded by counts, not by a clock."""
 
     def __init__(self, seed: int, total: str) -> None:
         self._rng = random.Random(seed)
         self._total = total
         self._ahead: _Ahead | None = None
         self._plan: list[int] = []  # the rest of the line that the last choice began
-        self.failed = 0  # lines that ended in an error of the rules, and count as if they changed nothing
+        self.failed = (
+            0  # lines that ended in an error of the rules, and count as if they changed nothing
+        )
 
     def choose(self, state: Position) -> int:
         """The option with the best lead ahead."""
@@ -93,12 +116,16 @@ class GreedyAgent:
                     found[option].append(ahead.play_on(start, option, seed))
                 if ahead.made >= EXPLORING:
                     break
-            left = sorted(left, key=lambda option: -_promise(found[option]))[:max(FINAL, (len(left) + 1) // 2)]
+            left = sorted(left, key=lambda option: -_promise(found[option]))[
+                : max(FINAL, (len(left) + 1) // 2)
+            ]
         return found
 
     def _compared(self, ahead: _Ahead, found: dict[int, list[_Line]]) -> _Line:
         """The best of the lines that were found."""
-        means = {option: sum(line.lead for line in lines) / len(lines) for option, lines in found.items()}
+        means = {
+            option: sum(line.lead for line in lines) / len(lines) for option, lines in found.items()
+        }
         lines: list[_Line] = []
         for option in sorted(found, key=lambda option: -_promise(found[option]))[:FINAL]:
             best, *others = sorted(found[option], key=lambda line: (-line.lead, len(line.own)))
@@ -108,7 +135,11 @@ class GreedyAgent:
         self._rng.shuffle(lines)
 
         def value(line: _Line) -> float:
-            return _mean(line.leads) * (1 - RANDOM) + means[line.option] * RANDOM - len(line.own) * ahead.price
+            return (
+                _mean(line.leads) * (1 - RANDOM)
+                + means[line.option] * RANDOM
+                - len(line.own) * ahead.price
+            )
 
         worlds: list[tuple[int, list[int]]] = []
         rest = len(lines)
@@ -123,7 +154,12 @@ class GreedyAgent:
             lines.sort(key=value, reverse=True)
             other = next((line for line in lines if line.option != lines[0].option), lines[0])
             alike = all(line.leads == lines[0].leads for line in lines)
-            if alike or other is lines[0] or ahead.made >= EFFORT or _is_clear(lines[0].leads, other.leads):
+            if (
+                alike
+                or other is lines[0]
+                or ahead.made >= EFFORT
+                or _is_clear(lines[0].leads, other.leads)
+            ):
                 return lines[0]
             rest = max(2, (rest + 1) // 2)
             if other not in lines[:rest]:  # what is compared in the end are two options
@@ -131,7 +167,8 @@ class GreedyAgent:
                 lines.insert(rest - 1, other)
 
     def _candidates(self, state: Position, options: Sequence[int]) -> list[int]:
-        """The options that are looked at, in their order: all, or of each family some, any of them."""
+        """The options that are looked at, in their order: all, or of each family some, any of
+        them."""
         if len(options) <= CANDIDATES:
             return list(options)
         families: dict[int, list[int]] = {}
@@ -162,10 +199,14 @@ class _Ahead:
     def begin(self, state: Position, shown: Mapping[int, int], rng: random.Random) -> None:
         """From now on after this decision. `shown`: its options as the player may know them."""
         self.me = state.current_player()
-        self._worlds = imagined(state, shown, random.Random(rng.getrandbits(48)) if state.table.has_secrets else rng)
+        self._worlds = imagined(
+            state, shown, random.Random(rng.getrandbits(48)) if state.table.has_secrets else rng
+        )
         self._now = _mean([self._lead(slots) for slots in self._worlds])
         self.failed = self.made = 0
-        self._did: dict[int, tuple[float, int]] = {}  # of own choices: the sum of the leads to which they came, and how often
+        self._did: dict[
+            int, tuple[float, int]
+        ] = {}  # of own choices: the sum of the leads to which they came, and how often
 
     def start(self, seed: int) -> list[int]:
         """One of the positions that he may suppose, with other dice."""
@@ -174,14 +215,19 @@ class _Ahead:
         slots[LAYERS] = None  # type: ignore[call-overload]
         return slots
 
-    def play_on(self, start: Sequence[int], option: int, seed: int, line: Sequence[int] = ()) -> _Line:
-        """The lead after an option and some choices of one's own, and these: those of a line as long as they are offered, else random."""
+    def play_on(
+        self, start: Sequence[int], option: int, seed: int, line: Sequence[int] = ()
+    ) -> _Line:
+        """The lead after an option and some choices of one's own, and these: those of a line as
+        long as they are offered, else random."""
         slots, own = list(start), list[int]()
         try:
             self._apply(slots, option)
             self._go_on(slots, random.Random(seed), line, own)
             lead = self._lead(slots)
-        except Exception:  # emitted code that meets a position which cannot be: nothing is known of this option
+        except (
+            Exception
+        ):  # emitted code that meets a position which cannot be: nothing is known of this option
             self.failed += 1
             return _Line(option, own, self._now)
         for choice in own:
@@ -189,7 +235,9 @@ class _Ahead:
             self._did[choice] = total + lead, count + 1
         return _Line(option, own, lead)
 
-    def _go_on(self, slots: list[int], rng: random.Random, line: Sequence[int], own: list[int]) -> None:
+    def _go_on(
+        self, slots: list[int], rng: random.Random, line: Sequence[int], own: list[int]
+    ) -> None:
         """Plays on, as far as it looks; one's own choices are written down."""
         code, u = self.code, rng.random
         gathered = passes = others = 0
@@ -198,7 +246,9 @@ class _Ahead:
             if slots[PC] <= 0 or slots[PC] == self._stretch:
                 return
             layers, mine = code.layers(slots), code.who(slots) == self.me
-            passing = 0 if mine else next((base for base, _ in layers if self._sorts[base] == LEAVE), 0)
+            passing = (
+                0 if mine else next((base for base, _ in layers if self._sorts[base] == LEAVE), 0)
+            )
             if not (mine or passing or self._stretch):
                 return
             if intrinsics.is_single(layers):
@@ -211,7 +261,9 @@ class _Ahead:
                 if len(own) < len(line) and intrinsics.offers(layers, line[len(own)]):
                     choice = line[len(own)]
                 else:
-                    choice = intrinsics.sample(adds, u()) if adds and whole else self._drawn(layers, rng)
+                    choice = (
+                        intrinsics.sample(adds, u()) if adds and whole else self._drawn(layers, rng)
+                    )
                 own.append(choice)
             else:
                 if (passes == WINDOWS) if passing else (others == OTHERS):
@@ -225,7 +277,8 @@ class _Ahead:
         self.code.apply(slots, choice)
 
     def _drawn(self, layers: Layers, rng: random.Random) -> int:
-        """An own choice at random: often to pass, or the highest number; else mostly the better one of two, as they did before."""
+        """An own choice at random: often to pass, or the highest number; else mostly the better one
+        of two, as they did before."""
         u, did = rng.random, self._did
         part = u() * SHARE
         for base, mask in layers:
@@ -234,7 +287,12 @@ class _Ahead:
             if self._sorts[base] == NUMBER and part < UTMOST:
                 return base + mask.bit_length() - 1
         one, two = intrinsics.sample(layers, u()), intrinsics.sample(layers, u())
-        if u() * SHARE < BETTER and one in did and two in did and did[two][0] / did[two][1] > did[one][0] / did[one][1]:
+        if (
+            u() * SHARE < BETTER
+            and one in did
+            and two in did
+            and did[two][0] / did[two][1] > did[one][0] / did[one][1]
+        ):
             return two
         return one
 
@@ -259,4 +317,8 @@ def _is_clear(leads: Sequence[float], others: Sequence[float]) -> bool:
     """Is one line better than another, dice for dice, by more than chance?"""
     apart = [a - b for a, b in zip(leads, others, strict=False)]
     n, mean = len(apart), _mean(apart)
-    return n >= CLEAR and mean > 0 and mean * mean * n * (n - 1) > SURE * sum((each - mean) ** 2 for each in apart)
+    return (
+        n >= CLEAR
+        and mean > 0
+        and mean * mean * n * (n - 1) > SURE * sum((each - mean) ** 2 for each in apart)
+    )

@@ -1,13 +1,16 @@
-"""Takes positions that a player may suppose, grows a tree of what may come of them: information-set Monte Carlo tree search.
+"""Takes positions that a player may suppose, grows a tree of what may come of them: information-set
+Monte Carlo tree search.
 
-After Cowling, Powley and Whitehouse, "Information Set Monte Carlo Tree Search" (2012), with open-loop nodes: a node is a way of
-choices, not a position; each visit begins in another supposed position with other dice, and of a node's children those count that are
-offered then. New children come only as the square root of the visits grows (progressive widening). Below the tree, choices are random,
-drawn to those that did well before (move-average sampling). A visit ends when the game does, or when the stretch of play ends that the
-game names; how much each side's lead has grown by then is what the visit was worth.
+After Cowling, Powley and Whitehouse, "Information Set Monte Carlo Tree Search" (2012), with
+open-loop nodes: a node is a way of choices, not a position; each visit begins in another supposed
+position with other dice, and of a node's children those count that are offered then. New children
+come only as the square root of the visits grows (progressive widening). Below the tree, choices are
+random, drawn to those that did well before (move-average sampling). A visit ends when the game
+does, or when the stretch of play ends that the game names; how much each side's lead has grown by
+then is what the visit was worth.
 
-The native module grows the same tree, number by number (`compiler/backends/wasm/search.py`): integers and the five operations on doubles that
-IEEE 754 rounds alike everywhere, no logarithm."""
+The native module grows the same tree, number by number (`compiler/backends/wasm/search.py`):
+integers and the five operations on doubles that IEEE 754 rounds alike everywhere, no logarithm."""
 
 from __future__ import annotations
 
@@ -49,8 +52,10 @@ from rulekit.runtime.slots import COUNTER, LAYERS, PC, SCRIPT, SEED, WINNER
 
 @frozen
 class Aims:
-    """What a side plays for. `total`: the index of the total whose lead counts, -1: none does; `scale`: the growth of it that is worth
-    half a win; `stretch`: the number of the decision before which a visit may end, 0: it goes on to the end of the game."""
+    """What a side plays for. `total`: the index of the total whose lead counts, -1: none does;
+    `scale`: the growth of it that is worth half a win; `stretch`: the number of the decision before
+    which a visit may end, 0: it goes on to the end of the game.
+    """
 
     total: int
     scale: float
@@ -59,25 +64,45 @@ class Aims:
 
 
 def aims(program: Program) -> Aims:
-    """What game.yaml says under `search`: `total` (else that of `greedy`, else the victory total), `scale`, `stretch` (a phase).
-    RulekitError for a total or a phase that is named there, and is none that can be meant."""
+    """What game.yaml says under `search`: `total` (else that of `greedy`, else the victory total),
+    `scale`, `stretch` (a phase). RulekitError for a total or a phase that is named there, and is
+    none that can be meant."""
     manifest = manifest_of(program)
     told = manifest.get("search") or {}
     name = str(told.get("total") or manifest.get("greedy") or victory_name(program))
-    total = next((i for i, t in enumerate(program.totals)
-                  if t.name == name and t.context < 0 and [type.kind for _, type in t.params] == [program.sides]), -1)
-    stretch = next((n for n, d in enumerate(program.decisions) if n and program.procs[d.proc].name == told.get("stretch")), 0)
+    total = next(
+        (
+            i
+            for i, t in enumerate(program.totals)
+            if t.name == name
+            and t.context < 0
+            and [type.kind for _, type in t.params] == [program.sides]
+        ),
+        -1,
+    )
+    stretch = next(
+        (
+            n
+            for n, d in enumerate(program.decisions)
+            if n and program.procs[d.proc].name == told.get("stretch")
+        ),
+        0,
+    )
     if "total" in told and total < 0:
         raise fault(RulekitError, "no_search_total", name=repr(name), game=program.name)
     if "stretch" in told and not stretch:
-        raise fault(RulekitError, "no_search_stretch", name=repr(told["stretch"]), game=program.name)
-    return Aims(total, float(told.get("scale", 8)), stretch, len(program.kinds[program.sides].members))
+        raise fault(
+            RulekitError, "no_search_stretch", name=repr(told["stretch"]), game=program.name
+        )
+    return Aims(
+        total, float(told.get("scale", 8)), stretch, len(program.kinds[program.sides].members)
+    )
 
 
 @frozen
 class Branch:
-    """A choice that was tried: its option and who made it; how often; what it was worth to him on the average (-1 .. 1), and by how much
-    his lead grew (0 where the game has no total)."""
+    """A choice that was tried: its option and who made it; how often; what it was worth to him on
+    the average (-1 .. 1), and by how much his lead grew (0 where the game has no total)."""
 
     option: int
     side: int
@@ -88,16 +113,20 @@ class Branch:
 
 
 class Grower(Protocol):
-    """A tree, grown in Python or in the native module. `failed`: its visits that ended in an error of the rules."""
+    """A tree, grown in Python or in the native module. `failed`: its visits that ended in an error
+    of the rules."""
 
     failed: int
 
     def grow(self, visits: int, only: int = 0) -> None:
-        """So many visits more, in the positions in turn. `only`: the option that all of them begin with (0: any), where it is offered."""
+        """So many visits more, in the positions in turn. `only`: the option that all of them begin
+        with (0: any), where it is offered."""
 
     def suppose(self, positions: Sequence[Sequence[int]], later: bool = False) -> None:
-        """From now on in these positions. `later`: play has come to them from the last ones, and the tree is kept. What it knows is by how
-        much leads grow from where it was planted: so what they have grown by since then, on the average, counts as grown."""
+        """From now on in these positions. `later`: play has come to them from the last ones, and
+        the tree is kept. What it knows is by how much leads grow from where it was planted: so what
+        they have grown by since then, on the average, counts as grown.
+        """
 
     def branches(self, at: int = 0) -> list[Branch]:
         """What was tried at a node (0: the first), in the order of coming."""
@@ -106,11 +135,13 @@ class Grower(Protocol):
         """The best line of own choices, if there is one."""
 
     def descend(self, at: int, own: bool = True) -> None:
-        """A node becomes the first; the rest is forgotten. `own`: is it a choice of who was asked at the first?"""
+        """A node becomes the first; the rest is forgotten. `own`: is it a choice of who was asked
+        at the first?"""
 
 
 class Base:
-    """From which leads visits count. `grown`: by how much those of each side have grown since the tree was planted."""
+    """From which leads visits count. `grown`: by how much those of each side have grown since the
+    tree was planted."""
 
     def __init__(self, sides: int) -> None:
         self.grown, self._means = [0.0] * sides, [0.0] * sides
@@ -119,13 +150,19 @@ class Base:
         """For the leads in each position supposed, from which its visits count."""
         means = [sum(side) / len(found) for side in zip(*found, strict=True)]
         if later:
-            self.grown = [grown + now - before for grown, now, before in zip(self.grown, means, self._means, strict=True)]
+            self.grown = [
+                grown + now - before
+                for grown, now, before in zip(self.grown, means, self._means, strict=True)
+            ]
         self._means = means
-        return [[lead - grown for lead, grown in zip(each, self.grown, strict=True)] for each in found]
+        return [
+            [lead - grown for lead, grown in zip(each, self.grown, strict=True)] for each in found
+        ]
 
 
 def principal(tree: Grower, branch: Branch) -> tuple[int, ...]:
-    """The choices of a side, from a branch on, that were visited most, as long as there are enough visits to tell."""
+    """The choices of a side, from a branch on, that were visited most, as long as there are enough
+    visits to tell."""
     line, at = [branch.option], branch.at
     while len(line) < LINE:
         most = max(tree.branches(at), key=lambda each: each.visits, default=None)
@@ -137,8 +174,8 @@ def principal(tree: Grower, branch: Branch) -> tuple[int, ...]:
 
 
 class Tree:
-    """The tree in Python. Of each node: key (option and side), worth, visits, how often it was offered, first child, next sibling,
-    growth of the lead."""
+    """The tree in Python. Of each node: key (option and side), worth, visits, how often it was
+    offered, first child, next sibling, growth of the lead."""
 
     def __init__(self, program: Program, seed: int, given: Aims | None = None) -> None:
         self.program, self.code = program, program.code("fast")
@@ -156,7 +193,7 @@ class Tree:
         self._key, self._worth, self._count, self._offered = [0], [0.0], [0], [0]
         self._first, self._next, self._growth = [0], [0], [0.0]
 
-    # -------------------------------------------------------------------------------- what is asked of it
+    # -------------------------------------------------------------------------------- what is asked
     def suppose(self, positions: Sequence[Sequence[int]], later: bool = False) -> None:
         """From now on in these positions."""
         self._positions = [list(each) for each in positions]
@@ -167,8 +204,16 @@ class Tree:
         found, sides, child = [], self.aims.sides, self._first[at]
         while child:
             count = self._count[child]
-            found.append(Branch(self._key[child] // sides, self._key[child] % sides, count, self._worth[child] / max(count, 1),
-                                self._growth[child] / max(count, 1), child))
+            found.append(
+                Branch(
+                    self._key[child] // sides,
+                    self._key[child] % sides,
+                    count,
+                    self._worth[child] / max(count, 1),
+                    self._growth[child] / max(count, 1),
+                    child,
+                )
+            )
             child = self._next[child]
         return found[::-1]
 
@@ -185,7 +230,8 @@ class Tree:
             column[0] = column[at]
 
     def grow(self, visits: int, only: int = 0) -> None:
-        """So many visits more. One that ends in an error of the rules counts for nothing: the position cannot be."""
+        """So many visits more. One that ends in an error of the rules counts for nothing: the
+        position cannot be."""
         self._only = only
         for _ in range(visits):
             try:
@@ -237,7 +283,13 @@ class Tree:
         if lines:
             lines.end(self._visits, worth[me])
 
-    def _back(self, path: Sequence[int], made: Sequence[tuple[int, int]], worth: Sequence[float], growth: Sequence[float]) -> None:
+    def _back(
+        self,
+        path: Sequence[int],
+        made: Sequence[tuple[int, int]],
+        worth: Sequence[float],
+        growth: Sequence[float],
+    ) -> None:
         self._count[0] += 1
         for node in path[1:]:
             side = self._key[node] % self.aims.sides
@@ -249,9 +301,11 @@ class Tree:
             sums[trait] += worth[who]
             counts[trait] += 1
 
-    def _choose(self, node: int, layers: Layers, total: int, who: int, wanted: int) -> tuple[int, int, bool]:
-        """The option, its node, and whether it was there before: what is wanted (0: nothing) where it is offered, else the most promising
-        child that is offered, or a new one."""
+    def _choose(
+        self, node: int, layers: Layers, total: int, who: int, wanted: int
+    ) -> tuple[int, int, bool]:
+        """The option, its node, and whether it was there before: what is wanted (0: nothing) where
+        it is offered, else the most promising child that is offered, or a new one."""
         sides, best, most, known = self.aims.sides, 0, -10.0, 0
         if wanted and intrinsics.offers(layers, wanted):
             child = self._child(node, wanted * sides + who)
@@ -267,11 +321,20 @@ class Tree:
                 known += 1
                 self._offered[child] += 1
                 count = self._count[child]
-                value = self._worth[child] / count + EXPLORE * sqrt(self._offered[child].bit_length() / count) if count else 9.0
+                value = (
+                    self._worth[child] / count
+                    + EXPLORE * sqrt(self._offered[child].bit_length() / count)
+                    if count
+                    else 9.0
+                )
                 if value > most:
                     best, most = child, value
             child = self._next[child]
-        if known < total and known < ceil(WIDTH * sqrt(self._count[node] + 1)) and (len(self._key) < NODES or not best):
+        if (
+            known < total
+            and known < ceil(WIDTH * sqrt(self._count[node] + 1))
+            and (len(self._key) < NODES or not best)
+        ):
             option = self._policy(layers, total, who)
             child = self._child(node, option * sides + who)
             if not child:
@@ -290,12 +353,18 @@ class Tree:
         made = len(self._key)
         self._worth.append(0.0)
         self._growth.append(0.0)
-        for column, value in ((self._key, key), (self._count, 0), (self._offered, 1), (self._first, 0), (self._next, self._first[parent])):
+        for column, value in (
+            (self._key, key),
+            (self._count, 0),
+            (self._offered, 1),
+            (self._first, 0),
+            (self._next, self._first[parent]),
+        ):
             column.append(value)
         self._first[parent] = made
         return made
 
-    # -------------------------------------------------------------------------------- below the tree
+    # -------------------------------------------------------------------------------- below the tre
     def _random(self) -> int:
         self._drawn += 1
         return mix(self._chance, self._drawn - 1)
@@ -315,19 +384,27 @@ class Tree:
         option = intrinsics.drawn(layers, bits)
         bits = self._random()
         if bits % SHARE < BETTER:
-            other, sides, (sums, counts) = intrinsics.drawn(layers, bits), self.aims.sides, self._traits
+            other, sides, (sums, counts) = (
+                intrinsics.drawn(layers, bits),
+                self.aims.sides,
+                self._traits,
+            )
             a, b = (option * sides + who) % TRAITS, (other * sides + who) % TRAITS
             if sums[b] / counts[b] > sums[a] / counts[a]:
                 return other
         return option
 
-    # -------------------------------------------------------------------------------- what it was worth
+    # -------------------------------------------------------------------------------- what it was w
     def _lead(self, s: list[int]) -> list[float]:
         return leads(self.code, self.aims, s)
 
-    def _add(self, worth: list[float], growth: list[float], s: list[int], here: int, weight: float) -> None:
+    def _add(
+        self, worth: list[float], growth: list[float], s: list[int], here: int, weight: float
+    ) -> None:
         """What the position is worth to each side."""
-        grown = [lead - before for lead, before in zip(self._lead(s), self._leads[here], strict=True)]
+        grown = [
+            lead - before for lead, before in zip(self._lead(s), self._leads[here], strict=True)
+        ]
         for side, each in enumerate(grown):
             growth[side] += weight * each
         if s[PC] <= 0:
@@ -339,8 +416,12 @@ class Tree:
 
 
 def leads(code: Code, aims: Aims, slots: list[int]) -> list[float]:
-    """By how much each side is ahead of the best other one, in a position or when the game is over; 0 where there is no total."""
+    """By how much each side is ahead of the best other one, in a position or when the game is over;
+    0 where there is no total."""
     if aims.total < 0:
         return [0.0] * aims.sides
     totals = [code.total(slots, aims.total, [side]) for side in range(aims.sides)]
-    return [float(own - max((x for i, x in enumerate(totals) if i != side), default=0)) for side, own in enumerate(totals)]
+    return [
+        float(own - max((x for i, x in enumerate(totals) if i != side), default=0))
+        for side, own in enumerate(totals)
+    ]

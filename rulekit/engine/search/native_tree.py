@@ -1,4 +1,5 @@
-"""Takes a machine, makes `NativeTree`: a tree of choices that grows in the native module, as `rulekit.engine.search.mcts.Tree` does in Python."""
+"""Takes a machine, makes `NativeTree`: a tree of choices that grows in the native module, as
+`rulekit.engine.search.mcts.Tree` does in Python."""
 
 from __future__ import annotations
 
@@ -15,7 +16,9 @@ from rulekit.runtime.search_constants import NODES, TRAITS
 from rulekit.runtime.wasm.instance import WasmInstance, available, signed
 from rulekit.runtime.wasm_format import Native
 
-NODE = struct.Struct("<qdiiiid")  # key, worth, visits, how often it was offered, first child, next sibling, growth of the lead
+NODE = struct.Struct(
+    "<qdiiiid"
+)  # key, worth, visits, how often it was offered, first child, next sibling, growth of the lead
 _TRAIT = struct.pack("<dd", 0.0, 1.0)
 ROOMS = 64  # supposed positions at most
 MEMORY = 128 << 20  # bytes of a machine that searches
@@ -47,7 +50,14 @@ class NativeTree:
         machine.write(self._traits, _TRAIT * TRAITS)
         machine.write(self._nodes, NODE.pack(0, 0.0, 0, 0, 0, 0, 0.0))
         aim = native.scores.get(self.aims.total, -1)
-        machine.set(aim=aim, scale=self.aims.scale, stretch=self.aims.stretch, worlds=self._worlds, traits=self._traits, nodes=self._nodes)
+        machine.set(
+            aim=aim,
+            scale=self.aims.scale,
+            stretch=self.aims.stretch,
+            worlds=self._worlds,
+            traits=self._traits,
+            nodes=self._nodes,
+        )
         machine.call("plant", signed(seed & (1 << 64) - 1))
 
     def suppose(self, positions: Sequence[Sequence[int]], later: bool = False) -> None:
@@ -56,14 +66,20 @@ class NativeTree:
             self.machine.write(self._worlds + n * self._frame, self.machine.native.image(slots))
         self.machine.set(supposed=min(len(positions), ROOMS))
         self.machine.call("suppose")
-        at = [self._worlds + n * self._frame + self.machine.native.size for n in range(min(len(positions), ROOMS))]
-        leads = self._base.of([self._lead.unpack(self.machine.read(each, self._lead.size)) for each in at], later)
+        at = [
+            self._worlds + n * self._frame + self.machine.native.size
+            for n in range(min(len(positions), ROOMS))
+        ]
+        leads = self._base.of(
+            [self._lead.unpack(self.machine.read(each, self._lead.size)) for each in at], later
+        )
         if any(self._base.grown):
             for each, lead in zip(at, leads, strict=True):
                 self.machine.write(each, self._lead.pack(*lead))
 
     def grow(self, visits: int, only: int = 0) -> None:
-        """So many visits more. One that ends in an error of the rules counts for nothing: the position cannot be."""
+        """So many visits more. One that ends in an error of the rules counts for nothing: the
+        position cannot be."""
         self.machine.set(only=only)
         end = self._visits + visits
         while self._visits < end:
@@ -79,7 +95,16 @@ class NativeTree:
         found, sides, child = [], self.aims.sides, self._node(at)[4]
         while child:
             key, worth, visits, _, _, following, growth = self._node(child)
-            found.append(Branch(key // sides, key % sides, visits, worth / max(visits, 1), growth / max(visits, 1), child))
+            found.append(
+                Branch(
+                    key // sides,
+                    key % sides,
+                    visits,
+                    worth / max(visits, 1),
+                    growth / max(visits, 1),
+                    child,
+                )
+            )
             child = following
         return found[::-1]
 

@@ -29,7 +29,9 @@ PROBES = 2  # visits from each, if many have ended in errors: the rules may say 
 PREPARING = 0.2  # of the time at most, to find them
 PROBING = 0.6  # of the time are over at most when they have been tried
 SLICE = 0.005  # seconds between two looks at the clock
-STILL = 0.02  # seconds that it thinks if it was stopped before, or between two looks whether it was, while the native module is made
+# seconds that it thinks if it was stopped before, or between two looks whether it was, while the
+# native module is made
+STILL = 0.02
 MOST = 600.0
 SCATTER = 0.2  # of what single visits of a line are worth
 _SECONDS = re.compile(r"(\d+(?:\.\d+)?)s")
@@ -44,11 +46,16 @@ class Effort:
     visits: int = 0
 
 
-LEVELS = {"easy": Effort(0.0, 100), "": Effort(), "hard": Effort(2.0)}  # easy: a person may win, however fast the machine is
+LEVELS = {
+    "easy": Effort(0.0, 100),
+    "": Effort(),
+    "hard": Effort(2.0),
+}  # easy: a person may win, however fast the machine is
 
 
 def effort(text: str) -> Effort | None:
-    """That of `easy`, `hard`, `2s`, `0.2s`, `5000` (visits); '' is the middle one. None: it is none."""
+    """That of `easy`, `hard`, `2s`, `0.2s`, `5000` (visits); '' is the middle one. None: it is
+    none."""
     if text in LEVELS:
         return LEVELS[text]
     if (found := _SECONDS.fullmatch(text)) and 0 < float(found[1]) <= MOST:
@@ -60,9 +67,10 @@ def effort(text: str) -> Effort | None:
 
 @frozen
 class Thought:
-    """What came of thinking about a decision: the branches by their options (the best first), the visits that were made, the
-    tree, and the supposed positions from which it grew. `line`: of the player's choices that are known to go together, with which
-    the first branch begins; () where it is the one that was visited most."""
+    """What came of thinking about a decision: the branches by their options (the best first), the
+    visits that were made, the tree, and the supposed positions from which it grew. `line`: of the
+    player's choices that are known to go together, with which the first branch begins; () where it
+    is the one that was visited most."""
 
     branches: Sequence[Branch]
     visits: int
@@ -72,17 +80,23 @@ class Thought:
 
 
 class SearchAgent:
-    """Grows a tree and takes the choice that was visited most. It looks at positions that the player may suppose, never at the true one,
-    and at other dice. With an effort in visits the same seed makes the same choices. `stop()` from another thread ends its thinking,
-    `end()` also all that it would think later."""
+    """Grows a tree and takes the choice that was visited most. It looks at positions that the
+    player may suppose, never at the true one, and at other dice. With an effort in visits the same
+    seed makes the same choices. `stop()` from another thread ends its thinking, `end()` also all
+    that it would think later."""
 
-    def __init__(self, seed: int, effort: Effort, native: bool = True, given: Aims | None = None) -> None:
+    def __init__(
+        self, seed: int, effort: Effort, native: bool = True, given: Aims | None = None
+    ) -> None:
         self.effort, self.native, self.aims = effort, native, given
         self._rng = random.Random(seed)
         self._machine: tuple[Table, WasmInstance | None] | None = None
         self._making: tuple[Table, Future[WasmInstance | None]] | None = None
         self._tree: Grower | None = None
-        self._stands = (0, 0)  # the choices and the random results that there were when it was thought last
+        self._stands = (
+            0,
+            0,
+        )  # the choices and the random results that there were when it was thought last
         self._grown = 0  # the visits of the tree
         self._stopped = False
         self.ended = False
@@ -93,7 +107,11 @@ class SearchAgent:
         if len(legal) == 1:
             return legal[0]
         found = self.think(state).branches
-        return self._offered(state).get(found[0].option, legal[0]) if found else self._rng.choice(legal)
+        return (
+            self._offered(state).get(found[0].option, legal[0])
+            if found
+            else self._rng.choice(legal)
+        )
 
     def stop(self) -> None:
         """What it thinks, or thinks next, is ended soon."""
@@ -105,8 +123,8 @@ class SearchAgent:
 
     # -------------------------------------------------------------------------------- thinking
     def think(self, state: Position, effort: Effort | None = None) -> Thought:
-        """Grows the tree for the decision of a state. What is made once, as the native module, is made before its time begins; if it is
-        stopped meanwhile, this tree grows in Python."""
+        """Grows the tree for the decision of a state. What is made once, as the native module, is
+        made before its time begins; if it is stopped meanwhile, this tree grows in Python."""
         try:
             self.prepare(state.table)
             return self._think(state, effort or self.effort, time.perf_counter())
@@ -124,14 +142,22 @@ class SearchAgent:
         if kept is None:
             self._grown = 0
         tree = kept or self._new(state.table, self._rng.getrandbits(48))
-        worlds = imagined(state, shown, self._rng, begun + given.seconds * PREPARING if not given.visits else inf, is_over)
+        worlds = imagined(
+            state,
+            shown,
+            self._rng,
+            begun + given.seconds * PREPARING if not given.visits else inf,
+            is_over,
+        )
         tree.suppose(worlds, later=kept is not None)
         self._tree, self._stands = tree, (state.choices_count(), state.randoms)
         done, size, failed, looked = 0, 1, tree.failed, False
         while not (self.ended or (done and is_over())):
             if not (left := given.visits - done if given.visits else size):
                 break
-            size = min(size, left, size if looked else PROBES * len(worlds) - done)  # so that chunks of any size find the same
+            size = min(
+                size, left, size if looked else PROBES * len(worlds) - done
+            )  # so that chunks of any size find the same
             before = time.perf_counter()
             tree.grow(size)
             now = time.perf_counter()
@@ -139,13 +165,20 @@ class SearchAgent:
             if not looked and done == PROBES * len(worlds):
                 looked = True
                 if 4 * (tree.failed - failed) > done:
-                    worlds = self._tried(tree, worlds, begun + given.seconds * PROBING if not given.visits else inf)
+                    worlds = self._tried(
+                        tree, worlds, begun + given.seconds * PROBING if not given.visits else inf
+                    )
                     tree.suppose(worlds)
             if not given.visits and now - begun >= given.seconds - SLICE:
                 break
             size = max(1, min(size * 2, int(size * SLICE / max(now - before, 1e-6))))
         self._grown += done
-        short = partial(shortened, state.table.program, worlds[0], inf if given.visits else begun + given.seconds)
+        short = partial(
+            shortened,
+            state.table.program,
+            worlds[0],
+            inf if given.visits else begun + given.seconds,
+        )
         found, line = self.branches(tree, state.current_player(), shown, short)
         return Thought(found, done, tree, worlds, line)
 
@@ -159,16 +192,28 @@ class SearchAgent:
         self.forget()
 
     @staticmethod
-    def branches(tree: Grower, side: int, shown: Container[int],
-                 short: Callable[[Sequence[int]], Sequence[int]]) -> tuple[list[Branch], tuple[int, ...]]:
-        """Those at the root that a side was shown, the most visited first; before them that with which the best line begins, if the line is
-        worth more than the most visited one is on the average, and more than luck explains. Then that line, if so. `short`: leaves out the
-        detour with which a line begins."""
-        found = sorted((b for b in tree.branches() if b.side == side and b.option in shown), key=lambda b: (-b.visits, -b.worth, b.option))
+    def branches(
+        tree: Grower,
+        side: int,
+        shown: Container[int],
+        short: Callable[[Sequence[int]], Sequence[int]],
+    ) -> tuple[list[Branch], tuple[int, ...]]:
+        """Those at the root that a side was shown, the most visited first; before them that with
+        which the best line begins, if the line is worth more than the most visited one is on the
+        average, and more than luck explains. Then that line, if so. `short`: leaves out the detour
+        with which a line begins."""
+        found = sorted(
+            (b for b in tree.branches() if b.side == side and b.option in shown),
+            key=lambda b: (-b.visits, -b.worth, b.option),
+        )
         if not found:
             return found, ()
         kept, options = tree.kept(), [b.option for b in found]
-        led = kept if kept is not None and kept.worth - SCATTER / sqrt(kept.visits) > found[0].worth else None
+        led = (
+            kept
+            if kept is not None and kept.worth - SCATTER / sqrt(kept.visits) > found[0].worth
+            else None
+        )
         line = led.line if led else principal(tree, found[0])
         line = next((tuple(each) for each in (short(line), line) if each[0] in options), ())
         first = line[0] if line else options[0]
@@ -179,7 +224,11 @@ class SearchAgent:
         from rulekit.engine.search.native_tree import NativeTree
 
         machine = self.machine_of(table) if self._making is None else None
-        return Tree(table.program, seed, self.aims) if machine is None else NativeTree(machine, seed, self.aims)
+        return (
+            Tree(table.program, seed, self.aims)
+            if machine is None
+            else NativeTree(machine, seed, self.aims)
+        )
 
     def prepare(self, table: Table) -> None:
         """Makes what is made once, as the native module: no thought waits for it then."""
@@ -187,13 +236,16 @@ class SearchAgent:
         self.machine_of(table)
 
     def machine_of(self, table: Table) -> WasmInstance | None:
-        """The machine in which it searches; None where it does so in Python, and if it was stopped before the machine was made: that
-        goes on in a thread of its own."""
+        """The machine in which it searches; None where it does so in Python, and if it was stopped
+        before the machine was made: that goes on in a thread of its own."""
         from rulekit.engine.search.native_tree import machine_of
 
         if self._machine is None or self._machine[0].program is not table.program:
             if self._making is None or self._making[0].program is not table.program:
-                self._making = table, _begun(partial(machine_of, table) if self.native else lambda: None)
+                self._making = (
+                    table,
+                    _begun(partial(machine_of, table) if self.native else lambda: None),
+                )
             while not wait([self._making[1]], STILL).done:
                 if self._stopped or self.ended:
                     return None
@@ -207,8 +259,8 @@ class SearchAgent:
         return self._machine is not None and self._machine[1] is not None
 
     def _kept(self, state: Position) -> Grower | None:
-        """The tree of the last decision, from where play has come to: if since then this seat alone has chosen, others have passed at
-        most, and nothing was rolled or drawn."""
+        """The tree of the last decision, from where play has come to: if since then this seat alone
+        has chosen, others have passed at most, and nothing was rolled or drawn."""
         tree, (count, randoms) = self._tree, self._stands
         me, now = state.current_player(), state.choices_count()
         if tree is None or not count < now or state.randoms != randoms or self._grown > NODES // 2:
@@ -229,8 +281,8 @@ class SearchAgent:
 
     @staticmethod
     def _tried(tree: Grower, worlds: list[list[int]], until: float) -> list[list[int]]:
-        """Those of some positions that can be: not each of `PROBES` visits from there ends in an error of the rules. All, if none of those
-        can for which the clock left time."""
+        """Those of some positions that can be: not each of `PROBES` visits from there ends in an
+        error of the rules. All, if none of those can for which the clock left time."""
         found = list[list[int]]()
         for slots in worlds if len(worlds) > 1 else ():
             if time.perf_counter() > until:

@@ -1,4 +1,5 @@
-"""Takes a game as it is played, counts what occurs in it: events, phases, options, modifiers that applied, members named in events."""
+"""Takes a game as it is played, counts what occurs in it: events, phases, options, modifiers that
+applied, members named in events."""
 
 from __future__ import annotations
 
@@ -14,7 +15,8 @@ from rulekit.runtime.program import Program
 from rulekit.runtime.slots import BUILT_IN, FIRST_EVENT, PHASE_BEGUN
 
 SORTS = ("events", "phases", "options", "clauses", "cards")
-LIBRARIES = "libraries"  # in `Program.info`: by sort and name, which library declares what is not the game's own
+# in `Program.info`: by sort and name, which library declares what is not the game's own
+LIBRARIES = "libraries"
 
 
 @define
@@ -25,7 +27,9 @@ class Seen:
     phases: Counter[str] = field(factory=Counter)
     options: Counter[str] = field(factory=Counter)
     clauses: Counter[str] = field(factory=Counter)
-    cards: Counter[str] = field(factory=Counter)  # kind.member of members with rules of their own or secret, named in events
+    cards: Counter[str] = field(
+        factory=Counter
+    )  # kind.member of members with rules of their own or secret, named in events
     games: Counter[tuple[str, str]] = field(factory=Counter)
 
     def add(self, other: Seen) -> None:
@@ -42,7 +46,12 @@ class Seen:
 
     def to_json(self) -> dict[str, Any]:
         """Plain data: of each sort, by name, how often and in how many games."""
-        return {sort: {name: [n, self.games[sort, name]] for name, n in sorted(getattr(self, sort).items())} for sort in SORTS}
+        return {
+            sort: {
+                name: [n, self.games[sort, name]] for name, n in sorted(getattr(self, sort).items())
+            }
+            for sort in SORTS
+        }
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Seen:
@@ -55,11 +64,19 @@ class Seen:
         return seen
 
     def report(self, program: Program) -> dict[str, Any]:
-        """Counts, with the number of games in which it occurred, what never did, and which library declares what is not the game's own."""
-        return {name: {"libraries": {n: library for n in names if (library := library_of(program, name, n))},
-                       "seen": {n: getattr(self, name)[n] for n in names if getattr(self, name)[n]},
-                       "games": {n: self.games[name, n] for n in names if getattr(self, name)[n]},
-                       "never": [n for n in names if not getattr(self, name)[n]]} for name, names in wanted(program).items()}
+        """Counts, with the number of games in which it occurred, what never did, and which library
+        declares what is not the game's own."""
+        return {
+            name: {
+                "libraries": {
+                    n: library for n in names if (library := library_of(program, name, n))
+                },
+                "seen": {n: getattr(self, name)[n] for n in names if getattr(self, name)[n]},
+                "games": {n: self.games[name, n] for n in names if getattr(self, name)[n]},
+                "never": [n for n in names if not getattr(self, name)[n]],
+            }
+            for name, names in wanted(program).items()
+        }
 
 
 def wanted(program: Program) -> dict[str, list[str]]:
@@ -68,7 +85,12 @@ def wanted(program: Program) -> dict[str, list[str]]:
         "events": [e.name for e in program.events],
         "phases": list(dict.fromkeys(p.name for p in program.procs if p.word == "phase")),
         "options": list(dict.fromkeys(f.name for f in program.families if f.what == "option")),
-        "clauses": [f"{t.name}.{c.name}" for t in (*program.totals, *program.permits) for c in t.clauses if c.name],
+        "clauses": [
+            f"{t.name}.{c.name}"
+            for t in (*program.totals, *program.permits)
+            for c in t.clauses
+            if c.name
+        ],
         "cards": [f"{k.name}.{m}" for k in card_kinds(program) for m in k.members],
     }
 
@@ -80,7 +102,13 @@ def library_of(program: Program, sort: str, name: str) -> str:
 
 def card_kinds(program: Program) -> list[Any]:
     """The kinds whose members are played as cards: what revealing events name."""
-    kinds = {t.kind for e in program.events if e.reveals for _, t in e.params if t.form == "member" and t.kind != program.sides}
+    kinds = {
+        t.kind
+        for e in program.events
+        if e.reveals
+        for _, t in e.params
+        if t.form == "member" and t.kind != program.sides
+    }
     return [program.kinds[k] for k in sorted(kinds)]
 
 
@@ -103,9 +131,10 @@ class Watch:
         self._tracer.start()
 
     def after(self) -> None:
-        """A choice was made: counts its events, the phases that began and the clauses that applied."""
+        """A choice was made: counts its events, the phases that began and the clauses that
+        applied."""
         log = self._state.log
-        for record in log[self._at:]:
+        for record in log[self._at :]:
             if record[0] == PHASE_BEGUN:
                 self._seen.phases[self._program.procs[record[1]].name] += 1
             if record[0] < FIRST_EVENT:
@@ -114,7 +143,11 @@ class Watch:
             info = self._program.events[record[0] - FIRST_EVENT]
             self._seen.events[info.name] += 1
             for (_, type), value in zip(info.params, record[1:], strict=True):
-                if type.form == "member" and value >= 0 and id(kind := self._program.kinds[type.kind]) in self._cards:
+                if (
+                    type.form == "member"
+                    and value >= 0
+                    and id(kind := self._program.kinds[type.kind]) in self._cards
+                ):
                     self._seen.cards[f"{kind.name}.{kind.members[value]}"] += 1
         self._at = len(log)
         for what, index, clause in self._tracer.counted():

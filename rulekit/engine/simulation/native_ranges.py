@@ -1,6 +1,9 @@
-"""Takes a game and an order, plays ranges of it in the native module: with the same tallies as Python, to the byte.
+"""Takes a game and an order, plays ranges of it in the native module: with the same tallies as
+Python, to the byte.
 
-What the module does not tell, Python plays: games that are watched, and those that break a rule (so that the words are the same)."""
+What the module does not tell, Python plays: games that are watched, and those that break a rule (so
+that the words are the same).
+"""
 
 from __future__ import annotations
 
@@ -20,7 +23,10 @@ from rulekit.runtime.wasm.instance import Measured, NotNative, Played, WasmInsta
 from rulekit.runtime.wasm_format import RESULT
 
 AUTO, NATIVE, PYTHON = ENGINES = ("auto", "native", "python")
-_MARKS, _WORDS = 5, RESULT // 8  # the column of a result with the number of its marks; the words of a result
+_MARKS, _WORDS = (
+    5,
+    RESULT // 8,
+)  # the column of a result with the number of its marks; the words of a result
 
 
 def hindrance(order: Order) -> NotNative | None:
@@ -39,18 +45,22 @@ def hindrance(order: Order) -> NotNative | None:
 
 
 def native_ranges(game: Game, order: Order, make: bool = True) -> NativeRanges:
-    """Who plays ranges natively. NotNative, with the reason, if nobody can; `make`: as of `Game.native`."""
+    """Who plays ranges natively. NotNative, with the reason, if nobody can; `make`: as of
+    `Game.native`."""
     reason = hindrance(order)
     if reason is not None:
         raise reason
     module = game.native(make)
     if module is None:
         raise fault(NotNative, "native.no_source" if make else "native.not_made")
-    return NativeRanges(game, order, WasmInstance(game.program(order.scenario, order.rulings), module))
+    return NativeRanges(
+        game, order, WasmInstance(game.program(order.scenario, order.rulings), module)
+    )
 
 
 class NativeRanges:
-    """Plays ranges of one order. `natively`: so many games of the last range were played in the module."""
+    """Plays ranges of one order. `natively`: so many games of the last range were played in the
+    module."""
 
     def __init__(self, game: Game, order: Order, machine: WasmInstance) -> None:
         self.natively = 0
@@ -74,7 +84,8 @@ class NativeRanges:
         return tally
 
     def _stretch(self, begin: int, end: int, tally: Tally) -> int:
-        """Plays games none of which is watched, as many as there is room for; gives the number of the first that was not."""
+        """Plays games none of which is watched, as many as there is room for; gives the number of
+        the first that was not."""
         failed = False
         try:
             played = self._machine.play(self._order.seed + begin, end - begin, self._measured)
@@ -87,21 +98,34 @@ class NativeRanges:
 
     def _count(self, played: Played, tally: Tally) -> int:
         """Counts games as `Tally.ended` counts each; gives how many."""
-        rows, marks, wide = played.results.cast("q"), played.marks.cast("q"), self._machine.native.row // 8
+        rows, marks, wide = (
+            played.results.cast("q"),
+            played.marks.cast("q"),
+            self._machine.native.row // 8,
+        )
         winners, levels, lengths = (rows[i::_WORDS].tolist() for i in range(3))
         counts = rows[_MARKS::_WORDS].tolist()
         tally.games += len(lengths)
         tally.decisions += sum(lengths)
         for (winner, level), n in Counter(zip(winners, levels, strict=True)).items():
-            tally.results[self._sides[winner] if winner >= 0 else "", self._program.levels[level]] += n
+            tally.results[
+                self._sides[winner] if winner >= 0 else "", self._program.levels[level]
+            ] += n
         tally.lengths.update(lengths)
         tally.turns.update(counts)
         if self._scored:
             turns, last = marks[::wide].tolist(), [n - 1 for n in accumulate(counts)]
             for i, side in enumerate(self._sides):
-                scores = marks[1 + i::wide].tolist()
-                tally.scores.update({(turn, side, score): n for (turn, score), n in Counter(zip(turns, scores, strict=True)).items()})
-                tally.final.update({(side, score): n for score, n in Counter([scores[at] for at in last]).items()})
+                scores = marks[1 + i :: wide].tolist()
+                tally.scores.update(
+                    {
+                        (turn, side, score): n
+                        for (turn, score), n in Counter(zip(turns, scores, strict=True)).items()
+                    }
+                )
+                tally.final.update(
+                    {(side, score): n for score, n in Counter([scores[at] for at in last]).items()}
+                )
         self.natively += len(lengths)
         return len(lengths)
 

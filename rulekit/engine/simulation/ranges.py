@@ -1,7 +1,7 @@
 """Takes a game and an order, plays the games of a range of numbers, makes their tally.
 
-A range of numbers is the unit of work: whoever plays it (`range_player`), here, in another process or on another machine, counts the
-same."""
+A range of numbers is the unit of work: whoever plays it (`range_player`), here, in another process
+or on another machine, counts the same."""
 
 from __future__ import annotations
 
@@ -15,7 +15,14 @@ from rulekit.common.errors import RulekitError, RulesError
 from rulekit.engine.game.game import Game
 from rulekit.engine.kernel.names import Names
 from rulekit.engine.kernel.scoring import Measures, measures
-from rulekit.engine.search.registry import HUMAN, Agent, RandomAgent, make_agents, searching, seat_plan
+from rulekit.engine.search.registry import (
+    HUMAN,
+    Agent,
+    RandomAgent,
+    make_agents,
+    searching,
+    seat_plan,
+)
 from rulekit.engine.simulation import coverage as covering
 from rulekit.engine.simulation.coverage import Seen
 from rulekit.engine.simulation.results import results
@@ -33,9 +40,10 @@ RANDOM = "random"
 
 @frozen
 class Order:
-    """What is to be played: game number i, from 0 on, has the seed `seed` + i. `coverage`: of every so many games one is watched, the first
-    among them, to see which events, options, cards and modifiers occur (0: none is); `full`: all events are recorded and the invariants
-    tested after every choice."""
+    """What is to be played: game number i, from 0 on, has the seed `seed` + i. `coverage`: of every
+    so many games one is watched, the first among them, to see which events, options, cards and
+    modifiers occur (0: none is); `full`: all events are recorded and the invariants tested after
+    every choice."""
 
     games: int
     seed: int = 0
@@ -71,9 +79,10 @@ RangePlayer = Callable[[int, int], Tally]
 
 
 def range_player(game: Game, order: Order) -> RangePlayer:
-    """Who plays ranges of an order. Where all seats are random and nothing is to be recorded, games run in the fast variant, without states
-    and agents; the others, with the same choices and results, in one that records. This is the door for a faster player: whatever plays,
-    it counts the same for the same numbers."""
+    """Who plays ranges of an order. Where all seats are random and nothing is to be recorded, games
+    run in the fast variant, without states and agents; the others, with the same choices and
+    results, in one that records. This is the door for a faster player: whatever plays, it counts
+    the same for the same numbers."""
     return _Player(game, order).play
 
 
@@ -101,7 +110,10 @@ class _Player:
             seed, watched = self.order.seed + number, self.order.watches(number)
             try:
                 fast = self.random and not watched and not self.order.full
-                tally.ended(self.fast_game(seed) if fast else self.full_game(seed, tally, watched), self.sides)
+                tally.ended(
+                    self.fast_game(seed) if fast else self.full_game(seed, tally, watched),
+                    self.sides,
+                )
             except RulesError as error:
                 tally.broke(number, f"seed {seed_text(seed)}: {error}")
         return tally
@@ -111,7 +123,13 @@ class _Player:
         program, scores, at = self.program, self.measures.scores, self.measures.turn
         code = program.code(FAST)
         slots = code.blank(seed, 0)
-        layers, apply, drawn, mix, player = code.layers, code.apply, intrinsics.drawn, intrinsics.mix, _choices_seed(seed)
+        layers, apply, drawn, mix, player = (
+            code.layers,
+            code.apply,
+            intrinsics.drawn,
+            intrinsics.mix,
+            _choices_seed(seed),
+        )
         marks: list[tuple[int, list[int]]] = []
         length = marked = 0
         try:
@@ -135,7 +153,11 @@ class _Player:
     def full_game(self, seed: int, tally: Tally, watched: bool) -> Played:
         """One game in the variant that records; what occurred in it is counted if it is watched."""
         state = self.game.new(self.order.scenario, seed, self.order.rulings)
-        agents: list[Agent] = [RandomAgent(_choices_seed(seed))] * len(self.sides) if self.random else self._agents(state, seed)
+        agents: list[Agent] = (
+            [RandomAgent(_choices_seed(seed))] * len(self.sides)
+            if self.random
+            else self._agents(state, seed)
+        )
         seen, at = Seen(), self.measures.turn
         watch = covering.Watch(state, seen) if watched else None
         code, marks = self.program.code(FAST), list[tuple[int, list[int]]]()
@@ -148,7 +170,9 @@ class _Player:
                 state.apply_action(action)
                 failed = state.code.invariants(state.slots)
                 if failed:
-                    raise RulesError(f"the invariant {self.program.invariants[failed[0]].name!r} does not hold")
+                    raise RulesError(
+                        f"the invariant {self.program.invariants[failed[0]].name!r} does not hold"
+                    )
                 if watch:
                     watch.after()
                 length += 1
@@ -168,7 +192,9 @@ class _Player:
         return Played(result.winner or "", result.level, length, len(state.events), marks)
 
     def _agents(self, state: Any, seed: int) -> list[Agent]:
-        return [agent for agent in make_agents(self.order.seats, state, seed) if agent is not None]  # no person sits here
+        return [
+            agent for agent in make_agents(self.order.seats, state, seed) if agent is not None
+        ]  # no person sits here
 
 
 def _choices_seed(seed: int) -> int:
@@ -176,8 +202,16 @@ def _choices_seed(seed: int) -> int:
     return intrinsics.branch(seed, intrinsics.CHOICES)
 
 
-def make_order(game: Game, games: int, seed: int, scenario: str | None, rulings: Mapping[str, str] | None, seats: Mapping[str, str],
-               coverage: int = 0, full: bool = False) -> Order:
+def make_order(
+    game: Game,
+    games: int,
+    seed: int,
+    scenario: str | None,
+    rulings: Mapping[str, str] | None,
+    seats: Mapping[str, str],
+    coverage: int = 0,
+    full: bool = False,
+) -> Order:
     """An order with its seats filled in."""
     plan = seat_plan(seats, Names(game.program(scenario, rulings), game.lang), RANDOM)
     if HUMAN in plan.values():
@@ -187,7 +221,8 @@ def make_order(game: Game, games: int, seed: int, scenario: str | None, rulings:
 
 
 def report(game: Game, order: Order, tally: Tally, seconds: float) -> dict[str, Any]:
-    """The report with the stable keys of `simulate --json`: what was ordered, the results, and how long it took."""
+    """The report with the stable keys of `simulate --json`: what was ordered, the results, and how
+    long it took."""
     program = game.program(order.scenario, order.rulings)
     head = {"seats": order.seats, "seed": order.seed, "scenario": program.scenario}
     return {**results(program, tally, order.coverage), **head, "seconds": round(seconds, 3)}

@@ -1,4 +1,5 @@
-"""Takes a tally, makes the results as plain data with stable keys: shares with confidence intervals, lengths, scores, what occurred."""
+"""Takes a tally, makes the results as plain data with stable keys: shares with confidence
+intervals, lengths, scores, what occurred."""
 
 from __future__ import annotations
 
@@ -19,12 +20,24 @@ def results(program: Program, tally: Tally, coverage: int = 0) -> dict[str, Any]
     sides = program.side_ids
     reached = [level for level in program.levels if level in levels]
     out: dict[str, Any] = {
-        "games": n, "decisions": tally.decisions, "events": tally.events if tally.watched in (0, n) and tally.events else None,
-        "results": {"winners": {who or NOBODY: share(wins[who], n) for who in [*sides, ""] if who or wins[""]},
-                    "levels": {level: share(levels[level], n) for level in program.levels},
-                    "by_winner": {f"{w or NOBODY} {level}": share(k, n) for (w, level), k in sorted(tally.results.items())}},
-        "length": summary(tally.lengths), "turns": summary(tally.turns) if measures(program).turns else {},
-        "score": _scores(program, tally), "failed": tally.failed, "failures": tally.failures,
+        "games": n,
+        "decisions": tally.decisions,
+        "events": tally.events if tally.watched in (0, n) and tally.events else None,
+        "results": {
+            "winners": {
+                who or NOBODY: share(wins[who], n) for who in [*sides, ""] if who or wins[""]
+            },
+            "levels": {level: share(levels[level], n) for level in program.levels},
+            "by_winner": {
+                f"{w or NOBODY} {level}": share(k, n)
+                for (w, level), k in sorted(tally.results.items())
+            },
+        },
+        "length": summary(tally.lengths),
+        "turns": summary(tally.turns) if measures(program).turns else {},
+        "score": _scores(program, tally),
+        "failed": tally.failed,
+        "failures": tally.failures,
         "levels_reached": f"{len(reached)}/{len(program.levels)}",
     }
     if coverage:
@@ -34,14 +47,21 @@ def results(program: Program, tally: Tally, coverage: int = 0) -> dict[str, Any]
 
 
 def _scores(program: Program, tally: Tally) -> dict[str, Any] | None:
-    """The score of each side when the game ended, and when each turn did; None if the game has none."""
+    """The score of each side when the game ended, and when each turn did; None if the game has
+    none."""
     known = measures(program)
     if known.score < 0:
         return None
     sides = program.side_ids
-    out: dict[str, Any] = {"total": known.name, "final": {side: summary(final_scores(tally, side)) for side in sides}}
+    out: dict[str, Any] = {
+        "total": known.name,
+        "final": {side: summary(final_scores(tally, side)) for side in sides},
+    }
     if known.turns:
-        out["by_turn"] = {str(turn): {side: summary(scores_at(tally, turn, side)) for side in sides} for turn in turns_of(tally)}
+        out["by_turn"] = {
+            str(turn): {side: summary(scores_at(tally, turn, side)) for side in sides}
+            for turn in turns_of(tally)
+        }
     return out
 
 
@@ -52,7 +72,9 @@ def turns_of(tally: Tally) -> list[int]:
 
 def scores_at(tally: Tally, turn: int, side: str) -> Counter[int]:
     """How many games had which score of a side when a turn ended."""
-    return Counter({score: n for (t, who, score), n in tally.scores.items() if (t, who) == (turn, side)})
+    return Counter(
+        {score: n for (t, who, score), n in tally.scores.items() if (t, who) == (turn, side)}
+    )
 
 
 def final_scores(tally: Tally, side: str) -> Counter[int]:

@@ -1,6 +1,9 @@
-"""Takes games that were played, makes `Tally`: exact counts that add up in any order; and back from plain data.
+"""Takes games that were played, makes `Tally`: exact counts that add up in any order; and back from
+plain data.
 
-Whoever played which games, and whatever was added first: the sum is the same, to the byte. So ranges of games may be played anywhere."""
+Whoever played which games, and whatever was added first: the sum is the same, to the byte. So
+ranges of games may be played anywhere.
+"""
 
 from __future__ import annotations
 
@@ -19,8 +22,9 @@ MOST_TOLD = 100  # failures that are told in words; all are counted
 
 @frozen
 class Played:
-    """A game that ended: who won ('' nobody), at which level, after so many decisions and events; `marks`: the turns that ended, each with
-    the score of each side then. The last mark is the end of the game."""
+    """A game that ended: who won ('' nobody), at which level, after so many decisions and events;
+    `marks`: the turns that ended, each with the score of each side then. The last mark is the end
+    of the game."""
 
     winner: str
     level: str
@@ -31,9 +35,10 @@ class Played:
 
 @define
 class Tally:
-    """What was counted. `results` by winner and level; `lengths`: how many games had so many decisions; `turns`: so many turns; `scores`:
-    how many had a score when a turn ended, by turn, side and score; `final`: when the game ended, by side and score. `watched`: games of
-    which `seen` holds what occurred."""
+    """What was counted. `results` by winner and level; `lengths`: how many games had so many
+    decisions; `turns`: so many turns; `scores`: how many had a score when a turn ended, by turn,
+    side and score; `final`: when the game ended, by side and score. `watched`: games of which
+    `seen` holds what occurred."""
 
     games: int = 0
     decisions: int = 0
@@ -44,7 +49,9 @@ class Tally:
     scores: Counter[tuple[int, str, int]] = field(factory=Counter)
     final: Counter[tuple[str, int]] = field(factory=Counter)
     failed: int = 0
-    faults: dict[int, str] = field(factory=dict)  # of the first that failed, by the number of the game
+    faults: dict[int, str] = field(
+        factory=dict
+    )  # of the first that failed, by the number of the game
     watched: int = 0
     seen: Seen = field(factory=Seen)
 
@@ -80,7 +87,9 @@ class Tally:
 
     def _first_faults(self) -> None:
         if len(self.faults) > MOST_TOLD:
-            self.faults = {number: self.faults[number] for number in sorted(self.faults)[:MOST_TOLD]}
+            self.faults = {
+                number: self.faults[number] for number in sorted(self.faults)[:MOST_TOLD]
+            }
 
     @property
     def wins(self) -> Counter[str]:
@@ -106,20 +115,40 @@ class Tally:
     # ------------------------------------------------------------------ plain data
     def to_json(self) -> dict[str, Any]:
         """Plain data; equal tallies give equal data, in the same order."""
-        return {"games": self.games, "decisions": self.decisions, "events": self.events, "failed": self.failed, "watched": self.watched,
-                **{name: [[*(key if isinstance(key, tuple) else (key,)), count] for key, count in sorted(getattr(self, name).items())]
-                   for name in ("results", "lengths", "turns", "scores", "final")},
-                "faults": {str(number): self.faults[number] for number in sorted(self.faults)}, "seen": self.seen.to_json()}
+        return {
+            "games": self.games,
+            "decisions": self.decisions,
+            "events": self.events,
+            "failed": self.failed,
+            "watched": self.watched,
+            **{
+                name: [
+                    [*(key if isinstance(key, tuple) else (key,)), count]
+                    for key, count in sorted(getattr(self, name).items())
+                ]
+                for name in ("results", "lengths", "turns", "scores", "final")
+            },
+            "faults": {str(number): self.faults[number] for number in sorted(self.faults)},
+            "seen": self.seen.to_json(),
+        }
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Tally:
         """A tally as `to_json` gave it. RulekitError if it is none."""
         try:
-            tally = cls(seen=Seen.from_json(data["seen"]), faults={int(number): str(text) for number, text in data["faults"].items()})
+            tally = cls(
+                seen=Seen.from_json(data["seen"]),
+                faults={int(number): str(text) for number, text in data["faults"].items()},
+            )
             for name in ("games", "decisions", "events", "failed", "watched"):
                 setattr(tally, name, _count(data[name]))
-            for name, types in (("results", (str, str)), ("lengths", (int,)), ("turns", (int,)), ("scores", (int, str, int)),
-                                ("final", (str, int))):
+            for name, types in (
+                ("results", (str, str)),
+                ("lengths", (int,)),
+                ("turns", (int,)),
+                ("scores", (int, str, int)),
+                ("final", (str, int)),
+            ):
                 for *key, count in data[name]:
                     if [type(part) for part in key] != list(types):
                         raise TypeError(repr(key))

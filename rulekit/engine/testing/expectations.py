@@ -1,4 +1,5 @@
-"""Takes a state and one expectation of a situation, makes the reason why it does not hold; '' if it does."""
+"""Takes a state and one expectation of a situation, makes the reason why it does not hold; '' if it
+does."""
 
 from __future__ import annotations
 
@@ -20,18 +21,29 @@ from rulekit.runtime.intrinsics import members as bits
 from rulekit.runtime.program import TableInfo, TotalInfo, TypeInfo
 from rulekit.runtime.slots import BUILT_IN
 
-UNSEEN, OBSERVER = "hidden", "observer"  # in `seen`: what the viewer may not know; who knows what everybody may
+UNSEEN, OBSERVER = (
+    "hidden",
+    "observer",
+)  # in `seen`: what the viewer may not know; who knows what everybody may
 RUNS = 20  # so often a seat is asked
 OF_A_DECISION = ("player", "who", "prompt", "kind", "in", "procedure", "moment")
 FIELDS: dict[str, tuple[str, ...]] = {  # of the built-in events
-    "changed": ("what", "value"), "die_rolled": ("purpose", "who", "value"), "roll_cancelled": ("purpose", "who", "value"),
-    "drawn": ("source", "target", "what"), "put": ("what", "target", "source"), "gathered": ("source", "target", "what"),
-    "revealed": ("what",), "scope_ended": ("scope",), "finished": ("winner", "level"), "phase_begun": ("phase",),
+    "changed": ("what", "value"),
+    "die_rolled": ("purpose", "who", "value"),
+    "roll_cancelled": ("purpose", "who", "value"),
+    "drawn": ("source", "target", "what"),
+    "put": ("what", "target", "source"),
+    "gathered": ("source", "target", "what"),
+    "revealed": ("what",),
+    "scope_ended": ("scope",),
+    "finished": ("winner", "level"),
+    "phase_begun": ("phase",),
 }
 
 
 def same(actual: Any, expected: Any) -> bool:
-    """Are they equal? Ids also by their last dotted part; sets in any order; numbers also as words."""
+    """Are they equal? Ids also by their last dotted part; sets in any order; numbers also as
+    words."""
     if isinstance(actual, list):
         wanted = expected if isinstance(expected, list) else [] if expected is None else [expected]
         left = list(wanted)
@@ -42,7 +54,12 @@ def same(actual: Any, expected: Any) -> bool:
             left.remove(fit)
         return not left
     if isinstance(actual, bool) or isinstance(expected, bool):
-        return actual is expected or (actual, expected) in ((1, True), (0, False), (True, "true"), (False, "false"))
+        return actual is expected or (actual, expected) in (
+            (1, True),
+            (0, False),
+            (True, "true"),
+            (False, "false"),
+        )
     if actual is None or expected is None:
         return actual in (None, "none", "") and expected in (None, "none", "")
     if isinstance(actual, str):
@@ -52,7 +69,9 @@ def same(actual: Any, expected: Any) -> bool:
 
 
 def _differs(what: str, actual: Any, expected: Any) -> str:
-    return "" if same(actual, expected) else f"{what}: expected {shown(expected)}, is {shown(actual)}"
+    return (
+        "" if same(actual, expected) else f"{what}: expected {shown(expected)}, is {shown(actual)}"
+    )
 
 
 def shown(value: Any) -> str:
@@ -64,13 +83,18 @@ def shown(value: Any) -> str:
     return str(value)
 
 
-# ------------------------------------------------------------------------------------------------ values
+# ------------------------------------------------------------------------------------------------ v
 def declared(names: Names, name: str, words: Sequence[Any]) -> tuple[str, int, TotalInfo]:
-    """A total, permit, define or table by name; an attribute also by its name alone, for the kind of the first argument."""
+    """A total, permit, define or table by name; an attribute also by its name alone, for the kind
+    of the first argument."""
     try:
         return names.declared(name)
     except UnknownName:
-        of_kinds = [i.name for i in names.program.defines if i.name.endswith(f".{name}") and _is_of(names, i, words)]
+        of_kinds = [
+            i.name
+            for i in names.program.defines
+            if i.name.endswith(f".{name}") and _is_of(names, i, words)
+        ]
         if len(of_kinds) == 1:
             return names.declared(of_kinds[0])
         raise
@@ -83,10 +107,16 @@ def _is_of(names: Names, info: TotalInfo, words: Sequence[Any]) -> bool:
 
 
 def fixed(names: Names, name: str, words: Sequence[Any]) -> tuple[TypeInfo, Any] | None:
-    """The type and value of a fixed attribute of the one argument, by `type` or `Piece.type`; None if there is none."""
+    """The type and value of a fixed attribute of the one argument, by `type` or `Piece.type`; None
+    if there is none."""
     owner, _, attribute = name.rpartition(".")
     for at, kind in enumerate(names.program.kinds):
-        if attribute in kind.fixed and owner in ("", kind.name) and len(words) == 1 and str(words[0]) in names.ordinals[at]:
+        if (
+            attribute in kind.fixed
+            and owner in ("", kind.name)
+            and len(words) == 1
+            and str(words[0]) in names.ordinals[at]
+        ):
             type, values = kind.fixed[attribute]
             return type, names.value(type, values[names.ordinals[at][str(words[0])]])
     return None
@@ -104,12 +134,18 @@ def _value(state: State, tracer: Tracer | None, subject: str, expected: Any) -> 
     if isinstance(info, TableInfo):
         actual = state.value_of(info.name, *words)
         if isinstance(expected, dict) and isinstance(actual, dict):
-            wrong = (_differs(f"{what} {subject}: {key}", actual.get(key), value) for key, value in expected.items())
+            wrong = (
+                _differs(f"{what} {subject}: {key}", actual.get(key), value)
+                for key, value in expected.items()
+            )
             return next((text for text in wrong if text), "")
         return _differs(f"{what} {subject}", actual, expected)
     raw: tuple[int, ...] | None = None
     if len(words) == len(info.params):
-        raw = tuple(state.names.parse(type, word) for (_, type), word in zip(info.params, words, strict=True))
+        raw = tuple(
+            state.names.parse(type, word)
+            for (_, type), word in zip(info.params, words, strict=True)
+        )
     elif words:
         raise RulekitError(f"{name} takes {len(info.params)} arguments, not {len(words)}")
     assert tracer is not None
@@ -119,7 +155,10 @@ def _value(state: State, tracer: Tracer | None, subject: str, expected: Any) -> 
     else:
         found = tracer.found(what, index, raw)
         if found is None:
-            return f"{subject}: expected {shown(expected)}, but it was not computed ({_meaning(state, info)})"
+            return (
+                f"{subject}: expected {shown(expected)}, but it was not computed"
+                f" ({_meaning(state, info)})"
+            )
         actual = bool(found[0]) if what == "permit" else state.names.value(info.type, found[0])
     return _differs(f"{what} {subject}", actual, expected)
 
@@ -127,7 +166,10 @@ def _value(state: State, tracer: Tracer | None, subject: str, expected: Any) -> 
 def _meaning(state: State, info: TotalInfo) -> str:
     """When a total that was not computed is."""
     if info.context >= 0:
-        return f"{info.name} only has a meaning in {state.table.program.procs[info.context].name}: open it under 'within'"
+        return (
+            f"{info.name} only has a meaning in {state.table.program.procs[info.context].name}:"
+            " open it under 'within'"
+        )
     return f"without arguments it is the one that was computed last; else write {call_of(info)}"
 
 
@@ -140,14 +182,27 @@ def _applies(state: State, tracer: Tracer | None, subject: str, expected: Any) -
     wanted = True if expected is None else expected
     assert tracer is not None
     if len(words) == len(info.params) and (info.context < 0 or state.running(info.context)):
-        actual = any(line.name == clause and line.status == "applied" for line in state.explain(name, *words).lines)
-        tracer.asked(what, index, tuple(state.names.parse(type, word) for (_, type), word in zip(info.params, words, strict=True)))
+        actual = any(
+            line.name == clause and line.status == "applied"
+            for line in state.explain(name, *words).lines
+        )
+        tracer.asked(
+            what,
+            index,
+            tuple(
+                state.names.parse(type, word)
+                for (_, type), word in zip(info.params, words, strict=True)
+            ),
+        )
         if words or actual:
             return _differs(f"applies {subject}", actual, wanted)
     elif words:
         return f"applies {subject}: {name} was not computed for them ({_meaning(state, info)})"
     elif tracer.found(what, index, None) is None:
-        return f"applies {subject}: expected {shown(wanted)}, but {name} was not computed ({_meaning(state, info)})"
+        return (
+            f"applies {subject}: expected {shown(wanted)}, but {name} was not computed"
+            f" ({_meaning(state, info)})"
+        )
     return _differs(f"applies {subject}", (what, index, at) in set(tracer.applied()), wanted)
 
 
@@ -165,7 +220,11 @@ def _var(state: State, _: Tracer | None, subject: str, expected: Any) -> str:
 def _frame_value(state: State, name: str) -> tuple[Any] | None:
     for at, proc in enumerate(state.table.program.procs):
         for var in proc.vars:
-            if var.slot >= 0 and (var.name == name or f"{proc.name}.{var.name}" == name) and state.running(at):
+            if (
+                var.slot >= 0
+                and (var.name == name or f"{proc.name}.{var.name}" == name)
+                and state.running(at)
+            ):
                 return (state.names.value(var.type, state.held(var)),)
     return None
 
@@ -184,7 +243,11 @@ def _pool_has(state: State, subject: str, expected: Any) -> list[tuple[Any, bool
 
 def _in_pool(state: State, _: Tracer | None, subject: str, expected: Any) -> str:
     missing = [str(w) for w, there in _pool_has(state, subject, expected) if not there]
-    return f"{subject}: expected {', '.join(missing)} in it; in it are {shown(state.get(subject))}" if missing else ""
+    return (
+        f"{subject}: expected {', '.join(missing)} in it; in it are {shown(state.get(subject))}"
+        if missing
+        else ""
+    )
 
 
 def _not_in_pool(state: State, _: Tracer | None, subject: str, expected: Any) -> str:
@@ -197,9 +260,12 @@ def _size(state: State, _: Tracer | None, subject: str, expected: Any) -> str:
     return _differs(f"size of {subject}", state.raw(cell, keys).bit_count(), expected)
 
 
-# ------------------------------------------------------------------------------------------------ events
+# ------------------------------------------------------------------------------------------------ e
 def _event_fits(state: State, event: Event, fields: dict[str, Any]) -> bool:
-    return all(name in event.params and _field_fits(state, event, name, wanted) for name, wanted in fields.items())
+    return all(
+        name in event.params and _field_fits(state, event, name, wanted)
+        for name, wanted in fields.items()
+    )
 
 
 def _field_fits(state: State, event: Event, name: str, wanted: Any) -> bool:
@@ -215,7 +281,9 @@ def _field_fits(state: State, event: Event, name: str, wanted: Any) -> bool:
         return False
 
 
-def _events(state: State, subject: str, expected: Any) -> tuple[str, dict[str, Any], list[Event], list[Event]]:
+def _events(
+    state: State, subject: str, expected: Any
+) -> tuple[str, dict[str, Any], list[Event], list[Event]]:
     name, fields = subject, expected
     if not name:
         name, fields = str(expected), None
@@ -238,7 +306,12 @@ def _event(state: State, _: Tracer | None, subject: str, expected: Any) -> str:
 
 def _no_event(state: State, _: Tracer | None, subject: str, expected: Any) -> str:
     name, fields, _named, fitting = _events(state, subject, expected)
-    return f"event {name}: expected none like {_fields(fields) or 'it'}, but there is {_fields(fitting[0].params)}" if fitting else ""
+    return (
+        f"event {name}: expected none like {_fields(fields) or 'it'}, but there is"
+        f" {_fields(fitting[0].params)}"
+        if fitting
+        else ""
+    )
 
 
 def _count(state: State, _: Tracer | None, subject: str, expected: Any) -> str:
@@ -250,7 +323,7 @@ def _fields(params: dict[str, Any]) -> str:
     return "{" + ", ".join(f"{k}: {shown(v)}" for k, v in params.items()) + "}" if params else ""
 
 
-# ------------------------------------------------------------------------------------------------ decisions
+# ------------------------------------------------------------------------------------------------ d
 def keys_of_line(choice: str) -> list[str]:
     """The choices of one line: one, or several between semicolons or in a list."""
     text = choice.strip()
@@ -273,7 +346,9 @@ def refused(state: State, line: str) -> list[str]:
     if not move_parser.is_several(trial, last):
         return [] if matching(last, trial.decision.options, state.names) else trial.why(last)
     whys = move_parser.why(trial, last)
-    return whys and (refusals.by_name(trial, last) or whys)  # `play E2` where only `play E1` is offered is no long line
+    return whys and (
+        refusals.by_name(trial, last) or whys
+    )  # `play E2` where only `play E1` is offered is no long line
 
 
 def _asked(state: State, what: str) -> str:
@@ -283,7 +358,15 @@ def _asked(state: State, what: str) -> str:
 
 def _legal(state: State, _: Tracer | None, subject: str, expected: Any) -> str:
     if isinstance(expected, dict):
-        return next((why for word, value in expected.items() for why in [_legal(state, _, str(word), value)] if why), "")
+        return next(
+            (
+                why
+                for word, value in expected.items()
+                for why in [_legal(state, _, str(word), value)]
+                if why
+            ),
+            "",
+        )
     if state.decision is None:
         return _asked(state, "legal")
     for text in expected if isinstance(expected, list) else [expected]:
@@ -302,8 +385,11 @@ def _why(state: State, _: Tracer | None, subject: str, expected: Any) -> str:
     whys = refused(state, subject)
     if not whys:
         return f"expected {subject!r} to be refused, but it is legal"
-    return "" if expected is None or str(expected).strip().casefold() in " ".join(whys).casefold() else \
-        f"expected {subject!r} to be refused with {expected!r}, but: {'; '.join(whys[:3])}"
+    return (
+        ""
+        if expected is None or str(expected).strip().casefold() in " ".join(whys).casefold()
+        else f"expected {subject!r} to be refused with {expected!r}, but: {'; '.join(whys[:3])}"
+    )
 
 
 def _options(state: State, _: Tracer | None, subject: str, expected: Any) -> str:
@@ -317,7 +403,10 @@ def _options(state: State, _: Tracer | None, subject: str, expected: Any) -> str
     for text in wanted:
         found = matching(str(text), options, state.names)
         if len(found) != 1:
-            return f"options: expected {text!r}, {'which is not unique' if found else 'which is not offered'}"
+            return (
+                f"options: expected {text!r},"
+                f" {'which is not unique' if found else 'which is not offered'}"
+            )
         left = [key for key in left if key != found[0].key]
     return f"options: offered too: {', '.join(left)}" if left else ""
 
@@ -326,20 +415,38 @@ def _seen(state: State, _: Tracer | None, subject: str, expected: Any) -> str:
     """What one viewer is shown of states, pools and events."""
     who = viewer_of(state.names, subject)
     if not isinstance(expected, dict):
-        raise RulekitError(f"seen {subject}: expected what is seen, such as {{STATE KEY: value}}, not {shown(expected)}")
+        raise RulekitError(
+            f"seen {subject}: expected what is seen, such as {{STATE KEY: value}}, not"
+            f" {shown(expected)}"
+        )
     viewer, events = Observer(state, who), list[Event]()
     for what, wanted in expected.items():
         word, _space, rest = str(what).partition(" ")
         if word in ("event", "no_event"):
             events = events or list(viewer.events())
-            fitting = [e for e in events if e.name == rest and all(same(e.params.get(k), _masked(v)) for k, v in (wanted or {}).items())]
+            fitting = [
+                e
+                for e in events
+                if e.name == rest
+                and all(same(e.params.get(k), _masked(v)) for k, v in (wanted or {}).items())
+            ]
             if bool(fitting) != (word == "event"):
                 named = "; ".join(_fields(e.params) for e in events if e.name == rest) or "none"
-                return f"seen {subject}: {what}: expected {'' if word == 'event' else 'none like '}{_fields(wanted or {})}, sees {named}"
+                return (
+                    f"seen {subject}: {what}: expected"
+                    f" {'' if word == 'event' else 'none like '}{_fields(wanted or {})}, sees"
+                    f" {named}"
+                )
             continue
-        cell, keys = state.names.cell(rest if word == "pool" else f"{word}.{rest}" if rest else word)
+        cell, keys = state.names.cell(
+            rest if word == "pool" else f"{word}.{rest}" if rest else word
+        )
         at = state.table.program.cells.index(cell)
-        actual = viewer.pool(at)[dict(state.names.dotted[at])[keys]]["members"] if cell.pool else viewer.value_at(at, keys)
+        actual = (
+            viewer.pool(at)[dict(state.names.dotted[at])[keys]]["members"]
+            if cell.pool
+            else viewer.value_at(at, keys)
+        )
         if not same(actual, _masked(wanted)):
             return f"seen {subject}: {what}: expected {shown(wanted)}, sees {_unmasked(actual)}"
     return ""
@@ -349,12 +456,16 @@ def viewer_of(names: Names, subject: str) -> int | None:
     """The viewer of `by red`, or of `by observer`: None, who knows what everybody may."""
     by, _, who = subject.partition(" ")
     if by != "by" or not who:
-        raise RulekitError(f"'seen {subject}': say by whom: seen by {names.sides[0]}, or seen by {OBSERVER}")
+        raise RulekitError(
+            f"'seen {subject}': say by whom: seen by {names.sides[0]}, or seen by {OBSERVER}"
+        )
     if who == OBSERVER:
         return None
     side = names.side(who)
     if side < 0:
-        raise RulekitError(f"'seen {subject}': {who} is nobody; say by {OBSERVER} for who knows what everybody may")
+        raise RulekitError(
+            f"'seen {subject}': {who} is nobody; say by {OBSERVER} for who knows what everybody may"
+        )
     return side
 
 
@@ -366,7 +477,13 @@ def _masked(value: Any) -> Any:
 
 
 def _unmasked(value: Any) -> str:
-    return shown([UNSEEN if v == HIDDEN else v for v in value] if isinstance(value, list) else UNSEEN if value == HIDDEN else value)
+    return shown(
+        [UNSEEN if v == HIDDEN else v for v in value]
+        if isinstance(value, list)
+        else UNSEEN
+        if value == HIDDEN
+        else value
+    )
 
 
 def _seat(state: State, _: Tracer | None, subject: str, expected: Any) -> str:
@@ -378,17 +495,29 @@ def _seat(state: State, _: Tracer | None, subject: str, expected: Any) -> str:
         for text in _listed(expected.get(word)):
             found = matching(str(text), state.decision.options, state.names)
             if not found:
-                return f"seat {subject}: {text!r} is not offered: {'; '.join(refused(state, str(text))[:1])}"
+                return (
+                    f"seat {subject}: {text!r} is not offered:"
+                    f" {'; '.join(refused(state, str(text))[:1])}"
+                )
             meant.setdefault(word, set()).update(option.key for option in found)
-    keys, runs = {option.id: option.key for option in state.decision.options}, int(expected.get("runs", RUNS))
+    keys, runs = (
+        {option.id: option.key for option in state.decision.options},
+        int(expected.get("runs", RUNS)),
+    )
     if set(keys.values()) <= meant.get("only", set()):
-        return f"seat {subject}: nothing else can be chosen here, so this would hold whatever the seat does"
+        return (
+            f"seat {subject}: nothing else can be chosen here, so this would hold whatever the seat"
+            " does"
+        )
     wrong: dict[str, list[int]] = {}
     for seed in range(1, runs + 1):
         key = keys[make_agent(subject, state, seed).choose(state)]
         if key in meant.get("not", ()) or key not in meant.get("only", {key}):
             wrong.setdefault(key, []).append(seed)
-    told = "; ".join(f"{key!r} with seed{'s' if len(seeds) > 1 else ''} {', '.join(map(str, seeds))}" for key, seeds in wrong.items())
+    told = "; ".join(
+        f"{key!r} with seed{'s' if len(seeds) > 1 else ''} {', '.join(map(str, seeds))}"
+        for key, seeds in wrong.items()
+    )
     return f"seat {subject}: asked {runs} times, it chose what it must not: {told}" if wrong else ""
 
 
@@ -399,13 +528,24 @@ def _listed(value: Any) -> list[Any]:
 def _decision(state: State, _: Tracer | None, subject: str, expected: Any) -> str:
     asked = state.decision
     if expected in (None, "none"):
-        return f"expected that nothing is asked, but {asked.player} is: {asked.prompt}" if asked else ""
+        return (
+            f"expected that nothing is asked, but {asked.player} is: {asked.prompt}"
+            if asked
+            else ""
+        )
     if asked is None:
         return f"decision: expected {shown(expected)}, but nothing is asked"
     if not isinstance(expected, dict):
         return _differs("decision of", asked.player, expected)
-    actual: dict[str, Any] = {"player": asked.player, "who": asked.player, "prompt": asked.prompt, "kind": asked.kind,
-                              "in": asked.procedure, "procedure": asked.procedure, "moment": asked.moment}
+    actual: dict[str, Any] = {
+        "player": asked.player,
+        "who": asked.player,
+        "prompt": asked.prompt,
+        "kind": asked.kind,
+        "in": asked.procedure,
+        "procedure": asked.procedure,
+        "moment": asked.moment,
+    }
     for name, wanted in expected.items():
         if name not in actual:
             raise UnknownName(f"a decision has no {name!r}; it has {', '.join(actual)}")
@@ -417,29 +557,58 @@ def _decision(state: State, _: Tracer | None, subject: str, expected: Any) -> st
 def _result(state: State, _: Tracer | None, subject: str, expected: Any) -> str:
     result = state.result
     if expected in (None, "none"):
-        return f"expected that the game goes on, but it is over: {result.winner} {result.level}" if result else ""
+        return (
+            f"expected that the game goes on, but it is over: {result.winner} {result.level}"
+            if result
+            else ""
+        )
     if result is None:
         return f"result: expected {shown(expected)}, but the game is not over"
     if isinstance(expected, dict):
-        whys = [_differs(f"result {name}", getattr(result, name, None), wanted) for name, wanted in expected.items()]
+        whys = [
+            _differs(f"result {name}", getattr(result, name, None), wanted)
+            for name, wanted in expected.items()
+        ]
         return next((why for why in whys if why), "")
-    return "" if same(result.level, expected) or same(result.winner, expected) else \
-        f"result: expected {expected}, is {result.winner} {result.level}"
+    return (
+        ""
+        if same(result.level, expected) or same(result.winner, expected)
+        else f"result: expected {expected}, is {result.winner} {result.level}"
+    )
 
 
 WORDS: dict[str, Callable[[State, Tracer | None, str, Any], str]] = {
-    "total": _value, "permit": _value, "define": _value, "value": _value, "table": _value, "applies": _applies, "var": _var,
-    "pool": _pool, "in_pool": _in_pool, "not_in_pool": _not_in_pool, "size": _size, "event": _event, "no_event": _no_event,
-    "count": _count, "seen": _seen, "legal": _legal, "why": _why, "options": _options,
-    "seat": _seat, "decision": _decision, "result": _result,
+    "total": _value,
+    "permit": _value,
+    "define": _value,
+    "value": _value,
+    "table": _value,
+    "applies": _applies,
+    "var": _var,
+    "pool": _pool,
+    "in_pool": _in_pool,
+    "not_in_pool": _not_in_pool,
+    "size": _size,
+    "event": _event,
+    "no_event": _no_event,
+    "count": _count,
+    "seen": _seen,
+    "legal": _legal,
+    "why": _why,
+    "options": _options,
+    "seat": _seat,
+    "decision": _decision,
+    "result": _result,
 }
 
-TRACED = frozenset(word for word, test in WORDS.items() if test in (_value, _applies))  # for these, play must be traced
+TRACED = frozenset(
+    word for word, test in WORDS.items() if test in (_value, _applies)
+)  # for these, play must be traced
 
 
 def check(state: State, tracer: Tracer | None, word: str, subject: str, expected: Any) -> str:
-    """'' if the expectation holds, else what was expected and what is. A word that is none of ours is an attribute: `zone A: P`. Those of
-    TRACED need the tracer."""
+    """'' if the expectation holds, else what was expected and what is. A word that is none of ours
+    is an attribute: `zone A: P`. Those of TRACED need the tracer."""
     test = WORDS.get(word)
     if test is not None:
         return test(state, tracer, subject, expected)

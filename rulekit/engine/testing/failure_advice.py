@@ -1,4 +1,5 @@
-"""Takes what failed in a situation, makes what helps its author to see why: the derivation of a total, what was taken without asking."""
+"""Takes what failed in a situation, makes what helps its author to see why: the derivation of a
+total, what was taken without asking."""
 
 from __future__ import annotations
 
@@ -14,43 +15,76 @@ from rulekit.engine.kernel.tracer import Tracer
 from rulekit.engine.testing.expectations import declared
 
 
-def derivation(state: State, word: str, subject: str, again: Callable[[], tuple[State, Tracer]]) -> list[str]:
-    """How the total or permit of an expectation came about, in lines, with the parts that do not hold; [] for anything else. `again` plays
-    the situation once more and keeps what is computed."""
+def derivation(
+    state: State, word: str, subject: str, again: Callable[[], tuple[State, Tracer]]
+) -> list[str]:
+    """How the total or permit of an expectation came about, in lines, with the parts that do not
+    hold; [] for anything else. `again` plays the situation once more and keeps what is computed."""
     if word not in ("total", "permit", "value", "applies"):
         return []
     with suppress(RulekitError):
         name, words = clause_of(subject)[:2] if word == "applies" else subject_of(subject)
         what, index, info = declared(state.names, name, words)
         if what in ("total", "permit"):
-            whole = len(words) == len(info.params) and (info.context < 0 or state.running(info.context))
-            found = state.explain(info.name, *words) if whole else _computed(what, index, words, again)
+            whole = len(words) == len(info.params) and (
+                info.context < 0 or state.running(info.context)
+            )
+            found = (
+                state.explain(info.name, *words) if whole else _computed(what, index, words, again)
+            )
             return found.text(full=True).split("\n") if found is not None else []
     return []
 
 
-def _computed(what: str, index: int, words: list[Any], again: Callable[[], tuple[State, Tracer]]) -> Derivation | None:
+def _computed(
+    what: str, index: int, words: list[Any], again: Callable[[], tuple[State, Tracer]]
+) -> Derivation | None:
     """The derivation of the total that was computed last in play; with arguments, for these."""
     state, tracer = again()
     traces = [trace for _, trace in tracer.kept if trace[0] == what and trace[1] == index]
-    found = [made for trace in traces if (made := derive(state.names, trace, None)) is not None
-             and (not words or [str(each) for each in made.arguments.values()] == [str(each) for each in words])]
+    found = [
+        made
+        for trace in traces
+        if (made := derive(state.names, trace, None)) is not None
+        and (
+            not words
+            or [str(each) for each in made.arguments.values()] == [str(each) for each in words]
+        )
+    ]
     return found[-1] if found else None
 
 
 def taken(state: State, key: str) -> str:
-    """Of a `pick` or a step of a walk that is not asked: that it was taken without asking, if a variable says so, or may have been."""
+    """Of a `pick` or a step of a walk that is not asked: that it was taken without asking, if a
+    variable says so, or may have been."""
     words = key.split()
     asked = state.decision
-    if len(words) < 2 or words[0] not in ("pick", "to") or (asked is not None and asked.kind == "pick"):
+    if (
+        len(words) < 2
+        or words[0] not in ("pick", "to")
+        or (asked is not None and asked.kind == "pick")
+    ):
         return ""
     for number, proc in enumerate(state.table.program.procs):
         for var in proc.vars if state.running(number) else ():
             if var.type.form == "member" and var.slot >= 0:
                 value = str(state.names.value(var.type, state.slots[var.slot]))
                 if words[-1] in (value, value.rpartition(".")[2]):
-                    return f"{value} is '{var.name}' of {proc.name} already: where it is the only one it is taken because of that, unasked"
+                    return (
+                        f"{value} is '{var.name}' of {proc.name} already: where it is the only one"
+                        " it is taken because of that, unasked"
+                    )
     if words[0] == "to":
         is_walk = asked is not None and asked.kind == "walk"
-        return "" if is_walk else "no way is asked for: a step that is the only one is made because of that; leave such a step out"
-    return "from a set of one nothing is asked: it is taken because it is the only one; leave such a step out"
+        return (
+            ""
+            if is_walk
+            else (
+                "no way is asked for: a step that is the only one is made because of that; leave"
+                " such a step out"
+            )
+        )
+    return (
+        "from a set of one nothing is asked: it is taken because it is the only one; leave such a"
+        " step out"
+    )

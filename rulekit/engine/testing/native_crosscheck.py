@@ -1,4 +1,5 @@
-"""Takes a machine and a seed, plays a random game in it and in Python beside it, makes what differs: options or slots after any choice."""
+"""Takes a machine and a seed, plays a random game in it and in Python beside it, makes what
+differs: options or slots after any choice."""
 
 from __future__ import annotations
 
@@ -22,14 +23,21 @@ class Verifier:
         self._machine, self._program = machine, machine.program
         self._code = machine.program.code("fast")
         cells = list(enumerate(machine.native.cells))
-        plain = [(i, c) for i, c in cells if c.words == 1 and i != LAYERS and c.form in ("number", "mask", "packed")]
+        plain = [
+            (i, c)
+            for i, c in cells
+            if c.words == 1 and i != LAYERS and c.form in ("number", "mask", "packed")
+        ]
         self._signed = _Column([(i, c) for i, c in plain if c.form == "number"])
         self._masks = _Column([(i, c) for i, c in plain if c.form != "number"])
         known = {i for i, _ in plain}
-        self._others: list[tuple[int, Cell]] = [(i, c) for i, c in cells if i not in known and i != LAYERS]
+        self._others: list[tuple[int, Cell]] = [
+            (i, c) for i, c in cells if i not in known and i != LAYERS
+        ]
 
     def game(self, seed: int, most: int = 1_000_000) -> tuple[int, str]:
-        """A random game with this seed, to the end or so many choices: how many were made, and what differs ('' if nothing does)."""
+        """A random game with this seed, to the end or so many choices: how many were made, and what
+        differs ('' if nothing does)."""
         machine, code = self._machine, self._code
         player, count = branch(seed, CHOICES), 0
         state = code.blank(seed)
@@ -43,16 +51,21 @@ class Verifier:
             if state[PC] <= 0 or count == most:
                 return count, ""
             option = drawn(layers, mix(player, count))
-            difference = self._both(partial(code.apply, state, option), partial(machine.apply, option))
+            difference = self._both(
+                partial(code.apply, state, option), partial(machine.apply, option)
+            )
             count += 1
         return count, difference
 
     def _both(self, python: Callable[[], object], native: Callable[[], object]) -> str | None:
-        """Does the same in both. None: nobody raised an error; '': both the same one; else what differs."""
+        """Does the same in both. None: nobody raised an error; '': both the same one; else what
+        differs."""
         told = [self._error(python), self._error(native)]
         if told == ["", ""]:
             return None
-        return "" if told[0] == told[1] else f"Python says {told[0]!r}, the native module {told[1]!r}"
+        return (
+            "" if told[0] == told[1] else f"Python says {told[0]!r}, the native module {told[1]!r}"
+        )
 
     def _error(self, work: Callable[[], object]) -> str:
         try:
@@ -67,12 +80,21 @@ class Verifier:
         """The first slots that differ, in words; '' if none does."""
         image = self._machine.image()
         words = memoryview(image)
-        if self._signed.same(words.cast("q"), state) and self._masks.same(words.cast("Q"), state) \
-                and all(_value(cell, image) == state[i] for i, cell in self._others):
+        if (
+            self._signed.same(words.cast("q"), state)
+            and self._masks.same(words.cast("Q"), state)
+            and all(_value(cell, image) == state[i] for i, cell in self._others)
+        ):
             return ""
         found = self._machine.slots()
-        unlike = [(i, mine, theirs) for i, (mine, theirs) in enumerate(zip(state, found, strict=True)) if i != LAYERS and mine != theirs]
-        return "; ".join(f"slot {i} is {mine} in Python, {theirs} natively" for i, mine, theirs in unlike[:5])
+        unlike = [
+            (i, mine, theirs)
+            for i, (mine, theirs) in enumerate(zip(state, found, strict=True))
+            if i != LAYERS and mine != theirs
+        ]
+        return "; ".join(
+            f"slot {i} is {mine} in Python, {theirs} natively" for i, mine, theirs in unlike[:5]
+        )
 
 
 class _Column:
@@ -80,15 +102,20 @@ class _Column:
 
     def __init__(self, cells: Sequence[tuple[int, Cell]]) -> None:
         pairs = [(i, c.address // 8) for i, c in cells]
-        pairs = [pairs[0], *pairs] if pairs else [(0, 0)] * 2  # an itemgetter of one gives no tuple; the decision is always the same
-        self._slots, self._words = itemgetter(*(i for i, _ in pairs)), itemgetter(*(at for _, at in pairs))
+        pairs = (
+            [pairs[0], *pairs] if pairs else [(0, 0)] * 2
+        )  # an itemgetter of one gives no tuple; the decision is always the same
+        self._slots, self._words = (
+            itemgetter(*(i for i, _ in pairs)),
+            itemgetter(*(at for _, at in pairs)),
+        )
 
     def same(self, words: memoryview, state: Sequence[Any]) -> bool:
         return bool(self._slots(state) == self._words(words))
 
 
 def _value(cell: Cell, image: bytes) -> Any:
-    return value_of(cell, image[cell.address:cell.address + 8 * cell.words])
+    return value_of(cell, image[cell.address : cell.address + 8 * cell.words])
 
 
 def _said(error: RulesError) -> str:

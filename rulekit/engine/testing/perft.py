@@ -11,7 +11,9 @@ from rulekit.runtime.seeds import check_seed
 from rulekit.runtime.slots import PC
 
 
-def perft(program: Program, depth: int, seed: int = 0, slots: Sequence[int] | None = None) -> list[int]:
+def perft(
+    program: Program, depth: int, seed: int = 0, slots: Sequence[int] | None = None
+) -> list[int]:
     """The counts for the depths 1 .. depth, from the beginning or from the slots of a state."""
     code = program.code("fast")
     root: list[int] = list(slots) if slots is not None else code.blank(check_seed(seed), 0)

@@ -1,4 +1,5 @@
-"""Takes a situation as plain values (`Case`) and a game, runs it and makes an `Outcome`: fine, or what was expected and what is."""
+"""Takes a situation as plain values (`Case`) and a game, runs it and makes an `Outcome`: fine, or
+what was expected and what is."""
 
 from __future__ import annotations
 
@@ -16,7 +17,10 @@ from rulekit.engine.testing.expectations import TRACED, check, keys_of_line
 from rulekit.engine.testing.failure_advice import derivation, taken
 from rulekit.runtime.slots import COUNTER, DIE_ROLLED, DRAWN, NOT_BEGUN
 
-WANTED = {True: "a draw comes there, and wants the id of what is drawn", False: "a roll comes there, and wants the sum of its dice"}
+WANTED = {
+    True: "a draw comes there, and wants the id of what is drawn",
+    False: "a roll comes there, and wants the sum of its dice",
+}
 
 
 @frozen
@@ -57,7 +61,8 @@ class Case(Start):
 
 @frozen
 class Fault:
-    """One thing that is not as expected, and its place in the file. `more`: lines that help to see why."""
+    """One thing that is not as expected, and its place in the file. `more`: lines that help to see
+    why."""
 
     why: str
     line: int
@@ -67,7 +72,8 @@ class Fault:
 
 @define
 class Outcome:
-    """What became of a situation: its faults, none if it is fine. `reached`: names of events, options and clauses."""
+    """What became of a situation: its faults, none if it is fine. `reached`: names of events,
+    options and clauses."""
 
     case: Case
     faults: list[Fault] = field(factory=list)
@@ -101,20 +107,25 @@ class Bench:
 
     case: Case
     state: State
-    tracer: Tracer | None  # where an expectation needs one: to trace takes other code, which must be compiled first
+    tracer: (
+        Tracer | None
+    )  # where an expectation needs one: to trace takes other code, which must be compiled first
     begun: int = 0  # events before the situation's own
     step: int = 0  # of `do`, while it is made: the first is 1
     part: int = 0  # of a step of several choices: the one that is made
 
 
-# ------------------------------------------------------------------------------------------------ choices
+# ------------------------------------------------------------------------------------------------ c
 def _choose(bench: Bench, step: Step) -> None:
     state = bench.state
     for bench.part, key in enumerate(keys_of_line(step.choice), 1):
         asked = state.decision
         if asked is None:
             raise Wrong(f"{step.choice!r} cannot be chosen: nothing is asked any more")
-        if step.player is not None and asked.player != state.names.sides[state.names.side(step.player)]:
+        if (
+            step.player is not None
+            and asked.player != state.names.sides[state.names.side(step.player)]
+        ):
             raise Wrong(f"{step.player} is not asked now: {asked.player} is")
         try:
             left = move_parser.choose(state, key)
@@ -122,11 +133,14 @@ def _choose(bench: Bench, step: Step) -> None:
             raise Wrong(f"{key!r}: {error}{_entry(bench.case, error)}") from error
         if left:
             who = state.decision.player if state.decision is not None else "nobody"
-            raise Wrong(f"{key!r}: {who} is asked before {left!r}; write this on a line after that choice")
+            raise Wrong(
+                f"{key!r}: {who} is asked before {left!r}; write this on a line after that choice"
+            )
 
 
 def _entry(case: Case, error: RulekitError) -> str:
-    """The entry of `dice` that could not be rolled or drawn, and what is wanted there; "" for any other error."""
+    """The entry of `dice` that could not be rolled or drawn, and what is wanted there; "" for any
+    other error."""
     if not isinstance(error, ScriptError) or not case.dice:
         return ""
     number = len(case.dice) - error.left
@@ -138,15 +152,28 @@ def _dice_used(bench: Bench, counter: int) -> None:
         return
     left = bench.state.script_left()
     if left:
-        raise Wrong(f"{left} of {len(bench.case.dice)} results in `dice` were not used", bench.case.dice_line)
+        raise Wrong(
+            f"{left} of {len(bench.case.dice)} results in `dice` were not used",
+            bench.case.dice_line,
+        )
     if bench.state.slots[COUNTER] > counter:
-        more = sum(1 for record in bench.state.log if record[0] in (DIE_ROLLED, DRAWN)) - len(bench.case.dice)
-        raise Wrong(f"{len(bench.case.dice)} results in `dice` were too few: {more} more {'was' if more == 1 else 'were'} needed",
-                    bench.case.dice_line)
-    chances = [record[0] for record in bench.state.log if record[0] in (DIE_ROLLED, DRAWN)][-len(bench.case.dice):]
+        more = sum(1 for record in bench.state.log if record[0] in (DIE_ROLLED, DRAWN)) - len(
+            bench.case.dice
+        )
+        raise Wrong(
+            f"{len(bench.case.dice)} results in `dice` were too few: {more} more"
+            f" {'was' if more == 1 else 'were'} needed",
+            bench.case.dice_line,
+        )
+    chances = [record[0] for record in bench.state.log if record[0] in (DIE_ROLLED, DRAWN)][
+        -len(bench.case.dice) :
+    ]
     for number, (item, what) in enumerate(zip(bench.case.dice, chances, strict=False), 1):
         if isinstance(item, str) != (what == DRAWN):
-            raise Wrong(f"entry {number} of `dice` is {item!r}; {WANTED[what == DRAWN]}", bench.case.dice_line)
+            raise Wrong(
+                f"entry {number} of `dice` is {item!r}; {WANTED[what == DRAWN]}",
+                bench.case.dice_line,
+            )
 
 
 def standing(state: State) -> str:
@@ -180,11 +207,27 @@ def run(game: Game, case: Case, cover: bool = False) -> Outcome:
     except Wrong as wrong:
         step = case.do[bench.step - 1] if bench is not None and bench.step else None
         at: Step | Case = step or case
-        outcome.faults = [Fault(str(wrong), wrong.line or at.line or case.line, _about(case, step, bench), 0 if wrong.line else at.column)]
+        outcome.faults = [
+            Fault(
+                str(wrong),
+                wrong.line or at.line or case.line,
+                _about(case, step, bench),
+                0 if wrong.line else at.column,
+            )
+        ]
     except RulekitError as error:
         outcome.faults = [Fault(f"{error}{_entry(case, error)}", case.line, (), case.column)]
-    except Exception as error:  # a defect of ours in one situation does not keep the others from being run
-        outcome.faults = [Fault(f"a defect of rulekit itself: {type(error).__name__}: {error}", case.line, (), case.column)]
+    except (
+        Exception
+    ) as error:  # a defect of ours in one situation does not keep the others from being run
+        outcome.faults = [
+            Fault(
+                f"a defect of rulekit itself: {type(error).__name__}: {error}",
+                case.line,
+                (),
+                case.column,
+            )
+        ]
     if bench is not None:
         if outcome.faults:
             outcome.standing = standing(bench.state)
@@ -212,7 +255,9 @@ def _look(bench: Bench, expected: Expected, game: Game) -> list[Fault]:
         why = str(error)
     if not why:
         return []
-    more = derivation(bench.state, expected.word, expected.subject, lambda: _again(game, bench.case))
+    more = derivation(
+        bench.state, expected.word, expected.subject, lambda: _again(game, bench.case)
+    )
     return [Fault(why, expected.line, tuple(more), expected.column)]
 
 
@@ -231,7 +276,10 @@ def _about(case: Case, step: Step | None, bench: Bench | None) -> tuple[str, ...
         return ()
     keys = keys_of_line(step.choice)
     part = f", choice {bench.part} of {len(keys)}" if len(keys) > 1 else ""
-    said = f"step {bench.step} of {len(case.do)} in `do`{part}: {f'{step.player}: ' if step.player else ''}{step.choice}"
+    said = (
+        f"step {bench.step} of {len(case.do)} in `do`{part}:"
+        f" {f'{step.player}: ' if step.player else ''}{step.choice}"
+    )
     told = [note for key in keys if (note := taken(bench.state, key))]
     return (said, *told[:1])
 
@@ -239,8 +287,11 @@ def _about(case: Case, step: Step | None, bench: Bench | None) -> tuple[str, ...
 def _reached(bench: Bench) -> set[str]:
     state, program = bench.state, bench.state.table.program
     out = {f"event {e.name}" for e in state.events}
-    out |= {f"option {program.families[i].name}" for i, f in enumerate(program.families)
-            if any(f.base <= mark[2] < f.base + f.size for mark in state.marks)}
+    out |= {
+        f"option {program.families[i].name}"
+        for i, f in enumerate(program.families)
+        if any(f.base <= mark[2] < f.base + f.size for mark in state.marks)
+    }
     assert bench.tracer is not None
     for what, index, clause in {*bench.tracer.applied(), *bench.tracer.answered}:
         info = (program.totals if what == "total" else program.permits)[index]

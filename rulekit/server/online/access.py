@@ -1,4 +1,5 @@
-"""Takes who asks and a table where people have accounts, says what he may; keeps clocks, offers and notices with the choices."""
+"""Takes who asks and a table where people have accounts, says what he may; keeps clocks, offers and
+notices with the choices."""
 
 from __future__ import annotations
 
@@ -28,15 +29,31 @@ from rulekit.server.protocol import Decline, Redo, Take, Undo
 from rulekit.server.schema import HOSTED, OFFERS, TABLES
 from rulekit.server.storage import Row, Store
 
-_BESIDE = (select(HOSTED.c.left, HOSTED.c.running, HOSTED.c.since, HOSTED.c.ended, TABLES.c.changed, TABLES.c.decides, TABLES.c.choices)
-           .join(TABLES, TABLES.c.id == HOSTED.c.table_id).where(HOSTED.c.table_id == bindparam("id")))
-_GOING = (HOSTED.c.table_id == bindparam("of")) & HOSTED.c.begun.is_not(None) & HOSTED.c.ended.is_(None)
-_IN_TIME = (HOSTED.c.late != "loses") | HOSTED.c.falls.is_(None) | (HOSTED.c.falls > bindparam("now"))
+_BESIDE = (
+    select(
+        HOSTED.c.left,
+        HOSTED.c.running,
+        HOSTED.c.since,
+        HOSTED.c.ended,
+        TABLES.c.changed,
+        TABLES.c.decides,
+        TABLES.c.choices,
+    )
+    .join(TABLES, TABLES.c.id == HOSTED.c.table_id)
+    .where(HOSTED.c.table_id == bindparam("id"))
+)
+_GOING = (
+    (HOSTED.c.table_id == bindparam("of")) & HOSTED.c.begun.is_not(None) & HOSTED.c.ended.is_(None)
+)
+_IN_TIME = (
+    (HOSTED.c.late != "loses") | HOSTED.c.falls.is_(None) | (HOSTED.c.falls > bindparam("now"))
+)
 _PLAYED = update(HOSTED).where(_GOING & _IN_TIME)
 
 
 class PeoplesHouse(House):
-    """The house of a table for many people. What stands beside a room's journal is in `room.beside`."""
+    """The house of a table for many people. What stands beside a room's journal is in
+    `room.beside`."""
 
     def __init__(self, store: Store, bus: Bus, limits: Limits | None = None) -> None:
         self.store = store
@@ -54,7 +71,8 @@ class PeoplesHouse(House):
                 return Rights(False)
 
     def opened(self, room: Played) -> None:
-        """Play goes on when all seats are taken, until the game has ended; before that nobody sees what was dealt."""
+        """Play goes on when all seats are taken, until the game has ended; before that nobody sees
+        what was dealt."""
         with self.store.reading() as db:
             found = load(db, room.id)
         room.beside = found
@@ -63,7 +81,8 @@ class PeoplesHouse(House):
         room.halted = "" if found.plays else "people.ended" if room.ended else "people.waits"
 
     def now_beside(self, db: Connection, room: Played) -> Any:
-        """What changes with choices: the clocks, when the game ended, and the row in the list of tables."""
+        """What changes with choices: the clocks, when the game ended, and the row in the list of
+        tables."""
         row = db.execute(_BESIDE, {"id": room.id}).first()
         return None if row is None else list(row)
 
@@ -72,7 +91,8 @@ class PeoplesHouse(House):
         return msgspec.json.decode(told, type=ChoicesKept) if told else None
 
     def followed(self, room: Played, beside: Any) -> None:
-        """Of choices follow clocks, offers that lapse, the end of the game; all else other processes tell by itself."""
+        """Of choices follow clocks, offers that lapse, the end of the game; all else other
+        processes tell by itself."""
         hosted: Hosted = room.beside
         left, running, since, ended, changed, decides, choices = beside or [None] * 7
         if left is None or ended is not None or hosted.offers:
@@ -88,25 +108,47 @@ class PeoplesHouse(House):
         self.bus.say(room.id, HURRIED)
 
     def writes(self, db: Connection, room: Played) -> None:
-        """The clocks after the choices; who is asked now is told. NotKept if the game has ended, or its flag has fallen."""
+        """The clocks after the choices; who is asked now is told. NotKept if the game has ended, or
+        its flag has fallen."""
         hosted: Hosted = room.beside
         now, asked = time.time(), room.state.decision
         decides = asked.player if asked else None
         clocks = clock_updates.after(db, hosted, room.state, now)
-        done = db.execute(_PLAYED, {
-            "of": room.id, "now": now, "ended": now if decides is None else None,
-            "running": clocks.running, "since": clocks.since, "falls": clocks.falls, "left": clocks.kept()})
+        done = db.execute(
+            _PLAYED,
+            {
+                "of": room.id,
+                "now": now,
+                "ended": now if decides is None else None,
+                "running": clocks.running,
+                "since": clocks.since,
+                "falls": clocks.falls,
+                "left": clocks.kept(),
+            },
+        )
         if done.rowcount != 1:
             raise fault(NotKept, "people.ended")
         lapses = any(offer.kind == "takeback" for offer in hosted.offers)
         if lapses:
-            db.execute(update(OFFERS).where(OFFERS.c.table_id == room.id, OFFERS.c.answer.is_(None), OFFERS.c.kind == "takeback")
-                       .values(answer="lapsed"))
+            db.execute(
+                update(OFFERS)
+                .where(
+                    OFFERS.c.table_id == room.id,
+                    OFFERS.c.answer.is_(None),
+                    OFFERS.c.kind == "takeback",
+                )
+                .values(answer="lapsed")
+            )
         if decides != hosted.decides or decides is None:
             notifications.of_turn(db, hosted, decides, now, room.choices)
         metrics.kept()
         hosted.news = lapses or (hosted.choices == 0) != (room.choices == 0)
-        hosted.clocks, hosted.decides, hosted.changed, hosted.choices = clocks, decides, now, room.choices
+        hosted.clocks, hosted.decides, hosted.changed, hosted.choices = (
+            clocks,
+            decides,
+            now,
+            room.choices,
+        )
         hosted.offers = [offer for offer in hosted.offers if offer.kind != "takeback"]
         if decides is None:
             hosted.ended, room.ended, room.halted = now, True, "people.ended"
@@ -117,10 +159,19 @@ class PeoplesHouse(House):
             self.bus.within(db, room.id)
             return
         hosted: Hosted = room.beside
-        kept.beside = [hosted.clocks.kept(), hosted.clocks.running, hosted.clocks.since, hosted.ended, hosted.changed, hosted.decides,
-                       hosted.choices]
+        kept.beside = [
+            hosted.clocks.kept(),
+            hosted.clocks.running,
+            hosted.clocks.since,
+            hosted.ended,
+            hosted.changed,
+            hosted.decides,
+            hosted.choices,
+        ]
         told = msgspec.json.encode(kept)
-        self.bus.within(db, room.id, PLAYED + (told.decode() if len(told) <= BYTES else ""))  # else it is read
+        self.bus.within(
+            db, room.id, PLAYED + (told.decode() if len(told) <= BYTES else "")
+        )  # else it is read
 
     def told(self, lang: str, error: Exception) -> str:
         """Without what names files of the server."""
@@ -135,7 +186,9 @@ class PeoplesHouse(House):
         """So many messages, and so many choices. TooOften."""
         self.limits.spend("messages", str(key))
         if isinstance(request, Take | Undo | Redo | Decline):
-            self.limits.spend("choices", str(key), max(1, len(request.keys)) if isinstance(request, Take) else 1)
+            self.limits.spend(
+                "choices", str(key), max(1, len(request.keys)) if isinstance(request, Take) else 1
+            )
 
     def may_undo(self, room: Played, side: str) -> None:
         """So many choices in one game: its journal has an end."""
@@ -197,22 +250,45 @@ def present(hosted: Hosted, looking: Looking) -> Present:
     """Who looks at a table: one who has several pages open is there once."""
     sides = sorted(side for side, sitter in hosted.seats.items() if sitter.id in looking.known)
     playing = {sitter.id for sitter in hosted.seats.values()}
-    return Present(sides, sorted(name for id, name in looking.known.items() if id not in playing), looking.others)
+    return Present(
+        sides,
+        sorted(name for id, name in looking.known.items() if id not in playing),
+        looking.others,
+    )
 
 
 def sittings(seats: dict[str, str], hosted: Hosted, who: Person | None) -> list[Sitting]:
     """The sides in the order of the game."""
     own = hosted.sides_of(who)
-    return [Sitting(side, s.name if (s := hosted.seats.get(side)) and s.id else None, bool(s and s.guest),
-                    hosted.machines.get(side), side in own) for side in seats]
+    return [
+        Sitting(
+            side,
+            s.name if (s := hosted.seats.get(side)) and s.id else None,
+            bool(s and s.guest),
+            hosted.machines.get(side),
+            side in own,
+        )
+        for side in seats
+    ]
 
 
 def company(hosted: Hosted, who: Person | None) -> Company:
     """All that stands beside a game, for somebody."""
     seats = {**hosted.machines, **dict.fromkeys(hosted.seats, "")}
     offers = [Proposal(o.id, o.kind, o.side, o.choice, o.made) for o in hosted.offers]
-    return Company(hosted.id, hosted.owner_name, hosted.access, sittings(dict(sorted(seats.items())), hosted, who),  # type: ignore[arg-type]
-                   hosted.begun, hosted.ended, ending_of(hosted.ending), clock_of(hosted), offers, may(hosted, who), hosted.next)
+    return Company(
+        hosted.id,
+        hosted.owner_name,
+        hosted.access,  # type: ignore[arg-type]
+        sittings(dict(sorted(seats.items())), hosted, who),
+        hosted.begun,
+        hosted.ended,
+        ending_of(hosted.ending),
+        clock_of(hosted),
+        offers,
+        may(hosted, who),
+        hosted.next,
+    )
 
 
 def may(hosted: Hosted, who: Person | None) -> list[str]:
@@ -225,7 +301,12 @@ def may(hosted: Hosted, who: Person | None) -> list[str]:
         "access": owns,
         "close": owns and hosted.begun is None,
         "move": owns and not over,
-        "sit": who is not None and not over and hosted.knows(who) and any(s.id is None for s in hosted.seats.values()),
+        "sit": (
+            who is not None
+            and not over
+            and hosted.knows(who)
+            and any(s.id is None for s in hosted.seats.values())
+        ),
         "leave": bool(own) and hosted.begun is None,
         "resign": bool(own) and hosted.plays,
         "takeback": bool(own) and hosted.plays and hosted.choices > 0 and bool(hosted.others(who)),

@@ -1,4 +1,5 @@
-"""Takes names and passwords, makes accounts, guests and sessions: see docs/serve.md, "Passwords, sessions, requests".
+"""Takes names and passwords, makes accounts, guests and sessions: see docs/serve.md, "Passwords,
+sessions, requests".
 
 A token is kept as its SHA-256 only; a password as Argon2id hashes it."""
 
@@ -24,12 +25,53 @@ from rulekit.server.schema import PEOPLE, SESSIONS
 LASTS = 60 * 86400.0  # seconds of a session
 SESSIONS_EACH = 50  # of a person; the oldest ends first
 SHORTEST, LONGEST = 8, 200  # letters of a password
-COMMON = frozenset("""
-12345678 123456789 1234567890 password password1 password123 passw0rd qwertyuiop qwerty123 1q2w3e4r 1qaz2wsx iloveyou sunshine
-princess football baseball superman trustno1 letmein1 welcome1 abcd1234 abcdefgh 11111111 00000000 88888888 87654321 asdfghjk
-zxcvbnm1 computer whatever starwars michelle jennifer mercedes changeme administrator motdepasse azertyuiop azerty123 soleil123
-bonjour1 jetaime1 doudou123
-""".split())  # noqa: SIM905
+COMMON = frozenset(
+    [
+        "12345678",
+        "123456789",
+        "1234567890",
+        "password",
+        "password1",
+        "password123",
+        "passw0rd",
+        "qwertyuiop",
+        "qwerty123",
+        "1q2w3e4r",
+        "1qaz2wsx",
+        "iloveyou",
+        "sunshine",
+        "princess",
+        "football",
+        "baseball",
+        "superman",
+        "trustno1",
+        "letmein1",
+        "welcome1",
+        "abcd1234",
+        "abcdefgh",
+        "11111111",
+        "00000000",
+        "88888888",
+        "87654321",
+        "asdfghjk",
+        "zxcvbnm1",
+        "computer",
+        "whatever",
+        "starwars",
+        "michelle",
+        "jennifer",
+        "mercedes",
+        "changeme",
+        "administrator",
+        "motdepasse",
+        "azertyuiop",
+        "azerty123",
+        "soleil123",
+        "bonjour1",
+        "jetaime1",
+        "doudou123",
+    ]
+)
 
 
 class Wrong(RulekitError):
@@ -52,7 +94,8 @@ class Person:
 
 
 class Passwords:
-    """Hashes and compares passwords. Each takes 64 MiB and a while: a server does it in threads of its own (`Site.hashing`)."""
+    """Hashes and compares passwords. Each takes 64 MiB and a while: a server does it in threads of
+    its own (`Site.hashing`)."""
 
     def __init__(self, hasher: PasswordHasher | None = None) -> None:
         self._hasher = hasher or PasswordHasher()
@@ -66,7 +109,10 @@ class Passwords:
     def fit(self, kept: str | None, password: str) -> bool:
         """Does it belong to this hash? That there is none takes as long."""
         try:
-            return bool(self._hasher.verify(kept or self._nobody, password[:LONGEST])) and kept is not None
+            return (
+                bool(self._hasher.verify(kept or self._nobody, password[:LONGEST]))
+                and kept is not None
+            )
         except (Argon2Error, InvalidHashError, UnicodeError):
             return False
 
@@ -75,7 +121,11 @@ def ask_strong(password: str, name: str) -> None:
     """RulekitError for a password that is too short, or one of the first that are guessed."""
     if not SHORTEST <= len(password) <= LONGEST:
         raise fault(RulekitError, "people.password_length", least=str(SHORTEST), most=str(LONGEST))
-    if password.casefold() in COMMON or compared(password) == compared(name) or len(set(password)) < 3:
+    if (
+        password.casefold() in COMMON
+        or compared(password) == compared(name)
+        or len(set(password)) < 3
+    ):
         raise fault(RulekitError, "people.password_common")
 
 
@@ -92,54 +142,91 @@ def tidy_lang(lang: str | None) -> str:
 # ---------------------------------------------------------------------- people
 def person_of(row: Any) -> Person:
     """A person as the database has him."""
-    return Person(row.id, row.name, row.password is None, bool(row.admin), row.lang, row.mail, row.hook, "",
-                  row.confirmed is not None)
+    return Person(
+        row.id,
+        row.name,
+        row.password is None,
+        bool(row.admin),
+        row.lang,
+        row.mail,
+        row.hook,
+        "",
+        row.confirmed is not None,
+    )
 
 
-def enter(db: Connection, name: str, password: str | None, lang: str | None, mail: str | None = None) -> Person:
-    """A new account with the hash of its password; without one a guest. RulekitError if the name is taken, or looks like one that is."""
+def enter(
+    db: Connection, name: str, password: str | None, lang: str | None, mail: str | None = None
+) -> Person:
+    """A new account with the hash of its password; without one a guest. RulekitError if the name is
+    taken, or looks like one that is."""
     name, id = tidy_name(name), secrets.token_urlsafe(12)
     ask_free(db, name)
     key = compared(name) if password is not None else f"guest {id}"
     try:
         with db.begin_nested():
-            db.execute(insert(PEOPLE).values(id=id, name=name, key=key, password=password, mail=tidy_mail(mail), lang=tidy_lang(lang),
-                                             admin=False, created=time.time(), look=look(name)))
+            db.execute(
+                insert(PEOPLE).values(
+                    id=id,
+                    name=name,
+                    key=key,
+                    password=password,
+                    mail=tidy_mail(mail),
+                    lang=tidy_lang(lang),
+                    admin=False,
+                    created=time.time(),
+                    look=look(name),
+                )
+            )
     except IntegrityError:
         raise fault(RulekitError, "people.name_taken", name=name) from None
     return Person(id, name, password is None, False, tidy_lang(lang), tidy_mail(mail), None)
 
 
 def ask_free(db: Connection, name: str, but: str = "") -> None:
-    """RulekitError if an account has this name, or one that looks like it; `but`: who may have it."""
+    """RulekitError if an account has this name, or one that looks like it; `but`: who may have
+    it."""
     if db.dialect.name != "sqlite":  # one after the other; SQLite has one writer anyway
         db.execute(text("SELECT pg_advisory_xact_lock(4251)"))
     alike = (PEOPLE.c.key == compared(name)) | (PEOPLE.c.look == look(name))
-    if db.execute(select(PEOPLE.c.id).where(alike, PEOPLE.c.password.is_not(None), PEOPLE.c.id != but)).first() is not None:
+    if (
+        db.execute(
+            select(PEOPLE.c.id).where(alike, PEOPLE.c.password.is_not(None), PEOPLE.c.id != but)
+        ).first()
+        is not None
+    ):
         raise fault(RulekitError, "people.name_taken", name=name)
 
 
 def look_at_names(db: Connection) -> None:
     """Works out what names look like that were kept before that was."""
-    for id, name in db.execute(select(PEOPLE.c.id, PEOPLE.c.name).where(PEOPLE.c.look.is_(None))).all():
+    for id, name in db.execute(
+        select(PEOPLE.c.id, PEOPLE.c.name).where(PEOPLE.c.look.is_(None))
+    ).all():
         db.execute(update(PEOPLE).where(PEOPLE.c.id == id).values(look=look(name)))
 
 
 def settle(db: Connection, guest: Person, name: str, password: str, mail: str | None) -> None:
-    """A guest gets an account; his seats stay his. An address of mail that he gives anew is confirmed anew."""
+    """A guest gets an account; his seats stay his. An address of mail that he gives anew is
+    confirmed anew."""
     values = {} if mail is None else address_values(tidy_mail(mail))
     _named(db, guest, name, {"key": compared(tidy_name(name)), "password": password, **values})
 
 
 def address_values(mail: str | None) -> dict[str, Any]:
-    """What the database keeps of an address of mail: another one than it has at that moment is not confirmed. The person a request came
-    with may be older than that, if its body came slowly."""
-    return {"mail": mail, "confirmed": case((PEOPLE.c.mail == mail, PEOPLE.c.confirmed), else_=None)}
+    """What the database keeps of an address of mail: another one than it has at that moment is not
+    confirmed. The person a request came with may be older than that, if its body came slowly."""
+    return {
+        "mail": mail,
+        "confirmed": case((PEOPLE.c.mail == mail, PEOPLE.c.confirmed), else_=None),
+    }
 
 
 def rename(db: Connection, who: Person, name: str) -> Person:
     """Somebody gets another name. RulekitError if it is taken."""
-    return evolve(who, name=_named(db, who, name, {} if who.guest else {"key": compared(tidy_name(name))}))
+    return evolve(
+        who, name=_named(db, who, name, {} if who.guest else {"key": compared(tidy_name(name))})
+    )
 
 
 def _named(db: Connection, who: Person, name: str, more: dict[str, Any]) -> str:
@@ -147,7 +234,11 @@ def _named(db: Connection, who: Person, name: str, more: dict[str, Any]) -> str:
     ask_free(db, name, who.id)
     try:
         with db.begin_nested():
-            db.execute(update(PEOPLE).where(PEOPLE.c.id == who.id).values(name=name, look=look(name), **more))
+            db.execute(
+                update(PEOPLE)
+                .where(PEOPLE.c.id == who.id)
+                .values(name=name, look=look(name), **more)
+            )
     except IntegrityError:
         raise fault(RulekitError, "people.name_taken", name=name) from None
     return name
@@ -160,7 +251,9 @@ def by_id(db: Connection, id: str) -> Person:
 
 def by_name(db: Connection, name: str) -> Any:
     """The row of an account; None if there is none of this name."""
-    return db.execute(select(PEOPLE).where(PEOPLE.c.key == compared(name), PEOPLE.c.password.is_not(None))).first()
+    return db.execute(
+        select(PEOPLE).where(PEOPLE.c.key == compared(name), PEOPLE.c.password.is_not(None))
+    ).first()
 
 
 # ---------------------------------------------------------------------- sessions
@@ -169,9 +262,16 @@ def begin_session(db: Connection, person: str) -> str:
     token, now = secrets.token_urlsafe(32), time.time()
     db.execute(delete(SESSIONS).where(SESSIONS.c.ends < now))
     own = SESSIONS.c.person == person
-    newest = select(SESSIONS.c.digest).where(own).order_by(SESSIONS.c.created.desc()).limit(SESSIONS_EACH - 1)
+    newest = (
+        select(SESSIONS.c.digest)
+        .where(own)
+        .order_by(SESSIONS.c.created.desc())
+        .limit(SESSIONS_EACH - 1)
+    )
     db.execute(delete(SESSIONS).where(own, SESSIONS.c.digest.not_in(newest)))
-    db.execute(insert(SESSIONS).values(digest=digest(token), person=person, created=now, ends=now + LASTS))
+    db.execute(
+        insert(SESSIONS).values(digest=digest(token), person=person, created=now, ends=now + LASTS)
+    )
     return token
 
 
@@ -187,8 +287,11 @@ def end_sessions(db: Connection, person: str) -> None:
 
 def who_has(db: Connection, token: str) -> Person | None:
     """Whose session this is; None if it is none, or has ended."""
-    found = db.execute(select(PEOPLE).join(SESSIONS, SESSIONS.c.person == PEOPLE.c.id).where(
-        SESSIONS.c.digest == digest(token), SESSIONS.c.ends > time.time())).first()
+    found = db.execute(
+        select(PEOPLE)
+        .join(SESSIONS, SESSIONS.c.person == PEOPLE.c.id)
+        .where(SESSIONS.c.digest == digest(token), SESSIONS.c.ends > time.time())
+    ).first()
     return evolve(person_of(found), session=digest(token)) if found else None
 
 

@@ -23,39 +23,82 @@ MOST = 100  # in a list
 
 
 def standing(ask: Ask) -> schemas.Standing:
-    """How the server stands: counts, what could not be sent, the tables that were changed last (listed, not shown)."""
+    """How the server stands: counts, what could not be sent, the tables that were changed last
+    (listed, not shown)."""
     now, store = time.time(), ask.site.store
     with store.reading() as db:
+
         def count(table: Any, *tests: Any) -> int:
-            return int(db.execute(select(func.count()).select_from(table).where(*tests)).scalar_one())
+            return int(
+                db.execute(select(func.count()).select_from(table).where(*tests)).scalar_one()
+            )
 
         counts = {
-            "people": count(PEOPLE, PEOPLE.c.password.is_not(None)), "guests": count(PEOPLE, PEOPLE.c.password.is_(None)),
-            "sessions": count(SESSIONS, SESSIONS.c.ends > now), "tables": count(HOSTED),
+            "people": count(PEOPLE, PEOPLE.c.password.is_not(None)),
+            "guests": count(PEOPLE, PEOPLE.c.password.is_(None)),
+            "sessions": count(SESSIONS, SESSIONS.c.ends > now),
+            "tables": count(HOSTED),
             "going": count(HOSTED, HOSTED.c.begun.is_not(None), HOSTED.c.ended.is_(None)),
             "ended": count(HOSTED, HOSTED.c.ended.is_not(None)),
             "notices": count(NOTICES, NOTICES.c.due.is_not(None)),
             "given_up": count(NOTICES, NOTICES.c.due.is_(None), NOTICES.c.trouble.is_not(None)),
-            "rooms": len(ask.site.hub.opened), "sockets": ask.site.hub.sockets}
-        tables = [schemas.InAdmin(row.id, row.game, row.name, row.access, row.changed, row.ended is not None) for row in db.execute(
-            select(TABLES.c.id, TABLES.c.game, PEOPLE.c.name, HOSTED.c.access, TABLES.c.changed, HOSTED.c.ended)
-            .join(HOSTED, HOSTED.c.table_id == TABLES.c.id).join(PEOPLE, PEOPLE.c.id == HOSTED.c.owner)
-            .order_by(TABLES.c.changed.desc()).limit(MOST))]
-        troubles = [f"{row.channel}: {row.trouble}" for row in db.execute(
-            select(NOTICES.c.channel, NOTICES.c.trouble).where(NOTICES.c.trouble.is_not(None)).order_by(NOTICES.c.id.desc()).limit(MOST))]
-    return schemas.Standing(VERSION, "postgresql" if store.many else "sqlite", counts, tables, troubles)
+            "rooms": len(ask.site.hub.opened),
+            "sockets": ask.site.hub.sockets,
+        }
+        tables = [
+            schemas.InAdmin(
+                row.id, row.game, row.name, row.access, row.changed, row.ended is not None
+            )
+            for row in db.execute(
+                select(
+                    TABLES.c.id,
+                    TABLES.c.game,
+                    PEOPLE.c.name,
+                    HOSTED.c.access,
+                    TABLES.c.changed,
+                    HOSTED.c.ended,
+                )
+                .join(HOSTED, HOSTED.c.table_id == TABLES.c.id)
+                .join(PEOPLE, PEOPLE.c.id == HOSTED.c.owner)
+                .order_by(TABLES.c.changed.desc())
+                .limit(MOST)
+            )
+        ]
+        troubles = [
+            f"{row.channel}: {row.trouble}"
+            for row in db.execute(
+                select(NOTICES.c.channel, NOTICES.c.trouble)
+                .where(NOTICES.c.trouble.is_not(None))
+                .order_by(NOTICES.c.id.desc())
+                .limit(MOST)
+            )
+        ]
+    return schemas.Standing(
+        VERSION, "postgresql" if store.many else "sqlite", counts, tables, troubles
+    )
 
 
 def people(ask: Ask) -> list[schemas.InPeople]:
     """The people whose name holds `like`, the newest first."""
     given = ask.query.get("like", "").replace("\0", "")
     like = compared(given)
-    account = PEOPLE.c.password.is_not(None) & PEOPLE.c.key.contains(like, autoescape=True)  # in any case, of any script
-    guest = func.lower(PEOPLE.c.name).contains(like, autoescape=True) | PEOPLE.c.name.contains(given, autoescape=True)
+    account = PEOPLE.c.password.is_not(None) & PEOPLE.c.key.contains(
+        like, autoescape=True
+    )  # in any case, of any script
+    guest = func.lower(PEOPLE.c.name).contains(like, autoescape=True) | PEOPLE.c.name.contains(
+        given, autoescape=True
+    )
     with ask.site.store.reading() as db:
-        rows = db.execute(select(PEOPLE).where(account | (PEOPLE.c.password.is_(None) & guest))
-                          .order_by(PEOPLE.c.created.desc()).limit(MOST)).all()
-    return [schemas.InPeople(row.id, row.name, row.password is None, bool(row.admin), row.created) for row in rows]
+        rows = db.execute(
+            select(PEOPLE)
+            .where(account | (PEOPLE.c.password.is_(None) & guest))
+            .order_by(PEOPLE.c.created.desc())
+            .limit(MOST)
+        ).all()
+    return [
+        schemas.InPeople(row.id, row.name, row.password is None, bool(row.admin), row.created)
+        for row in rows
+    ]
 
 
 def sign_off(ask: Ask) -> None:
@@ -68,22 +111,30 @@ def sign_off(ask: Ask) -> None:
 
 ADMIN = [
     Endpoint("GET", "/api/admin", standing, "admin", gives=schemas.Standing),
-    Endpoint("GET", "/api/admin/people", people, "admin", gives=list[schemas.InPeople], query=("like",)),
+    Endpoint(
+        "GET", "/api/admin/people", people, "admin", gives=list[schemas.InPeople], query=("like",)
+    ),
     Endpoint("DELETE", "/api/admin/people/{person}/sessions", sign_off, "admin", status=204),
 ]
 
 
 # ---------------------------------------------------------------------- on the machine itself
 def make_admin(store: Store, name: str) -> None:
-    """Somebody with an account runs the server from now on. RulekitError if there is nobody of this name."""
+    """Somebody with an account runs the server from now on. RulekitError if there is nobody of this
+    name."""
     with store.begin() as db:
-        done = db.execute(update(PEOPLE).where(PEOPLE.c.key == compared(name), PEOPLE.c.password.is_not(None)).values(admin=True))
+        done = db.execute(
+            update(PEOPLE)
+            .where(PEOPLE.c.key == compared(name), PEOPLE.c.password.is_not(None))
+            .values(admin=True)
+        )
         if done.rowcount != 1:
             raise fault(RulekitError, "people.no_person", name=repr(name))
 
 
 def new_password(store: Store, name: str, passwords: Passwords) -> str:
-    """A new password for who forgot his; his sessions end. RulekitError if there is nobody of this name."""
+    """A new password for who forgot his; his sessions end. RulekitError if there is nobody of this
+    name."""
     password = secrets.token_urlsafe(12)
     hashed = passwords.made(password, name)
     with store.begin() as db:

@@ -84,7 +84,11 @@ def _signed_up(ask: Ask, hashed: str, asks: str | None) -> tuple[accounts.Person
         else:
             person = accounts.enter(db, body.name, hashed, body.lang or ask.lang, body.mail)
         ask.made(db, person.id)
-        return person, accounts.begin_session(db, person.id), mail_confirmation.begin(db, person.id, asks) if asks is not None else None
+        return (
+            person,
+            accounts.begin_session(db, person.id),
+            mail_confirmation.begin(db, person.id, asks) if asks is not None else None,
+        )
 
 
 async def sign_in(ask: Ask) -> Answer:
@@ -93,7 +97,9 @@ async def sign_in(ask: Ask) -> Answer:
     key = f"{display_names.compared(body.name)} {ask.address}"
     with site.limits.tried([("wrong", key), ("guess", ask.address)], accounts.Wrong):
         row = await aside(_account, ask, body.name)
-        if not await site.hashing.do(ask.address, site.passwords.fit, row.password if row else None, body.password):
+        if not await site.hashing.do(
+            ask.address, site.passwords.fit, row.password if row else None, body.password
+        ):
             raise fault(accounts.Wrong, "people.wrong")
     token = await aside(_session, ask, row.id)
     return Answer(told_me(ask, accounts.person_of(row)), 200, token)
@@ -140,7 +146,8 @@ def export(ask: Ask) -> Answer:
 
 
 async def forget(ask: Ask) -> Answer:
-    """Forgets who asks: his name, addresses, texts, notes, and his tables where play has not begun; finished games stay."""
+    """Forgets who asks: his name, addresses, texts, notes, and his tables where play has not begun;
+    finished games stay."""
     if not ask.person.guest:
         await _ask_password(ask, ask.body.password or "")
     await aside(_forgotten, ask)
@@ -162,7 +169,9 @@ async def _ask_password(ask: Ask, password: str) -> None:
     site, who = ask.site, ask.person
     with site.limits.tried([("wrong", who.id)], NotAllowed):
         row = None if who.guest else await aside(_account, ask, who.name)
-        if not await site.hashing.do(ask.address, site.passwords.fit, row.password if row else None, password):
+        if not await site.hashing.do(
+            ask.address, site.passwords.fit, row.password if row else None, password
+        ):
             raise fault(NotAllowed, "people.wrong")
 
 
@@ -217,7 +226,9 @@ def close(ask: Ask) -> None:
         if not found.knows(who):
             raise seating.no_table(found.id)
         if not (who.admin or (who.id == found.owner and found.begun is None)):
-            raise fault(NotAllowed, "people.begun" if who.id == found.owner else "people.owner_only")
+            raise fault(
+                NotAllowed, "people.begun" if who.id == found.owner else "people.owner_only"
+            )
         remove(db, found.id)
 
 
@@ -227,7 +238,9 @@ def access(ask: Ask) -> None:
         found = seating.seen(db, ask.path["id"], ask.who)
         if ask.person.id != found.owner:
             raise fault(NotAllowed, "people.owner_only")
-        db.execute(update(HOSTED).where(HOSTED.c.table_id == found.id).values(access=ask.body.access))
+        db.execute(
+            update(HOSTED).where(HOSTED.c.table_id == found.id).values(access=ask.body.access)
+        )
 
 
 # ---------------------------------------------------------------------- seats
@@ -256,7 +269,9 @@ def invite(ask: Ask) -> Any:
     """Makes a link that lets somebody in: to a side, once; or to look on."""
     with ask.site.store.begin() as db:
         found = seating.seen(db, ask.path["id"], ask.who)
-        token, ends = seating.invite(db, found, ask.body.side, ask.person, ask.key.token if ask.key else None)
+        token, ends = seating.invite(
+            db, found, ask.body.side, ask.person, ask.key.token if ask.key else None
+        )
         ask.made(db, ends)
     return _invitation(ask, token, ends)
 
@@ -285,7 +300,9 @@ def come(ask: Ask) -> Answer:
         with site.store.begin() as db:
             row = seating.invited(db, ask.path["token"])
             if who is None:
-                with site.limits.made([("guest", row.digest), ("guests", seating.load(db, row.table_id).owner)]):
+                with site.limits.made(
+                    [("guest", row.digest), ("guests", seating.load(db, row.table_id).owner)]
+                ):
                     who, token = _guest(ask, db, row.table_id)
             seating.come(db, row, who, deal)
             ask.made(db, f"{row.table_id} {who.id if token else ''}")
@@ -295,7 +312,8 @@ def come(ask: Ask) -> Answer:
 
 
 def _came_before(ask: Ask, came: str) -> Answer:
-    """Who became a guest by it is signed in again: his browser may not have heard that he is one."""
+    """Who became a guest by it is signed in again: his browser may not have heard that he is
+    one."""
     id, person = came.split(" ")
     if not person:
         return Answer(schemas.Opened(id))
@@ -331,7 +349,9 @@ def offer(ask: Ask) -> None:
     """A side wishes to take back, or a rematch; the other has to agree, if there is one."""
     with ask.site.bus.changing(ask.path["id"]) as db:
         seating.seen(db, ask.path["id"], ask.who)
-        alone = table_actions.offer(db, ask.path["id"], ask.person, ask.body.side, ask.body.kind, ask.body.choice)
+        alone = table_actions.offer(
+            db, ask.path["id"], ask.person, ask.body.side, ask.body.kind, ask.body.choice
+        )
         if not alone:
             ask.made(db)
     if alone:
@@ -342,7 +362,9 @@ async def reply(ask: Ask) -> None:
     """Answers an offer, or takes back one's own."""
     offer = await aside(_replied, ask)
     if offer is not None and offer.kind == "takeback":
-        await ask.site.hub.take_back(ask.path["id"], offer.choice, offer.side, lambda db: _agreed(ask, db, offer.id))
+        await ask.site.hub.take_back(
+            ask.path["id"], offer.choice, offer.side, lambda db: _agreed(ask, db, offer.id)
+        )
     elif offer is not None:
         await aside(rematch, ask)
 
@@ -350,7 +372,9 @@ async def reply(ask: Ask) -> None:
 def _replied(ask: Ask) -> Any:
     with ask.site.bus.changing(ask.path["id"]) as db:
         seating.seen(db, ask.path["id"], ask.who)
-        offer = table_actions.reply(db, ask.path["id"], ask.person, ask.body.side, int(ask.path["n"]), ask.body.accept)
+        offer = table_actions.reply(
+            db, ask.path["id"], ask.person, ask.body.side, int(ask.path["n"]), ask.body.accept
+        )
         if offer is None:
             ask.made(db)
         return offer
@@ -370,7 +394,9 @@ def texts(ask: Ask) -> Any:
     since = ask.query.get("since", "0")
     with ask.site.store.reading() as db:
         found = seating.seen(db, ask.path["id"], ask.who)
-        return chat.said_since(db, found, ask.who, int(since) if since.isdecimal() and len(since) < 9 else 0)
+        return chat.said_since(
+            db, found, ask.who, int(since) if since.isdecimal() and len(since) < 9 else 0
+        )
 
 
 def say(ask: Ask) -> Answer:
@@ -430,7 +456,8 @@ def write_note(ask: Ask) -> None:
 
 
 def move(ask: Ask) -> Any:
-    """Moves a table to the rules that the server has now, if its choices replay; or says what would come of it."""
+    """Moves a table to the rules that the server has now, if its choices replay; or says what would
+    come of it."""
     with ask.site.store.reading() as db:
         found = seating.seen(db, ask.path["id"], ask.who)
     if ask.person.id != found.owner:
@@ -453,34 +480,96 @@ ENDPOINTS = [
     Endpoint("POST", "/api/confirmations/{token}", confirmed, "anyone", status=204),
     Endpoint("DELETE", "/api/me", forget, takes=schemas.Farewell, status=204, once="write"),
     Endpoint("GET", "/api/me/export", export, gives=schemas.Kept, once="write"),
-    Endpoint("POST", "/api/people", sign_up, "anyone", schemas.SignUp, Me, 201, again=_signed_up_before),
+    Endpoint(
+        "POST", "/api/people", sign_up, "anyone", schemas.SignUp, Me, 201, again=_signed_up_before
+    ),
     Endpoint("POST", "/api/session", sign_in, "anyone", schemas.SignIn, Me),
     Endpoint("DELETE", "/api/session", sign_out, "anyone", status=204),
     Endpoint("POST", "/api/password", new_password, takes=schemas.NewPassword, status=204),
     Endpoint("GET", "/api/games", games, "anyone", gives=list[Any], query=("lang",)),
-    Endpoint("GET", "/api/tables", tables, "anyone", gives=list[schemas.InLobby], query=("which", "lang")),
-    Endpoint("POST", "/api/tables", open_table, takes=schemas.Hosting, gives=schemas.Opened, status=201, once="open", longest=3 << 20,
-             again=_opened_before, long=True),
+    Endpoint(
+        "GET", "/api/tables", tables, "anyone", gives=list[schemas.InLobby], query=("which", "lang")
+    ),
+    Endpoint(
+        "POST",
+        "/api/tables",
+        open_table,
+        takes=schemas.Hosting,
+        gives=schemas.Opened,
+        status=201,
+        once="open",
+        longest=3 << 20,
+        again=_opened_before,
+        long=True,
+    ),
     Endpoint("GET", _AT, table, "anyone", gives=schemas.Company, query=("lang",)),
     Endpoint("DELETE", _AT, close, status=204),
     Endpoint("PUT", f"{_AT}/access", access, takes=schemas.Open, status=204),
     Endpoint("GET", f"{_AT}/save", save, "anyone", gives=str),
     Endpoint("POST", f"{_AT}/seats/{{side}}", sit, status=204),
     Endpoint("DELETE", f"{_AT}/seats/{{side}}", leave, status=204),
-    Endpoint("POST", f"{_AT}/invitations", invite, takes=schemas.Invite, gives=schemas.Invitation, status=201, once="write",
-             again=_invited_before),
+    Endpoint(
+        "POST",
+        f"{_AT}/invitations",
+        invite,
+        takes=schemas.Invite,
+        gives=schemas.Invitation,
+        status=201,
+        once="write",
+        again=_invited_before,
+    ),
     Endpoint("GET", "/api/invitations/{token}", invitation, "anyone", gives=schemas.Invited),
-    Endpoint("POST", "/api/invitations/{token}", come, "anyone", schemas.Come, schemas.Opened, again=_came_before),
+    Endpoint(
+        "POST",
+        "/api/invitations/{token}",
+        come,
+        "anyone",
+        schemas.Come,
+        schemas.Opened,
+        again=_came_before,
+    ),
     Endpoint("POST", f"{_AT}/resign", resign, takes=schemas.OfSide, status=204),
     Endpoint("POST", f"{_AT}/claim", claim, takes=schemas.OfSide, status=204),
-    Endpoint("POST", f"{_AT}/offers", offer, takes=schemas.Offer, status=204, once="write", again=_done_before),
-    Endpoint("POST", f"{_AT}/offers/{{n:int}}", reply, takes=schemas.Reply, status=204, again=_done_before),
+    Endpoint(
+        "POST",
+        f"{_AT}/offers",
+        offer,
+        takes=schemas.Offer,
+        status=204,
+        once="write",
+        again=_done_before,
+    ),
+    Endpoint(
+        "POST",
+        f"{_AT}/offers/{{n:int}}",
+        reply,
+        takes=schemas.Reply,
+        status=204,
+        again=_done_before,
+    ),
     Endpoint("GET", f"{_AT}/talk", texts, "anyone", gives=list[schemas.Talked], query=("since",)),
-    Endpoint("POST", f"{_AT}/talk", say, takes=schemas.Say, gives=schemas.Talked, status=201, once="write", again=_said_before),
+    Endpoint(
+        "POST",
+        f"{_AT}/talk",
+        say,
+        takes=schemas.Say,
+        gives=schemas.Talked,
+        status=201,
+        once="write",
+        again=_said_before,
+    ),
     Endpoint("DELETE", f"{_AT}/talk/{{n:int}}", unsay, status=204),
     Endpoint("GET", f"{_AT}/read", read, gives=schemas.Read),
     Endpoint("PUT", f"{_AT}/read", has_read, takes=schemas.Read, status=204),
-    Endpoint("POST", f"{_AT}/rules", move, takes=schemas.Move, gives=schemas.Moved, once="write", long=True),
+    Endpoint(
+        "POST",
+        f"{_AT}/rules",
+        move,
+        takes=schemas.Move,
+        gives=schemas.Moved,
+        once="write",
+        long=True,
+    ),
     Endpoint("GET", f"{_AT}/note", note, gives=Text),
     Endpoint("PUT", f"{_AT}/note", write_note, takes=schemas.Write, status=204, once="write"),
 ]

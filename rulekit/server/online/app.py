@@ -45,11 +45,17 @@ def peoples_app(site: Site) -> PeoplesDoor:
         except StoreError:
             return PlainTextResponse("no database\n", 503)
         stalled = site.stalled()
-        return PlainTextResponse(f"stalled: {', '.join(stalled)}\n", 503) if stalled else PlainTextResponse("fine\n")
+        return (
+            PlainTextResponse(f"stalled: {', '.join(stalled)}\n", 503)
+            if stalled
+            else PlainTextResponse("fine\n")
+        )
 
     async def measured(request: Request) -> Response:
         given = request.headers.get("authorization", "")
-        if not site.metrics_token or not hmac.compare_digest(given.encode(), f"Bearer {site.metrics_token}".encode()):
+        if not site.metrics_token or not hmac.compare_digest(
+            given.encode(), f"Bearer {site.metrics_token}".encode()
+        ):
             return PlainTextResponse("nothing here\n", 404)
         text = told_metrics(len(site.hub.opened), site.hub.sockets, site.supervisor.ages())
         return Response(text, media_type="text/plain; version=0.0.4")
@@ -66,15 +72,19 @@ def peoples_app(site: Site) -> PeoplesDoor:
         site.hashing.close()
         site.long.close()
 
-    app = Starlette(lifespan=lifespan, exception_handlers={404: missing, 405: missing}, routes=[
-        *(Route(path, page) for path in PAGES),
-        Route("/healthz", healthy),
-        Route("/metrics", measured),
-        Route("/api/openapi.json", told),
-        *(endpoint.route(site) for endpoint in (*ENDPOINTS, *ADMIN)),
-        WebSocketRoute("/api/tables/{id}/wire", api.wire),
-        Mount("/page", StaticFiles(directory=PAGE)),
-    ])
+    app = Starlette(
+        lifespan=lifespan,
+        exception_handlers={404: missing, 405: missing},
+        routes=[
+            *(Route(path, page) for path in PAGES),
+            Route("/healthz", healthy),
+            Route("/metrics", measured),
+            Route("/api/openapi.json", told),
+            *(endpoint.route(site) for endpoint in (*ENDPOINTS, *ADMIN)),
+            WebSocketRoute("/api/tables/{id}/wire", api.wire),
+            Mount("/page", StaticFiles(directory=PAGE)),
+        ],
+    )
     return PeoplesDoor(app, site.store, site.public, site.limits)
 
 

@@ -1,4 +1,5 @@
-"""Takes requests, says who asks: the door of the table for many people. See docs/serve.md, "Passwords, sessions, requests"."""
+"""Takes requests, says who asks: the door of the table for many people. See docs/serve.md,
+"Passwords, sessions, requests"."""
 
 from __future__ import annotations
 
@@ -18,12 +19,16 @@ from rulekit.server.online.rate_limits import Limits, TooOften, network
 from rulekit.server.storage import Store, StoreError
 
 LONGEST_TOKEN = 100
-OPEN = ("/page/", "/healthz", "/metrics")  # files, and what machines ask for: nobody is asked who he is
+OPEN = (
+    "/page/",
+    "/healthz",
+    "/metrics",
+)  # files, and what machines ask for: nobody is asked who he is
 
 
 class PeoplesDoor:
-    """Lets everybody in, and says who he is (`who_asks`); what changes something only from the server's own pages. `public`: the
-    address that the server is known by."""
+    """Lets everybody in, and says who he is (`who_asks`); what changes something only from the
+    server's own pages. `public`: the address that the server is known by."""
 
     def __init__(self, app: ASGIApp, store: Store, public: str, limits: Limits) -> None:
         self.app = app
@@ -55,7 +60,10 @@ class PeoplesDoor:
     def _refusal(self, asks: HTTPConnection) -> Response | None:
         """None for who may come in."""
         headers = Headers(scope=asks.scope)
-        if asks.scope["path"] in ("/healthz", "/metrics"):  # asked by other names of the server; they set no cookie and read none
+        if asks.scope["path"] in (
+            "/healthz",
+            "/metrics",
+        ):  # asked by other names of the server; they set no cookie and read none
             return None
         host = headers.get("host", "")
         if host != self.host:
@@ -73,7 +81,9 @@ class PeoplesDoor:
             self.limits.spend("ask", address(asks))
             token = asks.cookies.get(self.cookie, "")
             if 0 < len(token) <= LONGEST_TOKEN:
-                asks.scope["state"]["person"] = await asyncio.get_running_loop().run_in_executor(None, partial(self._person, token))
+                asks.scope["state"]["person"] = await asyncio.get_running_loop().run_in_executor(
+                    None, partial(self._person, token)
+                )
         except TooOften as error:
             return _no(429, str(error))
         except StoreError as error:
@@ -92,7 +102,8 @@ def who_asks(asks: HTTPConnection) -> Person | None:
 
 
 def address(asks: HTTPConnection) -> str:
-    """Where somebody asks from, as it counts for limits (uvicorn puts there what a trusted proxy says)."""
+    """Where somebody asks from, as it counts for limits (uvicorn puts there what a trusted proxy
+    says)."""
     return network(asks.client.host) if asks.client else ""
 
 
@@ -110,5 +121,3 @@ def cookie_name(public: str) -> str:
 
 def _no(status: int, why: str) -> Response:
     return PlainTextResponse(f"rulekit: {why}\n", status)
-
-

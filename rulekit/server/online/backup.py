@@ -1,6 +1,9 @@
-"""Takes a database, writes all that is in it to one file, while it is used; and makes a database of such a file: of either sort.
+"""Takes a database, writes all that is in it to one file, while it is used; and makes a database of
+such a file: of either sort.
 
-The file is gzip of lines of JSON: a header, the rows table by table, and how many there were, by which a file that was cut is known."""
+The file is gzip of lines of JSON: a header, the rows table by table, and how many there were, by
+which a file that was cut is known.
+"""
 
 from __future__ import annotations
 
@@ -33,10 +36,15 @@ def _tables() -> list[Table]:
 
 
 def backup(store: Store, file: Path) -> int:
-    """Writes all that is in the database at one moment: how many rows. The file is whole or not there; only its owner may read it."""
+    """Writes all that is in the database at one moment: how many rows. The file is whole or not
+    there; only its owner may read it."""
     handle, spare = tempfile.mkstemp(dir=file.parent, prefix=".backup-")
     try:
-        with os.fdopen(handle, "wb") as raw, gzip.open(raw, "wt", encoding="utf-8") as out, store.snapshot() as db:
+        with (
+            os.fdopen(handle, "wb") as raw,
+            gzip.open(raw, "wt", encoding="utf-8") as out,
+            store.snapshot() as db,
+        ):
             out.write(json.dumps({"format": FORMAT, "version": VERSION}) + "\n")
             many = 0
             for name, row in _rows(db):
@@ -52,13 +60,21 @@ def backup(store: Store, file: Path) -> int:
 
 def _rows(db: Connection) -> Iterator[tuple[str, list[Any]]]:
     for table in _tables():
-        for row in db.execution_options(yield_per=BATCH).execute(select(table).order_by(*table.primary_key.columns)):
-            yield table.name, [base64.b64encode(each).decode() if isinstance(each, bytes) else each for each in row]
+        for row in db.execution_options(yield_per=BATCH).execute(
+            select(table).order_by(*table.primary_key.columns)
+        ):
+            yield (
+                table.name,
+                [
+                    base64.b64encode(each).decode() if isinstance(each, bytes) else each
+                    for each in row
+                ],
+            )
 
 
 def restore(store: Store, file: Path) -> int:
-    """Fills an empty database from a file: how many rows. NoBackup if the file is not whole or not of this version, or the database not
-    empty; then nothing is written."""
+    """Fills an empty database from a file: how many rows. NoBackup if the file is not whole or not
+    of this version, or the database not empty; then nothing is written."""
     many = -1
     try:
         with gzip.open(file, "rt", encoding="utf-8") as lines, store.begin() as db:
@@ -66,7 +82,12 @@ def restore(store: Store, file: Path) -> int:
             if not isinstance(header, dict) or header.get("format") != FORMAT:
                 raise fault(NoBackup, "people.no_backup", file=str(file))
             if header.get("version") != VERSION:
-                raise fault(NoBackup, "people.backup_version", version=str(header.get("version")), known=VERSION)
+                raise fault(
+                    NoBackup,
+                    "people.backup_version",
+                    version=str(header.get("version")),
+                    known=VERSION,
+                )
             if any(db.execute(select(table).limit(1)).first() is not None for table in _tables()):
                 raise fault(NoBackup, "people.not_empty")
             many = _filled(db, lines)
@@ -98,9 +119,16 @@ def _filled(db: Connection, lines: Iterator[str]) -> int:
 def _put(db: Connection, tables: dict[str, Table], name: str, batch: list[list[Any]]) -> None:
     if batch:
         columns = list(tables[name].columns)
-        db.execute(insert(tables[name]), [
-            {c.name: base64.b64decode(each) if isinstance(c.type, LargeBinary) else each for c, each in zip(columns, row, strict=True)}
-            for row in batch])
+        db.execute(
+            insert(tables[name]),
+            [
+                {
+                    c.name: base64.b64decode(each) if isinstance(c.type, LargeBinary) else each
+                    for c, each in zip(columns, row, strict=True)
+                }
+                for row in batch
+            ],
+        )
 
 
 def _counted_on(db: Connection) -> None:
@@ -110,5 +138,9 @@ def _counted_on(db: Connection) -> None:
     for table in _tables():
         for column in table.primary_key.columns:
             if isinstance(column.type, Integer) and column.autoincrement is True:
-                db.execute(text(f"SELECT setval(pg_get_serial_sequence('{table.name}', '{column.name}'), "
-                                f"coalesce(max({column.name}), 0) + 1, false) FROM {table.name}"))
+                db.execute(
+                    text(
+                        f"SELECT setval(pg_get_serial_sequence('{table.name}', '{column.name}'), "
+                        f"coalesce(max({column.name}), 0) + 1, false) FROM {table.name}"
+                    )
+                )

@@ -1,4 +1,5 @@
-"""Takes a table and its state after choices were made or taken back, makes its clocks, and keeps what each decision has left."""
+"""Takes a table and its state after choices were made or taken back, makes its clocks, and keeps
+what each decision has left."""
 
 from __future__ import annotations
 
@@ -18,8 +19,8 @@ class NotKept(StoreError):
 
 
 def after(db: Connection, hosted: Hosted, state: State, now: float) -> Clocks:
-    """The clocks now, from those that are kept: their time may have been moved since this process read them. NotKept if a side that
-    takes back would have lost by its clock."""
+    """The clocks now, from those that are kept: their time may have been moved since this process
+    read them. NotKept if a side that takes back would have lost by its clock."""
     rule = hosted.rule
     if not rule.seconds:
         return hosted.clocks
@@ -27,16 +28,26 @@ def after(db: Connection, hosted: Hosted, state: State, now: float) -> Clocks:
     moment = _moment(state, before.first)
     if rule.each and before.running is not None:
         _note(db, hosted.id, before, now)
-    clocks = before.after(rule, moment, now, _had(db, hosted.id, moment) if before.was_asked(rule, moment) else None)
+    clocks = before.after(
+        rule, moment, now, _had(db, hosted.id, moment) if before.was_asked(rule, moment) else None
+    )
     if moment.asked is None:
         return clocks.stopped(now)
     late = next((side for side, seconds in clocks.left.items() if seconds <= 0), None)
     if late is not None and moment.choices < before.choices and hosted.late == "loses":
-        raise fault(NotKept, "people.no_time_there", side=state.names.label(state.table.program.sides, state.names.side(late)))
+        raise fault(
+            NotKept,
+            "people.no_time_there",
+            side=state.names.label(state.table.program.sides, state.names.side(late)),
+        )
     return clocks
 
 
-_HELD = select(HOSTED.c.left, HOSTED.c.running, HOSTED.c.since).where(HOSTED.c.table_id == bindparam("id")).with_for_update()
+_HELD = (
+    select(HOSTED.c.left, HOSTED.c.running, HOSTED.c.since)
+    .where(HOSTED.c.table_id == bindparam("id"))
+    .with_for_update()
+)
 
 
 def _kept(db: Connection, hosted: Hosted) -> Clocks:
@@ -54,11 +65,24 @@ def _moment(state: State, first: int) -> Moment:
 def _note(db: Connection, id: str, clocks: Clocks, now: float) -> None:
     """Keeps what the side that was asked has left of that decision."""
     side = str(clocks.running)
-    db.execute(delete(CLOCKS).where(CLOCKS.c.table_id == id, CLOCKS.c.choices == clocks.choices, CLOCKS.c.side == side))
-    db.execute(insert(CLOCKS).values(table_id=id, choices=clocks.choices, side=side, left=clocks.now(now)[side]))
+    db.execute(
+        delete(CLOCKS).where(
+            CLOCKS.c.table_id == id, CLOCKS.c.choices == clocks.choices, CLOCKS.c.side == side
+        )
+    )
+    db.execute(
+        insert(CLOCKS).values(
+            table_id=id, choices=clocks.choices, side=side, left=clocks.now(now)[side]
+        )
+    )
 
 
 def _had(db: Connection, id: str, moment: Moment) -> float | None:
     """What the side that is asked now had left when it was asked this before."""
-    return db.execute(select(CLOCKS.c.left).where(
-        CLOCKS.c.table_id == id, CLOCKS.c.choices == moment.choices, CLOCKS.c.side == moment.asked)).scalar()
+    return db.execute(
+        select(CLOCKS.c.left).where(
+            CLOCKS.c.table_id == id,
+            CLOCKS.c.choices == moment.choices,
+            CLOCKS.c.side == moment.asked,
+        )
+    ).scalar()

@@ -1,4 +1,5 @@
-"""Takes the connections of a server before they ask for anything, lets in so many and no more, and waits so long for a request."""
+"""Takes the connections of a server before they ask for anything, lets in so many and no more, and
+waits so long for a request."""
 
 from __future__ import annotations
 
@@ -13,11 +14,17 @@ from rulekit.server.online.rate_limits import Limits, network
 from rulekit.server.online.socket_admission import SPARE, descriptors
 
 SECONDS = 20.0  # in which a request has to come whole
-REFUSED, SOON = 1000, 3.0  # connections at a time that are too many and wait so long to be told so: beyond these they are closed at once
+REFUSED, SOON = (
+    1000,
+    3.0,
+    # connections at a time that are too many and wait so long to be told so: beyond these they are
+    # closed at once
+)
 
 
 class Connections:
-    """Those that are no socket of a table (yet). `each`: from one address; None: a proxy has the limits of its own."""
+    """Those that are no socket of a table (yet). `each`: from one address; None: a proxy has the
+    limits of its own."""
 
     def __init__(self, each: int | None) -> None:
         self.each = each
@@ -27,7 +34,9 @@ class Connections:
     def enter(self, address: str) -> bool:
         """One more; False if there are too many."""
         most = max(16, descriptors() // SPARE)
-        if self.open.total() >= most or (self.each is not None and self.open[address] >= min(self.each, most // 2)):
+        if self.open.total() >= most or (
+            self.each is not None and self.open[address] >= min(self.each, most // 2)
+        ):
             return False
         self.open[address] += 1
         return True
@@ -42,7 +51,10 @@ class Connections:
 def too_many(most: int) -> bytes:
     """What a connection that is one too many is answered, whatever it asks."""
     text = f"rulekit: {filled('en', 'people.connections', n=str(most))}\n".encode()
-    head = f"HTTP/1.1 503 Service Unavailable\r\ncontent-type: text/plain; charset=utf-8\r\ncontent-length: {len(text)}\r\n"
+    head = (
+        "HTTP/1.1 503 Service Unavailable\r\ncontent-type: text/plain;"
+        f" charset=utf-8\r\ncontent-length: {len(text)}\r\n"
+    )
     return head.encode() + b"retry-after: 2\r\nconnection: close\r\n\r\n" + text
 
 

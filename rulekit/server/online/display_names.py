@@ -1,4 +1,5 @@
-"""Takes what somebody wants to be called, makes a name that can be seen and told apart; says how names are compared. See docs/serve.md."""
+"""Takes what somebody wants to be called, makes a name that can be seen and told apart; says how
+names are compared. See docs/serve.md."""
 
 from __future__ import annotations
 
@@ -14,20 +15,31 @@ from rulekit.common.i18n.catalog import fault
 
 LONGEST = 40  # letters
 MARKS = 3  # that one letter may carry
-_UNSEEN = re.compile(  # what has no picture though its category says that it has one: Unicode's Default_Ignorable_Code_Point, blanks
-    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U0001d159\U000e0100-\U000e01ef]")
+# what has no picture though its category says that it has one: Unicode's
+# Default_Ignorable_Code_Point, blanks
+_UNSEEN = re.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U0001d159\U000e0100-\U000e01ef]"
+)
 _FORBIDDEN = ("Cc", "Cf", "Cn", "Co", "Cs", "Me", "Zl", "Zp")
 _TOGETHER = (  # the scripts that are written together (UTS 39, 5.2: highly restrictive)
-    {"LATIN", "HAN", "HIRAGANA", "KATAKANA"}, {"LATIN", "HAN", "BOPOMOFO"}, {"LATIN", "HAN", "HANGUL"})
+    {"LATIN", "HAN", "HIRAGANA", "KATAKANA"},
+    {"LATIN", "HAN", "BOPOMOFO"},
+    {"LATIN", "HAN", "HANGUL"},
+)
 _ALIKE = str.maketrans({"i": "l", "1": "l", "|": "l", "0": "o"})
 
 
 def tidy_name(name: str) -> str:
-    """A name as it is shown. RulekitError if it is none: unseen letters, letters of scripts that are not written together."""
+    """A name as it is shown. RulekitError if it is none: unseen letters, letters of scripts that
+    are not written together."""
     name = " ".join(unicodedata.normalize("NFKC", name).split())
     sorts = [unicodedata.category(letter) for letter in name]
     marks = max((len(list(run)) for sort, run in groupby(sorts) if sort == "Mn"), default=0)
-    seen = not _UNSEEN.search(name) and not set(sorts) & set(_FORBIDDEN) and any(sort[0] in "LN" for sort in sorts)
+    seen = (
+        not _UNSEEN.search(name)
+        and not set(sorts) & set(_FORBIDDEN)
+        and any(sort[0] in "LN" for sort in sorts)
+    )
     if not 1 <= len(name) <= LONGEST or not seen or marks > MARKS or sorts[0] == "Mn":
         raise fault(RulekitError, "people.name")
     scripts = {categories.alias(letter) for letter in name} - {"COMMON", "INHERITED", "Unknown"}
@@ -38,14 +50,22 @@ def tidy_name(name: str) -> str:
 
 def compared(name: str) -> str:
     """A name as it is compared with others by who signs in: in any case, with any spaces."""
-    return " ".join(unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold()).split())[:80]
+    return " ".join(
+        unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold()).split()
+    )[:80]
 
 
 def look(name: str) -> str:
-    """What a name looks like: names that look alike have the same. Letters that are drawn like Latin ones become these (UTS 39),
-    what is no letter and no digit is left out."""
+    """What a name looks like: names that look alike have the same. Letters that are drawn like
+    Latin ones become these (UTS 39), what is no letter and no digit is left out."""
     shown = unicodedata.normalize("NFD", unicodedata.normalize("NFKC", name))
-    plain = "".join(map(_drawn, shown)).casefold().translate(_ALIKE).replace("rn", "m").replace("vv", "w")
+    plain = (
+        "".join(map(_drawn, shown))
+        .casefold()
+        .translate(_ALIKE)
+        .replace("rn", "m")
+        .replace("vv", "w")
+    )
     letters = "".join(letter for letter in plain if unicodedata.category(letter)[0] in "LMN")
     return (letters or plain)[:80]
 
@@ -58,5 +78,9 @@ def _drawn(letter: str) -> str:
     small = re.fullmatch(r"LATIN LETTER SMALL CAPITAL ([A-Z])", unicodedata.name(letter, ""))
     if small:
         return small[1].lower()
-    alike = [each["c"] for each in confusables.confusables_data.get(letter, []) if each["c"].isascii() and each["c"].isalnum()]
+    alike = [
+        each["c"]
+        for each in confusables.confusables_data.get(letter, [])
+        if each["c"].isascii() and each["c"].isalnum()
+    ]
     return min(alike, key=lambda each: (len(each), each)) if alike else letter

@@ -1,4 +1,5 @@
-"""Takes how a game ended otherwise than by its rules, or an error, makes what a page is told of it and what a person reads."""
+"""Takes how a game ended otherwise than by its rules, or an error, makes what a page is told of it
+and what a person reads."""
 
 from __future__ import annotations
 
@@ -22,7 +23,11 @@ def ending_of(kept: str | None) -> Ending | None:
 def told_ending(kept: str | None, lang: str, label: Callable[[str], str]) -> str | None:
     """The same in words; `label`: what a side is called."""
     ending = ending_of(kept)
-    return None if ending is None else filled(lang, f"people.ending_{ending.kind}", side=label(ending.side))
+    return (
+        None
+        if ending is None
+        else filled(lang, f"people.ending_{ending.kind}", side=label(ending.side))
+    )
 
 
 def told_error(lang: str, error: Exception) -> str:
@@ -31,6 +36,12 @@ def told_error(lang: str, error: Exception) -> str:
         logging.getLogger("rulekit.games").error("%s: %s", type(error).__name__, error)
         return word(lang, "people.broken")
     if isinstance(error, RulekitError) and error.key:
-        return filled(lang, error.key, **{name: told_error(lang, each) if isinstance(each, Exception) else each
-                                          for name, each in error.params.items()})
+        return filled(
+            lang,
+            error.key,
+            **{
+                name: told_error(lang, each) if isinstance(each, Exception) else each
+                for name, each in error.params.items()
+            },
+        )
     return said(lang, error)

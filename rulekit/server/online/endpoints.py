@@ -1,4 +1,5 @@
-"""Takes what an endpoint is, makes its route: who asks, how often, the body by its type, the answer as JSON, refusals with their status."""
+"""Takes what an endpoint is, makes its route: who asks, how often, the body by its type, the answer
+as JSON, refusals with their status."""
 
 from __future__ import annotations
 
@@ -33,13 +34,23 @@ from rulekit.server.storage import StoreError
 
 LONGEST = 1 << 16  # bytes of a body, if nothing else is said
 STATUS: dict[type[RulekitError], int] = {
-    NotSignedIn: 401, Wrong: 401, Reused: 422, NotAllowed: 403, NotKept: 403, NotThere: 404, TooOften: 429, Busy: 503, NotSent: 503,
-    StoreError: 503}
+    NotSignedIn: 401,
+    Wrong: 401,
+    Reused: 422,
+    NotAllowed: 403,
+    NotKept: 403,
+    NotThere: 404,
+    TooOften: 429,
+    Busy: 503,
+    NotSent: 503,
+    StoreError: 503,
+}
 
 
 @frozen
 class Ask:
-    """What is asked: by whom, with what. `body`: as its type says; `key`: of a request that is to be done once."""
+    """What is asked: by whom, with what. `body`: as its type says; `key`: of a request that is to
+    be done once."""
 
     site: Site
     who: Person | None
@@ -52,7 +63,8 @@ class Ask:
     key: Key | None = None
 
     def made(self, db: Connection, came: object = "") -> None:
-        """Something is made in this transaction. If the request has a key, what came of it is kept, and it is not made twice."""
+        """Something is made in this transaction. If the request has a key, what came of it is kept,
+        and it is not made twice."""
         if self.key is not None:
             idempotency.keep(db, self.key, str(came))
 
@@ -65,7 +77,8 @@ class Ask:
 
 @frozen
 class Answer:
-    """An answer that is more than a value. `token`: of the session that begins (or "": that ends)."""
+    """An answer that is more than a value. `token`: of the session that begins (or "": that
+    ends)."""
 
     value: Any = None
     status: int = 200
@@ -77,9 +90,11 @@ class Answer:
 
 @frozen
 class Endpoint:
-    """`who`: who may ask: anyone, signed (who has a session), admin. `takes`, `gives`: the types of the body and of the answer;
-    `once`: what it counts as for the limits; `again`: makes the answer to a request that was done before, of what came of
-    it; `long`: it may take seconds, so only so much is done at a time. The first paragraph of what it does describes it."""
+    """`who`: who may ask: anyone, signed (who has a session), admin. `takes`, `gives`: the types of
+    the body and of the answer; `once`: what it counts as for the limits; `again`: makes the answer
+    to a request that was done before, of what came of it; `long`: it may take seconds, so only so
+    much is done at a time. The first paragraph of what it does describes it.
+    """
 
     method: Literal["GET", "POST", "PUT", "DELETE"]
     path: str
@@ -127,17 +142,34 @@ class Endpoint:
                 raise fault(RulekitError, "table.no_message", why=str(error)) from None
         path = {name: str(value) for name, value in request.path_params.items()}
         key = self._key(request, who, raw)
-        ask = Ask(site, who, path, request.query_params, body, lang_of(request), address(request),
-                  request.cookies.get(cookie_name(site.public), ""), key)
+        ask = Ask(
+            site,
+            who,
+            path,
+            request.query_params,
+            body,
+            lang_of(request),
+            address(request),
+            request.cookies.get(cookie_name(site.public), ""),
+            key,
+        )
         value = await (self._do(ask) if key is None else self._once(ask))
-        return self._written(site, value if isinstance(value, Answer) else Answer(value, self.status))
+        return self._written(
+            site, value if isinstance(value, Answer) else Answer(value, self.status)
+        )
 
     def _key(self, request: Request, who: Person | None, raw: bytes) -> Key | None:
-        """The key of a request that makes something. Who is known only after it is no part of it."""
+        """The key of a request that makes something. Who is known only after it is no part of
+        it."""
         text = request.headers.get(idempotency.HEADER)
         if text is None or self.again is None:
             return None
-        return idempotency.key_of(text, "" if self.who == "anyone" or who is None else who.id, f"{self.method} {request.url.path}", raw)
+        return idempotency.key_of(
+            text,
+            "" if self.who == "anyone" or who is None else who.id,
+            f"{self.method} {request.url.path}",
+            raw,
+        )
 
     async def _do(self, ask: Ask) -> Any:
         if inspect.iscoroutinefunction(self.do):
@@ -147,7 +179,9 @@ class Endpoint:
         return await asyncio.get_running_loop().run_in_executor(None, self.do, ask)
 
     async def _once(self, ask: Ask) -> Any:
-        """Does it, or answers as the first time. Who was second at the same moment, or what is refused because it is done, too."""
+        """Does it, or answers as the first time. Who was second at the same moment, or what is
+        refused because it is done, too."""
+
         def before() -> Any:
             assert ask.key is not None and self.again is not None
             with ask.site.store.reading() as db:
@@ -188,7 +222,9 @@ def _ask_plain(request: Request) -> None:
 def _cookie(out: Response, site: Site, token: str) -> None:
     name, safe = cookie_name(site.public), site.public.startswith("https:")
     if token:
-        out.set_cookie(name, token, max_age=60 * 86400, httponly=True, secure=safe, samesite="lax", path="/")
+        out.set_cookie(
+            name, token, max_age=60 * 86400, httponly=True, secure=safe, samesite="lax", path="/"
+        )
     else:
         out.delete_cookie(name, httponly=True, secure=safe, samesite="lax", path="/")
 

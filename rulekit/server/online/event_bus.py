@@ -1,4 +1,5 @@
-"""Takes what changed at a table, tells the hub of this process and those of the others: by NOTIFY where the database is PostgreSQL."""
+"""Takes what changed at a table, tells the hub of this process and those of the others: by NOTIFY
+where the database is PostgreSQL."""
 
 from __future__ import annotations
 
@@ -17,15 +18,19 @@ from rulekit.server.online.supervisor import failed
 from rulekit.server.storage import Store
 
 CHANNEL = "rulekit"
-PLAYED, HURRIED = "+", "!"  # of a table: begins what is told of choices that were kept; who thinks is to choose at once
+PLAYED, HURRIED = (
+    "+",
+    "!",
+)  # of a table: begins what is told of choices that were kept; who thinks is to choose at once
 BYTES = 7500  # of what is told: PostgreSQL takes 8000 of a NOTIFY
 _TELL = text("SELECT pg_notify(:channel, :told)")
 Hears = Callable[[str, str], Coroutine[Any, Any, None]]
 
 
 class Bus:
-    """`within` tells the other processes when a transaction is written; `here` this one. What is told: a table's id, and of what (a text of
-    the chat by its number, `PLAYED`, `HURRIED`, else everything)."""
+    """`within` tells the other processes when a transaction is written; `here` this one. What is
+    told: a table's id, and of what (a text of the chat by its number, `PLAYED`, `HURRIED`, else
+    everything)."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -39,8 +44,8 @@ class Bus:
         self._deaf: float | None = None  # since when, in seconds that only rise
 
     def begin(self, hears: Hears, has_open: Callable[[str], bool]) -> None:
-        """From now on this process hears, in the event loop that runs now. `has_open`: may be asked from any thread whether a table is open
-        here; of the choices at others it need not hear."""
+        """From now on this process hears, in the event loop that runs now. `has_open`: may be asked
+        from any thread whether a table is open here; of the choices at others it need not hear."""
         self._loop, self._hears, self._has_open = asyncio.get_running_loop(), hears, has_open
         if self._store.many:
             self._deaf = time.monotonic()
@@ -61,7 +66,8 @@ class Bus:
 
     @contextmanager
     def changing(self, id: str, what: str = "") -> Iterator[Connection]:
-        """A transaction that changes something of a table: all processes hear of it when it is written."""
+        """A transaction that changes something of a table: all processes hear of it when it is
+        written."""
         with self._store.begin() as db:
             yield db
             self.within(db, id, what)
@@ -98,7 +104,8 @@ class Bus:
             failed("bus", "what was heard", error)
 
     def _listen(self) -> None:
-        """Until the end: what other processes tell. While nobody listened everything may have changed: `*`."""
+        """Until the end: what other processes tell. While nobody listened everything may have
+        changed: `*`."""
         while not self._stop.is_set():
             try:
                 with self._store.engine.connect() as db:
@@ -110,11 +117,15 @@ class Bus:
                     while not self._stop.is_set():
                         for each in raw.notifies(timeout=0.3, stop_after=1):
                             own, id, what = each.payload.split(" ", 2)
-                            if own != self.own and (not what.startswith(PLAYED) or self._has_open(id)):
+                            if own != self.own and (
+                                not what.startswith(PLAYED) or self._has_open(id)
+                            ):
                                 self.here(id, what)
                     raw.autocommit = False
                     db.detach()
             except Exception as error:  # the database is away: it is tried again until it is back
                 self._deaf = time.monotonic() if self._deaf is None else self._deaf
-                logging.getLogger("rulekit.bus").warning("the other processes are not heard: %s", type(error).__name__)
+                logging.getLogger("rulekit.bus").warning(
+                    "the other processes are not heard: %s", type(error).__name__
+                )
                 self._stop.wait(1.0)

@@ -1,7 +1,8 @@
-"""Takes the key of a request, says what came of the first one that had it: who asks twice for the same gets one answer, and one thing.
+"""Takes the key of a request, says what came of the first one that had it: who asks twice for the
+same gets one answer, and one thing.
 
-What came of a request is kept in the transaction that makes it, for a day. Texts and secrets are not kept again: only which table,
-text or person it was. See docs/decisions/0060."""
+What came of a request is kept in the transaction that makes it, for a day. Texts and secrets are
+not kept again: only which table, text or person it was. See docs/decisions/0060."""
 
 from __future__ import annotations
 
@@ -28,8 +29,8 @@ class Reused(RulekitError):
 
 @frozen
 class Key:
-    """The key of a request. `digest`: of the key, who asks and what for; `body`: of what was sent; `token`: a secret that is the same for
-    the same request, and kept nowhere."""
+    """The key of a request. `digest`: of the key, who asks and what for; `body`: of what was sent;
+    `token`: a secret that is the same for the same request, and kept nowhere."""
 
     digest: str
     body: str
@@ -46,15 +47,19 @@ def key_of(text: str, who: str, what: str, body: bytes) -> Key:
 
 
 def known(db: Connection, key: Key) -> str | None:
-    """What came of the first request with this key; None: there was none. Reused if something else was sent with it."""
-    row = db.execute(select(REPEATS).where(REPEATS.c.digest == key.digest, REPEATS.c.made > time.time() - LASTS)).first()
+    """What came of the first request with this key; None: there was none. Reused if something else
+    was sent with it."""
+    row = db.execute(
+        select(REPEATS).where(REPEATS.c.digest == key.digest, REPEATS.c.made > time.time() - LASTS)
+    ).first()
     if row is not None and row.body != key.body:
         raise fault(Reused, "people.key_used")
     return None if row is None else str(row.came)
 
 
 def keep(db: Connection, key: Key, came: str) -> None:
-    """Keeps what came of a request. An IntegrityError, and so nothing of this transaction, if another one was first."""
+    """Keeps what came of a request. An IntegrityError, and so nothing of this transaction, if
+    another one was first."""
     now = time.time()
     db.execute(delete(REPEATS).where(REPEATS.c.made <= now - LASTS))
     db.execute(insert(REPEATS).values(digest=key.digest, body=key.body, came=came, made=now))

@@ -1,4 +1,5 @@
-"""Takes what is logged, writes it as one JSON object a line: times, names and numbers, never what people sent."""
+"""Takes what is logged, writes it as one JSON object a line: times, names and numbers, never what
+people sent."""
 
 from __future__ import annotations
 
@@ -16,16 +17,25 @@ _requests = logging.getLogger("rulekit.requests")
 
 
 class Lines(logging.Formatter):
-    """A record as a line of JSON; of an exception its kind and where it was raised, without its text."""
+    """A record as a line of JSON; of an exception its kind and where it was raised, without its
+    text."""
 
     def format(self, record: logging.LogRecord) -> str:
         """The line."""
-        out = {"at": round(record.created, 3), "level": record.levelname.lower(), "from": record.name, "what": record.getMessage(),
-               **getattr(record, "more", {})}
+        out = {
+            "at": round(record.created, 3),
+            "level": record.levelname.lower(),
+            "from": record.name,
+            "what": record.getMessage(),
+            **getattr(record, "more", {}),
+        }
         if record.exc_info and record.exc_info[1] is not None:
             error = record.exc_info[1]
             out["error"] = type(error).__name__
-            out["where"] = [f"{frame.filename}:{frame.lineno} {frame.name}" for frame in traceback.extract_tb(error.__traceback__)[-8:]]
+            out["where"] = [
+                f"{frame.filename}:{frame.lineno} {frame.name}"
+                for frame in traceback.extract_tb(error.__traceback__)[-8:]
+            ]
         return json.dumps(out, ensure_ascii=False)
 
 
@@ -39,7 +49,8 @@ def begin_logs(level: str = "INFO") -> None:
 
 
 class Logged:
-    """Logs and counts each request when it is answered: by its route, never by its address, which may hold an invitation."""
+    """Logs and counts each request when it is answered: by its route, never by its address, which
+    may hold an invitation."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
@@ -59,9 +70,17 @@ class Logged:
         try:
             await self.app(scope, receive, sends)
         finally:
-            seconds, route = time.perf_counter() - begun, getattr(scope.get("route"), "path", "") or "other"
+            seconds, route = (
+                time.perf_counter() - begun,
+                getattr(scope.get("route"), "path", "") or "other",
+            )
             seen(scope["method"], route, status, seconds)
             person = (scope.get("state") or {}).get("person")
-            more = {"method": scope["method"], "route": route, "status": status, "ms": round(seconds * 1000, 1),
-                    **({"person": person.id} if person else {})}
+            more = {
+                "method": scope["method"],
+                "route": route,
+                "status": status,
+                "ms": round(seconds * 1000, 1),
+                **({"person": person.id} if person else {}),
+            }
             _requests.info("request", extra={"more": more})

@@ -1,4 +1,5 @@
-"""Takes what somebody asks for, makes tables: new ones, from a save, rematches; and the lists of the lobby."""
+"""Takes what somebody asks for, makes tables: new ones, from a save, rematches; and the lists of
+the lobby."""
 
 from __future__ import annotations
 
@@ -41,7 +42,15 @@ def new_table(ask: Ask) -> Opened:
         if (many := len(read.records)) > (most := ask.site.limits.most("records")):
             raise fault(RulekitError, "people.records", n=str(many), most=str(most))
         game = ask.site.library.game(str(read.header["game"]))
-        brought(ask.site.store, id, game, read, {}, lambda db: _hosted(db, id, ask, wanted), ask.site.library.pin(game))
+        brought(
+            ask.site.store,
+            id,
+            game,
+            read,
+            {},
+            lambda db: _hosted(db, id, ask, wanted),
+            ask.site.library.pin(game),
+        )
     else:
         _begin(ask.site, id, wanted, lambda db: _hosted(db, id, ask, wanted))
     return Opened(id)
@@ -59,22 +68,46 @@ def _hosted(db: Connection, id: str, ask: Ask, wanted: Hosting) -> None:
     humans = seating.human_sides(row.seats)
     slow = next((seat for seat in row.seats.values() if seat != HUMAN and not is_quick(seat)), None)
     if slow is not None:
-        raise fault(RulekitError, "people.slow_seat", seat=repr(slow), seconds=f"{LEVELS['hard'].seconds:g}", visits=str(QUICK_VISITS))
+        raise fault(
+            RulekitError,
+            "people.slow_seat",
+            seat=repr(slow),
+            seconds=f"{LEVELS['hard'].seconds:g}",
+            visits=str(QUICK_VISITS),
+        )
     for side in wanted.mine:
         if side not in humans:
             raise fault(RulekitError, "table.not_played", side=repr(side[:40]))
     if not humans:
         raise fault(RulekitError, "people.nobody_plays")
     seats = {side: owner.id if side in wanted.mine else None for side in humans}
-    if (wanted.seed or wanted.save is not None) and None in seats.values() and not ask.site.named_seeds:
-        raise fault(RulekitError, "people.seed_known" if wanted.save is None else "people.save_known")
+    if (
+        (wanted.seed or wanted.save is not None)
+        and None in seats.values()
+        and not ask.site.named_seeds
+    ):
+        raise fault(
+            RulekitError, "people.seed_known" if wanted.save is None else "people.save_known"
+        )
     ask.made(db, id)
-    seating.host(db, id, owner, wanted.access, wanted.clock, wanted.late, seats, row.decides, row.choices,
-                 not wanted.seed and wanted.save is None)
+    seating.host(
+        db,
+        id,
+        owner,
+        wanted.access,
+        wanted.clock,
+        wanted.late,
+        seats,
+        row.decides,
+        row.choices,
+        not wanted.seed and wanted.save is None,
+    )
 
 
 def deal_at(site: Site, id: str) -> Callable[[], Deal]:
-    """Deals the game of a table, once: at once if the next one who sits down may begin it, as it takes a while."""
+    """Deals the game of a table, once: at once if the next one who sits down may begin it, as it
+    takes a while."""
+
     @cache
     def deal() -> Deal:
         row = site.store.row(id)
@@ -92,13 +125,18 @@ def deal_at(site: Site, id: str) -> Callable[[], Deal]:
 def _ask_room(db: Connection, ask: Ask, owner: Person) -> None:
     """RulekitError if too many tables of somebody have not ended."""
     most = ask.site.limits.most("tables")
-    own = select(func.count()).select_from(HOSTED).where(HOSTED.c.owner == owner.id, HOSTED.c.ended.is_(None))
+    own = (
+        select(func.count())
+        .select_from(HOSTED)
+        .where(HOSTED.c.owner == owner.id, HOSTED.c.ended.is_(None))
+    )
     if db.execute(own).scalar_one() >= most:
         raise fault(seating.NotAllowed, "people.tables", n=str(most))
 
 
 def rematch(ask: Ask) -> None:
-    """The same game again, with the sides changed: the sides in turn get who played the one before. It is made once."""
+    """The same game again, with the sides changed: the sides in turn get who played the one before.
+    It is made once."""
     old = ask.site.store.row(ask.path["id"])
     if old is None:
         raise seating.no_table(ask.path["id"])
@@ -106,7 +144,14 @@ def rematch(ask: Ask) -> None:
     sides = list(old.seats)
     before = dict(zip(sides, [sides[-1], *sides[:-1]], strict=True))
     seats = {side: old.seats[before[side]] for side in sides}
-    wanted = Wanted(old.game, str(header["scenario"]) or None, None, dict(header["rulings"]), seats, hints="hints" in header)
+    wanted = Wanted(
+        old.game,
+        str(header["scenario"]) or None,
+        None,
+        dict(header["rulings"]),
+        seats,
+        hints="hints" in header,
+    )
 
     def also(db: Connection) -> None:
         found = table_actions.held(db, old.id)
@@ -116,7 +161,9 @@ def rematch(ask: Ask) -> None:
         row = row_of(db, id)
         assert row is not None
         sits = {side: found.seats[before[side]].id for side in sides if seats[side] == HUMAN}
-        seating.host(db, id, owner, found.access, found.rule_text, found.late, sits, row.decides, row.choices)
+        seating.host(
+            db, id, owner, found.access, found.rule_text, found.late, sits, row.decides, row.choices
+        )
         db.execute(update(HOSTED).where(HOSTED.c.table_id == old.id).values(next=id))
         ask.made(db)
         ask.site.bus.within(db, old.id)
@@ -133,26 +180,68 @@ def lobby(ask: Ask, which: str) -> list[InLobby]:
         rows = seating.rows_for(db, ask.who, which)
         found = seating.load_all(db, [row.id for row in rows])
         news = chat.unread(db, list(found.values()), ask.person) if which == "mine" else {}
-    return [_line(ask, row, found[row.id], news.get(row.id, 0)) for row in rows if row.id in found and found[row.id].knows(ask.who)]
+    return [
+        _line(ask, row, found[row.id], news.get(row.id, 0))
+        for row in rows
+        if row.id in found and found[row.id].knows(ask.who)
+    ]
 
 
 def _line(ask: Ask, row: Any, hosted: seating.Hosted, unread: int) -> InLobby:
     seats = msgspec.json.decode(row.seats)
-    told = listed(Row(row.id, row.game, row.header, seats, row.created, row.changed, row.choices, row.decides,
-                      None if hosted.ending else row.result), ask.site.library, ask.lang)
+    told = listed(
+        Row(
+            row.id,
+            row.game,
+            row.header,
+            seats,
+            row.created,
+            row.changed,
+            row.choices,
+            row.decides,
+            None if hosted.ending else row.result,
+        ),
+        ask.site.library,
+        ask.lang,
+    )
     ended = told_ending(hosted.ending, ask.lang, partial(ask.site.library.side, row.game, ask.lang))
     falls = hosted.clocks.falls
     left = None if falls is None else max(0.0, falls - time.time())
-    return InLobby(row.id, row.game, told.title, told.scenario, hosted.owner_name, hosted.access,  # type: ignore[arg-type]
-                   sittings(seats, hosted, ask.who), hosted.rule_text, row.choices, row.decides if hosted.begun is not None else None,
-                   hosted.plays and row.decides in hosted.sides_of(ask.who), ended or told.result,
-                   hosted.begun is not None, hosted.ended is not None, left, row.changed, unread, hosted.looks(ask.who))
+    return InLobby(
+        row.id,
+        row.game,
+        told.title,
+        told.scenario,
+        hosted.owner_name,
+        hosted.access,  # type: ignore[arg-type]
+        sittings(seats, hosted, ask.who),
+        hosted.rule_text,
+        row.choices,
+        row.decides if hosted.begun is not None else None,
+        hosted.plays and row.decides in hosted.sides_of(ask.who),
+        ended or told.result,
+        hosted.begun is not None,
+        hosted.ended is not None,
+        left,
+        row.changed,
+        unread,
+        hosted.looks(ask.who),
+    )
 
 
 def invitation_of(ask: Ask) -> Invited:
     """What an invitation is to."""
-    with ask.site.limits.tried([("guess", ask.address)], seating.NotThere), ask.site.store.reading() as db:
+    with (
+        ask.site.limits.tried([("guess", ask.address)], seating.NotThere),
+        ask.site.store.reading() as db,
+    ):
         row = seating.invited(db, ask.path["token"])
         hosted, kept = seating.load(db, row.table_id), row_of(db, row.table_id)
     assert kept is not None
-    return Invited(row.table_id, kept.game, listed(kept, ask.site.library, ask.lang).title, hosted.owner_name, row.side)
+    return Invited(
+        row.table_id,
+        kept.game,
+        listed(kept, ask.site.library, ask.lang).title,
+        hosted.owner_name,
+        row.side,
+    )

@@ -1,4 +1,5 @@
-"""Sends letters in plain text to a server of mail, whose address is smtp://USER:PASSWORD@HOST:PORT; each within one deadline."""
+"""Sends letters in plain text to a server of mail, whose address is smtp://USER:PASSWORD@HOST:PORT;
+each within one deadline."""
 
 from __future__ import annotations
 
@@ -22,17 +23,29 @@ from rulekit.server.online.dns_resolver import Resolver
 DEADLINE = 20.0  # seconds for a letter, from the connection to the server's receipt
 GOODBYE = 2.0  # seconds to wait for the server's goodbye, when it has taken the letter
 SLOTS = 4  # letters that are sent at a time
-NO_LETTER = (ValueError, MessageError, IndexError)  # what the library of letters says of an address that is none
+NO_LETTER = (
+    ValueError,
+    MessageError,
+    IndexError,
+)  # what the library of letters says of an address that is none
 HERE = ("localhost", "127.0.0.1", "::1")
 
 
 def tidy_mail(mail: str | None) -> str | None:
-    """One address of mail, as letters are sent to it; or none. RulekitError for anything else: names, comments, groups, two addresses."""
+    """One address of mail, as letters are sent to it; or none. RulekitError for anything else:
+    names, comments, groups, two addresses."""
     if not mail:
         return None
     try:
-        found = validate_email(mail, check_deliverability=False, allow_smtputf8=False, allow_quoted_local=False, allow_domain_literal=False,
-                               allow_display_name=False, strict=True)
+        found = validate_email(
+            mail,
+            check_deliverability=False,
+            allow_smtputf8=False,
+            allow_quoted_local=False,
+            allow_domain_literal=False,
+            allow_display_name=False,
+            strict=True,
+        )
         plain = found.ascii_email
         if plain is None or len(plain) > 254 or _addressed("a@b.org", plain, "", "")["To"] != plain:
             raise ValueError(mail)
@@ -52,7 +65,8 @@ def _addressed(sender: str, to: str, subject: str, text: str) -> EmailMessage:
 
 @frozen
 class Mailer:
-    """A server of mail. `at_once`: TLS from the start (smtps); else by STARTTLS, unless the host is this machine."""
+    """A server of mail. `at_once`: TLS from the start (smtps); else by STARTTLS, unless the host is
+    this machine."""
 
     host: str
     port: int
@@ -63,14 +77,21 @@ class Mailer:
     _names: Resolver = field(factory=lambda: Resolver(2 * SLOTS), eq=False, repr=False)
 
     async def send(self, to: str, subject: str, text: str) -> None:
-        """Sends a letter to one address. OSError (also of the deadline), SMTPException or ValueError if it cannot be."""
+        """Sends a letter to one address. OSError (also of the deadline), SMTPException or
+        ValueError if it cannot be."""
         letter = _addressed(self.sender, to, subject, text)
         own = parseaddr(self.sender)[1]
         later = not self.at_once and self.host not in HERE
         client = aiosmtplib.SMTP(
-            hostname=self.host, local_hostname=own.rpartition("@")[2], timeout=DEADLINE, use_tls=self.at_once, start_tls=later,
-            username=self.user or None, password=self.password or None,
-            tls_context=ssl.create_default_context() if self.at_once or later else None)
+            hostname=self.host,
+            local_hostname=own.rpartition("@")[2],
+            timeout=DEADLINE,
+            use_tls=self.at_once,
+            start_tls=later,
+            username=self.user or None,
+            password=self.password or None,
+            tls_context=ssl.create_default_context() if self.at_once or later else None,
+        )
         async with asyncio.timeout(DEADLINE):
             made = await self._names.connected(self.host, self.port)
             try:
@@ -82,11 +103,14 @@ class Mailer:
                 if isinstance(client.transport, asyncio.WriteTransport):
                     client.transport.abort()
                 client.close()
-                asyncio.get_running_loop().call_soon(made.close)  # when the transport has let go of it
+                asyncio.get_running_loop().call_soon(
+                    made.close
+                )  # when the transport has let go of it
 
 
 def mailer(address: str, sender: str) -> Mailer | None:
-    """What an address says; None for none. RulekitError for one that says nothing, or a sender that no letter can have."""
+    """What an address says; None for none. RulekitError for one that says nothing, or a sender that
+    no letter can have."""
     if not address:
         return None
     parts = urlsplit(address)
@@ -95,7 +119,18 @@ def mailer(address: str, sender: str) -> Mailer | None:
         _addressed(sender, "a@b.org", "", "")
     except NO_LETTER:
         port = -1
-    if parts.scheme not in ("smtp", "smtps") or not parts.hostname or port == -1 or not all(parseaddr(sender)[1].partition("@")):
+    if (
+        parts.scheme not in ("smtp", "smtps")
+        or not parts.hostname
+        or port == -1
+        or not all(parseaddr(sender)[1].partition("@"))
+    ):
         raise fault(RulekitError, "people.smtp")
-    return Mailer(parts.hostname, port or (465 if parts.scheme == "smtps" else 587), sender, unquote(parts.username or ""),
-                  unquote(parts.password or ""), parts.scheme == "smtps")
+    return Mailer(
+        parts.hostname,
+        port or (465 if parts.scheme == "smtps" else 587),
+        sender,
+        unquote(parts.username or ""),
+        unquote(parts.password or ""),
+        parts.scheme == "smtps",
+    )

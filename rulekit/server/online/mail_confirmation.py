@@ -1,6 +1,9 @@
-"""Confirms addresses of mail: a letter with a link that nobody guesses, and until it is opened nothing else is sent there.
+"""Confirms addresses of mail: a letter with a link that nobody guesses, and until it is opened
+nothing else is sent there.
 
-A link is kept as its SHA-256 only. Links count for a day, also of people who have gone, so that nobody fills another's letter box."""
+A link is kept as its SHA-256 only. Links count for a day, also of people who have gone, so that
+nobody fills another's letter box.
+"""
 
 from __future__ import annotations
 
@@ -28,16 +31,27 @@ class NotSent(RulekitError):
 
 
 def begin(db: Connection, person: str, mail: str) -> str:
-    """A new link for somebody's address: its token. TooOften if so many letters were sent for them, or to this address, today."""
+    """A new link for somebody's address: its token. TooOften if so many letters were sent for them,
+    or to this address, today."""
     if db.dialect.name != "sqlite":  # one after the other, so that many at once are counted, too
         db.execute(text("SELECT pg_advisory_xact_lock(4257)"))
     now, box = time.time(), _box(mail)
     db.execute(delete(CONFIRMATIONS).where(CONFIRMATIONS.c.ends < now))
-    for test, most in ((CONFIRMATIONS.c.person == person, LETTERS_OF_PERSON), (CONFIRMATIONS.c.box == box, LETTERS_TO_BOX)):
-        if db.execute(select(func.count()).select_from(CONFIRMATIONS).where(test)).scalar_one() >= most:
+    for test, most in (
+        (CONFIRMATIONS.c.person == person, LETTERS_OF_PERSON),
+        (CONFIRMATIONS.c.box == box, LETTERS_TO_BOX),
+    ):
+        if (
+            db.execute(select(func.count()).select_from(CONFIRMATIONS).where(test)).scalar_one()
+            >= most
+        ):
             raise fault(TooOften, "people.many_letters")
     token = secrets.token_urlsafe(24)
-    db.execute(insert(CONFIRMATIONS).values(digest=digest(token), person=person, mail=mail, box=box, ends=now + LASTS))
+    db.execute(
+        insert(CONFIRMATIONS).values(
+            digest=digest(token), person=person, mail=mail, box=box, ends=now + LASTS
+        )
+    )
     return token
 
 
@@ -48,13 +62,18 @@ def _box(mail: str) -> str:
 
 
 async def send(site: Site, mail: str, token: str, lang: str) -> None:
-    """Sends the letter. It holds no word of the person who gave the address: they may be a stranger to its owner. NotSent."""
+    """Sends the letter. It holds no word of the person who gave the address: they may be a stranger
+    to its owner. NotSent."""
     assert site.mailer is not None
-    body = filled(lang, "people.confirm_letter", server=site.public, address=f"{site.public}/confirm/{token}")
+    body = filled(
+        lang, "people.confirm_letter", server=site.public, address=f"{site.public}/confirm/{token}"
+    )
     try:
         await site.mailer.send(mail, filled(lang, "people.confirm_subject"), f"{body}\n")
     except Exception as error:
-        logging.getLogger("rulekit.notices").warning("a letter was not sent: %s", type(error).__name__)
+        logging.getLogger("rulekit.notices").warning(
+            "a letter was not sent: %s", type(error).__name__
+        )
         raise fault(NotSent, "people.not_sent") from None
 
 
@@ -64,10 +83,17 @@ def undo(db: Connection, token: str) -> None:
 
 
 def asked(db: Connection, token: str) -> Any:
-    """The person whose address a link confirms, as the database has them. NotThere if it confirms none any more."""
+    """The person whose address a link confirms, as the database has them. NotThere if it confirms
+    none any more."""
     good = (CONFIRMATIONS.c.digest == digest(token)) & (CONFIRMATIONS.c.ends > time.time())
-    row = db.execute(select(PEOPLE).join(CONFIRMATIONS, (CONFIRMATIONS.c.person == PEOPLE.c.id) & (CONFIRMATIONS.c.mail == PEOPLE.c.mail))
-                     .where(good)).first()
+    row = db.execute(
+        select(PEOPLE)
+        .join(
+            CONFIRMATIONS,
+            (CONFIRMATIONS.c.person == PEOPLE.c.id) & (CONFIRMATIONS.c.mail == PEOPLE.c.mail),
+        )
+        .where(good)
+    ).first()
     if row is None:
         raise fault(NotThere, "people.no_confirmation")
     return row
@@ -76,9 +102,15 @@ def asked(db: Connection, token: str) -> Any:
 def confirm(db: Connection, token: str) -> None:
     """The address is right. NotThere."""
     row = asked(db, token)
-    db.execute(update(PEOPLE).where(PEOPLE.c.id == row.id, PEOPLE.c.mail == row.mail).values(confirmed=time.time()))
+    db.execute(
+        update(PEOPLE)
+        .where(PEOPLE.c.id == row.id, PEOPLE.c.mail == row.mail)
+        .values(confirmed=time.time())
+    )
 
 
 def forget(db: Connection, person: str) -> None:
     """Somebody goes: their links open nothing any more."""
-    db.execute(update(CONFIRMATIONS).where(CONFIRMATIONS.c.person == person).values(person=None, mail=None))
+    db.execute(
+        update(CONFIRMATIONS).where(CONFIRMATIONS.c.person == person).values(person=None, mail=None)
+    )

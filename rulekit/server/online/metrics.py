@@ -1,4 +1,5 @@
-"""Takes what happens, counts it for Prometheus: requests, sockets, choices, the time until they are kept, open rooms."""
+"""Takes what happens, counts it for Prometheus: requests, sockets, choices, the time until they are
+kept, open rooms."""
 
 from __future__ import annotations
 
@@ -7,19 +8,43 @@ from typing import Literal
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 
 REGISTRY = CollectorRegistry()
-_REQUESTS = Histogram("rulekit_request_seconds", "Requests by their route", ["method", "route", "status"], registry=REGISTRY,
-                      buckets=(0.005, 0.02, 0.1, 0.5, 2.0))
-_CHOICES = Counter("rulekit_choices_total", "Choices that were kept, made and taken back", registry=REGISTRY)
+_REQUESTS = Histogram(
+    "rulekit_request_seconds",
+    "Requests by their route",
+    ["method", "route", "status"],
+    registry=REGISTRY,
+    buckets=(0.005, 0.02, 0.1, 0.5, 2.0),
+)
+_CHOICES = Counter(
+    "rulekit_choices_total", "Choices that were kept, made and taken back", registry=REGISTRY
+)
 _ROOMS = Gauge("rulekit_rooms", "Games that are open in this process", registry=REGISTRY)
 _SOCKETS = Gauge("rulekit_sockets", "Pages that look at a game of this process", registry=REGISTRY)
-_NOTICES = Counter("rulekit_notices_total", "Notices by channel and what became of them", ["channel", "result"], registry=REGISTRY)
-_FAILURES = Counter("rulekit_task_failures_total", "What a task of this process could not do, by the task", ["task"], registry=REGISTRY)
-_AGES = Gauge("rulekit_task_age_seconds", "How long ago a round of a task last succeeded", ["task"], registry=REGISTRY)
+_NOTICES = Counter(
+    "rulekit_notices_total",
+    "Notices by channel and what became of them",
+    ["channel", "result"],
+    registry=REGISTRY,
+)
+_FAILURES = Counter(
+    "rulekit_task_failures_total",
+    "What a task of this process could not do, by the task",
+    ["task"],
+    registry=REGISTRY,
+)
+_AGES = Gauge(
+    "rulekit_task_age_seconds",
+    "How long ago a round of a task last succeeded",
+    ["task"],
+    registry=REGISTRY,
+)
 
 
 def seen(method: str, route: str, status: int, seconds: float) -> None:
     """A request was answered."""
-    _REQUESTS.labels(method if method in ("GET", "POST", "PUT", "DELETE") else "other", route, str(status)).observe(seconds)
+    _REQUESTS.labels(
+        method if method in ("GET", "POST", "PUT", "DELETE") else "other", route, str(status)
+    ).observe(seconds)
 
 
 def kept() -> None:
@@ -38,7 +63,8 @@ def failed(task: str) -> None:
 
 
 def told(rooms: int, sockets: int, ages: dict[str, float]) -> bytes:
-    """All of it, as Prometheus reads it. `ages`: of each task, how many seconds ago a round of it last succeeded."""
+    """All of it, as Prometheus reads it. `ages`: of each task, how many seconds ago a round of it
+    last succeeded."""
     _ROOMS.set(rooms)
     _SOCKETS.set(sockets)
     for task, seconds in ages.items():

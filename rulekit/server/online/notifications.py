@@ -1,7 +1,9 @@
-"""Keeps what is to be told to whom in a queue of the database, and sends it by mail and web hook: see docs/operating.md.
+"""Keeps what is to be told to whom in a queue of the database, and sends it by mail and web hook:
+see docs/operating.md.
 
-A notice waits a while, and is dropped if it is not true any more when it is due. What cannot be sent is tried again, ever later, and at
-last given up. Of several processes one sends it: the one that puts off its next try first."""
+A notice waits a while, and is dropped if it is not true any more when it is due. What cannot be
+sent is tried again, ever later, and at last given up. Of several processes one sends it: the one
+that puts off its next try first."""
 
 from __future__ import annotations
 
@@ -24,7 +26,13 @@ from rulekit.server.storage import Store, StoreError
 
 WAITS = 60.0  # seconds before it is told that one is asked
 AGAIN = 3600.0  # seconds before the same thing is told again, if nothing was chosen meanwhile
-TRIES = (60.0, 300.0, 3600.0, 6 * 3600.0, 24 * 3600.0)  # seconds after which it is tried again; then it is given up
+TRIES = (
+    60.0,
+    300.0,
+    3600.0,
+    6 * 3600.0,
+    24 * 3600.0,
+)  # seconds after which it is tried again; then it is given up
 _log = logging.getLogger("rulekit.notices")
 
 
@@ -50,38 +58,65 @@ def of_turn(db: Connection, hosted: Hosted, decides: str | None, now: float, cho
         queue(db, hosted, "asked", [decides], now, choices)
 
 
-_REACHED = select(PEOPLE.c.id, PEOPLE.c.mail, PEOPLE.c.confirmed, PEOPLE.c.hook).where(PEOPLE.c.id.in_(bindparam("ids", expanding=True)))
+_REACHED = select(PEOPLE.c.id, PEOPLE.c.mail, PEOPLE.c.confirmed, PEOPLE.c.hook).where(
+    PEOPLE.c.id.in_(bindparam("ids", expanding=True))
+)
 
 
-def queue(db: Connection, hosted: Hosted, what: str, sides: list[str], now: float, choices: int) -> None:
+def queue(
+    db: Connection, hosted: Hosted, what: str, sides: list[str], now: float, choices: int
+) -> None:
     """Something is to be told to those who sit somewhere, by the channels that they wish now."""
     ids = {sitter.id for sitter in (hosted.seats[side] for side in sides) if sitter.id}
     for row in db.execute(_REACHED, {"ids": list(ids)}).all():
-        for channel, wished in (("mail", row.mail and row.confirmed is not None), ("hook", row.hook)):
+        for channel, wished in (
+            ("mail", row.mail and row.confirmed is not None),
+            ("hook", row.hook),
+        ):
             if wished:
-                _queue_one(db, (NOTICES.c.person == row.id) & (NOTICES.c.table_id == hosted.id) & (NOTICES.c.channel == channel)
-                           & (NOTICES.c.what == what),
-                           {"person": row.id, "table_id": hosted.id, "channel": channel, "what": what, "made": now, "tries": 0,
-                            "due": now + (WAITS if what == "asked" else 0.0), "choices": choices})
+                _queue_one(
+                    db,
+                    (NOTICES.c.person == row.id)
+                    & (NOTICES.c.table_id == hosted.id)
+                    & (NOTICES.c.channel == channel)
+                    & (NOTICES.c.what == what),
+                    {
+                        "person": row.id,
+                        "table_id": hosted.id,
+                        "channel": channel,
+                        "what": what,
+                        "made": now,
+                        "tries": 0,
+                        "due": now + (WAITS if what == "asked" else 0.0),
+                        "choices": choices,
+                    },
+                )
 
 
 def _queue_one(db: Connection, same: Any, fresh: dict[str, Any]) -> None:
-    """One notice of each thing: what waits already is not told twice, and what was told is told again when play has gone on since (of one's
-    turn), else not before a while has passed; and only if it is still true then."""
+    """One notice of each thing: what waits already is not told twice, and what was told is told
+    again when play has gone on since (of one's turn), else not before a while has passed; and only
+    if it is still true then."""
     old = db.execute(select(NOTICES).where(same)).first()
     if old is None:
         db.execute(insert(NOTICES).values(**fresh))
         return
     if old.done is not None and (fresh["what"] != "asked" or fresh["choices"] <= (old.told or 0)):
         fresh["due"] = max(fresh["due"], old.done + AGAIN)
-    if old.due is None or (old.tries == 0 and fresh["what"] == "asked"):  # who is asked anew has a minute anew
+    if old.due is None or (
+        old.tries == 0 and fresh["what"] == "asked"
+    ):  # who is asked anew has a minute anew
         db.execute(update(NOTICES).where(NOTICES.c.id == old.id).values(**fresh))
 
 
 def given_up(db: Connection, person: str) -> list[Any]:
-    """Of each channel by which somebody could not be reached: how many notices were given up, when the last was, and why."""
-    rows = db.execute(select(NOTICES.c.channel, NOTICES.c.done, NOTICES.c.trouble).where(
-        NOTICES.c.person == person, NOTICES.c.due.is_(None), NOTICES.c.trouble.is_not(None)).order_by(NOTICES.c.done)).all()
+    """Of each channel by which somebody could not be reached: how many notices were given up, when
+    the last was, and why."""
+    rows = db.execute(
+        select(NOTICES.c.channel, NOTICES.c.done, NOTICES.c.trouble)
+        .where(NOTICES.c.person == person, NOTICES.c.due.is_(None), NOTICES.c.trouble.is_not(None))
+        .order_by(NOTICES.c.done)
+    ).all()
     found = {row.channel: GivenUp(row.channel, 0, row.done or 0.0, row.trouble) for row in rows}
     for row in rows:
         found[row.channel].many += 1
@@ -100,6 +135,7 @@ Deliver = Callable[[Any], Awaitable[None]]
 
 def by_mail(mailer: Sends, public: str) -> Deliver:
     """How a notice is sent as a letter."""
+
     async def deliver(row: Any) -> None:
         address, subject = _told(row, public)
         why = filled(row.lang, "people.notice_why", address=f"{public}/account")
@@ -110,23 +146,36 @@ def by_mail(mailer: Sends, public: str) -> Deliver:
 
 def by_hook(hooks: Posts, public: str) -> Deliver:
     """How a notice is posted to a web hook."""
+
     async def deliver(row: Any) -> None:
         address, subject = _told(row, public)
         text = f"{subject} {address}"
-        await hooks.post(row.hook, {"text": text, "content": text, "what": row.what, "table": row.table_id, "game": row.game,
-                                    "address": address})
+        await hooks.post(
+            row.hook,
+            {
+                "text": text,
+                "content": text,
+                "what": row.what,
+                "table": row.table_id,
+                "game": row.game,
+                "address": address,
+            },
+        )
 
     return deliver
 
 
 def _told(row: Any, public: str) -> tuple[str, str]:
-    return f"{public}/table/{row.table_id}", filled(row.lang, f"people.notice_{row.what}", game=row.game)
+    return f"{public}/table/{row.table_id}", filled(
+        row.lang, f"people.notice_{row.what}", game=row.game
+    )
 
 
 @define(eq=False)
 class Outbox:
-    """Sends the notices of one channel, `slots` at a time and one at a time to each person, so that nobody's address holds up others.
-    `deliver`: raises what went wrong, and ends by itself within a deadline."""
+    """Sends the notices of one channel, `slots` at a time and one at a time to each person, so that
+    nobody's address holds up others. `deliver`: raises what went wrong, and ends by itself within a
+    deadline."""
 
     store: Store
     channel: str
@@ -139,11 +188,14 @@ class Outbox:
         self._thread = OwnThread(self.channel)
 
     async def begin_due(self, now: float | None = None) -> None:
-        """Begins to send what is due, as far as slots are free. It waits for nobody's server. StoreError."""
+        """Begins to send what is due, as far as slots are free. It waits for nobody's server.
+        StoreError."""
         free = self.slots - len(self._flying)
         if free <= 0:
             return
-        for row in await self._thread.run(self._claimed, time.time() if now is None else now, list(self._flying), free):
+        for row in await self._thread.run(
+            self._claimed, time.time() if now is None else now, list(self._flying), free
+        ):
             task = asyncio.get_running_loop().create_task(self._one(row))
             self._flying[row.person] = task
             task.add_done_callback(lambda _, person=row.person: self._flying.pop(person))  # type: ignore[misc]
@@ -161,14 +213,37 @@ class Outbox:
         self._thread.close()
 
     def _claimed(self, now: float, flying: list[str], most: int) -> list[Any]:
-        """The notices that are for this process to send now: the first that is due of each person."""
-        due = (NOTICES.c.due <= now) & (NOTICES.c.channel == self.channel) & NOTICES.c.person.not_in(flying)
-        first = select(func.min(NOTICES.c.id)).where(due).group_by(NOTICES.c.person).order_by(func.min(NOTICES.c.due)).limit(most)
+        """The notices that are for this process to send now: the first that is due of each
+        person."""
+        due = (
+            (NOTICES.c.due <= now)
+            & (NOTICES.c.channel == self.channel)
+            & NOTICES.c.person.not_in(flying)
+        )
+        first = (
+            select(func.min(NOTICES.c.id))
+            .where(due)
+            .group_by(NOTICES.c.person)
+            .order_by(func.min(NOTICES.c.due))
+            .limit(most)
+        )
         with self.store.reading() as db:
             ids = list(db.execute(first).scalars())
-            rows = list(db.execute(select(NOTICES, PEOPLE.c.mail, PEOPLE.c.confirmed, PEOPLE.c.hook, PEOPLE.c.lang, TABLES.c.game)
-                                   .join(PEOPLE, PEOPLE.c.id == NOTICES.c.person).join(TABLES, TABLES.c.id == NOTICES.c.table_id)
-                                   .where(NOTICES.c.id.in_(ids), NOTICES.c.due <= now)))  # not one that was claimed meanwhile
+            rows = list(
+                db.execute(
+                    select(
+                        NOTICES,
+                        PEOPLE.c.mail,
+                        PEOPLE.c.confirmed,
+                        PEOPLE.c.hook,
+                        PEOPLE.c.lang,
+                        TABLES.c.game,
+                    )
+                    .join(PEOPLE, PEOPLE.c.id == NOTICES.c.person)
+                    .join(TABLES, TABLES.c.id == NOTICES.c.table_id)
+                    .where(NOTICES.c.id.in_(ids), NOTICES.c.due <= now)
+                )
+            )  # not one that was claimed meanwhile
         claimed = []
         for row in rows:
             try:
@@ -181,7 +256,8 @@ class Outbox:
         return claimed
 
     def _claims(self, row: Any, now: float) -> bool:
-        """Is it for this process to send, and still true? One that cannot be judged is put off like one that cannot be sent."""
+        """Is it for this process to send, and still true? One that cannot be judged is put off like
+        one that cannot be sent."""
         later = now + TRIES[min(row.tries, len(TRIES) - 1)]
         with self.store.begin() as db:
             mine = (NOTICES.c.id == row.id) & (NOTICES.c.due == row.due)
@@ -190,12 +266,18 @@ class Outbox:
             return False
         try:
             with self.store.begin() as db:
-                wished = row.hook if self.channel == "hook" else row.mail and row.confirmed is not None
+                wished = (
+                    row.hook if self.channel == "hook" else row.mail and row.confirmed is not None
+                )
                 if not wished or not _still(db, row):
                     if row.done is None:
                         db.execute(delete(NOTICES).where(NOTICES.c.id == row.id))
                     else:  # when it was told last is still to be known
-                        db.execute(update(NOTICES).where(NOTICES.c.id == row.id).values(due=None, trouble=None))
+                        db.execute(
+                            update(NOTICES)
+                            .where(NOTICES.c.id == row.id)
+                            .values(due=None, trouble=None)
+                        )
                     return False
         except Exception as error:
             self._settled(row, type(error).__name__)
@@ -219,15 +301,27 @@ class Outbox:
     def _settled(self, row: Any, trouble: str | None) -> None:
         """It was sent; or it is given up, or tried again when it is due."""
         over = row.tries + 1 >= len(TRIES)
-        metrics.noticed(row.channel, "sent" if trouble is None else "given_up" if over else "failed")
+        metrics.noticed(
+            row.channel, "sent" if trouble is None else "given_up" if over else "failed"
+        )
         with self.store.begin() as db:
             if trouble is None:
-                db.execute(update(NOTICES).where(NOTICES.c.id == row.id).values(due=None, trouble=None, done=time.time(), told=row.choices))
+                db.execute(
+                    update(NOTICES)
+                    .where(NOTICES.c.id == row.id)
+                    .values(due=None, trouble=None, done=time.time(), told=row.choices)
+                )
                 reachable_again(db, row.person, row.channel)
             elif over:
-                db.execute(update(NOTICES).where(NOTICES.c.id == row.id).values(due=None, trouble=trouble[:200], done=time.time()))
+                db.execute(
+                    update(NOTICES)
+                    .where(NOTICES.c.id == row.id)
+                    .values(due=None, trouble=trouble[:200], done=time.time())
+                )
             else:
-                db.execute(update(NOTICES).where(NOTICES.c.id == row.id).values(trouble=trouble[:200]))
+                db.execute(
+                    update(NOTICES).where(NOTICES.c.id == row.id).values(trouble=trouble[:200])
+                )
 
 
 def _still(db: Connection, row: Any) -> bool:
@@ -236,6 +330,9 @@ def _still(db: Connection, row: Any) -> bool:
         return True
     found = load(db, row.table_id)
     if row.what != "asked":
-        return any(offer.kind == row.what and found.seats[offer.side].id != row.person for offer in found.offers)
+        return any(
+            offer.kind == row.what and found.seats[offer.side].id != row.person
+            for offer in found.offers
+        )
     side = found.decides if found.plays else None
     return side in found.seats and found.seats[side].id == row.person

@@ -1,4 +1,5 @@
-"""Takes somebody, makes one text of all that is kept of him; and forgets him, so that finished games stay whole without his name."""
+"""Takes somebody, makes one text of all that is kept of him; and forgets him, so that finished
+games stay whole without his name."""
 
 from __future__ import annotations
 
@@ -9,49 +10,127 @@ from rulekit.server.online import mail_confirmation
 from rulekit.server.online.accounts import Person, end_sessions
 from rulekit.server.online.schemas import Kept, KeptNote, KeptTable, KeptText
 from rulekit.server.online.seating import NotAllowed
-from rulekit.server.schema import HOSTED, MESSAGES, NOTES, NOTICES, OBSERVERS, PEOPLE, READS, SEATS, TABLES
+from rulekit.server.schema import (
+    HOSTED,
+    MESSAGES,
+    NOTES,
+    NOTICES,
+    OBSERVERS,
+    PEOPLE,
+    READS,
+    SEATS,
+    TABLES,
+)
 from rulekit.server.storage import remove
 
 NOBODY = "—"  # the name of who has gone
 
 
 def kept(db: Connection, who: Person) -> Kept:
-    """All that is kept of somebody, but the hash of his password and what his sessions are known by."""
+    """All that is kept of somebody, but the hash of his password and what his sessions are known
+    by."""
     created = db.execute(select(PEOPLE.c.created).where(PEOPLE.c.id == who.id)).scalar_one()
     sides: dict[str, list[str]] = {}
-    for id, side in db.execute(select(SEATS.c.table_id, SEATS.c.side).where(SEATS.c.person == who.id)):
+    for id, side in db.execute(
+        select(SEATS.c.table_id, SEATS.c.side).where(SEATS.c.person == who.id)
+    ):
         sides.setdefault(id, []).append(side)
-    looks = set(db.execute(select(OBSERVERS.c.table_id).where(OBSERVERS.c.person == who.id)).scalars())
+    looks = set(
+        db.execute(select(OBSERVERS.c.table_id).where(OBSERVERS.c.person == who.id)).scalars()
+    )
     owned = HOSTED.c.owner == who.id
-    rows = db.execute(select(TABLES.c.id, TABLES.c.game, TABLES.c.created, HOSTED.c.owner).join(HOSTED, HOSTED.c.table_id == TABLES.c.id)
-                      .where(owned | TABLES.c.id.in_([*sides, *looks])).order_by(TABLES.c.created))
-    tables = [KeptTable(row.id, row.game, row.created, row.owner == who.id, sides.get(row.id, []), row.id in looks) for row in rows]
-    texts = [KeptText(row.table_id, row.room, row.text, row.written) for row in db.execute(
-        select(MESSAGES).where(MESSAGES.c.person == who.id, MESSAGES.c.removed.is_(False)).order_by(MESSAGES.c.id))]
-    notes = [KeptNote(row.table_id, row.text) for row in db.execute(select(NOTES).where(NOTES.c.person == who.id))]
-    return Kept(who.name, who.guest, created, who.lang, who.mail, who.confirmed, who.hook, tables, texts, notes)
+    rows = db.execute(
+        select(TABLES.c.id, TABLES.c.game, TABLES.c.created, HOSTED.c.owner)
+        .join(HOSTED, HOSTED.c.table_id == TABLES.c.id)
+        .where(owned | TABLES.c.id.in_([*sides, *looks]))
+        .order_by(TABLES.c.created)
+    )
+    tables = [
+        KeptTable(
+            row.id,
+            row.game,
+            row.created,
+            row.owner == who.id,
+            sides.get(row.id, []),
+            row.id in looks,
+        )
+        for row in rows
+    ]
+    texts = [
+        KeptText(row.table_id, row.room, row.text, row.written)
+        for row in db.execute(
+            select(MESSAGES)
+            .where(MESSAGES.c.person == who.id, MESSAGES.c.removed.is_(False))
+            .order_by(MESSAGES.c.id)
+        )
+    ]
+    notes = [
+        KeptNote(row.table_id, row.text)
+        for row in db.execute(select(NOTES).where(NOTES.c.person == who.id))
+    ]
+    return Kept(
+        who.name,
+        who.guest,
+        created,
+        who.lang,
+        who.mail,
+        who.confirmed,
+        who.hook,
+        tables,
+        texts,
+        notes,
+    )
 
 
 def forget(db: Connection, who: Person) -> list[str]:
-    """Forgets somebody: his name, addresses, password, texts, notes, and the tables of his where play has not begun. The tables that are
-    gone now, or where a seat is free again. NotAllowed while he plays somewhere."""
+    """Forgets somebody: his name, addresses, password, texts, notes, and the tables of his where
+    play has not begun. The tables that are gone now, or where a seat is free again. NotAllowed
+    while he plays somewhere."""
     mine = select(SEATS.c.table_id).where(SEATS.c.person == who.id)
     unbegun = HOSTED.c.begun.is_(None)
-    db.execute(update(HOSTED).where(unbegun, (HOSTED.c.owner == who.id) | HOSTED.c.table_id.in_(mine))  # until the end none of them begins
-               .values(access=HOSTED.c.access))
+    db.execute(
+        update(HOSTED)
+        .where(
+            unbegun, (HOSTED.c.owner == who.id) | HOSTED.c.table_id.in_(mine)
+        )  # until the end none of them begins
+        .values(access=HOSTED.c.access)
+    )
     going = HOSTED.c.begun.is_not(None) & HOSTED.c.ended.is_(None)
-    if db.execute(select(HOSTED.c.table_id).where(going, HOSTED.c.table_id.in_(mine))).first() is not None:
+    if (
+        db.execute(select(HOSTED.c.table_id).where(going, HOSTED.c.table_id.in_(mine))).first()
+        is not None
+    ):
         raise fault(NotAllowed, "people.still_plays")
-    left = list(db.execute(select(HOSTED.c.table_id).where(unbegun, HOSTED.c.table_id.in_(mine))).scalars())
-    own = list(db.execute(select(HOSTED.c.table_id).where(unbegun, HOSTED.c.owner == who.id)).scalars())
+    left = list(
+        db.execute(select(HOSTED.c.table_id).where(unbegun, HOSTED.c.table_id.in_(mine))).scalars()
+    )
+    own = list(
+        db.execute(select(HOSTED.c.table_id).where(unbegun, HOSTED.c.owner == who.id)).scalars()
+    )
     for id in own:
         remove(db, id)
-    db.execute(update(SEATS).where(SEATS.c.person == who.id, SEATS.c.table_id.in_(left)).values(person=None))
+    db.execute(
+        update(SEATS)
+        .where(SEATS.c.person == who.id, SEATS.c.table_id.in_(left))
+        .values(person=None)
+    )
     db.execute(update(MESSAGES).where(MESSAGES.c.person == who.id).values(removed=True, text=""))
     for each in (NOTES, READS, OBSERVERS, NOTICES):
         db.execute(delete(each).where(each.c.person == who.id))
     mail_confirmation.forget(db, who.id)
     end_sessions(db, who.id)
-    db.execute(update(PEOPLE).where(PEOPLE.c.id == who.id).values(
-        name=NOBODY, key=f"gone {who.id}", password=None, mail=None, confirmed=None, hook=None, admin=False, look=""))
+    db.execute(
+        update(PEOPLE)
+        .where(PEOPLE.c.id == who.id)
+        .values(
+            name=NOBODY,
+            key=f"gone {who.id}",
+            password=None,
+            mail=None,
+            confirmed=None,
+            hook=None,
+            admin=False,
+            look="",
+        )
+    )
     return sorted({*own, *left})

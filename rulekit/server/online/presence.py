@@ -1,7 +1,10 @@
-"""Takes who looks at a table from this process, and what the other processes say of theirs; makes who is there.
+"""Takes who looks at a table from this process, and what the other processes say of theirs; makes
+who is there.
 
-A process says it when it changes, when it hears of one that it did not know, and, of all its tables together, every half a minute; what
-was not said again is forgotten: so who looked from a process that was killed is not there for ever."""
+A process says it when it changes, when it hears of one that it did not know, and, of all its tables
+together, every half a minute; what was not said again is forgotten: so who looked from a process
+that was killed is not there for ever.
+"""
 
 from __future__ import annotations
 
@@ -52,8 +55,12 @@ class Presence:
         self._again: set[str] = set()
 
     def at(self, id: str, whos: Sequence[object]) -> Looking:
-        """Who looks at a table, here (`whos`) and elsewhere; the other processes hear of what is new of it."""
-        here = Looking({who.id: who.name for who in whos if isinstance(who, Person)}, sum(not isinstance(who, Person) for who in whos))
+        """Who looks at a table, here (`whos`) and elsewhere; the other processes hear of what is
+        new of it."""
+        here = Looking(
+            {who.id: who.name for who in whos if isinstance(who, Person)},
+            sum(not isinstance(who, Person) for who in whos),
+        )
         with self._lock:
             say = id in self._again or here != self._here.get(id, NOBODY)
             self._again.discard(id)
@@ -61,7 +68,11 @@ class Presence:
                 self._here[id] = here
             else:
                 self._here.pop(id, None)
-            there = [each for since, each in self._there.get(id, {}).values() if since > self._now() - LASTS]
+            there = [
+                each
+                for since, each in self._there.get(id, {}).values()
+                if since > self._now() - LASTS
+            ]
         if say:
             with suppress(StoreError):  # it is said again
                 for text in _written(self._bus.own, {id: here}):
@@ -70,10 +81,13 @@ class Presence:
         return Looking(known, sum(each.others for each in (*there, here)))
 
     def heard(self, text: str) -> list[str]:
-        """What another process says of its tables; one that was not known is answered. The tables where it is something new."""
+        """What another process says of its tables; one that was not known is answered. The tables
+        where it is something new."""
         said = msgspec.json.decode(text.removeprefix(MARK), type=Said)
         with self._lock:
-            return [id for id, looking in said.tables.items() if self._is_new(said.process, id, looking)]
+            return [
+                id for id, looking in said.tables.items() if self._is_new(said.process, id, looking)
+            ]
 
     def _is_new(self, process: str, id: str, looking: Looking) -> bool:
         known = self._there.setdefault(id, {})
@@ -87,12 +101,16 @@ class Presence:
         return before is None or before[1] != looking
 
     def due(self) -> list[str]:
-        """Says again who looks from here, at all tables. What was not said again elsewhere is forgotten: the tables where that is so. It
-        blocks. StoreError."""
+        """Says again who looks from here, at all tables. What was not said again elsewhere is
+        forgotten: the tables where that is so. It blocks. StoreError."""
         with self._lock:
             late, forgotten = self._now() - LASTS, []
             for id, known in list(self._there.items()):
-                self._there[id] = {process: (since, each) for process, (since, each) in known.items() if since > late}
+                self._there[id] = {
+                    process: (since, each)
+                    for process, (since, each) in known.items()
+                    if since > late
+                }
                 if len(self._there[id]) < len(known):
                     forgotten.append(id)
                 if not self._there[id]:

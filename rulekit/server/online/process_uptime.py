@@ -16,7 +16,8 @@ class Alive:
 
     @property
     def seconds(self) -> float:
-        """How long since its last beat (or its start) it could keep choices: not at all if the database refused a beat meanwhile."""
+        """How long since its last beat (or its start) it could keep choices: not at all if the
+        database refused a beat meanwhile."""
         return 0.0 if self._lost else self._now() - self._since
 
     def beaten(self) -> None:

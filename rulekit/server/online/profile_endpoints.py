@@ -1,4 +1,5 @@
-"""The endpoints of who somebody is and how they want to be told: their wishes, the letter that asks for their address, its link."""
+"""The endpoints of who somebody is and how they want to be told: their wishes, the letter that asks
+for their address, its link."""
 
 from __future__ import annotations
 
@@ -19,9 +20,20 @@ from rulekit.server.online.web_hooks import tidy_hook
 from rulekit.server.schema import PEOPLE
 
 
-def told_me(ask: Ask, who: Person | None, given_up: Sequence[GivenUp] = (), letter: Literal["sent", "failed"] | None = None) -> Me:
+def told_me(
+    ask: Ask,
+    who: Person | None,
+    given_up: Sequence[GivenUp] = (),
+    letter: Literal["sent", "failed"] | None = None,
+) -> Me:
     """Somebody as they are told of themselves."""
-    known = Me() if who is None else Me(who.name, who.guest, who.admin, who.lang, who.mail, who.hook, confirmed=who.confirmed)
+    known = (
+        Me()
+        if who is None
+        else Me(
+            who.name, who.guest, who.admin, who.lang, who.mail, who.hook, confirmed=who.confirmed
+        )
+    )
     known.sign_up, known.letters = ask.site.sign_up, ask.site.mailer is not None
     known.given_up, known.letter = list(given_up), letter
     return known
@@ -36,8 +48,8 @@ def me(ask: Ask) -> Me:
 
 
 async def wishes(ask: Ask) -> Me:
-    """How somebody wants to be told, their language, and their name if they give another one. A new address of mail is asked first by a
-    letter."""
+    """How somebody wants to be told, their language, and their name if they give another one. A new
+    address of mail is asked first by a letter."""
     mail, hook = tidy_mail(ask.body.mail), tidy_hook(ask.body.hook)
     asks = wants_letter(ask, mail)
     with ask.site.limits.made(asks):
@@ -45,10 +57,16 @@ async def wishes(ask: Ask) -> Me:
     return told_me(ask, who, given_up, await asked_for(ask, who, link))
 
 
-def _kept(ask: Ask, mail: str | None, hook: str | None, asks: bool) -> tuple[Person, str | None, list[GivenUp]]:
+def _kept(
+    ask: Ask, mail: str | None, hook: str | None, asks: bool
+) -> tuple[Person, str | None, list[GivenUp]]:
     who, lang = ask.person, accounts.tidy_lang(ask.body.lang)
     with ask.site.store.begin() as db:
-        db.execute(update(PEOPLE).where(PEOPLE.c.id == who.id).values(hook=hook, lang=lang, **accounts.address_values(mail)))
+        db.execute(
+            update(PEOPLE)
+            .where(PEOPLE.c.id == who.id)
+            .values(hook=hook, lang=lang, **accounts.address_values(mail))
+        )
         for channel, before, now in (("mail", who.mail, mail), ("hook", who.hook, hook)):
             if before != now:
                 notifications.reachable_again(db, who.id, channel)

@@ -1,5 +1,5 @@
-"""Takes what somebody does and who he is, says whether it is too often or too much: counted in memory, by each process for itself.
-What the numbers are for stands in docs/operating.md."""
+"""Takes what somebody does and who he is, says whether it is too often or too much: counted in
+memory, by each process for itself. What the numbers are for stands in docs/operating.md."""
 
 from __future__ import annotations
 
@@ -49,8 +49,12 @@ class TooOften(Limited):
 class Limits:
     """What was done lately. `now`: seconds that only rise."""
 
-    def __init__(self, rates: Mapping[str, Rate] | None = None, now: Callable[[], float] = time.monotonic,
-                 caps: Mapping[str, int] | None = None) -> None:
+    def __init__(
+        self,
+        rates: Mapping[str, Rate] | None = None,
+        now: Callable[[], float] = time.monotonic,
+        caps: Mapping[str, int] | None = None,
+    ) -> None:
         self._rates = RATES | dict(rates or {})
         self._caps = CAPS | dict(caps or {})
         self._now = now
@@ -62,12 +66,17 @@ class Limits:
         return self._caps[name]
 
     def spend(self, sort: str, who: str, many: int = 1) -> None:
-        """It is done once more, or so many times: counted. TooOften if it was done too often already; then it is not."""
+        """It is done once more, or so many times: counted. TooOften if it was done too often
+        already; then it is not."""
         most, within = self._rates[sort]
         with self._lock:
             done = self._lately(sort, who)
             if done and len(done) + many > most:
-                raise fault(TooOften, "people.too_often", seconds=str(max(1, round(within - (self._now() - done[0])))))
+                raise fault(
+                    TooOften,
+                    "people.too_often",
+                    seconds=str(max(1, round(within - (self._now() - done[0])))),
+                )
             if most <= 0:
                 raise fault(TooOften, "people.too_often", seconds=str(round(within)))
             done.extend([self._now()] * many)
@@ -81,8 +90,8 @@ class Limits:
 
     @contextmanager
     def tried(self, spent: Iterable[tuple[str, str]], wrong: type[Exception]) -> Iterator[None]:
-        """Something that may be tried so often: counted first, so that many at once are counted, too; given back unless it ends with
-        `wrong`."""
+        """Something that may be tried so often: counted first, so that many at once are counted,
+        too; given back unless it ends with `wrong`."""
         counted = self._spend_all(spent)
         try:
             yield
@@ -131,23 +140,27 @@ class Limits:
         """What is long ago; if that is not enough, what was done longest ago."""
         kept, late = self._done[sort], self._now() - self._rates[sort][1]
         last = {who: done[-1] for who, done in kept.items() if done and done[-1] > late}
-        keep = sorted(last, key=lambda who: last[who])[-MOST // 2:]
+        keep = sorted(last, key=lambda who: last[who])[-MOST // 2 :]
         self._done[sort] = {who: kept[who] for who in keep}
 
 
 def network(address: str) -> str:
-    """What an address counts as: of IPv6 the /64, which one household has whole; IPv4 that comes as IPv6 as what it is."""
+    """What an address counts as: of IPv6 the /64, which one household has whole; IPv4 that comes as
+    IPv6 as what it is."""
     try:
         found = ip_address(address.partition("%")[0])
     except ValueError:
         return address
     if isinstance(found, IPv6Address):
         found = found.ipv4_mapped or found
-    return str(ip_network((found, 64), strict=False)) if isinstance(found, IPv6Address) else str(found)
+    return (
+        str(ip_network((found, 64), strict=False)) if isinstance(found, IPv6Address) else str(found)
+    )
 
 
 def read_limits(texts: Iterable[str]) -> tuple[dict[str, Rate], dict[str, int]]:
-    """Limits as they are named when a server is begun: NAME=TIMES/SECONDS, or NAME=MOST. RulekitError for what is none."""
+    """Limits as they are named when a server is begun: NAME=TIMES/SECONDS, or NAME=MOST.
+    RulekitError for what is none."""
     rates: dict[str, Rate] = {}
     caps: dict[str, int] = {}
     for text in texts:
@@ -158,5 +171,7 @@ def read_limits(texts: Iterable[str]) -> tuple[dict[str, Rate], dict[str, int]]:
         elif name in CAPS and value.isdecimal():
             caps[name] = int(value)
         else:
-            raise fault(RulekitError, "people.limit", text=repr(text[:60]), names=", ".join([*RATES, *CAPS]))
+            raise fault(
+                RulekitError, "people.limit", text=repr(text[:60]), names=", ".join([*RATES, *CAPS])
+            )
     return rates, caps

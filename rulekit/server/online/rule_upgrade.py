@@ -1,5 +1,5 @@
-"""Moves a table that is pinned to older rules to those that the server has now, if its choices replay, and tells what else differs; else
-says from where on they do not."""
+"""Moves a table that is pinned to older rules to those that the server has now, if its choices
+replay, and tells what else differs; else says from where on they do not."""
 
 from __future__ import annotations
 
@@ -39,15 +39,22 @@ def moved(site: Site, hosted: Hosted, who: Person | None, lang: str, only_try: b
         return Moved(False, False, False, _told(done.first_difference, save, own, lang))
     beside = _beside(site, row, game, own, lang)
     if done.renaming.pairs:  # its record keeps the names that it was written with
-        return Moved(False, False, False, filled(lang, "people.renamed", names=beside or told(done.renaming.pairs)))
+        return Moved(
+            False,
+            False,
+            False,
+            filled(lang, "people.renamed", names=beside or told(done.renaming.pairs)),
+        )
     if not only_try:
         site.store.move(row, header_under(game, done, row, save), pin)
     return Moved(False, True, not only_try, beside)
 
 
 def _beside(site: Site, row: Row, game: Game, own: tuple[str, ...], lang: str) -> str | None:
-    """What differs though the choices replay: options, prices, reasons, what is shown. Only where one was asked oneself: what another is
-    offered may tell what one may not know. None: nothing, or the rules of before are not at hand."""
+    """What differs though the choices replay: options, prices, reasons, what is shown. Only where
+    one was asked oneself: what another is offered may tell what one may not know. None: nothing, or
+    the rules of before are not at hand.
+    """
     pinned = site.store.pinned(row.id)
     if pinned is None:
         return None
@@ -60,11 +67,21 @@ def _beside(site: Site, row: Row, game: Game, own: tuple[str, ...], lang: str) -
 
 
 def _told(difference: dict[str, Any], save: Save, own: tuple[str, ...], lang: str) -> str:
-    """The first difference in words: what was recorded only of one's own choice, for another's may tell what one may not know."""
+    """The first difference in words: what was recorded only of one's own choice, for another's may
+    tell what one may not know."""
     number = max(1, int(difference["choice"]))
     by = save.choices[number - 1].by or "" if number <= len(save.choices) else ""
     first = filled(lang, "people.differs", n=str(number), by=by)
     if by not in own:
         return first
-    recorded, actual = (json.dumps(difference[key], ensure_ascii=False)[:LONGEST] for key in ("recorded", "actual"))
-    return filled(lang, "people.differs_more", what=first, why=str(difference["cause"]), recorded=recorded, actual=actual)
+    recorded, actual = (
+        json.dumps(difference[key], ensure_ascii=False)[:LONGEST] for key in ("recorded", "actual")
+    )
+    return filled(
+        lang,
+        "people.differs_more",
+        what=first,
+        why=str(difference["cause"]),
+        recorded=recorded,
+        actual=actual,
+    )

@@ -34,8 +34,10 @@ THREADS = 12  # that work for the requests of a process
 
 @frozen
 class Setting:
-    """`database`: its address; `public`: the address that people know ("": this host and port); `behind`: the proxies whose word is taken
-    for where somebody comes from; `smtp`, `sender`: see `mail`; `limits`: those that are not the usual ones, see `limits.read_limits`."""
+    """`database`: its address; `public`: the address that people know ("": this host and port);
+    `behind`: the proxies whose word is taken for where somebody comes from; `smtp`, `sender`: see
+    `mail`; `limits`: those that are not the usual ones, see `limits.read_limits`.
+    """
 
     database: str
     host: str = "127.0.0.1"
@@ -52,18 +54,29 @@ class Setting:
 
 
 def serve(library: Library, setting: Setting, say: Callable[[str], None]) -> None:
-    """Serves until it is stopped. StoreError for a database that cannot be used, RulekitError for a setting that cannot be."""
+    """Serves until it is stopped. StoreError for a database that cannot be used, RulekitError for a
+    setting that cannot be."""
     letters, (rates, caps) = mailer(setting.smtp, setting.sender), read_limits(setting.limits)
     if setting.public:
         public_address(setting.public)
     with alone(setting.database):
         store = Store(setting.database, setting.upgrade, busy=True)
         listening = bound(setting.port, setting.host, shared=store.many)
-        public = public_address(setting.public or f"http://{_shown(setting.host)}:{listening.getsockname()[1]}")
+        public = public_address(
+            setting.public or f"http://{_shown(setting.host)}:{listening.getsockname()[1]}"
+        )
         begin_logs()
         raise_descriptors()
-        site = Site(store, library, public, setting.sign_up, setting.named_seeds, letters, setting.metrics_token,
-                    limits=Limits(rates, caps=caps))
+        site = Site(
+            store,
+            library,
+            public,
+            setting.sign_up,
+            setting.named_seeds,
+            letters,
+            setting.metrics_token,
+            limits=Limits(rates, caps=caps),
+        )
         say(public)
         try:
             _run(site, listening, setting.behind)
@@ -73,12 +86,22 @@ def serve(library: Library, setting: Setting, say: Callable[[str], None]) -> Non
 
 
 def _run(site: Site, listening: socket.socket, behind: str) -> None:
-    config = uvicorn.Config(Logged(peoples_app(site)), log_config=None, access_log=False, ws="websockets-sansio",
-                            ws_per_message_deflate=False, ws_max_size=1 << 16, server_header=False, timeout_graceful_shutdown=5,
-                            proxy_headers=bool(behind), forwarded_allow_ips=behind or None,
-                            http=bounded_http(site.limits, bool(behind)))
+    config = uvicorn.Config(
+        Logged(peoples_app(site)),
+        log_config=None,
+        access_log=False,
+        ws="websockets-sansio",
+        ws_per_message_deflate=False,
+        ws_max_size=1 << 16,
+        server_header=False,
+        timeout_graceful_shutdown=5,
+        proxy_headers=bool(behind),
+        forwarded_allow_ips=behind or None,
+        http=bounded_http(site.limits, bool(behind)),
+    )
 
-    gc.freeze()  # what is there now stays; and a look at all games at once would hold up those who play
+    # what is there now stays; and a look at all games at once would hold up those who play
+    gc.freeze()
     gc.set_threshold(20_000, 20, 50)
 
     async def run() -> None:
@@ -91,7 +114,13 @@ def _run(site: Site, listening: socket.socket, behind: str) -> None:
 def public_address(text: str) -> str:
     """The address that people know, without a slash at its end. RulekitError if it is none."""
     parts = urlsplit(text)
-    if parts.scheme not in ("http", "https") or not parts.netloc or parts.path.strip("/") or parts.query or "@" in parts.netloc:
+    if (
+        parts.scheme not in ("http", "https")
+        or not parts.netloc
+        or parts.path.strip("/")
+        or parts.query
+        or "@" in parts.netloc
+    ):
         raise fault(RulekitError, "people.public", text=repr(text[:100]))
     usual = ":443" if parts.scheme == "https" else ":80"
     return f"{parts.scheme}://{parts.netloc.removesuffix(usual).lower()}"
@@ -108,7 +137,8 @@ def database(text: str) -> str:
 
 @contextlib.contextmanager
 def alone(address: str) -> Iterator[None]:
-    """With SQLite one process serves a database: a lock on a file beside it says so until the process ends."""
+    """With SQLite one process serves a database: a lock on a file beside it says so until the
+    process ends."""
     if not address.startswith("sqlite:///"):
         yield
         return

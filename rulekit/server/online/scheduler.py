@@ -1,4 +1,5 @@
-"""Does what falls due, by duties that do not wait for each other: the beat of the server, flags that fall, notices, who is present."""
+"""Does what falls due, by duties that do not wait for each other: the beat of the server, flags
+that fall, notices, who is present."""
 
 from __future__ import annotations
 
@@ -18,7 +19,8 @@ from rulekit.server.schema import HOSTED, PULSE
 from rulekit.server.storage import StoreError
 
 EVERY = 2.0  # seconds
-DOWN = 30.0  # seconds in which no server could keep a choice after which the clocks are held to have stood still
+# seconds in which no server could keep a choice after which the clocks are held to have stood still
+DOWN = 30.0
 
 
 @define(eq=False)
@@ -41,11 +43,22 @@ class Watch:
 def begin(site: Site) -> Watch:
     """Begins all duties of a site."""
     beats, flags = OwnThread("beat"), OwnThread("flags")
-    posts = [notifications.Outbox(site.store, "hook", notifications.by_hook(site.hooks, site.public), web_hooks.SLOTS)]
+    posts = [
+        notifications.Outbox(
+            site.store, "hook", notifications.by_hook(site.hooks, site.public), web_hooks.SLOTS
+        )
+    ]
     if site.mailer is not None:
-        posts.append(notifications.Outbox(site.store, "mail", notifications.by_mail(site.mailer, site.public), mail.SLOTS))
-    duties = [Duty("beat", lambda: beats.run(beat, site), EVERY), Duty("flags", lambda: flags.run(fall, site), EVERY),
-              *(Duty(each.channel, each.begin_due, EVERY) for each in posts)]
+        posts.append(
+            notifications.Outbox(
+                site.store, "mail", notifications.by_mail(site.mailer, site.public), mail.SLOTS
+            )
+        )
+    duties = [
+        Duty("beat", lambda: beats.run(beat, site), EVERY),
+        Duty("flags", lambda: flags.run(fall, site), EVERY),
+        *(Duty(each.channel, each.begin_due, EVERY) for each in posts),
+    ]
     if site.store.many:
         duties.append(Duty("presence", partial(present, site), EVERY_PRESENCE))
     site.supervisor.begin(duties)
@@ -54,8 +67,9 @@ def begin(site: Site) -> Watch:
 
 # ---------------------------------------------------------------------- clocks
 def beat(site: Site, now: float | None = None) -> None:
-    """Says that a server is alive. If none could keep a choice for a while, all clocks that ran then go on from where they stood: they are
-    moved by as much, once. A process that was there and busy is no reason."""
+    """Says that a server is alive. If none could keep a choice for a while, all clocks that ran
+    then go on from where they stood: they are moved by as much, once. A process that was there and
+    busy is no reason."""
     now, alive = time.time() if now is None else now, site.alive
     try:
         with site.store.begin() as db:
@@ -63,11 +77,18 @@ def beat(site: Site, now: float | None = None) -> None:
             if last is None:
                 db.execute(insert(PULSE).values(id=1, beat=now))
             else:
-                done = db.execute(update(PULSE).where(PULSE.c.id == 1, PULSE.c.beat == last).values(beat=max(last, now)))
+                done = db.execute(
+                    update(PULSE)
+                    .where(PULSE.c.id == 1, PULSE.c.beat == last)
+                    .values(beat=max(last, now))
+                )
                 lost = now - last - alive.seconds
                 if done.rowcount == 1 and lost > DOWN:  # who had no time left before that gets none
-                    db.execute(update(HOSTED).where(HOSTED.c.running.is_not(None), HOSTED.c.falls > last)
-                               .values(since=HOSTED.c.since + lost, falls=HOSTED.c.falls + lost))
+                    db.execute(
+                        update(HOSTED)
+                        .where(HOSTED.c.running.is_not(None), HOSTED.c.falls > last)
+                        .values(since=HOSTED.c.since + lost, falls=HOSTED.c.falls + lost)
+                    )
     except StoreError:
         alive.lost()
         raise
@@ -78,8 +99,13 @@ def fall(site: Site, now: float | None = None) -> None:
     """Ends the games whose flag has fallen, if their owner said that who has no time left loses."""
     now = time.time() if now is None else now
     with site.store.reading() as db:
-        fallen = list(db.execute(select(HOSTED.c.table_id).where(HOSTED.c.falls <= now, HOSTED.c.late == "loses", HOSTED.c.ended.is_(None))
-                                 .order_by(HOSTED.c.falls)).scalars())
+        fallen = list(
+            db.execute(
+                select(HOSTED.c.table_id)
+                .where(HOSTED.c.falls <= now, HOSTED.c.late == "loses", HOSTED.c.ended.is_(None))
+                .order_by(HOSTED.c.falls)
+            ).scalars()
+        )
     for id in fallen:
         try:
             _fallen(site, id, now)
@@ -101,7 +127,8 @@ def _fallen(site: Site, id: str, now: float) -> None:
 
 # ---------------------------------------------------------------------- who is present
 async def present(site: Site) -> None:
-    """Says again who looks on from here, and tells the pages of tables where somebody elsewhere is forgotten."""
+    """Says again who looks on from here, and tells the pages of tables where somebody elsewhere is
+    forgotten."""
     for id in await aside(site.presence.due):
         try:
             await site.hub.tell_present(id)

@@ -1,4 +1,5 @@
-"""Takes nothing, makes the classes that go over the API and the wire of the table for many people. See docs/serve.md, "The API"."""
+"""Takes nothing, makes the classes that go over the API and the wire of the table for many people.
+See docs/serve.md, "The API"."""
 
 from __future__ import annotations
 
@@ -41,7 +42,8 @@ class NewPassword(Struct, forbid_unknown_fields=True):
 
 
 class Wishes(Struct, forbid_unknown_fields=True):
-    """How somebody wants to be told that he is asked: by mail, by a web hook; and his language. Null: not. `name`: another name."""
+    """How somebody wants to be told that he is asked: by mail, by a web hook; and his language.
+    Null: not. `name`: another name."""
 
     name: Name | None = None
     mail: Annotated[str, Meta(max_length=254)] | None = None
@@ -56,9 +58,9 @@ class Farewell(Struct, forbid_unknown_fields=True):
 
 
 class Hosting(Wanted, forbid_unknown_fields=True):
-    """A table that is to be opened for people. `mine`: the sides that its owner takes; the other sides of persons are open. `clock`: none,
-    move:SECONDS, days:N or fischer:SECONDS+INCREMENT; `late`: who has no time left loses, or the other may claim the game. `save`:
-    goes on from it."""
+    """A table that is to be opened for people. `mine`: the sides that its owner takes; the other
+    sides of persons are open. `clock`: none, move:SECONDS, days:N or fischer:SECONDS+INCREMENT;
+    `late`: who has no time left loses, or the other may claim the game. `save`: goes on from it."""
 
     mine: list[str] = []  # noqa: RUF012
     access: Access = "private"
@@ -127,14 +129,16 @@ class Read(Struct, forbid_unknown_fields=True):
 
 
 class Move(Struct, forbid_unknown_fields=True):
-    """Moves a table to the rules that the server has now. `only_try`: says what would come of it."""
+    """Moves a table to the rules that the server has now. `only_try`: says what would come of
+    it."""
 
     only_try: bool = True
 
 
 # ---------------------------------------------------------------------- what a page gets
 class GivenUp(Struct):
-    """Notices that could not be sent by a channel, however often it was tried: how many, when the last was given up, and why."""
+    """Notices that could not be sent by a channel, however often it was tried: how many, when the
+    last was given up, and why."""
 
     channel: Literal["mail", "hook"]
     many: int
@@ -143,9 +147,10 @@ class GivenUp(Struct):
 
 
 class Me(Struct):
-    """Who asks. `name` null: nobody that is known. `sign_up`: may everybody make an account here? `letters`: does this server send mail?
-    `confirmed`: the address of mail was confirmed by the link in a letter, before that nothing else is sent there; `letter`: what became
-    of the letter that this request sent; `given_up`: what could not be sent."""
+    """Who asks. `name` null: nobody that is known. `sign_up`: may everybody make an account here?
+    `letters`: does this server send mail? `confirmed`: the address of mail was confirmed by the
+    link in a letter, before that nothing else is sent there; `letter`: what became of the letter
+    that this request sent; `given_up`: what could not be sent."""
 
     name: str | None = None
     guest: bool = False
@@ -168,7 +173,8 @@ class Confirming(Struct):
 
 
 class KeptTable(Struct):
-    """A table that somebody has to do with: `own`: he opened it; `sides`: that he plays; `looks`: he was invited to look on."""
+    """A table that somebody has to do with: `own`: he opened it; `sides`: that he plays; `looks`:
+    he was invited to look on."""
 
     id: str
     game: str
@@ -240,15 +246,18 @@ class Proposal(Struct):
 
 
 class Ending(Struct):
-    """How a game ended otherwise than by its rules: who resigned, had no time left, or left a game that was claimed."""
+    """How a game ended otherwise than by its rules: who resigned, had no time left, or left a game
+    that was claimed."""
 
     kind: Literal["resigned", "time", "claimed"]
     side: str
 
 
 class Company(Struct, tag="company"):
-    """All that stands beside a game. `may`: what who asks may do: invite, close, access, sit, leave, resign, takeback, rematch, claim,
-    say_players, say_observers, note, move, save. `ending`: null if it goes on or ended by its rules. `next`: the table of the rematch."""
+    """All that stands beside a game. `may`: what who asks may do: invite, close, access, sit,
+    leave, resign, takeback, rematch, claim, say_players, say_observers, note, move, save. `ending`:
+    null if it goes on or ended by its rules. `next`: the table of the rematch.
+    """
 
     id: str
     owner: str
@@ -264,7 +273,8 @@ class Company(Struct, tag="company"):
 
 
 class Present(Struct, tag="present"):
-    """Who looks at the table now: the sides whose players do, the names of the others, and how many more nobody knows."""
+    """Who looks at the table now: the sides whose players do, the names of the others, and how many
+    more nobody knows."""
 
     sides: list[str]
     observers: list[str]
@@ -272,7 +282,8 @@ class Present(Struct, tag="present"):
 
 
 class Talked(Struct, tag="talked"):
-    """A text of the chat. `guest`: its writer has no account (two guests may have one name); `text` is empty if it was removed."""
+    """A text of the chat. `guest`: its writer has no account (two guests may have one name); `text`
+    is empty if it was removed."""
 
     id: int
     room: Spoken
@@ -314,8 +325,10 @@ class Opened(Struct):
 
 
 class InLobby(Struct):
-    """A table as the lobby lists it. `asked`: one of your own sides is asked; `left`: the seconds that the side has left whose time runs;
-    `result`: how it ended, in words; `unread`: texts of others that you have not read; `looks`: may you see the game?"""
+    """A table as the lobby lists it. `asked`: one of your own sides is asked; `left`: the seconds
+    that the side has left whose time runs; `result`: how it ended, in words; `unread`: texts of
+    others that you have not read; `looks`: may you see the game?
+    """
 
     id: str
     game: str
@@ -338,8 +351,10 @@ class InLobby(Struct):
 
 
 class Moved(Struct):
-    """What comes of moving a table to the rules that the server has now. `same`: they are the rules of the table already; `fits`: its
-    choices replay; `difference`: the first that does not, else what differs beside them; `moved`: it was done."""
+    """What comes of moving a table to the rules that the server has now. `same`: they are the rules
+    of the table already; `fits`: its choices replay; `difference`: the first that does not, else
+    what differs beside them; `moved`: it was done.
+    """
 
     same: bool
     fits: bool
@@ -369,8 +384,9 @@ class InPeople(Struct):
 
 
 class Standing(Struct):
-    """How the server stands. `counts`: people, guests, sessions, tables, going, ended, notices (that wait), given_up; of this
-    process rooms and sockets; `troubles`: why notices were not sent."""
+    """How the server stands. `counts`: people, guests, sessions, tables, going, ended, notices
+    (that wait), given_up; of this process rooms and sockets; `troubles`: why notices were not
+    sent."""
 
     version: str
     database: Literal["sqlite", "postgresql"]
@@ -385,7 +401,36 @@ class Trouble(Struct):
     error: str
 
 
-SENT: tuple[Any, ...] = (SignUp, SignIn, NewPassword, Wishes, Farewell, Hosting, Invite, Come, Open, Offer, Reply, OfSide, Say, Write,
-                         Read, Move)
-GIVEN: tuple[Any, ...] = (Me, Confirming, InLobby, Text, Invitation, Invited, Opened, Moved, Standing, InPeople, Kept, Trouble)
+SENT: tuple[Any, ...] = (
+    SignUp,
+    SignIn,
+    NewPassword,
+    Wishes,
+    Farewell,
+    Hosting,
+    Invite,
+    Come,
+    Open,
+    Offer,
+    Reply,
+    OfSide,
+    Say,
+    Write,
+    Read,
+    Move,
+)
+GIVEN: tuple[Any, ...] = (
+    Me,
+    Confirming,
+    InLobby,
+    Text,
+    Invitation,
+    Invited,
+    Opened,
+    Moved,
+    Standing,
+    InPeople,
+    Kept,
+    Trouble,
+)
 TOLD = Company | Clock | Talked | Present  # over the socket, besides `wire.Told`

@@ -1,4 +1,5 @@
-"""Takes tables and people, says who sits where and who may what; takes seats, gives them up, lets in by invitation."""
+"""Takes tables and people, says who sits where and who may what; takes seats, gives them up, lets
+in by invitation."""
 
 from __future__ import annotations
 
@@ -50,8 +51,8 @@ class Sitter:
 
 @define
 class Hosted:
-    """What stands beside the journal of a table. `seats`: of each side of a person, who has it; `machines`: of the others, what plays them;
-    `offers`: those that nobody has answered."""
+    """What stands beside the journal of a table. `seats`: of each side of a person, who has it;
+    `machines`: of the others, what plays them; `offers`: those that nobody has answered."""
 
     id: str
     owner: str
@@ -91,11 +92,17 @@ class Hosted:
 
     def sides_of(self, who: Person | None) -> tuple[str, ...]:
         """The sides that somebody plays."""
-        return tuple(side for side, sitter in self.seats.items() if who is not None and sitter.id == who.id)
+        return tuple(
+            side for side, sitter in self.seats.items() if who is not None and sitter.id == who.id
+        )
 
     def others(self, who: Person | None) -> list[str]:
         """The sides that other people play."""
-        return [side for side, sitter in self.seats.items() if sitter.id is not None and (who is None or sitter.id != who.id)]
+        return [
+            side
+            for side, sitter in self.seats.items()
+            if sitter.id is not None and (who is None or sitter.id != who.id)
+        ]
 
     def knows(self, who: Person | None) -> bool:
         """May somebody know that there is this table?"""
@@ -105,7 +112,9 @@ class Hosted:
         """May somebody see the game?"""
         if self.access == "public":
             return True
-        return who is not None and (who.id == self.owner or bool(self.sides_of(who)) or who.id in self.observers)
+        return who is not None and (
+            who.id == self.owner or bool(self.sides_of(who)) or who.id in self.observers
+        )
 
     def rights(self, who: Person | None) -> Rights:
         """What the hub asks."""
@@ -116,7 +125,9 @@ class Hosted:
         falls = self.clocks.falls
         if falls is not None and falls <= now:
             return self.clocks.running
-        return self.decides if self.decides in self.seats and now - self.changed > ABANDONED else None
+        return (
+            self.decides if self.decides in self.seats and now - self.changed > ABANDONED else None
+        )
 
 
 def load(db: Connection, id: str) -> Hosted:
@@ -128,12 +139,30 @@ def load(db: Connection, id: str) -> Hosted:
 
 
 _IDS: Any = bindparam("ids", expanding=True)
-_HOSTED = (select(HOSTED, PEOPLE.c.name.label("owner_name"), TABLES.c.seats, TABLES.c.changed, TABLES.c.decides, TABLES.c.choices)
-           .join(PEOPLE, PEOPLE.c.id == HOSTED.c.owner).join(TABLES, TABLES.c.id == HOSTED.c.table_id).where(HOSTED.c.table_id.in_(_IDS)))
-_SITTERS = (select(SEATS.c.table_id, SEATS.c.side, PEOPLE.c.id, PEOPLE.c.name, PEOPLE.c.password)
-            .select_from(SEATS.outerjoin(PEOPLE, PEOPLE.c.id == SEATS.c.person)).where(SEATS.c.table_id.in_(_IDS)))
+_HOSTED = (
+    select(
+        HOSTED,
+        PEOPLE.c.name.label("owner_name"),
+        TABLES.c.seats,
+        TABLES.c.changed,
+        TABLES.c.decides,
+        TABLES.c.choices,
+    )
+    .join(PEOPLE, PEOPLE.c.id == HOSTED.c.owner)
+    .join(TABLES, TABLES.c.id == HOSTED.c.table_id)
+    .where(HOSTED.c.table_id.in_(_IDS))
+)
+_SITTERS = (
+    select(SEATS.c.table_id, SEATS.c.side, PEOPLE.c.id, PEOPLE.c.name, PEOPLE.c.password)
+    .select_from(SEATS.outerjoin(PEOPLE, PEOPLE.c.id == SEATS.c.person))
+    .where(SEATS.c.table_id.in_(_IDS))
+)
 _OBSERVERS = select(OBSERVERS).where(OBSERVERS.c.table_id.in_(_IDS))
-_OFFERS = select(OFFERS).where(OFFERS.c.table_id.in_(_IDS), OFFERS.c.answer.is_(None)).order_by(OFFERS.c.id)
+_OFFERS = (
+    select(OFFERS)
+    .where(OFFERS.c.table_id.in_(_IDS), OFFERS.c.answer.is_(None))
+    .order_by(OFFERS.c.id)
+)
 
 
 def load_all(db: Connection, ids: Sequence[str]) -> dict[str, Hosted]:
@@ -149,16 +178,39 @@ def load_all(db: Connection, ids: Sequence[str]) -> dict[str, Hosted]:
     offers: dict[str, list[Any]] = {id: [] for id in sitters}
     for each in db.execute(_OFFERS, of):
         offers[each.table_id].append(each)
-    return {row.table_id: _hosted(row, sitters[row.table_id], frozenset(observers[row.table_id]), offers[row.table_id]) for row in rows}
+    return {
+        row.table_id: _hosted(
+            row, sitters[row.table_id], frozenset(observers[row.table_id]), offers[row.table_id]
+        )
+        for row in rows
+    }
 
 
-def _hosted(row: Any, sitters: dict[str, Sitter], observers: frozenset[str], offers: list[Any]) -> Hosted:
+def _hosted(
+    row: Any, sitters: dict[str, Sitter], observers: frozenset[str], offers: list[Any]
+) -> Hosted:
     seats = _seats(row.seats)
-    return Hosted(row.table_id, row.owner, row.owner_name, row.access, row.begun, row.ended, row.ending, row.clock, row.late,
-                  clock.read(row.left, row.running, row.since), row.next,
-                  {side: sitters[side] for side in seats if side in sitters},
-                  {side: seat for side, seat in seats.items() if side not in sitters},
-                  observers, offers, row.changed, row.decides, row.choices, bool(row.deals))
+    return Hosted(
+        row.table_id,
+        row.owner,
+        row.owner_name,
+        row.access,
+        row.begun,
+        row.ended,
+        row.ending,
+        row.clock,
+        row.late,
+        clock.read(row.left, row.running, row.since),
+        row.next,
+        {side: sitters[side] for side in seats if side in sitters},
+        {side: seat for side, seat in seats.items() if side not in sitters},
+        observers,
+        offers,
+        row.changed,
+        row.decides,
+        row.choices,
+        bool(row.deals),
+    )
 
 
 def _seats(text: str) -> dict[str, str]:
@@ -185,25 +237,59 @@ def no_table(id: str) -> NotThere:
     return fault(NotThere, "table.none", id=repr(id[:40]))
 
 
-def host(db: Connection, id: str, owner: Person, access: str, rule: str, late: str, seats: dict[str, str | None], decides: str | None,
-         choices: int, deals: bool = True) -> None:
-    """A new table. `seats`: of each side of a person, the id of who has it, or None: open; `deals`: if a seat is open, the game is dealt
-    anew when it begins."""
+def host(
+    db: Connection,
+    id: str,
+    owner: Person,
+    access: str,
+    rule: str,
+    late: str,
+    seats: dict[str, str | None],
+    decides: str | None,
+    choices: int,
+    deals: bool = True,
+) -> None:
+    """A new table. `seats`: of each side of a person, the id of who has it, or None: open; `deals`:
+    if a seat is open, the game is dealt anew when it begins."""
     now = time.time()
     full = None not in seats.values()
-    clocks = clock.begun(clock.rule(rule), list(seats), decides, choices, now) if full else Clocks({})
+    clocks = (
+        clock.begun(clock.rule(rule), list(seats), decides, choices, now) if full else Clocks({})
+    )
     begun = now if full else None
-    db.execute(insert(HOSTED).values(
-        table_id=id, owner=owner.id, access=access, begun=begun, deals=deals and not full, clock=rule, late=late, running=clocks.running,
-        since=clocks.since, falls=clocks.falls, left=clocks.kept()))
+    db.execute(
+        insert(HOSTED).values(
+            table_id=id,
+            owner=owner.id,
+            access=access,
+            begun=begun,
+            deals=deals and not full,
+            clock=rule,
+            late=late,
+            running=clocks.running,
+            since=clocks.since,
+            falls=clocks.falls,
+            left=clocks.kept(),
+        )
+    )
     if seats:
-        db.execute(insert(SEATS), [{"table_id": id, "side": side, "person": person} for side, person in seats.items()])
+        db.execute(
+            insert(SEATS),
+            [{"table_id": id, "side": side, "person": person} for side, person in seats.items()],
+        )
 
 
 def sit(db: Connection, id: str, side: str, who: Person, deal: Callable[[], Deal]) -> None:
-    """Takes an open seat; the last one begins the game, as it is dealt now. NotAllowed if it is none (any more)."""
-    db.execute(update(HOSTED).where(HOSTED.c.table_id == id).values(access=HOSTED.c.access))  # one after the other, from here on
-    taken = db.execute(update(SEATS).where(SEATS.c.table_id == id, SEATS.c.side == side, SEATS.c.person.is_(None)).values(person=who.id))
+    """Takes an open seat; the last one begins the game, as it is dealt now. NotAllowed if it is
+    none (any more)."""
+    db.execute(
+        update(HOSTED).where(HOSTED.c.table_id == id).values(access=HOSTED.c.access)
+    )  # one after the other, from here on
+    taken = db.execute(
+        update(SEATS)
+        .where(SEATS.c.table_id == id, SEATS.c.side == side, SEATS.c.person.is_(None))
+        .values(person=who.id)
+    )
     if taken.rowcount != 1:
         raise fault(NotAllowed, "people.not_open", side=repr(side[:40]))
     db.execute(delete(INVITATIONS).where(INVITATIONS.c.table_id == id, INVITATIONS.c.side == side))
@@ -215,8 +301,18 @@ def sit(db: Connection, id: str, side: str, who: Person, deal: Callable[[], Deal
             store_deal(db, id, new.header, new.lines, new.standing)
             decides, choices = new.standing.decides, new.standing.choices
         clocks = clock.begun(found.rule, list(found.seats), decides, choices, now)
-        db.execute(update(HOSTED).where(HOSTED.c.table_id == id).values(begun=now, deals=False, running=clocks.running, since=clocks.since,
-                                                                        falls=clocks.falls, left=clocks.kept()))
+        db.execute(
+            update(HOSTED)
+            .where(HOSTED.c.table_id == id)
+            .values(
+                begun=now,
+                deals=False,
+                running=clocks.running,
+                since=clocks.since,
+                falls=clocks.falls,
+                left=clocks.kept(),
+            )
+        )
 
 
 def leave(db: Connection, found: Hosted, side: str, who: Person) -> None:
@@ -226,24 +322,34 @@ def leave(db: Connection, found: Hosted, side: str, who: Person) -> None:
         raise fault(NotAllowed, "table.not_played", side=repr(side[:40]))
     if found.begun is not None:
         raise fault(NotAllowed, "people.begun")
-    db.execute(update(SEATS).where(SEATS.c.table_id == found.id, SEATS.c.side == side).values(person=None))
+    db.execute(
+        update(SEATS).where(SEATS.c.table_id == found.id, SEATS.c.side == side).values(person=None)
+    )
 
 
 # ---------------------------------------------------------------------- invitations
-def invite(db: Connection, found: Hosted, side: str | None, who: Person, token: str | None = None) -> tuple[str, float]:
+def invite(
+    db: Connection, found: Hosted, side: str | None, who: Person, token: str | None = None
+) -> tuple[str, float]:
     """A new invitation of the owner: its token (this one, or a new one), and when it ends."""
     if who.id != found.owner:
         raise fault(NotAllowed, "people.owner_only")
     if side is not None and (side not in found.seats or found.seats[side].id is not None):
         raise fault(NotAllowed, "people.not_open", side=repr(side[:40]))
     token, ends = token or secrets.token_urlsafe(24), time.time() + INVITED
-    db.execute(insert(INVITATIONS).values(digest=digest(token), table_id=found.id, side=side, ends=ends))
+    db.execute(
+        insert(INVITATIONS).values(digest=digest(token), table_id=found.id, side=side, ends=ends)
+    )
     return token, ends
 
 
 def invited(db: Connection, token: str) -> Any:
     """The row of an invitation. NotThere if it is none, or good no more."""
-    row = db.execute(select(INVITATIONS).where(INVITATIONS.c.digest == digest(token), INVITATIONS.c.ends > time.time())).first()
+    row = db.execute(
+        select(INVITATIONS).where(
+            INVITATIONS.c.digest == digest(token), INVITATIONS.c.ends > time.time()
+        )
+    ).first()
     if row is None:
         raise fault(NotThere, "people.no_invitation")
     return row
@@ -251,36 +357,69 @@ def invited(db: Connection, token: str) -> Any:
 
 def ask_unlike(db: Connection, id: str, name: str, who: str = "") -> None:
     """RulekitError if somebody else at a table has this name, or one that looks like it."""
-    here = (select(SEATS.c.person).where(SEATS.c.table_id == id, SEATS.c.person.is_not(None)),
-            select(OBSERVERS.c.person).where(OBSERVERS.c.table_id == id), select(HOSTED.c.owner).where(HOSTED.c.table_id == id))
+    here = (
+        select(SEATS.c.person).where(SEATS.c.table_id == id, SEATS.c.person.is_not(None)),
+        select(OBSERVERS.c.person).where(OBSERVERS.c.table_id == id),
+        select(HOSTED.c.owner).where(HOSTED.c.table_id == id),
+    )
     at_table = or_(*(PEOPLE.c.id.in_(each) for each in here))
-    if db.execute(select(PEOPLE.c.id).where(at_table, PEOPLE.c.look == look(name), PEOPLE.c.id != who)).first() is not None:
+    if (
+        db.execute(
+            select(PEOPLE.c.id).where(at_table, PEOPLE.c.look == look(name), PEOPLE.c.id != who)
+        ).first()
+        is not None
+    ):
         raise fault(RulekitError, "people.name_taken", name=name)
 
 
 def tables_of(db: Connection, person: str) -> list[str]:
     """The tables at which somebody plays or looks on."""
-    return [id for each in (SEATS, OBSERVERS) for id in db.execute(select(each.c.table_id).where(each.c.person == person)).scalars()]
+    return [
+        id
+        for each in (SEATS, OBSERVERS)
+        for id in db.execute(select(each.c.table_id).where(each.c.person == person)).scalars()
+    ]
 
 
 def come(db: Connection, row: Any, who: Person, deal: Callable[[], Deal]) -> None:
     """Takes an invitation: a seat, or a place to look from."""
     if row.side is not None:
         sit(db, row.table_id, row.side, who, deal)
-    elif db.execute(select(OBSERVERS).where(OBSERVERS.c.table_id == row.table_id, OBSERVERS.c.person == who.id)).first() is None:
+    elif (
+        db.execute(
+            select(OBSERVERS).where(
+                OBSERVERS.c.table_id == row.table_id, OBSERVERS.c.person == who.id
+            )
+        ).first()
+        is None
+    ):
         db.execute(insert(OBSERVERS).values(table_id=row.table_id, person=who.id))
 
 
 # ---------------------------------------------------------------------- lists
 def rows_for(db: Connection, who: Person | None, which: str) -> list[Any]:
     """The tables of a list, the last changed first: `mine`, `open` (a seat is free), `public`."""
-    wanted = select(TABLES, HOSTED.c.begun, HOSTED.c.ended).join(HOSTED, HOSTED.c.table_id == TABLES.c.id)
+    wanted = select(TABLES, HOSTED.c.begun, HOSTED.c.ended).join(
+        HOSTED, HOSTED.c.table_id == TABLES.c.id
+    )
     tests: dict[str, Callable[[], Any]] = {
-        "mine": lambda: ((HOSTED.c.owner == (who.id if who else "")) | TABLES.c.id.in_(_of(SEATS, who))
-                         | TABLES.c.id.in_(_of(OBSERVERS, who))),
-        "open": lambda: HOSTED.c.begun.is_(None) & HOSTED.c.ended.is_(None) & HOSTED.c.access.in_(("open", "public")),
-        "public": lambda: (HOSTED.c.access == "public") & HOSTED.c.begun.is_not(None)}
-    return list(db.execute(wanted.where(tests[which]()).order_by(TABLES.c.changed.desc()).limit(200)))
+        "mine": lambda: (
+            (HOSTED.c.owner == (who.id if who else ""))
+            | TABLES.c.id.in_(_of(SEATS, who))
+            | TABLES.c.id.in_(_of(OBSERVERS, who))
+        ),
+        "open": (
+            lambda: (
+                HOSTED.c.begun.is_(None)
+                & HOSTED.c.ended.is_(None)
+                & HOSTED.c.access.in_(("open", "public"))
+            )
+        ),
+        "public": lambda: (HOSTED.c.access == "public") & HOSTED.c.begun.is_not(None),
+    }
+    return list(
+        db.execute(wanted.where(tests[which]()).order_by(TABLES.c.changed.desc()).limit(200))
+    )
 
 
 def _of(seats: Any, who: Person | None) -> Any:

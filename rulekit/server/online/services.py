@@ -30,15 +30,20 @@ from rulekit.server.online.web_hooks import Hooks
 from rulekit.server.storage import Store
 
 HASHING, HASHING_EACH = 60, 12  # passwords that wait to be hashed; those from one address
-LONG, LONG_EACH = 20, 3  # tables that are being opened, or moved to other rules; those of one person
+LONG, LONG_EACH = (
+    20,
+    3,
+)  # tables that are being opened, or moved to other rules; those of one person
 OF_PERSON = "@"  # instead of a table's id: the sessions of a person have changed
 
 
 @define(eq=False)
 class Site:
-    """`public`: the address that it is known by, without a slash at its end; `sign_up`: may everybody make an account?
-    `named_seeds`: may who opens a table against other persons name its seed, so that he knows the dice?
-    `mailer`: sends letters, if there is one; `hooks`: posts to web hooks; `metrics_token`: who has it may read the metrics ("": nobody)."""
+    """`public`: the address that it is known by, without a slash at its end; `sign_up`: may
+    everybody make an account? `named_seeds`: may who opens a table against other persons name its
+    seed, so that he knows the dice? `mailer`: sends letters, if there is one; `hooks`: posts to web
+    hooks; `metrics_token`: who has it may read the metrics ("": nobody).
+    """
 
     store: Store
     library: Library
@@ -60,18 +65,25 @@ class Site:
 
     def __attrs_post_init__(self) -> None:
         self.bus = Bus(self.store)
-        self.hashing = Bounded("password", max(1, (os.cpu_count() or 2) // 2), HASHING, HASHING_EACH, _after_others)
+        self.hashing = Bounded(
+            "password", max(1, (os.cpu_count() or 2) // 2), HASHING, HASHING_EACH, _after_others
+        )
         self.long = Bounded("long", 1, LONG, LONG_EACH)
         house = PeoplesHouse(self.store, self.bus, self.limits)
         self.hub, self.presence = Hub(self.store, self.library, house), house.presence
 
     def stalled(self) -> list[str]:
         """What everybody depends on and has died, or does not come round."""
-        return [*self.supervisor.stalled(), *(["writer"] if not self.store.writes else []), *(["bus"] if self.bus.deaf > STALLED else [])]
+        return [
+            *self.supervisor.stalled(),
+            *(["writer"] if not self.store.writes else []),
+            *(["bus"] if self.bus.deaf > STALLED else []),
+        ]
 
     async def hears(self, id: str, what: str) -> None:
-        """Something changed at a table: all of it, its choices, a text of its chat, or who looks from another process; who thinks there is
-        hurried; something changed at all of them (`*`), or with somebody's sessions."""
+        """Something changed at a table: all of it, its choices, a text of its chat, or who looks
+        from another process; who thinks there is hurried; something changed at all of them (`*`),
+        or with somebody's sessions."""
         if id == OF_PERSON:
             await self._signed_off(what)
         elif id == "*":
@@ -94,6 +106,7 @@ class Site:
 
     async def _signed_off(self, person: str) -> None:
         """Sends away the pages of somebody whose session has ended."""
+
         def left() -> set[str]:
             with self.store.reading() as db:
                 return sessions_of(db, person)
@@ -101,7 +114,11 @@ class Site:
         sessions = await asyncio.get_running_loop().run_in_executor(None, left)
         for id in self.hub.opened:
             for each in self.hub.listeners(id):
-                if isinstance(each.who, Person) and each.who.id == person and each.who.session not in sessions:
+                if (
+                    isinstance(each.who, Person)
+                    and each.who.id == person
+                    and each.who.session not in sessions
+                ):
                     await self.hub.send_away(id, each, fault(RulekitError, "people.sign_in"))
 
     async def _said(self, id: str, number: int) -> None:
@@ -123,7 +140,8 @@ class Site:
 
 
 def _after_others() -> None:
-    """This thread, and those that it begins, work when nobody else wants to (where each thread has a priority of its own)."""
+    """This thread, and those that it begins, work when nobody else wants to (where each thread has
+    a priority of its own)."""
     if sys.platform == "linux":
         with suppress(OSError):
             os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), 10)

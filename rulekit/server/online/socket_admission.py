@@ -1,4 +1,5 @@
-"""Takes the sockets that pages open, lets in so many and no more: in all, at a table, of a person or an address."""
+"""Takes the sockets that pages open, lets in so many and no more: in all, at a table, of a person
+or an address."""
 
 from __future__ import annotations
 

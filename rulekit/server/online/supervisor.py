@@ -1,4 +1,5 @@
-"""Runs the tasks that everybody depends on: each outlives its errors, is begun again when it ends, and says when it last succeeded."""
+"""Runs the tasks that everybody depends on: each outlives its errors, is begun again when it ends,
+and says when it last succeeded."""
 
 from __future__ import annotations
 
@@ -20,13 +21,15 @@ _log = logging.getLogger("rulekit.duties")
 
 
 class OwnThread:
-    """One thread for the blocking work of one duty, which then never waits for the threads that play."""
+    """One thread for the blocking work of one duty, which then never waits for the threads that
+    play."""
 
     def __init__(self, name: str) -> None:
         self._pool = ThreadPoolExecutor(1, name)
 
     async def run(self, do: Callable[..., Got], *args: Any) -> Got:
-        """Does it in the thread. Who is cancelled meanwhile ends when the thread is done with it: nothing of it happens later."""
+        """Does it in the thread. Who is cancelled meanwhile ends when the thread is done with it:
+        nothing of it happens later."""
         work = self._pool.submit(do, *args)
         done = asyncio.wrap_future(work)
         try:
@@ -43,7 +46,8 @@ class OwnThread:
 
 @define(eq=False)
 class Duty:
-    """Work that is done again and again, `every` so many seconds. `succeeded`: when a round last did."""
+    """Work that is done again and again, `every` so many seconds. `succeeded`: when a round last
+    did."""
 
     name: str
     do: Callable[[], Awaitable[None]]
@@ -53,8 +57,8 @@ class Duty:
 
 
 class Supervisor:
-    """The duties of a process. An error of a round is logged and counted, and the next round comes all the same; a task that has ended is
-    begun again. `now`: seconds that only rise."""
+    """The duties of a process. An error of a round is logged and counted, and the next round comes
+    all the same; a task that has ended is begun again. `now`: seconds that only rise."""
 
     def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
         self._now = now
@@ -82,7 +86,11 @@ class Supervisor:
 
     def stalled(self) -> list[str]:
         """The duties of which no round has succeeded for long."""
-        return [duty.name for duty in self._duties if self._now() - duty.succeeded > max(STALLED, 3 * duty.every)]
+        return [
+            duty.name
+            for duty in self._duties
+            if self._now() - duty.succeeded > max(STALLED, 3 * duty.every)
+        ]
 
     def _start(self, duty: Duty) -> None:
         duty.task = asyncio.get_running_loop().create_task(self._go(duty), name=duty.name)
@@ -92,7 +100,9 @@ class Supervisor:
         if not self._ended:
             _log.error("the task %s has ended; it is begun again", duty.name)
             metrics.failed(duty.name)
-            asyncio.get_running_loop().call_later(duty.every, lambda: None if self._ended else self._start(duty))
+            asyncio.get_running_loop().call_later(
+                duty.every, lambda: None if self._ended else self._start(duty)
+            )
 
     async def _go(self, duty: Duty) -> None:
         while True:
@@ -107,6 +117,7 @@ class Supervisor:
 
 
 def failed(duty: str, what: str, error: BaseException) -> None:
-    """Something of a duty could not be done: it is logged and counted, and what else there is to do goes on."""
+    """Something of a duty could not be done: it is logged and counted, and what else there is to do
+    goes on."""
     _log.error("%s of %s failed", what, duty, exc_info=error)
     metrics.failed(duty)

@@ -1,4 +1,5 @@
-"""Takes what players do beside the game: resign, claim, offer and answer; keeps it, and does to the room what follows."""
+"""Takes what players do beside the game: resign, claim, offer and answer; keeps it, and does to the
+room what follows."""
 
 from __future__ import annotations
 
@@ -33,14 +34,32 @@ def end(db: Connection, found: Hosted, kind: str, loser: str) -> None:
     """The game is over, otherwise than by its rules. NotAllowed if it does not go on."""
     now = time.time()
     stopped = found.clocks.stopped(now)
-    done = db.execute(update(HOSTED).where(HOSTED.c.table_id == found.id, HOSTED.c.begun.is_not(None), HOSTED.c.ended.is_(None)).values(
-        ended=now, ending=f"{kind}:{loser}", running=None, since=None, falls=None, left=stopped.kept()))
+    done = db.execute(
+        update(HOSTED)
+        .where(HOSTED.c.table_id == found.id, HOSTED.c.begun.is_not(None), HOSTED.c.ended.is_(None))
+        .values(
+            ended=now,
+            ending=f"{kind}:{loser}",
+            running=None,
+            since=None,
+            falls=None,
+            left=stopped.kept(),
+        )
+    )
     if done.rowcount != 1:
         raise fault(NotAllowed, "people.ended")
     others = [side for side in (*found.seats, *found.machines) if side != loser]
     winner = others[0] if len(others) == 1 else ""
-    db.execute(update(TABLES).where(TABLES.c.id == found.id).values(result=f"{winner}:{kind}", decides=None, changed=now))
-    db.execute(update(OFFERS).where(OFFERS.c.table_id == found.id, OFFERS.c.answer.is_(None)).values(answer="lapsed"))
+    db.execute(
+        update(TABLES)
+        .where(TABLES.c.id == found.id)
+        .values(result=f"{winner}:{kind}", decides=None, changed=now)
+    )
+    db.execute(
+        update(OFFERS)
+        .where(OFFERS.c.table_id == found.id, OFFERS.c.answer.is_(None))
+        .values(answer="lapsed")
+    )
     notifications.of_turn(db, found, None, now, found.choices)
 
 
@@ -52,7 +71,8 @@ def resign(db: Connection, id: str, who: Person, side: str) -> None:
 
 
 def claim(db: Connection, id: str, who: Person, side: str) -> None:
-    """A side claims the game, because the one that is asked has no time left, or has not played for long."""
+    """A side claims the game, because the one that is asked has no time left, or has not played for
+    long."""
     found = held(db, id)
     ask_own(found, who, side)
     late = found.late_side(time.time())
@@ -62,8 +82,9 @@ def claim(db: Connection, id: str, who: Person, side: str) -> None:
 
 
 def offer(db: Connection, id: str, who: Person, side: str, kind: str, choice: int | None) -> bool:
-    """A side wishes something that another has to agree to: one wish of each kind at a time; one that stands already
-    stays as it is. True if nobody else plays there who would have to: a rematch is made then."""
+    """A side wishes something that another has to agree to: one wish of each kind at a time; one
+    that stands already stays as it is. True if nobody else plays there who would have to: a rematch
+    is made then."""
     found = held(db, id)
     ask_own(found, who, side)
     if (kind == "takeback" and not found.plays) or (kind == "rematch" and found.ended is None):
@@ -91,8 +112,8 @@ def offer(db: Connection, id: str, who: Person, side: str, kind: str, choice: in
 
 
 def reply(db: Connection, id: str, who: Person, side: str, number: int, accept: bool) -> Any:
-    """Answers an offer, or takes back one's own. Its row if it is accepted: what follows is to be done. That a take-back is accepted is
-    kept with what is taken back (`settle`)."""
+    """Answers an offer, or takes back one's own. Its row if it is accepted: what follows is to be
+    done. That a take-back is accepted is kept with what is taken back (`settle`)."""
     found = held(db, id)
     ask_own(found, who, side)
     row = next((each for each in found.offers if each.id == number), None)
@@ -108,5 +129,12 @@ def reply(db: Connection, id: str, who: Person, side: str, number: int, accept: 
 
 def settle(db: Connection, number: int, answer: str) -> None:
     """Keeps the answer to an offer. NotThere if it has lapsed or was answered."""
-    if db.execute(update(OFFERS).where(OFFERS.c.id == number, OFFERS.c.answer.is_(None)).values(answer=answer)).rowcount != 1:
+    if (
+        db.execute(
+            update(OFFERS)
+            .where(OFFERS.c.id == number, OFFERS.c.answer.is_(None))
+            .values(answer=answer)
+        ).rowcount
+        != 1
+    ):
         raise fault(NotThere, "people.no_offer")

@@ -1,4 +1,5 @@
-"""Writes the golden files anew: `python -m tests.seat.golden`. Look at the difference before you commit it."""
+"""Writes the golden files anew: `python -m tests.seat.golden`. Look at the difference before you
+commit it."""
 
 from tests.seat.recorded import GOLDEN, PLAYS, lines
 

@@ -7,8 +7,8 @@ from contextlib import asynccontextmanager, contextmanager
 
 
 class MailSink:
-    """Takes letters: of each the recipients and the text. `silent`: it takes connections and says nothing;
-    `drips`: it says its greeting a letter at a time, without end."""
+    """Takes letters: of each the recipients and the text. `silent`: it takes connections and says
+    nothing; `drips`: it says its greeting a letter at a time, without end."""
 
     def __init__(self, silent=False, drips=False):
         self.silent, self.drips, self.letters, self.port, self.open = silent, drips, [], 0, 0
@@ -117,13 +117,24 @@ class HookSink:
             while True:
                 yield b"x: " + b"a" * 4096 + b"\r\n"
         elif path in ("/bomb", "/zipped"):
-            yield b"HTTP/1.1 200 OK\r\n" + (b"content-encoding: gzip\r\n" if path == "/zipped" else b"") + b"\r\n"
+            yield (
+                b"HTTP/1.1 200 OK\r\n"
+                + (b"content-encoding: gzip\r\n" if path == "/zipped" else b"")
+                + b"\r\n"
+            )
             squeezed, zeros = zlib.compressobj(9, wbits=31), bytes(1 << 20)
             while True:
-                yield squeezed.compress(zeros) + squeezed.flush(zlib.Z_SYNC_FLUSH) if path == "/zipped" else zeros
+                yield (
+                    squeezed.compress(zeros) + squeezed.flush(zlib.Z_SYNC_FLUSH)
+                    if path == "/zipped"
+                    else zeros
+                )
                 await asyncio.sleep(0)
         elif path.startswith("/to/"):
-            yield f"HTTP/1.1 307 Elsewhere\r\nlocation: http://{path[4:]}:{self.port}/\r\ncontent-length: 0\r\n\r\n".encode()
+            yield (
+                "HTTP/1.1 307 Elsewhere\r\nlocation:"
+                f" http://{path[4:]}:{self.port}/\r\ncontent-length: 0\r\n\r\n".encode()
+            )
         elif path == "/no":
             yield b"HTTP/1.1 500 No\r\ncontent-length: 0\r\n\r\n"
         else:

@@ -1,4 +1,5 @@
-"""What players do beside the game: resign, take back by request, a rematch, claim, talk, write notes."""
+"""What players do beside the game: resign, take back by request, a rematch, claim, talk, write
+notes."""
 
 import time
 
@@ -24,12 +25,22 @@ def test_who_resigns_has_lost_and_the_seed_is_told(everywhere):
     with anna.looks(id, "red") as red:
         moves(red)
         assert red.answer("frame", choice=0, seat="blue")["type"] == "refused"
-        assert bert.post(f"/api/tables/{id}/resign?lang=fr", {"side": "red"}).json()["error"].startswith("personne ne joue"), "not another's"
+        assert (
+            bert.post(f"/api/tables/{id}/resign?lang=fr", {"side": "red"})
+            .json()["error"]
+            .startswith("personne ne joue")
+        ), "not another's"
         assert bert.post(f"/api/tables/{id}/resign", {"side": "blue"}).status_code == 204
         red.until_told("company", ended=True)
         red.until(lambda: red.table["seed"] is not None)
-        assert red.answer("frame", choice=0, seat="blue")["type"] == "answer", "all seats are open now"
-        for request in ({"type": "take", "at": 3, "keys": ["march red.F1"]}, {"type": "undo", "at": 3}, {"type": "redo", "at": 3}):
+        assert red.answer("frame", choice=0, seat="blue")["type"] == "answer", (
+            "all seats are open now"
+        )
+        for request in (
+            {"type": "take", "at": 3, "keys": ["march red.F1"]},
+            {"type": "undo", "at": 3},
+            {"type": "redo", "at": 3},
+        ):
             found = red.answer(**request)
             assert found["type"] == "refused" and "over" in found["why"]
     assert bert.post(f"/api/tables/{id}/resign", {"side": "blue"}).status_code == 403
@@ -40,7 +51,9 @@ def test_who_resigns_has_lost_and_the_seed_is_told(everywhere):
 def test_a_choice_that_comes_when_the_game_has_ended_elsewhere_is_not_kept(people, anna, bert):
     id = people.game(anna, bert)
     with anna.looks(id, "red") as red:
-        write(people, update(HOSTED).values(ended=1.0, ending="resigned:blue"))  # as another process does, of which none was told yet
+        write(
+            people, update(HOSTED).values(ended=1.0, ending="resigned:blue")
+        )  # as another process does, of which none was told yet
         assert red.answer("take", at=0, keys=["march red.H1"])["type"] == "refused"
     assert people.site.store.row(id).choices == 0
 
@@ -85,20 +98,38 @@ def test_an_offer_lapses_when_play_goes_on_or_is_refused(people, anna, bert):
             [offer] = anna.company(id)["offers"]
             who = bert if answer["side"] == "blue" else anna
             assert who.post(f"/api/tables/{id}/offers/{offer['id']}", answer).status_code == 204
-            assert anna.company(id)["offers"] == [] and people.site.store.row(id).choices == red.choice
+            assert (
+                anna.company(id)["offers"] == [] and people.site.store.row(id).choices == red.choice
+            )
 
 
 def test_a_rematch_has_the_sides_changed_and_is_made_once(people, anna, bert):
     id = people.game(anna, bert, clock="days:3", access="public")
-    assert anna.post(f"/api/tables/{id}/offers", {"side": "red", "kind": "rematch"}).status_code == 403, "the game is not over"
+    assert (
+        anna.post(f"/api/tables/{id}/offers", {"side": "red", "kind": "rematch"}).status_code == 403
+    ), "the game is not over"
     bert.post(f"/api/tables/{id}/resign", {"side": "blue"})
-    assert anna.post(f"/api/tables/{id}/offers", {"side": "red", "kind": "rematch"}).status_code == 204
+    assert (
+        anna.post(f"/api/tables/{id}/offers", {"side": "red", "kind": "rematch"}).status_code == 204
+    )
     [offer] = bert.company(id)["offers"]
-    assert bert.post(f"/api/tables/{id}/offers/{offer['id']}", {"side": "blue", "accept": True}).status_code == 204
+    assert (
+        bert.post(
+            f"/api/tables/{id}/offers/{offer['id']}", {"side": "blue", "accept": True}
+        ).status_code
+        == 204
+    )
     again = anna.company(id)["next"]
     new = anna.company(again)
-    assert {s["side"]: s["who"] for s in new["seats"]} == {"red": "Bert", "blue": "Anna"} and new["begun"] and new["clock"]["rule"] == "days:3"
-    assert bert.post(f"/api/tables/{id}/offers", {"side": "blue", "kind": "rematch"}).status_code == 403
+    assert (
+        {s["side"]: s["who"] for s in new["seats"]} == {"red": "Bert", "blue": "Anna"}
+        and new["begun"]
+        and new["clock"]["rule"] == "days:3"
+    )
+    assert (
+        bert.post(f"/api/tables/{id}/offers", {"side": "blue", "kind": "rematch"}).status_code
+        == 403
+    )
     assert people.site.store.row(again).header != people.site.store.row(id).header, "another seed"
 
 
@@ -106,11 +137,18 @@ def test_a_rematch_that_nobody_has_to_agree_to_is_made_at_once(people, anna):
     id = anna.opens(seats={"blue": "random"}, hints=True)
     assert "takeback" not in anna.company(id)["may"], "nobody could agree"
     anna.post(f"/api/tables/{id}/resign", {"side": "red"})
-    assert anna.post(f"/api/tables/{id}/offers", {"side": "red", "kind": "rematch"}).status_code == 204
+    assert (
+        anna.post(f"/api/tables/{id}/offers", {"side": "red", "kind": "rematch"}).status_code == 204
+    )
     again = anna.company(anna.company(id)["next"])
-    assert [(s["side"], s["who"], s["machine"]) for s in again["seats"]] == [("blue", "Anna", None), ("red", None, "random")]
+    assert [(s["side"], s["who"], s["machine"]) for s in again["seats"]] == [
+        ("blue", "Anna", None),
+        ("red", None, "random"),
+    ]
     assert '"hints"' in people.site.store.row(anna.company(id)["next"]).header
-    assert anna.post(f"/api/tables/{id}/offers", {"side": "red", "kind": "rematch"}).status_code == 403, "once"
+    assert (
+        anna.post(f"/api/tables/{id}/offers", {"side": "red", "kind": "rematch"}).status_code == 403
+    ), "once"
 
 
 def test_from_the_first_choice_on_one_may_ask_to_take_back(people, anna, bert):
@@ -124,12 +162,27 @@ def test_from_the_first_choice_on_one_may_ask_to_take_back(people, anna, bert):
 def test_who_is_there_is_told_when_somebody_comes_or_goes(people, anna, bert, carl):
     id = people.game(anna, bert, access="public")
     with anna.looks(id, "red") as red:
-        assert red.until_told("present") == {"type": "present", "sides": ["red"], "observers": [], "others": 0}
-        with bert.looks(id, "blue"), bert.looks(id, "blue"), carl.looks(id), people.somebody().looks(id):
+        assert red.until_told("present") == {
+            "type": "present",
+            "sides": ["red"],
+            "observers": [],
+            "others": 0,
+        }
+        with (
+            bert.looks(id, "blue"),
+            bert.looks(id, "blue"),
+            carl.looks(id),
+            people.somebody().looks(id),
+        ):
             while (told := red.until_told("present"))["others"] == 0:
                 pass
             assert sorted(told["sides"]) == ["blue", "red"] and told["observers"] == ["Carl"]
-        while red.until_told("present") != {"type": "present", "sides": ["red"], "observers": [], "others": 0}:
+        while red.until_told("present") != {
+            "type": "present",
+            "sides": ["red"],
+            "observers": [],
+            "others": 0,
+        }:
             pass
 
 
@@ -138,7 +191,9 @@ def test_a_game_that_was_left_alone_may_be_claimed_after_a_month(people, anna, b
     assert bert.post(f"/api/tables/{id}/claim", {"side": "blue"}).status_code == 403
     write(people, update(TABLES).values(changed=time.time() - 31 * 86400))
     assert "claim" in bert.company(id)["may"] and "claim" not in anna.company(id)["may"]
-    assert anna.post(f"/api/tables/{id}/claim", {"side": "red"}).status_code == 403, "it is for red to choose"
+    assert anna.post(f"/api/tables/{id}/claim", {"side": "red"}).status_code == 403, (
+        "it is for red to choose"
+    )
     assert bert.post(f"/api/tables/{id}/claim", {"side": "blue"}).status_code == 204
     assert people.site.store.row(id).result == "blue:claimed"
 
@@ -163,10 +218,14 @@ def test_else_the_other_may_claim_the_game_or_wait(people, anna, bert):
     with anna.looks(id, "red") as red:
         moves(red)
         assert red.choice == 3
-    assert bert.post(f"/api/tables/{id}/claim", {"side": "blue"}).status_code == 403, "he has played since"
+    assert bert.post(f"/api/tables/{id}/claim", {"side": "blue"}).status_code == 403, (
+        "he has played since"
+    )
 
 
-def test_clocks_are_told_after_each_choice_and_stand_still_while_no_server_is_there(people, anna, bert):
+def test_clocks_are_told_after_each_choice_and_stand_still_while_no_server_is_there(
+    people, anna, bert
+):
     id = people.game(anna, bert, clock="fischer:600+10")
     with anna.looks(id, "red") as red:
         moves(red)
@@ -183,7 +242,7 @@ def test_clocks_are_told_after_each_choice_and_stand_still_while_no_server_is_th
 
 
 # ---------------------------------------------------------------------- texts
-EVIL = "<img src=x onerror=alert(1)> & \"quotes\" \u202e\x1b[31m"
+EVIL = '<img src=x onerror=alert(1)> & "quotes" \u202e\x1b[31m'
 
 
 def test_html_in_names_and_texts_stays_text(people):
@@ -191,16 +250,24 @@ def test_html_in_names_and_texts_stays_text(people):
     id = people.game(anna, bert, access="public")
     with bert.looks(id, "blue") as page:
         answer = anna.post(f"/api/tables/{id}/talk", {"room": "players", "text": EVIL})
-        assert answer.headers["content-type"] == "application/json" and answer.headers["x-content-type-options"] == "nosniff"
+        assert (
+            answer.headers["content-type"] == "application/json"
+            and answer.headers["x-content-type-options"] == "nosniff"
+        )
         told = page.until_told("talked")
-        assert told["text"] == "<img src=x onerror=alert(1)> & \"quotes\" [31m" and told["who"] == "<b>Anna</b>"
+        assert (
+            told["text"] == '<img src=x onerror=alert(1)> & "quotes" [31m'
+            and told["who"] == "<b>Anna</b>"
+        )
     anna.put(f"/api/tables/{id}/note", {"text": EVIL})
     assert anna.get(f"/api/tables/{id}/note").json()["text"].startswith("<img src=x")
     for path in (f"/table/{id}", "/", "/join/%3Cscript%3E", f"/table/{id}?seat=%3Cscript%3E"):
         assert "script>alert" not in anna.get(path).text and "<b>Anna" not in anna.get(path).text
 
 
-def test_the_players_chat_is_theirs_and_the_observers_opens_when_the_game_is_over(people, anna, bert, carl):
+def test_the_players_chat_is_theirs_and_the_observers_opens_when_the_game_is_over(
+    people, anna, bert, carl
+):
     id = people.game(anna, bert, access="public")
     say = f"/api/tables/{id}/talk"
     assert anna.post(say, {"room": "players", "text": "to you"}).status_code == 201
@@ -209,7 +276,11 @@ def test_the_players_chat_is_theirs_and_the_observers_opens_when_the_game_is_ove
         assert onlooker.until_told("talked")["text"] == "red will lose"
         assert bert.post(say, {"room": "players", "text": "hm"}).status_code == 201
         assert player.until_told("talked")["text"] == "hm", "and not what the observers say"
-    assert [t["text"] for t in carl.get(say).json()] == [t["text"] for t in people.somebody().get(say).json()] == ["red will lose"]
+    assert (
+        [t["text"] for t in carl.get(say).json()]
+        == [t["text"] for t in people.somebody().get(say).json()]
+        == ["red will lose"]
+    )
     assert [t["text"] for t in anna.get(say).json()] == ["to you", "hm"]
     bert.post(f"/api/tables/{id}/resign", {"side": "blue"})
     assert [t["text"] for t in anna.get(f"{say}?since=1").json()] == ["red will lose", "hm"]
@@ -223,7 +294,12 @@ def test_a_text_is_taken_away_by_its_writer_or_an_admin(people, anna, bert, carl
     assert anna.delete(f"/api/tables/{id}/talk/{number}").status_code == 204
     [left] = anna.get(f"/api/tables/{id}/talk").json()
     assert left["removed"] and left["text"] == ""
-    assert bert.post(f"/api/tables/{id}/talk", {"room": "players", "text": "\u200b \u202e"}).status_code == 400
+    assert (
+        bert.post(
+            f"/api/tables/{id}/talk", {"room": "players", "text": "\u200b \u202e"}
+        ).status_code
+        == 400
+    )
 
 
 def test_what_was_not_read_is_counted_in_the_lobby(everywhere):
@@ -233,13 +309,23 @@ def test_what_was_not_read_is_counted_in_the_lobby(everywhere):
     say, read = f"/api/tables/{id}/talk", f"/api/tables/{id}/read"
 
     def unread(who):
-        return {each["id"]: each["unread"] for each in who.get("/api/tables").json() if each["unread"]}
+        return {
+            each["id"]: each["unread"] for each in who.get("/api/tables").json() if each["unread"]
+        }
 
-    numbers = [anna.post(say, {"room": "players", "text": text}).json()["id"] for text in ("one", "two", "three")]
+    numbers = [
+        anna.post(say, {"room": "players", "text": text}).json()["id"]
+        for text in ("one", "two", "three")
+    ]
     carl.post(say, {"room": "observers", "text": "hm"})
     bert.post(f"/api/tables/{other}/talk", {"room": "players", "text": "elsewhere"})
-    assert unread(bert) == {id: 3} and unread(anna) == {other: 1} and unread(carl) == {}, "one's own, and what one may not read, do not count"
-    assert bert.get(read).json() == {"upto": 0} and bert.put(read, {"upto": numbers[1]}).status_code == 204
+    assert unread(bert) == {id: 3} and unread(anna) == {other: 1} and unread(carl) == {}, (
+        "one's own, and what one may not read, do not count"
+    )
+    assert (
+        bert.get(read).json() == {"upto": 0}
+        and bert.put(read, {"upto": numbers[1]}).status_code == 204
+    )
     assert bert.get(read).json() == {"upto": numbers[1]} and unread(bert) == {id: 1}
     anna.delete(f"{say}/{numbers[2]}")
     assert unread(bert) == {}

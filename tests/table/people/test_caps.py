@@ -1,4 +1,5 @@
-"""Nobody has more of a server than his share: sockets, messages, choices taken back, questions, tables; and who meets an end is told."""
+"""Nobody has more of a server than his share: sockets, messages, choices taken back, questions,
+tables; and who meets an end is told."""
 
 import contextlib
 import re
@@ -27,13 +28,17 @@ from table.visitors import FREE, PUBLIC, serving_people
 
 @contextlib.contextmanager
 def capped(tmp_path, rates=None, **caps):
-    with serving_people(file_address(tmp_path / "x.db"), limits=Limits({**FREE, **(rates or {})}, caps=caps)) as people:
+    with serving_people(
+        file_address(tmp_path / "x.db"), limits=Limits({**FREE, **(rates or {})}, caps=caps)
+    ) as people:
         yield people
 
 
 def wire(visitor, id):
     headers = {"origin": PUBLIC, **({"cookie": visitor.cookie} if visitor.cookie else {})}
-    return visitor.client.websocket_connect(f"ws://table.test/api/tables/{id}/wire", headers=headers)
+    return visitor.client.websocket_connect(
+        f"ws://table.test/api/tables/{id}/wire", headers=headers
+    )
 
 
 def refused(visitor, id):
@@ -47,12 +52,24 @@ def refused(visitor, id):
 
 
 # ---------------------------------------------------------------------- sockets
-@pytest.mark.parametrize("cap, who", [("sockets_address", "somebody"), ("sockets_person", "anna"), ("sockets_table", "somebody"), ("sockets", "somebody")])
+@pytest.mark.parametrize(
+    "cap, who",
+    [
+        ("sockets_address", "somebody"),
+        ("sockets_person", "anna"),
+        ("sockets_table", "somebody"),
+        ("sockets", "somebody"),
+    ],
+)
 def test_so_many_sockets_and_no_more(tmp_path, cap, who):
-    """The one too many is told why, and a code says it to a program; when one goes another may come."""
+    """The one too many is told why, and a code says it to a program; when one goes another may
+    come."""
     with capped(tmp_path, **{cap: 3}) as people:
         anna = people.new("Anna")
-        id, visitor = anna.opens(access="public", mine=["red", "blue"]), anna if who == "anna" else people.somebody()
+        id, visitor = (
+            anna.opens(access="public", mine=["red", "blue"]),
+            (anna if who == "anna" else people.somebody()),
+        )
         with contextlib.ExitStack() as held:
             pages = [held.enter_context(visitor.looks(id)) for _ in range(3)]
             why, code = refused(visitor, id)
@@ -60,7 +77,10 @@ def test_so_many_sockets_and_no_more(tmp_path, cap, who):
             if cap == "sockets_person":
                 with people.somebody().looks(id):
                     pass
-            assert all(page.answer("forecast", at=0, keys=[])["type"] in ("answer", "refused") for page in pages)
+            assert all(
+                page.answer("forecast", at=0, keys=[])["type"] in ("answer", "refused")
+                for page in pages
+            )
         with visitor.looks(id):
             pass
 
@@ -99,13 +119,21 @@ def test_who_writes_too_quickly_is_refused_with_the_reason_and_then_sent_away(tm
             told = [red.answer("forecast", at=0, keys=[])["type"] for _ in range(4)]
             assert told == ["answer"] * 4 or "refused" in told
             late = red.answer("take", at=0, keys=["rest"])
-            assert late["type"] == "refused" and "too often" in late["why"] and people.site.store.row(id).choices == 0
+            assert (
+                late["type"] == "refused"
+                and "too often" in late["why"]
+                and people.site.store.row(id).choices == 0
+            )
             with pytest.raises(WebSocketDisconnect) as closed:
                 for _ in range(app.MOST_REFUSED):
                     red.ask("prefer")
                 while True:
                     last = socket.receive_json()
-            assert last["type"] == "closed" and "without end" in last["why"] and closed.value.code == app.LIMITED
+            assert (
+                last["type"] == "closed"
+                and "without end" in last["why"]
+                and closed.value.code == app.LIMITED
+            )
             assert blue.answer("forecast", at=0, keys=[])["type"] in ("answer", "refused")
 
 
@@ -117,11 +145,15 @@ def test_choices_are_counted_by_all_sockets_of_a_person(tmp_path):
             assert one.take("march red.H1", "to ford", "stop")["plan"]["taken"] == 3
             assert two.answer("take", at=0, keys=["march red.H1", "to ford"])["type"] == "refused"
             assert one.answer("undo", at=3)["type"] == "answer"
-            assert two.answer("take", at=0, keys=["march red.H1"])["type"] == "refused" and people.site.store.row(other).choices == 0
+            assert (
+                two.answer("take", at=0, keys=["march red.H1"])["type"] == "refused"
+                and people.site.store.row(other).choices == 0
+            )
 
 
 def test_choosing_and_taking_back_without_end_ends(tmp_path):
-    """By side: who takes back all he may leaves the other his own; and it holds when the table is opened again."""
+    """By side: who takes back all he may leaves the other his own; and it holds when the table is
+    opened again."""
     with capped(tmp_path, undone=6) as people:
         anna, bert = people.new("Anna"), people.new("Bert")
         id = people.game(anna, bert)
@@ -143,9 +175,14 @@ def test_choosing_and_taking_back_without_end_ends(tmp_path):
             while red.state["decision"]["player"] == "red":
                 red.take("rest" if "rest" in red.keys else red.keys[-1])
             blue.until(lambda: blue.choice == red.choice)
-            blue.take(next(key for key in blue.keys if key.startswith("march")))  # nothing is rolled for it
+            blue.take(
+                next(key for key in blue.keys if key.startswith("march"))
+            )  # nothing is rolled for it
             assert blue.answer("undo", at=blue.choice)["type"] == "answer"
-        save = parse_save(people.site.store.row(id).header + "".join(text for _, text in people.site.store.lines(id)))
+        save = parse_save(
+            people.site.store.row(id).header
+            + "".join(text for _, text in people.site.store.lines(id))
+        )
         assert undone_by(save, "red") == 6 and undone_by(save, "blue") >= 1
 
 
@@ -163,7 +200,10 @@ class Held:
         return {}
 
 
-@pytest.mark.parametrize("kind, pool", [("odds", "COSTLY"), ("outlook", "COSTLY"), ("forecast", "QUICK"), ("why", "QUICK")])
+@pytest.mark.parametrize(
+    "kind, pool",
+    [("odds", "COSTLY"), ("outlook", "COSTLY"), ("forecast", "QUICK"), ("why", "QUICK")],
+)
 def test_what_pages_ask_holds_up_nobody_who_plays(tmp_path, monkeypatch, kind, pool):
     """All sockets of a person count together; the rest of what may wait in all is the others'."""
     each, most = getattr(query_threads, f"{pool}_EACH"), 6
@@ -180,11 +220,13 @@ def test_what_pages_ask_holds_up_nobody_who_plays(tmp_path, monkeypatch, kind, p
             page.number += 1
             page.socket.send_json({"type": kind, "re": page.number, "at": 0, **more})
         answers.begun.acquire()
-        told = [page.until_told("refused") for page in pages[min(each, most):]]
+        told = [page.until_told("refused") for page in pages[min(each, most) :]]
         assert all("too many" in each["why"] or "too much" in each["why"] for each in told)
-        assert play.take("march red.H1", "to ford", "stop")["plan"]["taken"] == 3, "while they all wait"
+        assert play.take("march red.H1", "to ford", "stop")["plan"]["taken"] == 3, (
+            "while they all wait"
+        )
         answers.go_on.set()
-        for page in pages[:min(each, most)]:
+        for page in pages[: min(each, most)]:
             page.until_told("answer")
 
 
@@ -212,7 +254,8 @@ def test_seats_that_think_hold_up_nobody_who_plays(tmp_path, monkeypatch):
 
 
 def test_who_opens_long_games_holds_up_nobody_who_plays(tmp_path, monkeypatch):
-    """Their choices are played again, which takes its time: whoever looks at a public table may cause it."""
+    """Their choices are played again, which takes its time: whoever looks at a public table may
+    cause it."""
     go_on, begun, whole = threading.Event(), threading.Semaphore(0), hub.reopened
 
     def slow(*args):
@@ -241,7 +284,11 @@ def test_so_many_tables_of_a_person_that_have_not_ended(tmp_path):
         first, _ = anna.opens(), anna.opens()
         answer = anna.post("/api/tables", {"game": "skirmish", "mine": ["red"]})
         assert answer.status_code == 403 and "have not ended" in answer.json()["error"]
-        assert people.new("Bert").opens() and anna.delete(f"/api/tables/{first}").status_code == 204 and anna.opens()
+        assert (
+            people.new("Bert").opens()
+            and anna.delete(f"/api/tables/{first}").status_code == 204
+            and anna.opens()
+        )
 
 
 def test_a_save_with_too_many_choices_is_refused_before_it_is_played(tmp_path):
@@ -254,9 +301,16 @@ def test_a_save_with_too_many_choices_is_refused_before_it_is_played(tmp_path):
         save = anna.get(f"/api/tables/{id}/save").text
         head, *lines = save.splitlines(keepends=True)
         long = head + "".join([*lines, *['{"undo":1}\n', lines[-1]] * 10])
-        answer = anna.post("/api/tables", {"game": "skirmish", "mine": ["red", "blue"], "save": long})
+        answer = anna.post(
+            "/api/tables", {"game": "skirmish", "mine": ["red", "blue"], "save": long}
+        )
         assert answer.status_code == 400
-        assert anna.post("/api/tables", {"game": "skirmish", "mine": ["red", "blue"], "save": save}).status_code == 201
+        assert (
+            anna.post(
+                "/api/tables", {"game": "skirmish", "mine": ["red", "blue"], "save": save}
+            ).status_code
+            == 201
+        )
 
 
 def test_who_opens_tables_waits_for_his_own_and_not_the_players(tmp_path, monkeypatch):
@@ -273,7 +327,10 @@ def test_who_opens_tables_waits_for_his_own_and_not_the_players(tmp_path, monkey
 
         with anna.looks(id, "red") as red:
             monkeypatch.setattr(people.site.hub, "begun", slow)
-            asked = [pool.submit(bert.post, "/api/tables", {"game": "skirmish", "mine": ["red"]}) for _ in range(8)]
+            asked = [
+                pool.submit(bert.post, "/api/tables", {"game": "skirmish", "mine": ["red"]})
+                for _ in range(8)
+            ]
             begun.acquire()
             assert red.take("march red.H1", "to ford", "stop")["plan"]["taken"] == 3
             go_on.set()
@@ -285,10 +342,16 @@ def test_who_opens_tables_waits_for_his_own_and_not_the_players(tmp_path, monkey
 @contextlib.contextmanager
 def listening(limits):
     """A server on a port, with the protocol that counts its connections."""
+
     async def fine(_):
         return PlainTextResponse("fine\n")
 
-    config = uvicorn.Config(Starlette(routes=[Route("/", fine)]), log_config=None, http=connection_limits.bounded_http(limits, False), lifespan="off")
+    config = uvicorn.Config(
+        Starlette(routes=[Route("/", fine)]),
+        log_config=None,
+        http=connection_limits.bounded_http(limits, False),
+        lifespan="off",
+    )
     server, heard = uvicorn.Server(config), socket.socket()
     heard.bind(("127.0.0.1", 0))
     heard.listen(64)
@@ -320,7 +383,9 @@ def test_connections_that_ask_for_nothing_are_few_and_the_next_address_is_answer
         few = [held.enter_context(socket.create_connection(where, 30)) for _ in range(3)]
         assert says(few[0], ASKS).endswith(b"fine\n"), "all three are there"
         one_more = says(held.enter_context(socket.create_connection(where, 30)), ASKS)
-        assert one_more.startswith(b"HTTP/1.1 503") and b"from one address 3 at most" in one_more, "who is one too many is told"
+        assert one_more.startswith(b"HTTP/1.1 503") and b"from one address 3 at most" in one_more, (
+            "who is one too many is told"
+        )
         other = held.enter_context(socket.create_connection(where, 30, ("127.0.0.2", 0)))
         assert says(other, ASKS).endswith(b"fine\n")
         few[1].close()
@@ -338,7 +403,9 @@ def test_connections_that_are_too_many_wait_for_their_answer_in_small_number(mon
         first = held.enter_context(socket.create_connection(where, 30))
         assert says(first, ASKS).endswith(b"fine\n")
         waiting = [held.enter_context(socket.create_connection(where, 30)) for _ in range(2)]
-        assert says(held.enter_context(socket.create_connection(where, 30)), ASKS) == b"", "beyond them nothing is said"
+        assert says(held.enter_context(socket.create_connection(where, 30)), ASKS) == b"", (
+            "beyond them nothing is said"
+        )
         assert all(says(each, ASKS).startswith(b"HTTP/1.1 503") for each in waiting)
         answered = b""
         while not answered:  # until the server has seen that they went
@@ -346,7 +413,11 @@ def test_connections_that_are_too_many_wait_for_their_answer_in_small_number(mon
         assert answered.startswith(b"HTTP/1.1 503"), "and the next is told again"
 
 
-@pytest.mark.parametrize("text", [b"", b"GET / HTTP/1.1\r\nHost: x\r\nX-Slow:", ASKS + b"GET / HTTP/1.1\r\n"], ids=["nothing", "slow", "second"])
+@pytest.mark.parametrize(
+    "text",
+    [b"", b"GET / HTTP/1.1\r\nHost: x\r\nX-Slow:", ASKS + b"GET / HTTP/1.1\r\n"],
+    ids=["nothing", "slow", "second"],
+)
 def test_a_request_that_does_not_come_is_not_waited_for(monkeypatch, text):
     monkeypatch.setattr(connection_limits, "SECONDS", 0.3)
     with listening(Limits()) as where, socket.create_connection(where, 30) as connection:
@@ -358,10 +429,22 @@ def test_a_request_that_does_not_come_is_not_waited_for(monkeypatch, text):
 
 # ---------------------------------------------------------------------- settings
 def test_limits_are_named_when_the_server_is_begun():
-    assert read_limits(["guess=7/30", "sockets_table=9"]) == ({"guess": (7, 30.0)}, {"sockets_table": 9})
+    assert read_limits(["guess=7/30", "sockets_table=9"]) == (
+        {"guess": (7, 30.0)},
+        {"sockets_table": 9},
+    )
     limits = Limits(*read_limits(["undone=9"])[:1], caps=read_limits(["undone=9"])[1])
     assert limits.most("undone") == 9 and limits.most("records") == CAPS["records"]
-    for text in ("guess=7", "sockets=7/3", "nothing=1", "guess", "guess=1/0", "guess=-1/5", "undone=x", "=1"):
+    for text in (
+        "guess=7",
+        "sockets=7/3",
+        "nothing=1",
+        "guess",
+        "guess=1/0",
+        "guess=-1/5",
+        "undone=x",
+        "=1",
+    ):
         with pytest.raises(RulekitError, match="is no limit"):
             read_limits([text])
 
@@ -369,6 +452,8 @@ def test_limits_are_named_when_the_server_is_begun():
 def test_the_page_for_who_runs_a_server_names_every_limit_with_its_number():
     page = (ROOT / "docs" / "operating.md").read_text(encoding="utf-8")
     said = dict(re.findall(r"^\| `(\w+)` \| ([\d,/ a-z]+) \|", page, re.M))
-    wanted = {name: f"{times}/{seconds:g}" for name, (times, seconds) in RATES.items()} | {name: str(most) for name, most in CAPS.items()}
+    wanted = {name: f"{times}/{seconds:g}" for name, (times, seconds) in RATES.items()} | {
+        name: str(most) for name, most in CAPS.items()
+    }
     wanted["sockets"] = "descriptors"
     assert said == wanted

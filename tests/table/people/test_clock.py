@@ -10,19 +10,43 @@ from rulekit.common.errors import RulekitError
 from rulekit.server.online.clock import DAY, Moment, Rule, begun, read, rule, turns_of
 
 
-@pytest.mark.parametrize("text, found", [("none", Rule(True, 0)), ("move:90", Rule(True, 90)), ("days:3", Rule(True, 259200)), ("fischer:600+10", Rule(False, 600, 10))])
+@pytest.mark.parametrize(
+    "text, found",
+    [
+        ("none", Rule(True, 0)),
+        ("move:90", Rule(True, 90)),
+        ("days:3", Rule(True, 259200)),
+        ("fischer:600+10", Rule(False, 600, 10)),
+    ],
+)
 def test_a_rule_says_what_it_says(text, found):
     assert rule(text) == found
 
 
-@pytest.mark.parametrize("text", ["", "move", "move:", "move:4", "move:-5", "fischer:60", "fischer:60+", "days:0", "move:60 ", "move:٣٠", "move:99999999"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "move",
+        "move:",
+        "move:4",
+        "move:-5",
+        "fischer:60",
+        "fischer:60+",
+        "days:0",
+        "move:60 ",
+        "move:٣٠",
+        "move:99999999",
+    ],
+)
 def test_what_is_no_rule_is_refused(text):
     with pytest.raises(RulekitError, match="no clock"):
         rule(text)
 
 
 class Play:
-    """A game that branches as chance has it, its clock, and what is kept of it: a model of the table."""
+    """A game that branches as chance has it, its clock, and what is kept of it: a model of the
+    table."""
 
     def __init__(self, text, sides=("a", "b"), persons=("a", "b"), first="a"):
         self.rule, self.sides, self.now, self.path, self.asked = rule(text), sides, 0.0, [], [first]
@@ -55,8 +79,8 @@ class Play:
 
     def back(self, many):
         """Takes choices back."""
-        del self.path[len(self.path) - many:]
-        del self.asked[len(self.path) + 1:]
+        del self.path[len(self.path) - many :]
+        del self.asked[len(self.path) + 1 :]
         self._kept()
 
     def _kept(self):
@@ -66,8 +90,16 @@ class Play:
         moment = Moment(self.asked[-1], len(self.path), turns)
         if self.rule.each and self.running is not None:
             self.kept[self.clocks.choices, self.running] = self.left(self.running)
-        had = self.kept.get((len(self.path), self.asked[-1])) if self.clocks.was_asked(self.rule, moment) else None
-        self.clocks = read((after := self.clocks.after(self.rule, moment, self.now, had)).kept(), after.running, after.since)
+        had = (
+            self.kept.get((len(self.path), self.asked[-1]))
+            if self.clocks.was_asked(self.rule, moment)
+            else None
+        )
+        self.clocks = read(
+            (after := self.clocks.after(self.rule, moment, self.now, had)).kept(),
+            after.running,
+            after.since,
+        )
 
 
 def test_fischer_adds_when_the_decision_passes_and_not_before():
@@ -78,7 +110,11 @@ def test_fischer_adds_when_the_decision_passes_and_not_before():
     assert play.clocks.left == {"a": 80.0, "b": 100.0} and play.clocks.falls == 100.0
     play.passes(10)
     play.moves("b")
-    assert play.clocks.left == {"a": 80.0, "b": 100.0} and play.running == "b" and play.clocks.falls == 130.0
+    assert (
+        play.clocks.left == {"a": 80.0, "b": 100.0}
+        and play.running == "b"
+        and play.clocks.falls == 130.0
+    )
     play.passes(10)
     play.moves("machine")
     assert play.clocks.left == {"a": 80.0, "b": 100.0} and play.clocks.falls is None
@@ -107,7 +143,9 @@ def test_the_clock_goes_on_where_it_stood_when_the_decision_comes_back_to_who_ga
     play.passes(20)
     for _ in range(5):
         play.moves("b")
-        assert play.left("a") == (full - 20 + play.rule.more if not play.rule.each else full), "its turn has ended, for now"
+        assert play.left("a") == (full - 20 + play.rule.more if not play.rule.each else full), (
+            "its turn has ended, for now"
+        )
         play.back(1)
         assert play.running == "a" and play.left("a") == full - 20
     play.passes(10)
@@ -172,10 +210,21 @@ def test_no_clock_never_runs():
 
 
 def walk(text, chance, steps=60):
-    """Chooses, takes back and again, agrees to take back, waits: as it comes. Looks after each step whether anybody gained time."""
-    play, undone = Play(text, ("a", "b", "c"), chance.choice([("a", "b"), ("a", "b", "c"), ("a",)]), chance.choice("abc")), []
+    """Chooses, takes back and again, agrees to take back, waits: as it comes. Looks after each step
+    whether anybody gained time."""
+    play, undone = (
+        Play(
+            text,
+            ("a", "b", "c"),
+            chance.choice([("a", "b"), ("a", "b", "c"), ("a",)]),
+            chance.choice("abc"),
+        ),
+        [],
+    )
     for _ in range(steps):
-        step = chance.choice(("waits", "waits", "chooses", "chooses", "plans", "undoes", "redoes", "agrees"))
+        step = chance.choice(
+            ("waits", "waits", "chooses", "chooses", "plans", "undoes", "redoes", "agrees")
+        )
         if step == "waits":
             play.passes(chance.choice((0.0, 0.5, 3.0, 8.0, 70.0, DAY)))
         elif step == "chooses":
@@ -201,16 +250,23 @@ def holds(play):
     for side, used in play.used.items():
         if clock.each:
             at = len(play.path), side
-            assert play.used_at.get(at, 0.0) + (play.left(side) if side == play.running else 0.0) <= clock.seconds + 1e-6
+            assert (
+                play.used_at.get(at, 0.0) + (play.left(side) if side == play.running else 0.0)
+                <= clock.seconds + 1e-6
+            )
         else:
             stand = turns_of(play.path, play.asked[-1]).get(side, 0)
-            assert play.left(side) <= max(0.0, clock.seconds + clock.more * stand - used) + 1e-6, "less what it has used"
+            assert play.left(side) <= max(0.0, clock.seconds + clock.more * stand - used) + 1e-6, (
+                "less what it has used"
+            )
             assert used + play.left(side) <= clock.seconds + clock.more * play.most[side] + 1e-6
     if clock.each:
         assert all(used <= clock.seconds + 1e-6 for used in play.used_at.values())
 
 
-@pytest.mark.parametrize("text", ["none", "move:8", "days:1", "fischer:20+10", "fischer:5+60", "fischer:60+0"])
+@pytest.mark.parametrize(
+    "text", ["none", "move:8", "days:1", "fischer:20+10", "fischer:5+60", "fischer:60+0"]
+)
 @pytest.mark.parametrize("tenth", range(10))
 def test_nobody_is_given_more_time_than_choices_earn(text, tenth):
     """Three hundred walks with each sort of clock."""
@@ -219,6 +275,9 @@ def test_nobody_is_given_more_time_than_choices_earn(text, tenth):
 
 
 @settings(deadline=None, max_examples=60)
-@given(st.sampled_from(["move:8", "days:1", "fischer:20+10", "fischer:5+60"]), st.randoms(use_true_random=False))
+@given(
+    st.sampled_from(["move:8", "days:1", "fischer:20+10", "fischer:5+60"]),
+    st.randoms(use_true_random=False),
+)
 def test_nobody_is_given_more_time_than_choices_earn_whatever_chance_has_it(text, chance):
     walk(text, chance, 30)

@@ -1,4 +1,5 @@
-"""Clocks of a table as it is kept: choices, taken back alone and by agreement, made again, by rooms that are opened anew between."""
+"""Clocks of a table as it is kept: choices, taken back alone and by agreement, made again, by rooms
+that are opened anew between."""
 
 import random
 import time
@@ -28,7 +29,9 @@ class At:
 
     def opens(self):
         """Another process, or the same one after it was started again."""
-        self.room = reopened(self.site.store, self.site.store.row(self.id), LIBRARY, self.site.hub.house)
+        self.room = reopened(
+            self.site.store, self.site.store.row(self.id), LIBRARY, self.site.hub.house
+        )
 
     @property
     def kept(self):
@@ -52,7 +55,8 @@ class At:
         scheduler.beat(self.site, self.now)
 
     def downtime(self):
-        """No server is there for an hour; the next one moves the clocks, whatever a process knew of them before."""
+        """No server is there for an hour; the next one moves the clocks, whatever a process knew of
+        them before."""
         self.now += 3600
         scheduler.beat(self.site, self.now)
 
@@ -67,7 +71,21 @@ class At:
             return
 
     def step(self, chance):
-        kind = chance.choice(("waits", "waits", "chooses", "chooses", "chooses", "undoes", "undoes", "redoes", "agrees", "opens", "downtime"))
+        kind = chance.choice(
+            (
+                "waits",
+                "waits",
+                "chooses",
+                "chooses",
+                "chooses",
+                "undoes",
+                "undoes",
+                "redoes",
+                "agrees",
+                "opens",
+                "downtime",
+            )
+        )
         room, sides = self.room, ("red", "blue") if "red" in self.room.seats else ("x", "o")
         if kind == "waits":
             self.waits(chance.choice((0.1, 1.0, 5.0, 25.0)))
@@ -75,7 +93,9 @@ class At:
             options = [option.key for option in room.state.decision.options]
             self.does(room.take, self.asked, room.choices, [chance.choice(options)])
         elif kind in ("undoes", "redoes"):
-            self.does(room.undo if kind == "undoes" else room.redo, chance.choice(sides), room.choices)
+            self.does(
+                room.undo if kind == "undoes" else room.redo, chance.choice(sides), room.choices
+            )
         elif kind == "agrees" and room.choices:
             self.does(room.take_back, chance.randrange(room.choices), chance.choice(sides))
         elif kind == "opens":
@@ -93,15 +113,23 @@ class At:
             used = self.used.get(side, 0.0)
             if rule.each:
                 at = self.used_at.get((self.room.choices, side), 0.0)
-                assert at + (left[side] if side == hosted.clocks.running else 0.0) <= rule.seconds + 0.1
+                assert (
+                    at + (left[side] if side == hosted.clocks.running else 0.0)
+                    <= rule.seconds + 0.1
+                )
             else:
-                assert left[side] <= max(0.0, rule.seconds + rule.more * turns.get(side, 0) - used) + 0.1
+                assert (
+                    left[side]
+                    <= max(0.0, rule.seconds + rule.more * turns.get(side, 0) - used) + 0.1
+                )
                 assert used + left[side] <= rule.seconds + rule.more * self.most[side] + 0.1
 
 
 @pytest.mark.parametrize("late", ["loses", "claim"])
 @pytest.mark.parametrize("rule", ["move:8", "days:1", "fischer:20+10", "fischer:60+0"])
-@pytest.mark.parametrize(("game", "mine", "other"), [("tic_tac_toe", "x", "o"), ("skirmish", "red", "blue")])
+@pytest.mark.parametrize(
+    ("game", "mine", "other"), [("tic_tac_toe", "x", "o"), ("skirmish", "red", "blue")]
+)
 def test_nobody_gains_time_at_a_table(people, monkeypatch, game, mine, other, rule, late):
     anna, bert = people.new("Anna"), people.new("Bert")
     for number in range(3):

@@ -52,11 +52,26 @@ def test_who_waits_sees_what_an_onlooker_sees(cards):
         anna.post(f"/api/tables/{id}/seats/{side}")
         with sees(anna, id, side) as own, sees(bert, id, None) as other:
             assert own.table["yours"] == [side] and own.state["lines"] == [] == other.state["lines"]
-            assert own.state["position"] | {"undo": None} == other.state["position"] | {"undo": None} and own.keys == []
-            assert own.state["decision"] is None and own.state["choice"] == 0 and own.table["seed"] is None
-            for asked in ({"type": "frame", "choice": 0}, {"type": "odds", "at": 0}, {"type": "explain", "at": 0, "name": "vp"},
-                          {"type": "why", "at": 0, "key": "x"}, {"type": "forecast", "at": 0, "keys": []}, {"type": "hint", "at": 0},
-                          {"type": "why_not", "at": 0, "thing": "x"}, {"type": "outlook", "at": 0, "keys": []}, {"type": "undo", "at": 0}):
+            assert (
+                own.state["position"] | {"undo": None} == other.state["position"] | {"undo": None}
+                and own.keys == []
+            )
+            assert (
+                own.state["decision"] is None
+                and own.state["choice"] == 0
+                and own.table["seed"] is None
+            )
+            for asked in (
+                {"type": "frame", "choice": 0},
+                {"type": "odds", "at": 0},
+                {"type": "explain", "at": 0, "name": "vp"},
+                {"type": "why", "at": 0, "key": "x"},
+                {"type": "forecast", "at": 0, "keys": []},
+                {"type": "hint", "at": 0},
+                {"type": "why_not", "at": 0, "thing": "x"},
+                {"type": "outlook", "at": 0, "keys": []},
+                {"type": "undo", "at": 0},
+            ):
                 assert "seats are taken" in own.answer(**asked)["why"]
         anna.delete(f"/api/tables/{id}/seats/{side}")
     assert [each["decides"] for each in anna.get("/api/tables").json()] == [None]
@@ -69,13 +84,21 @@ def test_two_tables_look_the_same_before_play_begins(cards):
     for _ in range(4):
         id = opens(anna)
         with sees(anna, id, None) as page:
-            seen.append((page.state["position"], page.state["decision"], page.state["lines"], page.table["sheet"]))
+            seen.append(
+                (
+                    page.state["position"],
+                    page.state["decision"],
+                    page.state["lines"],
+                    page.table["sheet"],
+                )
+            )
     assert all(each == seen[0] for each in seen)
 
 
 @pytest.mark.parametrize("by", ["seat", "invitation"])
 def test_the_game_is_dealt_when_the_last_seat_is_taken(cards, by):
-    """However it is taken: pages that wait are told the new deal, and everybody that which is kept."""
+    """However it is taken: pages that wait are told the new deal, and everybody that which is
+    kept."""
     anna, bert = cards.new("Anna"), cards.new("Bert")
     id = opens(anna)
     first, second = sides(cards, id)
@@ -118,7 +141,11 @@ def test_a_deal_that_waits_is_thrown_away_whoever_leaves(cards):
 def test_where_nobody_is_waited_for_play_begins_at_once(cards, seats):
     anna = cards.new("Anna")
     first, second = sides(cards, opens(anna))
-    id = opens(anna, mine=[first, second] if seats["mine"] == "both" else [first], seats={second: "random"} if "machine" in seats else {})
+    id = opens(
+        anna,
+        mine=[first, second] if seats["mine"] == "both" else [first],
+        seats={second: "random"} if "machine" in seats else {},
+    )
     before = dealt(cards, id)
     with sees(anna, id, first) as page:
         assert page.state["lines"] and anna.company(id)["begun"]
@@ -172,6 +199,7 @@ def test_a_seat_that_cannot_be_taken_deals_nothing(cards):
 
     def broken():
         raise RulekitError("no deal")
+
     with pytest.raises(RulekitError), cards.site.store.begin() as db:
         seating.sit(db, id, second, type("Who", (), {"id": seating.load(db, id).owner})(), broken)
     assert dealt(cards, id) == before and anna.company(id)["begun"] is None

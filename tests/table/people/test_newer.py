@@ -16,10 +16,16 @@ def folder(tmp_path):
     return shutil.copytree(ROOT / "examples" / "skirmish", tmp_path / "skirmish")
 
 
-@pytest.mark.parametrize("pairs, fits, told", [
-    ([], True, None), ([("A skirmish", "A fight")], True, None), ([("ford", "bridge")], False, "ford is called bridge"),
-    ([("it is the enemy's", "the enemy has it")], True, "the enemy has it"),
-    ([("set_out(p)\n", "set_out(p)\n  set_out(p)\n")], False, "choice 1")])
+@pytest.mark.parametrize(
+    "pairs, fits, told",
+    [
+        ([], True, None),
+        ([("A skirmish", "A fight")], True, None),
+        ([("ford", "bridge")], False, "ford is called bridge"),
+        ([("it is the enemy's", "the enemy has it")], True, "the enemy has it"),
+        ([("set_out(p)\n", "set_out(p)\n  set_out(p)\n")], False, "choice 1"),
+    ],
+)
 def test_a_table_is_moved_if_its_choices_replay(folder, tmp_path, pairs, fits, told):
     file = tmp_path / "t.db"
     with serving_people(file_address(file), library=Library([folder])) as people:
@@ -40,7 +46,9 @@ def test_a_table_is_moved_if_its_choices_replay(folder, tmp_path, pairs, fits, t
             assert (people.site.store.row(id).header, people.site.store.pinned(id)) == before
             done = anna.post(f"/api/tables/{id}/rules", {"only_try": False}).json()
             assert done["moved"] is (fits and bool(pairs))
-            assert done["difference"] is None if told is None else told in done["difference"], done["difference"]
+            assert done["difference"] is None if told is None else told in done["difference"], done[
+                "difference"
+            ]
             page.answer("frame", choice=0)
             assert page.take("march red.F1")["type"] == "taken"
         assert (people.site.store.pinned(id) != before[1]) is done["moved"]

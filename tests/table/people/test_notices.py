@@ -1,4 +1,5 @@
-"""Notices: kept with what they tell of, sent once, tried again, dropped when they are not true any more."""
+"""Notices: kept with what they tell of, sent once, tried again, dropped when they are not true any
+more."""
 
 import asyncio
 import time
@@ -82,7 +83,12 @@ def send(people, post, after):
     by = by_mail if isinstance(post, Post) else by_hook
 
     async def go():
-        box = Outbox(people.site.store, "mail" if isinstance(post, Post) else "hook", by(post, people.site.public), 100)
+        box = Outbox(
+            people.site.store,
+            "mail" if isinstance(post, Post) else "hook",
+            by(post, people.site.public),
+            100,
+        )
         await box.begin_due(time.time() + after)
         await box.landed()
         await box.close()
@@ -98,7 +104,11 @@ def test_who_is_asked_gets_one_letter_in_his_language_after_a_while(everywhere, 
     for _ in range(2):
         send(everywhere, post, 61)
     [(to, subject, letter)] = post.letters
-    assert to == "bert@example.org" and subject == "skirmish : c'est à vous" and f"http://table.test/table/{id}" in letter
+    assert (
+        to == "bert@example.org"
+        and subject == "skirmish : c'est à vous"
+        and f"http://table.test/table/{id}" in letter
+    )
     assert waiting(everywhere) == []
 
 
@@ -121,8 +131,10 @@ def test_what_cannot_be_sent_is_tried_again_and_given_up_at_last(people, anna, b
         send(people, post, after + 1)
         assert everything(people)[0].tries == tries, "not before its time"
         after += notifications.TRIES[tries - 1] + 1
-    assert waiting(people) == [] and [(each["channel"], each["many"], each["why"]) for each in bert.get("/api/me").json()["given_up"]] == [
-        ("mail", 1, "ConnectionRefusedError")]
+    assert waiting(people) == [] and [
+        (each["channel"], each["many"], each["why"])
+        for each in bert.get("/api/me").json()["given_up"]
+    ] == [("mail", 1, "ConnectionRefusedError")]
     post.broken = False
     send(people, post, after * 2)
     assert post.letters == []
@@ -138,7 +150,11 @@ def test_what_was_given_up_is_told_until_the_address_changes_or_works_again(peop
         id = people.game(anna, bert)
         anna.post(f"/api/tables/{id}/resign", {"side": "red"})
         with people.site.store.begin() as db:
-            db.execute(update(NOTICES).where(NOTICES.c.table_id == id).values(tries=len(notifications.TRIES) - 1))
+            db.execute(
+                update(NOTICES)
+                .where(NOTICES.c.table_id == id)
+                .values(tries=len(notifications.TRIES) - 1)
+            )
         send(people, Posted(example=TimeoutError()), 1)
         assert given_up() == ["hook"]
     id = people.game(anna, bert)
@@ -153,7 +169,11 @@ def test_a_hook_is_told_what_happened(people, anna, bert):
     anna.post(f"/api/tables/{id}/resign", {"side": "red"})
     send(people, posts, 1)
     [(hook, what)] = posts.told
-    assert hook == "https://example.org/x" and what["what"] == "over" and what["address"] == f"http://table.test/table/{id}"
+    assert (
+        hook == "https://example.org/x"
+        and what["what"] == "over"
+        and what["address"] == f"http://table.test/table/{id}"
+    )
     assert waiting(people) == []
 
 
@@ -162,17 +182,34 @@ class Strange(Exception):
 
 
 def queued(people, many=1, what="over", channel="hook", **person):
-    """Notices of somebody new, as the database has them: what comes of an older version, or of a restored backup, is not looked at again."""
+    """Notices of somebody new, as the database has them: what comes of an older version, or of a
+    restored backup, is not looked at again."""
     who = people.new(f"Q{next(people.numbers)}")
     ids = [who.opens() for _ in range(many)]
     with people.site.store.begin() as db:
         row = db.execute(select(PEOPLE.c.id).where(PEOPLE.c.name == who.name)).scalar_one()
         db.execute(update(PEOPLE).where(PEOPLE.c.id == row).values(confirmed=1.0, **person))
-        db.execute(insert(NOTICES), [{"person": row, "table_id": id, "channel": channel, "what": what, "made": 1.0, "tries": 0, "due": 1.0} for id in ids])
+        db.execute(
+            insert(NOTICES),
+            [
+                {
+                    "person": row,
+                    "table_id": id,
+                    "channel": channel,
+                    "what": what,
+                    "made": 1.0,
+                    "tries": 0,
+                    "due": 1.0,
+                }
+                for id in ids
+            ],
+        )
     return row
 
 
-@pytest.mark.parametrize("error", [Strange(), TimeoutError(), ValueError(), RecursionError(), KeyError("x")])
+@pytest.mark.parametrize(
+    "error", [Strange(), TimeoutError(), ValueError(), RecursionError(), KeyError("x")]
+)
 def test_what_goes_wrong_with_one_notice_is_its_own_affair(everywhere, error):
     """Also an error that no library promised."""
     wrong = queued(everywhere, hook="http://evil.example/")
@@ -184,7 +221,12 @@ def test_what_goes_wrong_with_one_notice_is_its_own_affair(everywhere, error):
     send(everywhere, posts, 0)
     assert [hook for hook, _ in posts.told] == ["http://good.example/"]
     left = {row.person: row for row in waiting(everywhere)}
-    assert len(left) == 2 and left[wrong].trouble == type(error).__name__ and left[wrong].tries == 1 and left[wrong].due > time.time() + 30
+    assert (
+        len(left) == 2
+        and left[wrong].trouble == type(error).__name__
+        and left[wrong].tries == 1
+        and left[wrong].due > time.time() + 30
+    )
 
 
 def test_what_was_never_an_address_harms_nobody(people):
@@ -192,7 +234,14 @@ def test_what_was_never_an_address_harms_nobody(people):
     from rulekit.server.online.mail import Mailer
     from rulekit.server.online.web_hooks import Hooks
 
-    for hook in ("http://a:b", "http://a..b/", "http://[", "", "http://127.0.0.1:1/", "http://a:99999/"):
+    for hook in (
+        "http://a:b",
+        "http://a..b/",
+        "http://[",
+        "",
+        "http://127.0.0.1:1/",
+        "http://a:99999/",
+    ):
         queued(people, hook=hook)
     for mail in (".:@example.org", "a:victim@example.org", "x\r\nBcc: y@z.org"):
         queued(people, channel="mail", mail=mail)
@@ -320,7 +369,8 @@ def test_a_wish_that_stands_is_told_once_however_often_it_is_repeated(people, an
 
 @pytest.mark.parametrize("how", ["another", "withdrawn", "refused"])
 def test_who_wishes_anew_again_and_again_is_told_of_once_an_hour(people, anna, bert, post, how):
-    """Another choice, or the same after it was withdrawn or refused: each is a wish of its own, which can be answered; but no letter."""
+    """Another choice, or the same after it was withdrawn or refused: each is a wish of its own,
+    which can be answered; but no letter."""
     id = begun(people, anna, bert)
     for n in range(28):
         wish(anna, id, n % 3)
@@ -329,7 +379,12 @@ def test_who_wishes_anew_again_and_again_is_told_of_once_an_hour(people, anna, b
         if how != "another":
             who, side = (anna, "red") if how == "withdrawn" else (bert, "blue")
             send(people, post, 1)
-            assert who.post(f"/api/tables/{id}/offers/{number}", {"side": side, "accept": False}).status_code == 204
+            assert (
+                who.post(
+                    f"/api/tables/{id}/offers/{number}", {"side": side, "accept": False}
+                ).status_code
+                == 204
+            )
         send(people, post, 1)
     assert len(post.letters) == 1
     wish(anna, id, 1)
@@ -355,7 +410,10 @@ def test_a_rematch_that_is_wished_again_is_told_once(people, anna, bert, post):
     for _ in range(5):
         wish(anna, id, None, "rematch")
         send(people, post, 1)
-    assert sorted(subject.rsplit(" ", 1)[-1] for _, subject, _ in post.letters) == ["revanche", "terminée"]
+    assert sorted(subject.rsplit(" ", 1)[-1] for _, subject, _ in post.letters) == [
+        "revanche",
+        "terminée",
+    ]
 
 
 def test_a_turn_that_comes_and_goes_is_told_once(people, anna, bert, post):
@@ -364,6 +422,7 @@ def test_a_turn_that_comes_and_goes_is_told_once(people, anna, bert, post):
     id = anna.opens(game="tic_tac_toe", mine=["x"])
     assert bert.post(f"/api/invitations/{anna.invites(id, 'o')}").status_code == 200
     with anna.looks(id, "x") as page:
+
         def goes_back():
             assert page.answer("undo", at=1)["type"] == "answer"
             page.until(lambda: page.choice == 0)

@@ -1,4 +1,5 @@
-"""The API is described by the classes that check it; requests of all sorts find nothing that the server has no answer to."""
+"""The API is described by the classes that check it; requests of all sorts find nothing that the
+server has no answer to."""
 
 import json
 
@@ -14,19 +15,24 @@ from rulekit.server.online.openapi import described
 from table.visitors import PUBLIC
 
 SCHEMA = schemathesis.openapi.from_dict(json.loads(json.dumps(described([*ENDPOINTS, *ADMIN]))))
-SCHEMA.config.phases.coverage.unexpected_methods = set()  # that there is no such method is Starlette's affair
+SCHEMA.config.phases.coverage.unexpected_methods = (
+    set()
+)  # that there is no such method is Starlette's affair
 
 
 def test_the_description_names_every_endpoint_and_its_types(people):
     told = people.somebody().get("/api/openapi.json").json()
     assert sum(len(methods) for methods in told["paths"].values()) == len(ENDPOINTS) + len(ADMIN)
     assert told["components"]["schemas"]["Hosting"]["additionalProperties"] is False
-    assert all(operation["summary"] for methods in told["paths"].values() for operation in methods.values())
+    assert all(
+        operation["summary"] for methods in told["paths"].values() for operation in methods.values()
+    )
 
 
 @pytest.fixture
 def fuzzed(people, anna, bert):
-    """Answers a drawn request, asked by who sits at a table (which a drawn id is, half of the time)."""
+    """Answers a drawn request, asked by who sits at a table (which a drawn id is, half of the
+    time)."""
     ids = [people.game(anna, bert), anna.opens(access="open")]
 
     def ask(case):
@@ -35,22 +41,46 @@ def fuzzed(people, anna, bert):
             path = case.path.replace("{id}", ids[sum(path.encode()) // 2 % 2])
             for name, value in (case.path_parameters or {}).items():
                 path = path.replace(f"{{{name}}}", str(value))
-        body = case.body if isinstance(case.body, bytes) else json.dumps(case.body if case.body is not schemathesis.core.NOT_SET else None)
+        body = (
+            case.body
+            if isinstance(case.body, bytes)
+            else json.dumps(case.body if case.body is not schemathesis.core.NOT_SET else None)
+        )
         query = {name: str(value) for name, value in (case.query or {}).items()}
         try:
-            return people.client.request(case.method, path, content=body, params=query, headers={"origin": PUBLIC, "cookie": anna.cookie})
-        except (InvalidURL, UnsupportedProtocol, UnicodeError):  # no address that a client can ask at
+            return people.client.request(
+                case.method,
+                path,
+                content=body,
+                params=query,
+                headers={"origin": PUBLIC, "cookie": anna.cookie},
+            )
+        except (
+            InvalidURL,
+            UnsupportedProtocol,
+            UnicodeError,
+        ):  # no address that a client can ask at
             return None
+
     return ask
 
 
 @SCHEMA.parametrize()
-@hypothesis.settings(max_examples=8, deadline=None, derandomize=True, database=None, phases=[hypothesis.Phase.explicit, hypothesis.Phase.generate],
-                     suppress_health_check=list(HealthCheck))
+@hypothesis.settings(
+    max_examples=8,
+    deadline=None,
+    derandomize=True,
+    database=None,
+    phases=[hypothesis.Phase.explicit, hypothesis.Phase.generate],
+    suppress_health_check=list(HealthCheck),
+)
 def test_no_request_finds_a_fault_of_the_server(case, fuzzed):
     answer = fuzzed(case)
     if answer is None:
         return
     assert answer.status_code < 500, answer.text
-    if answer.status_code in (400, 401, 403, 404, 429) and answer.headers["content-type"] == "application/json":
+    if (
+        answer.status_code in (400, 401, 403, 404, 429)
+        and answer.headers["content-type"] == "application/json"
+    ):
         assert set(answer.json()) == {"error"}

@@ -32,7 +32,9 @@ def made(own, clock):
 def test_whatever_they_are_called_there_is_room_for_what_is_said(name):
     """PostgreSQL refuses a NOTIFY of 8000 bytes, and then nobody would be said at all."""
     bus, presence = made("a", [0.0])
-    presence.at("t" * 16, [Person(f"{n:016}", name, False, False, "en", None, None) for n in range(500)])
+    presence.at(
+        "t" * 16, [Person(f"{n:016}", name, False, False, "en", None, None) for n in range(500)]
+    )
     [(_, text)] = bus.said
     assert 6500 < len(text.encode()) < 7900
     _, other = made("b", [0.0])
@@ -47,9 +49,13 @@ def test_it_is_said_when_it_changes_and_to_a_process_that_was_not_known():
     assert one.at("t", [ANNA, None]) and len(here.said) == 1, "nothing new"
     two.at("t", [BERT])
     two.heard(here.said[-1][1])
-    assert two.at("t", [BERT]) == Looking({"anna": "Anna", "bert": "Bert"}, 1) and len(there.said) == 2, "the other is answered"
+    assert (
+        two.at("t", [BERT]) == Looking({"anna": "Anna", "bert": "Bert"}, 1) and len(there.said) == 2
+    ), "the other is answered"
     one.heard(there.said[-1][1])
-    assert one.at("t", [ANNA, None]).known == {"anna": "Anna", "bert": "Bert"} and len(here.said) == 2
+    assert (
+        one.at("t", [ANNA, None]).known == {"anna": "Anna", "bert": "Bert"} and len(here.said) == 2
+    )
     two.heard(here.said[-1][1])
     two.at("t", [BERT])
     assert len(there.said) == 2, "and that is the end of it"

@@ -1,4 +1,5 @@
-"""Several servers at one database: each knows what the others did; killed while people play, nothing acknowledged is lost."""
+"""Several servers at one database: each knows what the others did; killed while people play,
+nothing acknowledged is lost."""
 
 import re
 import signal
@@ -49,7 +50,9 @@ def test_players_at_two_servers_play_one_game(two):
             red.until(lambda: red.choice == 0)
             red.take("rest")
             blue.until(lambda: blue.choice == red.choice)
-            assert [x["event"] for x in blue.state["lines"]] == [x["event"] for x in red.state["lines"]]
+            assert [x["event"] for x in blue.state["lines"]] == [
+                x["event"] for x in red.state["lines"]
+            ]
             blue.take(blue.keys[0])
             red.until(lambda: red.choice == blue.choice)
             bert.post(f"/api/tables/{id}/talk", {"room": "players", "text": "well met"})
@@ -66,7 +69,9 @@ def test_who_looks_from_another_server_is_there_too(two):
     id = one.game(anna, at(one, bert), access="public")
 
     def until(page, sides, observers=0):
-        while (found := page.until_told("present"))["sides"] != sides or found["others"] != observers:
+        while (found := page.until_told("present"))["sides"] != sides or found[
+            "others"
+        ] != observers:
             pass
 
     with anna.looks(id, "red") as red:
@@ -102,8 +107,23 @@ class Server:
         self.begin()
 
     def begin(self):
-        self.process = subprocess.Popen([sys.executable, "-m", "rulekit", "serve", "examples/skirmish", "--named-seeds", "--database", self.database, "--port", str(self.port)],
-                                        stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        self.process = subprocess.Popen(
+            [
+                sys.executable,
+                "-m",
+                "rulekit",
+                "serve",
+                "examples/skirmish",
+                "--named-seeds",
+                "--database",
+                self.database,
+                "--port",
+                str(self.port),
+            ],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+        )
         self.port = int(re.search(r":(\d+)$", self.process.stdout.readline().strip())[1])
         self.address = f"http://localhost:{self.port}"
 
@@ -113,10 +133,21 @@ class Server:
         self.process.stdout.close()
 
     def ask(self, method, path, json, cookie=""):
-        return httpx2.request(method, self.address + path, json=json, headers={"origin": self.address, "cookie": cookie}, timeout=20)
+        return httpx2.request(
+            method,
+            self.address + path,
+            json=json,
+            headers={"origin": self.address, "cookie": cookie},
+            timeout=20,
+        )
 
     def wire(self, id):
-        return connect(f"ws://localhost:{self.port}/api/tables/{id}/wire", origin=self.address, open_timeout=10, additional_headers={"cookie": self.cookie})
+        return connect(
+            f"ws://localhost:{self.port}/api/tables/{id}/wire",
+            origin=self.address,
+            open_timeout=10,
+            additional_headers={"cookie": self.cookie},
+        )
 
 
 def test_nothing_acknowledged_is_lost_when_the_server_is_killed(address):
@@ -127,7 +158,9 @@ def test_nothing_acknowledged_is_lost_when_the_server_is_killed(address):
         wanted = {"game": "skirmish", "mine": ["red", "blue"]}
         ids = []
         for _ in range(games(1)):
-            if (answer := server.ask("POST", "/api/tables", wanted, server.cookie)).status_code == 429:  # a new process counts anew
+            if (
+                answer := server.ask("POST", "/api/tables", wanted, server.cookie)
+            ).status_code == 429:  # a new process counts anew
                 server.kill()
                 server.begin()
                 answer = server.ask("POST", "/api/tables", wanted, server.cookie)
@@ -144,7 +177,18 @@ def test_nothing_acknowledged_is_lost_when_the_server_is_killed(address):
 def test_one_process_serves_a_file(tmp_path):
     server = Server(str(tmp_path / "tables.db"))
     try:
-        words = [sys.executable, "-m", "rulekit", "serve", "--database", str(tmp_path / "tables.db"), "--port", "0", "--lang", "fr"]
+        words = [
+            sys.executable,
+            "-m",
+            "rulekit",
+            "serve",
+            "--database",
+            str(tmp_path / "tables.db"),
+            "--port",
+            "0",
+            "--lang",
+            "fr",
+        ]
         found = subprocess.run(words, capture_output=True, text=True, timeout=60, check=False)
         assert found.returncode == 1 and "SQLite n'en veut qu'un" in found.stderr
     finally:

@@ -1,4 +1,5 @@
-"""Duties: an error of one round is not the end; what ends is begun again; what stands still is told."""
+"""Duties: an error of one round is not the end; what ends is begun again; what stands still is
+told."""
 
 import asyncio
 import threading
@@ -22,6 +23,7 @@ class Clock:
 
 def going(do, until, every=0.0, clock=None):
     """A supervisor that has one duty until something is so."""
+
     async def go():
         made = Supervisor(clock or Clock())
         made.begin([Duty("work", do, every)])
@@ -34,8 +36,17 @@ def going(do, until, every=0.0, clock=None):
     return asyncio.run(asyncio.wait_for(go(), 30))
 
 
-@pytest.mark.parametrize("error", [ZeroDivisionError(), RulekitError("x"), fault(StoreError, "table.store", why="away"), asyncio.CancelledError(), RecursionError(),
-                                   StopAsyncIteration()])
+@pytest.mark.parametrize(
+    "error",
+    [
+        ZeroDivisionError(),
+        RulekitError("x"),
+        fault(StoreError, "table.store", why="away"),
+        asyncio.CancelledError(),
+        RecursionError(),
+        StopAsyncIteration(),
+    ],
+)
 def test_a_round_that_fails_is_followed_by_others(error):
     rounds = []
 
@@ -45,7 +56,9 @@ def test_a_round_that_fails_is_followed_by_others(error):
             raise error
 
     going(work, lambda: len(rounds) > 5)
-    assert isinstance(error, asyncio.CancelledError) or len(set(rounds)) == 1, "the task itself goes on"
+    assert isinstance(error, asyncio.CancelledError) or len(set(rounds)) == 1, (
+        "the task itself goes on"
+    )
 
 
 def test_a_task_that_somebody_cancels_is_begun_again():
@@ -91,11 +104,15 @@ def test_failures_are_counted():
 
     going(counted, lambda: len(rounds) > 2)
     text = told(0, 0, {"work": 7.0}).decode()
-    assert 'rulekit_task_failures_total{task="work"}' in text and 'rulekit_task_age_seconds{task="work"} 7.0' in text
+    assert (
+        'rulekit_task_failures_total{task="work"}' in text
+        and 'rulekit_task_age_seconds{task="work"} 7.0' in text
+    )
 
 
 def test_who_ends_the_duties_waits_for_what_their_threads_do():
-    """What has begun is brought to its end before, what has not is not done any more: nothing of a duty happens behind the end."""
+    """What has begun is brought to its end before, what has not is not done any more: nothing of a
+    duty happens behind the end."""
     begun, free, order = threading.Event(), threading.Event(), []
 
     def work():
@@ -105,7 +122,12 @@ def test_who_ends_the_duties_waits_for_what_their_threads_do():
 
     async def go():
         thread, made = OwnThread("work"), Supervisor(Clock())
-        made.begin([Duty("first", lambda: thread.run(work), 0), Duty("second", lambda: thread.run(order.append, "second"), 0)])
+        made.begin(
+            [
+                Duty("first", lambda: thread.run(work), 0),
+                Duty("second", lambda: thread.run(order.append, "second"), 0),
+            ]
+        )
         await asyncio.to_thread(begun.wait, 60)
         ending = asyncio.create_task(made.end())
         for _ in range(50):

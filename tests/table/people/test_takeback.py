@@ -84,16 +84,26 @@ def test_seats_that_play_by_themselves_have_new_chances_too(people, anna):
     room.take("red", 0, [room.state.decision.options[0].key])
     room.take_back(0, "red")
     assert [type(agent) for agent in room.agents] == [type(agent) for agent in before]
-    seeds = [(old._seed, new._seed) for old, new in zip(before, room.agents, strict=True) if old is not None]
+    seeds = [
+        (old._seed, new._seed)
+        for old, new in zip(before, room.agents, strict=True)
+        if old is not None
+    ]
     assert seeds and all(old != new for old, new in seeds)
 
 
 def test_an_offer_that_lapsed_meanwhile_takes_nothing_back(people, anna, bert):
-    """It was accepted when the next choice was on its way: what was agreed on is no more what would go."""
+    """It was accepted when the next choice was on its way: what was agreed on is no more what would
+    go."""
     id = people.game(anna, bert)
     room = room_of(people, id)
     room.take("red", 0, [room.state.decision.options[0].key])
-    assert anna.post(f"/api/tables/{id}/offers", {"side": "red", "kind": "takeback", "choice": 0}).status_code == 204
+    assert (
+        anna.post(
+            f"/api/tables/{id}/offers", {"side": "red", "kind": "takeback", "choice": 0}
+        ).status_code
+        == 204
+    )
     [offer] = anna.company(id)["offers"]
     fresh = room_of(people, id)
     fresh.take(fresh.state.decision.player, 1, [fresh.state.decision.options[0].key])
@@ -101,7 +111,12 @@ def test_an_offer_that_lapsed_meanwhile_takes_nothing_back(people, anna, bert):
     with pytest.raises(RulekitError):
         room.take_back(0, "red", lambda db: table_actions.settle(db, offer["id"], "accepted"))
     assert room.lost and room_of(people, id).choices == fresh.choices
-    assert bert.post(f"/api/tables/{id}/offers/{offer['id']}", {"side": "blue", "accept": True}).status_code == 404
+    assert (
+        bert.post(
+            f"/api/tables/{id}/offers/{offer['id']}", {"side": "blue", "accept": True}
+        ).status_code
+        == 404
+    )
 
 
 def test_nobody_asks_for_a_whole_game_back(people, anna, bert, monkeypatch):
@@ -111,5 +126,9 @@ def test_nobody_asks_for_a_whole_game_back(people, anna, bert, monkeypatch):
         red.take("march red.H1", "to ford", "stop")
     wish = {"side": "red", "kind": "takeback"}
     found = anna.post(f"/api/tables/{id}/offers", wish | {"choice": 0})
-    assert found.status_code == 400 and "at most 2 choices" in found.json()["error"] and anna.company(id)["offers"] == []
+    assert (
+        found.status_code == 400
+        and "at most 2 choices" in found.json()["error"]
+        and anna.company(id)["offers"] == []
+    )
     assert anna.post(f"/api/tables/{id}/offers", wish | {"choice": 1}).status_code == 204

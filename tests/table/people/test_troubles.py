@@ -1,4 +1,5 @@
-"""What a visitor is told when something of the server is in trouble: a plain sentence; the log has the rest."""
+"""What a visitor is told when something of the server is in trouble: a plain sentence; the log has
+the rest."""
 
 import logging
 import os
@@ -31,24 +32,58 @@ def test_who_asks_while_the_database_is_away_learns_nothing_of_it(own_postgres, 
         id = people.game(anna, bert)
         with anna.looks(id, "red") as red:
             server.stop()
-            answers = [anna.get("/api/tables"), anna.get("/api/me"), anna.post("/api/tables", {"game": "skirmish"}), anna.get(f"/api/tables/{id}"),
-                       people.somebody().post("/api/session", {"name": "Anna", "password": PASSWORD}),
-                       people.somebody().post("/api/people", {"name": "Carl", "password": PASSWORD}), people.somebody().get("/healthz")]
-            told = [red.answer("take", at=0, keys=["march red.H1"]), red.answer("take", at=0, keys=["march red.H1"])]
-            assert [each.status_code for each in answers] == [503] * len(answers) and all(each["type"] == "refused" for each in told)
+            answers = [
+                anna.get("/api/tables"),
+                anna.get("/api/me"),
+                anna.post("/api/tables", {"game": "skirmish"}),
+                anna.get(f"/api/tables/{id}"),
+                people.somebody().post("/api/session", {"name": "Anna", "password": PASSWORD}),
+                people.somebody().post("/api/people", {"name": "Carl", "password": PASSWORD}),
+                people.somebody().get("/healthz"),
+            ]
+            told = [
+                red.answer("take", at=0, keys=["march red.H1"]),
+                red.answer("take", at=0, keys=["march red.H1"]),
+            ]
+            assert [each.status_code for each in answers] == [503] * len(answers) and all(
+                each["type"] == "refused" for each in told
+            )
             texts = [*(each.text for each in answers), *(each["why"] for each in told)]
-            for secret in (server.folder, server.folder.rsplit("/", 1)[1], "psycopg", "connection", "PGSQL", "socket", "Traceback", "5432"):
+            for secret in (
+                server.folder,
+                server.folder.rsplit("/", 1)[1],
+                "psycopg",
+                "connection",
+                "PGSQL",
+                "socket",
+                "Traceback",
+                "5432",
+            ):
                 assert not [text for text in texts if secret in text], secret
-            assert "who runs this finds the reason in its log" in texts[0] and "did not happen" in told[0]["why"]
+            assert (
+                "who runs this finds the reason in its log" in texts[0]
+                and "did not happen" in told[0]["why"]
+            )
             assert server.folder in caplog.text, "who runs the server reads where it is"
             server.start()
             assert red.take("march red.H1", "to ford", "stop")["plan"]["taken"] == 3
 
 
-@pytest.mark.parametrize("error", [
-    GameError([Diagnostic("RK301", "'forrest' is not a terrain", Span("/srv/games/x/map.yaml", 3, 1, 3, 2))]),
-    RulesError("index out of range", "/srv/games/x/rules/a.rules:7"), StoreError("no"),
-], ids=["GameError", "RulesError", "StoreError"])
+@pytest.mark.parametrize(
+    "error",
+    [
+        GameError(
+            [
+                Diagnostic(
+                    "RK301", "'forrest' is not a terrain", Span("/srv/games/x/map.yaml", 3, 1, 3, 2)
+                )
+            ]
+        ),
+        RulesError("index out of range", "/srv/games/x/rules/a.rules:7"),
+        StoreError("no"),
+    ],
+    ids=["GameError", "RulesError", "StoreError"],
+)
 def test_no_path_of_the_server_is_told(people, anna, monkeypatch, caplog, error):
     def goes_wrong(*_):
         raise error
@@ -57,10 +92,18 @@ def test_no_path_of_the_server_is_told(people, anna, monkeypatch, caplog, error)
     with anna.looks(id, "red") as red, monkeypatch.context() as patch:
         patch.setattr(people.site.library, "game", goes_wrong)
         patch.setattr("rulekit.server.room.Room.take", goes_wrong)
-        answer, told = anna.post("/api/tables", {"game": "skirmish"}), red.answer("take", at=0, keys=["rest"])
-    assert answer.status_code == (503 if isinstance(error, StoreError) else 400) and told["type"] == "refused"
+        answer, told = (
+            anna.post("/api/tables", {"game": "skirmish"}),
+            red.answer("take", at=0, keys=["rest"]),
+        )
+    assert (
+        answer.status_code == (503 if isinstance(error, StoreError) else 400)
+        and told["type"] == "refused"
+    )
     assert "/srv" not in answer.text + told["why"] and "rules:7" not in told["why"]
-    assert isinstance(error, StoreError) or ("/srv/games/x" in caplog.text and "its log" in answer.json()["error"])
+    assert isinstance(error, StoreError) or (
+        "/srv/games/x" in caplog.text and "its log" in answer.json()["error"]
+    )
 
 
 def test_what_a_person_wrote_is_not_logged_with_an_error_of_the_database(people, caplog):
@@ -90,7 +133,8 @@ def test_nobody_else_may_read_the_database(tmp_path, open_umask):
     with alone(address), serving_people(address) as people:
         people.new("Anna")
         assert {each.name: rights(each) for each in file.parent.iterdir()} == dict.fromkeys(
-            ("tables.db", "tables.db-wal", "tables.db-shm", "tables.db.lock"), 0o600)
+            ("tables.db", "tables.db-wal", "tables.db-shm", "tables.db.lock"), 0o600
+        )
         assert rights(file.parent) == rights(file.parent.parent) == 0o700
 
 

@@ -1,4 +1,5 @@
-"""What falls due: flags, each by itself; and the beat, by which clocks stand still while no server could keep a choice, and only then."""
+"""What falls due: flags, each by itself; and the beat, by which clocks stand still while no server
+could keep a choice, and only then."""
 
 import asyncio
 import time
@@ -26,8 +27,8 @@ class Clock:
 
 @pytest.fixture
 def beating(everywhere):
-    """A game with clocks, on a server whose time is in our hands: `later(wall, lived)` beats once more, so many seconds later, of which the
-    process has lived through some."""
+    """A game with clocks, on a server whose time is in our hands: `later(wall, lived)` beats once
+    more, so many seconds later, of which the process has lived through some."""
     anna, bert = everywhere.new("Anna"), everywhere.new("Bert")
     id = everywhere.game(anna, bert, clock="move:600", late="loses")
     site, clock = everywhere.site, Clock()
@@ -114,7 +115,9 @@ def test_a_game_that_cannot_be_ended_keeps_no_other_from_ending(people, anna, be
 
 
 def test_flags_fall_and_beats_are_kept_while_no_notice_can_be_sent(people, anna, bert):
-    """Each duty has a thread and a task of its own: with a sender that never ends the others come round."""
+    """Each duty has a thread and a task of its own: with a sender that never ends the others come
+    round."""
+
     async def never():
         await asyncio.Event().wait()
 
@@ -127,7 +130,10 @@ def test_flags_fall_and_beats_are_kept_while_no_notice_can_be_sent(people, anna,
     with people.site.store.begin() as db:
         db.execute(update(HOSTED).values(since=1.0, falls=61.0))
     first = at(select(PULSE.c.beat))
-    while at(select(HOSTED.c.ended).where(HOSTED.c.table_id == id)) is None or at(select(PULSE.c.beat)) == first:
+    while (
+        at(select(HOSTED.c.ended).where(HOSTED.c.table_id == id)) is None
+        or at(select(PULSE.c.beat)) == first
+    ):
         time.sleep(0)
 
 
@@ -162,7 +168,9 @@ def test_every_duty_comes_round_on_each_database(everywhere):
 
 
 # ---------------------------------------------------------------------- the bus
-def test_one_table_that_cannot_be_told_again_keeps_no_other_from_it(people, anna, bert, monkeypatch):
+def test_one_table_that_cannot_be_told_again_keeps_no_other_from_it(
+    people, anna, bert, monkeypatch
+):
     """What is heard concerns all tables when other processes were not heard for a while."""
     ids = [people.game(anna, bert) for _ in range(3)]
     told = []

@@ -1,4 +1,5 @@
-"""Takes what was built, makes the head and the foot of an emitted module: constants before the functions, the interface after them."""
+"""Takes what was built, makes the head and the foot of an emitted module: constants before the
+functions, the interface after them."""
 
 from __future__ import annotations
 
@@ -15,13 +16,15 @@ LARGEST = 1 << 62
 
 def in_range(value, low, high, cell):
     if (value < low or value > high) and value != {none}:
-        raise RulesError(f"{{PROGRAM.cells[cell].name}} would be {{value}}, outside of {{low}} .. {{high}}")
+        raise RulesError(f"{{PROGRAM.cells[cell].name}} would be {{value}}, \
+outside of {{low}} .. {{high}}")
     return value
 
 
 def held(value, low, high, promise):
     if (value < low or value > high) and value != {none}:
-        raise RulesError(f"{{PROGRAM.promises[promise]}} would be {{value}}, outside of {{low}} .. {{high}}")
+        raise RulesError(f"{{PROGRAM.promises[promise]}} would be {{value}}, \
+outside of {{low}} .. {{high}}")
     return value
 
 
@@ -45,7 +48,10 @@ def broken(i):
 
 """
 
-_RECORDS_COUNTED = ("most = len(L) + PROGRAM.max_steps\n    ", "        if len(L) > most:\n            break\n")
+_RECORDS_COUNTED = (
+    "most = len(L) + PROGRAM.max_steps\n    ",
+    "        if len(L) > most:\n            break\n",
+)
 _FOOT = """
 
 def blank(seed=0, script=0):
@@ -193,7 +199,9 @@ def purses(s, family):
 """
 
 _ASKED = [line for line in _TRACED.splitlines() if line.startswith("def ")]
-_ASKS_TRACED = "\n\n".join(f'{line}\n    return PROGRAM.code("traced").{line[4:-1]}\n' for line in _ASKED)
+_ASKS_TRACED = "\n\n".join(
+    f'{line}\n    return PROGRAM.code("traced").{line[4:-1]}\n' for line in _ASKED
+)
 
 
 def prologue(build: Build) -> list[str]:
@@ -205,12 +213,17 @@ def prologue(build: Build) -> list[str]:
     if build.unit.trace:  # what the other variants choose is chosen already
         for late, name in build.unit.chosen.items():
             if late not in build.unit.given:
-                lines.append(f"{name} = chosen(PROGRAM.chosen, {_tuple(late.axes)}, {_tuple(late.values)})")
+                lines.append(
+                    f"{name} = chosen(PROGRAM.chosen, {_tuple(late.axes)}, {_tuple(late.values)})"
+                )
     lines.append("")
     for s in build.model.slots:
         if ("S", build.unit.index(s)) in build.unit.wanted:
             title = f"S{build.unit.index(s)}"
-            lines.append(f"{title} = ({''.join(f'lambda *a: {title}_{i}(*a), ' for i in range(s.kind.size))})")
+            lines.append(
+                f"{title} ="
+                f" ({''.join(f'lambda *a: {title}_{i}(*a), ' for i in range(s.kind.size))})"
+            )
     return lines
 
 
@@ -226,12 +239,16 @@ def epilogue(build: Build, printer: Printer, needed: Iterable[int]) -> list[str]
     more = ", L, T" if printer.full else ""
     blocks = {n: f"B{n}" for n in sorted(needed)}
     top = max(blocks, default=0)
-    lines = [f"BLOCKS = ({', '.join(blocks.get(n, 'None') for n in range(top + 1))},)",
-             f"RESUME = (None, {' '.join(f'R{d.number},' for d in flow.decisions)})",
-             f"OPTIONS = (None, {' '.join(f'O{d.number},' for d in flow.decisions)})",
-             f"ASKED = (0, {' '.join(f'{d.asked.base},' for d in flow.decisions)})",
-             "STEPS = range(PROGRAM.max_steps)"]
-    lines.append("SEATS = {" + ", ".join(f"{back}: {seat}" for back, seat in flow.seats.items()) + "}")
+    lines = [
+        f"BLOCKS = ({', '.join(blocks.get(n, 'None') for n in range(top + 1))},)",
+        f"RESUME = (None, {' '.join(f'R{d.number},' for d in flow.decisions)})",
+        f"OPTIONS = (None, {' '.join(f'O{d.number},' for d in flow.decisions)})",
+        f"ASKED = (0, {' '.join(f'{d.asked.base},' for d in flow.decisions)})",
+        "STEPS = range(PROGRAM.max_steps)",
+    ]
+    lines.append(
+        "SEATS = {" + ", ".join(f"{back}: {seat}" for back, seat in flow.seats.items()) + "}"
+    )
     procs = []
     for p in unit.lay.procs:
         frame = unit.lay.frames[p]
@@ -239,17 +256,35 @@ def epilogue(build: Build, printer: Printer, needed: Iterable[int]) -> list[str]
             slots = "".join(f"{unit.lay.vars[v]}, " for v in p.params)
             procs.append(f"({flow.entries[p].number}, {frame.returns}, ({slots}), None)")
         else:
-            procs.append(f"(0, -1, (), Q{unit.index(p)})" if ("Q", unit.index(p)) in unit.wanted else "(0, -1, (), None)")
+            procs.append(
+                f"(0, -1, (), Q{unit.index(p)})"
+                if ("Q", unit.index(p)) in unit.wanted
+                else "(0, -1, (), None)"
+            )
     lines.append(f"PROCS = ({', '.join(procs)},)")
-    for title, letter, group in (("TOTALS", "T", model.totals), ("PERMITS", "P", model.permits), ("DEFINES", "D", model.defines)):
-        names = [f"{letter}{i}" if (letter, i) in unit.wanted else "None" for i in range(len(group))]
+    for title, letter, group in (
+        ("TOTALS", "T", model.totals),
+        ("PERMITS", "P", model.permits),
+        ("DEFINES", "D", model.defines),
+    ):
+        names = [
+            f"{letter}{i}" if (letter, i) in unit.wanted else "None" for i in range(len(group))
+        ]
         lines.append(f"{title} = ({''.join(n + ', ' for n in names)})")
-    lines.append("SEEN = {" + ", ".join(f"{i}: V{i}" for i, c in enumerate(model.cells) if c.seen) + "}")
-    lines.append("IDENTITY = {" + ", ".join(f"{i}: I{i}" for i, k in enumerate(model.kinds.values()) if k.identity) + "}")
+    lines.append(
+        "SEEN = {" + ", ".join(f"{i}: V{i}" for i, c in enumerate(model.cells) if c.seen) + "}"
+    )
+    lines.append(
+        "IDENTITY = {"
+        + ", ".join(f"{i}: I{i}" for i, k in enumerate(model.kinds.values()) if k.identity)
+        + "}"
+    )
     known = {f.name for f in unit.functions}
     asked = [("COST", "U"), ("PURSES", "L"), *([("WHY", "Z")] if unit.trace else [])]
     for title, letter in asked:
-        there = ", ".join(f"{i}: {letter}{i}" for i in range(len(flow.families)) if f"{letter}{i}" in known)
+        there = ", ".join(
+            f"{i}: {letter}{i}" for i in range(len(flow.families)) if f"{letter}{i}" in known
+        )
         lines.append(f"{title} = {{{there}}}")
     if unit.trace:
         totals = "".join(f"XT{i}, " for i in range(len(model.totals)))
@@ -257,11 +292,18 @@ def epilogue(build: Build, printer: Printer, needed: Iterable[int]) -> list[str]
         lines.append(f"EXPLAIN = {{'total': ({totals}), 'permit': ({permits})}}")
     reset = "TICKS[0] = PROGRAM.max_steps\n    " if unit.ticking else ""
     most, enough = _RECORDS_COUNTED if printer.full else ("", "")
-    text = _FOOT.format(more=more, reset=reset, most=most, enough=enough,
-                        **{key: block.number for key, block in build.specials.items()},
-                        trail="T += (slot, s[slot]); " if printer.full else "",
-                        trail_returns="T += (returns, s[returns]); " if printer.full else "",
-                        explaining=_TRACED if unit.trace else _ASKS_TRACED, priced=_PRICED,
-                        invariants="\n".join(f"    if not ({printer.text(cond)}): out.append({i})" for i, cond in build.invariants))
+    text = _FOOT.format(
+        more=more,
+        reset=reset,
+        most=most,
+        enough=enough,
+        **{key: block.number for key, block in build.specials.items()},
+        trail="T += (slot, s[slot]); " if printer.full else "",
+        trail_returns="T += (returns, s[returns]); " if printer.full else "",
+        explaining=_TRACED if unit.trace else _ASKS_TRACED,
+        priced=_PRICED,
+        invariants="\n".join(
+            f"    if not ({printer.text(cond)}): out.append({i})" for i, cond in build.invariants
+        ),
+    )
     return [*lines, *text.split("\n")]
-

@@ -1,4 +1,5 @@
-"""Takes functions and routines of the intermediate form, makes the Python text of a variant, with the author's place of each line."""
+"""Takes functions and routines of the intermediate form, makes the Python text of a variant, with
+the author's place of each line."""
 
 from __future__ import annotations
 
@@ -12,15 +13,27 @@ from rulekit.compiler.ir import statements as c
 from rulekit.compiler.ir import values as v
 from rulekit.compiler.ir.visitor import ends, nodes, rebuilt
 
-_FAILS = {"too_long": "too_long({})", "broken": "broken({})", "costs": 'raise RulesError("a step costs less than 0")',
-          "unfinished": '''raise RulesError("play ended without 'finish'")'''}
+_FAILS = {
+    "too_long": "too_long({})",
+    "broken": "broken({})",
+    "costs": 'raise RulesError("a step costs less than 0")',
+    "unfinished": """raise RulesError("play ended without 'finish'")""",
+}
 
 
 class Printer(Values):
-    """Prints functions. `full`: with log L and trail T. `frames`: the frame variables that are locals. `dead`: those that nobody reads.
-    `saved`: the table of each procedure whose frame is saved."""
+    """Prints functions. `full`: with log L and trail T. `frames`: the frame variables that are
+    locals. `dead`: those that nobody reads. `saved`: the table of each procedure whose frame is
+    saved."""
 
-    def __init__(self, full: bool, frames: Collection[int], dead: Collection[int], saved: Mapping[int, str], traced: bool = False) -> None:
+    def __init__(
+        self,
+        full: bool,
+        frames: Collection[int],
+        dead: Collection[int],
+        saved: Mapping[int, str],
+        traced: bool = False,
+    ) -> None:
         super().__init__(frames, traced)
         self.full = full
         self.dead = dead
@@ -30,7 +43,12 @@ class Printer(Values):
         self.depth = 0
         self.span = NOWHERE  # the author's place of what is printed
         self.whole: Span | None = None  # the place of all lines, else each its own
-        self._group: tuple[int, int, list[str], str] = (-1, 0, [], "")  # first line of writes in a row, depth, slots, first write
+        self._group: tuple[int, int, list[str], str] = (
+            -1,
+            0,
+            [],
+            "",
+        )  # first line of writes in a row, depth, slots, first write
 
     # -------------------------------------------------------------------------------- functions
     def function(self, f: c.Function) -> None:
@@ -38,7 +56,8 @@ class Printer(Values):
         f = _apart(f)
         plain = not isinstance(f, c.Routine)
         self.temps, self.span, self.whole = 0, f.span, f.span if plain else None
-        self.out(f"def {f.name}({', '.join(['s', *([] if plain else self._more()), *(p.name for p in f.params)])}):")
+        params = ["s", *([] if plain else self._more()), *(p.name for p in f.params)]
+        self.out(f"def {f.name}({', '.join(params)}):")
         self.suite(f.body)
         self.lines.append("")
         self.places.append("")
@@ -90,7 +109,11 @@ class Printer(Values):
                 if self.full:
                     self.out(f"L.append({self._tuple(items)})")
             case c.Call(function, args, into, local):
-                self.result(f"{function}({', '.join(['s', *self._more(), *map(self.text, args)])})", into, local)
+                self.result(
+                    f"{function}({', '.join(['s', *self._more(), *map(self.text, args)])})",
+                    into,
+                    local,
+                )
             case c.Effect():
                 self.effect(i)
             case c.NoLayers():
@@ -150,12 +173,18 @@ class Printer(Values):
             self.write(str(slot), f"= {value}")
 
     def write(self, slot: str, change: str) -> None:
-        """Writes a slot; writes that follow each other put their old values on the trail at one stroke."""
+        """Writes a slot; writes that follow each other put their old values on the trail at one
+        stroke."""
         if not self.full:
             self.out(f"s[{slot}] {change}")
             return
         first, deep, slots, text = self._group
-        if first >= 0 and len(self.lines) == first + len(slots) and deep == self.depth and slot not in slots:
+        if (
+            first >= 0
+            and len(self.lines) == first + len(slots)
+            and deep == self.depth
+            and slot not in slots
+        ):
             slots.append(slot)
             olds = ", ".join(f"{x}, s[{x}]" for x in slots)
             self.lines[first] = "    " * self.depth + f"T += ({olds}); {text}"
@@ -167,7 +196,11 @@ class Printer(Values):
     def effect(self, i: c.Effect) -> None:
         given = ["L", "T"] if self.full else ["None", "None"]
         frame = [self.saved[i.frame]] if i.frame >= 0 else []
-        self.result(f"{i.function}({', '.join(['s', *given, *frame, *i.tables, *map(self.text, i.args)])})", i.into, None)
+        self.result(
+            f"{i.function}({', '.join(['s', *given, *frame, *i.tables, *map(self.text, i.args)])})",
+            i.into,
+            None,
+        )
 
     def result(self, call: str, into: int, local: v.Local | None) -> None:
         if into >= 0:
@@ -180,10 +213,12 @@ class Printer(Values):
         self.span = NOWHERE
         self.put(v.Slot(i.returns), "=", "0")
         if i.frame >= 0:
-            self.out(f"load_frame(s, {'L, T' if self.full else 'None, None'}, {self.saved[i.frame]})")
+            self.out(
+                f"load_frame(s, {'L, T' if self.full else 'None, None'}, {self.saved[i.frame]})"
+            )
         self.out("return b_")
 
-    # -------------------------------------------------------------------------------- branches and loops
+    # -------------------------------------------------------------------------------- branches and
     def branch(self, i: c.If) -> None:
         self.out(f"if {self.text(i.cond)}:")
         self.suite(i.then)
@@ -201,13 +236,20 @@ class Printer(Values):
             case c.ForBits(mask, index, bit):
                 x, held = bit.name if bit is not None else "x_", mask.name
                 head = f"while {held}:"
-                first = [f"{x} = {held} & -{held}; {held} ^= {x}; {index.name} = {x}.bit_length() - 1"]
+                first = [
+                    f"{x} = {held} & -{held}; {held} ^= {x}; {index.name} = {x}.bit_length() - 1"
+                ]
             case c.ForRows(locals, table, at):
-                head = f"for {', '.join(x.name for x in locals)} in {table}{f'[{self.text(at)}]' if at is not None else ''}:"
+                head = (
+                    f"for {', '.join(x.name for x in locals)} in"
+                    f" {table}{f'[{self.text(at)}]' if at is not None else ''}:"
+                )
             case c.ForRange(local, low, high):
                 head = f"for {local.name} in range({self.text(low)}, {self.text(high)}):"
             case c.ForItems(local, items, listed):
-                head = f"for {local.name} in {self.text(items[0]) if listed else self._tuple(items)}:"
+                head = (
+                    f"for {local.name} in {self.text(items[0]) if listed else self._tuple(items)}:"
+                )
             case c.ForMembers(local, mask_):
                 head = f"for {local.name} in members({self.text(mask_)}):"
             case c.WhileOpen(place, left):
@@ -219,32 +261,56 @@ class Printer(Values):
 
     def gathers(self, i: c.Gathering) -> None:
         """What loops make of members."""
+
         def key(keys: Sequence[v.Value]) -> str:
             return self.text(keys[0]) if len(keys) == 1 else self._tuple(keys)
 
         match i:
             case c.KeepLeast(best, least, keys, member):
-                lines = [f"k = {key(keys)}",
-                         f"if {best.name} < 0 or k < {least.name}: {best.name} = {member.name}; {least.name} = k"]
+                lines = [
+                    f"k = {key(keys)}",
+                    (
+                        f"if {best.name} < 0 or k < {least.name}: {best.name} = {member.name};"
+                        f" {least.name} = k"
+                    ),
+                ]
             case c.KeepExtreme(op, best, value, skip):
                 better = "<" if op == "min" else ">"
-                lines = [f"v = {self.text(value)}", *(["if v < 0: continue"] if skip else []),
-                         f"if {best.name} is None or v {better} {best.name}: {best.name} = v"]
+                lines = [
+                    f"v = {self.text(value)}",
+                    *(["if v < 0: continue"] if skip else []),
+                    f"if {best.name} is None or v {better} {best.name}: {best.name} = v",
+                ]
             case c.GiveExtreme(best, none):
                 lines = [f"return {none} if {best.name} is None else {best.name}"]
             case c.SortIn(out, keys, member):
                 lines = [f"{out.name}.append(({self.many(keys)}, {member.name}))"]
             case c.GroupIn(out, keys, bit):
-                lines = [f"k = {self._tuple(keys)}", f"{out.name}[k] = {out.name}.get(k, 0) | {bit.name}"]
+                lines = [
+                    f"k = {self._tuple(keys)}",
+                    f"{out.name}[k] = {out.name}.get(k, 0) | {bit.name}",
+                ]
             case c.Distinct(out, seen, keys, bit):
-                lines = [f"k = {self._tuple(keys)}", f"if k not in {seen.name}: {out.name} |= {bit.name}; {seen.name}.add(k)"]
+                lines = [
+                    f"k = {self._tuple(keys)}",
+                    f"if k not in {seen.name}: {out.name} |= {bit.name}; {seen.name}.add(k)",
+                ]
             case c.NewList(out, form):
-                lines = [f"{out.name} = {'[]' if form == 'list' else '{}' if form == 'groups' else 'set()'}"]
+                lines = [
+                    f"{out.name} ="
+                    f" {'[]' if form == 'list' else '{}' if form == 'groups' else 'set()'}"
+                ]
             case c.GiveList(out, "list"):
                 lines = [f"return [k[-1] for k in sorted({out.name})]"]
             case c.GiveList(out, _, sorted):
-                lines = [f"return pack_masks({out.name}[k] for k in sorted({out.name})) if {out.name} else 0" if sorted
-                         else f"return pack_masks({out.name}.values())"]
+                lines = [
+                    (
+                        f"return pack_masks({out.name}[k] for k in sorted({out.name})) if"
+                        f" {out.name} else 0"
+                        if sorted
+                        else f"return pack_masks({out.name}.values())"
+                    )
+                ]
             case _:
                 assert_never(i)
         for line in lines:

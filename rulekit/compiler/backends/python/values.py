@@ -15,7 +15,8 @@ _ARITH = {"+": SUM, "-": SUM, "*": PRODUCT, "//": PRODUCT, "%": PRODUCT}
 
 
 class Values:
-    """Prints values of one function. `frames`: the frame variables that are locals. `traced`: with what is told."""
+    """Prints values of one function. `frames`: the frame variables that are locals. `traced`: with
+    what is told."""
 
     def __init__(self, frames: Collection[int] = (), traced: bool = False) -> None:
         self.frames = frames
@@ -71,7 +72,10 @@ class Values:
             case v.Part(row, number):
                 return f"{self.at(row, ATOM)}[{number}]", ATOM
             case v.If(cond, then, other):
-                return f"{self.at(then, OR)} if {self.at(cond, OR)} else {self.at(other, TERNARY)}", TERNARY
+                return (
+                    f"{self.at(then, OR)} if {self.at(cond, OR)} else {self.at(other, TERNARY)}",
+                    TERNARY,
+                )
             case v.OrElse(value, other, hole):
                 return self._or_else(value, other, hole), TERNARY
             case v.Bind(local, value):
@@ -97,7 +101,7 @@ class Values:
     def _binary(self, left: v.Value, op: str, right: v.Value, level: int) -> tuple[str, int]:
         return f"{self.at(left, level)} {op} {self.at(right, level + 1)}", level
 
-    # -------------------------------------------------------------------------------- masks and lists
+    # -------------------------------------------------------------------------------- masks and lis
     def _mask(self, x: v.Masked) -> tuple[str, int]:
         match x:
             case v.Bits(op, left, right):
@@ -121,7 +125,13 @@ class Values:
                 return f"({first} & -{again}).bit_length() - 1", SUM
             case v.Highest(mask, more):
                 text = f"{self.at(mask, ATOM)}.bit_length()"
-                return (f"{text} - {1 - more}", SUM) if more < 1 else (f"{text} + {more - 1}", SUM) if more > 1 else (text, ATOM)
+                return (
+                    (f"{text} - {1 - more}", SUM)
+                    if more < 1
+                    else (f"{text} + {more - 1}", SUM)
+                    if more > 1
+                    else (text, ATOM)
+                )
             case v.LowestBit(mask):
                 first, again = self._twice(mask)
                 return f"{first} & -{again}", MEET
@@ -159,7 +169,10 @@ class Values:
             case v.BothThere(_, left, right):
                 return f"-1 != {self.at(left, UNION)} != {self.at(right, UNION)} != -1", COMPARE
             case v.Between(low, value, high, holes):
-                return self._there(holes, f"{self.at(low, UNION)} <= {self.at(value, UNION)} <= {self.at(high, UNION)}")
+                return self._there(
+                    holes,
+                    f"{self.at(low, UNION)} <= {self.at(value, UNION)} <= {self.at(high, UNION)}",
+                )
             case v.AnyOf(value, among):
                 return f"{self.at(value, UNION)} in {among}", COMPARE
             case v.Some(value):
@@ -181,7 +194,7 @@ class Values:
         test = f"{first} >= 0" if hole == -1 else f"{first} != {hole}"
         return f"{again} if {test} else {self.at(other, TERNARY)}"
 
-    # -------------------------------------------------------------------------------- calls and records
+    # -------------------------------------------------------------------------------- calls and rec
     def _call(self, x: v.Called) -> str:
         match x:
             case v.Call(function, args):
@@ -189,7 +202,10 @@ class Values:
             case v.CallOf(table, at, args):
                 return f"{table}[{self.text(at)}]({', '.join(['s', *map(self.text, args)])})"
             case v.Run(function, args, _):
-                return f"{function}({', '.join([*(['s'] if function in STATEFUL else []), *map(self.text, args)])})"
+                return (
+                    f"{function}"
+                    f"({', '.join([*(['s'] * (function in STATEFUL)), *map(self.text, args)])})"
+                )
             case v.Told(word, index, value, given):
                 if not self.traced:
                     return self.at(value, ATOM)
@@ -206,7 +222,13 @@ class Values:
             case v.Layers((v.Run() as only,)):
                 return self.text(only)
             case v.Layers(items):
-                return "[" + ", ".join(f"*{self.text(i)}" if isinstance(i, v.Run) else self.text(i) for i in items) + "]"
+                return (
+                    "["
+                    + ", ".join(
+                        f"*{self.text(i)}" if isinstance(i, v.Run) else self.text(i) for i in items
+                    )
+                    + "]"
+                )
             case v.Text(text):
                 return repr(text)
             case v.Nothing():
@@ -218,7 +240,9 @@ class Values:
             case v.Spread(value, var, mask):
                 if var is None or mask is None:
                     return f"*{self.at(value, ATOM)}"
-                return f"*[t for {var.name} in members({self.text(mask)}) for t in {self.text(value)}]"
+                return (
+                    f"*[t for {var.name} in members({self.text(mask)}) for t in {self.text(value)}]"
+                )
         assert_never(x)
 
 
@@ -229,4 +253,6 @@ def _constant(value: int | tuple[int, ...]) -> tuple[str, int]:
     if isinstance(value, tuple):
         return repr(value), ATOM
     return (hex(value) if value > 0xFFFF else str(value)), ATOM if value >= 0 else SIGN
+
+
 # x

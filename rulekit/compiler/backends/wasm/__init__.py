@@ -1,1 +1,2 @@
-"""The WebAssembly target: a module that plays, counts and searches without Python. See docs/native.md."""
+"""The WebAssembly target: a module that plays, counts and searches without Python. See
+docs/native.md."""

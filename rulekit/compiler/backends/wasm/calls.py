@@ -1,4 +1,5 @@
-"""Takes calls of the runtime's functions without effects, makes WebAssembly. What may end play with an error tests it here."""
+"""Takes calls of the runtime's functions without effects, makes WebAssembly. What may end play with
+an error tests it here."""
 
 from __future__ import annotations
 
@@ -17,32 +18,62 @@ _TESTED = {"+": "plus", "-": "minus", "*": "times"}
 
 def _fails(o: Values, what: str, args: Sequence[Ins]) -> None:
     given = [*args, *[list(ZERO)] * (4 - len(args))]
-    o.out += [*constant(o.maker.failure(what)), *(i for part in given for i in part), *o.at_place(), "call $fail", "unreachable"]
+    o.out += [
+        *constant(o.maker.failure(what)),
+        *(i for part in given for i in part),
+        *o.at_place(),
+        "call $fail",
+        "unreachable",
+    ]
 
 
 def push(o: Values, x: v.Run) -> None:
     """Leaves one word."""
     out, maker, args = o.out, o.maker, x.args
     match x.function, args:
-        case ("in_range" | "held"), (value, low, high, what):
+        case (("in_range" | "held"), (value, low, high, what)):
             t = _held(o, value)
             lo, hi = _read(o, low), _read(o, high)
-            out += [*t, *lo, "i64.lt_s", *t, *hi, "i64.gt_s", "i32.or", *t, *constant(m.NO_LIMIT), "i64.ne", "i32.and", "if"]
+            out += [
+                *t,
+                *lo,
+                "i64.lt_s",
+                *t,
+                *hi,
+                "i64.gt_s",
+                "i32.or",
+                *t,
+                *constant(m.NO_LIMIT),
+                "i64.ne",
+                "i32.and",
+                "if",
+            ]
             _fails(o, x.function, [t, lo, hi, _read(o, what)])
             out += ["end", *t]
-        case ("row" | "key"), (value, low, high):
+        case (("row" | "key"), (value, low, high)):
             t = _held(o, value)
             lo, hi = _read(o, low), _read(o, high)
             out += [*t, *lo, "i64.lt_s", *t, *hi, "i64.gt_s", "i32.or", "if"]
             _fails(o, x.function, [t, lo, hi])
             out += ["end", *t, *lo, "i64.sub"]
-        case "small", (v.Arith(op, left, right) as made,) if op in _TESTED and not maker.bounds.fits(o.facts, made):
+        case "small", (v.Arith(op, left, right) as made,) if (
+            op in _TESTED and not maker.bounds.fits(o.facts, made)
+        ):
             o.push(left)
             o.push(right)
             out += [*o.at_place(), f"call {maker.need('small', _TESTED[op])}"]
         case "small", (value,):
             t = _held(o, value)
-            out += [*t, *constant(-(1 << 62)), "i64.le_s", *t, *constant(1 << 62), "i64.ge_s", "i32.or", "if"]
+            out += [
+                *t,
+                *constant(-(1 << 62)),
+                "i64.le_s",
+                *t,
+                *constant(1 << 62),
+                "i64.ge_s",
+                "i32.or",
+                "if",
+            ]
             _fails(o, "small", [])
             out += ["end", *t]
         case "there", (value, hole):
@@ -59,10 +90,14 @@ def push(o: Values, x: v.Run) -> None:
             _fails(o, "the", [[f"local.get {n}"]])
             out.append("end")
             o.push(v.Lowest(mask))
-        case ("div_up" | "div_down"), (num, den):
+        case (("div_up" | "div_down"), (num, den)):
             o.push(num)
             o.push(den)
-            out += [*constant(int(x.function == "div_up")), *o.at_place(), f"call {maker.need('div')}"]
+            out += [
+                *constant(int(x.function == "div_up")),
+                *o.at_place(),
+                f"call {maker.need('div')}",
+            ]
         case "shift", (member, by, top):
             for given in (member, by, top):
                 o.push(given)
@@ -70,27 +105,69 @@ def push(o: Values, x: v.Run) -> None:
         case "could_be", (known_, item, pool, hidden):
             member = item if isinstance(item, v.Const) else o.hold(item)
             some = v.All((hidden, v.Some(pool)))
-            o.push(v.All((v.Compare(">=", member, v.Const(0)), v.If(v.Has(known_, member), v.Has(pool, member), some, True))))
+            o.push(
+                v.All(
+                    (
+                        v.Compare(">=", member, v.Const(0)),
+                        v.If(v.Has(known_, member), v.Has(pool, member), some, True),
+                    )
+                )
+            )
         case "ratio_column", (v.Table(name), v.Text(rounding), *pair):
             at, shape = o.mem.shape(name, 2)
             out += [f"i32.const {at + shape.first}", "i32.const 0", f"i64.load offset={at}"]
-            for part in [p for x in pair for p in (o.words(x.value, 2) if isinstance(x, v.Spread) else o.words(x, 1))]:
+            for part in [
+                p
+                for x in pair
+                for p in (o.words(x.value, 2) if isinstance(x, v.Spread) else o.words(x, 1))
+            ]:
                 out += part
             out += [*o.at_place(), f"call {maker.need('ratio_column', int(rounding == 'up'))}"]
         case "compare_ratios", (v.Text(op), left, right):
             for part in [*o.words(left, 2), *o.words(right, 2)]:
                 out += part
-            out += [*o.at_place(), f"call {maker.need('ratios')}", "i64.const 0", test_of(cast(v.CompareOp, op)), "i64.extend_i32_u"]
+            out += [
+                *o.at_place(),
+                f"call {maker.need('ratios')}",
+                "i64.const 0",
+                test_of(cast(v.CompareOp, op)),
+                "i64.extend_i32_u",
+            ]
         case _:
             _unknown(x)
 
 
 def _unknown(x: v.Run) -> NoReturn:
-    """Of such arguments a function is not known here. Each is of some: in `push` (one word), in `wide`, or where options are listed."""
+    """Of such arguments a function is not known here. Each is of some: in `push` (one word), in
+    `wide`, or where options are listed."""
     match x.function:
-        case "in_range" | "held" | "row" | "key" | "small" | "there" | "the" | "div_up" | "div_down" | "shift" | "could_be" \
-                | "ratio_column" | "compare_ratios" | "union" | "union_of" | "members_at" | "at" | "group_mask" | "group_rest" \
-                | "group_classes" | "first_class" | "packed_after" | "packed" | "packed_there" | "in_classes":
+        case (
+            "in_range"
+            | "held"
+            | "row"
+            | "key"
+            | "small"
+            | "there"
+            | "the"
+            | "div_up"
+            | "div_down"
+            | "shift"
+            | "could_be"
+            | "ratio_column"
+            | "compare_ratios"
+            | "union"
+            | "union_of"
+            | "members_at"
+            | "at"
+            | "group_mask"
+            | "group_rest"
+            | "group_classes"
+            | "first_class"
+            | "packed_after"
+            | "packed"
+            | "packed_there"
+            | "in_classes"
+        ):
             raise TooWide(f"the function {x.function}")
     assert_never(x.function)
 
@@ -130,14 +207,20 @@ def wide(o: Values, x: v.Run, w: int) -> list[Ins]:
             names = [o.temp() for _ in range(shape.words[0])]
             out += [*t, "i32.const 0", f"i64.load offset={at}", "i64.lt_u", "if"]
             for j, n in enumerate(names):
-                out += [*t, "i32.wrap_i64", f"i32.const {shape.entry}", "i32.mul", f"i64.load offset={at + shape.first + 8 * j}",
-                        f"local.set {n}"]
+                out += [
+                    *t,
+                    "i32.wrap_i64",
+                    f"i32.const {shape.entry}",
+                    "i32.mul",
+                    f"i64.load offset={at + shape.first + 8 * j}",
+                    f"local.set {n}",
+                ]
             out.append("else")
             for n in names:
                 out += [*ZERO, f"local.set {n}"]
             out.append("end")
             return [[f"local.get {n}"] for n in names][:w] + [list(ZERO)] * (w - len(names))
-        case ("group_mask" | "group_rest"), (source, picked, a, b):
+        case (("group_mask" | "group_rest"), (source, picked, a, b)):
             for x_ in (source, picked):
                 o.all(x_, own)
             o.push(a)
@@ -179,8 +262,15 @@ def _packed(o: Values, items: Sequence[v.Value], w: int) -> list[Ins]:
     made: list[Ins] = []
     for j in range(w):
         code: Ins = []
-        for n, part in enumerate(parts[4 * j:4 * j + 4]):
-            code += [*part, "i64.const 2", "i64.add", f"i64.const {16 * n}", "i64.shl", *(["i64.or"] if n else [])]
+        for n, part in enumerate(parts[4 * j : 4 * j + 4]):
+            code += [
+                *part,
+                "i64.const 2",
+                "i64.add",
+                f"i64.const {16 * n}",
+                "i64.shl",
+                *(["i64.or"] if n else []),
+            ]
         made.append(code or list(ZERO))
     return o.spill(made)
 
@@ -188,12 +278,27 @@ def _packed(o: Values, items: Sequence[v.Value], w: int) -> list[Ins]:
 def _packed_there(o: Values, items: Sequence[v.Value], own: int, w: int) -> list[Ins]:
     parts = o.spill([part for x in items for part in o.words(x, 1)])
     at = o.temp("i32")
-    o.out += ["global.get $bump", f"local.tee {at}", "i32.const 0", f"i32.const {8 * own}", "memory.fill", f"local.get {at}"]
+    o.out += [
+        "global.get $bump",
+        f"local.tee {at}",
+        "i32.const 0",
+        f"i32.const {8 * own}",
+        "memory.fill",
+        f"local.get {at}",
+    ]
     for part in parts:
         t = o.temp("i32")
-        o.out += [f"local.set {t}", f"local.get {at}", f"local.get {t}", *part, f"call {o.maker.need('there_add')}"]
+        o.out += [
+            f"local.set {t}",
+            f"local.get {at}",
+            f"local.get {t}",
+            *part,
+            f"call {o.maker.need('there_add')}",
+        ]
     o.out.append("drop")
-    return o.spill([[f"local.get {at}", f"i64.load offset={8 * j}"] for j in range(own)])[:w] + [list(ZERO)] * (w - own)
+    return o.spill([[f"local.get {at}", f"i64.load offset={8 * j}"] for j in range(own)])[:w] + [
+        list(ZERO)
+    ] * (w - own)
 
 
 def _held(o: Values, x: v.Value) -> Ins:

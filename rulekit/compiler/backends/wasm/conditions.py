@@ -11,8 +11,24 @@ from rulekit.compiler.backends.wasm.values import Values, constant
 from rulekit.compiler.ir import values as v
 from rulekit.compiler.ir.visitor import nodes
 
-_SURE = (v.Const, v.Local, v.Slot, v.Frame, v.Bits, v.Complement, v.Compare, v.Between, v.Some, v.Not, v.All, v.Any,
-         v.Has, v.BothThere, v.AnyOf, v.Size)
+_SURE = (
+    v.Const,
+    v.Local,
+    v.Slot,
+    v.Frame,
+    v.Bits,
+    v.Complement,
+    v.Compare,
+    v.Between,
+    v.Some,
+    v.Not,
+    v.All,
+    v.Any,
+    v.Has,
+    v.BothThere,
+    v.AnyOf,
+    v.Size,
+)
 _LITTLE = 16  # values
 
 
@@ -35,8 +51,11 @@ def test_of(op: v.CompareOp) -> str:
 
 
 def _little(x: v.Value) -> bool:
-    """Is it short, and does it read nothing but locals and slots, so that it can neither fail nor last?"""
-    return len(every := list(nodes(x))) <= _LITTLE and all(isinstance(each, _SURE) for each in every)
+    """Is it short, and does it read nothing but locals and slots, so that it can neither fail nor
+    last?"""
+    return len(every := list(nodes(x))) <= _LITTLE and all(
+        isinstance(each, _SURE) for each in every
+    )
 
 
 def _there(holes: Sequence[v.Value]) -> list[v.Value]:
@@ -62,16 +81,33 @@ class Tests(Values):
                 self._has(mask, held)
                 o += ["else i32.const 0 end"]
             case v.Compare(op, left, right, holes):
-                self._all([*_there(holes), v.Compare(op, left, right)], partial(self._compare, op, left, right))
+                self._all(
+                    [*_there(holes), v.Compare(op, left, right)],
+                    partial(self._compare, op, left, right),
+                )
             case v.BothThere(op, left, right):
                 a, b = self.temp(), self.temp()
                 self.push(left)
                 o.append(f"local.set {a}")
                 self.push(right)
-                o += [f"local.tee {b}", f"local.get {a}", "i64.eq" if op == "==" else "i64.ne", f"local.get {a}", "i64.const 0", "i64.ge_s",
-                      "i32.and", f"local.get {b}", "i64.const 0", "i64.ge_s", "i32.and"]
+                o += [
+                    f"local.tee {b}",
+                    f"local.get {a}",
+                    "i64.eq" if op == "==" else "i64.ne",
+                    f"local.get {a}",
+                    "i64.const 0",
+                    "i64.ge_s",
+                    "i32.and",
+                    f"local.get {b}",
+                    "i64.const 0",
+                    "i64.ge_s",
+                    "i32.and",
+                ]
             case v.Between(low, value, high, holes):
-                self._all([*_there(holes), v.Between(low, value, high)], partial(self._between, low, value, high))
+                self._all(
+                    [*_there(holes), v.Between(low, value, high)],
+                    partial(self._between, low, value, high),
+                )
             case v.AnyOf(value, among):
                 t = self.temp()
                 self.push(value)
@@ -86,7 +122,13 @@ class Tests(Values):
             case v.All(items):
                 self._all(items, partial(self.cond, items[-1]))
             case v.Any(items):
-                self._chain(items, partial(self.cond, items[-1]), "i32.or", "if (result i32) i32.const 1 else", "end")
+                self._chain(
+                    items,
+                    partial(self.cond, items[-1]),
+                    "i32.or",
+                    "if (result i32) i32.const 1 else",
+                    "end",
+                )
             case v.If(cond, then, other):
                 self.cond(cond)
                 o.append("if (result i32)")
@@ -96,11 +138,46 @@ class Tests(Values):
                 o.append("end")
             case v.Layer() | v.Layers():
                 raise TooWide("options as a test")
-            case v.Local() | v.Frame() | v.Slot() | v.Chosen() | v.Row() | v.Table() | v.Arith() | v.Negative() | v.Extreme() \
-                    | v.Pair() | v.Part() | v.Bits() | v.Complement() | v.Bit() | v.BitOrNone() | v.Size() | v.Lowest() \
-                    | v.Highest() | v.LowestBit() | v.More() | v.Below() | v.From() | v.Shifted() | v.Head() | v.Tail() \
-                    | v.Element() | v.OrElse() | v.Bind() | v.Last() | v.Call() | v.CallOf() | v.Run() | v.Told() | v.Text() \
-                    | v.Nothing() | v.Tuple() | v.Listing() | v.Spread():
+            case (
+                v.Local()
+                | v.Frame()
+                | v.Slot()
+                | v.Chosen()
+                | v.Row()
+                | v.Table()
+                | v.Arith()
+                | v.Negative()
+                | v.Extreme()
+                | v.Pair()
+                | v.Part()
+                | v.Bits()
+                | v.Complement()
+                | v.Bit()
+                | v.BitOrNone()
+                | v.Size()
+                | v.Lowest()
+                | v.Highest()
+                | v.LowestBit()
+                | v.More()
+                | v.Below()
+                | v.From()
+                | v.Shifted()
+                | v.Head()
+                | v.Tail()
+                | v.Element()
+                | v.OrElse()
+                | v.Bind()
+                | v.Last()
+                | v.Call()
+                | v.CallOf()
+                | v.Run()
+                | v.Told()
+                | v.Text()
+                | v.Nothing()
+                | v.Tuple()
+                | v.Listing()
+                | v.Spread()
+            ):
                 w = self.width(x)
                 if w == 1:
                     self.push(x)
@@ -116,9 +193,12 @@ class Tests(Values):
     def _all(self, tests: Sequence[v.Value], last: Callable[[], None]) -> None:
         self._chain(tests, last, "i32.and", "if (result i32)", "else i32.const 0 end")
 
-    def _chain(self, tests: Sequence[v.Value], last: Callable[[], None], both: str, begin: str, end: str) -> None:
-        """Tests one after the other until one decides; `last` writes the last one. What is little is worked out in any case: that costs
-        less than a branch of which nobody knows where it goes."""
+    def _chain(
+        self, tests: Sequence[v.Value], last: Callable[[], None], both: str, begin: str, end: str
+    ) -> None:
+        """Tests one after the other until one decides; `last` writes the last one. What is little
+        is worked out in any case: that costs less than a branch of which nobody knows where it
+        goes."""
         opened = 0
         for n, test in enumerate(tests):
             quick = bool(n) and _little(test)
@@ -138,7 +218,9 @@ class Tests(Values):
             self._tuples(op, left.items, right.items)
             return
         w = max(self.width(left), self.width(right))
-        if w == 1 or not any(isinstance(v.typed(x), v.Mask) for x in (left, right)):  # a local may be as wide as a mask of its name
+        if w == 1 or not any(
+            isinstance(v.typed(x), v.Mask) for x in (left, right)
+        ):  # a local may be as wide as a mask of its name
             self.push(left)
             self.push(right)
             self.out.append(test_of(op))
@@ -179,7 +261,13 @@ class Tests(Values):
             assert isinstance(member.value, int)
             j, bit = divmod(member.value, 64)
             parts = self.words(mask, max(w, j + 1))
-            o += [*parts[j], *([f"i64.const {bit}", "i64.shr_u"] if bit else []), "i64.const 1", "i64.and", "i32.wrap_i64"]
+            o += [
+                *parts[j],
+                *([f"i64.const {bit}", "i64.shr_u"] if bit else []),
+                "i64.const 1",
+                "i64.and",
+                "i32.wrap_i64",
+            ]
             return
         parts = self.words(mask, w)
         type = v.typed(mask)

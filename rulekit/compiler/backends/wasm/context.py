@@ -1,4 +1,5 @@
-"""Takes what was built and where it lies in memory, makes `Maker`: what the writers of a module's functions ask and share."""
+"""Takes what was built and where it lies in memory, makes `Maker`: what the writers of a module's
+functions ask and share."""
 
 from __future__ import annotations
 
@@ -29,19 +30,25 @@ class Maker:
     writers: Mapping[str, Callable[..., str]]  # of the parts of the runtime
     local: Collection[int] = ()
     dead: Collection[int] = ()
-    params: dict[str, list[int]] = field(factory=dict)  # the words of the parameters of each function
+    params: dict[str, list[int]] = field(
+        factory=dict
+    )  # the words of the parameters of each function
     results: dict[str, int] = field(factory=dict)  # the words that it gives
     ending: set[str] = field(factory=set)  # routines that may end the game
     needed: dict[str, str] = field(factory=dict)  # parts of the runtime
     places: list[str] = field(factory=lambda: [""])
     numbers: dict[str, int] = field(factory=dict)  # of places
-    families: dict[str, int] = field(factory=dict)  # table of functions -> the first in the module's table
+    families: dict[str, int] = field(
+        factory=dict
+    )  # table of functions -> the first in the module's table
     functions: dict[str, Facts] = field(factory=dict)
     tables: dict[str, list[str]] = field(factory=dict)  # the functions of each table of functions
     lists: set[str] = field(factory=set)  # the functions that list options
     widths: dict[str, Widths] = field(factory=dict)
     again: set[str] = field(factory=set)  # those through which functions call themselves
-    work: dict[str, int] = field(factory=dict)  # what a call of a function does that it does not count itself
+    work: dict[str, int] = field(
+        factory=dict
+    )  # what a call of a function does that it does not count itself
 
     # -------------------------------------------------------------------------------- the runtime
     def title(self, name: str, *args: object) -> str:
@@ -68,7 +75,7 @@ class Maker:
             self.places.append(text)
         return self.numbers.get(text, 0)
 
-    # -------------------------------------------------------------------------------- what is asked of slots, tables and functions
+    # -------------------------------------------------------------------------------- what is asked
     @property
     def no_masks(self) -> int:
         """The address of an empty list of masks."""
@@ -87,12 +94,14 @@ class Maker:
         return next((len(row) for rows in ways for row in rows), 0)
 
     def family(self, table: str) -> tuple[list[int], int, int]:
-        """The words of the parameters and of the result of a table of functions, and where it begins."""
+        """The words of the parameters and of the result of a table of functions, and where it
+        begins."""
         first = self.tables[table][0]
         return self.params[first], self.results[first], self.families[table]
 
     def prepare(self) -> None:
-        """The parameters and results of all functions, the widest layer, the routines that may end the game."""
+        """The parameters and results of all functions, the widest layer, the routines that may end
+        the game."""
         calls: dict[str, set[str]] = {}
         for name, facts in self.functions.items():
             self.params[name] = [words(p.type) for p in facts.made.params]
@@ -101,17 +110,25 @@ class Maker:
                 self.ending.add(name)
             if facts.lists():
                 self.lists.add(name)
-        while more := {name for name, called in calls.items() if name not in self.ending and called & self.ending}:
+        while more := {
+            name
+            for name, called in calls.items()
+            if name not in self.ending and called & self.ending
+        }:
             self.ending |= more
         for name, facts in self.functions.items():
             routine = facts.made.kind in ("choice", "block")
-            self.results[name] = 0 if name in self.lists else 1 if routine else self._widths(facts).result(facts)
+            self.results[name] = (
+                0 if name in self.lists else 1 if routine else self._widths(facts).result(facts)
+            )
         for alike in self.tables.values():
             widest = max(self.results[name] for name in alike)
             self.results.update(dict.fromkeys(alike, widest))
         for name, facts in self.functions.items():
             self.widths[name] = own = self._widths(facts)
-            wide = [own.of(n.mask) for n in facts.of(v.Layer)] + [own.of(n.args[2]) for n in facts.of(v.Run) if n.function == "in_classes"]
+            wide = [own.of(n.mask) for n in facts.of(v.Layer)] + [
+                own.of(n.args[2]) for n in facts.of(v.Run) if n.function == "in_classes"
+            ]
             self.mem.layer_words = max([self.mem.layer_words, *wide])
 
     def _widths(self, facts: Facts) -> Widths:

@@ -59,7 +59,7 @@ def write(code: Gather, i: c.Effect) -> None:
             code.push(number)
             code.push(faces)
             o.append("call $roll")
-        case ("draw_things" | "put_thing" | "gather_things"), (_, *rest):
+        case (("draw_things" | "put_thing" | "gather_things"), (_, *rest)):
             (slot,) = known(i.args, 1)
             for x in rest:
                 code.push(x)
@@ -77,18 +77,36 @@ def write(code: Gather, i: c.Effect) -> None:
 def _unknown(i: c.Effect) -> NoReturn:
     """Of such arguments an effect is not known here; each effect is of some."""
     match i.function:
-        case "draw_things" | "fill" | "fill_at" | "gather_things" | "log_revealed" | "put_all" | "put_both" | "put_group" | "put_thing" \
-                | "roll_dice" | "save_frame":
+        case (
+            "draw_things"
+            | "fill"
+            | "fill_at"
+            | "gather_things"
+            | "log_revealed"
+            | "put_all"
+            | "put_both"
+            | "put_group"
+            | "put_thing"
+            | "roll_dice"
+            | "save_frame"
+        ):
             raise TooWide(f"the effect {i.function}")
     assert_never(i.function)
 
 
-# ------------------------------------------------------------------------------------------------ functions
+# ------------------------------------------------------------------------------------------------ f
 def _bit(address: str, clear: bool) -> str:
     """Sets or clears bit k of the mask at an address (a local)."""
-    at = f"(i32.add (local.get {address}) (i32.shl (i32.wrap_i64 (i64.shr_u (local.get $k) (i64.const 6))) (i32.const 3)))"
+    at = (
+        f"(i32.add (local.get {address}) (i32.shl (i32.wrap_i64 (i64.shr_u (local.get $k)"
+        " (i64.const 6))) (i32.const 3)))"
+    )
     bit = "(i64.shl (i64.const 1) (local.get $k))"
-    change = f"(i64.and (i64.load {at}) (i64.xor (i64.const -1) {bit}))" if clear else f"(i64.or (i64.load {at}) {bit})"
+    change = (
+        f"(i64.and (i64.load {at}) (i64.xor (i64.const -1) {bit}))"
+        if clear
+        else f"(i64.or (i64.load {at}) {bit})"
+    )
     return f"(i64.store {at} {change})"
 
 
@@ -98,7 +116,10 @@ def _indexed(maker: Maker, base: int, local: str, none: int = -1) -> str:
     if none >= 0:
         number = f"(select {number} (i64.const {none}) (i64.ge_s {number} (i64.const 0)))"
     stride = 8 * kept(maker.mem.types[base])
-    return f"(i32.add (i32.const {maker.mem.address[base]}) (i32.mul (i32.wrap_i64 {number}) (i32.const {stride})))"
+    return (
+        f"(i32.add (i32.const {maker.mem.address[base]}) (i32.mul (i32.wrap_i64 {number})"
+        f" (i32.const {stride})))"
+    )
 
 
 def put_both(maker: Maker, base: int, index: int, values: int) -> str:
@@ -113,13 +134,22 @@ def put_both(maker: Maker, base: int, index: int, values: int) -> str:
 
 def put_group(maker: Maker, base: int, index: int, values: int) -> str:
     w, address = kept(maker.mem.types[index]), maker.mem.address[index]
-    mine = " ".join(f"(local.set $g{j} (i64.and (local.get $g{j}) (i64.xor (i64.const -1) (i64.load offset={8 * j} (local.get $t)))))"
-                    for j in range(w))
+    mine = " ".join(
+        f"(local.set $g{j} (i64.and (local.get $g{j}) (i64.xor (i64.const -1) (i64.load"
+        f" offset={8 * j} (local.get $t)))))"
+        for j in range(w)
+    )
     none = " ".join(f"(i64.eqz (local.get $g{j}))" + (" i32.and" if j else "") for j in range(w))
-    clear = " ".join(f"(i64.store offset={8 * j} (local.get $a) (i64.and (i64.load offset={8 * j} (local.get $a)) "
-                     f"(i64.xor (i64.const -1) (local.get $g{j}))))" for j in range(w))
-    give = " ".join(f"(i64.store offset={8 * j} (local.get $t) (i64.or (i64.load offset={8 * j} (local.get $t)) (local.get $g{j})))"
-                    for j in range(w))
+    clear = " ".join(
+        f"(i64.store offset={8 * j} (local.get $a) (i64.and (i64.load offset={8 * j} (local.get"
+        f" $a)) (i64.xor (i64.const -1) (local.get $g{j}))))"
+        for j in range(w)
+    )
+    give = " ".join(
+        f"(i64.store offset={8 * j} (local.get $t) (i64.or (i64.load offset={8 * j} (local.get $t))"
+        f" (local.get $g{j})))"
+        for j in range(w)
+    )
     group = " ".join(f"(local.get $g{j})" for j in range(w))
     every = f"(call {maker.need('put_all', base, w)} {group} (local.get $v))" if base >= 0 else ""
     return f"""(func {maker.title("put_group", base, index, values)} {params("g", w)} (param $v i64) (local $t i32) (local $a i32)
@@ -134,18 +164,25 @@ def put_all(maker: Maker, base: int, w: int) -> str:
     own = kept(maker.mem.types[base])
     body = ""
     for j in range(w):
-        stores = " ".join(f"(i64.store offset={8 * n} (local.get $a) (local.get $v{n}))" for n in range(own))
+        stores = " ".join(
+            f"(i64.store offset={8 * n} (local.get $a) (local.get $v{n}))" for n in range(own)
+        )
         body += f"""
  (block $b{j} (loop $l{j} (br_if $b{j} (i64.eqz (local.get $g{j})))
   (local.set $a (i32.add (i32.const {maker.mem.address[base] + 64 * j * 8 * own})
    (i32.mul (i32.wrap_i64 (i64.ctz (local.get $g{j}))) (i32.const {8 * own})))) {stores}
   (local.set $g{j} (i64.and (local.get $g{j}) (i64.sub (local.get $g{j}) (i64.const 1)))) (br $l{j})))"""
-    return f"(func {maker.title('put_all', base, w)} {params('g', w)} {params('v', own)} (local $a i32) {body})"
+    return (
+        f"(func {maker.title('put_all', base, w)} {params('g', w)} {params('v', own)} (local $a"
+        f" i32) {body})"
+    )
 
 
 def fill(maker: Maker, base: int, count: int) -> str:
     own, address = kept(maker.mem.types[base]), maker.mem.address[base]
-    stores = " ".join(f"(i64.store offset={8 * n} (local.get $a) (local.get $v{n}))" for n in range(own))
+    stores = " ".join(
+        f"(i64.store offset={8 * n} (local.get $a) (local.get $v{n}))" for n in range(own)
+    )
     return f"""(func {maker.title("fill", base, count)} {params("v", own)} (local $a i32) (local.set $a (i32.const {address}))
  (loop $l {stores} (local.set $a (i32.add (local.get $a) (i32.const {8 * own})))
   (br_if $l (i32.lt_u (local.get $a) (i32.const {address + 8 * own * count})))))"""
@@ -154,14 +191,18 @@ def fill(maker: Maker, base: int, count: int) -> str:
 def fill_at(maker: Maker, table: str) -> str:
     slots = maker.mem.values[table]
     widest = max(kept(maker.mem.types[slot]) for slot in slots)
-    stores = "\n".join(f"(i64.store offset={maker.mem.address[slot] + 8 * j} (i32.const 0) (local.get $v{j}))"
-                       for slot in slots for j in range(kept(maker.mem.types[slot])))
+    stores = "\n".join(
+        f"(i64.store offset={maker.mem.address[slot] + 8 * j} (i32.const 0) (local.get $v{j}))"
+        for slot in slots
+        for j in range(kept(maker.mem.types[slot]))
+    )
     return f"(func {maker.title('fill_at', table)} {params('v', widest)} {stores})"
 
 
-# ------------------------------------------------------------------------------------------------ pools
+# ------------------------------------------------------------------------------------------------ p
 def _pools(maker: Maker, table: str) -> tuple[list[tuple[int, int, int]], int]:
-    """(first slot, how many, is it open to all) of each pool of a kind; the words of their masks."""
+    """(first slot, how many, is it open to all) of each pool of a kind; the words of their
+    masks."""
     pools: list[tuple[int, int, int, int]] = maker.mem.values[table]
     widths = {kept(maker.mem.types[base]) for base, *_ in pools}
     if len(widths) > 1:
@@ -171,14 +212,22 @@ def _pools(maker: Maker, table: str) -> tuple[list[tuple[int, int, int]], int]:
 
 def _slot(maker: Maker, local: str) -> str:
     """The address of a slot by its number."""
-    return f"(i32.load offset={maker.mem.addresses} (i32.shl (i32.wrap_i64 (local.get {local})) (i32.const 2)))"
+    return (
+        f"(i32.load offset={maker.mem.addresses} (i32.shl (i32.wrap_i64 (local.get {local}))"
+        " (i32.const 2)))"
+    )
 
 
 def move(maker: Maker, table: str, slot: int) -> str:
-    """A thing k leaves the pool where it lies and lies in the pool with the slot t. `slot`: of those whose place is known."""
+    """A thing k leaves the pool where it lies and lies in the pool with the slot t. `slot`: of
+    those whose place is known."""
     pools, w = _pools(maker, table)
-    public = [f"(i32.and (i64.ge_s (local.get $t) (i64.const {base})) (i64.lt_s (local.get $t) (i64.const {base + count})))"
-              for base, count, open in pools if open]
+    public = [
+        f"(i32.and (i64.ge_s (local.get $t) (i64.const {base})) (i64.lt_s (local.get $t) (i64.const"
+        f" {base + count})))"
+        for base, count, open in pools
+        if open
+    ]
     seen = public[0] if public else "(i32.const 0)"
     for test in public[1:]:
         seen = f"(i32.or {seen} {test})"
@@ -209,21 +258,31 @@ def put_thing(maker: Maker, table: str, slot: int) -> str:
 
 def gather_things(maker: Maker, table: str, slot: int) -> str:
     _, w = _pools(maker, table)
-    body = " ".join(f"(local.set $m{j} (i64.load offset={8 * j} {_slot(maker, '$f')}))" for j in range(w))
+    body = " ".join(
+        f"(local.set $m{j} (i64.load offset={8 * j} {_slot(maker, '$f')}))" for j in range(w)
+    )
     for j in range(w):
         body += f"""
  (block $b{j} (loop $l{j} (br_if $b{j} (i64.eqz (local.get $m{j})))
   (call {maker.need("move", table, slot)} (i64.add (i64.const {64 * j}) (i64.ctz (local.get $m{j}))) (local.get $t))
   (local.set $m{j} (i64.and (local.get $m{j}) (i64.sub (local.get $m{j}) (i64.const 1)))) (br $l{j})))"""
-    return f"(func {maker.title('gather_things', table, slot)} (param $f i64) (param $t i64) {locals('m', w)} {body})"
+    return (
+        f"(func {maker.title('gather_things', table, slot)} (param $f i64) (param $t i64)"
+        f" {locals('m', w)} {body})"
+    )
 
 
 def draw_things(maker: Maker, table: str, slot: int) -> str:
     _, w = _pools(maker, table)
-    reads = " ".join(f"(local.set $m{j} (i64.load offset={8 * j} {_slot(maker, '$f')}))" for j in range(w))
+    reads = " ".join(
+        f"(local.set $m{j} (i64.load offset={8 * j} {_slot(maker, '$f')}))" for j in range(w)
+    )
     at = maker.mem.address[slot]
-    forget = " ".join(f"(i64.store offset={at + 8 * j} (i32.const 0) (i64.and (i64.load offset={at + 8 * j} (i32.const 0)) "
-                      f"(i64.xor (i64.const -1) (local.get $m{j}))))" for j in range(w))
+    forget = " ".join(
+        f"(i64.store offset={at + 8 * j} (i32.const 0) (i64.and (i64.load offset={at + 8 * j}"
+        f" (i32.const 0)) (i64.xor (i64.const -1) (local.get $m{j}))))"
+        for j in range(w)
+    )
     pick = ""
     for j in range(w):
         pick += f"""
@@ -241,12 +300,14 @@ def draw_things(maker: Maker, table: str, slot: int) -> str:
   (call {maker.need("move", table, slot)} (local.get $k) (local.get $t)) (br $l))))"""
 
 
-# ------------------------------------------------------------------------------------------------ frames
+# ------------------------------------------------------------------------------------------------ f
 def frames(maker: Maker, proc: int, save: bool) -> str:
     """The name of the function that saves the frame of a procedure, or brings it back."""
     title = f"${'save' if save else 'load'}_{proc}"
     if title not in maker.needed:
-        maker.needed[title] = _frames(maker, title, maker.mem.values[maker.parts.saved[proc]], save) + ")"
+        maker.needed[title] = (
+            _frames(maker, title, maker.mem.values[maker.parts.saved[proc]], save) + ")"
+        )
     return title
 
 
@@ -256,24 +317,50 @@ def _frames(maker: Maker, title: str, table: Any, save: bool) -> str:
     mem = maker.mem
     widths = [kept(mem.types[slot]) for slot in slots]
     size, at = 8 * sum(widths), f"offset={mem.address[depth]}"
-    o: Ins = [f"(func {title} {'(param $place i64)' if save else ''} (local $a i32) (local $l i64)",
-              f"(local.set $l (i64.load {at} (i32.const 0)))"]
+    o: Ins = [
+        f"(func {title} {'(param $place i64)' if save else ''} (local $a i32) (local $l i64)",
+        f"(local.set $l (i64.load {at} (i32.const 0)))",
+    ]
     if save:
-        o.append(f"(if (i64.ge_s (local.get $l) (i64.const 3)) (then {fail(maker, 'deep', place='(local.get $place)')}))")
+        o.append(
+            "(if (i64.ge_s (local.get $l) (i64.const 3)) (then"
+            f" {fail(maker, 'deep', place='(local.get $place)')}))"
+        )
     else:
-        o += ["(local.set $l (i64.sub (local.get $l) (i64.const 1)))", "(if (i64.lt_s (local.get $l) (i64.const 0)) (then return))"]
-    o.append(f"(local.set $a (i32.add (i32.const {mem.address[area]}) (i32.mul (i32.wrap_i64 (local.get $l)) (i32.const {size}))))")
+        o += [
+            "(local.set $l (i64.sub (local.get $l) (i64.const 1)))",
+            "(if (i64.lt_s (local.get $l) (i64.const 0)) (then return))",
+        ]
+    o.append(
+        f"(local.set $a (i32.add (i32.const {mem.address[area]}) (i32.mul (i32.wrap_i64 (local.get"
+        f" $l)) (i32.const {size}))))"
+    )
     there = 0
     for slot, wide in zip(slots, widths, strict=True):
         for j in range(wide):
             own = f"offset={mem.address[slot] + 8 * j} (i32.const 0)"
             away = f"offset={there} (local.get $a)"
-            o += [f"(i64.store {away} (i64.load {own}))"] if save else \
-                [f"(i64.store {own} (i64.load {away}))", f"(i64.store {away} (i64.const 0))"]
+            o += (
+                [f"(i64.store {away} (i64.load {own}))"]
+                if save
+                else [f"(i64.store {own} (i64.load {away}))", f"(i64.store {away} (i64.const 0))"]
+            )
             there += 8
     change = "(i64.add (local.get $l) (i64.const 1))" if save else "(local.get $l)"
     return "\n".join([*o, f"(i64.store {at} (i32.const 0) {change})"])
 
 
-PARTS: dict[str, Callable[..., str]] = {f.__name__: f for f in (
-    put_both, put_group, put_all, fill, fill_at, move, put_thing, gather_things, draw_things)}
+PARTS: dict[str, Callable[..., str]] = {
+    f.__name__: f
+    for f in (
+        put_both,
+        put_group,
+        put_all,
+        fill,
+        fill_at,
+        move,
+        put_thing,
+        gather_things,
+        draw_things,
+    )
+}

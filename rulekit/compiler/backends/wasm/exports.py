@@ -1,4 +1,5 @@
-"""Takes the memory of a module, makes the functions that its host calls: begin, apply, options, playouts, perft."""
+"""Takes the memory of a module, makes the functions that its host calls: begin, apply, options,
+playouts, perft."""
 
 from __future__ import annotations
 
@@ -12,7 +13,8 @@ from rulekit.runtime.wasm_format import DEPTH, RESULT
 
 
 def play(maker: Maker, begin: int, resume: int, options: int, sides: int) -> str:
-    """`begin`: the block; `resume`, `options`: where their functions begin in the table of functions; `sides`: how many there are."""
+    """`begin`: the block; `resume`, `options`: where their functions begin in the table of
+    functions; `sides`: how many there are."""
     mem = maker.mem
     a, layer = mem.address, 8 + 8 * mem.layer_words
     pc = f"(i64.load offset={a[PC]} (i32.const 0))"
@@ -36,8 +38,11 @@ def play(maker: Maker, begin: int, resume: int, options: int, sides: int) -> str
     (local.set $m (i64.and (local.get $m) (i64.sub (local.get $m) (i64.const 1)))) (br $l{j})))"""
     frame = mem.state + LAYERS
     turn, row = "(i64.load (global.get $turn))", 8 + 8 * sides
-    scores = " ".join(f"(i64.store offset={8 + 8 * i} (local.get $p) "
-                      f"(call_indirect $functions (type $resume) (i64.const {i}) (global.get $score)))" for i in range(sides))
+    scores = " ".join(
+        f"(i64.store offset={8 + 8 * i} (local.get $p) "
+        f"(call_indirect $functions (type $resume) (i64.const {i}) (global.get $score)))"
+        for i in range(sides)
+    )
     full = "(global.set $fuel (global.get $max_fuel))"
     each = f"(local.set $p (i32.add (local.get $p) (i32.const {layer})))"
     return f"""

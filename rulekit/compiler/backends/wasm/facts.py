@@ -1,4 +1,5 @@
-"""Takes functions of the intermediate form, makes what the emitter asks of each: what stands in it, by class, walked through once."""
+"""Takes functions of the intermediate form, makes what the emitter asks of each: what stands in it,
+by class, walked through once."""
 
 from __future__ import annotations
 
@@ -33,7 +34,11 @@ class Facts:
 
     def lists(self) -> bool:
         """Does it list options?"""
-        return self.made.kind == "options" or bool(self.of(c.Append)) or any(is_layers(n.value) for n in self.of(c.Give))
+        return (
+            self.made.kind == "options"
+            or bool(self.of(c.Append))
+            or any(is_layers(n.value) for n in self.of(c.Give))
+        )
 
 
 def tables(made: Iterable[Made]) -> dict[str, list[str]]:
@@ -48,7 +53,13 @@ def tables(made: Iterable[Made]) -> dict[str, list[str]]:
 def takers(i: c.Statement) -> tuple[v.Local, ...]:
     """The locals that a statement gives values to."""
     match i := cast(c.Stmt, i):
-        case c.Assign(local) | c.ForRange(local) | c.ForItems(local) | c.ForMembers(local) | c.KeepExtreme(_, local):
+        case (
+            c.Assign(local)
+            | c.ForRange(local)
+            | c.ForItems(local)
+            | c.ForMembers(local)
+            | c.KeepExtreme(_, local)
+        ):
             return (local,)
         case c.Unpack(locals) | c.ForRows(locals):
             return locals
@@ -64,9 +75,33 @@ def takers(i: c.Statement) -> tuple[v.Local, ...]:
             return out, seen
         case c.SortIn(out) | c.GroupIn(out) | c.NewList(out) | c.Append(out):
             return (out,)
-        case c.Do() | c.Put() | c.PutFrame() | c.Log() | c.Effect() | c.NoLayers() | c.If() | c.While() | c.Break() | c.Continue() \
-                | c.Give() | c.GiveExtreme() | c.GiveList() | c.NewSearch() | c.Improve() | c.Later() | c.Tick() | c.Fail() \
-                | c.Over() | c.Goto() | c.Decide() | c.Return() | c.Stop() | c.Wait() | c.Next():
+        case (
+            c.Do()
+            | c.Put()
+            | c.PutFrame()
+            | c.Log()
+            | c.Effect()
+            | c.NoLayers()
+            | c.If()
+            | c.While()
+            | c.Break()
+            | c.Continue()
+            | c.Give()
+            | c.GiveExtreme()
+            | c.GiveList()
+            | c.NewSearch()
+            | c.Improve()
+            | c.Later()
+            | c.Tick()
+            | c.Fail()
+            | c.Over()
+            | c.Goto()
+            | c.Decide()
+            | c.Return()
+            | c.Stop()
+            | c.Wait()
+            | c.Next()
+        ):
             return ()
     assert_never(i)
 
@@ -75,4 +110,6 @@ def is_layers(x: v.Value | None) -> bool:
     """Is it a list of options?"""
     if isinstance(x, v.If):
         return is_layers(x.then) and is_layers(x.other)
-    return isinstance(x, (v.Layer, v.Layers)) or (isinstance(x, v.Run) and x.function == "in_classes")
+    return isinstance(x, (v.Layer, v.Layers)) or (
+        isinstance(x, v.Run) and x.function == "in_classes"
+    )

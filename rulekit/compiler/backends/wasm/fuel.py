@@ -1,7 +1,9 @@
-"""Takes functions, makes their order, callees first; and what is counted so that each run of a module ends.
+"""Takes functions, makes their order, callees first; and what is counted so that each run of a
+module ends.
 
-A run may do so much work (`fuel`, in instructions, about). A loop counts its rounds if it could do much, a function itself if it does
-more than a little or could call itself; what does less is counted by whoever calls it, once for each choice and each block in the end.
+A run may do so much work (`fuel`, in instructions, about). A loop counts its rounds if it could do
+much, a function itself if it does more than a little or could call itself; what does less is
+counted by whoever calls it, once for each choice and each block in the end.
 """
 
 from __future__ import annotations
@@ -20,8 +22,21 @@ MOST = 1 << 40
 
 def charge(amount: int, place: int, held: str) -> list[str]:
     """Counts; ends play with an error if there was too much. `held`: a local."""
-    return ["global.get $fuel", f"i64.const {min(amount, MOST)}", "i64.sub", f"local.tee {held}", "global.set $fuel", f"local.get {held}",
-            "i64.const 0", "i64.lt_s", "if", f"i64.const {place}", "call $spent", "unreachable", "end"]
+    return [
+        "global.get $fuel",
+        f"i64.const {min(amount, MOST)}",
+        "i64.sub",
+        f"local.tee {held}",
+        "global.set $fuel",
+        f"local.get {held}",
+        "i64.const 0",
+        "i64.lt_s",
+        "if",
+        f"i64.const {place}",
+        "call $spent",
+        "unreachable",
+        "end",
+    ]
 
 
 def callees(facts: Facts, tables: Mapping[str, list[str]]) -> list[str]:
@@ -30,7 +45,8 @@ def callees(facts: Facts, tables: Mapping[str, list[str]]) -> list[str]:
 
 
 def in_order(called: Mapping[str, Iterable[str]]) -> tuple[list[str], set[str]]:
-    """The functions, those that are called first; and those through which functions call themselves."""
+    """The functions, those that are called first; and those through which functions call
+    themselves."""
     order: list[str] = []
     again: set[str] = set()
     opened: dict[str, bool] = {}  # is it still open?

@@ -1,7 +1,8 @@
 """Takes functions and routines of the intermediate form, makes functions of the WebAssembly module.
 
-A routine gives the number of the block where play goes on. The options of a decision go to the list of layers as they are found. The end
-of the game in the midst of a function is a flag, looked at behind each call that may raise it.
+A routine gives the number of the block where play goes on. The options of a decision go to the list
+of layers as they are found. The end of the game in the midst of a function is a flag, looked at
+behind each call that may raise it.
 """
 
 from __future__ import annotations
@@ -62,8 +63,12 @@ class Code(Gather):
         self.maker.work[self.made.name] = work
         for name in params:
             self.locals.pop(name, None)
-        head = [f"(func ${self.made.name}", *(f"(param {p} i64)" for p in params), *["(result i64)"] * self.own,
-                *(f"(local {name} {type})" for name, type in self.locals.items())]
+        head = [
+            f"(func ${self.made.name}",
+            *(f"(param {p} i64)" for p in params),
+            *["(result i64)"] * self.own,
+            *(f"(local {name} {type})" for name, type in self.locals.items()),
+        ]
         return " ".join(head) + "\n" + "\n".join(filter(None, self.out)) + ")"
 
     def count_work(self, at: int, work: int, span: Span) -> None:
@@ -94,7 +99,9 @@ class Code(Gather):
     # -------------------------------------------------------------------------------- statements
     def code(self, body: Sequence[c.Stmt]) -> None:
         for i in body:
-            self.span = self.whole if self.whole is not None else i.span if i.span.line else self.span
+            self.span = (
+                self.whole if self.whole is not None else i.span if i.span.line else self.span
+            )
             self.statement(i, self.span)
 
     def statement(self, i: c.Stmt, span: Span) -> None:
@@ -144,8 +151,16 @@ class Code(Gather):
                 o.append(f"br {self.loops[-1][1]}")
             case c.Give(value):
                 self.give(value)
-            case c.KeepLeast() | c.KeepExtreme() | c.GiveExtreme() | c.SortIn() | c.GroupIn() | c.Distinct() | c.NewList() \
-                    | c.GiveList():
+            case (
+                c.KeepLeast()
+                | c.KeepExtreme()
+                | c.GiveExtreme()
+                | c.SortIn()
+                | c.GroupIn()
+                | c.Distinct()
+                | c.NewList()
+                | c.GiveList()
+            ):
                 self.gathers(i)
             case c.NewSearch() | c.Improve() | c.Later():
                 self.searches(i)
@@ -169,7 +184,11 @@ class Code(Gather):
                 o += [f"i64.const {block}", "return"]
             case c.Return(returns, frame):
                 t = self.temp()
-                o += ["i32.const 0", f"i64.load offset={self.mem.address[returns]}", f"local.set {t}"]
+                o += [
+                    "i32.const 0",
+                    f"i64.load offset={self.mem.address[returns]}",
+                    f"local.set {t}",
+                ]
                 self.put(v.Slot(returns), "=", v.Const(0))
                 if frame >= 0:
                     o.append(f"call {effects.frames(self.maker, frame, False)}")
@@ -181,8 +200,20 @@ class Code(Gather):
                 assert_never(i)
 
     def fails(self, what: str, args: Sequence[v.Value]) -> None:
-        self.out += [*constant(self.maker.failure(what)), *(constant(args[0].value) if args and isinstance(args[0], v.Const) and
-                     isinstance(args[0].value, int) else ZERO), *ZERO, *ZERO, *ZERO, *self.at_place(), "call $fail", "unreachable"]
+        self.out += [
+            *constant(self.maker.failure(what)),
+            *(
+                constant(args[0].value)
+                if args and isinstance(args[0], v.Const) and isinstance(args[0].value, int)
+                else ZERO
+            ),
+            *ZERO,
+            *ZERO,
+            *ZERO,
+            *self.at_place(),
+            "call $fail",
+            "unreachable",
+        ]
 
     def assign(self, local: v.Local, value: v.Value, op: str) -> None:
         if self.listing(value):
@@ -207,7 +238,10 @@ class Code(Gather):
             if parts is None:
                 parts = self.words(value, 1)
             if op != "=":
-                parts = [[f"local.get {self.name(local, j)}", *part, _CHANGE[op]] for j, part in enumerate(parts)]
+                parts = [
+                    [f"local.get {self.name(local, j)}", *part, _CHANGE[op]]
+                    for j, part in enumerate(parts)
+                ]
             self.set(local, parts)
 
     def unpack(self, locals: Sequence[v.Local], row: v.Row) -> None:
@@ -271,11 +305,17 @@ class Code(Gather):
             else:
                 at = self.mem.address[into]
                 for j in range(self.maker.slot_words(v.Slot(into))):
-                    self.out += ["i32.const 0", *(parts[j] if j < len(parts) else ZERO), f"i64.store offset={at + 8 * j}"]
+                    self.out += [
+                        "i32.const 0",
+                        *(parts[j] if j < len(parts) else ZERO),
+                        f"i64.store offset={at + 8 * j}",
+                    ]
         elif local is not None:
             self.set(local, parts)
 
-    def call(self, function: str, args: Sequence[v.Value], into: int, local: v.Local | None) -> None:
+    def call(
+        self, function: str, args: Sequence[v.Value], into: int, local: v.Local | None
+    ) -> None:
         for a, wide in zip(args, self.maker.params[function], strict=True):
             self.all(a, wide)
         self.called(function)
@@ -297,7 +337,7 @@ class Code(Gather):
         self.back()
         self.out.append("return")
 
-    # -------------------------------------------------------------------------------- branches and loops
+    # -------------------------------------------------------------------------------- branches and
     def branch(self, cond: v.Value, then: c.Code, other: c.Code) -> None:
         if not then and not other:
             return
@@ -311,8 +351,15 @@ class Code(Gather):
             self.code(other)
         self.out.append("end")
 
-    def loop(self, body: c.Code, head: Callable[[str], None], rounds: int = 0, after: Callable[[], None] | None = None) -> None:
-        """A loop; `head` gets the label that leaves it; `rounds`: at most, if that is known; `after` is done behind each round."""
+    def loop(
+        self,
+        body: c.Code,
+        head: Callable[[str], None],
+        rounds: int = 0,
+        after: Callable[[], None] | None = None,
+    ) -> None:
+        """A loop; `head` gets the label that leaves it; `rounds`: at most, if that is known;
+        `after` is done behind each round."""
         n = self.label()
         out, again, goes_on = f"$b{n}", f"$l{n}", f"$c{n}"
         self.out += [f"block {out}", f"loop {again}", ""]
@@ -350,12 +397,38 @@ class Code(Gather):
             o.append(f"block {found}")
         for j, name in enumerate(names):
             last = j == len(names) - 1
-            o += [f"local.get {name}", "i64.eqz", *([f"br_if {out}"] if last else ["i32.eqz", "if"])]
+            o += [
+                f"local.get {name}",
+                "i64.eqz",
+                *([f"br_if {out}"] if last else ["i32.eqz", "if"]),
+            ]
             if bit is not None:
-                one = [f"local.get {name}", "i64.const 0", f"local.get {name}", "i64.sub", "i64.and"]
+                one = [
+                    f"local.get {name}",
+                    "i64.const 0",
+                    f"local.get {name}",
+                    "i64.sub",
+                    "i64.and",
+                ]
                 self.set(bit, [one if k == j else list(ZERO) for k in range(len(names))])
-            self.set(index, [[f"local.get {name}", "i64.ctz", *([f"i64.const {64 * j}", "i64.add"] if j else [])]])
-            o += [f"local.get {name}", f"local.get {name}", "i64.const 1", "i64.sub", "i64.and", f"local.set {name}"]
+            self.set(
+                index,
+                [
+                    [
+                        f"local.get {name}",
+                        "i64.ctz",
+                        *([f"i64.const {64 * j}", "i64.add"] if j else []),
+                    ]
+                ],
+            )
+            o += [
+                f"local.get {name}",
+                f"local.get {name}",
+                "i64.const 1",
+                "i64.sub",
+                "i64.and",
+                f"local.set {name}",
+            ]
             if not last:
                 o += [f"br {found}", "end"]
         if len(names) > 1:
@@ -366,11 +439,30 @@ class Code(Gather):
         p, q = self.temp("i32"), self.temp("i32")
         if i.at is not None:
             self.push(i.at)
-            self.out += ["i32.wrap_i64", "i32.const 3", "i32.shl", f"i32.const {at + shape.first}", "i32.add", f"local.tee {p}",
-                         "i32.load offset=4", f"local.set {q}", f"local.get {p}", "i32.load", f"local.set {p}"]
+            self.out += [
+                "i32.wrap_i64",
+                "i32.const 3",
+                "i32.shl",
+                f"i32.const {at + shape.first}",
+                "i32.add",
+                f"local.tee {p}",
+                "i32.load offset=4",
+                f"local.set {q}",
+                f"local.get {p}",
+                "i32.load",
+                f"local.set {p}",
+            ]
         else:
-            self.out += [f"i32.const {at + shape.first}", f"local.tee {p}", "i32.const 0", f"i32.load offset={at}",
-                         f"i32.const {shape.entry}", "i32.mul", "i32.add", f"local.set {q}"]
+            self.out += [
+                f"i32.const {at + shape.first}",
+                f"local.tee {p}",
+                "i32.const 0",
+                f"i32.load offset={at}",
+                f"i32.const {shape.entry}",
+                "i32.mul",
+                "i32.add",
+                f"local.set {q}",
+            ]
         used = {n.name for n in nodes(*i.body) if isinstance(n, v.Local)}
 
         def head(out: str) -> None:
@@ -378,7 +470,13 @@ class Code(Gather):
             offset = 0
             for local, wide in zip(i.locals, shape.words, strict=True):
                 if local.name in used:
-                    self.set(local, [[f"local.get {p}", f"i64.load offset={offset + 8 * j}"] for j in range(wide)])
+                    self.set(
+                        local,
+                        [
+                            [f"local.get {p}", f"i64.load offset={offset + 8 * j}"]
+                            for j in range(wide)
+                        ],
+                    )
                 offset += 8 * wide
 
         def after() -> None:
@@ -398,9 +496,19 @@ class Code(Gather):
             self.set(local, [[f"local.get {n}"]])
 
         rounds = 0
-        if isinstance(low, v.Const) and isinstance(high, v.Const) and isinstance(low.value, int) and isinstance(high.value, int):
+        if (
+            isinstance(low, v.Const)
+            and isinstance(high, v.Const)
+            and isinstance(low.value, int)
+            and isinstance(high.value, int)
+        ):
             rounds = high.value - low.value
-        self.loop(body, head, rounds, lambda: self.out.extend([f"local.get {n}", "i64.const 1", "i64.add", f"local.set {n}"]))
+        self.loop(
+            body,
+            head,
+            rounds,
+            lambda: self.out.extend([f"local.get {n}", "i64.const 1", "i64.add", f"local.set {n}"]),
+        )
 
     def items(self, local: v.Local, items: Sequence[v.Value], listed: bool, body: c.Code) -> None:
         if listed:
@@ -408,8 +516,21 @@ class Code(Gather):
 
             def head(out: str) -> None:
                 self.out += [f"local.get {held[0]}", "i64.eqz", f"br_if {out}"]
-                self.set(local, [[f"local.get {held[0]}", "i64.const 65535", "i64.and", "i64.const 2", "i64.sub"]])
-                for name, part in zip(held, self._shifted([[f"local.get {h}"] for h in held], -16), strict=True):
+                self.set(
+                    local,
+                    [
+                        [
+                            f"local.get {held[0]}",
+                            "i64.const 65535",
+                            "i64.and",
+                            "i64.const 2",
+                            "i64.sub",
+                        ]
+                    ],
+                )
+                for name, part in zip(
+                    held, self._shifted([[f"local.get {h}"] for h in held], -16), strict=True
+                ):
                     self.out += [*part, f"local.set {name}"]
 
             self.loop(body, head, 4 * len(held))
@@ -425,7 +546,12 @@ class Code(Gather):
             self.out.append(f"local.set {t}")
             self.set(local, [[f"local.get {t}"]])
 
-        self.loop(body, first, len(values), lambda: self.out.extend([f"local.get {n}", "i64.const 1", "i64.add", f"local.set {n}"]))
+        self.loop(
+            body,
+            first,
+            len(values),
+            lambda: self.out.extend([f"local.get {n}", "i64.const 1", "i64.add", f"local.set {n}"]),
+        )
 
     # -------------------------------------------------------------------------------- options
     def listing(self, x: v.Value) -> bool:
@@ -476,12 +602,55 @@ class Code(Gather):
                 self.called(function)
             case v.Local():
                 pass  # they have been added one by one
-            case v.Const() | v.Frame() | v.Slot() | v.Chosen() | v.Row() | v.Table() | v.Arith() | v.Negative() | v.Extreme() \
-                    | v.Pair() | v.Part() | v.Bits() | v.Complement() | v.Bit() | v.BitOrNone() | v.Has() | v.HasOrNone() | v.Size() \
-                    | v.Lowest() | v.Highest() | v.LowestBit() | v.More() | v.Below() | v.From() | v.Shifted() | v.Head() | v.Tail() \
-                    | v.Element() | v.Compare() | v.BothThere() | v.Between() | v.AnyOf() | v.Some() | v.Not() | v.All() | v.Any() \
-                    | v.OrElse() | v.Bind() | v.Last() | v.CallOf() | v.Run() | v.Told() | v.Text() | v.Nothing() | v.Tuple() \
-                    | v.Listing() | v.Spread():
+            case (
+                v.Const()
+                | v.Frame()
+                | v.Slot()
+                | v.Chosen()
+                | v.Row()
+                | v.Table()
+                | v.Arith()
+                | v.Negative()
+                | v.Extreme()
+                | v.Pair()
+                | v.Part()
+                | v.Bits()
+                | v.Complement()
+                | v.Bit()
+                | v.BitOrNone()
+                | v.Has()
+                | v.HasOrNone()
+                | v.Size()
+                | v.Lowest()
+                | v.Highest()
+                | v.LowestBit()
+                | v.More()
+                | v.Below()
+                | v.From()
+                | v.Shifted()
+                | v.Head()
+                | v.Tail()
+                | v.Element()
+                | v.Compare()
+                | v.BothThere()
+                | v.Between()
+                | v.AnyOf()
+                | v.Some()
+                | v.Not()
+                | v.All()
+                | v.Any()
+                | v.OrElse()
+                | v.Bind()
+                | v.Last()
+                | v.CallOf()
+                | v.Run()
+                | v.Told()
+                | v.Text()
+                | v.Nothing()
+                | v.Tuple()
+                | v.Listing()
+                | v.Spread()
+            ):
                 raise TooWide(f"options out of {x.__class__.__name__}")
             case _:
                 assert_never(x)

@@ -1,7 +1,9 @@
-"""Takes functions and what slots and tables may hold, makes bounds of numbers: so that arithmetic is tested only where it may leave a word.
+"""Takes functions and what slots and tables may hold, makes bounds of numbers: so that arithmetic
+is tested only where it may leave a word.
 
-A bound is a number of bits: a value with the bound n lies in -2**n .. 2**n; ANY is whatever a word holds. It is asked for one value at a
-time, from what the functions assign and call; what hangs on itself is ANY.
+A bound is a number of bits: a value with the bound n lies in -2**n .. 2**n; ANY is whatever a word
+holds. It is asked for one value at a time, from what the functions assign and call; what hangs on
+itself is ANY.
 """
 
 from __future__ import annotations
@@ -25,7 +27,19 @@ ROUNDS = MOST.bit_length()  # no run of the module adds more often
 
 
 # the statements of which `_local` and `_loops` ask what they give a local
-_ASKED = (c.Assign, c.Call, c.Unpack, c.ForBits, c.ForMembers, c.ForRows, c.ForRange, c.ForItems, c.WhileOpen, c.KeepLeast, c.KeepExtreme)
+_ASKED = (
+    c.Assign,
+    c.Call,
+    c.Unpack,
+    c.ForBits,
+    c.ForMembers,
+    c.ForRows,
+    c.ForRange,
+    c.ForItems,
+    c.WhileOpen,
+    c.KeepLeast,
+    c.KeepExtreme,
+)
 
 
 def of_type(type: m.Type, unknown: int) -> int:
@@ -45,24 +59,38 @@ def of_slots(lay: Layout) -> dict[int, int]:
             count = 1
             for size in place.row:
                 count *= size
-            found.update(dict.fromkeys(range(place.base, place.base + count), of_type(cell.type, STATE)))
+            found.update(
+                dict.fromkeys(range(place.base, place.base + count), of_type(cell.type, STATE))
+            )
     found.update({slot: of_type(var.type, ANY) for var, slot in lay.vars.items()})
     return found
 
 
 class Bounds:
-    """The bounds of the values of all functions; what the module itself calls gets ordinals and options."""
+    """The bounds of the values of all functions; what the module itself calls gets ordinals and
+    options."""
 
-    def __init__(self, functions: Mapping[str, Facts], mem: Memory, slots: Mapping[int, int]) -> None:
+    def __init__(
+        self, functions: Mapping[str, Facts], mem: Memory, slots: Mapping[int, int]
+    ) -> None:
         self.functions, self.mem, self.slots = functions, mem, slots
         self._known: dict[tuple[str, object], int] = {}
         self._calls: dict[str, list[tuple[Facts, Sequence[v.Value]]]] = {}
         self._tables: dict[str, int] = {}
-        self._others = {name: {local.name for n in facts.every if isinstance(n, c.Statement) and not isinstance(n, _ASKED)
-                               for local in takers(n)} for name, facts in functions.items()}
+        self._others = {
+            name: {
+                local.name
+                for n in facts.every
+                if isinstance(n, c.Statement) and not isinstance(n, _ASKED)
+                for local in takers(n)
+            }
+            for name, facts in functions.items()
+        }
         families = tables(facts.made for facts in functions.values())
         for facts in functions.values():
-            called = [([n.function], n.args) for n in facts.of(v.Call)] + [([n.function], n.args) for n in facts.of(c.Call)]
+            called = [([n.function], n.args) for n in facts.of(v.Call)] + [
+                ([n.function], n.args) for n in facts.of(c.Call)
+            ]
             for names, args in called + [(families[n.table], n.args) for n in facts.of(v.CallOf)]:
                 for name in names:
                     self._calls.setdefault(name, []).append((facts, args))
@@ -95,15 +123,52 @@ class Bounds:
             case v.Last(items):
                 return self.of(f, items[-1])
             case v.Call(function):
-                return self._once(self.functions[function], None, lambda: self._result(self.functions[function]))
+                return self._once(
+                    self.functions[function], None, lambda: self._result(self.functions[function])
+                )
             case v.Run():
                 return self._run(f, x)
-            case v.Size() | v.Lowest() | v.Highest() | v.Head() | v.Element() | v.Has() | v.HasOrNone() | v.Compare() | v.BothThere() \
-                    | v.Between() | v.AnyOf() | v.Some() | v.Not() | v.All() | v.Any():
+            case (
+                v.Size()
+                | v.Lowest()
+                | v.Highest()
+                | v.Head()
+                | v.Element()
+                | v.Has()
+                | v.HasOrNone()
+                | v.Compare()
+                | v.BothThere()
+                | v.Between()
+                | v.AnyOf()
+                | v.Some()
+                | v.Not()
+                | v.All()
+                | v.Any()
+            ):
                 return ORDINAL
-            case v.Table() | v.Pair() | v.Part() | v.Bits() | v.Complement() | v.Bit() | v.BitOrNone() | v.LowestBit() | v.More() \
-                    | v.Below() | v.From() | v.Shifted() | v.Tail() | v.CallOf() | v.Layer() | v.Layers() | v.Text() | v.Nothing() \
-                    | v.Tuple() | v.Listing() | v.Spread():
+            case (
+                v.Table()
+                | v.Pair()
+                | v.Part()
+                | v.Bits()
+                | v.Complement()
+                | v.Bit()
+                | v.BitOrNone()
+                | v.LowestBit()
+                | v.More()
+                | v.Below()
+                | v.From()
+                | v.Shifted()
+                | v.Tail()
+                | v.CallOf()
+                | v.Layer()
+                | v.Layers()
+                | v.Text()
+                | v.Nothing()
+                | v.Tuple()
+                | v.Listing()
+                | v.Spread()
+            ):
                 return ANY
         assert_never(x)
 
@@ -111,15 +176,31 @@ class Bounds:
         """The bound of what a function of the runtime gives."""
         match x.function:
             case "in_range" | "held" | "row" | "key":
-                return max(self.of(f, x.args[1]), self.of(f, x.args[2]), m.NO_LIMIT.bit_length()) + 1
+                return (
+                    max(self.of(f, x.args[1]), self.of(f, x.args[2]), m.NO_LIMIT.bit_length()) + 1
+                )
             case "small":
                 return STATE
             case "there" | "div_up" | "div_down":
                 return self.of(f, x.args[0])
             case "the" | "shift" | "ratio_column":
                 return ORDINAL
-            case "at" | "compare_ratios" | "could_be" | "first_class" | "group_classes" | "group_mask" | "group_rest" | "in_classes" \
-                    | "members_at" | "packed" | "packed_after" | "packed_there" | "union" | "union_of":
+            case (
+                "at"
+                | "compare_ratios"
+                | "could_be"
+                | "first_class"
+                | "group_classes"
+                | "group_mask"
+                | "group_rest"
+                | "in_classes"
+                | "members_at"
+                | "packed"
+                | "packed_after"
+                | "packed_there"
+                | "union"
+                | "union_of"
+            ):
                 return ANY
         assert_never(x.function)
 
@@ -137,7 +218,8 @@ class Bounds:
         assert_never(op)
 
     def fits(self, f: Facts, x: v.Arith) -> bool:
-        """Does the result fit a word, whatever the operands are? (From a set 1 is taken away, to have what is below its first member.)"""
+        """Does the result fit a word, whatever the operands are? (From a set 1 is taken away, to
+        have what is below its first member.)"""
         if x.op in ("//", "%") or (x.op == "-" and x.right == v.Const(1)):
             return True
         return self.arith(x.op, self.of(f, x.left), self.of(f, x.right)) < ANY
@@ -157,7 +239,9 @@ class Bounds:
     def _table(self, name: str) -> int:
         if name not in self._tables:
             late = self.mem.lates.get(name)
-            self._tables[name] = max(map(_bits, late.values if late is not None else (self.mem.values[name],)))
+            self._tables[name] = max(
+                map(_bits, late.values if late is not None else (self.mem.values[name],))
+            )
         return self._tables[name]
 
     def _local(self, f: Facts, name: str) -> int:
@@ -182,12 +266,18 @@ class Bounds:
                 if f.made.kind == "choice":
                     yield OPTION
                 calls = self._calls.get(f.made.name)
-                yield max(self.of(g, args[at]) for g, args in calls) if calls is not None else ORDINAL
+                yield (
+                    max(self.of(g, args[at]) for g, args in calls) if calls is not None else ORDINAL
+                )
 
     def _loops(self, f: Facts, name: str) -> Iterable[int]:
         """What loops let it take."""
-        if any(n.index.name == name for n in f.of(c.ForBits)) or any(n.local.name == name for n in f.of(c.ForMembers)) \
-                or any(n.place.name == name for n in f.of(c.WhileOpen)) or any(n.best.name == name for n in f.of(c.KeepLeast)):
+        if (
+            any(n.index.name == name for n in f.of(c.ForBits))
+            or any(n.local.name == name for n in f.of(c.ForMembers))
+            or any(n.place.name == name for n in f.of(c.WhileOpen))
+            or any(n.best.name == name for n in f.of(c.KeepLeast))
+        ):
             yield ORDINAL
         for rows in f.of(c.ForRows):
             if any(local.name == name for local in rows.locals):

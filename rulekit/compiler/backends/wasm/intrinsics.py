@@ -1,6 +1,8 @@
-"""Takes the name of a part of the runtime and numbers, makes its WebAssembly: random results, arithmetic, sets and lists.
+"""Takes the name of a part of the runtime and numbers, makes its WebAssembly: random results,
+arithmetic, sets and lists.
 
-Each does what the function of the same name in `rulekit.runtime.intrinsics` or `effects` does. w: the words of its masks.
+Each does what the function of the same name in `rulekit.runtime.intrinsics` or `effects` does. w:
+the words of its masks.
 """
 
 from __future__ import annotations
@@ -63,7 +65,10 @@ def fixed(maker: Maker) -> str:
     mem = maker.mem
     seed, counter = mem.address[SEED], mem.address[COUNTER]
     layer = 8 + 8 * mem.layer_words
-    stores = " ".join(f"(i64.store offset={8 + 8 * j} (global.get $layer_end) (local.get $m{j}))" for j in range(mem.layer_words))
+    stores = " ".join(
+        f"(i64.store offset={8 + 8 * j} (global.get $layer_end) (local.get $m{j}))"
+        for j in range(mem.layer_words)
+    )
     return f"""
 (func $mix (param $s i64) (param $c i64) (result i64) (local $x i64)
  (local.set $x (i64.add (local.get $s) (i64.mul (i64.add (local.get $c) (i64.const 1)) (i64.const -7046029254386353131))))
@@ -108,17 +113,25 @@ def fail(maker: Maker, what: str, *args: str, place: str = "(i64.const 0)") -> s
     return f"(call $fail (i64.const {maker.failure(what)}) {' '.join(given)} {place})"
 
 
-# ------------------------------------------------------------------------------------------------ numbers
-_WIDE = {"plus": """(local.set $r (i64.add (local.get $a) (local.get $b)))
- (local.set $over (i64.lt_s (i64.and (i64.xor (local.get $a) (local.get $r)) (i64.xor (local.get $b) (local.get $r))) (i64.const 0)))""",
-         "minus": """(local.set $r (i64.sub (local.get $a) (local.get $b)))
- (local.set $over (i64.lt_s (i64.and (i64.xor (local.get $a) (local.get $b)) (i64.xor (local.get $a) (local.get $r))) (i64.const 0)))""",
-         "times": """(local.set $r (i64.mul (local.get $a) (local.get $b)))
+# ------------------------------------------------------------------------------------------------ n
+_WIDE = {
+    "plus": (
+        """(local.set $r (i64.add (local.get $a) (local.get $b)))
+ (local.set $over (i64.lt_s (i64.and (i64.xor (local.get $a) (local.get $r)) (i64.xor (local.get $b) (local.get $r))) (i64.const 0)))"""
+    ),
+    "minus": (
+        """(local.set $r (i64.sub (local.get $a) (local.get $b)))
+ (local.set $over (i64.lt_s (i64.and (i64.xor (local.get $a) (local.get $b)) (i64.xor (local.get $a) (local.get $r))) (i64.const 0)))"""
+    ),
+    "times": (
+        """(local.set $r (i64.mul (local.get $a) (local.get $b)))
  (if (i64.ne (i64.shr_u (i64.or (i64.add (local.get $a) (i64.const 0x40000000)) (i64.add (local.get $b) (i64.const 0x40000000)))
    (i64.const 31)) (i64.const 0))
   (then (if (i64.ne (local.get $a) (i64.const 0)) (then (local.set $over
    (if (result i32) (i32.and (i64.eq (local.get $a) (i64.const -1)) (i64.eq (local.get $b) (i64.const 0x8000000000000000)))
-    (then (i32.const 1)) (else (i64.ne (i64.div_s (local.get $r) (local.get $a)) (local.get $b)))))))))"""}
+    (then (i32.const 1)) (else (i64.ne (i64.div_s (local.get $r) (local.get $a)) (local.get $b)))))))))"""
+    ),
+}
 
 
 def _tested(maker: Maker, title: str, op: str, failure: str, more: str = "") -> str:
@@ -192,7 +205,11 @@ def ratio_column(maker: Maker, up: int) -> str:
   ({by} (local.get $n) (i64.load offset=8 (local.get $p)) (local.get $place))"""
     ends = """(if (i64.le_s (local.get $n) (i64.const 0)) (then (return (i64.const 0))))
  (if (i64.le_s (local.get $d) (i64.const 0)) (then (return (i64.sub (local.get $count) (i64.const 1)))))"""
-    test, result = ("i64.ge_s", "(return (local.get $i))") if up else ("i64.le_s", "(local.set $found (local.get $i))")
+    test, result = (
+        ("i64.ge_s", "(return (local.get $i))")
+        if up
+        else ("i64.le_s", "(local.set $found (local.get $i))")
+    )
     last = "(i64.sub (local.get $count) (i64.const 1))" if up else "(local.get $found)"
     return f"""(func {name} (param $p i32) (param $count i64) (param $n i64) (param $d i64) (param $place i64) (result i64)
  (local $i i64) (local $found i64)
@@ -205,10 +222,12 @@ def ratio_column(maker: Maker, up: int) -> str:
 
 def ratios(maker: Maker) -> str:
     """Two ratios: -1, 0, 1 as the first is less, equal, greater."""
-    tidy = "".join(f"""
+    tidy = "".join(
+        f"""
  (if (i64.le_s (local.get ${n}) (i64.const 0)) (then (local.set ${n} (i64.const 0)) (local.set ${d} (i64.const 1)))
   (else (if (i64.le_s (local.get ${d}) (i64.const 0)) (then (local.set ${n} (i64.const 1)) (local.set ${d} (i64.const 0))))))"""
-                   for n, d in ("ab", "cd"))
+        for n, d in ("ab", "cd")
+    )
     return f"""(func $ratios (param $a i64) (param $b i64) (param $c i64) (param $d i64) (param $place i64) (result i64)
  (local $x i64) (local $y i64) {tidy}
  (local.set $x (call {maker.need("times")} (local.get $a) (local.get $d) (local.get $place)))
@@ -216,19 +235,25 @@ def ratios(maker: Maker) -> str:
  (i64.sub (i64.extend_i32_u (i64.gt_s (local.get $x) (local.get $y))) (i64.extend_i32_u (i64.lt_s (local.get $x) (local.get $y)))))"""
 
 
-# ------------------------------------------------------------------------------------------------ sets
+# ------------------------------------------------------------------------------------------------ s
 def union(maker: Maker, stride: int, w: int, own: int) -> str:
     """The masks of `own` words, one every `stride` bytes, of the members of a set, united."""
     name = maker.title("union", stride, w, own)
     body = ""
     for j in range(w):
-        take = " ".join(f"(local.set $o{k} (i64.or (local.get $o{k}) (i64.load offset={8 * k} (local.get $p))))" for k in range(own))
+        take = " ".join(
+            f"(local.set $o{k} (i64.or (local.get $o{k}) (i64.load offset={8 * k} (local.get $p))))"
+            for k in range(own)
+        )
         body += f"""
  (block $b{j} (loop $l{j} (br_if $b{j} (i64.eqz (local.get $m{j})))
   (local.set $p (i32.add (local.get $at) (i32.mul (i32.const {stride})
    (i32.add (i32.const {64 * j}) (i32.wrap_i64 (i64.ctz (local.get $m{j}))))))) {take}
   (local.set $m{j} (i64.and (local.get $m{j}) (i64.sub (local.get $m{j}) (i64.const 1)))) (br $l{j})))"""
-    return f"(func {name} (param $at i32) {params('m', w)} {results(own)} (local $p i32) {locals('o', own)} {body} {gets('o', own)})"
+    return (
+        f"(func {name} (param $at i32) {params('m', w)} {results(own)} (local $p i32)"
+        f" {locals('o', own)} {body} {gets('o', own)})"
+    )
 
 
 def members_at(maker: Maker, stride: int, w: int) -> str:
@@ -242,20 +267,27 @@ def members_at(maker: Maker, stride: int, w: int) -> str:
    (i32.add (i32.const {64 * j}) (i32.wrap_i64 (i64.ctz (local.get $m{j}))))))))
    (then (local.set $o{j} (i64.or (local.get $o{j}) (i64.and (local.get $m{j}) (i64.sub (i64.const 0) (local.get $m{j})))))))
   (local.set $m{j} (i64.and (local.get $m{j}) (i64.sub (local.get $m{j}) (i64.const 1)))) (br $l{j})))"""
-    return f"(func {name} (param $at i32) {params('m', w)} (param $value i64) {results(w)} {locals('o', w)} {body} {gets('o', w)})"
+    return (
+        f"(func {name} (param $at i32) {params('m', w)} (param $value i64) {results(w)}"
+        f" {locals('o', w)} {body} {gets('o', w)})"
+    )
 
 
 def _above(maker: Maker, w: int) -> str:
     """What of the source lies above the last of those picked, into r."""
     cut = maker.need("below")
     return f"(local.set $L {length('p', w)})" + " ".join(
-        f"(local.set $r{j} (i64.and (local.get $s{j}) (i64.xor (i64.const -1) (call {cut} (i64.sub (local.get $L) (i64.const {64 * j}))))))"
-        for j in range(w))
+        f"(local.set $r{j} (i64.and (local.get $s{j}) (i64.xor (i64.const -1) (call {cut} (i64.sub"
+        f" (local.get $L) (i64.const {64 * j}))))))"
+        for j in range(w)
+    )
 
 
 def group_rest(maker: Maker, w: int) -> str:
     none = " ".join(["(i64.const 0)"] * w)
-    alike = " ".join(f"(i64.and (local.get $s{j}) (i64.xor (i64.const -1) (local.get $p{j})))" for j in range(w))
+    alike = " ".join(
+        f"(i64.and (local.get $s{j}) (i64.xor (i64.const -1) (local.get $p{j})))" for j in range(w)
+    )
     return f"""(func {maker.title("group_rest", w)} {params("s", w)} {params("p", w)} (param $most i64) (param $alike i64) {results(w)}
  (local $L i64) {locals("r", w)}
  (if (i64.ge_s {counted("p", w)} (local.get $most)) (then {none} return))
@@ -265,9 +297,12 @@ def group_rest(maker: Maker, w: int) -> str:
 
 def group_mask(maker: Maker, w: int) -> str:
     none = " ".join(["(i64.const 0)"] * w)
-    move = " ".join(f"""(if (i64.ne (local.get $r{j}) (i64.const 0)) (then
+    move = " ".join(
+        f"""(if (i64.ne (local.get $r{j}) (i64.const 0)) (then
    (local.set $o{j} (i64.or (local.get $o{j}) (i64.and (local.get $r{j}) (i64.sub (i64.const 0) (local.get $r{j})))))
-   (local.set $r{j} (i64.and (local.get $r{j}) (i64.sub (local.get $r{j}) (i64.const 1)))) (br $n)))""" for j in range(w))
+   (local.set $r{j} (i64.and (local.get $r{j}) (i64.sub (local.get $r{j}) (i64.const 1)))) (br $n)))"""
+        for j in range(w)
+    )
     return f"""(func {maker.title("group_mask", w)} {params("s", w)} {params("p", w)} (param $least i64) (param $most i64) {results(w)}
  (local $L i64) (local $n i64) (local $spare i64) {locals("r", w)} {locals("o", w)}
  (local.set $n {counted("p", w)})
@@ -284,7 +319,11 @@ def group_mask(maker: Maker, w: int) -> str:
 
 def _class(name: str, w: int, masks: str) -> str:
     """What the class at p has of some masks, into a local."""
-    return " ".join(f"(local.set ${name}{j} (i64.and (i64.load offset={8 * j} (local.get $p)) {masks.format(j=j)}))" for j in range(w))
+    return " ".join(
+        f"(local.set ${name}{j} (i64.and (i64.load offset={8 * j} (local.get $p))"
+        f" {masks.format(j=j)}))"
+        for j in range(w)
+    )
 
 
 def first_class(maker: Maker, w: int) -> str:
@@ -318,8 +357,13 @@ def group_classes(maker: Maker, w: int) -> str:
     free = "(i64.and (i64.xor (i64.const -1) (local.get $q{j})) (local.get $k{j}))"
     lowest = ""
     for j in range(w):
-        own = f"(i64.or (local.get $o{j}) (i64.and (local.get $f{j}) (i64.sub (i64.const 0) (local.get $f{j}))))"
-        lowest += f"(if (i64.ne (local.get $f{j}) (i64.const 0)) (then (local.set $o{j} {own}) (br $n)))"
+        own = (
+            f"(i64.or (local.get $o{j}) (i64.and (local.get $f{j}) (i64.sub (i64.const 0)"
+            f" (local.get $f{j}))))"
+        )
+        lowest += (
+            f"(if (i64.ne (local.get $f{j}) (i64.const 0)) (then (local.set $o{j} {own}) (br $n)))"
+        )
     return f"""(func {maker.title("group_classes", w)} (param $p i32) {params("q", w)} (param $least i64) (param $most i64) {params("k", w)}
  {results(w)} (local $end i32) (local $last i32) (local $n i64) (local $rest i64) {locals("f", w)} {locals("o", w)}
  (local.set $n {counted("q", w)})
@@ -342,7 +386,7 @@ def group_classes(maker: Maker, w: int) -> str:
  {gets("o", w)})"""
 
 
-# ------------------------------------------------------------------------------------------------ scratch memory
+# ------------------------------------------------------------------------------------------------ s
 def take(maker: Maker) -> str:
     return f"""(func $take (param $n i32) (result i32) (local $at i32)
  (local.set $at (global.get $bump)) (global.set $bump (i32.add (local.get $at) (local.get $n)))
@@ -356,7 +400,8 @@ def later(maker: Maker) -> str:
 
 
 def met(maker: Maker) -> str:
-    """Has a search been at a place with so much left? Now it has. (The table holds -1 where it is free.)"""
+    """Has a search been at a place with so much left? Now it has. (The table holds -1 where it is
+    free.)"""
     return f"""(func $met (param $t i32) (param $place i64) (param $left i64) (result i32) (local $i i32) (local $n i32) (local $p i32)
  (local.set $i (i32.wrap_i64 (i64.add (i64.mul (local.get $place) (i64.const 61)) (local.get $left))))
  (loop $l
@@ -438,14 +483,47 @@ def there_add(maker: Maker) -> str:
 
 
 def packed_after(maker: Maker, w: int) -> str:
-    down = " ".join(f"(local.set $m{j} (i64.or (i64.shr_u (local.get $m{j}) (i64.const 16)) "
-                    + (f"(i64.shl (local.get $m{j + 1}) (i64.const 48))" if j + 1 < w else "(i64.const 0)") + "))" for j in range(w))
+    down = " ".join(
+        f"(local.set $m{j} (i64.or (i64.shr_u (local.get $m{j}) (i64.const 16)) "
+        + (f"(i64.shl (local.get $m{j + 1}) (i64.const 48))" if j + 1 < w else "(i64.const 0)")
+        + "))"
+        for j in range(w)
+    )
     return f"""(func {maker.title("packed_after", w)} {params("m", w)} (param $value i64) {results(w)}
  (block $b (loop $l (br_if $b (i64.eqz {some("m", w)}))
   (br_if $b (i64.eq (i64.and (local.get $m0) (i64.const 65535)) (i64.add (local.get $value) (i64.const 2)))) {down} (br $l)))
  {down} {gets("m", w)})"""
 
 
-PARTS: dict[str, Callable[..., str]] = {f.__name__: f for f in (
-    plus, minus, times, small, fdiv, fmod, div, below, shift, ratio_column, ratios, union, members_at, group_rest, group_mask,
-    first_class, in_classes, group_classes, take, later, met, sift, order, masks, pack, there_add, packed_after)}
+PARTS: dict[str, Callable[..., str]] = {
+    f.__name__: f
+    for f in (
+        plus,
+        minus,
+        times,
+        small,
+        fdiv,
+        fmod,
+        div,
+        below,
+        shift,
+        ratio_column,
+        ratios,
+        union,
+        members_at,
+        group_rest,
+        group_mask,
+        first_class,
+        in_classes,
+        group_classes,
+        take,
+        later,
+        met,
+        sift,
+        order,
+        masks,
+        pack,
+        there_add,
+        packed_after,
+    )
+}

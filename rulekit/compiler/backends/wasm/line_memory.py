@@ -1,8 +1,11 @@
-"""Takes the memory of a module, makes the functions that keep lines of own choices, as `rulekit.engine.search.line_memory.Lines` does.
+"""Takes the memory of a module, makes the functions that keep lines of own choices, as
+`rulekit.engine.search.line_memory.Lines` does.
 
-`$line_begin(visit, chance)`, `$line_next` (an option that is offered, or 0), `$line_made(option)`, `$line_end(visit, worth)`,
-`$line_plant` (a new tree: there is no line), and the export `descend(option)`. `$line_off`: none is kept in this visit. Of the best
-line the exports `line` (where it lies), `line_length`, `line_won` (the sum of what it was worth) and `line_plays`."""
+`$line_begin(visit, chance)`, `$line_next` (an option that is offered, or 0), `$line_made(option)`,
+`$line_end(visit, worth)`, `$line_plant` (a new tree: there is no line), and the export
+`descend(option)`. `$line_off`: none is kept in this visit. Of the best line the exports `line`
+(where it lies), `line_length`, `line_won` (the sum of what it was worth) and `line_plays`.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,8 @@ BYTES = 4  # of an option
 
 
 def lines(mem: Memory) -> str:
-    """Four lines lie one behind the other: that of the visit, the best, the one that is tried, the best that was found meanwhile."""
+    """Four lines lie one behind the other: that of the visit, the best, the one that is tried, the
+    best that was found meanwhile."""
     now = mem.take(4 * BYTES * LINE)
     best, tried, found = (now + BYTES * LINE * n for n in (1, 2, 3))
     return f"""

@@ -1,6 +1,8 @@
-"""Takes what was built, makes the memory of the module: where slots, constants, tables, options, results and scratch lie.
+"""Takes what was built, makes the memory of the module: where slots, constants, tables, options,
+results and scratch lie.
 
-A slot has as many words as its type needs; the places of a cell are equally wide, so that they can be counted through.
+A slot has as many words as its type needs; the places of a cell are equally wide, so that they can
+be counted through.
 """
 
 from __future__ import annotations
@@ -30,7 +32,8 @@ class TooWide(Exception):
 
 
 def words(type: v.Type) -> int:
-    """The words of a value of a type where it is worked with. (Lists of masks lie in memory; their value is their address.)"""
+    """The words of a value of a type where it is worked with. (Lists of masks lie in memory; their
+    value is their address.)"""
     match type:
         case v.Mask(size):
             return words_of(size)
@@ -50,7 +53,8 @@ def kept(type: v.Type) -> int:
 
 @define(eq=False)
 class Memory:
-    """`types`: of each slot. `strides`: the words of slots that are read with a number added, by each slot."""
+    """`types`: of each slot. `strides`: the words of slots that are read with a number added, by
+    each slot."""
 
     types: list[v.Type]
     strides: dict[int, int]
@@ -104,7 +108,10 @@ class Memory:
 
     def cells(self) -> list[Cell]:
         """What a host must know of the slots."""
-        return [Cell(at, kept(type), *_form(type)) for at, type in zip(self.address, self.types, strict=True)]
+        return [
+            Cell(at, kept(type), *_form(type))
+            for at, type in zip(self.address, self.types, strict=True)
+        ]
 
 
 def _form(type: v.Type) -> tuple[str, int]:
@@ -123,7 +130,13 @@ def _form(type: v.Type) -> tuple[str, int]:
 
 
 def _words(value: Any) -> int:
-    return words_of(value.bit_length()) if isinstance(value, int) and value >= 0 else 2 if isinstance(value, tuple) else 1
+    return (
+        words_of(value.bit_length())
+        if isinstance(value, int) and value >= 0
+        else 2
+        if isinstance(value, tuple)
+        else 1
+    )
 
 
 def _shape(ways: Sequence[Any], columns: int, lists: bool) -> Shape:
@@ -132,13 +145,21 @@ def _shape(ways: Sequence[Any], columns: int, lists: bool) -> Shape:
     if lists:
         rows = [row for way in ways for group in way for row in group]
         inner = max(sum(map(len, way)) for way in ways)
-        wide = tuple(max([1, *(_words(row[i]) for row in rows)]) for i in range(columns)) if columns > 1 else _column(rows)
+        wide = (
+            tuple(max([1, *(_words(row[i]) for row in rows)]) for i in range(columns))
+            if columns > 1
+            else _column(rows)
+        )
         return Shape("lists", wide, most, inner)
     entries = [x for way in ways for x in way]
     if columns == 1:
         return Shape("rows", _column(entries), most)
     if columns:
-        return Shape("rows", tuple(max([1, *(_words(row[i]) for row in entries)]) for i in range(columns)), most)
+        return Shape(
+            "rows",
+            tuple(max([1, *(_words(row[i]) for row in entries)]) for i in range(columns)),
+            most,
+        )
     return Shape("array", (max([1, *map(_words, entries)]),), most)
 
 
@@ -146,10 +167,17 @@ def _column(values: Iterable[int]) -> tuple[int, ...]:
     return (max([1, *map(_words, values)]),)
 
 
-def memory(lay: Layout, initial: Iterable[Sequence[int]], read: Iterable[v.Frame | v.Slot], saved: Mapping[str, Any],
-           tables: Mapping[Any, str], chosen: Mapping[Late, str]) -> Memory:
-    """The memory of a game; tables are added as they are used. `read`: what functions read of the state. `saved`: the slots, the
-    depth and the save area of procedures that run within themselves."""
+def memory(
+    lay: Layout,
+    initial: Iterable[Sequence[int]],
+    read: Iterable[v.Frame | v.Slot],
+    saved: Mapping[str, Any],
+    tables: Mapping[Any, str],
+    chosen: Mapping[Late, str],
+) -> Memory:
+    """The memory of a game; tables are added as they are used. `read`: what functions read of the
+    state. `saved`: the slots, the depth and the save area of procedures that run within
+    themselves."""
     types: list[v.Type] = [v.NUMBER] * lay.slots
     strides: dict[int, int] = {}
     together: list[range] = []
@@ -163,8 +191,16 @@ def memory(lay: Layout, initial: Iterable[Sequence[int]], read: Iterable[v.Frame
             together.append(range(place.index - 1, place.index + place.values + 1))
             say(place.index, v.Mask(prod(k.size for k in cell.keys)))
         if place.base >= 0:
-            together.append(range(place.base - (1 if place.form == "mask" or cell.keys else 0), place.base + prod(place.row)))
-            say(place.base, v.Mask(cell.keys[-1].size) if place.form == "mask" else type_of(cell.type))
+            together.append(
+                range(
+                    place.base - (1 if place.form == "mask" or cell.keys else 0),
+                    place.base + prod(place.row),
+                )
+            )
+            say(
+                place.base,
+                v.Mask(cell.keys[-1].size) if place.form == "mask" else type_of(cell.type),
+            )
         for image in place.images:
             together.append(range(image.base - 1, image.base + image.size + 1))
             say(image.base, v.Mask(cell.keys[0].size))
@@ -183,14 +219,21 @@ def memory(lay: Layout, initial: Iterable[Sequence[int]], read: Iterable[v.Frame
             if isinstance(value, int) and value.bit_length() > 64 * kept(types[slot]):
                 say(slot, v.Mask(value.bit_length()))
     for group in together:
-        widest = max((types[i] for i in group), key=lambda x: (kept(x), x not in (v.NUMBER, v.FLAG)))
+        widest = max(
+            (types[i] for i in group), key=lambda x: (kept(x), x not in (v.NUMBER, v.FLAG))
+        )
         for i in group:
             types[i], strides[i] = widest, kept(widest)
     for frame, _, area in saved.values():
         for level in range(3):
             for i, slot in enumerate(frame):
                 types[area + level * len(frame) + i] = types[slot]
-    mem = Memory(types, strides, values={name: key for key, name in tables.items()}, lates={name: late for late, name in chosen.items()})
+    mem = Memory(
+        types,
+        strides,
+        values={name: key for key, name in tables.items()},
+        lates={name: late for late, name in chosen.items()},
+    )
     mem.widest = max(words(type) for type in types if not isinstance(type, v.Packed))
     for type in types:
         mem.address.append(mem.top)

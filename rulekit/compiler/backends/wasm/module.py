@@ -1,4 +1,5 @@
-"""Takes what was built and what Python is printed from, makes `Native`: the text of the WebAssembly module and what a host must know."""
+"""Takes what was built and what Python is printed from, makes `Native`: the text of the WebAssembly
+module and what a host must know."""
 
 from __future__ import annotations
 
@@ -41,8 +42,11 @@ def _reached(made: Sequence[Made], roots: Iterable[str]) -> tuple[dict[str, Fact
     return {name: found[name] for name in order}, again
 
 
-def native(build: Build, parts: Parts, images: Iterable[Sequence[int]], open: bool = False) -> Native | NoNative:
-    """The module of a game, or what there is in it that this target does not know. `open`: definitions and procedures are exported too."""
+def native(
+    build: Build, parts: Parts, images: Iterable[Sequence[int]], open: bool = False
+) -> Native | NoNative:
+    """The module of a game, or what there is in it that this target does not know. `open`:
+    definitions and procedures are exported too."""
     try:
         return _native(build, parts, images, open)
     except (TooWide, DoesNotFit) as error:
@@ -53,21 +57,33 @@ def _native(build: Build, parts: Parts, images: Iterable[Sequence[int]], open: b
     unit, decisions, model = build.unit, build.flow.decisions, build.model
     sides = model.sides.size if model.sides is not None else 0
     made: list[Made] = [*parts.functions, *parts.routines]
-    roots = [*(f"B{n}" for n in parts.blocks), *(f"{letter}{d.number}" for d in decisions for letter in "RO"),
-             *(f"T{i}" for i in _scores(model))]
-    callable = {f"{letter}{i}" for letter, i in unit.wanted if letter in "DQ"}  # definitions and procedures
+    roots = [
+        *(f"B{n}" for n in parts.blocks),
+        *(f"{letter}{d.number}" for d in decisions for letter in "RO"),
+        *(f"T{i}" for i in _scores(model)),
+    ]
+    callable = {
+        f"{letter}{i}" for letter, i in unit.wanted if letter in "DQ"
+    }  # definitions and procedures
     called = [f.name for f in made if open and f.name in callable]
     roots += called
     reached, again = _reached(made, roots)
-    read = [n for facts in reached.values() for n in facts.every if isinstance(n, (v.Frame, v.Slot))]
+    read = [
+        n for facts in reached.values() for n in facts.every if isinstance(n, (v.Frame, v.Slot))
+    ]
     names = {name: values for values, name in unit.tables.items()}
     saved = {name: names[name] for name in parts.saved.values()}
     mem = memory(unit.lay, images, read, saved, unit.tables, unit.chosen)
     bounds = Bounds(reached, mem, of_slots(unit.lay))
-    maker = Maker(build, parts, mem, bounds, WRITERS, parts.local, parts.dead, functions=reached, again=again)
+    maker = Maker(
+        build, parts, mem, bounds, WRITERS, parts.local, parts.dead, functions=reached, again=again
+    )
     top, last = max(parts.blocks, default=0) + 1, max((d.number for d in decisions), default=0) + 1
-    table = {**{n: f"B{n}" for n in parts.blocks}, **{top + d.number: f"R{d.number}" for d in decisions},
-             **{top + last + d.number: f"O{d.number}" for d in decisions}}
+    table = {
+        **{n: f"B{n}" for n in parts.blocks},
+        **{top + d.number: f"R{d.number}" for d in decisions},
+        **{top + last + d.number: f"O{d.number}" for d in decisions},
+    }
     at = top + 2 * last
     maker.tables = tables(f for f in made if f.name in reached)
     for name, facts in reached.items():
@@ -81,28 +97,81 @@ def _native(build: Build, parts: Parts, images: Iterable[Sequence[int]], open: b
     at += len(scores)
     maker.prepare()
     texts = [Code(maker, f).text() for f in reached.values()]
-    texts += [intrinsics.fixed(maker), play(maker, build.specials["begin"].number, top, top + last, sides)]
-    texts.append(search(mem, {d.number: d.asked.base for d in decisions}, build.flow.families, build.flow.next_id - 1, sides))
-    elements = "\n".join(f"(elem (table $functions) (i32.const {i}) func ${name})" for i, name in sorted(table.items()))
-    data = "\n".join(f'(data (i32.const {a}) "{"".join(f"{chr(92)}{x:02x}" for x in b)}")' for a, b in mem.data if b)
+    texts += [
+        intrinsics.fixed(maker),
+        play(maker, build.specials["begin"].number, top, top + last, sides),
+    ]
+    texts.append(
+        search(
+            mem,
+            {d.number: d.asked.base for d in decisions},
+            build.flow.families,
+            build.flow.next_id - 1,
+            sides,
+        )
+    )
+    elements = "\n".join(
+        f"(elem (table $functions) (i32.const {i}) func ${name})"
+        for i, name in sorted(table.items())
+    )
+    data = "\n".join(
+        f'(data (i32.const {a}) "{"".join(f"{chr(92)}{x:02x}" for x in b)}")'
+        for a, b in mem.data
+        if b
+    )
     texts += [f'(export "{name}" (func ${name}))' for name in called]
     pages = (mem.top + 65535) // 65536
-    text = "\n".join(["(module", _head(mem, pages, at), elements, *texts, *maker.needed.values(), data, ")"])
-    return Native(zlib.compress(text.encode(), 6), mem.cells(), mem.state, mem.late, mem.origin, mem.layers, mem.layer_words, mem.results,
-                  mem.marks, ROOM, mem.counts, pages, maker.places, scores, sides)
+    text = "\n".join(
+        ["(module", _head(mem, pages, at), elements, *texts, *maker.needed.values(), data, ")"]
+    )
+    return Native(
+        zlib.compress(text.encode(), 6),
+        mem.cells(),
+        mem.state,
+        mem.late,
+        mem.origin,
+        mem.layers,
+        mem.layer_words,
+        mem.results,
+        mem.marks,
+        ROOM,
+        mem.counts,
+        pages,
+        maker.places,
+        scores,
+        sides,
+    )
 
 
 def _scores(model: m.Model) -> list[int]:
     """The totals that may be the score of a side: those that hang on it alone."""
-    return [i for i, total in enumerate(model.totals) if total.context is None and len(total.params) == 1
-            and isinstance(type := total.params[0].type, m.MemberOf) and type.kind is model.sides]
+    return [
+        i
+        for i, total in enumerate(model.totals)
+        if total.context is None
+        and len(total.params) == 1
+        and isinstance(type := total.params[0].type, m.MemberOf)
+        and type.kind is model.sides
+    ]
 
 
-_EXPORTED = ("failure", "fail_a", "fail_b", "fail_c", "fail_d", "fail_place", "max_steps", "max_choices", "max_fuel")
+_EXPORTED = (
+    "failure",
+    "fail_a",
+    "fail_b",
+    "fail_c",
+    "fail_d",
+    "fail_place",
+    "max_steps",
+    "max_choices",
+    "max_fuel",
+)
 
 
 def _head(mem: Memory, pages: int, functions: int) -> str:
-    exported = " ".join(f'(global ${name} (export "{name}") (mut i64) (i64.const 0))' for name in _EXPORTED)
+    exported = " ".join(
+        f'(global ${name} (export "{name}") (mut i64) (i64.const 0))' for name in _EXPORTED
+    )
     return f"""(type $block (func (result i64))) (type $resume (func (param i64) (result i64))) (type $options (func))
 (memory (export "memory") {pages} {max(MEMORY, pages)})
 (table $functions {functions} {functions} funcref)

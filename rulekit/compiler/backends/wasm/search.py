@@ -1,7 +1,8 @@
-"""Takes the memory of a module, makes the functions that grow a tree of choices, as `rulekit.engine.search.mcts.Tree` does, number by number.
+"""Takes the memory of a module, makes the functions that grow a tree of choices, as
+`rulekit.engine.search.mcts.Tree` does, number by number.
 
-A node has 40 bytes: key, worth, visits, how often it was offered, first child, next sibling (nodes are counted from the first one),
-growth of the lead."""
+A node has 40 bytes: key, worth, visits, how often it was offered, first child, next sibling (nodes
+are counted from the first one), growth of the lead."""
 
 from __future__ import annotations
 
@@ -34,12 +35,19 @@ from rulekit.runtime.slots import COUNTER, PC, SCRIPT, SEED, WINNER
 NODE = 40  # bytes
 
 
-def search(mem: Memory, asked: Mapping[int, int], families: Iterable[FamilyInfo], options: int, sides: int) -> str:
-    """`asked`: of each decision the slot with the player who is asked. The supposed positions, the table of
-    what did well and the nodes lie where the host puts them, behind all else."""
+def search(
+    mem: Memory, asked: Mapping[int, int], families: Iterable[FamilyInfo], options: int, sides: int
+) -> str:
+    """`asked`: of each decision the slot with the player who is asked. The supposed positions, the
+    table of what did well and the nodes lie where the host puts them, behind all else."""
     last = max(asked, default=0)
     who = mem.take(4 * (last + 1))
-    mem.data.append((who, b"".join(mem.address[asked.get(n, PC)].to_bytes(4, "little") for n in range(last + 1))))
+    mem.data.append(
+        (
+            who,
+            b"".join(mem.address[asked.get(n, PC)].to_bytes(4, "little") for n in range(last + 1)),
+        )
+    )
     sort = mem.take(options + 1)
     mem.data.append((sort, sorts(families, options)))
     path = mem.take(4 * LONGEST + 4)
@@ -48,42 +56,72 @@ def search(mem: Memory, asked: Mapping[int, int], families: Iterable[FamilyInfo]
     return _functions(mem, who, sort, path, made, worth, max(sides, 1)) + lines(mem)
 
 
-def _functions(mem: Memory, asked: int, sort: int, path: int, made: int, worth: int, sides: int) -> str:
+def _functions(
+    mem: Memory, asked: int, sort: int, path: int, made: int, worth: int, sides: int
+) -> str:
     a, layer = mem.address, 8 + 8 * mem.layer_words
     pc = f"(i64.load offset={a[PC]} (i32.const 0))"
     who = f"(i64.load (i32.load offset={asked} (i32.shl (i32.wrap_i64 {pc}) (i32.const 2))))"
     frame = mem.state + 8 * sides
     words = range(mem.layer_words)
     counts = added([f"(i64.popcnt (i64.load offset={8 + 8 * j} (local.get $p)))" for j in words])
-    picks = "".join(f"""
+    picks = "".join(
+        f"""
     (local.set $m (i64.load offset={8 + 8 * j} (local.get $p))) (local.set $n (i64.popcnt (local.get $m)))
     (if (i64.lt_u (local.get $k) (local.get $n)) (then (return (i64.add (i64.load (local.get $p))
      (i64.add (i64.const {64 * j}) (call $nth (local.get $m) (local.get $k)))))))
-    (local.set $k (i64.sub (local.get $k) (local.get $n)))""" for j in words)
-    top = "".join(f"""
+    (local.set $k (i64.sub (local.get $k) (local.get $n)))"""
+        for j in words
+    )
+    top = "".join(
+        f"""
     (local.set $m (i64.load offset={8 + 8 * j} (local.get $p)))
     (if (i64.ne (local.get $m) (i64.const 0)) (then (return (i64.add (local.get $b)
-     (i64.sub (i64.const {64 * j + 63}) (i64.clz (local.get $m)))))))""" for j in reversed(words))
+     (i64.sub (i64.const {64 * j + 63}) (i64.clz (local.get $m)))))))"""
+        for j in reversed(words)
+    )
     each = f"(local.set $p (i32.add (local.get $p) (i32.const {layer})))"
-    loop = f"(local.set $p (i32.const {mem.layers})) (block $b (loop $l (br_if $b (i32.ge_u (local.get $p) (global.get $layer_end)))"
+    loop = (
+        f"(local.set $p (i32.const {mem.layers})) (block $b (loop $l (br_if $b (i32.ge_u (local.get"
+        " $p) (global.get $layer_end)))"
+    )
     is_sort = f"(i32.load8_u offset={sort} (i32.wrap_i64 (i64.load (local.get $p))))"
-    skip = f"(if (i32.ge_s (local.get $only) (i32.const 0)) (then (br_if $s (i32.ne (local.get $only) {is_sort}))))"
-    totals = " ".join(f"(local.set $t{i} (call_indirect $functions (type $resume) (i64.const {i}) (global.get $aim)))"
-                      for i in range(sides))
+    skip = (
+        "(if (i32.ge_s (local.get $only) (i32.const 0)) (then (br_if $s (i32.ne (local.get $only)"
+        f" {is_sort}))))"
+    )
+    totals = " ".join(
+        f"(local.set $t{i} (call_indirect $functions (type $resume) (i64.const {i}) (global.get"
+        " $aim)))"
+        for i in range(sides)
+    )
     leads = " ".join(_lead(i, sides) for i in range(sides))
-    zeros = " ".join(f"(f64.store offset={8 * i} (local.get $at) (f64.const 0))" for i in range(sides))
-    ended = " ".join(f"""(f64.store offset={worth + 8 * i} (i32.const 0) (f64.add (f64.load offset={worth + 8 * i} (i32.const 0))
-   (select (local.get $w) (f64.neg (local.get $w)) (i64.eq (local.get $x) (i64.const {i})))))""" for i in range(sides))
-    grown = " ".join(f"""(local.set $g (f64.sub (f64.load offset={worth + 8 * (sides + i)} (i32.const 0))
+    zeros = " ".join(
+        f"(f64.store offset={8 * i} (local.get $at) (f64.const 0))" for i in range(sides)
+    )
+    ended = " ".join(
+        f"""(f64.store offset={worth + 8 * i} (i32.const 0) (f64.add (f64.load offset={worth + 8 * i} (i32.const 0))
+   (select (local.get $w) (f64.neg (local.get $w)) (i64.eq (local.get $x) (i64.const {i})))))"""
+        for i in range(sides)
+    )
+    grown = " ".join(
+        f"""(local.set $g (f64.sub (f64.load offset={worth + 8 * (sides + i)} (i32.const 0))
    (f64.load offset={mem.state + 8 * i} (local.get $at))))
   (f64.store offset={worth + 8 * (sides + i)} (i32.const 0) (local.get $g))
   (f64.store offset={worth + 8 * (2 * sides + i)} (i32.const 0) (f64.add (f64.load offset={worth + 8 * (2 * sides + i)} (i32.const 0))
-   (f64.mul (local.get $w) (local.get $g))))""" for i in range(sides))
-    valued = " ".join(f"""(local.set $g (f64.load offset={worth + 8 * (sides + i)} (i32.const 0)))
+   (f64.mul (local.get $w) (local.get $g))))"""
+        for i in range(sides)
+    )
+    valued = " ".join(
+        f"""(local.set $g (f64.load offset={worth + 8 * (sides + i)} (i32.const 0)))
   (f64.store offset={worth + 8 * i} (i32.const 0) (f64.add (f64.load offset={worth + 8 * i} (i32.const 0)) (f64.mul (local.get $w)
-   (f64.div (local.get $g) (f64.add (global.get $scale) (f64.abs (local.get $g)))))))""" for i in range(sides))
-    reset = " ".join(f"(f64.store offset={worth + 8 * i} (i32.const 0) (f64.const 0))"
-                     for i in (*range(sides), *range(2 * sides, 3 * sides)))
+   (f64.div (local.get $g) (f64.add (global.get $scale) (f64.abs (local.get $g)))))))"""
+        for i in range(sides)
+    )
+    reset = " ".join(
+        f"(f64.store offset={worth + 8 * i} (i32.const 0) (f64.const 0))"
+        for i in (*range(sides), *range(2 * sides, 3 * sides))
+    )
     return f"""
 (global $aim (export "aim") (mut i32) (i32.const -1)) (global $scale (export "scale") (mut f64) (f64.const 1))
 (global $stretch (export "stretch") (mut i64) (i64.const 0)) (global $tree (mut i64) (i64.const 0))
@@ -290,4 +328,7 @@ def _lead(side: int, sides: int) -> str:
     best = others[0]
     for other in others[1:]:
         best = f"(call $greater {best} {other})"
-    return f"(f64.store offset={8 * side} (local.get $at) (f64.convert_i64_s (i64.sub (local.get $t{side}) {best})))"
+    return (
+        f"(f64.store offset={8 * side} (local.get $at) (f64.convert_i64_s (i64.sub (local.get"
+        f" $t{side}) {best})))"
+    )

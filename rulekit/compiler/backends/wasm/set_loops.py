@@ -1,7 +1,9 @@
-"""Takes loops that make one value, and searches; makes WebAssembly that keeps its lists in scratch memory.
+"""Takes loops that make one value, and searches; makes WebAssembly that keeps its lists in scratch
+memory.
 
-Scratch memory is taken from `$bump` upward and free again when the function ends. A search has the table of what was left at each place,
-then the places to be looked at. A list has its length in a local and entries of words: the keys, then the member or the mask.
+Scratch memory is taken from `$bump` upward and free again when the function ends. A search has the
+table of what was left at each place, then the places to be looked at. A list has its length in a
+local and entries of words: the keys, then the member or the mask.
 """
 
 from __future__ import annotations
@@ -58,11 +60,27 @@ class Gather(Tests):
                 o.append(f"local.set {t}")
                 if skip:
                     o += [f"local.get {t}", "i64.const 0", "i64.lt_s", f"br_if {self.loops[-1][1]}"]
-                o += [f"local.get {has}", "i32.eqz", f"local.get {t}", f"local.get {self.name(best)}",
-                      "i64.lt_s" if op == "min" else "i64.gt_s", "i32.or", "if", f"local.get {t}", f"local.set {self.name(best)}",
-                      "i32.const 1", f"local.set {has}", "end"]
+                o += [
+                    f"local.get {has}",
+                    "i32.eqz",
+                    f"local.get {t}",
+                    f"local.get {self.name(best)}",
+                    "i64.lt_s" if op == "min" else "i64.gt_s",
+                    "i32.or",
+                    "if",
+                    f"local.get {t}",
+                    f"local.set {self.name(best)}",
+                    "i32.const 1",
+                    f"local.set {has}",
+                    "end",
+                ]
             case c.GiveExtreme(best, none):
-                o += [f"local.get {self.name(best)}", f"i64.const {none}", f"local.get ${best.name}?", "select"]
+                o += [
+                    f"local.get {self.name(best)}",
+                    f"i64.const {none}",
+                    f"local.get ${best.name}?",
+                    "select",
+                ]
                 self.back()
                 o.append("return")
             case c.NewList(out, form, size):
@@ -94,11 +112,32 @@ class Gather(Tests):
         for n in range(len(new)):
             self.locals[f"${best.name}!{n}"] = "i64"
             old.append(f"${best.name}!{n}")
-        o += [f"local.get {self.name(best)}", "i64.const 0", "i64.lt_s", "if (result i32) i32.const 1 else"]
+        o += [
+            f"local.get {self.name(best)}",
+            "i64.const 0",
+            "i64.lt_s",
+            "if (result i32) i32.const 1 else",
+        ]
         for n, part in enumerate(new[:-1]):
-            o += [*part, f"local.get {old[n]}", "i64.ne", "if (result i32)", *part, f"local.get {old[n]}", "i64.lt_s", "else"]
-        o += [*new[-1], f"local.get {old[-1]}", "i64.lt_s", *["end"] * len(new), "if", f"local.get {self.name(member)}",
-              f"local.set {self.name(best)}"]
+            o += [
+                *part,
+                f"local.get {old[n]}",
+                "i64.ne",
+                "if (result i32)",
+                *part,
+                f"local.get {old[n]}",
+                "i64.lt_s",
+                "else",
+            ]
+        o += [
+            *new[-1],
+            f"local.get {old[-1]}",
+            "i64.lt_s",
+            *["end"] * len(new),
+            "if",
+            f"local.get {self.name(member)}",
+            f"local.set {self.name(best)}",
+        ]
         for part, name in zip(new, old, strict=True):
             o += [*part, f"local.set {name}"]
         o.append("end")
@@ -118,14 +157,26 @@ class Gather(Tests):
         if len(parts) > 9 + words_of(self.sizes[out.name]):
             raise TooWide("so many keys")
         t = self.temp("i32")
-        self.out += [f"local.get {at}", f"local.get {count}", f"i32.const {entry}", "i32.mul", "i32.add", f"local.set {t}"]
+        self.out += [
+            f"local.get {at}",
+            f"local.get {count}",
+            f"i32.const {entry}",
+            "i32.mul",
+            "i32.add",
+            f"local.set {t}",
+        ]
         for n, part in enumerate(parts):
             self.out += [f"local.get {t}", *part, f"i64.store offset={8 * n}"]
         self.out += [f"local.get {count}", "i32.const 1", "i32.add", f"local.set {count}"]
         if sorted:
             self.more += 16 * self.sizes[out.name]
-            self.out += [f"local.get {at}", f"local.get {t}", f"i32.const {entry}", f"i32.const {sorted}",
-                         f"call {self.maker.need('sift')}"]
+            self.out += [
+                f"local.get {at}",
+                f"local.get {t}",
+                f"i32.const {entry}",
+                f"i32.const {sorted}",
+                f"call {self.maker.need('sift')}",
+            ]
 
     def _find(self, out: v.Local, keys: list[Ins], entry: int) -> str:
         """The address of the entry with these keys, or 0."""
@@ -134,12 +185,43 @@ class Gather(Tests):
         self.count += 1
         n = self.count
         o = self.out
-        o += [f"local.get ${out.name}@", f"local.tee {p}", f"local.get ${out.name}#", f"i32.const {entry}", "i32.mul", "i32.add",
-              f"local.set {q}", f"block $found{n}", f"loop $look{n}", f"local.get {p}", f"local.get {q}", "i32.ge_u", "if", "i32.const 0",
-              f"local.set {p}", f"br $found{n}", "end"]
+        o += [
+            f"local.get ${out.name}@",
+            f"local.tee {p}",
+            f"local.get ${out.name}#",
+            f"i32.const {entry}",
+            "i32.mul",
+            "i32.add",
+            f"local.set {q}",
+            f"block $found{n}",
+            f"loop $look{n}",
+            f"local.get {p}",
+            f"local.get {q}",
+            "i32.ge_u",
+            "if",
+            "i32.const 0",
+            f"local.set {p}",
+            f"br $found{n}",
+            "end",
+        ]
         for k, part in enumerate(keys):
-            o += [f"local.get {p}", f"i64.load offset={8 * k}", *part, "i64.eq", *(["i32.and"] if k else [])]
-        o += [f"br_if $found{n}", f"local.get {p}", f"i32.const {entry}", "i32.add", f"local.set {p}", f"br $look{n}", "end", "end"]
+            o += [
+                f"local.get {p}",
+                f"i64.load offset={8 * k}",
+                *part,
+                "i64.eq",
+                *(["i32.and"] if k else []),
+            ]
+        o += [
+            f"br_if $found{n}",
+            f"local.get {p}",
+            f"i32.const {entry}",
+            "i32.add",
+            f"local.set {p}",
+            f"br $look{n}",
+            "end",
+            "end",
+        ]
         return p
 
     def _group(self, out: v.Local, keys: Sequence[v.Value], bit: v.Local) -> None:
@@ -149,7 +231,14 @@ class Gather(Tests):
         self.out += [f"local.get {found}", "if"]
         for j, b in enumerate(bits):
             at = f"offset={8 * (len(parts) + j)}"
-            self.out += [f"local.get {found}", f"local.get {found}", f"i64.load {at}", *b, "i64.or", f"i64.store {at}"]
+            self.out += [
+                f"local.get {found}",
+                f"local.get {found}",
+                f"i64.load {at}",
+                *b,
+                "i64.or",
+                f"i64.store {at}",
+            ]
         self.out.append("else")
         self._add(out, [*parts, *bits])
         self.out.append("end")
@@ -161,7 +250,13 @@ class Gather(Tests):
         self.out += [f"local.get {found}", "i32.eqz", "if"]
         self._add(seen, parts)
         w = self.width_of(out)
-        self.set(out, [[f"local.get {self.name(out, j)}", *b, "i64.or"] for j, b in enumerate(self.words(bit, w))])
+        self.set(
+            out,
+            [
+                [f"local.get {self.name(out, j)}", *b, "i64.or"]
+                for j, b in enumerate(self.words(bit, w))
+            ],
+        )
         self.out.append("end")
 
     def _give_list(self, out: v.Local, form: str, sorted: bool) -> None:
@@ -171,7 +266,13 @@ class Gather(Tests):
             entry = 8 * self._entry(out)
             self.take(8 * self.own, "$.packed")
             o += ["local.get $.packed", "i32.const 0", f"i32.const {8 * self.own}", "memory.fill"]
-            o += [f"local.get {at}", f"local.get {count}", f"i32.const {entry}", "local.get $.packed", f"call {self.maker.need('pack')}"]
+            o += [
+                f"local.get {at}",
+                f"local.get {count}",
+                f"i32.const {entry}",
+                "local.get $.packed",
+                f"call {self.maker.need('pack')}",
+            ]
             for j in range(self.own):
                 o += ["local.get $.packed", f"i64.load offset={8 * j}"]
             self.back()
@@ -180,13 +281,30 @@ class Gather(Tests):
         w, keys = words_of(size), self.sizes[f"{out.name} keys"]
         if sorted:
             self.more += 8 * size * size
-            o += [f"local.get {at}", f"local.get {count}", f"i32.const {8 * (keys + w)}", f"i32.const {keys}",
-                  f"call {self.maker.need('order')}"]
+            o += [
+                f"local.get {at}",
+                f"local.get {count}",
+                f"i32.const {8 * (keys + w)}",
+                f"i32.const {keys}",
+                f"call {self.maker.need('order')}",
+            ]
         # the list stays at the place where this function began to take scratch memory
         length = 8 + 8 * w * size
-        o += ["local.get $.base", f"local.get {at}", f"local.get {count}", f"i32.const {8 * keys}", f"i32.const {8 * w}",
-              f"call {self.maker.need('masks')}", "local.get $.base", f"i32.const {length}", "i32.add", "global.set $bump",
-              "local.get $.base", "i64.extend_i32_u", "return"]
+        o += [
+            "local.get $.base",
+            f"local.get {at}",
+            f"local.get {count}",
+            f"i32.const {8 * keys}",
+            f"i32.const {8 * w}",
+            f"call {self.maker.need('masks')}",
+            "local.get $.base",
+            f"i32.const {length}",
+            "i32.add",
+            "global.set $bump",
+            "local.get $.base",
+            "i64.extend_i32_u",
+            "return",
+        ]
 
     def _entry(self, out: v.Local) -> int:
         return next(len(n.keys) + 1 for n in self.facts.of(c.SortIn) if n.out == out)
@@ -196,7 +314,10 @@ class Gather(Tests):
         o = self.out
         match i:
             case c.NewSearch(place, left, places, arcs):
-                o += ["local.get $.base", "global.set $bump"]  # that of an earlier search is free again
+                o += [
+                    "local.get $.base",
+                    "global.set $bump",
+                ]  # that of an earlier search is free again
                 several = any(len(n.keys) > 1 for n in self.facts.of(c.Improve))
                 room = SEEN if several else 8 * max(places, arcs)
                 self.take(room, "$.best")
@@ -216,8 +337,17 @@ class Gather(Tests):
                 self.push(keys[0])
                 o += ["i32.wrap_i64", "i32.const 3", "i32.shl", "i32.add", f"local.set {a}"]
                 self.push(left)
-                o += [f"local.set {t}", f"local.get {a}", "i64.load", f"local.get {t}", "i64.ge_s", f"br_if {self.loops[-1][1]}",
-                      f"local.get {a}", f"local.get {t}", "i64.store"]
+                o += [
+                    f"local.set {t}",
+                    f"local.get {a}",
+                    "i64.load",
+                    f"local.get {t}",
+                    "i64.ge_s",
+                    f"br_if {self.loops[-1][1]}",
+                    f"local.get {a}",
+                    f"local.get {t}",
+                    "i64.store",
+                ]
             case c.Later(place, left):
                 self._later(place, left)
             case _:
@@ -230,7 +360,15 @@ class Gather(Tests):
 
     def opened(self, place: v.Local, left: v.Local, out: str) -> None:
         """Takes the newest of what is to be looked at."""
-        self.out += ["global.get $bump", "local.get $.todo", "i32.eq", f"br_if {out}",
-                     "global.get $bump", "i32.const 16", "i32.sub", "global.set $bump"]
+        self.out += [
+            "global.get $bump",
+            "local.get $.todo",
+            "i32.eq",
+            f"br_if {out}",
+            "global.get $bump",
+            "i32.const 16",
+            "i32.sub",
+            "global.set $bump",
+        ]
         self.set(place, [["global.get $bump", "i64.load"]])
         self.set(left, [["global.get $bump", "i64.load offset=8"]])

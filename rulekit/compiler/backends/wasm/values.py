@@ -1,9 +1,9 @@
-"""Takes values of the intermediate form, makes WebAssembly: a number, flag or list of masks is one word on the stack; what is wider is
-worked out word by word.
+"""Takes values of the intermediate form, makes WebAssembly: a number, flag or list of masks is one
+word on the stack; what is wider is worked out word by word.
 
-`push` leaves one word; `words` gives for each word, the lowest first, the code that pushes it, and writes before what has to be done once.
-What is narrower than is wanted gets words of 0, what is wider loses its upper ones; a negative constant, a complement and `From` have ones
-without end.
+`push` leaves one word; `words` gives for each word, the lowest first, the code that pushes it, and
+writes before what has to be done once. What is narrower than is wanted gets words of 0, what is
+wider loses its upper ones; a negative constant, a complement and `From` have ones without end.
 """
 
 from __future__ import annotations
@@ -25,8 +25,23 @@ _BITS = {"&": "i64.and", "|": "i64.or"}
 _ARITH = {"+": "i64.add", "-": "i64.sub", "*": "i64.mul"}
 _TESTED = {"+": "plus", "-": "minus", "*": "times"}
 _WORD = (1 << 64) - 1
-SINGLE = frozenset(("ratio_column", "the", "there", "div_up", "div_down", "row", "key", "shift", "could_be", "compare_ratios", "in_range",
-                    "held", "small"))  # functions of the runtime that give one word
+SINGLE = frozenset(
+    (
+        "ratio_column",
+        "the",
+        "there",
+        "div_up",
+        "div_down",
+        "row",
+        "key",
+        "shift",
+        "could_be",
+        "compare_ratios",
+        "in_range",
+        "held",
+        "small",
+    )
+)  # functions of the runtime that give one word
 
 
 def signed(value: int) -> int:
@@ -150,7 +165,18 @@ class Values(ABC):
                 o += ["i64.const 65535", "i64.and", "i64.const 2", "i64.sub"]
             case v.Element(list, number):
                 self._element(list, number)
-            case v.Has() | v.HasOrNone() | v.Compare() | v.BothThere() | v.Between() | v.AnyOf() | v.Some() | v.Not() | v.All() | v.Any():
+            case (
+                v.Has()
+                | v.HasOrNone()
+                | v.Compare()
+                | v.BothThere()
+                | v.Between()
+                | v.AnyOf()
+                | v.Some()
+                | v.Not()
+                | v.All()
+                | v.Any()
+            ):
                 self.cond(x)
                 o.append("i64.extend_i32_u")
             case v.If(cond, then, other):
@@ -163,8 +189,12 @@ class Values(ABC):
             case v.OrElse(value, other, hole):
                 t = self.temp()
                 self.push(value)
-                o += [f"local.tee {t}", *constant(0 if hole == -1 else hole), "i64.ge_s" if hole == -1 else "i64.ne",
-                      f"if (result i64) local.get {t} else"]
+                o += [
+                    f"local.tee {t}",
+                    *constant(0 if hole == -1 else hole),
+                    "i64.ge_s" if hole == -1 else "i64.ne",
+                    f"if (result i64) local.get {t} else",
+                ]
                 self.push(other)
                 o.append("end")
             case v.Bind(local, value) if self.width_of(local) == 1:
@@ -172,10 +202,39 @@ class Values(ABC):
                 o.append(f"local.tee {self.name(local)}")
             case v.Run(function) if function in SINGLE:
                 self.run(x)
-            case v.Const() | v.Local() | v.Frame() | v.Slot() | v.Chosen() | v.Row() | v.Table() | v.Bits() | v.Complement() \
-                    | v.Bit() | v.BitOrNone() | v.LowestBit() | v.More() | v.Below() | v.From() | v.Shifted() | v.Tail() | v.Pair() \
-                    | v.Bind() | v.Last() | v.Call() | v.CallOf() | v.Run() | v.Told() | v.Layer() | v.Layers() | v.Text() \
-                    | v.Nothing() | v.Tuple() | v.Listing() | v.Spread():
+            case (
+                v.Const()
+                | v.Local()
+                | v.Frame()
+                | v.Slot()
+                | v.Chosen()
+                | v.Row()
+                | v.Table()
+                | v.Bits()
+                | v.Complement()
+                | v.Bit()
+                | v.BitOrNone()
+                | v.LowestBit()
+                | v.More()
+                | v.Below()
+                | v.From()
+                | v.Shifted()
+                | v.Tail()
+                | v.Pair()
+                | v.Bind()
+                | v.Last()
+                | v.Call()
+                | v.CallOf()
+                | v.Run()
+                | v.Told()
+                | v.Layer()
+                | v.Layers()
+                | v.Text()
+                | v.Nothing()
+                | v.Tuple()
+                | v.Listing()
+                | v.Spread()
+            ):
                 o += self.words(x, 1)[0]
             case _:
                 assert_never(x)
@@ -196,8 +255,11 @@ class Values(ABC):
                 assert_never(x.op)
 
     def arith(self, op: Literal["+", "-", "*"], fits: bool) -> None:
-        """Adds, subtracts or multiplies; `fits`: the result is known to fit a word, else that is tested."""
-        self.out += [_ARITH[op]] if fits else [*self.at_place(), f"call {self.maker.need(_TESTED[op])}"]
+        """Adds, subtracts or multiplies; `fits`: the result is known to fit a word, else that is
+        tested."""
+        self.out += (
+            [_ARITH[op]] if fits else [*self.at_place(), f"call {self.maker.need(_TESTED[op])}"]
+        )
 
     def _extreme(self, op: str, items: Sequence[v.Value]) -> None:
         self.push(items[0])
@@ -205,8 +267,15 @@ class Values(ABC):
             a, b = self.temp(), self.temp()
             self.out.append(f"local.set {a}")
             self.push(x)
-            self.out += [f"local.set {b}", f"local.get {a}", f"local.get {b}", f"local.get {a}", f"local.get {b}",
-                         "i64.gt_s" if op == "max" else "i64.lt_s", "select"]
+            self.out += [
+                f"local.set {b}",
+                f"local.get {a}",
+                f"local.get {b}",
+                f"local.get {a}",
+                f"local.get {b}",
+                "i64.gt_s" if op == "max" else "i64.lt_s",
+                "select",
+            ]
 
     def _lowest(self, mask: v.Value) -> None:
         parts = self.spill(self.words(mask, self.width(mask)))
@@ -214,7 +283,17 @@ class Values(ABC):
         for j, part in reversed(list(enumerate(parts))):
             t = self.temp()
             more = [f"i64.const {64 * j}", "i64.add"] if j else []
-            self.out += [f"local.set {t}", *part, "i64.ctz", *more, f"local.get {t}", *part, "i64.const 0", "i64.ne", "select"]
+            self.out += [
+                f"local.set {t}",
+                *part,
+                "i64.ctz",
+                *more,
+                f"local.get {t}",
+                *part,
+                "i64.const 0",
+                "i64.ne",
+                "select",
+            ]
 
     def _highest(self, mask: v.Value, more: int) -> None:
         parts = self.words(mask, self.width(mask))
@@ -225,8 +304,18 @@ class Values(ABC):
         self.out += [f"i64.const {63 + more}", *parts[0], "i64.clz", "i64.sub"]
         for j, part in enumerate(parts[1:], 1):
             t = self.temp()
-            self.out += [f"local.set {t}", f"i64.const {63 + more + 64 * j}", *part, "i64.clz", "i64.sub", f"local.get {t}", *part,
-                         "i64.const 0", "i64.ne", "select"]
+            self.out += [
+                f"local.set {t}",
+                f"i64.const {63 + more + 64 * j}",
+                *part,
+                "i64.clz",
+                "i64.sub",
+                f"local.get {t}",
+                *part,
+                "i64.const 0",
+                "i64.ne",
+                "select",
+            ]
 
     def _element(self, list: v.Value, number: v.Value) -> None:
         w = self.width(list)
@@ -236,20 +325,41 @@ class Values(ABC):
             if not 0 <= number.value < 4 * w:
                 self.out += ZERO
                 return
-            self.out += [*parts[number.value // 4], f"i64.const {number.value % 4 * 16}", "i64.shr_u", "i64.const 65535", "i64.and"]
+            self.out += [
+                *parts[number.value // 4],
+                f"i64.const {number.value % 4 * 16}",
+                "i64.shr_u",
+                "i64.const 65535",
+                "i64.and",
+            ]
             return
         n = self.temp()
         self.push(number)
         self.out.append(f"local.set {n}")
         self._pick(parts, [f"local.get {n}", "i64.const 2", "i64.shr_u"])
-        self.out += [f"local.get {n}", "i64.const 4", "i64.shl", "i64.shr_u", "i64.const 65535", "i64.and"]
+        self.out += [
+            f"local.get {n}",
+            "i64.const 4",
+            "i64.shl",
+            "i64.shr_u",
+            "i64.const 65535",
+            "i64.and",
+        ]
 
     def _pick(self, parts: Sequence[Ins], number: Ins) -> None:
         """Leaves the word with this number; 0 beyond the last."""
         self.out += ZERO
         for j, part in enumerate(parts):
             t = self.temp()
-            self.out += [f"local.set {t}", *part, f"local.get {t}", *number, f"i64.const {j}", "i64.eq", "select"]
+            self.out += [
+                f"local.set {t}",
+                *part,
+                f"local.get {t}",
+                *number,
+                f"i64.const {j}",
+                "i64.eq",
+                "select",
+            ]
 
     # -------------------------------------------------------------------------------- words
     def words(self, x: v.Value, w: int) -> list[Ins]:
@@ -263,31 +373,42 @@ class Values(ABC):
                 return _fit([[f"local.get {self.name(x, j)}"] for j in range(self.width_of(x))], w)
             case v.Frame(slot, type):
                 if slot in self.maker.local:
-                    return _fit([[f"local.get {self.name(x, j)}"] for j in range(self.width_of(x))], w)
+                    return _fit(
+                        [[f"local.get {self.name(x, j)}"] for j in range(self.width_of(x))], w
+                    )
                 return self.slot(v.Slot(slot, None, type), w)
             case v.Slot():
                 return self.slot(x, w)
             case v.Chosen(name):
                 at, own = self.mem.chosen(name)
-                return _fit([["i32.const 0", f"i64.load offset={at + 8 * j}"] for j in range(own)], w)
+                return _fit(
+                    [["i32.const 0", f"i64.load offset={at + 8 * j}"] for j in range(own)], w
+                )
             case v.Row():
                 return self.row(x, w)
             case v.Table():
                 raise TooWide("a table as a value")
             case v.Bits(op, left, right):
                 a, b = self.words(left, w), self.words(right, w)
-                return [[*a[j], *b[j], _BITS[op]] for j in range(w)] if w == 1 or _short(a, b) else \
-                    self.spill([[*a[j], *b[j], _BITS[op]] for j in range(w)])
+                return (
+                    [[*a[j], *b[j], _BITS[op]] for j in range(w)]
+                    if w == 1 or _short(a, b)
+                    else self.spill([[*a[j], *b[j], _BITS[op]] for j in range(w)])
+                )
             case v.Complement(mask):
                 return [[*part, "i64.const -1", "i64.xor"] for part in self.words(mask, w)]
             case v.Bit(member) | v.BitOrNone(member):
                 return self._bit(x, member, w)
             case v.LowestBit(mask):
                 parts = self.spill(self.words(mask, w))
-                return self._upward(parts, [[*p, "i64.const 0", *p, "i64.sub", "i64.and"] for p in parts], None)
+                return self._upward(
+                    parts, [[*p, "i64.const 0", *p, "i64.sub", "i64.and"] for p in parts], None
+                )
             case v.More(mask):
                 parts = self.spill(self.words(mask, w))
-                return self._upward(parts, [[*p, *p, "i64.const 1", "i64.sub", "i64.and"] for p in parts], parts)
+                return self._upward(
+                    parts, [[*p, *p, "i64.const 1", "i64.sub", "i64.and"] for p in parts], parts
+                )
             case v.Below(count):
                 t = self._held(count)
                 below = self.maker.need("below")
@@ -295,7 +416,17 @@ class Values(ABC):
             case v.From(member, after):
                 t = self._held(member)
                 below = self.maker.need("below")
-                return [[*t, *constant(after - 64 * j), "i64.add", f"call {below}", "i64.const -1", "i64.xor"] for j in range(w)]
+                return [
+                    [
+                        *t,
+                        *constant(after - 64 * j),
+                        "i64.add",
+                        f"call {below}",
+                        "i64.const -1",
+                        "i64.xor",
+                    ]
+                    for j in range(w)
+                ]
             case v.Shifted(mask, by):
                 return self._shifted(self.words(mask, max(w, self.width(mask))), by)[:w]
             case v.Tail(list):
@@ -327,17 +458,59 @@ class Values(ABC):
                 return self.words(value, w)
             case v.Run(function):
                 return _fit([self._held(x)], w) if function in SINGLE else self.run_words(x, w)
-            case v.Arith("-", mask, v.Const(1)) if w > 1:  # of a mask: all below its first member in its place
+            case v.Arith("-", mask, v.Const(1)) if (
+                w > 1
+            ):  # of a mask: all below its first member in its place
                 parts = self.spill(self.words(mask, w))
-                return self.spill([[*p, "i64.const 1", "i64.sub"] if not j else
-                                   [*p, *parts[0], *(i for q in parts[1:j] for i in (*q, "i64.or")), "i64.eqz",
-                                    "i64.extend_i32_u", "i64.sub"]
-                                   for j, p in enumerate(parts)])
-            case v.Arith() | v.Negative() | v.Extreme() | v.Part() | v.Size() | v.Lowest() | v.Highest() | v.Head() | v.Element() \
-                    | v.Has() | v.HasOrNone() | v.Compare() | v.BothThere() | v.Between() | v.AnyOf() | v.Some() | v.Not() | v.All() \
-                    | v.Any() | v.OrElse():
+                return self.spill(
+                    [
+                        (
+                            [*p, "i64.const 1", "i64.sub"]
+                            if not j
+                            else [
+                                *p,
+                                *parts[0],
+                                *(i for q in parts[1:j] for i in (*q, "i64.or")),
+                                "i64.eqz",
+                                "i64.extend_i32_u",
+                                "i64.sub",
+                            ]
+                        )
+                        for j, p in enumerate(parts)
+                    ]
+                )
+            case (
+                v.Arith()
+                | v.Negative()
+                | v.Extreme()
+                | v.Part()
+                | v.Size()
+                | v.Lowest()
+                | v.Highest()
+                | v.Head()
+                | v.Element()
+                | v.Has()
+                | v.HasOrNone()
+                | v.Compare()
+                | v.BothThere()
+                | v.Between()
+                | v.AnyOf()
+                | v.Some()
+                | v.Not()
+                | v.All()
+                | v.Any()
+                | v.OrElse()
+            ):
                 return _fit([self._held(x)], w)
-            case v.Layer() | v.Layers() | v.Text() | v.Nothing() | v.Tuple() | v.Listing() | v.Spread():
+            case (
+                v.Layer()
+                | v.Layers()
+                | v.Text()
+                | v.Nothing()
+                | v.Tuple()
+                | v.Listing()
+                | v.Spread()
+            ):
                 raise TooWide(f"{x.__class__.__name__} as a value")
         assert_never(x)
 
@@ -386,9 +559,23 @@ class Values(ABC):
         for a, wide in zip(args, params, strict=True):
             self.all(a, wide)
         self.push(at)
-        self.more += max((work for name in self.maker.tables[table] if (work := self.maker.work.get(name)) is not None), default=0)
-        self.out += ["i32.wrap_i64", f"i32.const {first}", "i32.add",
-                     f"call_indirect $functions {' '.join(['(param i64)'] * sum(params))} {' '.join(['(result i64)'] * own)}"]
+        self.more += max(
+            (
+                work
+                for name in self.maker.tables[table]
+                if (work := self.maker.work.get(name)) is not None
+            ),
+            default=0,
+        )
+        self.out += [
+            "i32.wrap_i64",
+            f"i32.const {first}",
+            "i32.add",
+            (
+                f"call_indirect $functions {' '.join(['(param i64)'] * sum(params))}"
+                f" {' '.join(['(result i64)'] * own)}"
+            ),
+        ]
         return self._results(own, w)
 
     def _if(self, cond: v.Value, then: v.Value, other: v.Value, w: int) -> list[Ins]:
@@ -405,12 +592,28 @@ class Values(ABC):
     def _bit(self, x: v.Bit | v.BitOrNone, member: v.Value, w: int) -> list[Ins]:
         if isinstance(member, v.Const):
             assert isinstance(member.value, int)
-            return [constant((1 << member.value if member.value >= 0 else 0) >> 64 * j) for j in range(w)]
+            return [
+                constant((1 << member.value if member.value >= 0 else 0) >> 64 * j)
+                for j in range(w)
+            ]
         t = self._held(member)
         if w == 1 and isinstance(x, v.Bit) and words(x.type) == 1 and x.type != v.NUMBER:
             return [["i64.const 1", *t, "i64.shl"]]
-        return [["i64.const 1", *t, "i64.shl", "i64.const 0", *t, "i64.const 6", "i64.shr_s", f"i64.const {j}", "i64.eq", "select"]
-                for j in range(w)]
+        return [
+            [
+                "i64.const 1",
+                *t,
+                "i64.shl",
+                "i64.const 0",
+                *t,
+                "i64.const 6",
+                "i64.shr_s",
+                f"i64.const {j}",
+                "i64.eq",
+                "select",
+            ]
+            for j in range(w)
+        ]
 
     def _upward(self, parts: list[Ins], first: list[Ins], others: list[Ins] | None) -> list[Ins]:
         """The change of the lowest word that is not 0; `others`: what stands above it (else 0)."""
@@ -428,9 +631,18 @@ class Values(ABC):
         up, made = by > 0, []
         for j in range(len(parts)):
             near, far = (j - skip, j - skip - 1) if up else (j + skip, j + skip + 1)
-            code = [*parts[near], f"i64.const {bits}", "i64.shl" if up else "i64.shr_u"] if 0 <= near < len(parts) else list(ZERO)
+            code = (
+                [*parts[near], f"i64.const {bits}", "i64.shl" if up else "i64.shr_u"]
+                if 0 <= near < len(parts)
+                else list(ZERO)
+            )
             if bits and 0 <= far < len(parts):
-                code += [*parts[far], f"i64.const {64 - bits}", "i64.shr_u" if up else "i64.shl", "i64.or"]
+                code += [
+                    *parts[far],
+                    f"i64.const {64 - bits}",
+                    "i64.shr_u" if up else "i64.shl",
+                    "i64.or",
+                ]
             made.append(code)
         return made
 
@@ -442,20 +654,38 @@ class Values(ABC):
         t = self.temp("i32")
         if x.base == 0:  # a slot by its number
             self.push(x.at)
-            self.out += ["i32.wrap_i64", "i32.const 2", "i32.shl", f"i32.load offset={self.mem.addresses}", f"local.set {t}"]
+            self.out += [
+                "i32.wrap_i64",
+                "i32.const 2",
+                "i32.shl",
+                f"i32.load offset={self.mem.addresses}",
+                f"local.set {t}",
+            ]
             return [f"local.get {t}"], 0
         if x.base not in self.mem.strides:
             raise TooWide(f"slot {x.base} is read with a number added")
         self.push(x.at)
-        self.out += ["i32.wrap_i64", f"i32.const {8 * self.mem.strides[x.base]}", "i32.mul", f"i32.const {self.mem.address[x.base]}",
-                     "i32.add", f"local.set {t}"]
+        self.out += [
+            "i32.wrap_i64",
+            f"i32.const {8 * self.mem.strides[x.base]}",
+            "i32.mul",
+            f"i32.const {self.mem.address[x.base]}",
+            "i32.add",
+            f"local.set {t}",
+        ]
         return [f"local.get {t}"], 0
 
     def slot(self, x: v.Slot, w: int) -> list[Ins]:
         address, more = self.place(x)
         if isinstance(self.maker.type_of(x), v.Masks):
             return [[*address, f"i32.const {more}", "i32.add", "i64.extend_i32_u"]]
-        return _fit([[*address, f"i64.load offset={more + 8 * j}"] for j in range(self.maker.slot_words(x))], w)
+        return _fit(
+            [
+                [*address, f"i64.load offset={more + 8 * j}"]
+                for j in range(self.maker.slot_words(x))
+            ],
+            w,
+        )
 
     def row(self, x: v.Row, w: int) -> list[Ins]:
         """An entry of a table; of a table of rows: its address."""
@@ -468,7 +698,12 @@ class Values(ABC):
             if any(wide > 1 for wide in shape.words):
                 raise TooWide("wide columns of a row")
             self.push(x.at)
-            self.out += [f"i64.const {shape.entry}", "i64.mul", f"i64.const {at + shape.first}", "i64.add"]
+            self.out += [
+                f"i64.const {shape.entry}",
+                "i64.mul",
+                f"i64.const {at + shape.first}",
+                "i64.add",
+            ]
             return self._results(1, w)
         at, shape = self.mem.shape(x.table)
         if isinstance(x.at, v.Const):
@@ -477,10 +712,18 @@ class Values(ABC):
         else:
             t = self.temp("i32")
             self.push(x.at)
-            self.out += ["i32.wrap_i64", f"i32.const {shape.entry}", "i32.mul", f"i32.const {at + shape.first}", "i32.add",
-                         f"local.set {t}"]
+            self.out += [
+                "i32.wrap_i64",
+                f"i32.const {shape.entry}",
+                "i32.mul",
+                f"i32.const {at + shape.first}",
+                "i32.add",
+                f"local.set {t}",
+            ]
             address, more = [f"local.get {t}"], 0
-        return _fit([[*address, f"i64.load offset={more + 8 * j}"] for j in range(shape.words[0])], w)
+        return _fit(
+            [[*address, f"i64.load offset={more + 8 * j}"] for j in range(shape.words[0])], w
+        )
 
 
 def _fit(parts: list[Ins], w: int) -> list[Ins]:
@@ -489,4 +732,6 @@ def _fit(parts: list[Ins], w: int) -> list[Ins]:
 
 def _short(a: list[Ins], b: list[Ins]) -> bool:
     return len(a[0]) + len(b[0]) <= 12
+
+
 # x

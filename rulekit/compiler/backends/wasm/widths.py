@@ -15,8 +15,10 @@ from rulekit.compiler.ir import values as v
 
 @define(eq=False)
 class Widths:
-    """The words of the values of one function. `results`: of functions; `local`: the frame variables that are locals; `widest`: of the
-    widest set; `locals`: of locals, by name; `endless`: those with ones without end whose kind is not known: so many words as that."""
+    """The words of the values of one function. `results`: of functions; `local`: the frame
+    variables that are locals; `widest`: of the widest set; `locals`: of locals, by name; `endless`:
+    those with ones without end whose kind is not known: so many words as that.
+    """
 
     results: Mapping[str, int]
     local: Collection[int]
@@ -32,7 +34,13 @@ class Widths:
         """The words that a value has of its own."""
         match x := v.form(x):
             case v.Const(value):
-                return 2 if isinstance(value, tuple) else max(1, (value.bit_length() + 63) // 64) if value >= 0 else 1
+                return (
+                    2
+                    if isinstance(value, tuple)
+                    else max(1, (value.bit_length() + 63) // 64)
+                    if value >= 0
+                    else 1
+                )
             case v.Local():
                 return self.of_local(x)
             case v.Frame(slot) if slot in self.local:
@@ -41,7 +49,13 @@ class Widths:
                 return words(type)
             case v.Bits(_, left, right):
                 return max(self.of(left), self.of(right))
-            case v.Complement(mask) | v.LowestBit(mask) | v.More(mask) | v.Shifted(mask, _) | v.Tail(mask):
+            case (
+                v.Complement(mask)
+                | v.LowestBit(mask)
+                | v.More(mask)
+                | v.Shifted(mask, _)
+                | v.Tail(mask)
+            ):
                 return self.of(mask)
             case v.If(_, then, other) | v.OrElse(then, other, _):
                 return max(self.of(then), self.of(other))
@@ -51,10 +65,42 @@ class Widths:
                 return self.of(items[-1])
             case v.Call(function):
                 return self.results.get(function, words(v.typed(x)))
-            case v.Table() | v.Arith() | v.Negative() | v.Extreme() | v.Pair() | v.Part() | v.Bit() | v.BitOrNone() | v.Has() \
-                    | v.HasOrNone() | v.Size() | v.Lowest() | v.Highest() | v.Below() | v.From() | v.Head() | v.Element() \
-                    | v.Compare() | v.BothThere() | v.Between() | v.AnyOf() | v.Some() | v.Not() | v.All() | v.Any() | v.CallOf() \
-                    | v.Run() | v.Layer() | v.Layers() | v.Text() | v.Nothing() | v.Tuple() | v.Listing() | v.Spread():
+            case (
+                v.Table()
+                | v.Arith()
+                | v.Negative()
+                | v.Extreme()
+                | v.Pair()
+                | v.Part()
+                | v.Bit()
+                | v.BitOrNone()
+                | v.Has()
+                | v.HasOrNone()
+                | v.Size()
+                | v.Lowest()
+                | v.Highest()
+                | v.Below()
+                | v.From()
+                | v.Head()
+                | v.Element()
+                | v.Compare()
+                | v.BothThere()
+                | v.Between()
+                | v.AnyOf()
+                | v.Some()
+                | v.Not()
+                | v.All()
+                | v.Any()
+                | v.CallOf()
+                | v.Run()
+                | v.Layer()
+                | v.Layers()
+                | v.Text()
+                | v.Nothing()
+                | v.Tuple()
+                | v.Listing()
+                | v.Spread()
+            ):
                 return words(v.typed(x))
         assert_never(x)
 
@@ -80,16 +126,55 @@ class Widths:
                 return self.without_end(value)
             case v.Last(items):
                 return self.without_end(items[-1])
-            case v.Slot() | v.Chosen() | v.Row() | v.Table() | v.Arith() | v.Negative() | v.Extreme() | v.Pair() | v.Part() \
-                    | v.Bit() | v.BitOrNone() | v.Has() | v.HasOrNone() | v.Size() | v.Lowest() | v.Highest() | v.LowestBit() \
-                    | v.More() | v.Below() | v.Shifted() | v.Head() | v.Tail() | v.Element() | v.Compare() | v.BothThere() \
-                    | v.Between() | v.AnyOf() | v.Some() | v.Not() | v.All() | v.Any() | v.Call() | v.CallOf() | v.Run() | v.Layer() \
-                    | v.Layers() | v.Text() | v.Nothing() | v.Tuple() | v.Listing() | v.Spread():
+            case (
+                v.Slot()
+                | v.Chosen()
+                | v.Row()
+                | v.Table()
+                | v.Arith()
+                | v.Negative()
+                | v.Extreme()
+                | v.Pair()
+                | v.Part()
+                | v.Bit()
+                | v.BitOrNone()
+                | v.Has()
+                | v.HasOrNone()
+                | v.Size()
+                | v.Lowest()
+                | v.Highest()
+                | v.LowestBit()
+                | v.More()
+                | v.Below()
+                | v.Shifted()
+                | v.Head()
+                | v.Tail()
+                | v.Element()
+                | v.Compare()
+                | v.BothThere()
+                | v.Between()
+                | v.AnyOf()
+                | v.Some()
+                | v.Not()
+                | v.All()
+                | v.Any()
+                | v.Call()
+                | v.CallOf()
+                | v.Run()
+                | v.Layer()
+                | v.Layers()
+                | v.Text()
+                | v.Nothing()
+                | v.Tuple()
+                | v.Listing()
+                | v.Spread()
+            ):
                 return False
         assert_never(x)
 
     def assigned(self, x: v.Value) -> int:
-        """The words of what takes a value. (The complement of a constant set does not say of which kind it is.)"""
+        """The words of what takes a value. (The complement of a constant set does not say of which
+        kind it is.)"""
         if isinstance(x, v.Const) or isinstance(v.typed(x), v.Mask) or not self.without_end(x):
             return self.of(x)
         return self.widest
@@ -105,7 +190,13 @@ class Widths:
         return max(found)
 
 
-def widths(facts: Facts, types: list[v.Type], results: Mapping[str, int], local: Collection[int], widest: int) -> Widths:
+def widths(
+    facts: Facts,
+    types: list[v.Type],
+    results: Mapping[str, int],
+    local: Collection[int],
+    widest: int,
+) -> Widths:
     """The words of each local: as its type says, or what it is assigned. `types`: of the slots."""
     made = Widths(results, local, widest, {p.name: words(p.type) for p in facts.made.params})
     wide, params = made.locals, {p.name for p in facts.made.params}
@@ -122,13 +213,21 @@ def widths(facts: Facts, types: list[v.Type], results: Mapping[str, int], local:
         if put.slot in local:
             _widen(wide, f"v{put.slot}", words(types[put.slot]))
             assigned.append((f"v{put.slot}", put.value))
-    assigned += [(n.local.name, n.value) for n in facts.of(c.Assign) if not is_layers(n.value) and not isinstance(n.value, v.Nothing)]
+    assigned += [
+        (n.local.name, n.value)
+        for n in facts.of(c.Assign)
+        if not is_layers(n.value) and not isinstance(n.value, v.Nothing)
+    ]
     assigned += [(n.local.name, n.value) for n in facts.of(v.Bind)]
     assigned += [(n.bit.name, n.mask) for n in facts.of(c.ForBits) if n.bit is not None]
     for name, value in assigned * 2:
         if name not in params:
             _widen(wide, name, made.assigned(value))
-            if not isinstance(value, v.Const) and not isinstance(v.typed(value), v.Mask) and made.without_end(value):
+            if (
+                not isinstance(value, v.Const)
+                and not isinstance(v.typed(value), v.Mask)
+                and made.without_end(value)
+            ):
                 made.endless.add(name)
     return made
 

@@ -1,4 +1,5 @@
-"""Takes kinds of places and borders, or the size of a grid, makes arcs and the fixed values that follow from them."""
+"""Takes kinds of places and borders, or the size of a grid, makes arcs and the fixed values that
+follow from them."""
 
 from __future__ import annotations
 
@@ -16,16 +17,19 @@ from rulekit.compiler.source.game_source import Datum, GameSource, MemberData
 from rulekit.compiler.source.hex_geometry import letters
 
 
-# ------------------------------------------------------------------------------------------------ borders
+# ------------------------------------------------------------------------------------------------ b
 def bind_borders(border: m.Kind, source: GameSource, sink: Sink) -> None:
-    """Fills the arcs of a kind of borders from `between: [a, b]` (`one_way: true`: from a to b only)."""
+    """Fills the arcs of a kind of borders from `between: [a, b]` (`one_way: true`: from a to b
+    only)."""
     place = border.joins
     if place is None:
         return
     border.arcs = []
     ordinals = {name: i for i, name in enumerate(border.members)}
     joined: dict[frozenset[int], tuple[MemberData, Span]] = {}
-    for member in (one for data in source.kinds if data.kind == border.name for one in data.members):
+    for member in (
+        one for data in source.kinds if data.kind == border.name for one in data.members
+    ):
         between = member.values.get("between")
         ends = _ends(member, between, place, sink)
         if ends is None or between is None:
@@ -37,10 +41,21 @@ def bind_borders(border: m.Kind, source: GameSource, sink: Sink) -> None:
         pair = frozenset(ends)
         plain = {"-".join(place.members[i] for i in order) for order in (ends, ends[::-1])}
         first = joined.get(pair)
-        if first is not None and first[0].id in plain and name in plain and not one_way and not _one_way(first[0], source):
-            sink.error("RK641", between.span, f"{place.members[ends[0]]} and {place.members[ends[1]]} are joined twice",
-                       "remove one of the two; give it an `id` if there are really two", second=first[1],
-                       second_label="joined here already")
+        if (
+            first is not None
+            and first[0].id in plain
+            and name in plain
+            and not one_way
+            and not _one_way(first[0], source)
+        ):
+            sink.error(
+                "RK641",
+                between.span,
+                f"{place.members[ends[0]]} and {place.members[ends[1]]} are joined twice",
+                "remove one of the two; give it an `id` if there are really two",
+                second=first[1],
+                second_label="joined here already",
+            )
         joined.setdefault(pair, (member, between.span))
         border.arcs.append((ordinals[name], ends[0], ends[1]))
         if not one_way:
@@ -48,18 +63,30 @@ def bind_borders(border: m.Kind, source: GameSource, sink: Sink) -> None:
     border.arcs.sort(key=lambda arc: arc[0])
 
 
-def _ends(member: MemberData, between: Datum | None, place: m.Kind, sink: Sink) -> tuple[int, int] | None:
+def _ends(
+    member: MemberData, between: Datum | None, place: m.Kind, sink: Sink
+) -> tuple[int, int] | None:
     items = between.value if between is not None else None
     if between is None or not isinstance(items, list) or len(items) != 2:
-        sink.error("RK640", between.span if between is not None else member.span,
-                   f"a border joins exactly two places ('{member.id}')", f"write between: [{place.name}, {place.name}]")
+        sink.error(
+            "RK640",
+            between.span if between is not None else member.span,
+            f"a border joins exactly two places ('{member.id}')",
+            f"write between: [{place.name}, {place.name}]",
+        )
         return None
-    found = [find_member(place, str(item.value), item.span, sink, "an end of a border") for item in items]
+    found = [
+        find_member(place, str(item.value), item.span, sink, "an end of a border") for item in items
+    ]
     if found[0] is None or found[1] is None:
         return None
     if found[0] == found[1]:
-        sink.error("RK640", between.span, f"a border joins two places, not {place.members[found[0]]} with itself",
-                   "name two different places")
+        sink.error(
+            "RK640",
+            between.span,
+            f"a border joins two places, not {place.members[found[0]]} with itself",
+            "name two different places",
+        )
         return None
     return found[0], found[1]
 
@@ -73,13 +100,16 @@ def _one_way(member: MemberData, source: GameSource) -> bool:
 
 
 def check_border_places(border: m.Kind, source: GameSource, sink: Sink) -> None:
-    """Warns of a border with an attribute that names a third place: a wall toward a place that it does not touch."""
+    """Warns of a border with an attribute that names a third place: a wall toward a place that it
+    does not touch."""
     place = border.joins
     joined: dict[int, set[int]] = {}
     for b, a, z in border.arcs:
         joined.setdefault(b, set()).update((a, z))
     ordinals = {name: i for i, name in enumerate(border.members)}
-    for member in (one for data in source.kinds if data.kind == border.name for one in data.members):
+    for member in (
+        one for data in source.kinds if data.kind == border.name for one in data.members
+    ):
         ends = joined.get(ordinals.get(member.id, -1))
         for name, datum in member.values.items():
             fixed = border.fixed.get(name)
@@ -94,14 +124,18 @@ def check_border_places(border: m.Kind, source: GameSource, sink: Sink) -> None:
             found = member_ordinal(place, str(datum.value))
             if isinstance(found, int) and found not in ends:
                 names = [place.members[i] for i in sorted(ends)]
-                sink.warn("RK642", datum.span,
-                          f"'{name}' of the border {member.id} names {place.members[found]}, which it does not touch",
-                          guess(place.members[found], names) or f"it joins {' and '.join(names)}")
+                sink.warn(
+                    "RK642",
+                    datum.span,
+                    f"'{name}' of the border {member.id} names {place.members[found]}, which it"
+                    " does not touch",
+                    guess(place.members[found], names) or f"it joins {' and '.join(names)}",
+                )
 
 
 def arcs(border: m.Kind, source: GameSource | None = None) -> list[tuple[int, int, int]]:
-    """(border, from, to) of a kind of borders, both ways, in data order. With `source` they are read again,
-    silently."""
+    """(border, from, to) of a kind of borders, both ways, in data order. With `source` they are
+    read again, silently."""
     if source is not None and not border.arcs:
         bind_borders(border, source, Sink())
     return list(border.arcs)
@@ -136,7 +170,9 @@ def within(place: m.Kind, border: m.Kind, steps: int, borders: int) -> m.Fixed:
         if borders >> b & 1:
             near[a].add(z)
     masks = [1 << i for i in range(place.size)]
-    for _ in range(min(max(steps, 0), place.size)):  # a step more of a place: itself, and what its neighbours had
+    for _ in range(
+        min(max(steps, 0), place.size)
+    ):  # a step more of a place: itself, and what its neighbours had
         grown = [reduce(or_, (masks[n] for n in near[i]), mask) for i, mask in enumerate(masks)]
         if grown == masks:
             break
@@ -145,7 +181,8 @@ def within(place: m.Kind, border: m.Kind, steps: int, borders: int) -> m.Fixed:
 
 
 def distances(place: m.Kind, border: m.Kind, borders: int) -> m.Fixed:
-    """From each place to each: how many of these borders lie between, NO_LIMIT where no way leads. Keys: from, to."""
+    """From each place to each: how many of these borders lie between, NO_LIMIT where no way leads.
+    Keys: from, to."""
     values: list[int] = []
     for start in range(place.size):
         row = [m.NO_LIMIT] * place.size
@@ -153,30 +190,48 @@ def distances(place: m.Kind, border: m.Kind, borders: int) -> m.Fixed:
             for at in bits(layer):
                 row[at] = steps
         values += row
-    return m.Fixed("distance", [m.Key(place), m.Key(place)], m.Int(None, 0), values, synthetic=True, owner=place, span=place.span)
+    return m.Fixed(
+        "distance",
+        [m.Key(place), m.Key(place)],
+        m.Int(None, 0),
+        values,
+        synthetic=True,
+        owner=place,
+        span=place.span,
+    )
 
 
-# ------------------------------------------------------------------------------------------------ grids
+# ------------------------------------------------------------------------------------------------ g
 def grid(kind: m.Kind, rows: int, columns: int, span: Span = NOWHERE) -> list[m.Fixed]:
-    """Members a1, b1, ... (letter of the column, number of the row; row 1 first) and the attributes row and col."""
+    """Members a1, b1, ... (letter of the column, number of the row; row 1 first) and the attributes
+    row and col."""
     places = [(r, c) for r in range(1, rows + 1) for c in range(1, columns + 1)]
     kind.members.extend(f"{letters(c)}{r}" for r, c in places)
     made = []
-    for name, high, values in (("row", rows, [r for r, _ in places]), ("col", columns, [c for _, c in places])):
-        fixed = m.Fixed(name, [m.Key(kind)], m.Int(None, 1, high), values, synthetic=True, owner=kind, span=span)
+    for name, high, values in (
+        ("row", rows, [r for r, _ in places]),
+        ("col", columns, [c for _, c in places]),
+    ):
+        fixed = m.Fixed(
+            name, [m.Key(kind)], m.Int(None, 1, high), values, synthetic=True, owner=kind, span=span
+        )
         kind.fixed[name] = fixed
         made.append(fixed)
     return made
 
 
 def lines(kind: m.Kind, length: int, cell: m.Kind, span: Span = NOWHERE) -> list[m.Fixed]:
-    """Members l1, l2, ...: all straight lines of that length on a grid, along rows, columns and both diagonals; and the
-    attribute cells: the set of the cells of a line."""
-    rows, columns = (fixed.type.high or 0 if isinstance(fixed.type, m.Int) else 0
-                     for fixed in (cell.fixed["row"], cell.fixed["col"]))
+    """Members l1, l2, ...: all straight lines of that length on a grid, along rows, columns and
+    both diagonals; and the attribute cells: the set of the cells of a line."""
+    rows, columns = (
+        fixed.type.high or 0 if isinstance(fixed.type, m.Int) else 0
+        for fixed in (cell.fixed["row"], cell.fixed["col"])
+    )
     masks = list(dict.fromkeys(_lines(rows, columns, length)))
     kind.members.extend(f"l{i}" for i in range(1, len(masks) + 1))
-    fixed = m.Fixed("cells", [m.Key(kind)], m.SetOf(cell), masks, synthetic=True, owner=kind, span=span)
+    fixed = m.Fixed(
+        "cells", [m.Key(kind)], m.SetOf(cell), masks, synthetic=True, owner=kind, span=span
+    )
     kind.fixed["cells"] = fixed
     return [fixed]
 
@@ -191,10 +246,14 @@ def _lines(rows: int, columns: int, length: int) -> Iterator[int]:
 
 
 def shift(kind: m.Kind, rows: int, columns: int) -> m.Fixed:
-    """The cell so many rows up and columns to the right of a cell, or none beyond the edge. Keys: cell, -rows..rows,
-    -columns..columns."""
-    values = [(r + dr) * columns + c + dc if 0 <= r + dr < rows and 0 <= c + dc < columns else -1
-              for r in range(rows) for c in range(columns)
-              for dr in range(-rows, rows + 1) for dc in range(-columns, columns + 1)]
+    """The cell so many rows up and columns to the right of a cell, or none beyond the edge. Keys:
+    cell, -rows..rows, -columns..columns."""
+    values = [
+        (r + dr) * columns + c + dc if 0 <= r + dr < rows and 0 <= c + dc < columns else -1
+        for r in range(rows)
+        for c in range(columns)
+        for dr in range(-rows, rows + 1)
+        for dc in range(-columns, columns + 1)
+    ]
     keys = [m.Key(kind), m.Key(None, -rows, rows), m.Key(None, -columns, columns)]
     return _fixed("shift", keys, m.MemberOf(kind, True), values, kind)

@@ -1,5 +1,6 @@
-"""Takes the data of a game folder and the declared kinds, makes all that comes from data. Bad data is reported with its place and
-never raises. This is the door to the modules that know each sort of it."""
+"""Takes the data of a game folder and the declared kinds, makes all that comes from data. Bad data
+is reported with its place and never raises. This is the door to the modules that know each sort of
+it."""
 
 from rulekit.compiler.check.data.adjacency import (
     arcs,

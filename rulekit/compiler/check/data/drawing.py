@@ -1,4 +1,5 @@
-"""Takes drawing.yaml as read and the checked model: each name in it must be one of the rules, and of the right sort."""
+"""Takes drawing.yaml as read and the checked model: each name in it must be one of the rules, and
+of the right sort."""
 
 from __future__ import annotations
 
@@ -18,9 +19,11 @@ T = TypeVar("T")
 Test = Callable[[m.Type], bool]
 
 
-def bind_drawing(model: m.Model, placed: Mapping[str, str], doc: Datum | None, sink: Sink) -> set[m.Var]:
-    """The variables that the drawing shows. Reports what it names and the rules do not have. `placed`: kinds of pieces, with the state
-    that says where one stands."""
+def bind_drawing(
+    model: m.Model, placed: Mapping[str, str], doc: Datum | None, sink: Sink
+) -> set[m.Var]:
+    """The variables that the drawing shows. Reports what it names and the rules do not have.
+    `placed`: kinds of pieces, with the state that says where one stands."""
     if doc is None:
         return set()
     look = _Look(model, entries(doc), sink)
@@ -42,15 +45,34 @@ def bind_drawing(model: m.Model, placed: Mapping[str, str], doc: Datum | None, s
 
 def numbers(model: m.Model) -> dict[str, dict[str, int]]:
     """The fixed values that are single numbers, by scenario."""
-    found = [one for one in model.fixed if one.owner is None and not one.keys and isinstance(one.type, m.Int) and not one.synthetic]
+    found = [
+        one
+        for one in model.fixed
+        if one.owner is None and not one.keys and isinstance(one.type, m.Int) and not one.synthetic
+    ]
     given = {one.name: one.values[0] for one in found if one.values}
-    return {name: given | {one.name: value for one in found if isinstance(value := scenario.late.get(one.name), int)}
-            for name, scenario in model.scenarios.items()}
+    return {
+        name: (
+            given
+            | {
+                one.name: value
+                for one in found
+                if isinstance(value := scenario.late.get(one.name), int)
+            }
+        )
+        for name, scenario in model.scenarios.items()
+    }
 
 
 def track_end(datum: Datum, values: Mapping[str, int]) -> int | None:
     """The number at an end of a track, if it is one or the name of one."""
-    return datum.value if type(datum.value) is int else values.get(datum.value) if isinstance(datum.value, str) else None
+    return (
+        datum.value
+        if type(datum.value) is int
+        else values.get(datum.value)
+        if isinstance(datum.value, str)
+        else None
+    )
 
 
 def _number(type: m.Type) -> bool:
@@ -72,12 +94,14 @@ class _Look:
     sink: Sink
     kinds: dict[str, m.Kind] = field(init=False)
     told: set[m.Var] = field(factory=set)
-    holding: dict[str, m.Kind] = field(factory=dict)  # who can hold a place or a force, by id, with the kind
+    holding: dict[str, m.Kind] = field(
+        factory=dict
+    )  # who can hold a place or a force, by id, with the kind
 
     def __attrs_post_init__(self) -> None:
         self.kinds = self.model.kinds
 
-    # -------------------------------------------------------------------------------------------- names
+    # -------------------------------------------------------------------------------------------- n
     def named(self, datum: Datum | None, known: Mapping[str, T], what: str) -> T | None:
         """What a name means; `what`: what it should name."""
         name = text(datum)
@@ -86,16 +110,28 @@ class _Look:
         if name in known:
             return known[name]
         listed = ", ".join(sorted(known)[:8])
-        self.sink.error("RK693", datum.span, f"the drawing names '{name}', and the rules declare no such {what}",
-                        guess(name, known) or (f"there are {listed}" if listed else "the rules declare none; leave this out"))
+        self.sink.error(
+            "RK693",
+            datum.span,
+            f"the drawing names '{name}', and the rules declare no such {what}",
+            guess(name, known)
+            or (f"there are {listed}" if listed else "the rules declare none; leave this out"),
+        )
         return None
 
     def fits(self, datum: Datum | None, type: m.Type | None, test: Test, wanted: str) -> None:
         """Is what is named of the right sort?"""
         if datum is not None and type is not None and not test(type):
-            self.sink.error("RK694", datum.span, f"'{text(datum)}' is not {wanted}", f"name one that is {wanted}, or leave this out")
+            self.sink.error(
+                "RK694",
+                datum.span,
+                f"'{text(datum)}' is not {wanted}",
+                f"name one that is {wanted}, or leave this out",
+            )
 
-    def attribute(self, datum: Datum | None, kind: m.Kind | None, test: Test, wanted: str) -> m.Fixed | None:
+    def attribute(
+        self, datum: Datum | None, kind: m.Kind | None, test: Test, wanted: str
+    ) -> m.Fixed | None:
         """A fixed attribute of a kind."""
         if kind is None:
             return None
@@ -107,8 +143,12 @@ class _Look:
         """A glyph or emblem."""
         name, known = text(datum), [*built_in, *entries(self.top.get("art"))]
         if name is not None and name not in known:
-            self.sink.error("RK695", datum.span, f"there is no {what} '{name}'",
-                            guess(name, known) or f"use one of {', '.join(known)}, or draw it under `art`")
+            self.sink.error(
+                "RK695",
+                datum.span,
+                f"there is no {what} '{name}'",
+                guess(name, known) or f"use one of {', '.join(known)}, or draw it under `art`",
+            )
 
     def of_side(self, type: m.Type) -> bool:
         return isinstance(type, m.MemberOf) and type.kind is self.model.sides
@@ -116,7 +156,9 @@ class _Look:
     def of_owner(self, type: m.Type) -> bool:
         """A side, or one of a kind of which some have a look."""
         looks = entries(self.top.get("owners"))
-        return self.of_side(type) or (isinstance(type, m.MemberOf) and any(name in type.kind.members for name in looks))
+        return self.of_side(type) or (
+            isinstance(type, m.MemberOf) and any(name in type.kind.members for name in looks)
+        )
 
     def keys(self, one: m.Total | m.Cell) -> list[m.Kind | None]:
         """The kinds that a total or state is asked for."""
@@ -127,10 +169,15 @@ class _Look:
     def one_side(self, datum: Datum | None, one: m.Total | m.Cell | None) -> None:
         """A total or state of one side, and nothing else."""
         if datum is not None and one is not None and self.keys(one) != [self.model.sides]:
-            self.sink.error("RK694", datum.span, f"'{one.name}' is not of one side",
-                            f"name one that is declared NAME(s: {self.model.sides.name if self.model.sides else 'Side'})")
+            self.sink.error(
+                "RK694",
+                datum.span,
+                f"'{one.name}' is not of one side",
+                "name one that is declared NAME(s:"
+                f" {self.model.sides.name if self.model.sides else 'Side'})",
+            )
 
-    # -------------------------------------------------------------------------------------------- sections
+    # -------------------------------------------------------------------------------------------- s
     def sides(self) -> None:
         for name, style in entries(self.top.get("sides")).items():
             if self.model.sides is not None:
@@ -145,15 +192,26 @@ class _Look:
 
     @property
     def place(self) -> m.Kind | None:
-        return self.border.joins if self.border is not None else next((k for k in self.kinds.values() if "row" in k.fixed), None)
+        return (
+            self.border.joins
+            if self.border is not None
+            else next((k for k in self.kinds.values() if "row" in k.fixed), None)
+        )
 
     def terrain(self) -> None:
-        by = self.attribute(self.top.get("terrain_by"), self.place, lambda type: isinstance(type, m.MemberOf), "a member of a kind")
+        by = self.attribute(
+            self.top.get("terrain_by"),
+            self.place,
+            lambda type: isinstance(type, m.MemberOf),
+            "a member of a kind",
+        )
         for name, style in entries(self.top.get("terrain")).items():
             if by is not None and isinstance(by.type, m.MemberOf):
                 member(by.type.kind, name, style.key_span, self.sink, f"the drawing's {by.name}")
 
-    def condition(self, datum: Datum | None, known: Mapping[str, m.Fixed | m.Cell], what: str) -> None:
+    def condition(
+        self, datum: Datum | None, known: Mapping[str, m.Fixed | m.Cell], what: str
+    ) -> None:
         """Names of attributes, each with a value that it can have."""
         for name, value in entries(datum).items():
             found = self.named(Datum(name, value.key_span), known, what)
@@ -165,9 +223,15 @@ class _Look:
         for entry in items(self.top.get("borders")):
             if kind is None:
                 continue
-            self.condition(entries(entry).get("when"), kind.fixed, f"fixed attribute of a {kind.name}")
-            self.attribute(entries(entry).get("inner"), kind, lambda type: isinstance(type, m.MemberOf) and type.kind is kind.joins,
-                           f"a {kind.joins.name if kind.joins else 'place'}")
+            self.condition(
+                entries(entry).get("when"), kind.fixed, f"fixed attribute of a {kind.name}"
+            )
+            self.attribute(
+                entries(entry).get("inner"),
+                kind,
+                lambda type: isinstance(type, m.MemberOf) and type.kind is kind.joins,
+                f"a {kind.joins.name if kind.joins else 'place'}",
+            )
 
     def coast(self) -> None:
         """What goes on over which borders; a place that holds land and water wants to know."""
@@ -178,8 +242,14 @@ class _Look:
         for name, style in entries(self.top.get("terrain")).items():
             shore = entries(style).get("shore")
             if coast is None and shore is not None and shore.value is True:
-                self.sink.error("RK699", shore.span, f"'{name}' holds land and water, and the drawing does not say where its coasts run",
-                                "write `coast: {land: ..., water: ...}` with attributes of borders, or leave `shore` out")
+                self.sink.error(
+                    "RK699",
+                    shore.span,
+                    f"'{name}' holds land and water, and the drawing does not say where its"
+                    " coasts run",
+                    "write `coast: {land: ..., water: ...}` with attributes of borders, or leave"
+                    " `shore` out",
+                )
 
     def signs(self) -> None:
         kind = self.place
@@ -191,10 +261,14 @@ class _Look:
             top = entries(entry)
             self.condition(top.get("when"), known, what)
             number = self.named(top.get("number"), known, what)
-            self.fits(top.get("number"), number.type if number is not None else None, _number, "a number")
+            self.fits(
+                top.get("number"), number.type if number is not None else None, _number, "a number"
+            )
             for owner in items(top.get("owner")):
                 found = self.named(owner, known, what)
-                self.fits(owner, found.type if found is not None else None, _member, "a member of a kind")
+                self.fits(
+                    owner, found.type if found is not None else None, _member, "a member of a kind"
+                )
                 self.holders(found)
 
     def holders(self, found: m.Fixed | m.Cell | None) -> None:
@@ -208,10 +282,19 @@ class _Look:
         if cell is None:
             return
         keys = self.keys(cell)
-        if len(keys) != 2 or keys[0] is not self.place or keys[1] is None or not isinstance(cell.type, m.Int):
+        if (
+            len(keys) != 2
+            or keys[0] is not self.place
+            or keys[1] is None
+            or not isinstance(cell.type, m.Int)
+        ):
             place = self.place.name if self.place is not None else "Place"
-            self.sink.error("RK694", top["cell"].span, f"'{cell.name}' is not a number of a place and a thing",
-                            f"name a state that is declared NAME(z: {place}, u: KIND): LOW..HIGH")
+            self.sink.error(
+                "RK694",
+                top["cell"].span,
+                f"'{cell.name}' is not a number of a place and a thing",
+                f"name a state that is declared NAME(z: {place}, u: KIND): LOW..HIGH",
+            )
             return
         self.army(entries(top.get("army")), keys[1])
         self.holders(self.attribute(top.get("side"), keys[1], _member, "a member of a kind"))
@@ -225,15 +308,30 @@ class _Look:
         """What is on its way: a number of each of these things, and where it is."""
         cell, spot = (self.named(top.get(name), self.cells, "state") for name in ("cell", "at"))
         if cell is not None and (self.keys(cell) != [things] or not isinstance(cell.type, m.Int)):
-            self.sink.error("RK694", top["cell"].span, f"'{cell.name}' is not a number of each {things.name}",
-                            f"name a state that is declared NAME(u: {things.name}): LOW..HIGH")
-        if spot is not None and (spot.keys or not isinstance(spot.type, m.MemberOf) or spot.type.kind is not self.place):
+            self.sink.error(
+                "RK694",
+                top["cell"].span,
+                f"'{cell.name}' is not a number of each {things.name}",
+                f"name a state that is declared NAME(u: {things.name}): LOW..HIGH",
+            )
+        if spot is not None and (
+            spot.keys or not isinstance(spot.type, m.MemberOf) or spot.type.kind is not self.place
+        ):
             place = self.place.name if self.place is not None else "Place"
-            self.sink.error("RK694", top["at"].span, f"'{spot.name}' is not a place", f"name a state that is declared NAME: {place}")
+            self.sink.error(
+                "RK694",
+                top["at"].span,
+                f"'{spot.name}' is not a place",
+                f"name a state that is declared NAME: {place}",
+            )
 
     def owners(self) -> None:
         for name, style in entries(self.top.get("owners")).items():
-            self.named(Datum(name, style.key_span), self.holding, "member that can hold a place or a force of the drawing")
+            self.named(
+                Datum(name, style.key_span),
+                self.holding,
+                "member that can hold a place or a force of the drawing",
+            )
             emblem = entries(style).get("emblem")
             if emblem is not None:
                 self.picture(emblem, EMBLEMS, "emblem")
@@ -246,21 +344,38 @@ class _Look:
             return
         known: dict[str, m.Fixed | m.Cell] = {**kind.fixed, **kind.cells}
         what = f"attribute or state of a {kind.name}"
-        for name, test, wanted in (("owner", self.of_owner, "a side, or one of those under `owners`"), ("front", _number, "a number")):
+        for name, test, wanted in (
+            ("owner", self.of_owner, "a side, or one of those under `owners`"),
+            ("front", _number, "a number"),
+        ):
             found = self.named(top.get(name), known, what)
             self.fits(top.get(name), found.type if found is not None else None, test, wanted)
-        by = self.attribute(top.get("glyph_by"), kind, lambda type: isinstance(type, m.MemberOf), "a member of a kind")
+        by = self.attribute(
+            top.get("glyph_by"),
+            kind,
+            lambda type: isinstance(type, m.MemberOf),
+            "a member of a kind",
+        )
         self.attribute(top.get("back"), kind, _number, "a number")
         self.attribute(top.get("band"), kind, _flag, "true or false")
         reduced = self.named(top.get("reduced"), kind.cells, f"state attribute of a {kind.name}")
-        self.fits(top.get("reduced"), reduced.type if reduced is not None else None, _flag, "true or false")
+        self.fits(
+            top.get("reduced"),
+            reduced.type if reduced is not None else None,
+            _flag,
+            "true or false",
+        )
         bonus = entries(top.get("bonus"))
         self.attribute(bonus.get("attr"), kind, _number, "a number")
         types = [Datum(name, glyph.key_span) for name, glyph in entries(top.get("glyphs")).items()]
-        types += [Datum(name, mark.key_span) for name, mark in entries(bonus.get("mark_on")).items()]
+        types += [
+            Datum(name, mark.key_span) for name, mark in entries(bonus.get("mark_on")).items()
+        ]
         for one in [*types, *items(top.get("order")), *items(top.get("round"))]:
             if by is not None and isinstance(by.type, m.MemberOf):
-                member(by.type.kind, str(one.value), one.span, self.sink, f"the drawing's {by.name}")
+                member(
+                    by.type.kind, str(one.value), one.span, self.sink, f"the drawing's {by.name}"
+                )
         for glyph in entries(top.get("glyphs")).values():
             self.picture(glyph, GLYPHS, "glyph")
 
@@ -272,7 +387,11 @@ class _Look:
 
     @property
     def cells(self) -> dict[str, m.Cell]:
-        return {cell.name: cell for cell in self.model.cells if not cell.hidden and not cell.pool and cell.owner is None}
+        return {
+            cell.name: cell
+            for cell in self.model.cells
+            if not cell.hidden and not cell.pool and cell.owner is None
+        }
 
     @property
     def totals(self) -> dict[str, m.Total]:
@@ -283,7 +402,12 @@ class _Look:
         for entry in items(self.top.get("tracks")):
             top = entries(entry)
             if ("cell" in top) == ("total" in top):
-                self.sink.error("RK694", entry.span, "a track shows one state or one total", "write `cell:` or `total:`, one of the two")
+                self.sink.error(
+                    "RK694",
+                    entry.span,
+                    "a track shows one state or one total",
+                    "write `cell:` or `total:`, one of the two",
+                )
                 continue
             cell = self.named(top.get("cell"), self.cells, "state")
             total = self.named(top.get("total"), self.totals, "total")
@@ -291,7 +415,9 @@ class _Look:
             if shown is None:
                 continue
             seat = top.get("seat")
-            if self.keys(shown) not in ([], [self.model.sides]) or (seat is not None and seat.value is True):
+            if self.keys(shown) not in ([], [self.model.sides]) or (
+                seat is not None and seat.value is True
+            ):
                 self.one_side(top.get("cell") or top.get("total"), shown)
             self.noted(top.get("note"))
             for end in ("from", "to"):
@@ -305,24 +431,44 @@ class _Look:
         """Do the ends of a track lie within the range of its state, the lower one first?"""
         known = {name: datum for name in ("from", "to") if (datum := top.get(name)) is not None}
         for values in numbers(self.model).values() or [{}]:
-            at = {name: number for name, datum in known.items() if (number := track_end(datum, values)) is not None}
+            at = {
+                name: number
+                for name, datum in known.items()
+                if (number := track_end(datum, values)) is not None
+            }
             if len(at) == 2 and at["from"] > at["to"]:
-                self.sink.error("RK694", known["from"].span, f"this track begins at {at['from']}, above its end {at['to']}",
-                                "write the lower number in `from`, the higher one in `to`")
+                self.sink.error(
+                    "RK694",
+                    known["from"].span,
+                    f"this track begins at {at['from']}, above its end {at['to']}",
+                    "write the lower number in `from`, the higher one in `to`",
+                )
                 return
-            low, high = (shown.type.low, shown.type.high) if isinstance(shown, m.Cell) and isinstance(shown.type, m.Int) else (None, None)
+            low, high = (
+                (shown.type.low, shown.type.high)
+                if isinstance(shown, m.Cell) and isinstance(shown.type, m.Int)
+                else (None, None)
+            )
             for name, number in at.items():
                 if low is not None and high is not None and not low <= number <= high:
-                    self.sink.error("RK694", known[name].span, f"'{shown.name}' is {low}..{high}, so a track of it has no {number}",
-                                    f"write a number of {low}..{high}, or leave this out")
+                    self.sink.error(
+                        "RK694",
+                        known[name].span,
+                        f"'{shown.name}' is {low}..{high}, so a track of it has no {number}",
+                        f"write a number of {low}..{high}, or leave this out",
+                    )
                     return
 
     def noted(self, datum: Datum | None) -> None:
         """A definition that can always be told."""
         found = self.named(datum, {one.name: one for one in self.model.defines}, "definition")
         if datum is not None and found is not None and (found.params or found.context is not None):
-            self.sink.error("RK694", datum.span, f"'{found.name}' asks for something, or is known in a procedure only",
-                            "name a definition without parameters and without `in`")
+            self.sink.error(
+                "RK694",
+                datum.span,
+                f"'{found.name}' asks for something, or is known in a procedure only",
+                "name a definition without parameters and without `in`",
+            )
 
     def seat(self) -> None:
         top = entries(self.top.get("seat"))
@@ -333,7 +479,9 @@ class _Look:
         self.one_side(top.get("hand"), self.named(top.get("hand"), pools, "pool"))
         self.leads(top.get("leads"))
         first = self.named(top.get("initiative"), self.cells, "state")
-        self.fits(top.get("initiative"), first.type if first is not None else None, self.of_side, "a side")
+        self.fits(
+            top.get("initiative"), first.type if first is not None else None, self.of_side, "a side"
+        )
         points = entries(top.get("phase_points"))
         phase = self.procedure(points.get("in"))
         for name in ("of", "left", "spent"):
@@ -344,21 +492,37 @@ class _Look:
         found = self.named(datum, {one.name: one for one in self.model.defines}, "definition")
         if datum is not None and found is not None:
             of = [p.type.kind for p in found.params if isinstance(p.type, m.MemberOf)]
-            if of != [self.model.sides] or found.context is not None or not isinstance(found.type, m.MemberOf):
+            if (
+                of != [self.model.sides]
+                or found.context is not None
+                or not isinstance(found.type, m.MemberOf)
+            ):
                 side = self.model.sides.name if self.model.sides else "Side"
-                self.sink.error("RK694", datum.span, f"'{found.name}' does not say of a side whom it leads",
-                                f"name one that is declared NAME(s: {side}): KIND, without `in`")
+                self.sink.error(
+                    "RK694",
+                    datum.span,
+                    f"'{found.name}' does not say of a side whom it leads",
+                    f"name one that is declared NAME(s: {side}): KIND, without `in`",
+                )
 
     def procedure(self, datum: Datum | None) -> m.Procedure | None:
         """A phase or procedure."""
-        known = {p.name: p for p in self.model.procedures if p.word in ("phase", "procedure", "action")}
+        known = {
+            p.name: p for p in self.model.procedures if p.word in ("phase", "procedure", "action")
+        }
         return self.named(datum, known, "phase or procedure")
 
-    def variable(self, datum: Datum | None, proc: m.Procedure | None, test: Test, wanted: str) -> None:
+    def variable(
+        self, datum: Datum | None, proc: m.Procedure | None, test: Test, wanted: str
+    ) -> None:
         """A parameter, field or variable of a procedure."""
         if proc is None:
             return
-        found = self.named(datum, {v.name: v for v in [*proc.params, *proc.vars]}, f"parameter, field or variable of {proc.name}")
+        found = self.named(
+            datum,
+            {v.name: v for v in [*proc.params, *proc.vars]},
+            f"parameter, field or variable of {proc.name}",
+        )
         self.fits(datum, found.type if found is not None else None, test, wanted)
         if found is not None:
             self.told.add(found)
@@ -366,9 +530,23 @@ class _Look:
     def cards(self) -> None:
         top = entries(self.top.get("cards"))
         kind = self.named(top.get("faces"), self.kinds, "kind")
-        pooled = {cell.type.kind for cell in self.model.cells if cell.pool and isinstance(cell.type, m.SetOf)}
-        self.attribute(top.get("of"), kind, lambda type: isinstance(type, m.MemberOf) and type.kind in pooled, "a thing that lies in pools")
-        self.attribute(top.get("moment"), kind, lambda type: isinstance(type, m.MemberOf) and type.kind is self.model.moments, "a moment")
+        pooled = {
+            cell.type.kind
+            for cell in self.model.cells
+            if cell.pool and isinstance(cell.type, m.SetOf)
+        }
+        self.attribute(
+            top.get("of"),
+            kind,
+            lambda type: isinstance(type, m.MemberOf) and type.kind in pooled,
+            "a thing that lies in pools",
+        )
+        self.attribute(
+            top.get("moment"),
+            kind,
+            lambda type: isinstance(type, m.MemberOf) and type.kind is self.model.moments,
+            "a moment",
+        )
         self.attribute(top.get("side"), kind, self.of_side, "a side")
         self.attribute(top.get("gone"), kind, _flag, "true or false")
         self.attribute(top.get("number"), kind, _number, "a number")
@@ -376,7 +554,12 @@ class _Look:
     def combat(self) -> None:
         top = entries(self.top.get("combat"))
         proc = self.procedure(top.get("while"))
-        self.variable(top.get("at"), proc, lambda type: isinstance(type, m.MemberOf) and type.kind is self.place, "a place")
+        self.variable(
+            top.get("at"),
+            proc,
+            lambda type: isinstance(type, m.MemberOf) and type.kind is self.place,
+            "a place",
+        )
         for name in ("attacker", "defender"):
             self.variable(top.get(name), proc, self.of_side, "a side")
         self.one_side(top.get("strength"), self.named(top.get("strength"), self.totals, "total"))
@@ -386,4 +569,9 @@ class _Look:
         self.named(top.get("table"), tables, "table")
         odds = self.named(top.get("odds"), tables, "table")
         if odds is not None and not odds.ratios:
-            self.sink.error("RK694", top["odds"].span, f"'{odds.name}' is not a table of a ratio", "name one that is asked with `a to b`")
+            self.sink.error(
+                "RK694",
+                top["odds"].span,
+                f"'{odds.name}' is not a table of a ratio",
+                "name one that is asked with `a to b`",
+            )

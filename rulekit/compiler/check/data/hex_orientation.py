@@ -1,5 +1,5 @@
-"""Takes the fixed sets of a game, says which tell what lies beside what, and of which grids the cells are hexagons: those whose cells have
-six neighbours each, and how rows lie.
+"""Takes the fixed sets of a game, says which tell what lies beside what, and of which grids the
+cells are hexagons: those whose cells have six neighbours each, and how rows lie.
 
 The rules say it by a fixed set of each cell that holds the cells beside it."""
 
@@ -10,20 +10,31 @@ from collections.abc import Callable, Iterator, Sequence
 from rulekit.compiler import model as m
 
 _MOVED: dict[str, Callable[[int], int]] = {  # by the number of a row, from 1
-    "right": lambda row: row - 1, "left": lambda row: 1 - row, "even": lambda row: (row + 1) % 2, "odd": lambda row: row % 2}
+    "right": lambda row: row - 1,
+    "left": lambda row: 1 - row,
+    "even": lambda row: (row + 1) % 2,
+    "odd": lambda row: row % 2,
+}
 
 
 def beside(fixed: Sequence[m.Fixed]) -> Iterator[tuple[m.Fixed, m.Kind]]:
     """The fixed sets that say of each member of a kind which others of it lie beside it."""
     for near in fixed:
         kind = near.keys[0].kind if len(near.keys) == 1 else None
-        if (kind is not None and isinstance(near.type, m.SetOf) and near.type.kind is kind and not near.synthetic and not near.late
-                and len(near.values) == len(kind.members)):
+        if (
+            kind is not None
+            and isinstance(near.type, m.SetOf)
+            and near.type.kind is kind
+            and not near.synthetic
+            and not near.late
+            and len(near.values) == len(kind.members)
+        ):
             yield near, kind
 
 
 def hexes(fixed: Sequence[m.Fixed]) -> dict[str, list[int]]:
-    """For each kind of cells that are hexagons: how far each cell lies to the right, in half cells."""
+    """For each kind of cells that are hexagons: how far each cell lies to the right, in half
+    cells."""
     out: dict[str, list[int]] = {}
     for near, kind in beside(fixed):
         if kind.name in out or not {"row", "col"} <= set(kind.fixed):
@@ -31,7 +42,10 @@ def hexes(fixed: Sequence[m.Fixed]) -> dict[str, list[int]]:
         rows, columns = kind.fixed["row"].values, kind.fixed["col"].values
         for moved in _MOVED.values():
             across = [2 * column + moved(row) for row, column in zip(rows, columns, strict=True)]
-            if any(value.bit_count() == 6 for value in near.values) and _beside(rows, across) == near.values:
+            if (
+                any(value.bit_count() == 6 for value in near.values)
+                and _beside(rows, across) == near.values
+            ):
                 out[kind.name] = across
                 break
     return out
@@ -41,5 +55,7 @@ def _beside(rows: Sequence[int], across: Sequence[int]) -> list[int]:
     """The cells beside each one, as masks."""
     at = {place: n for n, place in enumerate(zip(rows, across, strict=True))}
     around = ((0, -2), (0, 2), (1, -1), (1, 1), (-1, -1), (-1, 1))
-    found = ([(row + up, x + right) for up, right in around] for row, x in zip(rows, across, strict=True))
+    found = (
+        [(row + up, x + right) for up, right in around] for row, x in zip(rows, across, strict=True)
+    )
     return [sum(1 << at[place] for place in places if place in at) for places in found]

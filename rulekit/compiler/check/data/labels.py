@@ -1,4 +1,5 @@
-"""Takes a checked model and the texts of its languages, finds the texts that nobody can see, and those that nobody can tell apart."""
+"""Takes a checked model and the texts of its languages, finds the texts that nobody can see, and
+those that nobody can tell apart."""
 
 from __future__ import annotations
 
@@ -16,12 +17,21 @@ from rulekit.compiler.source.map_and_pieces import entries, items
 from rulekit.compiler.syntax import ast as t
 
 BLANK, ALIKE = "RK524", "RK525"
-_SHOWN = ("title", "member", "option", "prompt", "clause", "level", "scenario")  # what must be called something
+_SHOWN = (
+    "title",
+    "member",
+    "option",
+    "prompt",
+    "clause",
+    "level",
+    "scenario",
+)  # what must be called something
 
 
 @frozen
 class Named:
-    """One of the things that stand side by side. `own`: its text in the rules or data; `marks`: by what else it is told from others."""
+    """One of the things that stand side by side. `own`: its text in the rules or data; `marks`: by
+    what else it is told from others."""
 
     key: str
     name: str
@@ -30,10 +40,19 @@ class Named:
     marks: tuple[object, ...] = ()
 
 
-def check_labels(model: m.Model, source: GameSource, needed: Mapping[str, str], blocks: Iterable[t.MemberBlock], sink: Sink) -> None:
-    """Warns of texts in which nothing is to be seen, and of things that are called the same where one has to be told from another.
-    `needed`: key -> text in the source language; `blocks`: members with rules of their own."""
-    places = places_of(model, source) | {f"member.{block.kind}.{block.name}": block.span for block in blocks}
+def check_labels(
+    model: m.Model,
+    source: GameSource,
+    needed: Mapping[str, str],
+    blocks: Iterable[t.MemberBlock],
+    sink: Sink,
+) -> None:
+    """Warns of texts in which nothing is to be seen, and of things that are called the same where
+    one has to be told from another. `needed`: key -> text in the source language; `blocks`: members
+    with rules of their own."""
+    places = places_of(model, source) | {
+        f"member.{block.kind}.{block.name}": block.span for block in blocks
+    }
     home = str(source.manifest.get("source_language", "en"))
     for key, text in needed.items():
         if text and is_blank(text):
@@ -51,10 +70,17 @@ def check_labels(model: m.Model, source: GameSource, needed: Mapping[str, str], 
 
 def _blank(key: str, span: Span, sink: Sink, text: str) -> None:
     of = ", ".join(dict.fromkeys(named(char) for char in text if is_hidden(char)))
-    sink.warn(BLANK, span, f"nothing is to be seen of the text '{key}'" + (f": it is {of}" if of else ""), "write what players shall read")
+    sink.warn(
+        BLANK,
+        span,
+        f"nothing is to be seen of the text '{key}'" + (f": it is {of}" if of else ""),
+        "write what players shall read",
+    )
 
 
-def _told_apart(what: str, group: list[Named], language: str, source: GameSource, sink: Sink) -> None:
+def _told_apart(
+    what: str, group: list[Named], language: str, source: GameSource, sink: Sink
+) -> None:
     """Warns of each that is called like one before it."""
     texts = source.texts.get(language, {})
     home = language == str(source.manifest.get("source_language", "en"))
@@ -64,21 +90,45 @@ def _told_apart(what: str, group: list[Named], language: str, source: GameSource
         text = str(datum.value) if datum is not None else each.own or each.name
         span = datum.span if datum is not None else each.place
         other, second = seen.setdefault(alike(text), (each, span))
-        same = each.marks[:-1] == other.marks[:-1] and (not each.marks or each.marks[-1] is None or each.marks != other.marks)
+        same = each.marks[:-1] == other.marks[:-1] and (
+            not each.marks or each.marks[-1] is None or each.marks != other.marks
+        )
         if other is not each and same and not is_blank(text) and (datum is not None or home):
-            sink.add(Diagnostic(ALIKE, f"{what} '{other.name}' and '{each.name}' are both called '{text}'", span,
-                                "give one of the two another text: players cannot tell them apart", level="warning",
-                                second=second if second.line else None, second_label="the other one"))
+            sink.add(
+                Diagnostic(
+                    ALIKE,
+                    f"{what} '{other.name}' and '{each.name}' are both called '{text}'",
+                    span,
+                    "give one of the two another text: players cannot tell them apart",
+                    level="warning",
+                    second=second if second.line else None,
+                    second_label="the other one",
+                )
+            )
 
 
-def _groups(model: m.Model, needed: Mapping[str, str], places: Mapping[str, Span]) -> Iterator[tuple[str, list[Named]]]:
-    """What people must tell apart: the members of a kind, the options of a decision, the parts of a total."""
+def _groups(
+    model: m.Model, needed: Mapping[str, str], places: Mapping[str, Span]
+) -> Iterator[tuple[str, list[Named]]]:
+    """What people must tell apart: the members of a kind, the options of a decision, the parts of a
+    total."""
     shown = _shown(model)
     for kind in model.kinds.values():
         if kind in shown or not (kind.fixed or kind.cells):
-            keys = [(at, member, f"member.{kind.name}.{member}") for at, member in enumerate(kind.members)]
-            yield kind.name, [Named(key, member, needed[key], places.get(key, NOWHERE), _marks(model, kind, at))
-                              for at, member, key in keys if key in needed]
+            keys = [
+                (at, member, f"member.{kind.name}.{member}")
+                for at, member in enumerate(kind.members)
+            ]
+            yield (
+                kind.name,
+                [
+                    Named(
+                        key, member, needed[key], places.get(key, NOWHERE), _marks(model, kind, at)
+                    )
+                    for at, member, key in keys
+                    if key in needed
+                ],
+            )
     listed = set()
     for proc in model.procedures:
         for node in nodes(proc.body):
@@ -86,51 +136,126 @@ def _groups(model: m.Model, needed: Mapping[str, str], places: Mapping[str, Span
                 options = {option.key: option for option in (*node.options, *node.standing)}
                 if tuple(options) not in listed:
                     listed.add(tuple(options))
-                    yield "the options", [Named(key, option.name, option.label, option.span) for key, option in options.items()]
+                    yield (
+                        "the options",
+                        [
+                            Named(key, option.name, option.label, option.span)
+                            for key, option in options.items()
+                        ],
+                    )
             elif isinstance(node, m.Window):
                 whole = {option.key: option for option in node.options}
-                yield "the reactions", [Named(key, option.name, option.label, option.span, (option.asked and key, None))
-                                        for key, option in whole.items()]
+                yield (
+                    "the reactions",
+                    [
+                        Named(
+                            key,
+                            option.name,
+                            option.label,
+                            option.span,
+                            (option.asked and key, None),
+                        )
+                        for key, option in whole.items()
+                    ],
+                )
     keys_of = {name: f"scenario.{name}" for name in model.scenarios}
-    yield "the scenarios", [Named(key, name, needed[key], places.get(key, NOWHERE)) for name, key in keys_of.items() if key in needed]
+    yield (
+        "the scenarios",
+        [
+            Named(key, name, needed[key], places.get(key, NOWHERE))
+            for name, key in keys_of.items()
+            if key in needed
+        ],
+    )
     summed: list[m.Total | m.Permit] = [*model.totals, *model.permits]
     for total in summed:
-        clauses = {f"clause.{total.name}.{clause.name}": clause for clause in total.clauses if clause.word in ("modifier", "set", "bar")}
-        yield f"of {total.name},", [Named(key, clause.name, needed.get(key, ""), clause.span) for key, clause in clauses.items()]
+        clauses = {
+            f"clause.{total.name}.{clause.name}": clause
+            for clause in total.clauses
+            if clause.word in ("modifier", "set", "bar")
+        }
+        yield (
+            f"of {total.name},",
+            [
+                Named(key, clause.name, needed.get(key, ""), clause.span)
+                for key, clause in clauses.items()
+            ],
+        )
 
 
 def _shown(model: m.Model) -> set[m.Kind]:
     """The kinds of whose members a player is offered one or several, or is asked himself."""
     types = [param.type for option in model.options for param in option.params]
     for proc in model.procedures:
-        types += [node.source.type for node in nodes(proc.body) if isinstance(node, (m.Pick, m.PickGroup)) and node.source is not None]
+        types += [
+            node.source.type
+            for node in nodes(proc.body)
+            if isinstance(node, (m.Pick, m.PickGroup)) and node.source is not None
+        ]
     found = {type.kind for type in types if isinstance(type, (m.MemberOf, m.SetOf))}
-    return found | {movement.border.joins for movement in model.movements if movement.border.joins} | {
-        kind for kind in model.kinds.values() if kind.decides}
+    return (
+        found
+        | {movement.border.joins for movement in model.movements if movement.border.joins}
+        | {kind for kind in model.kinds.values() if kind.decides}
+    )
 
 
 def _marks(model: m.Model, kind: m.Kind, at: int) -> tuple[object, ...]:
-    """By what else a member is told from another: whose it is, and of which scenario; and last, of things that lie in pools, as cards do,
-    all that is fixed of them. Sides and places have nothing but their names."""
+    """By what else a member is told from another: whose it is, and of which scenario; and last, of
+    things that lie in pools, as cards do, all that is fixed of them. Sides and places have nothing
+    but their names."""
     if kind.decides or any(other.joins is kind for other in model.kinds.values()):
         return ()
-    values = {fixed.name: fixed.values[at] for fixed in kind.fixed.values() if fixed.values and len(fixed.values) == kind.size}
-    chosen = {fixed.type.kind for fixed in model.fixed if fixed.owner is None and fixed.late and isinstance(fixed.type, m.MemberOf)}
-    apart = tuple(values[fixed.name] for fixed in kind.fixed.values() if fixed.name in values and isinstance(fixed.type, m.MemberOf)
-                  and (fixed.type.kind.decides or fixed.type.kind in chosen))
-    pooled = any(cell.pool and isinstance(cell.type, m.SetOf) and cell.type.kind is kind for cell in model.cells)
+    values = {
+        fixed.name: fixed.values[at]
+        for fixed in kind.fixed.values()
+        if fixed.values and len(fixed.values) == kind.size
+    }
+    chosen = {
+        fixed.type.kind
+        for fixed in model.fixed
+        if fixed.owner is None and fixed.late and isinstance(fixed.type, m.MemberOf)
+    }
+    apart = tuple(
+        values[fixed.name]
+        for fixed in kind.fixed.values()
+        if fixed.name in values
+        and isinstance(fixed.type, m.MemberOf)
+        and (fixed.type.kind.decides or fixed.type.kind in chosen)
+    )
+    pooled = any(
+        cell.pool and isinstance(cell.type, m.SetOf) and cell.type.kind is kind
+        for cell in model.cells
+    )
     return (kind.members[at].rpartition(".")[0], *apart, tuple(values.values()) if pooled else None)
 
 
 def places_of(model: m.Model, source: GameSource) -> dict[str, Span]:
     """Where the things stand of which there are texts, by the keys of these."""
     found = {f"event.{event.name}": event.span for event in model.events}
-    found |= {f"member.{kind.name}.{member}": kind.span for kind in model.kinds.values() for member in kind.members}
-    found |= {f"member.{data.kind}.{member.id}": member.span for data in source.kinds for member in data.members}
+    found |= {
+        f"member.{kind.name}.{member}": kind.span
+        for kind in model.kinds.values()
+        for member in kind.members
+    }
+    found |= {
+        f"member.{data.kind}.{member.id}": member.span
+        for data in source.kinds
+        for member in data.members
+    }
     found |= {option.key: option.span for option in model.options}
-    found |= {clause.key: clause.cond.span for option in model.options for clause in option.clauses if isinstance(clause, m.Guarded)}
+    found |= {
+        clause.key: clause.cond.span
+        for option in model.options
+        for clause in option.clauses
+        if isinstance(clause, m.Guarded)
+    }
     summed: list[m.Total | m.Permit] = [*model.totals, *model.permits]
-    found |= {f"clause.{total.name}.{clause.name}": clause.span for total in summed for clause in total.clauses}
+    found |= {
+        f"clause.{total.name}.{clause.name}": clause.span
+        for total in summed
+        for clause in total.clauses
+    }
     for name in source.scenarios:
         found[f"scenario.{name.name}"] = name.span
     look = entries(source.drawing)
@@ -138,5 +263,9 @@ def places_of(model: m.Model, source: GameSource) -> dict[str, Span]:
         if (word := entries(one).get("name")) is not None:
             found[f"drawing.{word.value}"] = word.span
     for proc in model.procedures:
-        found |= {node.prompt: node.span for node in nodes(proc.body) if isinstance(node, (m.Choose, m.Pick, m.PickGroup))}
+        found |= {
+            node.prompt: node.span
+            for node in nodes(proc.body)
+            if isinstance(node, (m.Choose, m.Pick, m.PickGroup))
+        }
     return found

@@ -1,4 +1,5 @@
-"""Of what a game declares, that which a library declares, with the library's name: what is counted is told apart by it."""
+"""Of what a game declares, that which a library declares, with the library's name: what is counted
+is told apart by it."""
 
 from __future__ import annotations
 
@@ -12,16 +13,29 @@ from rulekit.compiler.source.text_file import shown_path
 
 
 def of_libraries(model: m.Model, source: GameSource) -> dict[str, dict[str, str]]:
-    """By sort (events, phases, options, clauses, cards) and name, the library. A name that the game declares too is its own."""
+    """By sort (events, phases, options, clauses, cards) and name, the library. A name that the game
+    declares too is its own."""
     library = _finder(source)
-    kinds = [(f"{kind.name}.{member}", kind.span) for kind in model.kinds.values() for member in kind.members]
-    data = [(f"{each.kind}.{member.id}", member.span) for each in source.kinds for member in each.members]
+    kinds = [
+        (f"{kind.name}.{member}", kind.span)
+        for kind in model.kinds.values()
+        for member in kind.members
+    ]
+    data = [
+        (f"{each.kind}.{member.id}", member.span)
+        for each in source.kinds
+        for member in each.members
+    ]
     sums: list[m.Total | m.Permit] = [*model.totals, *model.permits]
-    return {"events": _only(((e.name, e.span) for e in model.events), library),
-            "phases": _only(((p.name, p.span) for p in model.procedures if p.word == "phase"), library),
-            "options": _only(((o.name, o.span) for o in model.options), library),
-            "clauses": _only(((f"{t.name}.{c.name}", c.span) for t in sums for c in t.clauses if c.name), library),
-            "cards": _only((dict(kinds) | dict(data)).items(), library)}
+    return {
+        "events": _only(((e.name, e.span) for e in model.events), library),
+        "phases": _only(((p.name, p.span) for p in model.procedures if p.word == "phase"), library),
+        "options": _only(((o.name, o.span) for o in model.options), library),
+        "clauses": _only(
+            ((f"{t.name}.{c.name}", c.span) for t in sums for c in t.clauses if c.name), library
+        ),
+        "cards": _only((dict(kinds) | dict(data)).items(), library),
+    }
 
 
 def _only(named: Iterable[tuple[str, Span]], library: Callable[[Span], str]) -> dict[str, str]:
@@ -33,7 +47,8 @@ def _only(named: Iterable[tuple[str, Span]], library: Callable[[Span], str]) -> 
 
 
 def _finder(source: GameSource) -> Callable[[Span], str]:
-    """What tells the library whose file a place is in; '' for the game's own files and for corrections."""
+    """What tells the library whose file a place is in; '' for the game's own files and for
+    corrections."""
     folders = dict(_folders(source))
 
     def library(span: Span) -> str:
@@ -44,10 +59,14 @@ def _finder(source: GameSource) -> Callable[[Span], str]:
 
 
 def _folders(source: GameSource) -> Iterator[tuple[str, str]]:
-    """The folders of the game and its libraries as they are shown, each with a name; the game's own has none."""
+    """The folders of the game and its libraries as they are shown, each with a name; the game's own
+    has none."""
     own = shown_path(source.path / MANIFEST)
     for file in source.files:
         folder, _, name = file.rpartition(MANIFEST)
         if not name and (not folder or folder.endswith("/")):
-            called = next((rules.library for rules in source.rules if rules.path.startswith(folder)), folder.rstrip("/").rpartition("/")[2])
+            called = next(
+                (rules.library for rules in source.rules if rules.path.startswith(folder)),
+                folder.rstrip("/").rpartition("/")[2],
+            )
             yield folder, "" if file == own else called

@@ -1,4 +1,5 @@
-"""Takes game.yaml as read and the checked model: what it names for seats must be in the rules, and of the right sort."""
+"""Takes game.yaml as read and the checked model: what it names for seats must be in the rules, and
+of the right sort."""
 
 from __future__ import annotations
 
@@ -10,42 +11,75 @@ from rulekit.compiler.model.visitor import nodes
 from rulekit.compiler.source.game_source import Datum
 from rulekit.compiler.source.map_and_pieces import entries, items, text
 
-ANSWERS = ("add", "go", "none", "pass", "stop", "to")  # what is answered where no option of the rules is offered
+ANSWERS = (
+    "add",
+    "go",
+    "none",
+    "pass",
+    "stop",
+    "to",
+)  # what is answered where no option of the rules is offered
 
 
 def bind_manifest(model: m.Model, asking: Collection[str], doc: Datum | None, sink: Sink) -> None:
-    """Reports totals, phases and options that game.yaml names and the rules do not have. `asking`: the names of procedures in which
-    somebody is asked."""
+    """Reports totals, phases and options that game.yaml names and the rules do not have. `asking`:
+    the names of procedures in which somebody is asked."""
     top = entries(doc)
     search = entries(top.get("search"))
     for datum in (top.get("victory_total"), top.get("greedy"), search.get("total")):
         _total(model, datum, sink)
     _stretch(model, asking, search.get("stretch"), sink)
-    picked = [node.var.name for proc in model.procedures for node in nodes(proc.body) if isinstance(node, m.Pick)]
+    picked = [
+        node.var.name
+        for proc in model.procedures
+        for node in nodes(proc.body)
+        if isinstance(node, m.Pick)
+    ]
     for datum in items(top.get("charts")):
-        if text(datum) not in (known := {*[option.name for option in model.options], *picked}) and text(datum) not in ANSWERS:
+        if (
+            text(datum) not in (known := {*[option.name for option in model.options], *picked})
+            and text(datum) not in ANSWERS
+        ):
             _unknown(datum, known, "option", sink)
 
 
 def _unknown(datum: Datum, known: Collection[str], what: str, sink: Sink) -> None:
     name, listed = text(datum) or "", ", ".join(sorted(known)[:8])
-    sink.error("RK626", datum.span, f"game.yaml names '{name}', and the rules declare no such {what}",
-               guess(name, known) or (f"there are {listed}" if listed else "the rules have none: declare one, or leave this out"))
+    sink.error(
+        "RK626",
+        datum.span,
+        f"game.yaml names '{name}', and the rules declare no such {what}",
+        guess(name, known)
+        or (
+            f"there are {listed}"
+            if listed
+            else "the rules have none: declare one, or leave this out"
+        ),
+    )
 
 
 def _total(model: m.Model, datum: Datum | None, sink: Sink) -> None:
     """A total of one player."""
     if datum is None or (name := text(datum)) is None:
         return
-    fit = [one.name for one in model.totals if one.context is None and [_kind(v.type) for v in one.params] == [model.sides]]
+    fit = [
+        one.name
+        for one in model.totals
+        if one.context is None and [_kind(v.type) for v in one.params] == [model.sides]
+    ]
     if name in fit:
         return
     if all(one.name != name for one in model.totals):
         _unknown(datum, fit, "total of one player", sink)
         return
     side = model.sides.name if model.sides is not None else "Side"
-    sink.error("RK627", datum.span, f"the total '{name}' is not of one player",
-               f"name one that is declared `total NAME(s: {side})`" + (f": {', '.join(sorted(fit)[:8])}" if fit else ""))
+    sink.error(
+        "RK627",
+        datum.span,
+        f"the total '{name}' is not of one player",
+        f"name one that is declared `total NAME(s: {side})`"
+        + (f": {', '.join(sorted(fit)[:8])}" if fit else ""),
+    )
 
 
 def _kind(type: m.Type) -> m.Kind | None:
@@ -59,7 +93,14 @@ def _stretch(model: m.Model, asking: Collection[str], datum: Datum | None, sink:
     phases = [p.name for p in model.procedures if p.word in ("phase", "procedure", "main")]
     listed = ", ".join(p.name for p in model.procedures if p.word == "phase" and p.name in asking)
     if name in phases:
-        sink.error("RK627", datum.span, f"nobody is asked in '{name}' itself",
-                   "name the phase in which the first choice of a stretch of play is made" + (f": {listed}" if listed else ""))
+        sink.error(
+            "RK627",
+            datum.span,
+            f"nobody is asked in '{name}' itself",
+            "name the phase in which the first choice of a stretch of play is made"
+            + (f": {listed}" if listed else ""),
+        )
     else:
-        _unknown(datum, {p for p in phases if p in asking}, "phase in which somebody is asked", sink)
+        _unknown(
+            datum, {p for p in phases if p in asking}, "phase in which somebody is asked", sink
+        )

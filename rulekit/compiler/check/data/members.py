@@ -1,4 +1,5 @@
-"""Takes the data of a game folder and the declared kinds, makes members with their labels and the fixed values of the data."""
+"""Takes the data of a game folder and the declared kinds, makes members with their labels and the
+fixed values of the data."""
 
 from __future__ import annotations
 
@@ -16,23 +17,34 @@ from rulekit.compiler.source.game_source import GameSource, KindData
 
 NOTHING: Mapping[Any, Any] = {}
 # Keys of a member in the data that are not attributes of its kind.
-ABOUT = frozenset(("at", "inset", "shape", "via", "label", "id", "between", "one_way", "source", "sources"))
+ABOUT = frozenset(
+    ("at", "inset", "shape", "via", "label", "id", "between", "one_way", "source", "sources")
+)
 
 
 def bind_members(kinds: dict[str, m.Kind], source: GameSource, sink: Sink) -> None:
-    """Appends the members in the data to their kinds, with labels; then gives kinds of borders their arcs."""
+    """Appends the members in the data to their kinds, with labels; then gives kinds of borders
+    their arcs."""
     for data in source.kinds:
         kind = kinds.get(data.kind)
         if kind is None:
-            sink.error("RK630", data.kind_span, f"the rules declare no kind '{data.kind}'",
-                       guess(data.kind, kinds) or f"declare it in the rules: kind {data.kind}")
+            sink.error(
+                "RK630",
+                data.kind_span,
+                f"the rules declare no kind '{data.kind}'",
+                guess(data.kind, kinds) or f"declare it in the rules: kind {data.kind}",
+            )
             continue
         known = set(kind.members)
         for member in data.members:
             name = member.id or _border_id(member.values)
             if name in known:
-                sink.error("RK602", member.span, f"{kind.name} '{name}' stands twice",
-                           "rename one of the two, or remove it; members may also stand in the rules")
+                sink.error(
+                    "RK602",
+                    member.span,
+                    f"{kind.name} '{name}' stands twice",
+                    "rename one of the two, or remove it; members may also stand in the rules",
+                )
                 continue
             known.add(name)
             kind.members.append(name)
@@ -45,17 +57,30 @@ def bind_members(kinds: dict[str, m.Kind], source: GameSource, sink: Sink) -> No
 
 def _border_id(values: Mapping[str, object]) -> str:
     between = getattr(values.get("between"), "value", None)
-    return "-".join(str(getattr(end, "value", end)) for end in between) if isinstance(between, list) else ""
+    return (
+        "-".join(str(getattr(end, "value", end)) for end in between)
+        if isinstance(between, list)
+        else ""
+    )
 
 
-def bind_fixed(kinds: dict[str, m.Kind], fixed: list[m.Fixed], source: GameSource, sink: Sink,
-               optional: Collection[m.Fixed] = (), computed: Collection[m.Fixed] = (),
-               given: Mapping[m.Fixed, list[int | None]] = NOTHING,
-               given_at: Mapping[tuple[m.Kind, int], Span] = NOTHING) -> dict[m.Fixed, list[int | None]]:
-    """Fills the values of fixed declarations that have none yet: of attributes from the rules (`given`, members at `given_at`) and
-    the members' data, of the others from data.yaml. What is left out there has the value of `missing_value`, or is an error. Left
-    alone is that of which nothing is said at all, if it belongs to no kind: then a scenario may give it. `optional`: those whose
-    type is an optional number. `computed`: those of which an expression gives what is left out. Gives these, as far as known."""
+def bind_fixed(
+    kinds: dict[str, m.Kind],
+    fixed: list[m.Fixed],
+    source: GameSource,
+    sink: Sink,
+    optional: Collection[m.Fixed] = (),
+    computed: Collection[m.Fixed] = (),
+    given: Mapping[m.Fixed, list[int | None]] = NOTHING,
+    given_at: Mapping[tuple[m.Kind, int], Span] = NOTHING,
+) -> dict[m.Fixed, list[int | None]]:
+    """Fills the values of fixed declarations that have none yet: of attributes from the rules
+    (`given`, members at `given_at`) and the members' data, of the others from data.yaml. What is
+    left out there has the value of `missing_value`, or is an error. Left alone is that of which
+    nothing is said at all, if it belongs to no kind: then a scenario may give it. `optional`: those
+    whose type is an optional number. `computed`: those of which an expression gives what is left
+    out. Gives these, as far as known.
+    """
     libraries = {text.path for text in source.rules if text.library != source.name}
     drafts: dict[m.Fixed, list[int | None]] = {}
     for one in fixed:
@@ -71,7 +96,9 @@ def bind_fixed(kinds: dict[str, m.Kind], fixed: list[m.Fixed], source: GameSourc
     for one, draft in drafts.items():
         said = any(value is not None for value in draft)
         if one in computed:
-            one.values = [value for value in draft if value is not None] if None not in draft else []
+            one.values = (
+                [value for value in draft if value is not None] if None not in draft else []
+            )
         elif said or (draft and one.owner is not None):
             _finish(one, draft, one in optional, spans, one.span.file in libraries, sink)
     for kind in kinds.values():
@@ -87,8 +114,15 @@ def _size(fixed: m.Fixed) -> int:
     return size
 
 
-def _attributes(kind: m.Kind, data: KindData, drafts: dict[m.Fixed, list[int | None]], wanted: Mapping[int, m.Fixed],
-                optional: Collection[m.Fixed], spans: dict[tuple[m.Kind, int], Span], sink: Sink) -> None:
+def _attributes(
+    kind: m.Kind,
+    data: KindData,
+    drafts: dict[m.Fixed, list[int | None]],
+    wanted: Mapping[int, m.Fixed],
+    optional: Collection[m.Fixed],
+    spans: dict[tuple[m.Kind, int], Span],
+    sink: Sink,
+) -> None:
     ordinals = {name: i for i, name in enumerate(kind.members)}
     wrong: set[Span] = set()  # what many members have is told once
     for member in data.members:
@@ -100,13 +134,21 @@ def _attributes(kind: m.Kind, data: KindData, drafts: dict[m.Fixed, list[int | N
             one = kind.fixed.get(name)
             if one is None:
                 if name not in ABOUT:
-                    _unknown_attribute(kind, name, datum.key_span if datum.key_span is not NOWHERE else datum.span,
-                                       sink)
+                    _unknown_attribute(
+                        kind,
+                        name,
+                        datum.key_span if datum.key_span is not NOWHERE else datum.span,
+                        sink,
+                    )
                 continue
             if id(one) not in wanted:
                 continue
             what = f"'{name}' of {kind.name} '{kind.members[ordinal]}'"
-            made = assignments(one.keys[1:], one.type, "", datum, sink, what, one in optional) if datum.span not in wrong else []
+            made = (
+                assignments(one.keys[1:], one.type, "", datum, sink, what, one in optional)
+                if datum.span not in wrong
+                else []
+            )
             for keys, value in made:
                 place = offset(one.keys, (ordinal, *keys))
                 if place is not None:
@@ -127,16 +169,25 @@ def _unknown_attribute(kind: m.Kind, name: str, span: Span, sink: Sink) -> None:
     sink.error("RK631", span, f"a {kind.name} has no fixed attribute '{name}'", help)
 
 
-def _globals(fixed: list[m.Fixed], drafts: dict[m.Fixed, list[int | None]], source: GameSource,
-             optional: Collection[m.Fixed], sink: Sink) -> None:
+def _globals(
+    fixed: list[m.Fixed],
+    drafts: dict[m.Fixed, list[int | None]],
+    source: GameSource,
+    optional: Collection[m.Fixed],
+    sink: Sink,
+) -> None:
     named = {one.name: one for one in fixed if one.owner is None and not one.synthetic}
     for path, datum in source.fixed.items():
         name, _, rest = path.partition(".")
         one = named.get(name)
         if one is None:
             span = datum.key_span if datum.key_span is not NOWHERE else datum.span
-            sink.error("RK637", span, f"the rules declare no fixed value '{name}'",
-                       guess(name, named) or f"declare it in the rules: fixed {name}: ...")
+            sink.error(
+                "RK637",
+                span,
+                f"the rules declare no fixed value '{name}'",
+                guess(name, named) or f"declare it in the rules: fixed {name}: ...",
+            )
             continue
         if one not in drafts:
             continue
@@ -145,31 +196,55 @@ def _globals(fixed: list[m.Fixed], drafts: dict[m.Fixed, list[int | None]], sour
             place = offset(one.keys, keys)
             if place is not None:
                 drafts[one][place] = value
-        if not made and path_keys(one.keys, rest) is not None:  # what is wrong with the value has been said: it is not missing too
-            drafts[one] = [m.first_value(one.type) if value is None else value for value in drafts[one]]
+        if (
+            not made and path_keys(one.keys, rest) is not None
+        ):  # what is wrong with the value has been said: it is not missing too
+            drafts[one] = [
+                m.first_value(one.type) if value is None else value for value in drafts[one]
+            ]
 
 
-def _finish(fixed: m.Fixed, draft: list[int | None], optional: bool, spans: Mapping[tuple[m.Kind, int], Span],
-            lent: bool, sink: Sink) -> None:
-    """Values that are missing: by the type, or an error that lists them. `lent`: a library declares it, which its games cannot change."""
+def _finish(
+    fixed: m.Fixed,
+    draft: list[int | None],
+    optional: bool,
+    spans: Mapping[tuple[m.Kind, int], Span],
+    lent: bool,
+    sink: Sink,
+) -> None:
+    """Values that are missing: by the type, or an error that lists them. `lent`: a library declares
+    it, which its games cannot change."""
     default = missing_value(fixed.type, optional)
     lacking = [i for i, value in enumerate(draft) if value is None and default is None]
     if fixed.late and lacking:
         return
-    fixed.values = [value if value is not None else default if default is not None else 0 for value in draft]
+    fixed.values = [
+        value if value is not None else default if default is not None else 0 for value in draft
+    ]
     if not lacking:
         return
     names = [_place_name(fixed, place) for place in lacking[:6]]
-    shown = ", ".join(n for n in names if n) + (f" and {len(lacking) - 6} more" if len(lacking) > 6 else "")
+    shown = ", ".join(n for n in names if n) + (
+        f" and {len(lacking) - 6} more" if len(lacking) > 6 else ""
+    )
     if fixed.owner is None:
-        sink.error("RK632", fixed.span, f"there is no value for '{fixed.name}' of {shown}",
-                   "give it in data.yaml under `fixed`")
+        sink.error(
+            "RK632",
+            fixed.span,
+            f"there is no value for '{fixed.name}' of {shown}",
+            "give it in data.yaml under `fixed`",
+        )
         return
     first = lacking[0] // (len(draft) // fixed.owner.size)
     span = spans.get((fixed.owner, first), fixed.span)
-    sink.error("RK632", span, f"'{fixed.name}' is missing of {fixed.owner.name} {shown}",
-               _how_to_give(fixed, lent),
-               second=fixed.span if span is not fixed.span else None, second_label="declared here")
+    sink.error(
+        "RK632",
+        span,
+        f"'{fixed.name}' is missing of {fixed.owner.name} {shown}",
+        _how_to_give(fixed, lent),
+        second=fixed.span if span is not fixed.span else None,
+        second_label="declared here",
+    )
 
 
 def _how_to_give(fixed: m.Fixed, lent: bool) -> str:
@@ -185,7 +260,10 @@ def _how_to_give(fixed: m.Fixed, lent: bool) -> str:
 
 def _place_name(fixed: m.Fixed, place: int) -> str:
     """The keys of a place in a row-major list, in words."""
-    domains = [key.kind.members if key.kind else [str(n) for n in range(key.low, key.high + 1)] for key in fixed.keys]
+    domains = [
+        key.kind.members if key.kind else [str(n) for n in range(key.low, key.high + 1)]
+        for key in fixed.keys
+    ]
     for i, names in enumerate(product(*domains)):
         if i == place:
             return " ".join(names)

@@ -1,4 +1,5 @@
-"""Takes a checked model, its data and a copy of these with corrections, says which corrections do not fit the rules or change nothing."""
+"""Takes a checked model, its data and a copy of these with corrections, says which corrections do
+not fit the rules or change nothing."""
 
 from __future__ import annotations
 
@@ -13,26 +14,56 @@ from rulekit.compiler.source.overlays import NO_CHANGE
 
 
 def check_corrections(model: m.Model, source: GameSource, changed: GameSource, sink: Sink) -> None:
-    """Nothing is compiled again: each value that is another is held against its type, and against the value that the model has."""
+    """Nothing is compiled again: each value that is another is held against its type, and against
+    the value that the model has."""
     told = {d.span for d in sink.found}
     for one, first, rest, datum, what in _corrected(model, source, changed):
-        made = assignments(one.keys[len(first):], one.type, rest, datum, sink, what, datum.value is None and isinstance(one.type, m.Int))
+        made = assignments(
+            one.keys[len(first) :],
+            one.type,
+            rest,
+            datum,
+            sink,
+            what,
+            datum.value is None and isinstance(one.type, m.Int),
+        )
         places = [(offset(one.keys, (*first, *keys)), value) for keys, value in made]
-        known = all(place is not None and one.values[place:place + 1] == [value] for place, value in places)
+        known = all(
+            place is not None and one.values[place : place + 1] == [value]
+            for place, value in places
+        )
         if places and known and datum.span not in told:
-            sink.warn(NO_CHANGE, datum.span, f"{what} has this value already: the overlay changes nothing here",
-                      "write the corrected value, or remove it")
+            sink.warn(
+                NO_CHANGE,
+                datum.span,
+                f"{what} has this value already: the overlay changes nothing here",
+                "write the corrected value, or remove it",
+            )
 
 
-def _corrected(model: m.Model, source: GameSource, changed: GameSource) -> Iterator[tuple[m.Fixed, tuple[int, ...], str, Datum, str]]:
-    """Each corrected value: its declaration, the member, the keys behind its name, and what it is in words."""
+def _corrected(
+    model: m.Model, source: GameSource, changed: GameSource
+) -> Iterator[tuple[m.Fixed, tuple[int, ...], str, Datum, str]]:
+    """Each corrected value: its declaration, the member, the keys behind its name, and what it is
+    in words."""
     for before, after in zip(source.kinds, changed.kinds, strict=True):
         kind = model.kinds.get(before.kind)
         for old, new in zip(before.members, after.members, strict=True):
             for name, datum in new.values.items() if kind is not None else ():
                 one = kind.fixed.get(name) if kind is not None else None
-                if kind is not None and one is not None and datum is not old.values.get(name) and new.id in kind.members:
-                    yield one, (kind.members.index(new.id),), "", datum, f"'{name}' of {kind.name} '{new.id}'"
+                if (
+                    kind is not None
+                    and one is not None
+                    and datum is not old.values.get(name)
+                    and new.id in kind.members
+                ):
+                    yield (
+                        one,
+                        (kind.members.index(new.id),),
+                        "",
+                        datum,
+                        f"'{name}' of {kind.name} '{new.id}'",
+                    )
     named = {one.name: one for one in model.fixed if one.owner is None and not one.synthetic}
     for path, datum in changed.fixed.items():
         name, _, rest = path.partition(".")

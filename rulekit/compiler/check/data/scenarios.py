@@ -1,4 +1,5 @@
-"""Takes scenarios, rulings and texts as read, makes them in terms of the model: cells, members, late values."""
+"""Takes scenarios, rulings and texts as read, makes them in terms of the model: cells, members,
+late values."""
 
 from __future__ import annotations
 
@@ -22,8 +23,9 @@ STANDARD = "standard"  # the name of the only scenario of a game that has no sce
 
 @define
 class Scenario:
-    """How a game begins. `cells`: (cell, keys, value) in written order, `set` first. `late`: fixed values by name: one,
-    or a list row-major over its keys. `rulings`: alternatives that it chooses."""
+    """How a game begins. `cells`: (cell, keys, value) in written order, `set` first. `late`: fixed
+    values by name: one, or a list row-major over its keys. `rulings`: alternatives that it
+    chooses."""
 
     name: str
     title: str = ""
@@ -36,9 +38,11 @@ class Scenario:
 def bind_scenarios(
     model: m.Model, source: GameSource, sink: Sink, optional: Collection[m.Fixed | m.Cell] = ()
 ) -> dict[str, Scenario]:
-    """The scenarios by name. A game without any gets one with the name `standard`, in which all is as declared.
-    `optional`: fixed values and cells whose type is an optional number."""
-    written = source.scenarios or [ScenarioData(STANDARD, str(source.manifest.get("title", source.name)))]
+    """The scenarios by name. A game without any gets one with the name `standard`, in which all is
+    as declared. `optional`: fixed values and cells whose type is an optional number."""
+    written = source.scenarios or [
+        ScenarioData(STANDARD, str(source.manifest.get("title", source.name)))
+    ]
     return {data.name: _Binder(model, source, sink, optional, data).bind() for data in written}
 
 
@@ -65,7 +69,9 @@ class _Binder:
     def _targets(self) -> Iterator[m.Cell | m.Fixed]:
         rulings = {ruling.fixed for ruling in self.model.rulings}
         yield from (cell for cell in self.model.cells if not cell.hidden)
-        yield from (fixed for fixed in self.model.fixed if not fixed.synthetic and fixed not in rulings)
+        yield from (
+            fixed for fixed in self.model.fixed if not fixed.synthetic and fixed not in rulings
+        )
 
     def _set(self, path: str, datum: Datum) -> None:
         name, _, rest = path.partition(".")
@@ -73,20 +79,30 @@ class _Binder:
         found = [one for one in self._targets() if one.name == name]
         if not found:
             known = {one.name for one in self._targets() if isinstance(one, m.Cell) or one.late}
-            self.sink.error("RK660", span, f"the rules declare no state '{name}'",
-                            guess(name, known) or "declare it with `state` or `fixed`")
+            self.sink.error(
+                "RK660",
+                span,
+                f"the rules declare no state '{name}'",
+                guess(name, known) or "declare it with `state` or `fixed`",
+            )
             return
         tries: list[tuple[m.Cell | m.Fixed, list[tuple[tuple[int, ...], int]], Sink]] = []
         for one in found:
             quiet = Sink()
-            values = assignments(one.keys, one.type, rest, datum, quiet, f"'{path}'", one in self.optional)
+            values = assignments(
+                one.keys, one.type, rest, datum, quiet, f"'{path}'", one in self.optional
+            )
             tries.append((one, values, quiet))
         one, values, said = next((found for found in tries if not found[2].errors), tries[0])
         for diagnostic in said.found:
             self.sink.add(diagnostic)
         if isinstance(one, m.Fixed) and not one.late:
-            self.sink.error("RK661", span, f"'{name}' is fixed by the data and does not change with the scenario",
-                            "give it in data.yaml, or declare it as `state`")
+            self.sink.error(
+                "RK661",
+                span,
+                f"'{name}' is fixed by the data and does not change with the scenario",
+                "give it in data.yaml, or declare it as `state`",
+            )
             return
         for keys, value in values:
             if isinstance(one, m.Fixed):
@@ -97,26 +113,42 @@ class _Binder:
     def _cell(self, cell: m.Cell, keys: tuple[int, ...], value: int, span: Span) -> None:
         before = self.cells.get((cell, keys))
         if before is not None:
-            self.sink.error("RK664", span, f"'{cell.name}' is given twice in scenario '{self.data.name}'",
-                            "remove one of the two",
-                            second=before[1], second_label="the first one is here")
+            self.sink.error(
+                "RK664",
+                span,
+                f"'{cell.name}' is given twice in scenario '{self.data.name}'",
+                "remove one of the two",
+                second=before[1],
+                second_label="the first one is here",
+            )
             return
         self.cells[cell, keys] = (value, span)
 
     def _deploy(self, piece: Datum, values: Mapping[str, Datum], deployed: dict[str, Span]) -> None:
-        placed = {data.kind: data.place_cell for data in self.source.kinds if data.place_cell is not None}
+        placed = {
+            data.kind: data.place_cell for data in self.source.kinds if data.place_cell is not None
+        }
         kinds = [kind for kind in self.model.kinds.values() if kind.name in placed]
         name = str(piece.value)
         kind = next((kind for kind in kinds if name in kind.members), None)
         if kind is None:
-            self.sink.error("RK633", piece.span, f"there is no piece '{name}'",
-                            guess(name, [n for kind in kinds for n in kind.members])
-                            or "pieces are the members of the sections with `place:`")
+            self.sink.error(
+                "RK633",
+                piece.span,
+                f"there is no piece '{name}'",
+                guess(name, [n for kind in kinds for n in kind.members])
+                or "pieces are the members of the sections with `place:`",
+            )
             return
         if name in deployed:
-            self.sink.error("RK605", piece.span, f"'{name}' is placed twice",
-                            "a piece stands in one place; remove one of the two",
-                            second=deployed[name], second_label="placed here already")
+            self.sink.error(
+                "RK605",
+                piece.span,
+                f"'{name}' is placed twice",
+                "a piece stands in one place; remove one of the two",
+                second=deployed[name],
+                second_label="placed here already",
+            )
             return
         deployed[name] = piece.span
         ordinal = kind.members.index(name)
@@ -124,22 +156,30 @@ class _Binder:
             written = attribute or placed[kind.name] or ""
             self._deployed(kind, ordinal, written, datum, piece)
 
-    def _deployed(self, kind: m.Kind, ordinal: int, attribute: str, datum: Datum, piece: Datum) -> None:
+    def _deployed(
+        self, kind: m.Kind, ordinal: int, attribute: str, datum: Datum, piece: Datum
+    ) -> None:
         cell = kind.cells.get(attribute)
         if cell is None:
             span = datum.key_span if datum.key_span is not NOWHERE else piece.span
             is_fixed = f"'{attribute}' is fixed: it stands in the data of the piece"
             why = is_fixed if attribute in kind.fixed else guess(attribute, kind.cells)
-            self.sink.error("RK663", span, f"a {kind.name} has no state attribute '{attribute}'",
-                            why or f"its state attributes are {', '.join(kind.cells) or 'none'}")
+            self.sink.error(
+                "RK663",
+                span,
+                f"a {kind.name} has no state attribute '{attribute}'",
+                why or f"its state attributes are {', '.join(kind.cells) or 'none'}",
+            )
             return
         what = f"'{attribute}' of '{kind.members[ordinal]}'"
-        for keys, value in assignments(cell.keys[1:], cell.type, "", datum, self.sink, what, cell in self.optional):
+        for keys, value in assignments(
+            cell.keys[1:], cell.type, "", datum, self.sink, what, cell in self.optional
+        ):
             self._cell(cell, (ordinal, *keys), value, piece.span)
 
     def _late(self) -> dict[str, int | list[int]]:
-        """Late values as they are in this scenario: those that it sets, else their defaults; an error if there is
-        neither."""
+        """Late values as they are in this scenario: those that it sets, else their defaults; an
+        error if there is neither."""
         made: dict[str, int | list[int]] = {}
         rulings = {ruling.fixed for ruling in self.model.rulings}
         for fixed in (one for one in self.model.fixed if one.late and one not in rulings):
@@ -148,7 +188,9 @@ class _Binder:
                 size *= key.size
             number = isinstance(fixed.type, m.Int) and fixed not in self.optional
             default = None if number else missing_value(fixed.type, fixed in self.optional)
-            values: list[int | None] = list(fixed.values) if len(fixed.values) == size else [default] * size
+            values: list[int | None] = (
+                list(fixed.values) if len(fixed.values) == size else [default] * size
+            )
             for keys, value in self.late.get(fixed, {}).items():
                 place = offset(fixed.keys, keys)
                 if place is not None:
@@ -156,148 +198,279 @@ class _Binder:
             known = [value for value in values if value is not None]
             if len(known) < size:
                 if self.source.scenarios:
-                    self.sink.error("RK662", self.data.span if self.data.span is not NOWHERE else fixed.span,
-                                    f"scenario '{self.data.name}' does not set '{fixed.name}'"
-                                    + (" for all its keys" if known else ""), f"add it under `set`: {fixed.name}: ...")
+                    self.sink.error(
+                        "RK662",
+                        self.data.span if self.data.span is not NOWHERE else fixed.span,
+                        f"scenario '{self.data.name}' does not set '{fixed.name}'"
+                        + (" for all its keys" if known else ""),
+                        f"add it under `set`: {fixed.name}: ...",
+                    )
                 else:
-                    self.sink.error("RK662", fixed.span, f"'{fixed.name}' has no value, and the game has no scenario that sets it",
-                                    "write scenarios/NAME.yaml with it under `set`, or give it in data.yaml under `fixed`")
+                    self.sink.error(
+                        "RK662",
+                        fixed.span,
+                        f"'{fixed.name}' has no value, and the game has no scenario that sets it",
+                        "write scenarios/NAME.yaml with it under `set`, or give it in data.yaml"
+                        " under `fixed`",
+                    )
                 known = [0] * size
             made[fixed.name] = known if fixed.keys else known[0]
         return made
 
 
-# ------------------------------------------------------------------------------------------------ rulings
+# ------------------------------------------------------------------------------------------------ r
 def bind_rulings(source: GameSource, kinds: dict[str, m.Kind], sink: Sink) -> list[m.Ruling]:
-    """Makes of each ruling that has alternatives a kind of them, `Ruling_<id>`, and a late fixed with its id as
-    name."""
+    """Makes of each ruling that has alternatives a kind of them, `Ruling_<id>`, and a late fixed
+    with its id as name."""
     made: list[m.Ruling] = []
     for data in source.rulings:
         if not data.alternatives:
             continue
         names = list(data.alternatives)
-        kind = m.Kind(m.own_name(f"Ruling_{data.id}", kinds), names, dict(data.alternatives), own=True, span=data.span)
+        kind = m.Kind(
+            m.own_name(f"Ruling_{data.id}", kinds),
+            names,
+            dict(data.alternatives),
+            own=True,
+            span=data.span,
+        )
         if any(ruling.name == data.id for ruling in made):
-            sink.error("RK607", data.span, f"ruling '{data.id}' stands twice", "rename one of the two, or remove it")
+            sink.error(
+                "RK607",
+                data.span,
+                f"ruling '{data.id}' stands twice",
+                "rename one of the two, or remove it",
+            )
             continue
         kinds[kind.name] = kind
         default = data.default if data.default in names else names[0]
         if data.default not in names:
-            sink.error("RK608", data.span, f"'{data.default}' is no alternative of ruling '{data.id}'",
-                       guess(data.default, names) or f"expected one of {', '.join(names)}")
-        fixed = m.Fixed(data.id, [], m.MemberOf(kind), [names.index(default)], late=True, ref=data.ref, span=data.span)
+            sink.error(
+                "RK608",
+                data.span,
+                f"'{data.default}' is no alternative of ruling '{data.id}'",
+                guess(data.default, names) or f"expected one of {', '.join(names)}",
+            )
+        fixed = m.Fixed(
+            data.id,
+            [],
+            m.MemberOf(kind),
+            [names.index(default)],
+            late=True,
+            ref=data.ref,
+            span=data.span,
+        )
         made.append(m.Ruling(data.id, fixed, names, default, _facts(data)))
     return made
 
 
 def _facts(data: RulingData) -> dict[str, object]:
-    return {"question": data.question, "reason": data.reason, "ref": list(data.ref), "inventory": list(data.inventory),
-            "alternatives": dict(data.alternatives)}
+    return {
+        "question": data.question,
+        "reason": data.reason,
+        "ref": list(data.ref),
+        "inventory": list(data.inventory),
+        "alternatives": dict(data.alternatives),
+    }
 
 
-def edition_rulings(edition: str, source: GameSource, rulings: list[m.Ruling], sink: Sink) -> dict[str, str]:
+def edition_rulings(
+    edition: str, source: GameSource, rulings: list[m.Ruling], sink: Sink
+) -> dict[str, str]:
     """The alternatives of all rulings in an edition: its own choices, else the defaults."""
     chosen = {ruling.name: ruling.default for ruling in rulings}
     if edition and edition not in source.editions:
-        sink.error("RK608", NOWHERE, f"there is no edition '{edition}'",
-                   among(edition, source.editions, "declare it in game.yaml under `editions`, or leave it out"))
+        sink.error(
+            "RK608",
+            NOWHERE,
+            f"there is no edition '{edition}'",
+            among(
+                edition,
+                source.editions,
+                "declare it in game.yaml under `editions`, or leave it out",
+            ),
+        )
     for name, alternative in source.editions.get(edition, {}).items():
         ruling = next((one for one in rulings if one.name == name), None)
         if ruling is not None and alternative in ruling.alternatives:
             chosen[name] = alternative
         else:
             wanted = ruling.alternatives if ruling is not None else list(chosen)
-            sink.error("RK608", NOWHERE,
-                       f"edition '{edition}' chooses '{alternative}' for '{name}', which the game does not have",
-                       among(alternative if ruling is not None else name, wanted))
+            sink.error(
+                "RK608",
+                NOWHERE,
+                f"edition '{edition}' chooses '{alternative}' for '{name}', which the game does not"
+                " have",
+                among(alternative if ruling is not None else name, wanted),
+            )
     return chosen
 
 
-# ------------------------------------------------------------------------------------------------ texts
+# ------------------------------------------------------------------------------------------------ t
 def bind_texts(source: GameSource) -> dict[str, dict[str, str]]:
     """language -> key -> text"""
-    return {language: {key: str(datum.value) for key, datum in texts.items()}
-            for language, texts in source.texts.items()}
+    return {
+        language: {key: str(datum.value) for key, datum in texts.items()}
+        for language, texts in source.texts.items()
+    }
 
 
-def check_texts(model: m.Model, source: GameSource, needed: Mapping[str, str], sink: Sink,
-                also: Collection[str] = ()) -> None:
-    """Warns, for each language that the game has texts of, of keys without a text, of its own texts without a use, and of
-    names in braces that nothing fills. `needed`: key -> text in the source language (the manifest's `source_language`, else
-    en), or an empty text. In that language only words of the drawing must be given: else ids and the rules' own texts are shown.
-    `also`: keys that may have a text."""
+def check_texts(
+    model: m.Model,
+    source: GameSource,
+    needed: Mapping[str, str],
+    sink: Sink,
+    also: Collection[str] = (),
+) -> None:
+    """Warns, for each language that the game has texts of, of keys without a text, of its own texts
+    without a use, and of names in braces that nothing fills. `needed`: key -> text in the source
+    language (the manifest's `source_language`, else en), or an empty text. In that language only
+    words of the drawing must be given: else ids and the rules' own texts are shown. `also`: keys
+    that may have a text."""
     filled, types = fillable(model), typed(model)
     _check_written(model, source, needed, filled, types, sink)
     home = str(source.manifest.get("source_language", "en"))
     for language in dict.fromkeys((*source.texts, home)):
         texts = source.texts.get(language, {})
-        missing = [key for key in needed if key not in texts and (language != home or key.startswith("drawing."))]
-        unused = [key for key in texts if key not in needed and key not in also and key not in source.shared_texts]
+        missing = [
+            key
+            for key in needed
+            if key not in texts and (language != home or key.startswith("drawing."))
+        ]
+        unused = [
+            key
+            for key in texts
+            if key not in needed and key not in also and key not in source.shared_texts
+        ]
         meant = _misspelt(unused, missing)
-        _check_missing(model, source, language, [key for key in missing if key not in meant.values()], sink)
+        _check_missing(
+            model, source, language, [key for key in missing if key not in meant.values()], sink
+        )
         for key, datum in texts.items():
             if key in unused:
                 lacks = f", and '{meant[key]}' has no text" if key in meant else ""
-                sink.warn("RK671", datum.key_span if datum.key_span is not NOWHERE else datum.span,
-                          f"nothing in the game has the text key '{key}'{lacks}",
-                          f"did you mean '{meant[key]}'?" if key in meant else guess(key, [*needed, *also]) or "remove the line")
+                sink.warn(
+                    "RK671",
+                    datum.key_span if datum.key_span is not NOWHERE else datum.span,
+                    f"nothing in the game has the text key '{key}'{lacks}",
+                    (
+                        f"did you mean '{meant[key]}'?"
+                        if key in meant
+                        else guess(key, [*needed, *also]) or "remove the line"
+                    ),
+                )
             _check_gaps(key, str(datum.value), datum.span, filled, sink)
-            _check_cases(key, str(datum.value), datum.span, types.get(key, {}) if key not in source.shared_texts else {}, sink)
+            _check_cases(
+                key,
+                str(datum.value),
+                datum.span,
+                types.get(key, {}) if key not in source.shared_texts else {},
+                sink,
+            )
 
 
-def _check_written(model: m.Model, source: GameSource, needed: Mapping[str, str], filled: Mapping[str, set[str]],
-                   types: Mapping[str, Mapping[str, m.Type]], sink: Sink) -> None:
-    """The same of the texts that stand in the rules of the game itself, where no file has another one for them."""
+def _check_written(
+    model: m.Model,
+    source: GameSource,
+    needed: Mapping[str, str],
+    filled: Mapping[str, set[str]],
+    types: Mapping[str, Mapping[str, m.Type]],
+    sink: Sink,
+) -> None:
+    """The same of the texts that stand in the rules of the game itself, where no file has another
+    one for them."""
     told = source.texts.get(str(source.manifest.get("source_language", "en")), {})
-    texts = {key: text for key, text in needed.items() if ("{" in text or "}" in text) and key not in told}
+    texts = {
+        key: text
+        for key, text in needed.items()
+        if ("{" in text or "}" in text) and key not in told
+    }
     places = places_of(model, source) if texts else {}
-    own = {each.path for each in source.rules if each.layer == max(text.layer for text in source.rules)}
+    own = {
+        each.path for each in source.rules if each.layer == max(text.layer for text in source.rules)
+    }
     for key, text in texts.items():
         if (place := places.get(key, NOWHERE)).file in own:
             _check_gaps(key, text, place, filled, sink)
             _check_cases(key, text, place, types.get(key, {}), sink)
 
 
-def _check_gaps(key: str, text: str, place: Span, filled: Mapping[str, set[str]], sink: Sink) -> None:
-    """Warns of braces that are no gaps, and of gaps that nothing fills. `filled`: what fills those of each text."""
+def _check_gaps(
+    key: str, text: str, place: Span, filled: Mapping[str, set[str]], sink: Sink
+) -> None:
+    """Warns of braces that are no gaps, and of gaps that nothing fills. `filled`: what fills those
+    of each text."""
     if not is_sound(text):
-        sink.warn("RK672", place, f"a brace in the text '{key}' belongs to no gap", "write {name}, {name:+} or {name|case: text|*: text}")
+        sink.warn(
+            "RK672",
+            place,
+            f"a brace in the text '{key}' belongs to no gap",
+            "write {name}, {name:+} or {name|case: text|*: text}",
+        )
     for name in gap_names(text):
         if name not in filled.get(key, (name,)):
             known = ", ".join(sorted(filled[key])) or "no names"
-            sink.warn("RK672", place, f"nothing fills {{{name}}} in the text '{key}'", guess(name, filled[key]) or f"it knows {known}")
+            sink.warn(
+                "RK672",
+                place,
+                f"nothing fills {{{name}}} in the text '{key}'",
+                guess(name, filled[key]) or f"it knows {known}",
+            )
 
 
-def _check_missing(model: m.Model, source: GameSource, language: str, missing: list[str], sink: Sink) -> None:
+def _check_missing(
+    model: m.Model, source: GameSource, language: str, missing: list[str], sink: Sink
+) -> None:
     """One finding for all keys without a text in a language, at the first thing that lacks one."""
     if not missing:
         return
     texts = source.texts.get(language, {})
-    file = next((datum.key_span for key, datum in texts.items() if key not in source.shared_texts), NOWHERE)
+    file = next(
+        (datum.key_span for key, datum in texts.items() if key not in source.shared_texts), NOWHERE
+    )
     places = places_of(model, source)
-    span = next((place for key in missing if (place := places.get(key, NOWHERE)) is not NOWHERE), file)
+    span = next(
+        (place for key in missing if (place := places.get(key, NOWHERE)) is not NOWHERE), file
+    )
     shown = ", ".join(missing[:5]) + (f" and {len(missing) - 5} more" if len(missing) > 5 else "")
-    sink.warn("RK670", span, f"{model.name} has no text in '{language}' for {shown}",
-              f"add them to texts/{language}.yaml", second=file if file is not NOWHERE and file is not span else None,
-              second_label="the file that lacks them")
+    sink.warn(
+        "RK670",
+        span,
+        f"{model.name} has no text in '{language}' for {shown}",
+        f"add them to texts/{language}.yaml",
+        second=file if file is not NOWHERE and file is not span else None,
+        second_label="the file that lacks them",
+    )
 
 
 def _misspelt(unused: Collection[str], missing: Collection[str]) -> dict[str, str]:
     """Keys that nothing uses -> the key without a text that each is nearly called like."""
     found: dict[str, str] = {}
     for key in unused:
-        alike, other = max(((_alike(key.split("."), other.split(".")), other) for other in missing if other not in found.values()),
-                           default=(0.0, ""))
+        alike, other = max(
+            (
+                (_alike(key.split("."), other.split(".")), other)
+                for other in missing
+                if other not in found.values()
+            ),
+            default=(0.0, ""),
+        )
         if alike:
             found[key] = other
     return found
 
 
 def _alike(words: list[str], others: list[str]) -> float:
-    """How much two keys are alike: one word is written wrong, the number or the first word is another, or one word is left out; else 0."""
+    """How much two keys are alike: one word is written wrong, the number or the first word is
+    another, or one word is left out; else 0."""
     if len(words) != len(others):
         short, long = sorted((words, others), key=len)
-        return 0.5 if len(long) == len(short) + 1 > 2 and any(long[:at] + long[at + 1:] == short for at in range(len(long))) else 0.0
+        return (
+            0.5
+            if len(long) == len(short) + 1 > 2
+            and any(long[:at] + long[at + 1 :] == short for at in range(len(long)))
+            else 0.0
+        )
     apart = [at for at, (one, two) in enumerate(zip(words, others, strict=True)) if one != two]
     if len(apart) != 1:
         return 0.0
@@ -307,12 +480,22 @@ def _alike(words: list[str], others: list[str]) -> float:
 
 
 def _check_cases(key: str, text: str, place: Span, types: Mapping[str, m.Type], sink: Sink) -> None:
-    """Warns of cases in a text that stand twice, and of those that a parameter never comes to. `types`: of the parameters."""
+    """Warns of cases in a text that stand twice, and of those that a parameter never comes to.
+    `types`: of the parameters."""
     for name, mark, words in case_words(text):
         for at, word in enumerate(words):
             if word in words[:at]:
-                sink.warn("RK672", place, f"the case '{word}' of {{{name}}} stands twice in the text '{key}'",
-                          "only one of them is ever taken: remove the other")
+                sink.warn(
+                    "RK672",
+                    place,
+                    f"the case '{word}' of {{{name}}} stands twice in the text '{key}'",
+                    "only one of them is ever taken: remove the other",
+                )
             elif name in types and not mark and not can_be(word, types[name]):
-                sink.warn("RK672", place, f"{{{name}}} is never '{word}' in the text '{key}'",
-                          "a case is a number in its range, the id of a member, yes or no, none, the size of a set, or *")
+                sink.warn(
+                    "RK672",
+                    place,
+                    f"{{{name}}} is never '{word}' in the text '{key}'",
+                    "a case is a number in its range, the id of a member, yes or no, none, the size"
+                    " of a set, or *",
+                )

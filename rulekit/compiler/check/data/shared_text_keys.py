@@ -1,4 +1,5 @@
-"""Takes a checked model, finds the text keys that several questions, options or reasons share although they say different things."""
+"""Takes a checked model, finds the text keys that several questions, options or reasons share
+although they say different things."""
 
 from __future__ import annotations
 
@@ -17,7 +18,8 @@ _OPTION = "give one of the two options another name, or let both say the same"
 
 
 def check_keys(model: m.Model, source: GameSource, sink: Sink) -> None:
-    """Warns, in a game that has texts in some language, of each key for which the rules have several texts: a translation has one."""
+    """Warns, in a game that has texts in some language, of each key for which the rules have
+    several texts: a translation has one."""
     if not source.texts:
         return
     first: dict[str, tuple[str, Span]] = {}
@@ -26,8 +28,15 @@ def check_keys(model: m.Model, source: GameSource, sink: Sink) -> None:
         other, place = first.setdefault(key, (text, span))
         if text != other and (key, text) not in told:
             told.add((key, text))
-            sink.warn(SHARED, span, f"'{other}' and '{text}' have one text key, '{key}': a language has one text for both", help,
-                      second=place, second_label="the other one")
+            sink.warn(
+                SHARED,
+                span,
+                f"'{other}' and '{text}' have one text key, '{key}': a language has one text for"
+                " both",
+                help,
+                second=place,
+                second_label="the other one",
+            )
 
 
 def _written(model: m.Model) -> Iterator[tuple[str, str, Span, str]]:
@@ -36,10 +45,21 @@ def _written(model: m.Model) -> Iterator[tuple[str, str, Span, str]]:
     for proc in model.procedures:
         for node in nodes(proc.body):
             if isinstance(node, (m.Choose, m.Pick, m.PickGroup)):
-                found.append((node.prompt, node.text, node.span, _CHOOSE if isinstance(node, m.Choose) else _PICK))
+                found.append(
+                    (
+                        node.prompt,
+                        node.text,
+                        node.span,
+                        _CHOOSE if isinstance(node, m.Choose) else _PICK,
+                    )
+                )
             if isinstance(node, m.PickGroup) and node.keeps is not None:
                 found.append((node.keeps.key, node.keeps.reason, node.span, _PICK))
     for option in model.options:
         found.append((option.key, option.label, option.span, _OPTION))
-        found += [(clause.key, clause.reason, clause.cond.span, _OPTION) for clause in option.clauses if isinstance(clause, m.Guarded)]
+        found += [
+            (clause.key, clause.reason, clause.cond.span, _OPTION)
+            for clause in option.clauses
+            if isinstance(clause, m.Guarded)
+        ]
     return (each for each in found if each[1])

@@ -1,15 +1,15 @@
-"""Takes the declaration of a table with its rows (inline or from CSV), makes a dense `Table`; gaps and overlaps are
-errors.
+"""Takes the declaration of a table with its rows (inline or from CSV), makes a dense `Table`; gaps
+and overlaps are errors.
 
-Inline rows. Vertical: each row has its keys and then its results. Horizontal, for a table with one parameter: a first
-row of keys and then one row for each result; a ratio table may stop after the keys: its results are then the members of
-the result's kind in order. Spread, for a table with several parameters and one result: the first row is the name of the
-first parameter and then the values of the last one; the others are the leading keys and then a result for each of those
-values.
+Inline rows. Vertical: each row has its keys and then its results. Horizontal, for a table with one
+parameter: a first row of keys and then one row for each result; a ratio table may stop after the
+keys: its results are then the members of the result's kind in order. Spread, for a table with
+several parameters and one result: the first row is the name of the first parameter and then the
+values of the last one; the others are the leading keys and then a result for each of those values.
 
-CSV. With a column for each parameter and each result; or spread as above, where a cell holds the results joined by `/`
-(or by spaces). Members are written by id or by label; keys of numbers as `3`, `3-4`, `-1..8`, `<=2`, `>=8`; ratios as
-`3 to 2`.
+CSV. With a column for each parameter and each result; or spread as above, where a cell holds the
+results joined by `/` (or by spaces). Members are written by id or by label; keys of numbers as `3`,
+`3-4`, `-1..8`, `<=2`, `>=8`; ratios as `3 to 2`.
 """
 
 from __future__ import annotations
@@ -30,7 +30,9 @@ from rulekit.compiler.syntax import ast as t
 
 EvalConst = Callable[[t.Expr, m.Type], "int | None"]
 Domain = list[int]  # the places of a key's values: ordinals, or numbers less the lowest
-_DATE = re.compile(r"\d{1,4}[-./ :]\s?(?:\d{1,2}|[^\W\d]{3,9}\.?)(?:[-./ :]\d{1,4})?|[^\W\d]{3,9}\.?[-./ ]\d{1,4}")
+_DATE = re.compile(
+    r"\d{1,4}[-./ :]\s?(?:\d{1,2}|[^\W\d]{3,9}\.?)(?:[-./ :]\d{1,4})?|[^\W\d]{3,9}\.?[-./ ]\d{1,4}"
+)
 _RATIO = re.compile(r"(\d{1,6})\s*(?:to|:|/|-)\s*(\d{1,6})")
 
 
@@ -51,16 +53,28 @@ class Entry:
     span: Span
 
 
-def bind_table(decl: t.TableDecl, params: list[m.Var], keys: list[m.Key | None], clamps: list[bool],
-               outputs: list[tuple[str, m.Type]], csv: CsvTable | None, sink: Sink, evalconst: EvalConst) -> m.Table:
-    """The table. `keys`: the domain of each parameter, None for a ratio. `evalconst` gives the value of a cell of the
-    rules, or None after it has reported why there is none."""
+def bind_table(
+    decl: t.TableDecl,
+    params: list[m.Var],
+    keys: list[m.Key | None],
+    clamps: list[bool],
+    outputs: list[tuple[str, m.Type]],
+    csv: CsvTable | None,
+    sink: Sink,
+    evalconst: EvalConst,
+) -> m.Table:
+    """The table. `keys`: the domain of each parameter, None for a ratio. `evalconst` gives the
+    value of a cell of the rules, or None after it has reported why there is none."""
     reader = _Reader(decl, params, keys, outputs, sink, evalconst)
     if csv is not None:
         entries = reader.from_csv(csv)
     elif decl.source is not None:
-        sink.error("RK650", decl.span, f"there is no file '{decl.source}' for the table '{decl.name}'",
-                   "put it into the folder of the game")
+        sink.error(
+            "RK650",
+            decl.span,
+            f"there is no file '{decl.source}' for the table '{decl.name}'",
+            "put it into the folder of the game",
+        )
         entries = None
     else:
         entries = reader.from_rows()
@@ -68,7 +82,18 @@ def bind_table(decl: t.TableDecl, params: list[m.Var], keys: list[m.Key | None],
     for key in (k for entry in entries or () for k in entry.keys if isinstance(k, RatioKey)):
         used.setdefault(Fraction(key.num, key.den), (key.num, key.den))
     ratios = [used[size] for size in sorted(used)]
-    table = m.Table(decl.name, params, keys, clamps, outputs, [], ratios, decl.rounding or "down", ref=decl.ref, span=decl.span)
+    table = m.Table(
+        decl.name,
+        params,
+        keys,
+        clamps,
+        outputs,
+        [],
+        ratios,
+        decl.rounding or "down",
+        ref=decl.ref,
+        span=decl.span,
+    )
     _fill(table, entries, csv.header[0].span if csv is not None else decl.span, sink)
     return table
 
@@ -81,9 +106,13 @@ def _fill(table: m.Table, entries: list[Entry] | None, begin: Span, sink: Sink) 
     columns = {Fraction(*ratio): at for at, ratio in enumerate(table.ratios)}
     table.data = [[0] * total for _ in table.outputs]
     rows: list[Span | None] = [None] * total
-    doubled: dict[tuple[int, int], list[tuple[Span, Span, str]]] = {}  # by the lines of two rows: their cells for one key
+    doubled: dict[
+        tuple[int, int], list[tuple[Span, Span, str]]
+    ] = {}  # by the lines of two rows: their cells for one key
     for entry in entries or ():
-        domains = [[columns[Fraction(k.num, k.den)]] if isinstance(k, RatioKey) else k for k in entry.keys]
+        domains = [
+            [columns[Fraction(k.num, k.den)]] if isinstance(k, RatioKey) else k for k in entry.keys
+        ]
         table.rows.append((domains, entry.span))
         for places in product(*domains):
             at = 0
@@ -91,9 +120,17 @@ def _fill(table: m.Table, entries: list[Entry] | None, begin: Span, sink: Sink) 
                 at = at * size + place
             before = rows[at]
             if before is not None:
-                as_written = [f"{k.num} to {k.den}" for k in entry.keys if isinstance(k, RatioKey) and (k.num, k.den) not in table.ratios]
-                shown = _words(table, at, sizes) + "".join(f", which is {ratio}" for ratio in as_written)
-                doubled.setdefault((entry.span.line, before.line), []).append((entry.span, before, shown))
+                as_written = [
+                    f"{k.num} to {k.den}"
+                    for k in entry.keys
+                    if isinstance(k, RatioKey) and (k.num, k.den) not in table.ratios
+                ]
+                shown = _words(table, at, sizes) + "".join(
+                    f", which is {ratio}" for ratio in as_written
+                )
+                doubled.setdefault((entry.span.line, before.line), []).append(
+                    (entry.span, before, shown)
+                )
                 break
             rows[at] = entry.span
             for column, value in zip(table.data, entry.values, strict=True):
@@ -101,24 +138,46 @@ def _fill(table: m.Table, entries: list[Entry] | None, begin: Span, sink: Sink) 
     for cells in doubled.values():
         span, first, key = cells[0]
         more = f" and {len(cells) - 1} more" if len(cells) > 1 else ""
-        sink.error("RK653", span, f"the table '{table.name}' has two results for {key}{more}",
-                   "remove one of the two rows, or narrow its key", second=first, second_label="the first is here")
+        sink.error(
+            "RK653",
+            span,
+            f"the table '{table.name}' has two results for {key}{more}",
+            "remove one of the two rows, or narrow its key",
+            second=first,
+            second_label="the first is here",
+        )
     sound = entries is not None and not doubled  # else a gap may follow from that
     gaps = [i for i, row in enumerate(rows) if row is None] if sound else []
     if gaps:
-        shown = "; ".join(_words(table, i, sizes) for i in gaps[:3]) + (f"; and {len(gaps) - 3} more" if len(gaps) > 3
-                                                                        else "")
-        before = next((row for row in rows[gaps[0]::-1] if row is not None), None)
-        after = next((row for row in rows[gaps[0]:] if row is not None), None)
-        sink.error("RK654", before or after or begin, f"the table '{table.name}' has no result for {shown}",
-                   "add a row for it; '<=' and '>=' cover the ends of a range",
-                   label="the gap begins after this" if before else "the gap ends before this" if after else "",
-                   second=after if before else None, second_label="and ends before this" if before and after else "")
+        shown = "; ".join(_words(table, i, sizes) for i in gaps[:3]) + (
+            f"; and {len(gaps) - 3} more" if len(gaps) > 3 else ""
+        )
+        before = next((row for row in rows[gaps[0] :: -1] if row is not None), None)
+        after = next((row for row in rows[gaps[0] :] if row is not None), None)
+        sink.error(
+            "RK654",
+            before or after or begin,
+            f"the table '{table.name}' has no result for {shown}",
+            "add a row for it; '<=' and '>=' cover the ends of a range",
+            label=(
+                "the gap begins after this"
+                if before
+                else "the gap ends before this"
+                if after
+                else ""
+            ),
+            second=after if before else None,
+            second_label="and ends before this" if before and after else "",
+        )
 
 
 def _dated(text: str) -> str:
     """What to do about a key that is a date or a time; '' if it is none."""
-    return "a spreadsheet has made a date of it: format the column as text and write the key again" if _DATE.fullmatch(text) else ""
+    return (
+        "a spreadsheet has made a date of it: format the column as text and write the key again"
+        if _DATE.fullmatch(text)
+        else ""
+    )
 
 
 def _words(table: m.Table, at: int, sizes: list[int]) -> str:
@@ -136,8 +195,8 @@ def _words(table: m.Table, at: int, sizes: list[int]) -> str:
 
 @define(eq=False)
 class _Reader:
-    """Reads rows to entries. Each method gives None after an error that makes the rest of the row (or table)
-    meaningless."""
+    """Reads rows to entries. Each method gives None after an error that makes the rest of the row
+    (or table) meaningless."""
 
     decl: t.TableDecl
     params: list[m.Var]
@@ -154,8 +213,12 @@ class _Reader:
     def from_rows(self) -> list[Entry] | None:
         rows = self.decl.rows
         if not rows:
-            self.error("RK650", self.decl.span, "a table without rows",
-                       'write rows below it, or: from "tables/name.csv"')
+            self.error(
+                "RK650",
+                self.decl.span,
+                "a table without rows",
+                'write rows below it, or: from "tables/name.csv"',
+            )
             return None
         first = rows[0][0]
         if len(self.params) > 1 and isinstance(first, t.Name) and first.id == self.params[0].name:
@@ -176,70 +239,120 @@ class _Reader:
         count = len(rows[0])
         if any(len(row) != count for row in rows):
             short = next(row for row in rows if len(row) != count)
-            self.error("RK651", short[0].span, f"this row has {len(short)} cells, the row of keys has {count}",
-                       "write one result under each key")
+            self.error(
+                "RK651",
+                short[0].span,
+                f"this row has {len(short)} cells, the row of keys has {count}",
+                "write one result under each key",
+            )
             return None
         keys = [self._key(0, cell) for cell in rows[0]]
         if len(rows) == 1:
             columns = self._ordered_results(rows[0])
             self._in_order(keys, rows[0])
         else:
-            columns = [[self.evalconst(row[i], type) for i in range(count)] for row,
-                       (_, type) in zip(rows[1:], self.outputs, strict=True)]
+            columns = [
+                [self.evalconst(row[i], type) for i in range(count)]
+                for row, (_, type) in zip(rows[1:], self.outputs, strict=True)
+            ]
         if columns is None:
             return None
-        return self._all([self._entry([key], [column[i] for column in columns], rows[0][i].span)
-                          for i, key in enumerate(keys)])
+        return self._all(
+            [
+                self._entry([key], [column[i] for column in columns], rows[0][i].span)
+                for i, key in enumerate(keys)
+            ]
+        )
 
     def _in_order(self, keys: list[Domain | RatioKey | None], row: tuple[t.Expr, ...]) -> None:
-        """Warns of a ratio out of order in a row that has its results by the order of the members."""
-        sizes = [Fraction(key.num, key.den) if isinstance(key, RatioKey) else Fraction(0) for key in keys]
+        """Warns of a ratio out of order in a row that has its results by the order of the
+        members."""
+        sizes = [
+            Fraction(key.num, key.den) if isinstance(key, RatioKey) else Fraction(0) for key in keys
+        ]
         if Fraction(0) in sizes or len(set(sizes)) < len(sizes):
             return  # told by itself
-        turns = [at for at in range(2, len(sizes)) if (sizes[at] > sizes[at - 1]) != (sizes[1] > sizes[0])]
+        turns = [
+            at
+            for at in range(2, len(sizes))
+            if (sizes[at] > sizes[at - 1]) != (sizes[1] > sizes[0])
+        ]
         if turns:
             said = "its column is found by its size, and has the result by its place in the row"
-            self.sink.warn("RK656", row[turns[0]].span, f"this ratio is out of order (table '{self.decl.name}'): {said}",
-                           "put the ratios in order, or write the results in a second row")
+            self.sink.warn(
+                "RK656",
+                row[turns[0]].span,
+                f"this ratio is out of order (table '{self.decl.name}'): {said}",
+                "put the ratios in order, or write the results in a second row",
+            )
 
     def _ordered_results(self, row: tuple[t.Expr, ...]) -> list[list[int | None]] | None:
         type = self.outputs[0][1]
         if len(self.outputs) != 1 or not isinstance(type, m.MemberOf):
-            self.error("RK651", row[0].span, "a row of ratios without results", "write the results in a second row")
+            self.error(
+                "RK651",
+                row[0].span,
+                "a row of ratios without results",
+                "write the results in a second row",
+            )
             return None
         if type.kind.size != len(row):
-            self.error("RK651", row[0].span, f"{len(row)} ratios for the {type.kind.size} members of {type.kind.name}",
-                       f"write a ratio for each of {', '.join(type.kind.members)}, or the results in a second row")
+            self.error(
+                "RK651",
+                row[0].span,
+                f"{len(row)} ratios for the {type.kind.size} members of {type.kind.name}",
+                f"write a ratio for each of {', '.join(type.kind.members)}, or the results in a"
+                " second row",
+            )
             return None
         return [list(range(len(row)))]
 
     def _spread_rows(self, rows: tuple[tuple[t.Expr, ...], ...]) -> list[Entry] | None:
         lead = len(self.params) - 1
         if len(self.outputs) != 1:
-            self.error("RK651", rows[0][0].span, "a table of several results cannot be spread over its head",
-                       "write a row for each key")
+            self.error(
+                "RK651",
+                rows[0][0].span,
+                "a table of several results cannot be spread over its head",
+                "write a row for each key",
+            )
             return None
         heads = [self._key(lead, cell) for cell in rows[0][lead:]]
         entries: list[Entry | None] = []
         for row in rows[1:]:
             if len(row) != len(rows[0]):
-                self.error("RK651", row[0].span, f"this row has {len(row)} cells, the first row has {len(rows[0])}",
-                           "write one cell for each column")
+                self.error(
+                    "RK651",
+                    row[0].span,
+                    f"this row has {len(row)} cells, the first row has {len(rows[0])}",
+                    "write one cell for each column",
+                )
                 return None
             front = [self._key(i, cell) for i, cell in enumerate(row[:lead])]
             for head, cell in zip(heads, row[lead:], strict=True):
-                entries.append(self._entry([*front, head], [self.evalconst(cell, self.outputs[0][1])], cell.span))
+                entries.append(
+                    self._entry(
+                        [*front, head], [self.evalconst(cell, self.outputs[0][1])], cell.span
+                    )
+                )
         return self._all(entries)
 
     def _vertical_row(self, row: tuple[t.Expr, ...]) -> Entry | None:
         count, width = len(self.params), len(self.params) + len(self.outputs)
         if len(row) != width:
-            self.error("RK651", row[0].span, f"this row has {len(row)} cells, it needs {width}",
-                       f"write {_names([v.name for v in self.params])}, then "
-                       f"{_names([name for name, _ in self.outputs])}")
+            self.error(
+                "RK651",
+                row[0].span,
+                f"this row has {len(row)} cells, it needs {width}",
+                f"write {_names([v.name for v in self.params])}, then "
+                f"{_names([name for name, _ in self.outputs])}",
+            )
             return None
         keys = [self._key(i, cell) for i, cell in enumerate(row[:count])]
-        values = [self.evalconst(cell, type) for cell, (_, type) in zip(row[count:], self.outputs, strict=True)]
+        values = [
+            self.evalconst(cell, type)
+            for cell, (_, type) in zip(row[count:], self.outputs, strict=True)
+        ]
         return self._entry(keys, values, row[0].span)
 
     def _key(self, i: int, cell: t.Expr) -> Domain | RatioKey | None:
@@ -253,16 +366,26 @@ class _Reader:
         if key.kind is not None:
             ordinal = self.evalconst(cell, m.MemberOf(key.kind))
             return None if ordinal is None else [ordinal]
-        ends = (_number(cell.left), _number(cell.right)) if isinstance(cell, t.Binary) and cell.op == "-" else (None, None)
+        ends = (
+            (_number(cell.left), _number(cell.right))
+            if isinstance(cell, t.Binary) and cell.op == "-"
+            else (None, None)
+        )
         if ends[0] is not None and ends[1] is not None:
             if not self.dashed:
-                self.error("RK652", cell.span, "'-' is a subtraction in the rules, and this should be a range of keys",
-                           f"write {ends[0]}..{ends[1]}")
+                self.error(
+                    "RK652",
+                    cell.span,
+                    "'-' is a subtraction in the rules, and this should be a range of keys",
+                    f"write {ends[0]}..{ends[1]}",
+                )
             self.dashed = True
             return None
         parts = (cell.low, cell.high) if isinstance(cell, t.Range) else (cell, cell)
         type = self.params[i].type
-        wide = m.Int(type.unit) if isinstance(type, m.Int) else type  # what is outside of the range is told below
+        wide = (
+            m.Int(type.unit) if isinstance(type, m.Int) else type
+        )  # what is outside of the range is told below
         low, high = (self.evalconst(part, wide) for part in parts)
         return None if low is None or high is None else self._numbers(key, low, high, cell.span)
 
@@ -275,13 +398,19 @@ class _Reader:
         if self._in_another_order(csv, names):
             return None
         lead = count - 1
-        wrong = next((i for i in range(min(lead, len(names))) if names[i] != self.params[i].name), None)
+        wrong = next(
+            (i for i in range(min(lead, len(names))) if names[i] != self.params[i].name), None
+        )
         if wrong is not None or len(names) <= lead:
             cell = csv.header[wrong if wrong is not None else -1]
             wanted = [v.name for v in self.params]
-            self.error("RK651", cell.span, f"column '{_text(cell)}' should be '{wanted[min(wrong or 0, lead)]}'",
-                       f"the first columns are the parameters: {_names(wanted)}; the last one may be spread over the "
-                       "header")
+            self.error(
+                "RK651",
+                cell.span,
+                f"column '{_text(cell)}' should be '{wanted[min(wrong or 0, lead)]}'",
+                f"the first columns are the parameters: {_names(wanted)}; the last one may be"
+                " spread over the header",
+            )
             return None
         heads = [self._csv_key(lead, cell) for cell in csv.header[lead:]]
         entries: list[Entry | None] = []
@@ -294,29 +423,48 @@ class _Reader:
     def _in_another_order(self, csv: CsvTable, names: list[str]) -> bool:
         """Says so if the header has all the columns, but not as they stand in the rules."""
         wanted = [v.name for v in self.params] + [name for name, _ in self.outputs]
-        if self.params[-1].name not in names or len(names) != len(wanted) or not set(filter(None, wanted)) <= set(names):
+        if (
+            self.params[-1].name not in names
+            or len(names) != len(wanted)
+            or not set(filter(None, wanted)) <= set(names)
+        ):
             return False
-        self.error("RK651", csv.header[0].span, "the columns stand in another order than in the rules", f"the columns are {_names(wanted)}")
+        self.error(
+            "RK651",
+            csv.header[0].span,
+            "the columns stand in another order than in the rules",
+            f"the columns are {_names(wanted)}",
+        )
         return True
 
     def _csv_columns(self, csv: CsvTable) -> list[Entry] | None:
         names = [_text(cell) for cell in csv.header]
         wanted = [v.name for v in self.params] + [name for name, _ in self.outputs]
         if len(names) != len(wanted):
-            self.error("RK651", csv.header[-1].span, f"{len(names)} columns, expected {len(wanted)}",
-                       f"the columns are {_names(wanted)}")
+            self.error(
+                "RK651",
+                csv.header[-1].span,
+                f"{len(names)} columns, expected {len(wanted)}",
+                f"the columns are {_names(wanted)}",
+            )
             return None
         for cell, have, want in zip(csv.header, names, wanted, strict=True):
             if want and have != want:
-                self.error("RK651", cell.span, f"column '{have}' should be '{want}'",
-                           f"the columns are {_names(wanted)}")
+                self.error(
+                    "RK651",
+                    cell.span,
+                    f"column '{have}' should be '{want}'",
+                    f"the columns are {_names(wanted)}",
+                )
                 return None
         count = len(self.params)
         entries = []
         for row in csv.rows:
             keys = [self._csv_key(i, cell) for i, cell in enumerate(row[:count])]
-            values = [self._result(cell, _text(cell), type) for cell,
-                      (_, type) in zip(row[count:], self.outputs, strict=True)]
+            values = [
+                self._result(cell, _text(cell), type)
+                for cell, (_, type) in zip(row[count:], self.outputs, strict=True)
+            ]
             entries.append(self._entry(keys, values, row[0].span))
         return self._all(entries)
 
@@ -325,7 +473,12 @@ class _Reader:
         if key is None:
             ratio = _RATIO.fullmatch(text)
             if ratio is None:
-                self.error("RK652", cell.span, f"'{text}' is no ratio", _dated(text) or "write it as `3 to 2`")
+                self.error(
+                    "RK652",
+                    cell.span,
+                    f"'{text}' is no ratio",
+                    _dated(text) or "write it as `3 to 2`",
+                )
                 return None
             return self._ratio(int(ratio[1]), int(ratio[2]), cell.span)
         if key.kind is not None:
@@ -333,8 +486,12 @@ class _Reader:
             return None if ordinal is None else [ordinal]
         ends = number_range(text, key.low, key.high)
         if ends is None:
-            self.error("RK652", cell.span, f"'{text}' is no number of '{self.params[i].name}'",
-                       _dated(text) or "write 3, 3-4, -1..8, <=2 or >=8")
+            self.error(
+                "RK652",
+                cell.span,
+                f"'{text}' is no number of '{self.params[i].name}'",
+                _dated(text) or "write 3, 3-4, -1..8, <=2 or >=8",
+            )
             return None
         return self._numbers(key, *ends, cell.span)
 
@@ -345,21 +502,42 @@ class _Reader:
         if len(texts) != len(self.outputs):
             texts = text.split()
         if len(texts) != len(self.outputs):
-            self.error("RK655", cell.span, f"'{text}' holds {len(texts)} results, expected {len(self.outputs)}",
-                       f"join them with '/': {'/'.join(name or 'result' for name, _ in self.outputs)}")
+            self.error(
+                "RK655",
+                cell.span,
+                f"'{text}' holds {len(texts)} results, expected {len(self.outputs)}",
+                f"join them with '/': {'/'.join(name or 'result' for name, _ in self.outputs)}",
+            )
             return [None]
-        return [self._result(cell, part, type) for part, (_, type) in zip(texts, self.outputs, strict=True)]
+        return [
+            self._result(cell, part, type)
+            for part, (_, type) in zip(texts, self.outputs, strict=True)
+        ]
 
     def _result(self, cell: Datum, text: str, type: m.Type) -> int | None:
         if isinstance(type, m.MemberOf):
-            return -1 if type.optional and text in ("", "none", "-") else self._member(type.kind, text, cell)
+            return (
+                -1
+                if type.optional and text in ("", "none", "-")
+                else self._member(type.kind, text, cell)
+            )
         if isinstance(type, m.SetOf):
-            found = [self._member(type.kind, part, cell) for part in text.replace("+", " ").split() if part != "none"]
-            return None if None in found else sum(1 << i for i in {i for i in found if i is not None})
+            found = [
+                self._member(type.kind, part, cell)
+                for part in text.replace("+", " ").split()
+                if part != "none"
+            ]
+            return (
+                None if None in found else sum(1 << i for i in {i for i in found if i is not None})
+            )
         value: str | int | bool = text
         if isinstance(type, m.Bool) and text in ("true", "false", "yes", "no", "1", "0"):
             value = text in ("true", "yes", "1")
-        elif isinstance(type, m.Int) and (ends := number_range(text, 0, 0)) is not None and ends[0] == ends[1]:
+        elif (
+            isinstance(type, m.Int)
+            and (ends := number_range(text, 0, 0)) is not None
+            and ends[0] == ends[1]
+        ):
             value = ends[0]
         return convert(Datum(value, cell.span), type, self.sink, f"table '{self.decl.name}'")
 
@@ -373,27 +551,46 @@ class _Reader:
     # -------------------------------------------------------------------------------- both
     def _ratio(self, num: int, den: int, span: Span) -> RatioKey | None:
         if num <= 0 or den <= 0:
-            self.error("RK652", span, "a ratio needs two numbers above 0",
-                       "x to 0 is the last column and 0 to x the first by themselves")
+            self.error(
+                "RK652",
+                span,
+                "a ratio needs two numbers above 0",
+                "x to 0 is the last column and 0 to x the first by themselves",
+            )
             return None
         return RatioKey(num, den)
 
     def _numbers(self, key: m.Key, low: int, high: int, span: Span) -> Domain | None:
         if low > high:
             dash = "-" if span.file.endswith(".csv") and low >= 0 and high >= 0 else ".."
-            self.error("RK652", span, f"these keys run backwards: {low} is more than {high}", f"write {high}{dash}{low}")
+            self.error(
+                "RK652",
+                span,
+                f"these keys run backwards: {low} is more than {high}",
+                f"write {high}{dash}{low}",
+            )
             return None
         if not key.low <= low <= high <= key.high:
             shown = str(low) if low == high else f"{low}..{high}"
-            self.error("RK652", span, f"{shown} is outside of {key.low} .. {key.high}",
-                       "change the row or the range of the parameter")
+            self.error(
+                "RK652",
+                span,
+                f"{shown} is outside of {key.low} .. {key.high}",
+                "change the row or the range of the parameter",
+            )
             return None
         return list(range(low - key.low, high - key.low + 1))
 
-    def _entry(self, keys: list[Domain | RatioKey | None], values: list[int | None], span: Span) -> Entry | None:
+    def _entry(
+        self, keys: list[Domain | RatioKey | None], values: list[int | None], span: Span
+    ) -> Entry | None:
         known_keys = [key for key in keys if key is not None]
         known = [value for value in values if value is not None]
-        return Entry(known_keys, known, span) if len(known_keys) == len(keys) and len(known) == len(values) else None
+        return (
+            Entry(known_keys, known, span)
+            if len(known_keys) == len(keys) and len(known) == len(values)
+            else None
+        )
 
     def _all(self, entries: list[Entry | None]) -> list[Entry] | None:
         """The entries, or None if one of them could not be read: then nothing is said of gaps."""

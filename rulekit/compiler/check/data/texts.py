@@ -1,4 +1,5 @@
-"""Takes a checked model, makes the text keys that a translation should have, with the text that stands in the rules."""
+"""Takes a checked model, makes the text keys that a translation should have, with the text that
+stands in the rules."""
 
 from __future__ import annotations
 
@@ -9,8 +10,8 @@ from rulekit.compiler.model.visitor import nodes
 
 
 def needed(model: m.Model, cards: list[str]) -> dict[str, str]:
-    """Key -> text beside the declaration (or empty). `cards`: members with rules of their own, which have an `effect`
-    text."""
+    """Key -> text beside the declaration (or empty). `cards`: members with rules of their own,
+    which have an `effect` text."""
     keys: dict[str, str] = {"title": str(model.info.get("manifest", {}).get("title", ""))}
     for kind in model.kinds.values():
         if kind.own or kind is model.purpose_kind:
@@ -30,7 +31,11 @@ def needed(model: m.Model, cards: list[str]) -> dict[str, str]:
             if isinstance(node, m.PickGroup) and node.keeps is not None and node.keeps.reason:
                 keys[node.keeps.key] = node.keeps.reason
     for movement in model.movements:
-        keys |= {guard.key: guard.reason for guard in [*movement.may, *movement.stop, *movement.end] if guard.reason}
+        keys |= {
+            guard.key: guard.reason
+            for guard in [*movement.may, *movement.stop, *movement.end]
+            if guard.reason
+        }
     summed: list[m.Total | m.Permit] = [*model.totals, *model.permits]
     for total in summed:
         for clause_of in total.clauses:
@@ -55,22 +60,35 @@ def needed(model: m.Model, cards: list[str]) -> dict[str, str]:
 
 
 def fillable(model: m.Model) -> dict[str, set[str]]:
-    """Text key -> the names in braces that may stand in its text: the parameters and variables of what it belongs to.
-    Keys of which nothing is known are left out."""
+    """Text key -> the names in braces that may stand in its text: the parameters and variables of
+    what it belongs to. Keys of which nothing is known are left out."""
     out: dict[str, set[str]] = {key: names.copy() for key, names in _BUILT_IN.items()}
-    asked = {node.me for proc in model.procedures for node in nodes(proc.body) if isinstance(node, (m.Choose, m.Window))}
+    asked = {
+        node.me
+        for proc in model.procedures
+        for node in nodes(proc.body)
+        if isinstance(node, (m.Choose, m.Window))
+    }
 
     def allow(key: str, *groups: list[m.Var]) -> None:
-        out.setdefault(key, set()).update(v.name for group in groups for v in group if v not in asked)
+        out.setdefault(key, set()).update(
+            v.name for group in groups for v in group if v not in asked
+        )
 
     around = _around(model)
     for option in model.options:
         allow(option.key, option.params)
-        out[option.key] |= {f"{p.name}.{name}" for p in option.params if isinstance(p.type, m.MemberOf) and p.type.kind.identity is None
-                            for name in p.type.kind.fixed}  # of what not all know the text would tell which it is
+        out[option.key] |= {
+            f"{p.name}.{name}"
+            for p in option.params
+            if isinstance(p.type, m.MemberOf) and p.type.kind.identity is None
+            for name in p.type.kind.fixed
+        }  # of what not all know the text would tell which it is
     for proc in model.procedures:
         allow(f"phase.{proc.name}", proc.params)
-        for name in (f"after.{proc.name}", f"before.{proc.name}") if proc.word == "event" else (proc.name,):
+        for name in (
+            (f"after.{proc.name}", f"before.{proc.name}") if proc.word == "event" else (proc.name,)
+        ):
             allow(f"moment.{name}", proc.params, proc.vars, around.get(proc, []))
         for node in nodes(proc.body):
             if isinstance(node, (m.Choose, m.Pick, m.PickGroup)):
@@ -79,13 +97,23 @@ def fillable(model: m.Model) -> dict[str, set[str]]:
         for key in (f"prompt.{movement.name}", f"movement.{movement.name}"):
             allow(key, movement.proc.params, movement.proc.vars)
     for kind in model.kinds.values():
-        out[f"note.{kind.name}"] = {*kind.cells, *kind.fixed, *(t.name for t in model.totals if _about(t, kind))}
+        out[f"note.{kind.name}"] = {
+            *kind.cells,
+            *kind.fixed,
+            *(t.name for t in model.totals if _about(t, kind)),
+        }
     for cell in model.cells:
         out |= {f"event.{name}.{cell.name}": _MOVED for name in ("drawn", "put", "gathered")}
-    out |= {f"event.{name}.{purpose}": _ROLLED for purpose in model.purposes for name in ("die_rolled", "roll_cancelled")}
+    out |= {
+        f"event.{name}.{purpose}": _ROLLED
+        for purpose in model.purposes
+        for name in ("die_rolled", "roll_cancelled")
+    }
     named = {v.name for p in model.procedures for v in (*p.params, *p.vars)}
     named |= {t.name for t in model.totals} | {d.name for d in model.defines}
-    for name in RECORDS:  # they happen in many procedures: the text says of which it speaks by the case of a purpose
+    for name in (
+        RECORDS
+    ):  # they happen in many procedures: the text says of which it speaks by the case of a purpose
         out[f"moment.after.{name}"] = out.get(f"moment.after.{name}", set()) | named
     for event in model.events:
         allow(f"event.{event.name}", event.params)
@@ -99,20 +127,31 @@ def _around(model: m.Model) -> dict[m.Procedure, list[m.Var]]:
     for caller in model.procedures:
         for node in nodes(caller.body):
             if isinstance(node, (m.CallProc, m.Walk)):
-                callers.setdefault(node.proc if isinstance(node, m.CallProc) else node.movement.proc, []).append(caller)
+                callers.setdefault(
+                    node.proc if isinstance(node, m.CallProc) else node.movement.proc, []
+                ).append(caller)
     found: dict[m.Procedure, list[m.Var]] = {}
     for proc in callers:
         leading = list(dict.fromkeys(callers[proc]))
         for each in leading:  # it grows
-            leading += [caller for caller in dict.fromkeys(callers.get(each, ())) if caller not in leading]
-        found[proc] = [var for each in leading for var in (*each.params, *each.vars) if var.shared or var in each.params]
+            leading += [
+                caller for caller in dict.fromkeys(callers.get(each, ())) if caller not in leading
+            ]
+        found[proc] = [
+            var
+            for each in leading
+            for var in (*each.params, *each.vars)
+            if var.shared or var in each.params
+        ]
     return found
 
 
 def typed(model: m.Model) -> dict[str, dict[str, m.Type]]:
     """Text key of an option or an event -> the types of its parameters."""
     out = {option.key: {p.name: p.type for p in option.params} for option in model.options}
-    return out | {f"event.{event.name}": {p.name: p.type for p in event.params} for event in model.events}
+    return out | {
+        f"event.{event.name}": {p.name: p.type for p in event.params} for event in model.events
+    }
 
 
 def can_be(word: str, type: m.Type) -> bool:
@@ -128,37 +167,70 @@ def can_be(word: str, type: m.Type) -> bool:
     if not isinstance(type, m.Int):
         return True
     number = int(word) if re.fullmatch(r"-?\d+", word) else None
-    return number is not None and (type.low is None or type.low <= number) and (type.high is None or number <= type.high)
+    return (
+        number is not None
+        and (type.low is None or type.low <= number)
+        and (type.high is None or number <= type.high)
+    )
 
 
 def _about(total: m.Total, kind: m.Kind) -> bool:
     """Is it a total of one member of a kind, that has a meaning everywhere?"""
     types = [p.type for p in total.params]
-    return total.context is None and len(types) == 1 and isinstance(types[0], m.MemberOf) and types[0].kind is kind
+    return (
+        total.context is None
+        and len(types) == 1
+        and isinstance(types[0], m.MemberOf)
+        and types[0].kind is kind
+    )
 
 
 MOST_STEPS = 999  # a step of a track that is further from zero has no text
 _MOVED = {"what", "source", "target", "who", "s", "n"}
 _ROLLED = {"who", "value", "purpose"}
-_BUILT_IN = {"to": {"place"}, "event.die_rolled": _ROLLED, "event.roll_cancelled": _ROLLED,
-             "event.drawn": _MOVED, "event.put": _MOVED,
-             "event.gathered": _MOVED, "event.revealed": {"what"}}
+_BUILT_IN = {
+    "to": {"place"},
+    "event.die_rolled": _ROLLED,
+    "event.roll_cancelled": _ROLLED,
+    "event.drawn": _MOVED,
+    "event.put": _MOVED,
+    "event.gathered": _MOVED,
+    "event.revealed": {"what"},
+}
 
 # of decisions and values that the machine makes itself
 WORDS = ("pass", "stop", "go", "add", "to", "none", "yes", "no")
-RECORDS = ("die_rolled", "roll_cancelled", "drawn", "put", "gathered", "revealed", "finished", "scope_ended", "changed")  # its own events
+RECORDS = (
+    "die_rolled",
+    "roll_cancelled",
+    "drawn",
+    "put",
+    "gathered",
+    "revealed",
+    "finished",
+    "scope_ended",
+    "changed",
+)  # its own events
 
 
 def named_looks(model: m.Model) -> list[str]:
-    """The names of signs, which the legend shows, and of words over the map: nothing but their texts is to be read there."""
+    """The names of signs, which the legend shows, and of words over the map: nothing but their
+    texts is to be read there."""
     look = model.info.get("drawing", {})
-    return [each["name"] for listed in ("signs", "words") for each in look.get(listed, ()) if "name" in each]
+    return [
+        each["name"]
+        for listed in ("signs", "words")
+        for each in look.get(listed, ())
+        if "name" in each
+    ]
 
 
 def drawn(model: m.Model) -> set[str]:
     """Keys of texts of the drawing: groups of boxes, steps of tracks, units in short."""
     look = model.info.get("drawing", {})
-    keys = {f"drawing.{group}" for group in look.get("boxes", {})} | {f"unit.{unit}.short" for unit in model.units}
+    keys = {f"drawing.{group}" for group in look.get("boxes", {})} | {
+        f"unit.{unit}.short" for unit in model.units
+    }
     keys |= {f"drawing.{name}" for name in named_looks(model)}
     shown = {track.get("cell") or track.get("total") for track in look.get("tracks", ())}
     summed: list[m.Cell | m.Total] = [*model.cells, *model.totals]
@@ -171,28 +243,57 @@ def drawn(model: m.Model) -> set[str]:
 
 def known(model: m.Model) -> set[str]:
     """Keys that may have a text, and do without."""
-    keys = {*WORDS, *(f"event.{name}" for name in RECORDS), *(f"unit.{unit}" for unit in model.units)}
+    keys = {
+        *WORDS,
+        *(f"event.{name}" for name in RECORDS),
+        *(f"unit.{unit}" for unit in model.units),
+    }
     for kind in model.kinds.values():
         keys |= {f"kind.{kind.name}", f"kind.{kind.name}.many", f"note.{kind.name}"}
         keys |= {f"member.{kind.name}.{member}" for member in kind.members}
-        keys |= {f"{word}.{kind.name}.{name}"
-                 for word, names in (("cell", kind.cells), ("fixed", kind.fixed)) for name in names}
+        keys |= {
+            f"{word}.{kind.name}.{name}"
+            for word, names in (("cell", kind.cells), ("fixed", kind.fixed))
+            for name in names
+        }
         keys |= {f"cell.{name}" for name in kind.cells} | {f"fixed.{name}" for name in kind.fixed}
     keys |= {f"edition.{edition}" for edition in model.info.get("editions", {})}
-    keys |= {f"cell.{cell.name}" for cell in model.cells} | {f"fixed.{fixed.name}" for fixed in model.fixed}
-    keys |= {f"event.{name}.{cell.name}" for cell in model.cells for name in ("drawn", "put", "gathered")}
-    keys |= {f"event.{name}.{purpose}" for purpose in model.purposes for name in ("die_rolled", "roll_cancelled")}
+    keys |= {f"cell.{cell.name}" for cell in model.cells} | {
+        f"fixed.{fixed.name}" for fixed in model.fixed
+    }
+    keys |= {
+        f"event.{name}.{cell.name}" for cell in model.cells for name in ("drawn", "put", "gathered")
+    }
+    keys |= {
+        f"event.{name}.{purpose}"
+        for purpose in model.purposes
+        for name in ("die_rolled", "roll_cancelled")
+    }
     for proc in model.procedures:
         keys |= {f"phase.{proc.name}", f"moment.{proc.name}"}
         keys |= {f"cell.{v.name}" for v in proc.vars if v.shared}
-        keys |= {f"{node.prompt}.none" for node in nodes(proc.body) if isinstance(node, (m.Pick, m.PickGroup))}
-        keys |= {node.keeps.key for node in nodes(proc.body) if isinstance(node, m.PickGroup) and node.keeps is not None}
-    keys |= {f"moment.{name.replace(' ', '.')}" for name in (model.moments.members if model.moments else ())}
-    keys |= {f"table.{table.name}" for table in model.tables} | {f"define.{define.name}" for define in model.defines}
+        keys |= {
+            f"{node.prompt}.none"
+            for node in nodes(proc.body)
+            if isinstance(node, (m.Pick, m.PickGroup))
+        }
+        keys |= {
+            node.keeps.key
+            for node in nodes(proc.body)
+            if isinstance(node, m.PickGroup) and node.keeps is not None
+        }
+    keys |= {
+        f"moment.{name.replace(' ', '.')}"
+        for name in (model.moments.members if model.moments else ())
+    }
+    keys |= {f"table.{table.name}" for table in model.tables} | {
+        f"define.{define.name}" for define in model.defines
+    }
     summed: list[m.Total | m.Permit] = [*model.totals, *model.permits]
     for total in summed:
-        keys |= {f"total.{total.name}", f"permit.{total.name}"} | {f"clause.{total.name}.{clause.name}"
-                                                                   for clause in total.clauses}
+        keys |= {f"total.{total.name}", f"permit.{total.name}"} | {
+            f"clause.{total.name}.{clause.name}" for clause in total.clauses
+        }
     for option in model.options:
         keys |= {clause.key for clause in option.clauses if isinstance(clause, m.Guarded)}
     for movement in model.movements:

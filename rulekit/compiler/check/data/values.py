@@ -1,4 +1,5 @@
-"""Takes data as read and a type, makes run-time values; what does not fit is reported with its place."""
+"""Takes data as read and a type, makes run-time values; what does not fit is reported with its
+place."""
 
 from __future__ import annotations
 
@@ -18,8 +19,8 @@ _ONE = re.compile(r"[-+\u2212]?\d{1,9}")
 
 
 def member_ordinal(kind: m.Kind, text: str) -> int | list[int] | None:
-    """The member that a text means: its id, or a last dotted part that only one member has. None: there is no such
-    member; a list: it may be any of these."""
+    """The member that a text means: its id, or a last dotted part that only one member has. None:
+    there is no such member; a list: it may be any of these."""
     if text in kind.members:
         return kind.members.index(text)
     found = [i for i, name in enumerate(kind.members) if name.rpartition(".")[2] == text]
@@ -33,9 +34,14 @@ def member(kind: m.Kind, text: str, span: Span, sink: Sink, what: str = "") -> i
         return found
     tail = f" ({what})" if what else ""
     if found is None:
-        sink.error("RK633", span, f"there is no {kind.name} '{text}'{tail}",
-                   (turned(text, kind.members) if kind.joins is not None else "")
-                   or guess(text, _names(kind)) or _listed(kind))
+        sink.error(
+            "RK633",
+            span,
+            f"there is no {kind.name} '{text}'{tail}",
+            (turned(text, kind.members) if kind.joins is not None else "")
+            or guess(text, _names(kind))
+            or _listed(kind),
+        )
     else:
         names = ", ".join(kind.members[i] for i in found[:6])
         sink.error("RK634", span, f"'{text}' may be any of {names}{tail}", "write the full name")
@@ -58,7 +64,8 @@ def number(text: str) -> int:
 
 
 def number_range(text: str, low: int, high: int) -> tuple[int, int] | None:
-    """The numbers that a key means: `3`, `3-4`, `-1..8`, `<=2`, `>=8`; None if it is no such text."""
+    """The numbers that a key means: `3`, `3-4`, `-1..8`, `<=2`, `>=8`; None if it is no such
+    text."""
     text = text.strip()
     if _ONE.fullmatch(text):
         return number(text), number(text)
@@ -72,9 +79,11 @@ def number_range(text: str, low: int, high: int) -> tuple[int, int] | None:
     return None
 
 
-def convert(datum: Datum, type: m.Type, sink: Sink, what: str, optional: bool = False) -> int | None:
-    """The run-time value of a datum; None after an error. `optional`: for a number, none (null) is allowed: no
-    limit."""
+def convert(
+    datum: Datum, type: m.Type, sink: Sink, what: str, optional: bool = False
+) -> int | None:
+    """The run-time value of a datum; None after an error. `optional`: for a number, none (null) is
+    allowed: no limit."""
     value = datum.value
     if isinstance(type, m.Bool):
         return int(value) if isinstance(value, bool) else _wrong("true or false", datum, sink, what)
@@ -85,14 +94,19 @@ def convert(datum: Datum, type: m.Type, sink: Sink, what: str, optional: bool = 
             return -1
         text = _text(datum)
         wanted = f"a {type.kind.name}" + (" or null" if type.optional else "")
-        return _wrong(wanted, datum, sink, what) if text is None else member(type.kind, text, datum.span, sink, what)
+        return (
+            _wrong(wanted, datum, sink, what)
+            if text is None
+            else member(type.kind, text, datum.span, sink, what)
+        )
     if isinstance(type, m.SetOf):
         return _set(datum, type.kind, sink, what)
     return 0  # a type that is already reported
 
 
 def missing_value(type: m.Type, optional: bool = False) -> int | None:
-    """What a value that the data leave out is: false, the empty set, none of what may be none; None if it may not be left out."""
+    """What a value that the data leave out is: false, the empty set, none of what may be none; None
+    if it may not be left out."""
     if isinstance(type, m.MemberOf):
         return -1 if type.optional else None
     if isinstance(type, m.Int):
@@ -106,15 +120,35 @@ def _number(datum: Datum, type: m.Int, sink: Sink, what: str, optional: bool) ->
         return m.NO_LIMIT
     if isinstance(value, bool) or not isinstance(value, int):
         if datum.is_fraction():
-            sink.error("RK635", datum.span, f"expected a whole number, found {value} ({what})", NO_FRACTIONS)
+            sink.error(
+                "RK635",
+                datum.span,
+                f"expected a whole number, found {value} ({what})",
+                NO_FRACTIONS,
+            )
             return None
         return _wrong("a number", datum, sink, what)
     low, high = type.low, type.high
-    if (low is not None and value < low) or (high is not None and value > high) or abs(value) >= m.NO_LIMIT:
-        ends = f"{'' if low is None else low} .. {'' if high is None else high}" if (low, high) != (None, None) else ""
-        sink.error("RK636", datum.span, f"{value} is outside of {ends or 'what a number can be'} ({what})",
-                   f"the rules declare the range {ends}; change the value or the declaration" if ends
-                   else "use smaller numbers")
+    if (
+        (low is not None and value < low)
+        or (high is not None and value > high)
+        or abs(value) >= m.NO_LIMIT
+    ):
+        ends = (
+            f"{'' if low is None else low} .. {'' if high is None else high}"
+            if (low, high) != (None, None)
+            else ""
+        )
+        sink.error(
+            "RK636",
+            datum.span,
+            f"{value} is outside of {ends or 'what a number can be'} ({what})",
+            (
+                f"the rules declare the range {ends}; change the value or the declaration"
+                if ends
+                else "use smaller numbers"
+            ),
+        )
         return None
     return value
 
@@ -130,8 +164,11 @@ def _set(datum: Datum, kind: m.Kind, sink: Sink, what: str) -> int | None:
     mask: int | None = 0
     for item in datum.value:
         text = _text(item)
-        ordinal = _wrong(f"a {kind.name}", item, sink, what) if text is None else member(kind, text, item.span, sink,
-                                                                                         what)
+        ordinal = (
+            _wrong(f"a {kind.name}", item, sink, what)
+            if text is None
+            else member(kind, text, item.span, sink, what)
+        )
         mask = None if mask is None or ordinal is None else mask | 1 << ordinal
     return mask
 
@@ -139,18 +176,36 @@ def _set(datum: Datum, kind: m.Kind, sink: Sink, what: str) -> int | None:
 def _wrong(wanted: str, datum: Datum, sink: Sink, what: str) -> int | None:
     """Reports a datum of the wrong sort; gives None."""
     shown = datum.value
-    found = "a mapping" if isinstance(shown, dict) else "a list" if isinstance(shown, list) else _shown(shown)
-    number = _WITH_UNIT.fullmatch(shown) if wanted == "a number" and isinstance(shown, str) else None
-    sink.error("RK635", datum.span, f"expected {wanted}, found {found} ({what})",
-               f"write it without the unit: {number[1]}" if number else f"write {wanted}")
+    found = (
+        "a mapping"
+        if isinstance(shown, dict)
+        else "a list"
+        if isinstance(shown, list)
+        else _shown(shown)
+    )
+    number = (
+        _WITH_UNIT.fullmatch(shown) if wanted == "a number" and isinstance(shown, str) else None
+    )
+    sink.error(
+        "RK635",
+        datum.span,
+        f"expected {wanted}, found {found} ({what})",
+        f"write it without the unit: {number[1]}" if number else f"write {wanted}",
+    )
     return None
 
 
 def _shown(value: object) -> str:
-    return "nothing" if value is None else str(value).lower() if isinstance(value, bool) else f"'{value}'"
+    return (
+        "nothing"
+        if value is None
+        else str(value).lower()
+        if isinstance(value, bool)
+        else f"'{value}'"
+    )
 
 
-# ------------------------------------------------------------------------------------------------ families
+# ------------------------------------------------------------------------------------------------ f
 def key_values(key: m.Key, text: str) -> list[int]:
     """The values of a key that a text means; none if it means nothing."""
     if key.kind is not None:
@@ -185,35 +240,57 @@ def path_keys(keys: Sequence[m.Key], path: str) -> list[list[int]] | None:
     return None
 
 
-def assignments(keys: Sequence[m.Key], type: m.Type, path: str, datum: Datum, sink: Sink, what: str,
-                optional: bool = False) -> list[tuple[tuple[int, ...], int]]:
-    """(keys, value) for each value that a datum gives to a family. `path`: the dotted keys written after its name. The
-    other keys come from mappings; the last may come from a list: a value for each number, or the members that are
-    true."""
+def assignments(
+    keys: Sequence[m.Key],
+    type: m.Type,
+    path: str,
+    datum: Datum,
+    sink: Sink,
+    what: str,
+    optional: bool = False,
+) -> list[tuple[tuple[int, ...], int]]:
+    """(keys, value) for each value that a datum gives to a family. `path`: the dotted keys written
+    after its name. The other keys come from mappings; the last may come from a list: a value for
+    each number, or the members that are true."""
     named = path_keys(keys, path)
     span = datum.key_span if datum.key_span is not NOWHERE else datum.span
     if named is None:
         _bad_key(keys, path, span, sink, what)
         return []
-    rest = keys[len(named):]
-    tails = [((), convert(datum, type, sink, what, optional))] if not rest else _inner(rest, type, datum, sink, what,
-                                                                                       optional)
-    return [((*head, *tail), value) for head in product(*named) for tail, value in tails if value is not None]
+    rest = keys[len(named) :]
+    tails = (
+        [((), convert(datum, type, sink, what, optional))]
+        if not rest
+        else _inner(rest, type, datum, sink, what, optional)
+    )
+    return [
+        ((*head, *tail), value)
+        for head in product(*named)
+        for tail, value in tails
+        if value is not None
+    ]
 
 
-def _inner(keys: Sequence[m.Key], type: m.Type, datum: Datum, sink: Sink, what: str,
-           optional: bool) -> list[tuple[tuple[int, ...], int | None]]:
+def _inner(
+    keys: Sequence[m.Key], type: m.Type, datum: Datum, sink: Sink, what: str, optional: bool
+) -> list[tuple[tuple[int, ...], int | None]]:
     value, key = datum.value, keys[0]
     if isinstance(value, dict):
-        return [pair
-                for name, inner in value.items() for pair in assignments(keys, type, name, inner, sink, what, optional)]
+        return [
+            pair
+            for name, inner in value.items()
+            for pair in assignments(keys, type, name, inner, sink, what, optional)
+        ]
     if isinstance(value, list) and len(keys) == 1:
         if key.kind is not None and isinstance(type, m.Bool):
             mask = _set(datum, key.kind, sink, what)
             return [((i,), mask >> i & 1) for i in range(key.size)] if mask is not None else []
         if not isinstance(type, m.SetOf) and len(value) == key.size:
             first = 0 if key.kind is not None else key.low
-            return [((first + i,), convert(item, type, sink, what, optional)) for i, item in enumerate(value)]
+            return [
+                ((first + i,), convert(item, type, sink, what, optional))
+                for i, item in enumerate(value)
+            ]
     wanted = key.kind.name if key.kind is not None else f"number {key.low} .. {key.high}"
     _wrong(f"a value for each {wanted}", datum, sink, what)
     return []
@@ -227,10 +304,21 @@ def _bad_key(keys: Sequence[m.Key], path: str, span: Span, sink: Sink, what: str
     if key is not None and key.kind is not None:
         member(key.kind, path, span, sink, what)
         if isinstance(member_ordinal(key.kind, path), int):
-            sink.error("RK633", span, f"'{path}' cannot be read ({what})",
-                       "write one value for each key, or the name of one key behind a point")
+            sink.error(
+                "RK633",
+                span,
+                f"'{path}' cannot be read ({what})",
+                "write one value for each key, or the name of one key behind a point",
+            )
         return
-    kinds = ", ".join(k.kind.name if k.kind is not None else f"a number {k.low} .. {k.high}" for k in keys)
+    kinds = ", ".join(
+        k.kind.name if k.kind is not None else f"a number {k.low} .. {k.high}" for k in keys
+    )
     known = [name for k in keys if k.kind is not None for name in _names(k.kind)]
     guesses = [g for part in path.split(".") if part not in known and (g := guess(part, known))]
-    sink.error("RK633", span, f"'{path}' names no key ({what})", guesses[0] if guesses else f"its keys are: {kinds}")
+    sink.error(
+        "RK633",
+        span,
+        f"'{path}' names no key ({what})",
+        guesses[0] if guesses else f"its keys are: {kinds}",
+    )

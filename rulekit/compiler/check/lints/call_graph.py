@@ -1,4 +1,5 @@
-"""Takes a model with all bodies, finds what follows: who suspends, calls, writes and reads; and what is not allowed."""
+"""Takes a model with all bodies, finds what follows: who suspends, calls, writes and reads; and
+what is not allowed."""
 
 from __future__ import annotations
 
@@ -18,18 +19,25 @@ DECISIONS = (m.Choose, m.Pick, m.PickGroup, m.Walk, m.Together)
 
 
 def analyse(world: World) -> None:
-    """Fill in what later stages need: Procedure.asks and reentrant, Event.writes, Whenever.reads."""
+    """Fill in what later stages need: Procedure.asks and reentrant, Event.writes,
+    Whenever.reads."""
     model = world.model
     for event in model.events:
-        event.writes = list(dict.fromkeys(n.cell for n in nodes(event.body) if isinstance(n, m.SetCell)))
+        event.writes = list(
+            dict.fromkeys(n.cell for n in nodes(event.body) if isinstance(n, m.SetCell))
+        )
     for whenever in model.whenevers:
         whenever.reads = list(dict.fromkeys(cells_read(whenever.source)))
     definitions(world)
     calls(world)
     for whenever in model.whenevers:
         if whenever.proc.asks:
-            world.error("RK508", whenever.proc.span, "a 'whenever' rule asks nobody: it happens by itself",
-                        "open a moment at the place in the rules instead")
+            world.error(
+                "RK508",
+                whenever.proc.span,
+                "a 'whenever' rule asks nobody: it happens by itself",
+                "open a moment at the place in the rules instead",
+            )
     consuming(world)
 
 
@@ -42,7 +50,13 @@ def definitions(world: World) -> None:
     """Defines, totals, permits and slots may not go round in a circle."""
     model = world.model
     graph: nx.DiGraph[object] = nx.DiGraph()
-    declared: list[m.Node] = [*model.defines, *model.totals, *model.permits, *model.slots, *model.movements]
+    declared: list[m.Node] = [
+        *model.defines,
+        *model.totals,
+        *model.permits,
+        *model.slots,
+        *model.movements,
+    ]
     summed: list[m.Total | m.Permit] = [*model.totals, *model.permits]
     owned = {clause: f"{total.name}.{clause.name}" for total in summed for clause in total.clauses}
     for total in summed:
@@ -55,19 +69,32 @@ def definitions(world: World) -> None:
             continue
         for node in nodes(makings(target)):
             for other in asked(node):
-                graph.add_edge(target, other, span=graph.edges.get((target, other), {}).get("span") or _place(node))
+                graph.add_edge(
+                    target,
+                    other,
+                    span=graph.edges.get((target, other), {}).get("span") or _place(node),
+                )
     for circle in nx.strongly_connected_components(graph):
         first = next(iter(sorted(circle, key=lambda d: getattr(d, "name", ""))))
         if len(circle) > 1 or graph.has_edge(first, first):
             way = round_about(graph, circle, first)
             names = " -> ".join(owned.get(d, getattr(d, "name", "")) for d in way)
-            circular("RK501", graph, way, f"these are defined by each other: {names}",
-                     "let one of them do without the other, or keep its value in a state", world)
+            circular(
+                "RK501",
+                graph,
+                way,
+                f"these are defined by each other: {names}",
+                "let one of them do without the other, or keep its value in a state",
+                world,
+            )
     deep = too_deep(graph, lambda d: not isinstance(d, m.Clause))
     if deep is not None:
-        world.error("RK511", getattr(deep, "span", NOWHERE),
-                    f"'{getattr(deep, 'name', '')}' needs definitions more than {DEPTH} deep",
-                    "write some of them out in the others, or use a table")
+        world.error(
+            "RK511",
+            getattr(deep, "span", NOWHERE),
+            f"'{getattr(deep, 'name', '')}' needs definitions more than {DEPTH} deep",
+            "write some of them out in the others, or use a table",
+        )
 
 
 def round_about(graph: nx.DiGraph[Any], circle: set[Any], first: Any) -> list[Any]:
@@ -79,12 +106,21 @@ def round_about(graph: nx.DiGraph[Any], circle: set[Any], first: Any) -> list[An
     return [first, *min(ways, key=len)]
 
 
-def circular(code: str, graph: nx.DiGraph[Any], way: list[Any], message: str, help: str, world: World) -> None:
-    """Tells of a circle at the place in it that leads back to where it begins, or at the last that has a place."""
+def circular(
+    code: str, graph: nx.DiGraph[Any], way: list[Any], message: str, help: str, world: World
+) -> None:
+    """Tells of a circle at the place in it that leads back to where it begins, or at the last that
+    has a place."""
     places = [graph.edges[edge].get("span") for edge in pairwise(way)]
     begin = getattr(way[0], "span", NOWHERE)
-    world.sink.error(code, next((span for span in reversed(places) if span is not None), begin), message, help,
-                     second=begin, second_label="the circle begins here")
+    world.sink.error(
+        code,
+        next((span for span in reversed(places) if span is not None), begin),
+        message,
+        help,
+        second=begin,
+        second_label="the circle begins here",
+    )
 
 
 def _place(node: m.Node) -> Span | None:
@@ -94,8 +130,8 @@ def _place(node: m.Node) -> Span | None:
 
 
 def too_deep(graph: nx.DiGraph[Any], counts: Callable[[Any], bool]) -> Any:
-    """The first declaration from which more than DEPTH others are reached one by one, if there is one. Circles count as
-    one."""
+    """The first declaration from which more than DEPTH others are reached one by one, if there is
+    one. Circles count as one."""
     whole = nx.condensation(graph)
     depth: dict[int, int] = {}
     for part in reversed(list(nx.topological_sort(whole))):
@@ -108,7 +144,7 @@ def too_deep(graph: nx.DiGraph[Any], counts: Callable[[Any], bool]) -> Any:
     return None
 
 
-# ------------------------------------------------------------------------------------------------ calls
+# ------------------------------------------------------------------------------------------------ c
 def called(node: object) -> Iterator[tuple[m.Procedure, bool]]:
     """The procedures that a statement may call; True if through a window."""
     if isinstance(node, m.CallProc):
@@ -136,7 +172,13 @@ def called(node: object) -> Iterator[tuple[m.Procedure, bool]]:
 
 def watched(node: object) -> list[m.Cell]:
     """The cells that a statement writes in sight of the `whenever` rules."""
-    return node.event.writes if isinstance(node, m.CallEvent) else [node.cell] if isinstance(node, m.SetCell) else []
+    return (
+        node.event.writes
+        if isinstance(node, m.CallEvent)
+        else [node.cell]
+        if isinstance(node, m.SetCell)
+        else []
+    )
 
 
 def bodies(world: World) -> dict[m.Procedure, list[object]]:
@@ -152,7 +194,9 @@ def bodies(world: World) -> dict[m.Procedure, list[object]]:
 
 def calls(world: World) -> None:
     """Recursion is allowed through windows only; who asks is found through calls."""
-    graph: nx.DiGraph[Any] = nx.DiGraph()  # of procedures, and of cells between a writing and the rules that watch it
+    graph: nx.DiGraph[Any] = (
+        nx.DiGraph()
+    )  # of procedures, and of cells between a writing and the rules that watch it
     plain: nx.DiGraph[m.Procedure] = nx.DiGraph()
     asking: list[m.Procedure] = []
     for proc, body in bodies(world).items():
@@ -166,7 +210,11 @@ def calls(world: World) -> None:
             for other, through_window in called(node):
                 graph.add_edge(proc, other)
                 if not through_window:
-                    plain.add_edge(proc, other, span=plain.edges.get((proc, other), {}).get("span") or _place(node))
+                    plain.add_edge(
+                        proc,
+                        other,
+                        span=plain.edges.get((proc, other), {}).get("span") or _place(node),
+                    )
             for cell in watched(node):
                 graph.add_edge(proc, cell)
     for circle in nx.strongly_connected_components(plain):
@@ -174,9 +222,18 @@ def calls(world: World) -> None:
         if len(circle) > 1 or plain.has_edge(first, first):
             way = round_about(plain, circle, first)
             names = " -> ".join(p.name for p in way)
-            circular("RK502", plain, way, f"'{first.name}' calls itself" + (f" through others: {names}" if len(circle) > 1 else ""),
-                     "procedures may not call themselves; use a bounded 'repeat'", world)
-    for rule in world.model.whenevers:  # one may set off itself again by what it does: then its frame is kept
+            circular(
+                "RK502",
+                plain,
+                way,
+                f"'{first.name}' calls itself"
+                + (f" through others: {names}" if len(circle) > 1 else ""),
+                "procedures may not call themselves; use a bounded 'repeat'",
+                world,
+            )
+    for rule in (
+        world.model.whenevers
+    ):  # one may set off itself again by what it does: then its frame is kept
         for cell in rule.reads:
             graph.add_edge(cell, rule.proc)
     for circle in nx.strongly_connected_components(graph):
@@ -186,8 +243,12 @@ def calls(world: World) -> None:
                 proc.reentrant = True
     deep = too_deep(plain, lambda p: True)
     if deep is not None:
-        world.error("RK511", deep.span, f"'{deep.name}' calls procedures more than {DEPTH} deep",
-                    "join some of them into one procedure")
+        world.error(
+            "RK511",
+            deep.span,
+            f"'{deep.name}' calls procedures more than {DEPTH} deep",
+            "join some of them into one procedure",
+        )
     for caller in leading_to(asking, graph):
         if isinstance(caller, m.Procedure):
             caller.asks = True
@@ -195,13 +256,20 @@ def calls(world: World) -> None:
 
 def decides(node: object) -> bool:
     """Is somebody asked by this statement?"""
-    return (isinstance(node, DECISIONS) or (isinstance(node, m.Each) and node.ties is not None)
-            or (isinstance(node, m.Window) and bool(node.options)))
+    return (
+        isinstance(node, DECISIONS)
+        or (isinstance(node, m.Each) and node.ties is not None)
+        or (isinstance(node, m.Window) and bool(node.options))
+    )
 
 
 def asked_in(world: World) -> set[str]:
     """The names of the procedures in which somebody is asked, not only by what they call."""
-    return {proc.name for proc, body in bodies(world).items() if any(decides(node) for node in nodes(*body))}
+    return {
+        proc.name
+        for proc, body in bodies(world).items()
+        if any(decides(node) for node in nodes(*body))
+    }
 
 
 def leading_to(ends: list[m.Procedure], graph: nx.DiGraph[Any]) -> set[Any]:
@@ -226,7 +294,15 @@ def consuming(world: World) -> None:
             for option in node.options:
                 bounded = any(isinstance(c, (m.Limit, m.Pays)) for c in option.clauses)
                 guards = [c.cond for c in option.clauses if isinstance(c, m.Guarded)]
-                if not bounded and not any(True for _ in cells_read(guards)) and option.name not in reported:
+                if (
+                    not bounded
+                    and not any(True for _ in cells_read(guards))
+                    and option.name not in reported
+                ):
                     reported.add(option.name)
-                    world.error("RK506", option.span, f"'{option.name}' could be played for ever: nothing uses it up",
-                                "add a 'limit', a price ('pays'), or a guard that what it does makes false")
+                    world.error(
+                        "RK506",
+                        option.span,
+                        f"'{option.name}' could be played for ever: nothing uses it up",
+                        "add a 'limit', a price ('pays'), or a guard that what it does makes false",
+                    )

@@ -1,4 +1,5 @@
-"""Takes picks, says which of them surely ask somebody, or surely find something, whatever all state is."""
+"""Takes picks, says which of them surely ask somebody, or surely find something, whatever all state
+is."""
 
 from __future__ import annotations
 
@@ -20,14 +21,17 @@ class Always:
     _lets: dict[m.Procedure, dict[m.Var, m.Expr]] = field(factory=dict)
 
     def asks(self, stmt: m.Pick | m.PickGroup, proc: m.Procedure | None) -> bool:
-        """Is there always more than one thing to choose, so that nothing is taken without asking?"""
+        """Is there always more than one thing to choose, so that nothing is taken without
+        asking?"""
         if stmt.source is None or stmt.alike:
             return False
         if isinstance(stmt, m.Pick):
             return self.least(stmt, proc) >= (1 if stmt.or_none else 2)
         low = 1 if stmt.low is None else stmt.low.value if isinstance(stmt.low, m.Const) else None
         free = stmt.high is None or (isinstance(stmt.high, m.Const) and stmt.high.value > 0)
-        return low is not None and free and stmt.keeps is None and self.least(stmt, proc) > max(1, low)
+        return (
+            low is not None and free and stmt.keeps is None and self.least(stmt, proc) > max(1, low)
+        )
 
     def finds(self, stmt: m.Stmt, proc: m.Procedure | None) -> bool:
         """Is there always something to pick, so that the steps after it are never left out?"""
@@ -38,7 +42,11 @@ class Always:
         if stmt not in self._known:
             source = stmt.source
             for _ in range(DEEP):
-                if source is not None and (set_once := {var: e for var, e in self.lets(proc).items() if var in read(source)}):
+                if source is not None and (
+                    set_once := {
+                        var: e for var, e in self.lets(proc).items() if var in read(source)
+                    }
+                ):
                     source = substitute(source, set_once)
             self._known[stmt] = least(source) if source is not None else 0
         return self._known[stmt]
@@ -48,6 +56,10 @@ class Always:
         if proc is None:
             return {}
         if proc not in self._lets:
-            made = (node for node in nodes(*self.bodies.get(proc, ())) if isinstance(node, m.SetVar) and node.var.once)
+            made = (
+                node
+                for node in nodes(*self.bodies.get(proc, ()))
+                if isinstance(node, m.SetVar) and node.var.once
+            )
             self._lets[proc] = {node.var: node.value for node in made}
         return self._lets[proc]

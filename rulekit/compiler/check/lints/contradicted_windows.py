@@ -1,8 +1,9 @@
-"""Takes what holds where moments are opened and choices are offered, warns where nobody can do anything then, and of guards that never
-hold there.
+"""Takes what holds where moments are opened and choices are offered, warns where nobody can do
+anything then, and of guards that never hold there.
 
-What holds there is what stands around it, and around the calls of the procedure that it stands in, as far as nothing has been written
-since. It is followed from each call by itself: `z` here may be called `place` there."""
+What holds there is what stands around it, and around the calls of the procedure that it stands in,
+as far as nothing has been written since. It is followed from each call by itself: `z` here may be
+called `place` there."""
 
 from __future__ import annotations
 
@@ -23,13 +24,15 @@ DEEP = 3  # calls within each other that are looked through
 WAYS = 12  # ways to come to one step that are told apart
 NEVER = frozenset({0})
 Facts = tuple[m.Expr, ...]
-Way = tuple[m.CallProc | None, Facts]  # by which call of its procedure one comes to a step, and what holds there then
+Way = tuple[
+    m.CallProc | None, Facts
+]  # by which call of its procedure one comes to a step, and what holds there then
 Barred = tuple[m.Guarded, Facts]
 
 
 def opened(world: World, uses: Uses, outcomes: Outcomes, known: Mapping[int, Facts]) -> None:
-    """Warns of each such place in the files of the game itself. `known`: what holds at a step because of what stands before it in its
-    procedure, by the id of the step."""
+    """Warns of each such place in the files of the game itself. `known`: what holds at a step
+    because of what stands before it in its procedure, by the id of the step."""
     _Opened(world, uses, outcomes, known).all()
 
 
@@ -42,7 +45,9 @@ class _Opened:
     changes: Changes = field(init=False)
     calls: dict[m.Procedure, list[tuple[m.Procedure, m.CallProc]]] = field(factory=dict)
     otherwise: set[m.Procedure] = field(factory=set)  # that are come to by more than calls
-    barred: dict[str, list[tuple[Barred | None, m.Option]]] = field(factory=dict)  # by option, for each way to where it is offered
+    barred: dict[str, list[tuple[Barred | None, m.Option]]] = field(
+        factory=dict
+    )  # by option, for each way to where it is offered
     told: set[int] = field(factory=set)  # guards
 
     def __attrs_post_init__(self) -> None:
@@ -50,7 +55,11 @@ class _Opened:
         self.otherwise = {rule.proc for rule in self.world.model.whenevers}
 
     def all(self) -> None:
-        reached = {proc: body for proc, body in self.changes.bodies.items() if id(proc) in self.uses.reached or proc.word == "movement"}
+        reached = {
+            proc: body
+            for proc, body in self.changes.bodies.items()
+            if id(proc) in self.uses.reached or proc.word == "movement"
+        }
         places: list[tuple[m.Procedure, m.Window | m.Choose]] = []
         for proc, body in reached.items():
             for node in nodes(*body):
@@ -78,7 +87,15 @@ class _Opened:
                 handed = _handed(facts, call)
                 if handed and before is None:
                     before = self.changes.of(*(_before(self.changes.bodies[proc], stmt) or ()))
-                found.append((call, (*here[0][1], *(fact for fact in handed if _is_free(fact, before or frozenset())))))
+                found.append(
+                    (
+                        call,
+                        (
+                            *here[0][1],
+                            *(fact for fact in handed if _is_free(fact, before or frozenset())),
+                        ),
+                    )
+                )
         return found if len(found) <= WAYS else here
 
     def never(self, cond: m.Expr, facts: Sequence[m.Expr]) -> bool:
@@ -86,7 +103,8 @@ class _Opened:
 
     # -------------------------------------------------------------------------------- one place
     def place(self, proc: m.Procedure, place: m.Window | m.Choose) -> None:
-        """Notes what bars the options of a place, in each way to come to it; tells where all of them are barred."""
+        """Notes what bars the options of a place, in each way to come to it; tells where all of
+        them are barred."""
         options = [*place.options, *(place.standing if isinstance(place, m.Choose) else ())]
         hooks = place.hooks if isinstance(place, m.Window) else []
         again = isinstance(place, m.Window) or bool(place.standing)
@@ -98,11 +116,20 @@ class _Opened:
             bars = [self.barring(option, self.who(option, place), facts) for option in options]
             every.append((call, bars))
             for option, bar in zip(options, bars, strict=True):
-                others = [other.proc if other.proc is not None else other.body for other in options if other is not option]
-                if bar is not None and again and None in bars:  # he is asked again behind what others did
+                others = [
+                    other.proc if other.proc is not None else other.body
+                    for other in options
+                    if other is not option
+                ]
+                if (
+                    bar is not None and again and None in bars
+                ):  # he is asked again behind what others did
                     bar = self.barring(option, self.who(option, place), self.after(facts, others))
                 self.barred.setdefault(option.key or str(id(option)), []).append((bar, option))
-        idle = all(hook.cond is not None and all(self.never(hook.cond, facts) for _, facts in ways) for hook in hooks)
+        idle = all(
+            hook.cond is not None and all(self.never(hook.cond, facts) for _, facts in ways)
+            for hook in hooks
+        )
         self.hooks(hooks, [facts for _, facts in ways])
         if options and idle and proc.word != "event":
             self.empty(proc, place, every)
@@ -111,7 +138,9 @@ class _Opened:
         """What still holds after some procedures or steps may have been done."""
         if not facts or not steps:
             return facts
-        changed = self.changes.of(*(each.body if isinstance(each, m.Procedure) else each for each in steps))
+        changed = self.changes.of(
+            *(each.body if isinstance(each, m.Procedure) else each for each in steps)
+        )
         return tuple(fact for fact in facts if _is_free(fact, changed))
 
     @staticmethod
@@ -122,28 +151,53 @@ class _Opened:
         return option.asked if option.asked is not None else place.asks
 
     def barring(self, option: m.Option, who: list[m.Expr], facts: Facts) -> Barred | None:
-        """The guard that never holds of an option because of what holds where it is offered; none that never does by itself."""
+        """The guard that never holds of an option because of what holds where it is offered; none
+        that never does by itself."""
         clause = self.first(option, who, facts) if facts else None
-        return (clause, facts) if clause is not None and self.first(option, who, ()) is None else None
+        return (
+            (clause, facts) if clause is not None and self.first(option, who, ()) is None else None
+        )
 
     def first(self, option: m.Option, who: list[m.Expr], facts: Facts) -> m.Guarded | None:
         """The first guard with which it can be taken by nobody."""
-        given = [*facts, *(fact for var, source in zip(option.params, option.domains, strict=False) if source is not None
-                           for fact in said(source, m.Read(var)))]
+        given = [
+            *facts,
+            *(
+                fact
+                for var, source in zip(option.params, option.domains, strict=False)
+                if source is not None
+                for fact in said(source, m.Read(var))
+            ),
+        ]
         for clause in option.clauses:
             if isinstance(clause, m.Guarded):
                 if self.never(clause.cond, given):
                     return clause
                 me = option.me
-                if me is not None and who and all(self.never(substitute(clause.cond, {me: one}),
-                                                             [substitute(fact, {me: one}) for fact in given]) for one in who):
+                if (
+                    me is not None
+                    and who
+                    and all(
+                        self.never(
+                            substitute(clause.cond, {me: one}),
+                            [substitute(fact, {me: one}) for fact in given],
+                        )
+                        for one in who
+                    )
+                ):
                     return clause
                 given.append(clause.cond)
         return None
 
     # -------------------------------------------------------------------------------- what is told
-    def empty(self, proc: m.Procedure, place: m.Window | m.Choose, every: list[tuple[m.CallProc | None, list[Barred | None]]]) -> None:
-        """Tells of a place, or of each step that opens this moment, at which all options are barred."""
+    def empty(
+        self,
+        proc: m.Procedure,
+        place: m.Window | m.Choose,
+        every: list[tuple[m.CallProc | None, list[Barred | None]]],
+    ) -> None:
+        """Tells of a place, or of each step that opens this moment, at which all options are
+        barred."""
         sites: dict[int, tuple[m.Stmt, list[list[Barred | None]]]] = {}
         for call, bars in every:
             site: m.Stmt | None = call if isinstance(place, m.Window) else place
@@ -151,41 +205,81 @@ class _Opened:
                 sites.setdefault(id(site), (site, []))[1].append(bars)
         for at, found in sites.values():
             first = found[0][0]
-            if first is None or not all(bar is not None for bars in found for bar in bars) or at.span.file not in self.uses.own:
+            if (
+                first is None
+                or not all(bar is not None for bars in found for bar in bars)
+                or at.span.file not in self.uses.own
+            ):
                 continue
             self.told |= {id(bar[0]) for bars in found for bar in bars if bar is not None}
-            code, what = ("RK707", f"nobody can do anything at the moment '{proc.name}' where it is opened here") \
-                if isinstance(place, m.Window) else ("RK715", "nobody can choose anything here")
-            self.world.sink.warn(code, at.span, f"{what}: what stands before it excludes {_all(found[0])}",
-                                 "mend one of the two conditions, or remove this",
-                                 second=first[0].cond.span, second_label="this never holds then")
+            code, what = (
+                (
+                    "RK707",
+                    f"nobody can do anything at the moment '{proc.name}' where it is opened here",
+                )
+                if isinstance(place, m.Window)
+                else ("RK715", "nobody can choose anything here")
+            )
+            self.world.sink.warn(
+                code,
+                at.span,
+                f"{what}: what stands before it excludes {_all(found[0])}",
+                "mend one of the two conditions, or remove this",
+                second=first[0].cond.span,
+                second_label="this never holds then",
+            )
 
     def guards(self) -> None:
-        """Tells of the guards of options that are barred wherever they are offered, each by what holds there."""
+        """Tells of the guards of options that are barred wherever they are offered, each by what
+        holds there."""
         known = {d.span for d in self.world.sink.found if d.code in ("RK704", "RK705")}
         for ways in self.barred.values():
             bar, option = ways[0]
             if bar is None or not all(each is not None for each, _ in ways):
                 continue
             clause, facts = bar
-            if id(clause) not in self.told and clause.cond.span.file in self.uses.own and clause.cond.span not in known:
-                self.tell(clause.cond, facts, f"this never holds where it is asked: '{option.name}' is never offered")
+            if (
+                id(clause) not in self.told
+                and clause.cond.span.file in self.uses.own
+                and clause.cond.span not in known
+            ):
+                self.tell(
+                    clause.cond,
+                    facts,
+                    f"this never holds where it is asked: '{option.name}' is never offered",
+                )
 
     def hooks(self, hooks: Sequence[m.Hook], ways: list[Facts]) -> None:
-        """Tells of hooks whose condition never holds where their moment is opened, or their event made."""
+        """Tells of hooks whose condition never holds where their moment is opened, or their event
+        made."""
         for at, hook in enumerate(hooks):
-            if hook.cond is None or hook.cond.span.file not in self.uses.own or self.outcomes.of(hook.cond) == NEVER:
+            if (
+                hook.cond is None
+                or hook.cond.span.file not in self.uses.own
+                or self.outcomes.of(hook.cond) == NEVER
+            ):
                 continue
             there = [self.after(facts, [other.proc for other in hooks[:at]]) for facts in ways]
-            if all(facts and self.never(hook.cond, facts) for facts in there) and id(hook.cond) not in self.told:
+            if (
+                all(facts and self.never(hook.cond, facts) for facts in there)
+                and id(hook.cond) not in self.told
+            ):
                 self.told.add(id(hook.cond))
-                self.tell(hook.cond, there[0], "this never holds where it is asked: the hook never runs")
+                self.tell(
+                    hook.cond, there[0], "this never holds where it is asked: the hook never runs"
+                )
 
     def tell(self, cond: m.Expr, facts: Facts, message: str) -> None:
         """Tells of a condition, with the first of the facts that alone excludes it."""
         alone = next((fact for fact in facts if fact.span.line and self.never(cond, (fact,))), None)
-        self.world.sink.warn("RK704", cond.span, message, "mend one of the two conditions, or remove what hangs on it",
-                             second=alone.span if alone is not None else None, second_label="this says it")
+        self.world.sink.warn(
+            "RK704",
+            cond.span,
+            message,
+            "mend one of the two conditions, or remove what hangs on it",
+            second=alone.span if alone is not None else None,
+            second_label="this says it",
+        )
 
 
 def _all(bars: Sequence[object]) -> str:
@@ -194,11 +288,22 @@ def _all(bars: Sequence[object]) -> str:
 
 def _handed(facts: Facts, call: m.CallProc) -> Facts:
     """What holds at a call, in the words of what is called, too: by its parameters."""
-    params = {arg.var: m.Read(param, type=param.type) for param, arg in zip(call.proc.params, call.args, strict=True)
-              if isinstance(arg, m.Read)}
-    renamed = [substitute(fact, params) for fact in facts if any(isinstance(node, m.Read) and node.var in params for node in nodes(fact))]
-    same = [m.Compare("=", m.Read(param, type=param.type), arg) for param, arg in zip(call.proc.params, call.args, strict=True)
-            if isinstance(arg, (m.Const, m.ReadCell, m.ReadFixed)) and isinstance(param.type, (m.MemberOf, m.Int))]
+    params = {
+        arg.var: m.Read(param, type=param.type)
+        for param, arg in zip(call.proc.params, call.args, strict=True)
+        if isinstance(arg, m.Read)
+    }
+    renamed = [
+        substitute(fact, params)
+        for fact in facts
+        if any(isinstance(node, m.Read) and node.var in params for node in nodes(fact))
+    ]
+    same = [
+        m.Compare("=", m.Read(param, type=param.type), arg)
+        for param, arg in zip(call.proc.params, call.args, strict=True)
+        if isinstance(arg, (m.Const, m.ReadCell, m.ReadFixed))
+        and isinstance(param.type, (m.MemberOf, m.Int))
+    ]
     return (*facts, *renamed, *same)
 
 
@@ -209,14 +314,17 @@ def _is_free(fact: m.Expr, changed: frozenset[m.Node]) -> bool:
 
 
 def _before(blocks: Sequence[object], stmt: m.Stmt) -> list[m.Stmt] | None:
-    """The steps that may have been done in these blocks when one comes to a step of them; None: it is in none of them."""
+    """The steps that may have been done in these blocks when one comes to a step of them; None: it
+    is in none of them."""
     for block in blocks:
         for at, each in enumerate(block if isinstance(block, list) else []):
             if each is stmt:
                 return [*block[:at]]  # type: ignore[index]
             found = _before([*_inside(each)], stmt)
             if found is not None:
-                again = [] if isinstance(each, m.IfStmt) else [each]  # a round before it, or what was paid
+                again = (
+                    [] if isinstance(each, m.IfStmt) else [each]
+                )  # a round before it, or what was paid
                 return [*block[:at], *again, *found]  # type: ignore[index]
     return None
 
@@ -228,4 +336,6 @@ def _inside(stmt: m.Stmt) -> Iterator[m.Block]:
     elif isinstance(stmt, (m.Each, m.Repeat, m.Together)):
         yield stmt.body
     elif isinstance(stmt, m.Choose):
-        yield from (option.body for option in (*stmt.options, *stmt.standing) if option.proc is None)
+        yield from (
+            option.body for option in (*stmt.options, *stmt.standing) if option.proc is None
+        )

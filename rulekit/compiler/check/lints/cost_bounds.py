@@ -1,9 +1,10 @@
-"""Takes a checked model, makes bounds on its work: how many steps a value takes at most, and how many pass between two
-decisions.
+"""Takes a checked model, makes bounds on its work: how many steps a value takes at most, and how
+many pass between two decisions.
 
-A step is a node that is evaluated or a statement that is run. A filter counts once for each member of its kind, a loop
-over a set too, other loops as often as a literal says; all branches of a choice are counted. A loop of which no literal
-says how often it runs counts once: it is the machine that stops it.
+A step is a node that is evaluated or a statement that is run. A filter counts once for each member
+of its kind, a loop over a set too, other loops as often as a literal says; all branches of a choice
+are counted. A loop of which no literal says how often it runs counts once: it is the machine that
+stops it.
 """
 
 from __future__ import annotations
@@ -21,8 +22,10 @@ from rulekit.compiler.model.visitor import children, nodes, scoped
 
 @define(eq=False)
 class Work:
-    """Counts steps; what is called is counted once and remembered. Definitions and procedures must be free of circles.
-    `rounds_only`: counts the rounds of loops and nothing else; `statements_only`: counts the statements that are run."""
+    """Counts steps; what is called is counted once and remembered. Definitions and procedures must
+    be free of circles. `rounds_only`: counts the rounds of loops and nothing else;
+    `statements_only`: counts the statements that are run.
+    """
 
     rounds_only: bool = False
     statements_only: bool = False
@@ -35,7 +38,11 @@ class Work:
         if (self.rounds_only or self.statements_only) and isinstance(node, m.Expr):
             return 0
         if isinstance(node, m.Over):
-            return 1 + self.of(node.source) + members(node.source) * self.of([part for part, bound in scoped(node) if bound])
+            return (
+                1
+                + self.of(node.source)
+                + members(node.source) * self.of([part for part, bound in scoped(node) if bound])
+            )
         if isinstance(node, m.Each):
             return (
                 1
@@ -43,20 +50,33 @@ class Work:
                 + rounds(node) * (1 + self.of([node.keys, node.body]))
             )
         if isinstance(node, m.Repeat):
-            return 1 + self.of(node.limit) + high(node.limit) * (1 + self.of([node.cond, node.body]))
+            return (
+                1 + self.of(node.limit) + high(node.limit) * (1 + self.of([node.cond, node.body]))
+            )
         if isinstance(node, m.Together):
-            return 1 + self.of([node.source, *node.picks]) + members(node.source) * self.of(node.body)
+            return (
+                1 + self.of([node.source, *node.picks]) + members(node.source) * self.of(node.body)
+            )
         if isinstance(node, m.PickGroup):  # what it keeps is asked for each element, at each step
             asked = [part for part in children(node) if part is not node.keeps]
-            return (not self.rounds_only) + self.of(asked) + members(node.source) * self.of(node.keeps)
+            return (
+                (not self.rounds_only) + self.of(asked) + members(node.source) * self.of(node.keeps)
+            )
         if isinstance(node, m.Expr | m.Stmt):
-            return (not self.rounds_only) + sum(self.of(part) for part in children(node)) + self.called(node)
+            return (
+                (not self.rounds_only)
+                + sum(self.of(part) for part in children(node))
+                + self.called(node)
+            )
         return self.other(node)
 
     def other(self, node: Any) -> int:
         """Clauses of options, and what is no node at all."""
-        return 0 if node is None or isinstance(node, m.Var | str | int | bool) else sum(self.of(part)
-                                                                                        for part in children(node))
+        return (
+            0
+            if node is None or isinstance(node, m.Var | str | int | bool)
+            else sum(self.of(part) for part in children(node))
+        )
 
     def called(self, node: m.Expr | m.Stmt) -> int:
         """The steps of what the node calls."""
@@ -70,9 +90,9 @@ class Work:
             return self.once(node.slot, max([node.slot.default, *node.slot.values], key=self.of))
         if isinstance(node, m.ReachOf):
             move = node.movement
-            return self.of(move.allowance) + len(move.arcs) * self.of([move.cost,
-                                                                       *(g.cond
-                                                                         for g in [*move.may, *move.stop, *move.end])])
+            return self.of(move.allowance) + len(move.arcs) * self.of(
+                [move.cost, *(g.cond for g in [*move.may, *move.stop, *move.end])]
+            )
         if isinstance(node, m.Ways):
             return len(node.borders.type.kind.arcs) if isinstance(node.borders.type, m.SetOf) else 0
         if isinstance(node, m.CallProc):
@@ -82,7 +102,10 @@ class Work:
         if isinstance(node, m.Window):
             return sum(self.once(hook.proc, hook.proc.body) for hook in node.hooks)
         if isinstance(node, m.CallSlotSteps):
-            return max((self.once(proc, proc.body) for proc in node.slot.blocks if proc is not None), default=0)
+            return max(
+                (self.once(proc, proc.body) for proc in node.slot.blocks if proc is not None),
+                default=0,
+            )
         if isinstance(node, m.CallEvent):
             return self.once(node.event, node.event.body)
         return 0
@@ -94,8 +117,14 @@ class Work:
 
     def clause(self, clause: m.Clause) -> int:
         held = members(clause.holder[1]) if clause.holder is not None else 1
-        return 1 + held * self.of([clause.amount, clause.cond]) + sum(
-            (members(c.holder[1]) if c.holder is not None else 1) * self.of(c.cond) for c in clause.cancels)
+        return (
+            1
+            + held * self.of([clause.amount, clause.cond])
+            + sum(
+                (members(c.holder[1]) if c.holder is not None else 1) * self.of(c.cond)
+                for c in clause.cancels
+            )
+        )
 
     def once(self, target: object, body: Any) -> int:
         if id(target) not in self.known:
@@ -118,7 +147,11 @@ def rounds(node: m.Each) -> int:
         return len(node.items)
     if node.numbers is not None:
         low, last = node.numbers
-        return max(0, last.value - low.value + 1) if isinstance(low, m.Const) and isinstance(last, m.Const) else 1
+        return (
+            max(0, last.value - low.value + 1)
+            if isinstance(low, m.Const) and isinstance(last, m.Const)
+            else 1
+        )
     return members(node.source) if node.source is not None else 1
 
 
@@ -128,46 +161,76 @@ def bounded(world: World) -> None:
     help = "look at fewer combinations: filter first, give a part of it to a state that is kept"
     for made in model.defines:
         if work.once(made, [[cond, value] for cond, value in made.cases]) > WORK:
-            world.error("RK513", made.span, f"'{made.name}' may take more than {WORK:,} steps to work out", help)
+            world.error(
+                "RK513",
+                made.span,
+                f"'{made.name}' may take more than {WORK:,} steps to work out",
+                help,
+            )
             return
     summed: list[m.Total | m.Permit] = [*model.totals, *model.permits]
     for total in summed:
         if work.clauses(total) > WORK:
-            world.error("RK513", total.span, f"'{total.name}' may take more than {WORK:,} steps to work out", help)
+            world.error(
+                "RK513",
+                total.span,
+                f"'{total.name}' may take more than {WORK:,} steps to work out",
+                help,
+            )
             return
     for node in nodes([proc.body for proc in model.procedures]):
         if isinstance(node, m.Expr):
             continue  # counted as a part of what it stands in
         if isinstance(node, m.Each | m.Repeat) and not asks(node):
             if rounds_of.of(node) > ROUNDS:
-                world.error("RK513", node.span, f"this loop may have more than {ROUNDS:,} rounds, with all loops in it",
-                            help)
+                world.error(
+                    "RK513",
+                    node.span,
+                    f"this loop may have more than {ROUNDS:,} rounds, with all loops in it",
+                    help,
+                )
                 return
             if work.of(node) > WORK:
-                world.error("RK513", node.span, f"this loop may take more than {WORK:,} steps", help)
+                world.error(
+                    "RK513", node.span, f"this loop may take more than {WORK:,} steps", help
+                )
                 return
         if isinstance(node, m.PickGroup) and node.keeps is not None and work.of(node) > WORK:
-            world.error("RK513", node.keeps.cond.span,
-                        f"to offer this group may take more than {WORK:,} steps", help)
+            world.error(
+                "RK513",
+                node.keeps.cond.span,
+                f"to offer this group may take more than {WORK:,} steps",
+                help,
+            )
             return
         for part in children(node):
             if isinstance(part, m.Expr) and work.of(part) > WORK:
-                world.error("RK513", part.span, f"this value may take more than {WORK:,} steps", help)
+                world.error(
+                    "RK513", part.span, f"this value may take more than {WORK:,} steps", help
+                )
                 return
 
 
 def stretched(world: World) -> None:
-    """No procedure without decisions may run so many statements, with all that it calls and that hangs on its events."""
+    """No procedure without decisions may run so many statements, with all that it calls and that
+    hangs on its events."""
     work = Work(statements_only=True)
     for proc in world.model.procedures:
         if proc.asks or any(map(asks, proc.body)):
             continue  # between two decisions it is the machine that counts
         if work.once(proc, proc.body) > STRETCH:
-            world.error("RK513", proc.span, f"'{proc.name}' may run more than {STRETCH:,} statements, with all that it calls",
-                        "call less of it, or put a decision between: nobody waits for so much")
+            world.error(
+                "RK513",
+                proc.span,
+                f"'{proc.name}' may run more than {STRETCH:,} statements, with all that it calls",
+                "call less of it, or put a decision between: nobody waits for so much",
+            )
             return
 
 
 def asks(stmt: m.Stmt) -> bool:
     """Does a decision stand in this statement, or in what it calls?"""
-    return any(isinstance(node, DECISIONS) or any(proc.asks for proc, _ in called(node)) for node in nodes(stmt))
+    return any(
+        isinstance(node, DECISIONS) or any(proc.asks for proc, _ in called(node))
+        for node in nodes(stmt)
+    )

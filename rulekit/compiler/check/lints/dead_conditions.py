@@ -1,8 +1,8 @@
-"""Takes a whole model, warns of conditions that never hold or always do, of cases that are never reached, and of clauses that add
-nothing.
+"""Takes a whole model, warns of conditions that never hold or always do, of cases that are never
+reached, and of clauses that add nothing.
 
-A condition is looked at together with what is known where it stands: the guards before it, the branches that were not taken, and
-what has not been written since."""
+A condition is looked at together with what is known where it stands: the guards before it, the
+branches that were not taken, and what has not been written since."""
 
 from __future__ import annotations
 
@@ -27,7 +27,8 @@ NEVER, ALWAYS = frozenset({0}), frozenset({1})
 
 
 def conditions(world: World, uses: Uses, outcomes: Outcomes) -> None:
-    """Warns of each condition in the files of the game itself of which the answer is always the same."""
+    """Warns of each condition in the files of the game itself of which the answer is always the
+    same."""
     watched = frozenset(cell for rule in world.model.whenevers for cell in rule.reads)
     declared = Outcomes(outcomes.ranges, declared=True)
     looking = _Looking(world, uses, outcomes, declared, watched)
@@ -41,12 +42,20 @@ class _Looking:
     world: World
     uses: Uses
     outcomes: Outcomes
-    declared: Outcomes  # the same, as far as the declarations of fixed data say it, whatever these are
+    declared: (
+        Outcomes  # the same, as far as the declarations of fixed data say it, whatever these are
+    )
     watched: frozenset[m.Cell] = frozenset()  # at which some `whenever` looks
     told: set[int] = field(factory=set)
-    again: set[int] = field(factory=set)  # conditions of which it was told that something before them says so
-    left: dict[int, m.Expr] = field(factory=dict)  # by id: facts that say that a branch was not taken
-    places: dict[int, Facts] = field(factory=dict)  # by the id of a call or choice: what holds there
+    again: set[int] = field(
+        factory=set
+    )  # conditions of which it was told that something before them says so
+    left: dict[int, m.Expr] = field(
+        factory=dict
+    )  # by id: facts that say that a branch was not taken
+    places: dict[int, Facts] = field(
+        factory=dict
+    )  # by the id of a call or choice: what holds there
 
     def all(self) -> None:
         model = self.world.model
@@ -62,7 +71,11 @@ class _Looking:
             self.bars(permit)
         for option in model.options:
             self.option(option)
-        guards = {option.proc: self.guarding(option) for option in model.options if option.proc is not None}
+        guards = {
+            option.proc: self.guarding(option)
+            for option in model.options
+            if option.proc is not None
+        }
         for proc in model.procedures:
             if id(proc) in self.uses.reached:
                 self.block(proc.body, guards.get(proc, ()))
@@ -74,14 +87,17 @@ class _Looking:
             self.block(movement.stranded, ())
         for slot in model.slots:
             for when in slot.values if isinstance(slot.type, m.Bool) else ():
-                self.in_turn(when.items if isinstance(when, m.And) else [when] if when is not None else [])
+                self.in_turn(
+                    when.items if isinstance(when, m.And) else [when] if when is not None else []
+                )
         for node in nodes(*(proc.body for proc in model.procedures)):
             if isinstance(node, m.Hook):
                 self.test(node.cond, (), "the hook never runs")
         self.filters()
 
     def in_turn(self, conds: Sequence[m.Expr], then: str = "the card can never be used") -> None:
-        """Lines that must all hold, such as the `when` lines of a card: each where those above it hold."""
+        """Lines that must all hold, such as the `when` lines of a card: each where those above it
+        hold."""
         facts: Facts = ()
         for cond in conds:
             if not self.test(cond, facts, then, again=True):
@@ -92,9 +108,18 @@ class _Looking:
         """Lines of which one must hold."""
         before: Facts = ()
         for cond in conds:
-            if self.test(cond, (), "") and before and cond.span.file in self.uses.own and self.hidden(cond, before):
-                self.world.sink.warn("RK705", cond.span, "this line makes no difference: one above it always holds first",
-                                     "mend the condition, or remove it")
+            if (
+                self.test(cond, (), "")
+                and before
+                and cond.span.file in self.uses.own
+                and self.hidden(cond, before)
+            ):
+                self.world.sink.warn(
+                    "RK705",
+                    cond.span,
+                    "this line makes no difference: one above it always holds first",
+                    "mend the condition, or remove it",
+                )
             before += (m.Not(cond),)
 
     def mine(self, one: m.Cited) -> bool:
@@ -102,27 +127,43 @@ class _Looking:
 
     def guarding(self, option: m.Option) -> Facts:
         """What the guards of an option say where its steps begin: not of what was paid."""
-        facts: Facts = tuple(clause.cond for clause in option.clauses if isinstance(clause, m.Guarded))
+        facts: Facts = tuple(
+            clause.cond for clause in option.clauses if isinstance(clause, m.Guarded)
+        )
         for clause in option.clauses:
             if isinstance(clause, m.Pays):
-                facts = without(facts, clause.target if isinstance(clause.target, m.Var) else clause.target.cell)
+                facts = without(
+                    facts, clause.target if isinstance(clause.target, m.Var) else clause.target.cell
+                )
         return facts
 
     # -------------------------------------------------------------------------------- one condition
     def test(self, cond: m.Expr | None, facts: Facts, then: str, again: bool = False) -> bool:
-        """Warns of a condition, or of a part of it, that always has the same answer. `then`: what follows if it never holds. `again`:
-        even if it always holds only because of what stands before it. Gives whether it may hold."""
-        if cond is None or not cond.span.line or cond.span.file not in self.uses.own or id(cond) in self.told:
+        """Warns of a condition, or of a part of it, that always has the same answer. `then`: what
+        follows if it never holds. `again`: even if it always holds only because of what stands
+        before it. Gives whether it may hold."""
+        if (
+            cond is None
+            or not cond.span.line
+            or cond.span.file not in self.uses.own
+            or id(cond) in self.told
+        ):
             return True
         self.told.add(id(cond))
         if self.told_elsewhere(cond):
             return True
-        firm = tuple(fact for fact in facts if id(fact) not in self.left) if again else ()  # the last of several may name what is left
+        firm = (
+            tuple(fact for fact in facts if id(fact) not in self.left) if again else ()
+        )  # the last of several may name what is left
         found = self.outcomes.of(cond, facts)
         if found is None or not found:
             return self.parts(cond, firm)
         if found == NEVER:
-            self.tell(cond, "this never holds" + (f": {then}" if then else ""), "mend the condition, or remove what hangs on it")
+            self.tell(
+                cond,
+                "this never holds" + (f": {then}" if then else ""),
+                "mend the condition, or remove what hangs on it",
+            )
             return False
         if found == ALWAYS and self.always(cond):
             self.tell(cond, "this always holds", "mend the condition, or leave it out")
@@ -136,14 +177,23 @@ class _Looking:
     def inside(self, cond: m.Expr, facts: Facts) -> None:
         """Filters in a condition that nothing passes where some facts hold."""
         for node in nodes(cond) if facts else ():
-            if not isinstance(node, m.Filter) or id(node.cond) in self.told or not node.cond.span.line:
+            if (
+                not isinstance(node, m.Filter)
+                or id(node.cond) in self.told
+                or not node.cond.span.line
+            ):
                 continue
             if self.outcomes.of(node.cond, facts) == NEVER != self.outcomes.of(node.cond):
                 self.told.add(id(node.cond))
-                self.tell(node.cond, "this never holds here: nothing passes the filter", "mend the condition, or remove what asks it")
+                self.tell(
+                    node.cond,
+                    "this never holds here: nothing passes the filter",
+                    "mend the condition, or remove what asks it",
+                )
 
     def parts(self, cond: m.Expr, facts: Facts) -> bool:
-        """The same of what is joined by `and` or `or`, each part where those before it do not settle it."""
+        """The same of what is joined by `and` or `or`, each part where those before it do not
+        settle it."""
         if not isinstance(cond, (m.And, m.Or)):
             return True
         same = isinstance(cond, m.And)
@@ -152,46 +202,81 @@ class _Looking:
                 continue
             if self.outcomes.of(item) == (ALWAYS if same else NEVER):
                 if not same or self.always(item):
-                    self.tell(item, "this part always holds" if same else "this part never holds", "mend it, or leave it out")
+                    self.tell(
+                        item,
+                        "this part always holds" if same else "this part never holds",
+                        "mend it, or leave it out",
+                    )
                 continue
             if self.surely(item if same else m.Not(item), facts):
-                self.tell_again(item, facts, f"this part {'always' if same else 'never'} holds here: what stands before it says so")
+                self.tell_again(
+                    item,
+                    facts,
+                    f"this part {'always' if same else 'never'} holds here: what stands before it"
+                    " says so",
+                )
                 continue
             self.parts(item, ())
             facts += (item if same else m.Not(item),)
         return True
 
     def tell_again(self, cond: m.Expr, facts: Facts, message: str) -> None:
-        """Tells of what holds because of something before it, if one thing alone is enough with its place."""
+        """Tells of what holds because of something before it, if one thing alone is enough with its
+        place."""
         self.again.add(id(cond))
-        alone = [fact for fact in facts if fact.span.line and self.outcomes.of(cond, (fact,)) == self.outcomes.of(cond, facts)]
+        alone = [
+            fact
+            for fact in facts
+            if fact.span.line and self.outcomes.of(cond, (fact,)) == self.outcomes.of(cond, facts)
+        ]
         self.told |= {id(node.cond) for node in nodes(cond) if isinstance(node, m.Filter)}
-        self.world.sink.warn("RK704", cond.span, message, "mend the condition, or leave it out",
-                             second=alone[0].span if alone else None, second_label="this says it" if alone else "")
+        self.world.sink.warn(
+            "RK704",
+            cond.span,
+            message,
+            "mend the condition, or leave it out",
+            second=alone[0].span if alone else None,
+            second_label="this says it" if alone else "",
+        )
 
     def always(self, cond: m.Expr) -> bool:
         """Does it hold always by itself, and not only because fixed data are as they are?"""
-        data = by_data(cond) or any(self.outcomes.ranges.given.values(node) is not None for node in nodes(cond) if isinstance(node, m.Read))
+        data = by_data(cond) or any(
+            self.outcomes.ranges.given.values(node) is not None
+            for node in nodes(cond)
+            if isinstance(node, m.Read)
+        )
         return self.outcomes.of(cond) == ALWAYS and (not data or self.declared.of(cond) == ALWAYS)
 
     def told_elsewhere(self, e: m.Expr) -> bool:
         """Does it ask for a definition that is always the same? That is told of the definition."""
-        calls = [node for node in nodes(e) if isinstance(node, m.CallDefine) and isinstance(node.type, m.Bool)]
+        calls = [
+            node
+            for node in nodes(e)
+            if isinstance(node, m.CallDefine) and isinstance(node.type, m.Bool)
+        ]
         return any(self.outcomes.of(call) in (NEVER, ALWAYS) for call in calls)
 
     def tell(self, e: m.Expr | m.Pays, message: str, help: str) -> None:
-        self.told |= {id(node.cond) for node in nodes(e) if isinstance(node, m.Filter)}  # why it is so is told once
+        self.told |= {
+            id(node.cond) for node in nodes(e) if isinstance(node, m.Filter)
+        }  # why it is so is told once
         self.world.sink.warn("RK704", e.span, message, help)
 
     def never(self, cond: m.Expr | None, facts: Sequence[m.Expr]) -> bool:
-        """Is it certain that a condition never holds here, or, without one, that this is never come to?"""
+        """Is it certain that a condition never holds here, or, without one, that this is never come
+        to?"""
         asked = cond if cond is not None else m.Const(1, type=m.Bool())
         found = self.outcomes.of(asked, facts)
         return found is not None and 1 not in found
 
     def excluded(self, facts: Facts) -> bool:
         """Can these not all hold, though the last of them can by itself?"""
-        return bool(facts) and self.outcomes.of(facts[-1]) not in (None, NEVER) and self.never(facts[-1], facts[:-1])
+        return (
+            bool(facts)
+            and self.outcomes.of(facts[-1]) not in (None, NEVER)
+            and self.never(facts[-1], facts[:-1])
+        )
 
     # -------------------------------------------------------------------------------- declarations
     def cases(self, cases: Sequence[tuple[m.Expr | None, m.Expr]], of: str) -> None:
@@ -200,9 +285,16 @@ class _Looking:
         for cond, value in cases:
             may = self.test(cond, (), "the case never counts")
             if may and before and self.hidden(cond, before):
-                self.world.sink.warn("RK705", cond.span if cond is not None else value.span,
-                                     f"this case {of} never counts: {self.first(before)}", "put it above, or remove it" if cond is not None
-                                     else "remove it, and let the last case above it have no condition")
+                self.world.sink.warn(
+                    "RK705",
+                    cond.span if cond is not None else value.span,
+                    f"this case {of} never counts: {self.first(before)}",
+                    (
+                        "put it above, or remove it"
+                        if cond is not None
+                        else "remove it, and let the last case above it have no condition"
+                    ),
+                )
                 if self.covered(before):
                     return  # so it is of all that are left
             if cond is not None:
@@ -210,19 +302,32 @@ class _Looking:
 
     def hidden(self, cond: m.Expr | None, before: Facts) -> bool:
         """Does one of the conditions above hold wherever this one does?"""
-        if any(isinstance(fact, m.Const) for fact in before) or self.covered(before):  # one above it has no condition
+        if any(isinstance(fact, m.Const) for fact in before) or self.covered(
+            before
+        ):  # one above it has no condition
             return True
-        if cond is not None and any(isinstance(fact, m.Not) and key(fact.value) == key(cond) for fact in before):
+        if cond is not None and any(
+            isinstance(fact, m.Not) and key(fact.value) == key(cond) for fact in before
+        ):
             return True
         return cond is not None and self.never(cond, before)
 
     def covered(self, before: Facts) -> bool:
-        """Does one of the conditions of which these are the opposites hold in every case, whatever fixed data are?"""
-        return any(isinstance(fact, m.Not) and self.surely(fact.value, before[:at]) for at, fact in enumerate(before) if at)
+        """Does one of the conditions of which these are the opposites hold in every case, whatever
+        fixed data are?"""
+        return any(
+            isinstance(fact, m.Not) and self.surely(fact.value, before[:at])
+            for at, fact in enumerate(before)
+            if at
+        )
 
     def first(self, before: Facts) -> str:
         """Why a case behind others never counts."""
-        return "in every case one above it holds first" if self.covered(before) else "one above it always holds first"
+        return (
+            "in every case one above it holds first"
+            if self.covered(before)
+            else "one above it always holds first"
+        )
 
     def total(self, total: m.Total) -> None:
         for word in ("set", "base"):
@@ -230,8 +335,12 @@ class _Looking:
             for clause in total.of(word):
                 if before and self.mine(clause) and self.hidden(clause.cond, before):
                     why = f"a '{word}' above it always holds first"
-                    self.world.sink.warn("RK705", clause.span, f"'{total.name}.{clause.name}' never counts: {why}",
-                                         "put it above, or remove it")
+                    self.world.sink.warn(
+                        "RK705",
+                        clause.span,
+                        f"'{total.name}.{clause.name}' never counts: {why}",
+                        "put it above, or remove it",
+                    )
                 if clause.cond is not None and not clause.cancels and clause.holder is None:
                     before += (m.Not(clause.cond),)
                     if word == "set" and self.covered(before) and not self.covered(before[:-1]):
@@ -241,13 +350,19 @@ class _Looking:
                     if word == "set":
                         self.no_base(total)
         for clause in total.clauses:
-            if not self.test(clause.cond, (), f"'{total.name}.{clause.name}' never counts", again=True) or not self.mine(clause):
+            if not self.test(
+                clause.cond, (), f"'{total.name}.{clause.name}' never counts", again=True
+            ) or not self.mine(clause):
                 continue
             if clause.word == "modifier" and clause.amount is not None:
                 facts = (clause.cond,) if clause.cond is not None else ()
                 if self.outcomes.of(clause.amount, facts) == NEVER:
-                    self.world.sink.warn("RK705", clause.span, f"the modifier '{total.name}.{clause.name}' always adds 0",
-                                         "mend the number, or remove the clause")
+                    self.world.sink.warn(
+                        "RK705",
+                        clause.span,
+                        f"the modifier '{total.name}.{clause.name}' always adds 0",
+                        "mend the number, or remove the clause",
+                    )
         self.bounds(total)
         self.cancels(total)
         self.same_twice(total)
@@ -255,20 +370,44 @@ class _Looking:
     def no_base(self, total: m.Total) -> None:
         """A `set` without a condition stands in the place of each `base`."""
         for clause in filter(self.mine, total.of("base")):
-            self.world.sink.warn("RK705", clause.span, f"'{total.name}.{clause.name}' never counts: a 'set' always takes its place",
-                                 "let the 'set' have a condition ('... when C'), or remove one of the two")
+            self.world.sink.warn(
+                "RK705",
+                clause.span,
+                f"'{total.name}.{clause.name}' never counts: a 'set' always takes its place",
+                "let the 'set' have a condition ('... when C'), or remove one of the two",
+            )
 
     def bounds(self, total: m.Total) -> None:
         """An `at least` that is not below an `at most`."""
         for low, high in product(total.of("least"), total.of("most")):
             plain = not (low.cancels or high.cancels or low.holder or high.holder)
-            within = high.cond is None or (low.cond is not None and self.hidden(low.cond, (m.Not(high.cond),)))  # it never counts alone
-            if plain and within and low.amount is not None and high.amount is not None and (self.mine(low) or self.mine(high)):
+            within = high.cond is None or (
+                low.cond is not None and self.hidden(low.cond, (m.Not(high.cond),))
+            )  # it never counts alone
+            if (
+                plain
+                and within
+                and low.amount is not None
+                and high.amount is not None
+                and (self.mine(low) or self.mine(high))
+            ):
                 facts = tuple(clause.cond for clause in (low, high) if clause.cond is not None)
-                if self.outcomes.of(m.Compare("<=" if facts else "<", low.amount, high.amount, type=m.Bool()), facts) == NEVER:
-                    self.world.sink.warn("RK705", (low if self.mine(low) else high).span,
-                                         f"nothing else in '{total.name}' counts: this 'at least' is not below its 'at most'",
-                                         "mend one of the two numbers", second=high.span, second_label="'at most'")
+                if (
+                    self.outcomes.of(
+                        m.Compare("<=" if facts else "<", low.amount, high.amount, type=m.Bool()),
+                        facts,
+                    )
+                    == NEVER
+                ):
+                    self.world.sink.warn(
+                        "RK705",
+                        (low if self.mine(low) else high).span,
+                        f"nothing else in '{total.name}' counts: this 'at least' is not below its"
+                        " 'at most'",
+                        "mend one of the two numbers",
+                        second=high.span,
+                        second_label="'at most'",
+                    )
 
     def cancels(self, total: m.Total | m.Permit) -> None:
         """Each `cancel`, where the clause that it cancels holds."""
@@ -276,16 +415,37 @@ class _Looking:
             left: Facts = (clause.cond,) if clause.cond is not None else ()
             for cancel in clause.cancels:
                 name = f"'{total.name}.{clause.name}'"
-                if cancel.holder is not None or clause.holder is not None or cancel.cond is None or not self.mine(cancel):
+                if (
+                    cancel.holder is not None
+                    or clause.holder is not None
+                    or cancel.cond is None
+                    or not self.mine(cancel)
+                ):
                     continue
                 may = self.test(cancel.cond, (), f"{name} is never cancelled")
                 if may and clause.cond is not None and self.excluded((clause.cond, cancel.cond)):
-                    self.world.sink.warn("RK705", cancel.span, f"this never cancels anything: {name} does not hold then",
-                                         "mend the condition, or remove the 'cancel'", second=clause.span, second_label="what it cancels")
-                elif may and left and self.surely(cancel.cond, left) and self.outcomes.of(cancel.cond) != ALWAYS:
-                    self.world.sink.warn("RK705", cancel.span, f"{name} never counts: where it holds it is always cancelled",
-                                         "mend one of the conditions, or remove the clause", second=clause.span,
-                                         second_label="what it cancels")
+                    self.world.sink.warn(
+                        "RK705",
+                        cancel.span,
+                        f"this never cancels anything: {name} does not hold then",
+                        "mend the condition, or remove the 'cancel'",
+                        second=clause.span,
+                        second_label="what it cancels",
+                    )
+                elif (
+                    may
+                    and left
+                    and self.surely(cancel.cond, left)
+                    and self.outcomes.of(cancel.cond) != ALWAYS
+                ):
+                    self.world.sink.warn(
+                        "RK705",
+                        cancel.span,
+                        f"{name} never counts: where it holds it is always cancelled",
+                        "mend one of the conditions, or remove the clause",
+                        second=clause.span,
+                        second_label="what it cancels",
+                    )
                     break
                 left += (m.Not(cancel.cond),)
 
@@ -293,15 +453,31 @@ class _Looking:
         before: Facts = ()
         for clause in permit.clauses:
             may = self.test(clause.cond, (), f"'{permit.name}.{clause.name}' never bars")
-            same = any(isinstance(fact, m.Not) and key(fact.value) == key(clause.cond) for fact in before)  # that is told by `same_twice`
-            if may and before and not same and self.mine(clause) and self.hidden(clause.cond, before):
-                self.world.sink.warn("RK705", clause.span, f"'{permit.name}.{clause.name}' never bars: a bar above it always does first",
-                                     "put it above, or remove it")
+            same = any(
+                isinstance(fact, m.Not) and key(fact.value) == key(clause.cond) for fact in before
+            )  # that is told by `same_twice`
+            if (
+                may
+                and before
+                and not same
+                and self.mine(clause)
+                and self.hidden(clause.cond, before)
+            ):
+                self.world.sink.warn(
+                    "RK705",
+                    clause.span,
+                    f"'{permit.name}.{clause.name}' never bars: a bar above it always does first",
+                    "put it above, or remove it",
+                )
             if clause.cond is not None and not clause.cancels and clause.holder is None:
                 before += (m.Not(clause.cond),)
                 if self.mine(clause) and self.covered(before) and not self.covered(before[:-1]):
-                    self.tell(clause.cond, f"with this '{permit.name}' refuses in every case: another bar holds wherever it does not",
-                              "mend one of the conditions")
+                    self.tell(
+                        clause.cond,
+                        f"with this '{permit.name}' refuses in every case: another bar holds"
+                        " wherever it does not",
+                        "mend one of the conditions",
+                    )
         self.cancels(permit)
         self.same_twice(permit)
 
@@ -312,37 +488,63 @@ class _Looking:
             said = (clause.word, key(clause.cond), key(clause.amount), id(clause.holder))
             first = known.setdefault(said, clause)
             if first is not clause and self.mine(clause) and clause.word in ("modifier", "bar"):
-                self.world.sink.warn("RK705", clause.span, f"'{total.name}.{clause.name}' says the same as '{total.name}.{first.name}'",
-                                     "mend one of the two, or remove it")
+                self.world.sink.warn(
+                    "RK705",
+                    clause.span,
+                    f"'{total.name}.{clause.name}' says the same as '{total.name}.{first.name}'",
+                    "mend one of the two, or remove it",
+                )
 
     def option(self, option: m.Option) -> None:
-        facts: Facts = tuple(fact for var, source in zip(option.params, option.domains, strict=False) if source is not None
-                             for fact in said(source, m.Read(var)))
+        facts: Facts = tuple(
+            fact
+            for var, source in zip(option.params, option.domains, strict=False)
+            if source is not None
+            for fact in said(source, m.Read(var))
+        )
         for clause in option.clauses:
             if isinstance(clause, m.Guarded):
-                if not self.test(clause.cond, facts, f"'{option.name}' is never offered", again=True):
+                if not self.test(
+                    clause.cond, facts, f"'{option.name}' is never offered", again=True
+                ):
                     return
                 facts += (clause.cond,)
             elif isinstance(clause, m.Limit):
                 self.test(clause.unless, facts, "the limit always binds")
             elif isinstance(clause, m.Pays) and self.mine(clause):
-                budget = m.Read(clause.target, type=clause.target.type) if isinstance(clause.target, m.Var) else clause.target
-                if self.outcomes.of(m.Compare(">=", budget, clause.amount, type=m.Bool()), facts) == NEVER:
-                    self.tell(clause, f"this can never be paid: '{option.name}' is never offered", "mend the price, or what pays it")
+                budget = (
+                    m.Read(clause.target, type=clause.target.type)
+                    if isinstance(clause.target, m.Var)
+                    else clause.target
+                )
+                if (
+                    self.outcomes.of(m.Compare(">=", budget, clause.amount, type=m.Bool()), facts)
+                    == NEVER
+                ):
+                    self.tell(
+                        clause,
+                        f"this can never be paid: '{option.name}' is never offered",
+                        "mend the price, or what pays it",
+                    )
                     return
 
     # -------------------------------------------------------------------------------- steps
     def block(self, stmts: m.Block, facts: Facts, otherwise: bool = False) -> Facts:
-        """The conditions in the steps of a block, of which `facts` hold at its beginning; gives what holds behind it. `otherwise`: it
-        is done where none of the conditions before it holds."""
+        """The conditions in the steps of a block, of which `facts` hold at its beginning; gives
+        what holds behind it. `otherwise`: it is done where none of the conditions before it
+        holds."""
         if not otherwise and self.excluded(facts):
             facts = ()  # that it is never come to is told of its condition
         for stmt in stmts:
             if self.excluded(facts):
                 if not (stmt.span.line and self.mine(stmt)):
                     return ()
-                self.world.sink.warn("RK700", stmt.span, "this is never done: what stands before it holds in every case, and ends there",
-                                     "let the last condition before it leave something over, or remove this")
+                self.world.sink.warn(
+                    "RK700",
+                    stmt.span,
+                    "this is never done: what stands before it holds in every case, and ends there",
+                    "let the last condition before it leave something over, or remove this",
+                )
                 return ()
             facts = self.step(stmt, facts)
         return facts
@@ -357,11 +559,21 @@ class _Looking:
             other = (*facts, m.Not(stmt.cond))
             self.left[id(other[-1])] = other[-1]
             chained = stmt.other[0] if len(stmt.other) == 1 else None
-            if isinstance(chained, m.IfStmt) and chained.cond.span.file in self.uses.own and self.hidden(chained.cond, (m.Not(stmt.cond),)):
-                self.world.sink.warn("RK705", chained.cond.span, "this branch is never taken: the one above it always holds first",
-                                     "put it above, or remove it")
+            if (
+                isinstance(chained, m.IfStmt)
+                and chained.cond.span.file in self.uses.own
+                and self.hidden(chained.cond, (m.Not(stmt.cond),))
+            ):
+                self.world.sink.warn(
+                    "RK705",
+                    chained.cond.span,
+                    "this branch is never taken: the one above it always holds first",
+                    "put it above, or remove it",
+                )
                 self.told.add(id(chained.cond))
-            behind = self.block(stmt.other, other if id(stmt.cond) not in self.again else (), otherwise=True)
+            behind = self.block(
+                stmt.other, other if id(stmt.cond) not in self.again else (), otherwise=True
+            )
             return behind if ends(stmt.then) else self.after([*stmt.then, *stmt.other], facts)
         for inner in blocks_in(stmt):
             self.block(inner, (*still(facts, [stmt]), *self.within(stmt)))
@@ -373,11 +585,15 @@ class _Looking:
         if isinstance(stmt, m.Pick) and stmt.source is not None:
             it = m.Read(stmt.var)
             new = [] if stmt.var in read(stmt.source) else [*said(stmt.source, it)]
-            return (*without(facts, stmt.var), *(m.Or([m.IsNone(it), fact]) if stmt.or_none else fact for fact in new))
+            return (
+                *without(facts, stmt.var),
+                *(m.Or([m.IsNone(it), fact]) if stmt.or_none else fact for fact in new),
+            )
         return self.after([stmt], facts)
 
     def within(self, stmt: m.Stmt) -> Facts:
-        """What holds of each element that a loop goes through, whatever the rounds before it did."""
+        """What holds of each element that a loop goes through, whatever the rounds before it
+        did."""
         if not isinstance(stmt, (m.Each, m.Together)) or stmt.source is None:
             return ()
         return still(said(stmt.source, m.Read(stmt.var)), stmt.body)
@@ -386,7 +602,9 @@ class _Looking:
         """What still holds after some steps."""
         stmts = [*stmts]
         for node in nodes(*stmts):
-            if isinstance(node, m.Stmt) and not isinstance(node, (m.IfStmt, m.SetVar, m.SetCell, m.Leave, m.Return, m.Finish)):
+            if isinstance(node, m.Stmt) and not isinstance(
+                node, (m.IfStmt, m.SetVar, m.SetCell, m.Leave, m.Return, m.Finish)
+            ):
                 return still(facts, stmts)
             if isinstance(node, m.SetCell) and node.cell in self.watched:
                 return still(facts, stmts)  # what a `whenever` does then may undo any of it
@@ -398,7 +616,14 @@ class _Looking:
     def filters(self) -> None:
         """The conditions of filters, and of `a if c else b`, wherever they stand."""
         model = self.world.model
-        parts: list[m.Node] = [*model.defines, *model.totals, *model.permits, *model.slots, *model.procedures, *model.movements]
+        parts: list[m.Node] = [
+            *model.defines,
+            *model.totals,
+            *model.permits,
+            *model.slots,
+            *model.procedures,
+            *model.movements,
+        ]
         roots = [child for part in parts for child in children(part)]
         for node in nodes(*roots, *model.options, *model.whenevers):
             if isinstance(node, m.Filter):
@@ -409,9 +634,9 @@ class _Looking:
                 self.test(node.cond, (), "what stands before 'if' is never the value", again=True)
                 self.instead(node)
 
-
     def instead(self, first: m.If) -> None:
-        """What stands in a chain of `a if c else b if d else e` behind conditions that leave nothing over for it."""
+        """What stands in a chain of `a if c else b if d else e` behind conditions that leave
+        nothing over for it."""
         before: Facts = (m.Not(first.cond),)
         other = first.other
         while first.cond.span.file in self.uses.own and other.span.line:
@@ -422,8 +647,12 @@ class _Looking:
                 return
             if hidden:
                 value = other.then if isinstance(other, m.If) else other
-                self.world.sink.warn("RK705", value.span, "this is never the value: a condition before it always holds first",
-                                     "mend the conditions, or leave it out")
+                self.world.sink.warn(
+                    "RK705",
+                    value.span,
+                    "this is never the value: a condition before it always holds first",
+                    "mend the conditions, or leave it out",
+                )
                 return
             if not isinstance(other, m.If) or id(other.cond) in self.told:
                 return
@@ -431,22 +660,50 @@ class _Looking:
             before, other = (*before, m.Not(other.cond)), other.other
 
     def filled(self, hole: m.Expr, found: frozenset[int] | None) -> None:
-        """Says so if what stands before a `??` is never none, or always. `hole`: is it none? It is marked where the `??` stands."""
-        if not hole.span.line or hole.span.file not in self.uses.own or id(hole) in self.told or self.told_elsewhere(hole):
+        """Says so if what stands before a `??` is never none, or always. `hole`: is it none? It is
+        marked where the `??` stands."""
+        if (
+            not hole.span.line
+            or hole.span.file not in self.uses.own
+            or id(hole) in self.told
+            or self.told_elsewhere(hole)
+        ):
             return
         self.told.add(id(hole))
         if found == NEVER:
-            self.tell(hole, "this is never needed: what stands before '??' always has a value", "leave out '??' and what follows it")
+            self.tell(
+                hole,
+                "this is never needed: what stands before '??' always has a value",
+                "leave out '??' and what follows it",
+            )
         elif found == ALWAYS and self.always(hole):
-            self.tell(hole, "this is always needed: what stands before '??' never has a value", "leave out '??' and what stands before it")
+            self.tell(
+                hole,
+                "this is always needed: what stands before '??' never has a value",
+                "leave out '??' and what stands before it",
+            )
 
     def filter(self, node: m.Filter) -> None:
-        """The condition of a filter, by what holds of all elements of the set of which it is one."""
+        """The condition of a filter, by what holds of all elements of the set of which it is
+        one."""
         facts = tuple(said(node.source, m.Read(node.var)))
-        new = id(node.cond) not in self.told and node.cond.span.line and node.cond.span.file in self.uses.own
-        if new and facts and self.outcomes.of(node.cond) != ALWAYS and self.surely(node.cond, facts):
+        new = (
+            id(node.cond) not in self.told
+            and node.cond.span.line
+            and node.cond.span.file in self.uses.own
+        )
+        if (
+            new
+            and facts
+            and self.outcomes.of(node.cond) != ALWAYS
+            and self.surely(node.cond, facts)
+        ):
             self.told.add(id(node.cond))
-            self.tell(node.cond, "this always holds of what is in the set", "mend the condition, or leave it out")
+            self.tell(
+                node.cond,
+                "this always holds of what is in the set",
+                "mend the condition, or leave it out",
+            )
             return
         self.test(node.cond, facts, "nothing passes the filter", again=True)
 
@@ -456,13 +713,19 @@ class _Looking:
 
 
 def still(facts: Iterable[m.Expr], stmts: m.Block) -> Facts:
-    """What holds behind steps that may change any state: of fixed data and of variables that these do not set."""
+    """What holds behind steps that may change any state: of fixed data and of variables that these
+    do not set."""
     changed = {var for node in nodes(*stmts) for var in set_by(node)}
-    return tuple(fact for fact in facts if lasting(fact) and not any(var in changed or var.shared for var in read(fact)))
+    return tuple(
+        fact
+        for fact in facts
+        if lasting(fact) and not any(var in changed or var.shared for var in read(fact))
+    )
 
 
 def by_data(cond: m.Expr) -> bool:
-    """Does it read fixed data? Then it may hold always because these are as they are, and still say what the rule is."""
+    """Does it read fixed data? Then it may hold always because these are as they are, and still say
+    what the rule is."""
     return any(isinstance(node, (m.ReadFixed, m.CallTable, m.FieldOf)) for node in reached(cond))
 
 
@@ -478,5 +741,12 @@ def blocks_in(stmt: m.Stmt) -> list[m.Block]:
 
 def without(facts: Facts, what: m.Var | m.Cell) -> Facts:
     """Those that do not read a variable or state."""
-    return tuple(fact for fact in facts if not any(
-        (isinstance(node, m.Read) and node.var is what) or (isinstance(node, m.ReadCell) and node.cell is what) for node in reached(fact)))
+    return tuple(
+        fact
+        for fact in facts
+        if not any(
+            (isinstance(node, m.Read) and node.var is what)
+            or (isinstance(node, m.ReadCell) and node.cell is what)
+            for node in reached(fact)
+        )
+    )

@@ -1,4 +1,5 @@
-"""Takes a whole model, warns of values that are given and overwritten before anything can read them."""
+"""Takes a whole model, warns of values that are given and overwritten before anything can read
+them."""
 
 from __future__ import annotations
 
@@ -16,7 +17,13 @@ from rulekit.compiler.model.visitor import nodes, reached, substitute
 Kept: TypeAlias = m.Var | m.Cell
 Store: TypeAlias = m.SetVar | m.SetCell
 MOVES = (m.Put, m.Draw, m.Gather)
-PLAIN = (*MOVES, m.SetVar, m.SetCell, m.CallEvent, m.IfStmt)  # after these play goes on, and only what they name is read
+PLAIN = (
+    *MOVES,
+    m.SetVar,
+    m.SetCell,
+    m.CallEvent,
+    m.IfStmt,
+)  # after these play goes on, and only what they name is read
 
 
 def overwritten(world: World, uses: Uses) -> None:
@@ -37,8 +44,9 @@ def overwritten(world: World, uses: Uses) -> None:
 
 @define(eq=False)
 class _Looking:
-    """What is looked at in steps. `event`: they are the body of an event, and what watches state runs after all of it. `watched`: the state
-    that is looked at after each step. `known`: what each step asks for, by its id."""
+    """What is looked at in steps. `event`: they are the body of an event, and what watches state
+    runs after all of it. `watched`: the state that is looked at after each step. `known`: what each
+    step asks for, by its id."""
 
     world: World
     event: bool = False
@@ -50,12 +58,16 @@ class _Looking:
         asked: list[object] = [*model.invariants]
         for rule in model.whenevers:
             asked += [rule.source, rule.proc.body]
-        self.watched = set() if self.event else {node.cell for node in reached(*asked) if isinstance(node, m.ReadCell)}
+        self.watched = (
+            set()
+            if self.event
+            else {node.cell for node in reached(*asked) if isinstance(node, m.ReadCell)}
+        )
 
     def block(self, body: Sequence[m.Stmt], after: Sequence[m.Stmt]) -> None:
         """Looks through a block; `after`: the steps with which play goes on behind it."""
         for at, stmt in enumerate(body):
-            rest = [*body[at + 1:], *after]
+            rest = [*body[at + 1 :], *after]
             if isinstance(stmt, (m.Return, m.Leave, m.Finish)):
                 return
             if isinstance(stmt, (m.SetVar, m.SetCell)):
@@ -69,32 +81,59 @@ class _Looking:
 
     def look(self, store: Store, rest: Sequence[m.Stmt]) -> None:
         kept, keys = _kept(store), _keys(store)
-        if (isinstance(store, m.SetVar) and store.var.once) or kept in self.watched or _is_field(store):
+        if (
+            (isinstance(store, m.SetVar) and store.var.once)
+            or kept in self.watched
+            or _is_field(store)
+        ):
             return
         asked = self.reads(*keys)
         if kept in asked:
             return
         by = self.overwriting(kept, key(keys), asked, rest, not _is_declared(store))
         if by is not None:
-            why = f"line {by.span.line} gives '{kept.name}' a new value before anything reads this one"
-            self.world.sink.warn("RK716", store.span, f"this changes nothing: {why}",
-                                 "remove it, put it behind that line, or let that line build on it ('+=')",
-                                 second=by.span, second_label="overwritten here")
+            why = (
+                f"line {by.span.line} gives '{kept.name}' a new value before anything reads"
+                " this one"
+            )
+            self.world.sink.warn(
+                "RK716",
+                store.span,
+                f"this changes nothing: {why}",
+                "remove it, put it behind that line, or let that line build on it ('+=')",
+                second=by.span,
+                second_label="overwritten here",
+            )
 
-    def overwriting(self, kept: Kept, keys: Any, asked: frozenset[m.Node], rest: Sequence[m.Stmt], branches: bool) -> m.Stmt | None:
-        """The step that surely gives it a new value, if nothing before it can read it. `asked`: what its keys hang on. `branches`: may this
-        be an `if` that does it in both branches?"""
+    def overwriting(
+        self,
+        kept: Kept,
+        keys: Any,
+        asked: frozenset[m.Node],
+        rest: Sequence[m.Stmt],
+        branches: bool,
+    ) -> m.Stmt | None:
+        """The step that surely gives it a new value, if nothing before it can read it. `asked`:
+        what its keys hang on. `branches`: may this be an `if` that does it in both branches?"""
         for stmt in rest:
             if isinstance(stmt, m.IfStmt) and branches and kept not in self.reads(stmt.cond):
-                ways = [self.overwriting(kept, keys, asked, way, True) for way in (stmt.then, stmt.other)]
+                ways = [
+                    self.overwriting(kept, keys, asked, way, True)
+                    for way in (stmt.then, stmt.other)
+                ]
                 if None not in ways:
                     return ways[0]
             inside = [node for node in nodes(stmt) if isinstance(node, m.Stmt)]
             if kept in self.reads(stmt) or not all(isinstance(each, PLAIN) for each in inside):
                 return None
-            if any(_kept(each) is kept and each.op == ":=" and key(_keys(each)) == keys for each in _stores(stmt)):
+            if any(
+                _kept(each) is kept and each.op == ":=" and key(_keys(each)) == keys
+                for each in _stores(stmt)
+            ):
                 return stmt
-            if any(isinstance(each, m.Put) for each in inside) and any(isinstance(each, m.Cell) and each.pool for each in self.watched):
+            if any(isinstance(each, m.Put) for each in inside) and any(
+                isinstance(each, m.Cell) and each.pool for each in self.watched
+            ):
                 return None  # it comes out of a pool that is not named
             written = {each for step in inside for each in _written(step)}
             if not written.isdisjoint(asked) or not written.isdisjoint(self.watched):
@@ -102,7 +141,8 @@ class _Looking:
         return None
 
     def reads(self, *parts: m.Node) -> frozenset[m.Node]:
-        """The state and variables that these ask for, also through definitions, totals, tables and the body of an event."""
+        """The state and variables that these ask for, also through definitions, totals, tables and
+        the body of an event."""
         found: set[m.Node] = set()
         for part in parts:
             if id(part) not in self.known:
@@ -113,7 +153,11 @@ class _Looking:
 
 
 def _asked(*parts: object) -> Iterator[m.Node]:
-    yield from (_kept(node) for node in nodes(*parts) if isinstance(node, (m.SetVar, m.SetCell)) and node.op != ":=")
+    yield from (
+        _kept(node)
+        for node in nodes(*parts)
+        if isinstance(node, (m.SetVar, m.SetCell)) and node.op != ":="
+    )
     for node in reached(*parts):
         if isinstance(node, m.ReadCell):
             yield node.cell
@@ -140,14 +184,21 @@ def _is_field(store: Store) -> bool:
 
 
 def _stores(stmt: m.Stmt) -> Iterator[Store]:
-    """The assignments that a step makes whatever is the case: itself, or those of an event, with its arguments."""
+    """The assignments that a step makes whatever is the case: itself, or those of an event, with
+    its arguments."""
     if isinstance(stmt, (m.SetVar, m.SetCell)):
         yield stmt
     elif isinstance(stmt, m.CallEvent):
         given = dict(zip(stmt.event.params, stmt.args, strict=True))
         for node in stmt.event.body:
             if isinstance(node, m.SetCell):
-                yield m.SetCell(node.cell, [substitute(each, given) for each in node.keys], node.op, node.value, span=stmt.span)
+                yield m.SetCell(
+                    node.cell,
+                    [substitute(each, given) for each in node.keys],
+                    node.op,
+                    node.value,
+                    span=stmt.span,
+                )
 
 
 def _written(step: m.Stmt) -> list[Kept]:
@@ -156,11 +207,19 @@ def _written(step: m.Stmt) -> list[Kept]:
         return [_kept(step)]
     if isinstance(step, m.CallEvent):
         return list(step.event.writes)
-    return [read.cell for read in nodes(step) if isinstance(read, m.ReadCell)] if isinstance(step, MOVES) else []
+    return (
+        [read.cell for read in nodes(step) if isinstance(read, m.ReadCell)]
+        if isinstance(step, MOVES)
+        else []
+    )
 
 
 def _inside(stmt: m.Stmt) -> list[m.Block]:
     """The blocks in a statement that are done in turn, or not at all."""
     if isinstance(stmt, (m.Each, m.Repeat, m.Together)):
         return [stmt.body]
-    return [option.body for option in stmt.options if option.proc is None] if isinstance(stmt, m.Choose) else []
+    return (
+        [option.body for option in stmt.options if option.proc is None]
+        if isinstance(stmt, m.Choose)
+        else []
+    )

@@ -1,5 +1,5 @@
-"""Takes a whole model, warns of fields, and of state that lasts as long as a procedure, that this reads too early: before it writes them,
-and never after that."""
+"""Takes a whole model, warns of fields, and of state that lasts as long as a procedure, that this
+reads too early: before it writes them, and never after that."""
 
 from __future__ import annotations
 
@@ -25,60 +25,98 @@ def early(world: World, uses: Uses) -> None:
 
 
 def _kept(proc: m.Procedure, changes: Changes, world: World) -> Iterator[Kept]:
-    """The fields of a procedure, and the state that lasts as long as it and that nothing else writes."""
-    assigned = {node.var if isinstance(node, m.SetVar) else node.cell for node in nodes(*proc.body)
-                if isinstance(node, (m.SetVar, m.SetCell))}
+    """The fields of a procedure, and the state that lasts as long as it and that nothing else
+    writes."""
+    assigned = {
+        node.var if isinstance(node, m.SetVar) else node.cell
+        for node in nodes(*proc.body)
+        if isinstance(node, (m.SetVar, m.SetCell))
+    }
     yield from (var for var in proc.vars if var.shared and var in assigned)
     given = {cell for scenario in world.model.scenarios.values() for cell, _, _ in scenario.cells}
     for cell in world.model.cells:
-        if cell.resets == [(proc, None)] and cell in assigned and cell not in given and not _written_elsewhere(cell, proc, changes):
+        if (
+            cell.resets == [(proc, None)]
+            and cell in assigned
+            and cell not in given
+            and not _written_elsewhere(cell, proc, changes)
+        ):
             yield cell
 
 
 def _written_elsewhere(cell: m.Cell, proc: m.Procedure, changes: Changes) -> bool:
     for other, body in changes.bodies.items():
         for node in nodes(*body) if other is not proc else ():
-            if (isinstance(node, m.SetCell) and node.cell is cell) or (isinstance(node, m.CallEvent) and cell in node.event.writes):
+            if (isinstance(node, m.SetCell) and node.cell is cell) or (
+                isinstance(node, m.CallEvent) and cell in node.event.writes
+            ):
                 return True
     return False
 
 
 def _look(proc: m.Procedure, kept: Kept, changes: Changes, world: World) -> None:
-    """Looks for the first step that writes it: a plain one, with readings before it and none behind it."""
+    """Looks for the first step that writes it: a plain one, with readings before it and none behind
+    it."""
     body = proc.body
     begin = next((at for at, stmt in enumerate(body) if not _is_first(stmt, kept)), len(body))
     at = next((at for at in range(begin, len(body)) if kept in changes.of(body[at])), len(body))
     if at == len(body) or not _writes(body[at], kept) or _reads(body[at], kept):
         return
     before = [stmt for stmt in body[begin:at] if _reads(stmt, kept)]
-    if before and not _read_in(body[at + 1:], kept, changes, world):
+    if before and not _read_in(body[at + 1 :], kept, changes, world):
         first = before[0]
-        why = f"before it is written, in line {body[at].span.line}, and nothing reads it after that: it always has its first value here"
-        world.sink.warn("RK719", first.span, f"this reads '{kept.name}' {why}", "put this behind that line",
-                        second=body[at].span, second_label="written here")
+        why = (
+            f"before it is written, in line {body[at].span.line}, and nothing reads it after that:"
+            " it always has its first value here"
+        )
+        world.sink.warn(
+            "RK719",
+            first.span,
+            f"this reads '{kept.name}' {why}",
+            "put this behind that line",
+            second=body[at].span,
+            second_label="written here",
+        )
 
 
 def _is_first(stmt: m.Stmt, kept: Kept) -> bool:
     """Does this give fields their first values?"""
-    return isinstance(stmt, m.SetVar) and stmt.var.shared and (stmt.span == stmt.var.span or stmt.var is not kept)
+    return (
+        isinstance(stmt, m.SetVar)
+        and stmt.var.shared
+        and (stmt.span == stmt.var.span or stmt.var is not kept)
+    )
 
 
 def _writes(stmt: m.Stmt, kept: Kept) -> bool:
-    return isinstance(stmt, (m.SetVar, m.SetCell)) and stmt.op == ":=" and (stmt.var if isinstance(stmt, m.SetVar) else stmt.cell) is kept
+    return (
+        isinstance(stmt, (m.SetVar, m.SetCell))
+        and stmt.op == ":="
+        and (stmt.var if isinstance(stmt, m.SetVar) else stmt.cell) is kept
+    )
 
 
 def _reads(stmt: object, kept: Kept) -> bool:
     """Does this ask for it, also through definitions, totals and tables?"""
-    return any((isinstance(node, m.Read) and node.var is kept) or (isinstance(node, m.ReadCell) and node.cell is kept)
-               or (isinstance(node, m.Pays) and node.target is kept) for node in reached(stmt))
+    return any(
+        (isinstance(node, m.Read) and node.var is kept)
+        or (isinstance(node, m.ReadCell) and node.cell is kept)
+        or (isinstance(node, m.Pays) and node.target is kept)
+        for node in reached(stmt)
+    )
 
 
 def _read_in(stmts: Sequence[m.Stmt], kept: Kept, changes: Changes, world: World) -> bool:
-    """Do these steps ask for it, or what they call, what hangs on their events, or what is looked at all the time?"""
+    """Do these steps ask for it, or what they call, what hangs on their events, or what is looked
+    at all the time?"""
     ran = [node for node in changes.of(list(stmts)) if isinstance(node, m.Procedure)]
     asked: list[object] = [*stmts, *(changes.bodies.get(proc, [proc.body]) for proc in ran)]
     asked += [*world.model.invariants, *world.model.whenevers]
     asked += [option for option in world.model.options if option.proc in ran]
-    asked += [event for event in world.model.events if any(isinstance(node, m.CallEvent) and node.event is event for node in nodes(*asked))]
+    asked += [
+        event
+        for event in world.model.events
+        if any(isinstance(node, m.CallEvent) and node.event is event for node in nodes(*asked))
+    ]
     asked += [movement for movement in world.model.movements if movement.proc in ran]
     return any(_reads(each, kept) for each in asked)

@@ -1,4 +1,5 @@
-"""Takes a whole model, warns of loops that go on until something holds that nothing in them can change."""
+"""Takes a whole model, warns of loops that go on until something holds that nothing in them can
+change."""
 
 from __future__ import annotations
 
@@ -10,23 +11,55 @@ from rulekit.compiler.model.visitor import nodes, reached
 
 
 def loops(world: World, uses: Uses) -> None:
-    """Warns of each `repeat until C` of the game itself in which no step writes anything that C reads."""
+    """Warns of each `repeat until C` of the game itself in which no step writes anything that C
+    reads."""
     changes = Changes(world)
-    told = {d.span for d in world.sink.found if d.code == "RK704"}  # of what is always the same that alone is told
+    told = {
+        d.span for d in world.sink.found if d.code == "RK704"
+    }  # of what is always the same that alone is told
     for proc, body in changes.bodies.items():
         for node in nodes(*body):
-            if isinstance(node, m.Repeat) and node.cond is not None and uses.is_own(proc) and node.cond.span not in told:
+            if (
+                isinstance(node, m.Repeat)
+                and node.cond is not None
+                and uses.is_own(proc)
+                and node.cond.span not in told
+            ):
                 asked = read_by([node.cond])
                 if asked is not None and asked.isdisjoint(changes.of(node.body)):
-                    what = ", ".join(dict.fromkeys(f"'{_name(each)}'" for each in reached(node.cond) if _name(each)))
-                    why = f"no step of the loop changes {what}" if what else "it reads nothing that changes"
-                    world.sink.warn("RK717", node.cond.span, f"this does not come true in the loop: {why}",
-                                    "let a step of the loop change it, ask for something else, or write 'repeat N times'",
-                                    second=node.span, second_label="the loop")
+                    what = ", ".join(
+                        dict.fromkeys(
+                            f"'{_name(each)}'" for each in reached(node.cond) if _name(each)
+                        )
+                    )
+                    why = (
+                        f"no step of the loop changes {what}"
+                        if what
+                        else "it reads nothing that changes"
+                    )
+                    world.sink.warn(
+                        "RK717",
+                        node.cond.span,
+                        f"this does not come true in the loop: {why}",
+                        "let a step of the loop change it, ask for something else, or write 'repeat"
+                        " N times'",
+                        second=node.span,
+                        second_label="the loop",
+                    )
 
 
 def _name(node: m.Node) -> str:
     """What is read here, by its name: no elements of filters."""
     if isinstance(node, m.ReadCell):
-        return f"{node.cell.owner.name}.{node.cell.name}" if node.cell.owner is not None else node.cell.name
-    return node.var.name if isinstance(node, m.Read) and node.var.frame is not None and node.var not in node.var.frame.params else ""
+        return (
+            f"{node.cell.owner.name}.{node.cell.name}"
+            if node.cell.owner is not None
+            else node.cell.name
+        )
+    return (
+        node.var.name
+        if isinstance(node, m.Read)
+        and node.var.frame is not None
+        and node.var not in node.var.frame.params
+        else ""
+    )

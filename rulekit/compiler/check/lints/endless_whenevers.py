@@ -1,8 +1,8 @@
-"""Takes a whole model, warns of each `whenever` that sets itself off again and again: what it does makes an event after which it looks
-again, and nothing that follows can make its condition false.
+"""Takes a whole model, warns of each `whenever` that sets itself off again and again: what it does
+makes an event after which it looks again, and nothing that follows can make its condition false.
 
-The condition is taken apart at its `and`s. A part stays true if nothing that follows writes what it reads, or if it holds with each
-value that is written."""
+The condition is taken apart at its `and`s. A part stays true if nothing that follows writes what it
+reads, or if it holds with each value that is written."""
 
 from __future__ import annotations
 
@@ -24,8 +24,29 @@ from rulekit.compiler.model.visitor import nodes, reached, rebuilt, substitute
 
 DEEP = 4  # procedures, and definitions, within each other that are looked into
 ALWAYS, NEVER = frozenset({1}), frozenset({0})
-STOPS = (m.Return, m.Leave, m.Finish, m.Pick, m.PickGroup, m.Choose, m.Walk, m.Together)  # behind which a block may not go on
-MADE = (m.Const, m.Arith, m.Least, m.If, m.Compare, m.InRange, m.And, m.Or, m.Not, m.IsNone, m.ReadFixed)  # of which a value is made
+STOPS = (
+    m.Return,
+    m.Leave,
+    m.Finish,
+    m.Pick,
+    m.PickGroup,
+    m.Choose,
+    m.Walk,
+    m.Together,
+)  # behind which a block may not go on
+MADE = (
+    m.Const,
+    m.Arith,
+    m.Least,
+    m.If,
+    m.Compare,
+    m.InRange,
+    m.And,
+    m.Or,
+    m.Not,
+    m.IsNone,
+    m.ReadFixed,
+)  # of which a value is made
 Known = Mapping[m.Var, m.Expr]
 
 
@@ -35,19 +56,28 @@ def endless(world: World, uses: Uses, outcomes: Outcomes) -> None:
     told = {d.span for d in world.sink.found if d.code == "RK704"}
     known: set[m.Whenever] = set()  # by which another one comes to itself: of a ring one is told
     for rule in world.model.whenevers:
-        elsewhere = not told.isdisjoint(node.span for node in nodes(rule.source) if isinstance(node, m.Expr))
+        elsewhere = not told.isdisjoint(
+            node.span for node in nodes(rule.source) if isinstance(node, m.Expr)
+        )
         if uses.is_own(rule.proc) and rule not in known and not elsewhere:
             looked = _Endless(rule, changes, outcomes, _parts(rule))
             step = looked.step()
             if step is not None:
                 known |= looked.through
-                world.sink.warn("RK720", rule.proc.span, "this sets itself off again and again: nothing that follows makes it false",
-                                "let what it does take what it found out of its set, or let the condition ask for what it changes",
-                                second=step.span, second_label="this sets it off again")
+                world.sink.warn(
+                    "RK720",
+                    rule.proc.span,
+                    "this sets itself off again and again: nothing that follows makes it false",
+                    "let what it does take what it found out of its set, or let the condition ask"
+                    " for what it changes",
+                    second=step.span,
+                    second_label="this sets it off again",
+                )
 
 
 def _parts(rule: m.Whenever) -> tuple[m.Expr, ...] | None:
-    """What holds of an element exactly if it is in the set that is watched; None: that is not known."""
+    """What holds of an element exactly if it is in the set that is watched; None: that is not
+    known."""
     element = m.Read(rule.var, type=rule.var.type)
     found = tuple(each for part in said(rule.source, element) for each in parts(_open(part, DEEP)))
     return None if any(isinstance(node, m.Collect) for node in reached(rule.source)) else found
@@ -62,7 +92,8 @@ def _open(e: m.Expr, deep: int) -> m.Expr:
 
 @define(eq=False)
 class _Endless:
-    """One rule. `followed`, `changed`: what follows from its steps. `through`: other rules by which it comes to itself."""
+    """One rule. `followed`, `changed`: what follows from its steps. `through`: other rules by which
+    it comes to itself."""
 
     rule: m.Whenever
     changes: Changes
@@ -74,7 +105,10 @@ class _Endless:
     given: Known = field(init=False)  # parameters that always have one value in what follows
 
     def __attrs_post_init__(self) -> None:
-        self.followed, self.changed = [*self.changes.followed(self.rule.proc.body)], self.changes.of(self.rule.proc.body)
+        self.followed, self.changed = (
+            [*self.changes.followed(self.rule.proc.body)],
+            self.changes.of(self.rule.proc.body),
+        )
         self.given = _given(self.followed, self.rule.proc.params[0])
 
     @property
@@ -84,13 +118,20 @@ class _Endless:
 
     def step(self) -> m.Stmt | None:
         """The step that sets it off, if nothing ends that."""
-        if not self.parts or any(isinstance(node, m.Finish) for node in self.followed) or not all(map(self.stays, self.parts)):
+        if (
+            not self.parts
+            or any(isinstance(node, m.Finish) for node in self.followed)
+            or not all(map(self.stays, self.parts))
+        ):
             return None
-        return next(self.sure(self.rule.proc.body, {self.rule.proc.params[0]: self.element}, DEEP), None)
+        return next(
+            self.sure(self.rule.proc.body, {self.rule.proc.params[0]: self.element}, DEEP), None
+        )
 
     # -------------------------------------------------------------------------------- what it does
     def sure(self, block: m.Block, known: Known, deep: int) -> Iterator[m.Stmt]:
-        """The steps that are certainly done while the condition holds, and that make an event after which it looks again."""
+        """The steps that are certainly done while the condition holds, and that make an event after
+        which it looks again."""
         for stmt in block:
             if self.happens(stmt) and not set(self.rule.reads).isdisjoint(watched(stmt)):
                 yield stmt
@@ -103,78 +144,126 @@ class _Endless:
         if isinstance(stmt, m.IfStmt):
             found = self.outcomes.of(substitute(stmt.cond, known), self.parts or ())
             ways = [next(self.sure(body, known, deep), None) for body in (stmt.then, stmt.other)]
-            way = ways[0] if found == ALWAYS else ways[1] if found == NEVER else ways[0] if None not in ways else None
+            way = (
+                ways[0]
+                if found == ALWAYS
+                else ways[1]
+                if found == NEVER
+                else ways[0]
+                if None not in ways
+                else None
+            )
             yield from () if way is None else (way,)
         elif isinstance(stmt, (m.Each, m.Repeat)) and self.goes_round(stmt, known):
             yield from self.sure(stmt.body, known, deep)
         elif isinstance(stmt, m.CallProc) and deep:
-            given = {param: substitute(arg, known) for param, arg in zip(stmt.proc.params, stmt.args, strict=True)}
+            given = {
+                param: substitute(arg, known)
+                for param, arg in zip(stmt.proc.params, stmt.args, strict=True)
+            }
             if next(self.sure(stmt.proc.body, given, deep - 1), None) is not None:
                 yield stmt
 
         elif isinstance(stmt, (m.CallEvent, m.SetCell)) and deep and self.happens(stmt):
             for other in self.set_off(stmt, known):
-                if next(self.sure(other.proc.body, {other.proc.params[0]: self.element}, deep - 1), None) is not None:
+                if (
+                    next(
+                        self.sure(other.proc.body, {other.proc.params[0]: self.element}, deep - 1),
+                        None,
+                    )
+                    is not None
+                ):
                     self.through.add(other)
                     yield stmt
 
     @staticmethod
     def happens(stmt: m.Stmt) -> bool:
-        """Is this more than an assignment through a key that may be none, which does nothing then?"""
+        """Is this more than an assignment through a key that may be none, which does nothing
+        then?"""
         return not isinstance(stmt, m.SetCell) or all(map(is_there, stmt.keys))
 
     def set_off(self, stmt: m.CallEvent | m.SetCell, known: Known) -> Iterator[m.Whenever]:
         """The other rules that a step certainly sets off, for the same element."""
         for other in self.changes.world.model.whenevers:
-            if other is not self.rule and not set(other.reads).isdisjoint(watched(stmt)) and self.comes_up(other, stmt, known):
+            if (
+                other is not self.rule
+                and not set(other.reads).isdisjoint(watched(stmt))
+                and self.comes_up(other, stmt, known)
+            ):
                 yield other
 
     def comes_up(self, other: m.Whenever, stmt: m.CallEvent | m.SetCell, known: Known) -> bool:
-        """Does the condition of another rule certainly hold of the same element behind a step, and stay so?"""
+        """Does the condition of another rule certainly hold of the same element behind a step, and
+        stay so?"""
         if m.kind_of(other.var.type) is not m.kind_of(self.rule.var.type):
             return False
         asked = [substitute(part, {other.var: self.element}) for part in _parts(other) or ()]
         given, steps = known, list[m.Stmt]([stmt])
         if isinstance(stmt, m.CallEvent):
-            given = {param: substitute(arg, known) for param, arg in zip(stmt.event.params, stmt.args, strict=True)}
+            given = {
+                param: substitute(arg, known)
+                for param, arg in zip(stmt.event.params, stmt.args, strict=True)
+            }
             steps = stmt.event.body
         written = [each for each in steps if isinstance(each, m.SetCell)]
         for part in asked:
             made = part
             for each in written:
                 if each.op == ":=" and isinstance(each.value, m.Const):
-                    made = _with(made, m.ReadCell(each.cell, [substitute(k, given) for k in each.keys], type=each.cell.type), each.value)
+                    made = _with(
+                        made,
+                        m.ReadCell(
+                            each.cell,
+                            [substitute(k, given) for k in each.keys],
+                            type=each.cell.type,
+                        ),
+                        each.value,
+                    )
             if not self.stays(part) or self.outcomes.of(made, self.parts or ()) != ALWAYS:
                 return False
         return bool(asked)
 
     def goes_round(self, loop: m.Each | m.Repeat, known: Known) -> bool:
-        """Has a loop a first round: because of its number, or because what the condition holds of is in its set?"""
+        """Has a loop a first round: because of its number, or because what the condition holds of
+        is in its set?"""
         if isinstance(loop, m.Repeat):
             return loop.form == "times" and isinstance(loop.limit, m.Const) and loop.limit.value > 0
         if loop.source is None:
             return bool(loop.items)
-        if not isinstance(loop.source.type, m.SetOf) or loop.source.type.kind is not m.kind_of(self.rule.var.type):
+        if not isinstance(loop.source.type, m.SetOf) or loop.source.type.kind is not m.kind_of(
+            self.rule.var.type
+        ):
             return False
         asked = m.In(self.element, substitute(loop.source, known), type=m.Bool())
         return self.outcomes.of(asked, self.parts or ()) == ALWAYS
 
-    # -------------------------------------------------------------------------------- what keeps it true
+    # -------------------------------------------------------------------------------- what keeps it
     def stays(self, part: m.Expr) -> bool:
-        """Does this part of the condition stay true, whatever follows, of each element of which it holds?"""
+        """Does this part of the condition stay true, whatever follows, of each element of which it
+        holds?"""
         asked = read_by([part])
         if asked is None:
             return False
-        return all(isinstance(each, m.Cell) and self.holds_after(part, each) for each in (asked & self.changed) - {self.rule.var})
+        return all(
+            isinstance(each, m.Cell) and self.holds_after(part, each)
+            for each in (asked & self.changed) - {self.rule.var}
+        )
 
     def holds_after(self, part: m.Expr, cell: m.Cell) -> bool:
-        """Does it hold with each value that is written to a cell? The cell is read for the element itself, or for nothing."""
-        reads = [node for node in reached(part) if isinstance(node, m.ReadCell) and node.cell is cell]
+        """Does it hold with each value that is written to a cell? The cell is read for the element
+        itself, or for nothing."""
+        reads = [
+            node for node in reached(part) if isinstance(node, m.ReadCell) and node.cell is cell
+        ]
         here = [node for node in nodes(part) if isinstance(node, m.ReadCell) and node.cell is cell]
-        own = all(isinstance(k, m.Read) and k.var is self.rule.var for node in reads for k in node.keys)
+        own = all(
+            isinstance(k, m.Read) and k.var is self.rule.var for node in reads for k in node.keys
+        )
         if len(reads) != len(here) or not own or self.changes.otherwise(cell, self.followed):
             return False
-        writes = [node for node in self.followed if isinstance(node, m.SetCell) and node.cell is cell]
+        writes = [
+            node for node in self.followed if isinstance(node, m.SetCell) and node.cell is cell
+        ]
         return all(self.holds_with(part, here[0], write) for write in writes)
 
     def holds_with(self, part: m.Expr, read: m.ReadCell, write: m.SetCell) -> bool:
@@ -191,28 +280,48 @@ class _Endless:
         if read.cell.clamp:
             value = clamped(value, read.cell.type)
         facts = tuple(each for each in self.parts or () if each is not part)
-        return self.outcomes.of(_with(part, read, value), () if isinstance(value, m.Const) else (part, *facts)) == ALWAYS
+        return (
+            self.outcomes.of(
+                _with(part, read, value), () if isinstance(value, m.Const) else (part, *facts)
+            )
+            == ALWAYS
+        )
 
     def written_to(self, write: m.SetCell, read: m.ReadCell) -> Known:
-        """The variables that stand for the element itself, if it is this to which something is written."""
+        """The variables that stand for the element itself, if it is this to which something is
+        written."""
         keys = [substitute(k, self.given) for k in write.keys]
-        return {k.var: self.element for k, own in zip(keys, read.keys, strict=True)
-                if isinstance(k, m.Read) and isinstance(own, m.Read) and own.var is self.rule.var}
+        return {
+            k.var: self.element
+            for k, own in zip(keys, read.keys, strict=True)
+            if isinstance(k, m.Read) and isinstance(own, m.Read) and own.var is self.rule.var
+        }
 
     def is_made_of(self, value: m.Expr, read: m.ReadCell) -> bool:
-        """Does nothing else than this state, numbers, and what stays as it is of the element make a value?"""
+        """Does nothing else than this state, numbers, and what stays as it is of the element make a
+        value?"""
         rest = _with(value, read, m.Const(0, type=read.type))
-        keys = {id(k) for node in nodes(rest) if isinstance(node, (m.ReadFixed, m.ReadCell)) for k in node.keys if self.is_element(k)}
-        return all(isinstance(node, MADE) or id(node) in keys or (isinstance(node, m.ReadCell) and node.cell not in self.changed)
-                   for node in nodes(rest))
+        keys = {
+            id(k)
+            for node in nodes(rest)
+            if isinstance(node, (m.ReadFixed, m.ReadCell))
+            for k in node.keys
+            if self.is_element(k)
+        }
+        return all(
+            isinstance(node, MADE)
+            or id(node) in keys
+            or (isinstance(node, m.ReadCell) and node.cell not in self.changed)
+            for node in nodes(rest)
+        )
 
     def is_element(self, e: m.Expr) -> bool:
         return isinstance(e, m.Const) or (isinstance(e, m.Read) and e.var is self.rule.var)
 
 
 def _given(followed: list[m.Node], own: m.Var) -> Known:
-    """The parameters of events and procedures to which all calls give the same: a number, a member, what the rule is about (`own`), or
-    what is fixed of that."""
+    """The parameters of events and procedures to which all calls give the same: a number, a member,
+    what the rule is about (`own`), or what is fixed of that."""
     found: dict[m.Var, m.Expr | None] = {}
     for _ in range(DEEP):  # what is called hands on what it was given
         known = {param: arg for param, arg in found.items() if arg is not None}
@@ -230,9 +339,17 @@ def _given(followed: list[m.Node], own: m.Var) -> Known:
 
 def _lasts(e: m.Expr, own: m.Var) -> bool:
     """Is it made of nothing but numbers, what the rule is about, and what is fixed of that?"""
-    return all(isinstance(node, (m.Const, m.ReadFixed, m.Arith)) or (isinstance(node, m.Read) and node.var is own) for node in nodes(e))
+    return all(
+        isinstance(node, (m.Const, m.ReadFixed, m.Arith))
+        or (isinstance(node, m.Read) and node.var is own)
+        for node in nodes(e)
+    )
 
 
 def _with(part: m.Expr, read: m.ReadCell, value: m.Expr) -> m.Expr:
     """The condition with a value in place of what is read."""
-    return value if isinstance(part, m.ReadCell) and key(part) == key(read) else rebuilt(part, lambda each: _with(each, read, value))
+    return (
+        value
+        if isinstance(part, m.ReadCell) and key(part) == key(read)
+        else rebuilt(part, lambda each: _with(each, read, value))
+    )

@@ -1,5 +1,6 @@
-"""Takes a whole model, warns of what may be chosen and plays like another choice: answers of a ruling between which no rule decides,
-editions that choose the same answers, scenarios that begin alike."""
+"""Takes a whole model, warns of what may be chosen and plays like another choice: answers of a
+ruling between which no rule decides, editions that choose the same answers, scenarios that begin
+alike."""
 
 from __future__ import annotations
 
@@ -23,7 +24,7 @@ def choices(world: World, uses: Uses) -> None:
     _scenarios(world, uses)
 
 
-# ------------------------------------------------------------------------------------------------ answers of a ruling
+# ------------------------------------------------------------------------------------------------ a
 def _answers(world: World, uses: Uses) -> None:
     """Answers that each test tells from the others alike."""
     tests = _tests(world.model, uses)
@@ -39,13 +40,21 @@ def _answers(world: World, uses: Uses) -> None:
             other = alike.setdefault(tuple(at in values for values in asked), name)
             if other != name:
                 span = places[ruling.name].get(name, ruling.fixed.span)
-                world.sink.warn(SAME, span, f"no rule tells '{name}' of the ruling '{ruling.name}' from '{other}': they play alike",
-                                f"ask for it where the rules differ ('when {ruling.name} is {name}'), or remove it",
-                                second=places[ruling.name].get(other), second_label="the other answer")
+                world.sink.warn(
+                    SAME,
+                    span,
+                    f"no rule tells '{name}' of the ruling '{ruling.name}' from '{other}': they"
+                    " play alike",
+                    f"ask for it where the rules differ ('when {ruling.name} is {name}'), or"
+                    " remove it",
+                    second=places[ruling.name].get(other),
+                    second_label="the other answer",
+                )
 
 
 def _tests(model: m.Model, uses: Uses) -> dict[m.Fixed, list[frozenset[int]]]:
-    """The answers for which each test of a ruling asks; of those only that are read in nothing but tests."""
+    """The answers for which each test of a ruling asks; of those only that are read in nothing but
+    tests."""
     rulings = {ruling.fixed for ruling in model.rulings}
     tests: dict[m.Fixed, list[frozenset[int]]] = {}
     tested: set[int] = set()
@@ -69,34 +78,57 @@ def _test(node: m.Node) -> tuple[m.ReadFixed | None, frozenset[int]]:
     if isinstance(node, m.In) and isinstance(node.item, m.ReadFixed):
         if isinstance(node.source, m.Const):
             return node.item, frozenset(bits(node.source.value))
-        if isinstance(node.source, m.MakeSet) and all(isinstance(each, m.Const) for each in node.source.items):
-            return node.item, frozenset(each.value for each in node.source.items if isinstance(each, m.Const))
+        if isinstance(node.source, m.MakeSet) and all(
+            isinstance(each, m.Const) for each in node.source.items
+        ):
+            return node.item, frozenset(
+                each.value for each in node.source.items if isinstance(each, m.Const)
+            )
     return None, frozenset()
 
 
-# ------------------------------------------------------------------------------------------------ editions
+# ------------------------------------------------------------------------------------------------ e
 def _editions(world: World, uses: Uses) -> None:
     """Editions with the same answers as the rules by themselves, or as another edition."""
     if world.source.settings is None:
         return
-    chosen_of_scenarios = {name for scenario in world.model.scenarios.values() for name in scenario.rulings}
+    chosen_of_scenarios = {
+        name for scenario in world.model.scenarios.values() for name in scenario.rulings
+    }
     defaults = {ruling.name: ruling.default for ruling in world.model.rulings}
     seen: dict[Any, tuple[str, Span]] = {}
     for name, edition in entries(entries(world.source.settings).get("editions")).items():
         chosen = {id: text(said) for id, said in entries(edition).items()}
-        answers = tuple((id, chosen.get(id, None if id in chosen_of_scenarios else default)) for id, default in sorted(defaults.items()))
+        answers = tuple(
+            (id, chosen.get(id, None if id in chosen_of_scenarios else default))
+            for id, default in sorted(defaults.items())
+        )
         other = seen.setdefault(answers, (name, edition.key_span))
         if edition.key_span.file not in uses.own:
             continue
         if other[0] != name:
-            world.sink.warn(SAME, edition.key_span, f"the edition '{name}' plays like '{other[0]}': they choose the same answers",
-                            "remove one of the two, or mend what it chooses", second=other[1], second_label="the other edition")
-        elif chosen and not set(chosen) & chosen_of_scenarios and all(defaults.get(id) == answer for id, answer in chosen.items()):
-            world.sink.warn(SAME, edition.key_span, f"the edition '{name}' plays like the rules by themselves: it chooses the defaults",
-                            "choose what is otherwise in it, or leave it empty")
+            world.sink.warn(
+                SAME,
+                edition.key_span,
+                f"the edition '{name}' plays like '{other[0]}': they choose the same answers",
+                "remove one of the two, or mend what it chooses",
+                second=other[1],
+                second_label="the other edition",
+            )
+        elif (
+            chosen
+            and not set(chosen) & chosen_of_scenarios
+            and all(defaults.get(id) == answer for id, answer in chosen.items())
+        ):
+            world.sink.warn(
+                SAME,
+                edition.key_span,
+                f"the edition '{name}' plays like the rules by themselves: it chooses the defaults",
+                "choose what is otherwise in it, or leave it empty",
+            )
 
 
-# ------------------------------------------------------------------------------------------------ scenarios
+# ------------------------------------------------------------------------------------------------ s
 def _scenarios(world: World, uses: Uses) -> None:
     """Scenarios in which all begins as in another one."""
     spans = {scenario.name: scenario.span for scenario in world.source.scenarios}
@@ -104,16 +136,26 @@ def _scenarios(world: World, uses: Uses) -> None:
     for name, scenario in world.model.scenarios.items():
         other = seen.setdefault(_beginning(scenario), name)
         if other != name and name in spans and spans[name].file in uses.own:
-            world.sink.warn(SAME, spans[name], f"the scenario '{name}' plays like '{other}': all begins alike in them",
-                            "remove one of the two, or mend what it sets and deploys",
-                            second=spans.get(other), second_label="the other scenario")
+            world.sink.warn(
+                SAME,
+                spans[name],
+                f"the scenario '{name}' plays like '{other}': all begins alike in them",
+                "remove one of the two, or mend what it sets and deploys",
+                second=spans.get(other),
+                second_label="the other scenario",
+            )
 
 
 def _beginning(scenario: Any) -> Any:
     cells = {(cell, keys): value for cell, keys, value in scenario.cells}
-    begun = frozenset((id(cell), keys, value) for (cell, keys), value in cells.items() if value != cell.initial)
+    begun = frozenset(
+        (id(cell), keys, value) for (cell, keys), value in cells.items() if value != cell.initial
+    )
     return begun, tuple(sorted(_flat(scenario.late))), tuple(sorted(scenario.rulings.items()))
 
 
 def _flat(late: Mapping[str, int | list[int]]) -> Iterator[tuple[str, tuple[int, ...]]]:
-    yield from ((name, tuple(value) if isinstance(value, list) else (value,)) for name, value in late.items())
+    yield from (
+        (name, tuple(value) if isinstance(value, list) else (value,))
+        for name, value in late.items()
+    )

@@ -1,4 +1,5 @@
-"""Takes the parsed rules of a game, warns of files that say they belong to another one, or are written in another language."""
+"""Takes the parsed rules of a game, warns of files that say they belong to another one, or are
+written in another language."""
 
 from __future__ import annotations
 
@@ -8,7 +9,8 @@ from rulekit.compiler.syntax import ast as t
 
 
 def headers(files: list[tuple[t.File, int]], world: World) -> None:
-    """Warns of `game NAME 1` and `library NAME 1` where the manifest says another name or another version of the language."""
+    """Warns of `game NAME 1` and `library NAME 1` where the manifest says another name or another
+    version of the language."""
     names = {text.path: text.library for text in world.source.rules}
     if not world.source.manifest:
         return
@@ -16,9 +18,19 @@ def headers(files: list[tuple[t.File, int]], world: World) -> None:
         wanted = names.get(file.path, "")
         for decl in [decl for decl in file.decls if isinstance(decl, t.Header)]:
             if decl.name != wanted:
-                world.sink.warn("RK708", decl.span, f"these rules say that they are of '{decl.name}', and game.yaml says '{wanted}'",
-                                f"write '{decl.what} {wanted}', or mend the name in game.yaml")
+                world.sink.warn(
+                    "RK708",
+                    decl.span,
+                    f"these rules say that they are of '{decl.name}', and game.yaml says"
+                    f" '{wanted}'",
+                    f"write '{decl.what} {wanted}', or mend the name in game.yaml",
+                )
             if decl.version != LANGUAGE:
-                world.sink.warn("RK708", decl.span,
-                                f"these rules say that they are in language {decl.version}, and game.yaml says {LANGUAGE}",
-                                f"write '{decl.what} {decl.name} {LANGUAGE}': the number is the version of the rules language")
+                world.sink.warn(
+                    "RK708",
+                    decl.span,
+                    f"these rules say that they are in language {decl.version}, and game.yaml says"
+                    f" {LANGUAGE}",
+                    f"write '{decl.what} {decl.name} {LANGUAGE}': the number is the version of the"
+                    " rules language",
+                )

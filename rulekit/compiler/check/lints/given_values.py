@@ -1,6 +1,9 @@
-"""Takes a whole model, makes the values that results of tables can have, and parameters and `let` that are given nothing else.
+"""Takes a whole model, makes the values that results of tables can have, and parameters and `let`
+that are given nothing else.
 
-The rows of a table are fixed data. What is looked up in one `let` is one row: its results hang together."""
+The rows of a table are fixed data. What is looked up in one `let` is one row: its results hang
+together.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +25,8 @@ T = TypeVar("T")
 
 @define(eq=False)
 class Given:
-    """What variables are given. `sources`: all that a parameter or `let` is given anywhere, if that is known."""
+    """What variables are given. `sources`: all that a parameter or `let` is given anywhere, if that
+    is known."""
 
     sources: dict[m.Var, list[m.Expr]] = field(factory=dict)
     found: dict[m.Var, frozenset[int] | None] = field(factory=dict)
@@ -40,7 +44,11 @@ class Given:
         calls, otherwise = calls_of(every)
         for proc, args in calls.items():
             if proc.word in ("procedure", "phase") and proc not in otherwise:
-                known.update((param, [each[at] for each in args]) for at, param in enumerate(proc.params) if not given[param])
+                known.update(
+                    (param, [each[at] for each in args])
+                    for at, param in enumerate(proc.params)
+                    if not given[param]
+                )
         return cls(known)
 
     def values(self, e: m.Expr, deep: int = DEEP) -> frozenset[int] | None:
@@ -61,8 +69,12 @@ class Given:
         if not isinstance(e, m.Read) or e.var not in self.sources:
             return None
         if e.var not in self.found:
-            self.found[e.var] = None  # also while it is worked out: what hands itself on is not followed
-            self.found[e.var] = _joined([self.values(each, deep - 1) for each in self.sources[e.var]])
+            self.found[e.var] = (
+                None  # also while it is worked out: what hands itself on is not followed
+            )
+            self.found[e.var] = _joined(
+                [self.values(each, deep - 1) for each in self.sources[e.var]]
+            )
         return self.found[e.var]
 
     def rows(self, record: m.Expr) -> list[tuple[int, ...]] | None:
@@ -71,7 +83,9 @@ class Given:
             return None
         if record.var not in self.looked_up:
             rows = self._rows(record, DEEP)
-            self.looked_up[record.var] = sorted(rows) if rows is not None and len(rows) <= FEW else None
+            self.looked_up[record.var] = (
+                sorted(rows) if rows is not None and len(rows) <= FEW else None
+            )
         return self.looked_up[record.var]
 
     def _rows(self, e: m.Expr, deep: int) -> Rows | None:
@@ -91,7 +105,11 @@ class Given:
 
 def _finds(e: m.CallTable) -> bool:
     """Is something always looked up? With none as a key it is nothing."""
-    return all(is_there(arg) for arg, key in zip(e.args, e.table.keys, strict=True) if key is not None and key.kind is not None)
+    return all(
+        is_there(arg)
+        for arg, key in zip(e.args, e.table.keys, strict=True)
+        if key is not None and key.kind is not None
+    )
 
 
 def _joined(found: list[frozenset[T] | None]) -> frozenset[T] | None:

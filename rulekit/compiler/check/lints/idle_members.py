@@ -1,5 +1,5 @@
-"""Takes a whole model, warns of members of kinds that have no part in the game: cards without rules of their own where others have
-them, words that nothing uses."""
+"""Takes a whole model, warns of members of kinds that have no part in the game: cards without rules
+of their own where others have them, words that nothing uses."""
 
 from __future__ import annotations
 
@@ -20,34 +20,73 @@ def members(world: World, found: Collected, uses: Uses) -> None:
     used = _used(world, uses)
     for kind, parts in [(world.kinds[name], parts) for name, parts in found.kinds.items()]:
         written = {member.name for part, _ in parts for member in part.members}
-        written |= {member.name for listed in found.members if listed.kind == kind.name for member in listed.members}
-        if kind.decides or kind.ordered or kind.slots or kind.fixed or kind.cells or kind.joins is not None or not written:
+        written |= {
+            member.name
+            for listed in found.members
+            if listed.kind == kind.name
+            for member in listed.members
+        }
+        if (
+            kind.decides
+            or kind.ordered
+            or kind.slots
+            or kind.fixed
+            or kind.cells
+            or kind.joins is not None
+            or not written
+        ):
             continue
         if not any(of is kind for of, _ in used):
             continue  # that nothing is of the kind at all is told once
         for ordinal, name in enumerate(kind.members):
             span = places.get((kind, name))
-            if name in written and span is not None and span.file in uses.own and (kind, ordinal) not in used and name not in uses.named:
-                world.sink.warn("RK711", span, f"nothing uses '{name}' of {kind.name}: no rule names it, and nothing in the data is of it",
-                                "remove it, or use it where it belongs")
+            if (
+                name in written
+                and span is not None
+                and span.file in uses.own
+                and (kind, ordinal) not in used
+                and name not in uses.named
+            ):
+                world.sink.warn(
+                    "RK711",
+                    span,
+                    f"nothing uses '{name}' of {kind.name}: no rule names it, and nothing in the"
+                    " data is of it",
+                    "remove it, or use it where it belongs",
+                )
 
 
 def _places(world: World, found: Collected) -> Iterator[tuple[tuple[m.Kind, str], Span]]:
     """Where members stand in the rules and in the data."""
     for name, parts in found.kinds.items():
-        yield from (((world.kinds[name], member.name), member.span) for part, _ in parts for member in part.members)
+        yield from (
+            ((world.kinds[name], member.name), member.span)
+            for part, _ in parts
+            for member in part.members
+        )
     for listed in found.members:
         if listed.kind in world.kinds:
-            yield from (((world.kinds[listed.kind], member.name), member.span) for member in listed.members)
+            yield from (
+                ((world.kinds[listed.kind], member.name), member.span) for member in listed.members
+            )
     for data in world.source.kinds:
         if data.kind in world.kinds:
-            yield from (((world.kinds[data.kind], member.id), member.span) for member in data.members)
+            yield from (
+                ((world.kinds[data.kind], member.id), member.span) for member in data.members
+            )
 
 
-# ------------------------------------------------------------------------------------------------ cards
-def _without_block(world: World, found: Collected, places: dict[tuple[m.Kind, str], Span], uses: Uses) -> None:
-    """Members without rules of their own of a kind of which most have some, if no other rule names them."""
-    named = {(node.type.kind, node.value) for node in uses.nodes if isinstance(node, m.Const) and isinstance(node.type, m.MemberOf)}
+# ------------------------------------------------------------------------------------------------ c
+def _without_block(
+    world: World, found: Collected, places: dict[tuple[m.Kind, str], Span], uses: Uses
+) -> None:
+    """Members without rules of their own of a kind of which most have some, if no other rule names
+    them."""
+    named = {
+        (node.type.kind, node.value)
+        for node in uses.nodes
+        if isinstance(node, m.Const) and isinstance(node.type, m.MemberOf)
+    }
     for kind in world.kinds.values():
         own = [block for block in found.blocks if block.kind == kind.name]
         blocks = {world.member(kind, block.name) for block in own}
@@ -56,11 +95,16 @@ def _without_block(world: World, found: Collected, places: dict[tuple[m.Kind, st
         for ordinal, name in enumerate(kind.members):
             span = places.get((kind, name))
             if ordinal not in blocks and span is not None and (kind, ordinal) not in named:
-                world.sink.warn("RK709", span, f"{kind.name} '{name}' has no rules of its own, and most others have: it does nothing",
-                                f"write its block in the rules: {kind.name} {name} \"...\"")
+                world.sink.warn(
+                    "RK709",
+                    span,
+                    f"{kind.name} '{name}' has no rules of its own, and most others have: it does"
+                    " nothing",
+                    f'write its block in the rules: {kind.name} {name} "..."',
+                )
 
 
-# ------------------------------------------------------------------------------------------------ words
+# ------------------------------------------------------------------------------------------------ w
 def _used(world: World, uses: Uses) -> set[tuple[m.Kind, int]]:
     """The members that rules name or go through, and those that data give."""
     model = world.model
@@ -80,8 +124,15 @@ def _used(world: World, uses: Uses) -> set[tuple[m.Kind, int]]:
         found |= set(_of(cell.type, cell.initial))
     for table in model.tables:
         results = zip(table.outputs, table.data, strict=True)
-        found |= {each for (_, type), column in results for value in column for each in _of(type, value)}
-        found |= {(key.kind, i) for key in table.keys if key is not None and key.kind is not None for i in range(key.kind.size)}
+        found |= {
+            each for (_, type), column in results for value in column for each in _of(type, value)
+        }
+        found |= {
+            (key.kind, i)
+            for key in table.keys
+            if key is not None and key.kind is not None
+            for i in range(key.kind.size)
+        }
     for scenario in model.scenarios.values():
         found |= {each for cell, _, value in scenario.cells for each in _of(cell.type, value)}
     found |= {each for fixed in model.fixed if fixed.late for each in _whole(fixed.type)}
@@ -99,5 +150,3 @@ def _of(type: m.Type, value: int) -> Iterator[tuple[m.Kind, int]]:
 def _whole(type: m.Type) -> Iterator[tuple[m.Kind, int]]:
     if isinstance(type, m.MemberOf):
         yield from ((type.kind, member) for member in range(type.kind.size))
-
-

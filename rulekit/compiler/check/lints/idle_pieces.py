@@ -1,7 +1,9 @@
 """Takes a whole model, warns of pieces that no scenario deploys and no rule brings into play.
 
-For each piece that stands nowhere in every scenario it is asked, backwards, whether what is placed by a rule may be that piece:
-through parameters, loops and picks, up to the set or the guard that it comes from. Where that cannot be said, it may."""
+For each piece that stands nowhere in every scenario it is asked, backwards, whether what is placed
+by a rule may be that piece: through parameters, loops and picks, up to the set or the guard that it
+comes from. Where that cannot be said, it may.
+"""
 
 from __future__ import annotations
 
@@ -25,20 +27,38 @@ def pieces(world: World, uses: Uses) -> None:
     """Warns of each piece of the game itself that is never in play."""
     model = world.model
     places = {data.kind: data.place_cell for data in world.source.kinds if data.place_cell}
-    spans = {(data.kind, member.id): member.span for data in world.source.kinds for member in data.members}
+    spans = {
+        (data.kind, member.id): member.span
+        for data in world.source.kinds
+        for member in data.members
+    }
     for name, attribute in places.items():
         kind = model.kinds.get(name)
         cell = kind.cells.get(attribute or "") if kind is not None else None
-        if kind is None or cell is None or cell.initial != -1 or not (isinstance(cell.type, m.MemberOf) and cell.type.optional):
+        if (
+            kind is None
+            or cell is None
+            or cell.initial != -1
+            or not (isinstance(cell.type, m.MemberOf) and cell.type.optional)
+        ):
             continue
-        begun = {keys[0] for scenario in model.scenarios.values() for other, keys, _ in scenario.cells if other.owner is kind}
+        begun = {
+            keys[0]
+            for scenario in model.scenarios.values()
+            for other, keys, _ in scenario.cells
+            if other.owner is kind
+        }
         waiting = [piece for piece in range(kind.size) if piece not in begun]
         tracing = _Tracing(world, cell, uses) if waiting else None
         for piece in waiting:
             if tracing is not None and not tracing.may_be_placed(piece):
-                world.sink.warn("RK710", spans.get((name, kind.members[piece]), kind.span),
-                                f"'{kind.members[piece]}' is never in play: no scenario deploys it, and no rule brings it in",
-                                "deploy it in a scenario, or remove it")
+                world.sink.warn(
+                    "RK710",
+                    spans.get((name, kind.members[piece]), kind.span),
+                    f"'{kind.members[piece]}' is never in play: no scenario deploys it, and no rule"
+                    " brings it in",
+                    "deploy it in a scenario, or remove it",
+                )
 
 
 @define(eq=False)
@@ -57,7 +77,9 @@ class _Tracing:
         ranges.add(self.world.model, self.uses)
         self.outcomes = Outcomes(ranges)
         self._options()
-        for node in nodes(*bodies(self.world).values(), *(event.body for event in self.world.model.events)):
+        for node in nodes(
+            *bodies(self.world).values(), *(event.body for event in self.world.model.events)
+        ):
             self._node(node)
         for rule in self.world.model.whenevers:
             self.origins[rule.var].append(("in", rule.source))
@@ -75,11 +97,19 @@ class _Tracing:
         if isinstance(node, m.SetVar):
             self.origins[node.var].append(("is", node.value))
         elif isinstance(node, m.Pick):
-            self.origins[node.var].append(("in", node.source) if node.source is not None else ("any", node))
+            self.origins[node.var].append(
+                ("in", node.source) if node.source is not None else ("any", node)
+            )
         elif isinstance(node, (m.PickGroup, m.Each, m.Together)):
             source = node.source
-            self.origins[node.var] += [("in" if not isinstance(node, m.PickGroup) else "is", source)] if source is not None else []
-            self.origins[node.var] += [("is", item) for item in (node.items or ())] if isinstance(node, m.Each) else []
+            self.origins[node.var] += (
+                [("in" if not isinstance(node, m.PickGroup) else "is", source)]
+                if source is not None
+                else []
+            )
+            self.origins[node.var] += (
+                [("is", item) for item in node.items or ()] if isinstance(node, m.Each) else []
+            )
         elif isinstance(node, m.CallProc):
             self._given(node.proc.params, node.args)
         elif isinstance(node, m.CallEvent):
@@ -95,7 +125,11 @@ class _Tracing:
     def may_be_placed(self, piece: int) -> bool:
         """May some rule say where this piece stands?"""
         for node in self.uses.nodes:
-            if isinstance(node, m.SetCell) and node.cell is self.cell and not (isinstance(node.value, m.Const) and node.value.value == -1):
+            if (
+                isinstance(node, m.SetCell)
+                and node.cell is self.cell
+                and not (isinstance(node.value, m.Const) and node.value.value == -1)
+            ):
                 self.seen = set()
                 if self.may_be(node.keys[0], piece):
                     return True
@@ -104,7 +138,11 @@ class _Tracing:
     def may_be(self, e: m.Expr, piece: int) -> bool:
         """May this be the piece, or hold it, while the piece stands nowhere?"""
         if isinstance(e, m.Const):
-            return bool(e.value >> piece & 1) if isinstance(e.type, m.SetOf) else bool(e.value == piece)
+            return (
+                bool(e.value >> piece & 1)
+                if isinstance(e.type, m.SetOf)
+                else bool(e.value == piece)
+            )
         if isinstance(e, m.Read):
             return self.may_var(e.var, piece)
         if isinstance(e, m.Filter):
@@ -136,7 +174,9 @@ class _Tracing:
             assert isinstance(node, m.Option)
             domain = node.domains[node.params.index(var)]
             conds = [clause.cond for clause in node.clauses if isinstance(clause, m.Guarded)]
-            return (domain is None or self.may_be(domain, piece)) and self.may_hold(conds, var, piece)
+            return (domain is None or self.may_be(domain, piece)) and self.may_hold(
+                conds, var, piece
+            )
         return self.may_be(node, piece) if isinstance(node, m.Expr) else True
 
     def may_hold(self, conds: list[m.Expr], var: m.Var, piece: int) -> bool:
@@ -154,9 +194,18 @@ class _Tracing:
         """The expression where the piece stands nowhere."""
         if isinstance(e, m.CallDefine) and (body := opened(e)) is not None:
             return self.nowhere(body, piece)
-        if isinstance(e, m.In) and isinstance(e.item, m.Const) and (inside := membership(e)) is not None:
+        if (
+            isinstance(e, m.In)
+            and isinstance(e.item, m.Const)
+            and (inside := membership(e)) is not None
+        ):
             return self.nowhere(inside, piece)
-        if isinstance(e, m.ReadCell) and e.cell is self.cell and isinstance(e.keys[0], m.Const) and e.keys[0].value == piece:
+        if (
+            isinstance(e, m.ReadCell)
+            and e.cell is self.cell
+            and isinstance(e.keys[0], m.Const)
+            and e.keys[0].value == piece
+        ):
             return m.Const(-1, type=e.cell.type)
         return rebuilt(e, lambda part: self.nowhere(part, piece))
 

@@ -22,8 +22,11 @@ def rows(world: World, uses: Uses) -> None:
             calls.setdefault(node.table, []).append(node)
     ranges = Ranges()
     ranges.add(world.model, uses)
-    fields = {node.record.type.fields[node.index][0] for node in uses.nodes
-              if isinstance(node, m.FieldOf) and isinstance(node.record.type, m.Record)}
+    fields = {
+        node.record.type.fields[node.index][0]
+        for node in uses.nodes
+        if isinstance(node, m.FieldOf) and isinstance(node.record.type, m.Record)
+    }
     for table, found in calls.items():
         if uses.is_own(table):
             _results(table, found, fields, world)
@@ -35,9 +38,18 @@ def _results(table: m.Table, calls: list[m.CallTable], fields: set[str], world: 
     single = {call.output for call in calls}
     decl = world.symbols[table.name].decl
     for at, (name, _) in enumerate(table.outputs):
-        if len(table.outputs) > 1 and name not in fields and at not in single and isinstance(decl, t.TableDecl):
-            world.sink.warn("RK712", decl.outputs[at][1].span, f"nothing reads the result '{name}' of the table '{table.name}'",
-                            "read it where the table is looked up, or leave the column out")
+        if (
+            len(table.outputs) > 1
+            and name not in fields
+            and at not in single
+            and isinstance(decl, t.TableDecl)
+        ):
+            world.sink.warn(
+                "RK712",
+                decl.outputs[at][1].span,
+                f"nothing reads the result '{name}' of the table '{table.name}'",
+                "read it where the table is looked up, or leave the column out",
+            )
 
 
 def _rows(table: m.Table, calls: list[m.CallTable], ranges: Ranges, world: World) -> None:
@@ -45,7 +57,11 @@ def _rows(table: m.Table, calls: list[m.CallTable], ranges: Ranges, world: World
     for at, key in enumerate(table.keys):
         possible: set[int] | None = set()
         for call in calls:
-            places = _columns(call.args[at], table, ranges) if key is None else _places(call.args[at], key, table.clamps[at], ranges)
+            places = (
+                _columns(call.args[at], table, ranges)
+                if key is None
+                else _places(call.args[at], key, table.clamps[at], ranges)
+            )
             possible = None if possible is None or places is None else possible | places
         if possible is None:
             continue
@@ -54,10 +70,20 @@ def _rows(table: m.Table, calls: list[m.CallTable], ranges: Ranges, world: World
             domain = tuple(domains[at])
             if not possible & set(domain) and domain not in told:
                 told.add(domain)
-                shown = ", ".join("{} to {}".format(*table.ratios[place]) for place in domain) if key is None else _shown(domain, key)
+                shown = (
+                    ", ".join("{} to {}".format(*table.ratios[place]) for place in domain)
+                    if key is None
+                    else _shown(domain, key)
+                )
                 asked = f"{shown} for '{table.params[at].name}' in the table '{table.name}'"
-                world.sink.warn("RK712", span, f"nothing ever looks up {asked}",
-                                "narrow the range of the parameter, or mend what is looked up", second=table.span, second_label="the table")
+                world.sink.warn(
+                    "RK712",
+                    span,
+                    f"nothing ever looks up {asked}",
+                    "narrow the range of the parameter, or mend what is looked up",
+                    second=table.span,
+                    second_label="the table",
+                )
 
 
 def _columns(e: m.Expr, table: m.Table, ranges: Ranges) -> set[int] | None:
@@ -68,7 +94,10 @@ def _columns(e: m.Expr, table: m.Table, ranges: Ranges) -> set[int] | None:
     if (num[1] - num[0] + 1) * (den[1] - den[0] + 1) <= MOST_RATIOS:
         pairs = product(range(num[0], num[1] + 1), range(den[0], den[1] + 1))
         return {ratio_column(table.ratios, table.rounding, *pair) for pair in pairs}
-    least, most = (ratio_column(table.ratios, table.rounding, *pair) for pair in ((num[0], den[1]), (num[1], den[0])))
+    least, most = (
+        ratio_column(table.ratios, table.rounding, *pair)
+        for pair in ((num[0], den[1]), (num[1], den[0]))
+    )
     return set(range(least, most + 1))
 
 

@@ -13,18 +13,41 @@ def idle(world: World, uses: Uses) -> None:
         if cell.hidden or not cell.span.line or not uses.is_own(cell):
             continue
         read, written = cell in uses.reads, cell in uses.writes
-        word, name = "pool" if cell.pool else "state", f"{cell.owner.name}.{cell.name}" if cell.owner is not None else cell.name
+        word, name = (
+            "pool" if cell.pool else "state",
+            (f"{cell.owner.name}.{cell.name}" if cell.owner is not None else cell.name),
+        )
         if not read and not written:
-            world.sink.warn("RK703", cell.span, f"nothing reads or changes the {word} '{name}'", "remove it, or use it where it belongs")
+            world.sink.warn(
+                "RK703",
+                cell.span,
+                f"nothing reads or changes the {word} '{name}'",
+                "remove it, or use it where it belongs",
+            )
         elif not read and not cell.pool:
-            world.sink.warn("RK703", cell.span, f"nothing reads the {word} '{name}': it is only written",
-                            "let a rule ask for it, or let drawing.yaml show it; else remove it and what writes it")
+            world.sink.warn(
+                "RK703",
+                cell.span,
+                f"nothing reads the {word} '{name}': it is only written",
+                "let a rule ask for it, or let drawing.yaml show it; else remove it and what"
+                " writes it",
+            )
         elif not written and not (cell.pool and cell.initial):
-            world.sink.warn("RK703", cell.span, f"nothing ever changes the {word} '{name}': {_always(cell)}",
-                            "let an event or a scenario set it; what stays the same is declared 'fixed'")
+            world.sink.warn(
+                "RK703",
+                cell.span,
+                f"nothing ever changes the {word} '{name}': {_always(cell)}",
+                "let an event or a scenario set it; what stays the same is declared 'fixed'",
+            )
         elif cell.pool and not cell.initial and cell not in uses.filled:
-            world.sink.warn("RK703", cell.span, f"nothing is ever put into the pool '{name}': to draw or gather from it does nothing",
-                            "put, draw or gather into it, or let the data or a scenario fill it; else remove it and what takes from it")
+            world.sink.warn(
+                "RK703",
+                cell.span,
+                f"nothing is ever put into the pool '{name}': to draw or gather from it does"
+                " nothing",
+                "put, draw or gather into it, or let the data or a scenario fill it; else remove it"
+                " and what takes from it",
+            )
 
 
 def _always(cell: m.Cell) -> str:

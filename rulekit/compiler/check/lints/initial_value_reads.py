@@ -1,4 +1,5 @@
-"""Takes a whole model, warns of state that lasts as long as something, read where that never runs: it always has its first value there."""
+"""Takes a whole model, warns of state that lasts as long as something, read where that never runs:
+it always has its first value there."""
 
 from __future__ import annotations
 
@@ -20,22 +21,51 @@ LASTING = ("procedure", "phase", "main", "action", "reaction", "standing", "move
 
 def first_values(world: World, uses: Uses) -> None:
     """Warns of each such reading in the rules of the game itself."""
-    graph, begin = running(world), [proc for proc in (world.model.main, world.model.setup) if proc is not None]
+    graph, begin = (
+        running(world),
+        [proc for proc in (world.model.main, world.model.setup) if proc is not None],
+    )
     given = {cell for scenario in world.model.scenarios.values() for cell, _, _ in scenario.cells}
-    ends = {cell: cell.resets[0][0] for cell in world.model.cells if len(cell.resets) == 1 and cell.resets[0][1] is None
-            and not cell.hidden and not cell.pool and cell in uses.writes and cell not in given and cell.resets[0][0].word in LASTING}
+    ends = {
+        cell: cell.resets[0][0]
+        for cell in world.model.cells
+        if len(cell.resets) == 1
+        and cell.resets[0][1] is None
+        and not cell.hidden
+        and not cell.pool
+        and cell in uses.writes
+        and cell not in given
+        and cell.resets[0][0].word in LASTING
+    }
     if not ends:
         return
     played = _from(begin, graph)
     writers = _writers(world)
     for (cell, span), places in _readings(ends, world).items():
-        scope, found = ends[cell], places & {proc for proc in places if proc is ANYWHERE or id(proc) in uses.reached}
+        scope, found = (
+            ends[cell],
+            places & {proc for proc in places if proc is ANYWHERE or id(proc) in uses.reached},
+        )
         within = _from([scope], graph)
-        elsewhere = _from(begin, nx.restricted_view(graph, [scope], [])) if scope in graph else played
-        if scope in played and found and found <= played - within and not writers.get(cell, set()) & elsewhere and span.file in uses.own:
+        elsewhere = (
+            _from(begin, nx.restricted_view(graph, [scope], [])) if scope in graph else played
+        )
+        if (
+            scope in played
+            and found
+            and found <= played - within
+            and not writers.get(cell, set()) & elsewhere
+            and span.file in uses.own
+        ):
             names = ", ".join(sorted({f"'{proc.name}'" for proc in found}))
-            world.sink.warn("RK706", span, f"'{scope.name}' never runs here (in {names}): '{cell.name}' always has its first value",
-                            f"ask for it where '{scope.name}' runs, or let it last longer: per game, or 'per' what runs in both places")
+            world.sink.warn(
+                "RK706",
+                span,
+                f"'{scope.name}' never runs here (in {names}): '{cell.name}' always has its first"
+                " value",
+                f"ask for it where '{scope.name}' runs, or let it last longer: per game, or 'per'"
+                " what runs in both places",
+            )
 
 
 def _from(begin: list[m.Procedure], graph: nx.Graph[m.Procedure]) -> set[m.Procedure]:
@@ -52,7 +82,13 @@ def _writers(world: World) -> dict[m.Cell, set[m.Procedure]]:
     found: dict[m.Cell, set[m.Procedure]] = {}
     for proc, body in bodies(world).items():
         for node in nodes(*body):
-            cells = node.event.writes if isinstance(node, m.CallEvent) else [node.cell] if isinstance(node, m.SetCell) else []
+            cells = (
+                node.event.writes
+                if isinstance(node, m.CallEvent)
+                else [node.cell]
+                if isinstance(node, m.SetCell)
+                else []
+            )
             if isinstance(node, m.Pays) and isinstance(node.target, m.ReadCell):
                 cells = [node.target.cell]
             for cell in cells:
@@ -60,8 +96,11 @@ def _writers(world: World) -> dict[m.Cell, set[m.Procedure]]:
     return found
 
 
-def _readings(wanted: dict[m.Cell, m.Procedure], world: World) -> dict[tuple[m.Cell, Span], set[m.Procedure]]:
-    """Each place in the rules in which one of these is read, and the procedures for which it may be looked at there."""
+def _readings(
+    wanted: dict[m.Cell, m.Procedure], world: World
+) -> dict[tuple[m.Cell, Span], set[m.Procedure]]:
+    """Each place in the rules in which one of these is read, and the procedures for which it may be
+    looked at there."""
     users: nx.DiGraph[m.Node] = nx.DiGraph()  # from who asks to what is asked for
     direct: dict[tuple[m.Cell, Span], set[m.Node]] = {}
     for user, parts in _users(world):
@@ -70,15 +109,28 @@ def _readings(wanted: dict[m.Cell, m.Procedure], world: World) -> dict[tuple[m.C
             users.add_edges_from((user, target) for target in _asked(node))
             if isinstance(node, m.ReadCell) and node.cell in wanted and node.span.line:
                 direct.setdefault((node.cell, node.span), set()).add(user)
-    return {place: {proc for user in found for proc in (user, *nx.ancestors(users, user)) if isinstance(proc, m.Procedure)}
-            for place, found in direct.items()}
+    return {
+        place: {
+            proc
+            for user in found
+            for proc in (user, *nx.ancestors(users, user))
+            if isinstance(proc, m.Procedure)
+        }
+        for place, found in direct.items()
+    }
 
 
 def _users(world: World) -> Iterator[tuple[m.Node, object]]:
     """What reads, and what of it does."""
     model = world.model
     yield from bodies(world).items()
-    for declaration in (*model.defines, *model.totals, *model.permits, *model.slots, *model.movements):
+    for declaration in (
+        *model.defines,
+        *model.totals,
+        *model.permits,
+        *model.slots,
+        *model.movements,
+    ):
         yield declaration, makings(declaration)
     summed: list[m.Total | m.Permit] = [*model.totals, *model.permits]
     yield from ((clause, makings(clause)) for total in summed for clause in total.clauses)
@@ -89,5 +141,11 @@ def _users(world: World) -> Iterator[tuple[m.Node, object]]:
 
 def _asked(node: m.Node) -> list[m.Node]:
     """The declarations for whose value, or steps, a node asks."""
-    more: list[m.Node] = [node.event] if isinstance(node, m.CallEvent) else [node.movement] if isinstance(node, m.Walk) else []
+    more: list[m.Node] = (
+        [node.event]
+        if isinstance(node, m.CallEvent)
+        else [node.movement]
+        if isinstance(node, m.Walk)
+        else []
+    )
     return [*asked(node), *more]

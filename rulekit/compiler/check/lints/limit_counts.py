@@ -1,7 +1,9 @@
 """Takes a whole model, warns of limits that are higher than what they count can ever come to.
 
-How often an option can be taken while a procedure runs once: each `choose` that offers it is counted with the rounds of the loops around
-it, through the procedures that are called. Of a price that is paid from a field, no more than the field ever holds is paid."""
+How often an option can be taken while a procedure runs once: each `choose` that offers it is
+counted with the rounds of the loops around it, through the procedures that are called. Of a price
+that is paid from a field, no more than the field ever holds is paid.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,13 @@ from rulekit.compiler.model.visitor import nodes
 MANY = 1_000_000  # so many chances are not counted: there may be more
 
 
-def chances(world: World, uses: Uses, graph: nx.DiGraph[m.Procedure], offering: Mapping[str, set[m.Procedure]], ranges: Ranges) -> None:
+def chances(
+    world: World,
+    uses: Uses,
+    graph: nx.DiGraph[m.Procedure],
+    offering: Mapping[str, set[m.Procedure]],
+    ranges: Ranges,
+) -> None:
     """Warns of each limit of the game itself that is above what can come in its scope."""
     together: dict[m.Cell, list[tuple[m.Option, m.Limit]]] = {}
     for option in world.model.options:
@@ -42,15 +50,19 @@ def chances(world: World, uses: Uses, graph: nx.DiGraph[m.Procedure], offering: 
         for option, clause in counted:
             if uses.is_own(clause) and 0 < most < clause.count:
                 times = "once" if most == 1 else f"{most} times"
-                world.sink.warn("RK706", clause.span,
-                                f"this limit never binds: '{option.name}' can be taken {times} at most in '{scope.name}'",
-                                "mend the number, or remove the limit")
+                world.sink.warn(
+                    "RK706",
+                    clause.span,
+                    f"this limit never binds: '{option.name}' can be taken {times} at most in"
+                    f" '{scope.name}'",
+                    "mend the number, or remove the limit",
+                )
 
 
 @define(eq=False)
 class _Counting:
-    """How often options can be taken. `graph`: from each procedure to those that may run because of its steps. `offering`: the
-    procedures in which an option is offered, by its key."""
+    """How often options can be taken. `graph`: from each procedure to those that may run because of
+    its steps. `offering`: the procedures in which an option is offered, by its key."""
 
     world: World
     graph: nx.DiGraph[m.Procedure]
@@ -60,7 +72,9 @@ class _Counting:
         """While the procedure runs once."""
         keys = {option.key for option in options}
         places = set[m.Procedure]().union(*(self.offering.get(key, ()) for key in keys))
-        reaching = places.union(*(nx.ancestors(self.graph, proc) for proc in places if proc in self.graph))
+        reaching = places.union(
+            *(nx.ancestors(self.graph, proc) for proc in places if proc in self.graph)
+        )
         if scope is self.world.model.main and self.world.model.setup in reaching:
             return MANY
 
@@ -82,11 +96,19 @@ class _Counting:
             if isinstance(stmt, m.CallProc):
                 return of(stmt.proc)
             if isinstance(stmt, m.Choose) and not any(each.key in keys for each in stmt.standing):
-                ways = [(each.key in keys) + (of(each.proc) if each.proc is not None else block(each.body)) for each in stmt.options]
+                ways = [
+                    (each.key in keys)
+                    + (of(each.proc) if each.proc is not None else block(each.body))
+                    for each in stmt.options
+                ]
                 others = any(each.proc in reaching for each in stmt.standing)
                 return MANY if others else max(ways, default=0)
-            return MANY if any(each.key in keys for node in nodes(stmt) for each in offered(node)) or \
-                any(proc in reaching for node in nodes(stmt) for proc, _ in called(node)) else 0
+            return (
+                MANY
+                if any(each.key in keys for node in nodes(stmt) for each in offered(node))
+                or any(proc in reaching for node in nodes(stmt) for proc, _ in called(node))
+                else 0
+            )
 
         return of(scope)
 
@@ -108,20 +130,43 @@ def _rounds(stmt: m.Each | m.Repeat) -> int:
     if stmt.numbers is not None:
         low, high = (certain(end) for end in stmt.numbers)
         return max(high[1] - low[0] + 1, 0) if low is not None and high is not None else MANY
-    return stmt.source.type.kind.size if stmt.source is not None and isinstance(stmt.source.type, m.SetOf) else MANY
+    return (
+        stmt.source.type.kind.size
+        if stmt.source is not None and isinstance(stmt.source.type, m.SetOf)
+        else MANY
+    )
 
 
 def _paid(option: m.Option, scope: m.Procedure, world: World, ranges: Ranges) -> int:
     """How often its price can be paid from a field of the scope that is given its number once."""
     found = MANY
     for clause in option.clauses:
-        if not isinstance(clause, m.Pays) or not isinstance(clause.target, m.Var) or clause.target.frame is not scope:
+        if (
+            not isinstance(clause, m.Pays)
+            or not isinstance(clause.target, m.Var)
+            or clause.target.frame is not scope
+        ):
             continue
         var, price = clause.target, ranges.of(clause.amount)
-        steps = [node for proc in world.model.procedures for node in nodes(proc.body) if isinstance(node, m.SetVar) and node.var is var]
+        steps = [
+            node
+            for proc in world.model.procedures
+            for node in nodes(proc.body)
+            if isinstance(node, m.SetVar) and node.var is var
+        ]
         once = {id(stmt) for stmt in scope.body}
-        if price is None or price[0] < 1 or len(steps) != 1 or id(steps[0]) not in once or steps[0].op != ":=":
+        if (
+            price is None
+            or price[0] < 1
+            or len(steps) != 1
+            or id(steps[0]) not in once
+            or steps[0].op != ":="
+        ):
             continue
-        ends = [end[1] for end in (ranges.of(steps[0].value), certain(m.Read(var, type=var.type))) if end is not None]
+        ends = [
+            end[1]
+            for end in (ranges.of(steps[0].value), certain(m.Read(var, type=var.type)))
+            if end is not None
+        ]
         found = min([found, *(max(end, 0) // price[0] for end in ends)])
     return found

@@ -1,5 +1,5 @@
-"""Takes a whole model, warns of limits that never bind: those that count in what never runs where the option is offered, and those that
-are higher than all that can come."""
+"""Takes a whole model, warns of limits that never bind: those that count in what never runs where
+the option is offered, and those that are higher than all that can come."""
 
 from __future__ import annotations
 
@@ -18,7 +18,8 @@ from rulekit.compiler.model.visitor import nodes
 
 
 def scopes(world: World, uses: Uses, ranges: Ranges) -> None:
-    """Warns of each `limit N per SCOPE` of the game itself whose scope cannot be running where its option is offered."""
+    """Warns of each `limit N per SCOPE` of the game itself whose scope cannot be running where its
+    option is offered."""
     graph = running(world)
     offering: dict[str, set[m.Procedure]] = {}
     for proc, body in bodies(world).items():
@@ -28,7 +29,9 @@ def scopes(world: World, uses: Uses, ranges: Ranges) -> None:
     for option in world.model.options:
         for clause in option.clauses:
             if isinstance(clause, m.Limit) and clause.counter.resets and uses.is_own(clause):
-                places = {proc for proc in offering.get(option.key, set()) if id(proc) in uses.reached}
+                places = {
+                    proc for proc in offering.get(option.key, set()) if id(proc) in uses.reached
+                }
                 _limit(clause, option, places, graph, world)
     chances(world, uses, graph, offering, ranges)
 
@@ -42,16 +45,31 @@ def running(world: World) -> nx.DiGraph[m.Procedure]:
             graph.add_edges_from((proc, other) for other, _ in called(node))
             if isinstance(node, SEEN):
                 written = {*watched(node)}
-                graph.add_edges_from((proc, rule.proc) for rule in world.model.whenevers
-                                     if not isinstance(node, (m.CallEvent, m.SetCell)) or not written.isdisjoint(rule.reads))
+                graph.add_edges_from(
+                    (proc, rule.proc)
+                    for rule in world.model.whenevers
+                    if not isinstance(node, (m.CallEvent, m.SetCell))
+                    or not written.isdisjoint(rule.reads)
+                )
     return graph
 
 
-def _limit(clause: m.Limit, option: m.Option, places: set[m.Procedure], graph: nx.DiGraph[Any], world: World) -> None:
+def _limit(
+    clause: m.Limit,
+    option: m.Option,
+    places: set[m.Procedure],
+    graph: nx.DiGraph[Any],
+    world: World,
+) -> None:
     scope = clause.counter.resets[0][0]
     within = {scope, *nx.descendants(graph, scope)} if scope in graph else {scope}
     if places and not places & within:
         around = ", ".join(sorted({f"'{proc.name}'" for proc in places}))
         where = f"where '{option.name}' is offered (in {around})"
-        world.sink.warn("RK706", clause.span, f"'{scope.name}' never runs {where}: this limit never binds",
-                        f"count in what runs there: limit {clause.count} per {min(places, key=lambda proc: proc.name).name}, or per game")
+        world.sink.warn(
+            "RK706",
+            clause.span,
+            f"'{scope.name}' never runs {where}: this limit never binds",
+            f"count in what runs there: limit {clause.count} per"
+            f" {min(places, key=lambda proc: proc.name).name}, or per game",
+        )

@@ -1,4 +1,5 @@
-"""Takes `x in S`, makes what x has to be for it, and what follows from it for how many there are of a set."""
+"""Takes `x in S`, makes what x has to be for it, and what follows from it for how many there are of
+a set."""
 
 from __future__ import annotations
 
@@ -13,11 +14,15 @@ SMALL = 6  # parts of an expression that is put in place of a variable
 
 
 def key(e: Any, bound: tuple[m.Var, ...] = ()) -> Any:
-    """What an expression is made of, places, types and the names of elements aside: equal for two that read the same."""
+    """What an expression is made of, places, types and the names of elements aside: equal for two
+    that read the same."""
     if isinstance(e, m.Expr):
         inside = (*bound, e.var) if isinstance(e, m.Over) else bound
         parts = [name for name in fields(e) if name not in ("span", "type")]
-        return (e.__class__.__name__, *(key(getattr(e, name), bound if name == "source" else inside) for name in parts))
+        return (
+            e.__class__.__name__,
+            *(key(getattr(e, name), bound if name == "source" else inside) for name in parts),
+        )
     if isinstance(e, (list, tuple)):
         return tuple(key(each, bound) for each in e)
     if isinstance(e, m.Var) and e in bound:
@@ -32,7 +37,12 @@ def is_there(e: m.Expr) -> bool:
     if isinstance(e, m.Read):
         return not (isinstance(e.var.type, m.MemberOf) and e.var.type.optional)
     if isinstance(e, m.ReadFixed) and isinstance(e.type, m.MemberOf) and not e.type.optional:
-        return bool(e.fixed.values) and min(e.fixed.values) >= 0 and not e.fixed.late and all(map(is_there, e.keys))
+        return (
+            bool(e.fixed.values)
+            and min(e.fixed.values) >= 0
+            and not e.fixed.late
+            and all(map(is_there, e.keys))
+        )
     return isinstance(e, m.Const) and e.value >= 0
 
 
@@ -48,23 +58,42 @@ def _takes(params: list[m.Var], args: list[m.Expr]) -> bool:
 def applied(e: m.AppliesTo) -> m.Expr | None:
     """What has to hold for a clause to count, where that hangs on no card."""
     clause, params = e.clause, e.target.params
-    if clause.holder is not None or any(cancel.holder is not None for cancel in clause.cancels) or not _takes(params, e.args):
+    if (
+        clause.holder is not None
+        or any(cancel.holder is not None for cancel in clause.cancels)
+        or not _takes(params, e.args)
+    ):
         return None
     conds = [clause.cond] if clause.cond is not None else []
-    conds += [m.Not(cancel.cond) if cancel.cond is not None else m.Const(0, type=m.Bool()) for cancel in clause.cancels]
+    conds += [
+        m.Not(cancel.cond) if cancel.cond is not None else m.Const(0, type=m.Bool())
+        for cancel in clause.cancels
+    ]
     return substitute(m.And(conds, span=e.span), dict(zip(params, e.args, strict=True)))
 
 
 def apart(e: m.In, declared: bool) -> m.Expr | None:
-    """What follows of the place of `n in a.neighbours`: no border joins a place with itself, so n is not a. The same of any fixed set
-    that each member has and is not in itself; `declared`: whatever fixed data are."""
+    """What follows of the place of `n in a.neighbours`: no border joins a place with itself, so n
+    is not a. The same of any fixed set that each member has and is not in itself; `declared`:
+    whatever fixed data are."""
     source, type = e.source, e.item.type
-    if not isinstance(source, m.ReadFixed) or len(source.keys) != 1 or not isinstance(type, m.MemberOf) or source.fixed.late:
+    if (
+        not isinstance(source, m.ReadFixed)
+        or len(source.keys) != 1
+        or not isinstance(type, m.MemberOf)
+        or source.fixed.late
+    ):
         return None
     at, near = source.keys[0], source.fixed.values
-    if not isinstance(at.type, m.MemberOf) or at.type.kind is not type.kind or len(near) != type.kind.size:
+    if (
+        not isinstance(at.type, m.MemberOf)
+        or at.type.kind is not type.kind
+        or len(near) != type.kind.size
+    ):
         return None
-    if (declared and not source.fixed.synthetic) or any(mask >> place & 1 for place, mask in enumerate(near)):
+    if (declared and not source.fixed.synthetic) or any(
+        mask >> place & 1 for place, mask in enumerate(near)
+    ):
         return None
     return m.Not(m.Compare("=", e.item, at, type=m.Bool()), span=e.span)
 
@@ -78,12 +107,21 @@ def opened(e: m.CallDefine) -> m.Expr | None:
         return None
     made: m.Expr | None = None
     for cond, value in reversed(target.cases):
-        made = value if made is None or cond is None else m.If(cond, value, made, type=target.type, span=value.span)
-    return substitute(made, dict(zip(target.params, e.args, strict=True))) if made is not None else None
+        made = (
+            value
+            if made is None or cond is None
+            else m.If(cond, value, made, type=target.type, span=value.span)
+        )
+    return (
+        substitute(made, dict(zip(target.params, e.args, strict=True)))
+        if made is not None
+        else None
+    )
 
 
 def membership(e: m.In) -> m.Expr | None:
-    """What a member has to be, to be in a set of those for which something holds; none is in no set."""
+    """What a member has to be, to be in a set of those for which something holds; none is in no
+    set."""
     if isinstance(e.source, m.Filter):
         if len(list(nodes(e.item))) > SMALL:
             return None
@@ -92,16 +130,29 @@ def membership(e: m.In) -> m.Expr | None:
         return m.And([*there, evolve(e, source=e.source.source), cond], span=e.span)
     if isinstance(e.source, m.SetOp):
         left, right = evolve(e, source=e.source.left), evolve(e, source=e.source.right)
-        return m.Or([left, right], span=e.span) if e.source.op == "+" else m.And([left, m.Not(right)], span=e.span)
+        return (
+            m.Or([left, right], span=e.span)
+            if e.source.op == "+"
+            else m.And([left, m.Not(right)], span=e.span)
+        )
     if isinstance(e.source, m.If):
-        return m.If(e.source.cond, evolve(e, source=e.source.then), evolve(e, source=e.source.other), type=m.Bool(), span=e.span)
+        return m.If(
+            e.source.cond,
+            evolve(e, source=e.source.then),
+            evolve(e, source=e.source.other),
+            type=m.Bool(),
+            span=e.span,
+        )
     body = opened(e.source) if isinstance(e.source, m.CallDefine) else None
     return evolve(e, source=body) if body is not None else None
 
 
-# ------------------------------------------------------------------------------------------------ how many there are
-def linked(counts: Sequence[tuple[m.Expr, m.Expr]], inside: Sequence[tuple[m.Expr, m.Expr]]) -> Iterator[m.Expr]:
-    """What holds of numbers of elements, `counts`, because of what is in a set, `inside`: each with the set."""
+# ------------------------------------------------------------------------------------------------ h
+def linked(
+    counts: Sequence[tuple[m.Expr, m.Expr]], inside: Sequence[tuple[m.Expr, m.Expr]]
+) -> Iterator[m.Expr]:
+    """What holds of numbers of elements, `counts`, because of what is in a set, `inside`: each with
+    the set."""
     if not counts or len(counts) + len(inside) < 2:
         return
     made = [(_tests(source), number) for source, number in counts]

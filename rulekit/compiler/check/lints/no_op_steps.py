@@ -1,4 +1,5 @@
-"""Takes steps, tells those that leave what they write as it is: `n := n`, `n += 0`, `n := min(9, n + 0)` of a number up to 9."""
+"""Takes steps, tells those that leave what they write as it is: `n := n`, `n += 0`, `n := min(9, n
++ 0)` of a number up to 9."""
 
 from __future__ import annotations
 
@@ -12,9 +13,12 @@ NOTHING: Mapping[m.Var, m.Expr] = {}
 
 
 def is_same(stmt: m.Stmt, given: Mapping[m.Var, m.Expr] = NOTHING) -> bool:
-    """Does a step certainly write what is there? `given`: the values of parameters that are known."""
+    """Does a step certainly write what is there? `given`: the values of parameters that are
+    known."""
     if isinstance(stmt, m.IfStmt):
-        return bool(stmt.then or stmt.other) and all(is_same(each, given) for each in (*stmt.then, *stmt.other))
+        return bool(stmt.then or stmt.other) and all(
+            is_same(each, given) for each in (*stmt.then, *stmt.other)
+        )
     if not isinstance(stmt, (m.SetVar, m.SetCell)):
         return False
     value = plain(substitute(stmt.value, given))
@@ -23,7 +27,9 @@ def is_same(stmt: m.Stmt, given: Mapping[m.Var, m.Expr] = NOTHING) -> bool:
     if isinstance(stmt, m.SetVar):
         return isinstance(value, m.Read) and value.var is stmt.var
     keys = [plain(substitute(k, given)) for k in stmt.keys]
-    return isinstance(value, m.ReadCell) and value.cell is stmt.cell and key(value.keys) == key(keys)
+    return (
+        isinstance(value, m.ReadCell) and value.cell is stmt.cell and key(value.keys) == key(keys)
+    )
 
 
 def plain(e: m.Expr) -> m.Expr:
@@ -50,6 +56,10 @@ def _within(e: m.Least) -> m.Expr:
         type = read.cell.type if isinstance(read, m.ReadCell) else None
         end = (type.high if e.op == "min" else type.low) if isinstance(type, m.Int) else None
         others = [each.value for each in e.args if isinstance(each, m.Const)]
-        if end is not None and len(others) == len(e.args) - 1 and all(n >= end if e.op == "min" else n <= end for n in others):
+        if (
+            end is not None
+            and len(others) == len(e.args) - 1
+            and all(n >= end if e.op == "min" else n <= end for n in others)
+        ):
             return read
     return e

@@ -1,8 +1,10 @@
-"""Takes a whole model, makes `Uses`: the declarations that play, data or frontends come to, and the state that is read and written
-there.
+"""Takes a whole model, makes `Uses`: the declarations that play, data or frontends come to, and the
+state that is read and written there.
 
-Play begins with `main` and the set-up. What a library declares counts as used, for a library offers more than one game needs. Names
-that stand where no rule can be followed (in game.yaml, drawing.yaml, texts, first values) count as uses of all that bears them."""
+Play begins with `main` and the set-up. What a library declares counts as used, for a library offers
+more than one game needs. Names that stand where no rule can be followed (in game.yaml,
+drawing.yaml, texts, first values) count as uses of all that bears them.
+"""
 
 from __future__ import annotations
 
@@ -24,9 +26,9 @@ VICTORY = "vp"  # the total that tells who is ahead, where game.yaml names no ot
 
 @define(eq=False)
 class Uses:
-    """`reached`: declarations, by id. `reads`, `writes`: cells. `named`: names that stand outside of the rules that are followed,
-    `shown`: those of them in game.yaml and drawing.yaml.
-    `own`: the files of the game itself, without those of its libraries."""
+    """`reached`: declarations, by id. `reads`, `writes`: cells. `named`: names that stand outside
+    of the rules that are followed, `shown`: those of them in game.yaml and drawing.yaml. `own`: the
+    files of the game itself, without those of its libraries."""
 
     own: frozenset[str] = frozenset()
     named: frozenset[str] = frozenset()
@@ -35,8 +37,12 @@ class Uses:
     reads: set[m.Cell] = field(factory=set)
     writes: set[m.Cell] = field(factory=set)
     filled: set[m.Cell] = field(factory=set)  # pools into which something is put, drawn or gathered
-    idle: set[int] = field(factory=set)  # readings, by id, that only make the next value of the same state
-    nodes: list[m.Node] = field(factory=list)  # all that was reached, in the order in which it was come to
+    idle: set[int] = field(
+        factory=set
+    )  # readings, by id, that only make the next value of the same state
+    nodes: list[m.Node] = field(
+        factory=list
+    )  # all that was reached, in the order in which it was come to
 
     def has(self, declaration: m.Node) -> bool:
         """Is this declaration used?"""
@@ -51,17 +57,23 @@ def own_files(world: World) -> frozenset[str]:
     """The files of the game itself: rules and data."""
     top = max((text.layer for text in world.source.rules), default=0)
     lent = {text.path for text in world.source.rules if text.layer < top}
-    files = list(world.source.files)  # those of libraries first, and each folder begins with its manifest
+    files = list(
+        world.source.files
+    )  # those of libraries first, and each folder begins with its manifest
     begin = max((at for at, path in enumerate(files) if path.endswith("game.yaml")), default=0)
     return frozenset(files[begin:]) - lent
 
 
 def uses(world: World, found: Collected) -> Uses:
     """What is used in a game."""
-    shown = frozenset(word for datum in (world.source.settings, world.source.drawing) for word in _words(datum))
+    shown = frozenset(
+        word for datum in (world.source.settings, world.source.drawing) for word in _words(datum)
+    )
     made = Uses(own_files(world), frozenset(_named(world, found)) | shown, shown)
     _follow(list(_roots(made, world)), made)
-    meant = lines_of("RK701", world.source.files)  # what the author keeps though nothing uses it may use others
+    meant = lines_of(
+        "RK701", world.source.files
+    )  # what the author keeps though nothing uses it may use others
     for one in declared(world.model):
         if id(one) not in made.reached and (one.span.file, one.span.line) in meant:
             _follow([*children(one), *_beside(one)], made)
@@ -69,10 +81,18 @@ def uses(world: World, found: Collected) -> Uses:
     return made
 
 
-# ------------------------------------------------------------------------------------------------ where it begins
+# ------------------------------------------------------------------------------------------------ w
 def declared(model: m.Model) -> Iterator[m.Declaration]:
     """All declarations that have a body or a value."""
-    yield from (*model.defines, *model.totals, *model.permits, *model.tables, *model.slots, *model.events, *model.procedures)
+    yield from (
+        *model.defines,
+        *model.totals,
+        *model.permits,
+        *model.tables,
+        *model.slots,
+        *model.events,
+        *model.procedures,
+    )
     yield from (*model.movements, *model.cells, *model.fixed, *model.kinds.values())
 
 
@@ -85,13 +105,16 @@ def _roots(made: Uses, world: World) -> Iterator[m.Node]:
     yield from (seen for cell in model.cells for seen in cell.seen)
     yield from (seen for kind in model.kinds.values() for seen in kind.identity or ())
     for one in declared(model):
-        if (not made.is_own(one) and one.span.file and not isinstance(one, m.Kind)) or getattr(one, "name", "") in made.named:
+        if (not made.is_own(one) and one.span.file and not isinstance(one, m.Kind)) or getattr(
+            one, "name", ""
+        ) in made.named:
             yield one
     yield from (option for option in model.options if not made.is_own(option))
 
 
 def _named(world: World, found: Collected) -> Iterator[str]:
-    """Names in the gaps of texts, in what is worked out while the game is checked, and the total that frontends ask for by itself."""
+    """Names in the gaps of texts, in what is worked out while the game is checked, and the total
+    that frontends ask for by itself."""
     if "victory_total" not in world.source.manifest:
         yield VICTORY
     for texts in world.source.texts.values():
@@ -133,7 +156,7 @@ def _worked_out(world: World, found: Collected) -> Iterator[object]:
     yield from (block.values for block in found.blocks)
 
 
-# ------------------------------------------------------------------------------------------------ what it comes to
+# ------------------------------------------------------------------------------------------------ w
 def _follow(waiting: list[m.Node], made: Uses) -> None:
     while waiting:
         some = waiting.pop()
@@ -146,7 +169,11 @@ def _follow(waiting: list[m.Node], made: Uses) -> None:
             made.nodes.append(node)
             _state(node, made)
             if not isinstance(node, m.Running):
-                waiting += [each for each in mentions(node) if id(each) not in made.reached and not isinstance(each, m.Kind)]
+                waiting += [
+                    each
+                    for each in mentions(node)
+                    if id(each) not in made.reached and not isinstance(each, m.Kind)
+                ]
 
 
 def _beside(some: m.Declaration) -> list[m.Node]:
@@ -161,15 +188,22 @@ def _beside(some: m.Declaration) -> list[m.Node]:
 
 
 def _state(node: m.Node, made: Uses) -> None:
-    """What a node reads and writes. A state that is read only to work out its own next value is not read."""
+    """What a node reads and writes. A state that is read only to work out its own next value is not
+    read."""
     if isinstance(node, m.SetCell):
         made.writes.add(node.cell)
-        own = [read for read in nodes(node.value) if isinstance(read, m.ReadCell) and read.cell is node.cell]
+        own = [
+            read
+            for read in nodes(node.value)
+            if isinstance(read, m.ReadCell) and read.cell is node.cell
+        ]
         made.idle |= {id(read) for read in own}
     elif isinstance(node, m.ReadCell) and id(node) not in made.idle:
         made.reads.add(node.cell)
     if isinstance(node, (m.Draw, m.Gather, m.Put)):
-        made.writes |= {each.cell for each in (node.target, getattr(node, "source", None)) if each is not None}
+        made.writes |= {
+            each.cell for each in (node.target, getattr(node, "source", None)) if each is not None
+        }
         made.filled.add(node.target.cell)
     elif isinstance(node, m.Pays) and isinstance(node.target, m.ReadCell):
         made.writes.add(node.target.cell)
@@ -184,7 +218,11 @@ def _of_data(made: Uses, world: World) -> None:
     made.writes |= given
     made.filled |= given
     for data in world.source.kinds:
-        cell = model.kinds[data.kind].cells.get(data.place_cell or "") if data.kind in model.kinds else None
+        cell = (
+            model.kinds[data.kind].cells.get(data.place_cell or "")
+            if data.kind in model.kinds
+            else None
+        )
         if cell is not None:
             made.reads.add(cell)
     made.reads |= {cell for cell in model.cells if cell.name in made.named}

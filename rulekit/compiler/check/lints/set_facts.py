@@ -1,4 +1,5 @@
-"""Takes sets, makes what holds of each of their elements, and how many elements they have at most and at least by fixed data."""
+"""Takes sets, makes what holds of each of their elements, and how many elements they have at most
+and at least by fixed data."""
 
 from __future__ import annotations
 
@@ -18,7 +19,22 @@ from rulekit.compiler.semantics.values import NotConstant
 DEEP = 8  # definitions within each other that are looked into
 TRIES = 2_000  # to count one set
 FEW = 40  # values of what a set hangs on that are all tried
-PLAIN = (m.Const, m.Read, m.ReadFixed, m.Compare, m.And, m.Or, m.Not, m.If, m.In, m.Between, m.IsNone, m.MakeSet, m.Arith, m.The)
+PLAIN = (
+    m.Const,
+    m.Read,
+    m.ReadFixed,
+    m.Compare,
+    m.And,
+    m.Or,
+    m.Not,
+    m.If,
+    m.In,
+    m.Between,
+    m.IsNone,
+    m.MakeSet,
+    m.Arith,
+    m.The,
+)
 
 
 def said(source: m.Expr, element: m.Expr, deep: int = DEEP) -> Iterator[m.Expr]:
@@ -27,11 +43,21 @@ def said(source: m.Expr, element: m.Expr, deep: int = DEEP) -> Iterator[m.Expr]:
         yield from said(source.source, element, deep)
         yield from parts(substitute(source.cond, {source.var: element}))
     elif isinstance(source, m.CallDefine) and deep and len(source.target.cases) == 1:
-        yield from said(substitute(source.target.cases[0][1], dict(zip(source.target.params, source.args, strict=True))), element, deep - 1)
+        yield from said(
+            substitute(
+                source.target.cases[0][1], dict(zip(source.target.params, source.args, strict=True))
+            ),
+            element,
+            deep - 1,
+        )
     elif isinstance(source, m.SetOp) and source.op == "-":
         yield from said(source.left, element, deep)
         yield m.Not(m.In(element, source.right))
-    elif isinstance(source.type, m.SetOf) and not _is_all(source, source.type) and not isinstance(source, m.Collect):
+    elif (
+        isinstance(source.type, m.SetOf)
+        and not _is_all(source, source.type)
+        and not isinstance(source, m.Collect)
+    ):
         yield m.In(element, source)
 
 
@@ -46,47 +72,75 @@ def parts(cond: m.Expr) -> Iterator[m.Expr]:
 def lasting(cond: m.Expr) -> bool:
     """Does it stay as it is while its variables do: reads it no state?"""
     plain = (*PLAIN, m.FieldOf)
-    return all(isinstance(node, plain) or not isinstance(node, m.Expr) for node in reached(cond) if not isinstance(node, m.CallDefine))
+    return all(
+        isinstance(node, plain) or not isinstance(node, m.Expr)
+        for node in reached(cond)
+        if not isinstance(node, m.CallDefine)
+    )
 
 
 def _is_all(source: m.Expr, type: m.SetOf) -> bool:
     return isinstance(source, m.Const) and source.value == type.kind.all
 
 
-Fits = dict[Any, dict[tuple[int, ...], set[int]]]  # the members that conditions may hold of, for each value of what else they hang on
+Fits = dict[
+    Any, dict[tuple[int, ...], set[int]]
+]  # the members that conditions may hold of, for each value of what else they hang on
 
 
 def most(source: m.Expr, fits: Fits, worth: Sequence[int] | None = None) -> int:
-    """How many elements a set has at most: those that fit what is fixed of them, whatever the rest is. `fits`: what was found for other
-    sets. `worth`: of each member; then how much they have together."""
+    """How many elements a set has at most: those that fit what is fixed of them, whatever the rest
+    is. `fits`: what was found for other sets. `worth`: of each member; then how much they have
+    together."""
     assert isinstance(source.type, m.SetOf)
     kind = source.type.kind
     worth = [1] * kind.size if worth is None else worth
     element = m.Read(m.Var("element", m.MemberOf(kind)))
     asking = _Asking(element.var)
     conds = [made for cond in said(source, element) if (made := asking.made(cond)) is not None]
-    used = [var for var in asking.domains if any(node.var is var for node in nodes(*conds) if isinstance(node, m.Read))]
+    used = [
+        var
+        for var in asking.domains
+        if any(node.var is var for node in nodes(*conds) if isinstance(node, m.Read))
+    ]
     ways = kind.size
     for var in used:
         ways *= len(asking.domains[var])
     if not conds or ways > TRIES:
         return sum(worth)
-    tests = [(cond, [var for var in used if any(node.var is var for node in nodes(cond) if isinstance(node, m.Read))]) for cond in conds]
-    known = [fits.setdefault((id(kind), key(cond, (element.var, *beside))), {}) for cond, beside in tests]
+    tests = [
+        (
+            cond,
+            [
+                var
+                for var in used
+                if any(node.var is var for node in nodes(cond) if isinstance(node, m.Read))
+            ],
+        )
+        for cond in conds
+    ]
+    known = [
+        fits.setdefault((id(kind), key(cond, (element.var, *beside))), {}) for cond, beside in tests
+    ]
     found = 0
     for values in product(*(asking.domains[var] for var in used)):
         env, left = dict(zip(used, values, strict=True)), [*range(kind.size)]
         for (cond, beside), fit in zip(tests, known, strict=True):
             given = tuple(env[var] for var in beside)
             if given not in fit:
-                fit[given] = {member for member in range(kind.size) if _may(cond, {**env, element.var: member})}
+                fit[given] = {
+                    member
+                    for member in range(kind.size)
+                    if _may(cond, {**env, element.var: member})
+                }
             left = [member for member in left if member in fit[given]]
         found = max(found, sum(worth[member] for member in left))
     return found
 
 
 def least(source: m.Expr) -> int:
-    """How many elements a set surely has, whatever is not fixed: those that fit, less what may be taken out."""
+    """How many elements a set surely has, whatever is not fixed: those that fit, less what may be
+    taken out."""
     if isinstance(source, m.If):
         return min(least(source.then), least(source.other))
     if isinstance(source, m.SetOp) and source.op == "+":
@@ -97,7 +151,9 @@ def least(source: m.Expr) -> int:
     conds = [*said(source, element)]
     out = [_taken(cond, element.var) for cond in conds]
     others = [cond for cond, taken in zip(conds, out, strict=True) if taken is None]
-    return max(0, _surely(conds, element), _surely(others, element) - sum(taken or 0 for taken in out))
+    return max(
+        0, _surely(conds, element), _surely(others, element) - sum(taken or 0 for taken in out)
+    )
 
 
 def _base(source: m.Expr, deep: int) -> m.Expr:
@@ -110,15 +166,31 @@ def _base(source: m.Expr, deep: int) -> m.Expr:
 
 
 def _taken(cond: m.Expr, element: m.Var) -> int | None:
-    """How many elements a condition takes out at most: one that asks that the element is not a certain thing, or not one of some."""
+    """How many elements a condition takes out at most: one that asks that the element is not a
+    certain thing, or not one of some."""
     if isinstance(cond, m.Compare) and cond.op == "!=":  # with none on one side it is false
-        sides = [side for side in (cond.left, cond.right) if not (isinstance(side, m.Read) and side.var is element)]
-        return 1 if len(sides) == 1 and not _lacks(sides[0]) and element not in read(*sides) else None
+        sides = [
+            side
+            for side in (cond.left, cond.right)
+            if not (isinstance(side, m.Read) and side.var is element)
+        ]
+        return (
+            1 if len(sides) == 1 and not _lacks(sides[0]) and element not in read(*sides) else None
+        )
     inner = cond.value if isinstance(cond, m.Not) else None
     if isinstance(inner, m.Compare) and inner.op == "=":
-        sides = [side for side in (inner.left, inner.right) if not (isinstance(side, m.Read) and side.var is element)]
+        sides = [
+            side
+            for side in (inner.left, inner.right)
+            if not (isinstance(side, m.Read) and side.var is element)
+        ]
         return 1 if len(sides) == 1 and element not in read(*sides) else None
-    if isinstance(inner, m.In) and isinstance(inner.item, m.Read) and inner.item.var is element and element not in read(inner.source):
+    if (
+        isinstance(inner, m.In)
+        and isinstance(inner.item, m.Read)
+        and inner.item.var is element
+        and element not in read(inner.source)
+    ):
         return _upmost(inner.source)
     return None
 
@@ -127,7 +199,9 @@ def _lacks(e: m.Expr) -> bool:
     """May it be none, by what is declared?"""
     if isinstance(e, m.Const):
         return e.value < 0
-    type = e.var.type if isinstance(e, m.Read) else e.cell.type if isinstance(e, m.ReadCell) else None
+    type = (
+        e.var.type if isinstance(e, m.Read) else e.cell.type if isinstance(e, m.ReadCell) else None
+    )
     return not isinstance(type, m.MemberOf) or type.optional
 
 
@@ -152,7 +226,12 @@ def _surely(conds: Sequence[m.Expr], element: m.Read) -> int:
     found = []
     for values in product(*(asking.domains[var] for var in used)):
         env = dict(zip(used, values, strict=True))
-        found.append(sum(all(_must(cond, {**env, element.var: member}) for cond in tests) for member in range(element.type.kind.size)))
+        found.append(
+            sum(
+                all(_must(cond, {**env, element.var: member}) for cond in tests)
+                for member in range(element.type.kind.size)
+            )
+        )
     return min(found, default=0)
 
 
@@ -182,20 +261,32 @@ class _Asking:
     known: dict[tuple[int, ...], m.Var] = field(factory=dict)
 
     def made(self, cond: m.Expr) -> m.Expr | None:
-        """The condition, if it asks for nothing but fixed data of the element and such variables."""
+        """The condition, if it asks for nothing but fixed data of the element and such
+        variables."""
         made = self.of(cond, DEEP)
         if not all(isinstance(node, PLAIN) for node in nodes(made) if isinstance(node, m.Expr)):
             return None
-        unknown = any(isinstance(node, m.ReadFixed) and (node.fixed.late or not node.fixed.values) for node in nodes(made))
+        unknown = any(
+            isinstance(node, m.ReadFixed) and (node.fixed.late or not node.fixed.values)
+            for node in nodes(made)
+        )
         return None if unknown else made
 
     def of(self, e: m.Expr, deep: int) -> m.Expr:
-        if isinstance(e, m.Const) or (isinstance(e, m.Read) and (e.var is self.element or e.var in self.domains)):
+        if isinstance(e, m.Const) or (
+            isinstance(e, m.Read) and (e.var is self.element or e.var in self.domains)
+        ):
             return e
-        if not any(isinstance(node, m.Read) and node.var is self.element for node in nodes(e)) and (values := _values(e)) is not None:
+        if (
+            not any(isinstance(node, m.Read) and node.var is self.element for node in nodes(e))
+            and (values := _values(e)) is not None
+        ):
             return self.beside(e, values)
         if isinstance(e, m.CallDefine) and deep and len(e.target.cases) == 1:
-            return self.of(substitute(e.target.cases[0][1], dict(zip(e.target.params, e.args, strict=True))), deep - 1)
+            return self.of(
+                substitute(e.target.cases[0][1], dict(zip(e.target.params, e.args, strict=True))),
+                deep - 1,
+            )
         return rebuilt(e, lambda part: self.of(part, deep))
 
     def beside(self, e: m.Expr, values: range) -> m.Expr:
@@ -210,7 +301,14 @@ class _Asking:
 def _name(e: m.Expr) -> tuple[int, ...]:
     """What two readings of the same fixed value of the same thing have in common."""
     if isinstance(e, m.ReadFixed) and all(isinstance(k, (m.Read, m.ReadFixed)) for k in e.keys):
-        return (id(e.fixed), *(part for k in e.keys for part in ((id(k.var),) if isinstance(k, m.Read) else _name(k))))
+        return (
+            id(e.fixed),
+            *(
+                part
+                for k in e.keys
+                for part in ((id(k.var),) if isinstance(k, m.Read) else _name(k))
+            ),
+        )
     return (id(e),)
 
 
@@ -220,6 +318,11 @@ def _values(e: m.Expr) -> range | None:
         return range(2) if isinstance(e, (m.Read, m.ReadFixed, m.ReadCell)) else None
     if isinstance(e.type, m.MemberOf) and e.type.kind.size <= FEW:
         return range(-1 if _lacks(e) else 0, e.type.kind.size)
-    if isinstance(e.type, m.Int) and isinstance(e, (m.ReadFixed, m.ReadCell)) and e.type.low is not None and e.type.high is not None:
+    if (
+        isinstance(e.type, m.Int)
+        and isinstance(e, (m.ReadFixed, m.ReadCell))
+        and e.type.low is not None
+        and e.type.high is not None
+    ):
         return range(e.type.low, e.type.high + 1) if e.type.high - e.type.low < FEW else None
     return None

@@ -10,9 +10,16 @@ WORDS = {"cell": "state", "pool": "pool", "fixed": "fixed value"}
 
 
 def hiding(world: World, uses: Uses) -> None:
-    """Warns of each name in the rules of the game itself that hides a parameter or another name around it, or a state."""
+    """Warns of each name in the rules of the game itself that hides a parameter or another name
+    around it, or a state."""
     for span, (var, other) in world.hiding.items():
         if span.file in uses.own:
             what = "a name around it" if isinstance(other, m.Var) else f"the {WORDS[other.what]}"
-            world.sink.warn("RK718", span, f"'{var.name}' hides {what} that is called the same", "give it another name",
-                            second=other.span if other.span.line else None, second_label="what is hidden")
+            world.sink.warn(
+                "RK718",
+                span,
+                f"'{var.name}' hides {what} that is called the same",
+                "give it another name",
+                second=other.span if other.span.line else None,
+                second_label="what is hidden",
+            )

@@ -1,5 +1,5 @@
-"""Takes a whole model, makes for any steps what they may change: state and variables, also by what they call, by what hangs on their
-events, and by what others may do meanwhile."""
+"""Takes a whole model, makes for any steps what they may change: state and variables, also by what
+they call, by what hangs on their events, and by what others may do meanwhile."""
 
 from __future__ import annotations
 
@@ -34,7 +34,11 @@ class Changes:
         """All that these steps may change."""
         found: set[m.Node] = set()
         for node in self.followed(*steps):
-            found.update([node, *node.params, *self.ending(node)] if isinstance(node, m.Procedure) else self._by(node))
+            found.update(
+                [node, *node.params, *self.ending(node)]
+                if isinstance(node, m.Procedure)
+                else self._by(node)
+            )
         return frozenset(found)
 
     def followed(self, *steps: object) -> Iterator[m.Node]:
@@ -47,7 +51,11 @@ class Changes:
                 more: list[m.Node] = [proc for proc, _ in called(node)]
                 if isinstance(node, SEEN):
                     written = {*watched(node), *self._by(node)}
-                    more += [rule.proc for rule in self.world.model.whenevers if not written.isdisjoint(rule.reads)]
+                    more += [
+                        rule.proc
+                        for rule in self.world.model.whenevers
+                        if not written.isdisjoint(rule.reads)
+                    ]
                 if isinstance(node, m.CallEvent):
                     more.append(node.event)
                 for each in more:
@@ -61,8 +69,11 @@ class Changes:
 
     def otherwise(self, cell: m.Cell, followed: Iterable[m.Node]) -> bool:
         """Is this changed by one of these in another way than by an assignment?"""
-        return any(cell in (self.ending(node) if isinstance(node, m.Procedure) else self._by(node))
-                   for node in followed if not isinstance(node, m.SetCell))
+        return any(
+            cell in (self.ending(node) if isinstance(node, m.Procedure) else self._by(node))
+            for node in followed
+            if not isinstance(node, m.SetCell)
+        )
 
     def ending(self, proc: m.Procedure) -> Iterator[m.Cell]:
         """The state that takes its first value when this ends."""
@@ -73,7 +84,11 @@ class Changes:
         if isinstance(node, m.SetCell):
             yield node.cell
         elif isinstance(node, m.Put):
-            yield from self.pools.get(m.kind_of(node.what.type), ()) if isinstance(node.what.type, m.MemberOf) else ()
+            yield from (
+                self.pools.get(m.kind_of(node.what.type), ())
+                if isinstance(node.what.type, m.MemberOf)
+                else ()
+            )
             yield node.target.cell
         elif isinstance(node, (m.Draw, m.Gather)):
             yield from (node.source.cell, node.target.cell)
@@ -92,12 +107,20 @@ def set_by(node: m.Node) -> Iterator[m.Var]:
     elif isinstance(node, m.Walk):
         yield from node.movement.proc.vars
     elif isinstance(node, m.Option):
-        yield from [*node.params, *(clause.var for clause in node.clauses if isinstance(clause, m.With))]
-        yield from (clause.target for clause in node.clauses if isinstance(clause, m.Pays) and isinstance(clause.target, m.Var))
+        yield from [
+            *node.params,
+            *(clause.var for clause in node.clauses if isinstance(clause, m.With)),
+        ]
+        yield from (
+            clause.target
+            for clause in node.clauses
+            if isinstance(clause, m.Pays) and isinstance(clause.target, m.Var)
+        )
 
 
 def read_by(conds: Iterable[m.Expr]) -> set[m.Node] | None:
-    """The cells, variables and running procedures that these ask for; None: they ask for what is not followed here."""
+    """The cells, variables and running procedures that these ask for; None: they ask for what is
+    not followed here."""
     found: set[m.Node] = set()
     for node in reached(*conds):
         if isinstance(node, (m.Here, m.CouldBeIn)):

@@ -1,4 +1,5 @@
-"""Takes drawing.yaml as read, warns of looks that players cannot tell apart: two sides of one colour, two terrains or signs drawn alike."""
+"""Takes drawing.yaml as read, warns of looks that players cannot tell apart: two sides of one
+colour, two terrains or signs drawn alike."""
 
 from __future__ import annotations
 
@@ -18,17 +19,44 @@ _SAME = {"water": False, "shore": False}  # what is so where nothing is said
 def alike(top: Mapping[str, Datum]) -> Iterator[Diagnostic]:
     """`top`: the sections of the drawing."""
     sides = entries(top.get("sides"))
-    yield from _pairs(sides, ("colour",), "the sides", "the log, the clock and the seats show a side by its colour alone: give one another")
-    yield from _pairs(entries(top.get("owners")), ("colour", "emblem"), "the owners", "give one another colour or emblem")
-    yield from _pairs(entries(top.get("terrain")), ("fill", "texture", "water", "shore", "closed"), "the terrains",
-                      "give one another fill or texture")
-    signs = {text(said["name"]) or "": one for one in items(top.get("signs")) if "name" in (said := entries(one))}
+    yield from _pairs(
+        sides,
+        ("colour",),
+        "the sides",
+        "the log, the clock and the seats show a side by its colour alone: give one another",
+    )
+    yield from _pairs(
+        entries(top.get("owners")),
+        ("colour", "emblem"),
+        "the owners",
+        "give one another colour or emblem",
+    )
+    yield from _pairs(
+        entries(top.get("terrain")),
+        ("fill", "texture", "water", "shore", "closed"),
+        "the terrains",
+        "give one another fill or texture",
+    )
+    signs = {
+        text(said["name"]) or "": one
+        for one in items(top.get("signs"))
+        if "name" in (said := entries(one))
+    }
     parts = ("shape", "size", "owner", "number", "walls", "wash", "islet", "mark")
-    yield from _pairs(signs, parts, "the signs", "the legend shows both: give one another mark or shape", at="name")
+    yield from _pairs(
+        signs,
+        parts,
+        "the signs",
+        "the legend shows both: give one another mark or shape",
+        at="name",
+    )
 
 
-def _pairs(looks: Mapping[str, Datum], parts: Sequence[str], what: str, help: str, at: str = "") -> Iterator[Diagnostic]:
-    """Each look that is drawn like one before it. `parts`: what of it is seen; `at`: the part that a finding is about, else the first."""
+def _pairs(
+    looks: Mapping[str, Datum], parts: Sequence[str], what: str, help: str, at: str = ""
+) -> Iterator[Diagnostic]:
+    """Each look that is drawn like one before it. `parts`: what of it is seen; `at`: the part that
+    a finding is about, else the first."""
     seen: list[tuple[str, Datum]] = []
     for name, look in looks.items():
         said = entries(look)
@@ -36,18 +64,37 @@ def _pairs(looks: Mapping[str, Datum], parts: Sequence[str], what: str, help: st
         place = said.get(at or parts[0])
         if first is not None:
             other = entries(first[1]).get(at or parts[0], first[1])
-            yield Diagnostic(ALIKE, f"{what} '{first[0]}' and '{name}' look alike", (place or look).span, help, level="warning",
-                             second=other.span, second_label="the first is here")
+            yield Diagnostic(
+                ALIKE,
+                f"{what} '{first[0]}' and '{name}' look alike",
+                (place or look).span,
+                help,
+                level="warning",
+                second=other.span,
+                second_label="the first is here",
+            )
         seen.append((name, look))
 
 
 def _same(one: Mapping[str, Datum], other: Mapping[str, Datum], parts: Sequence[str]) -> bool:
-    values = [[look[part].plain() if part in look else _SAME.get(part) for look in (one, other)] for part in parts]
-    return any(first is not None for first, _ in values) and all(_near(first, second) for first, second in values)
+    values = [
+        [look[part].plain() if part in look else _SAME.get(part) for look in (one, other)]
+        for part in parts
+    ]
+    return any(first is not None for first, _ in values) and all(
+        _near(first, second) for first, second in values
+    )
 
 
 def _near(one: object, other: object) -> bool:
     """Is it the same, or a colour that nobody tells from the other?"""
-    if isinstance(one, str) and isinstance(other, str) and _COLOUR.match(one) and _COLOUR.match(other):
-        return all(abs(int(one[at:at + 2], 16) - int(other[at:at + 2], 16)) <= NEAR for at in (1, 3, 5))
+    if (
+        isinstance(one, str)
+        and isinstance(other, str)
+        and _COLOUR.match(one)
+        and _COLOUR.match(other)
+    ):
+        return all(
+            abs(int(one[at : at + 2], 16) - int(other[at : at + 2], 16)) <= NEAR for at in (1, 3, 5)
+        )
     return one == other

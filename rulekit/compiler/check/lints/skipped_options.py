@@ -1,8 +1,9 @@
-"""Takes a whole model, warns of options that cost something, are limited or use something up, and of which all steps may be skipped.
+"""Takes a whole model, warns of options that cost something, are limited or use something up, and
+of which all steps may be skipped.
 
-What is asked is whether there is a way through the steps on which nothing is done: each `if` not taken, each loop over a set in which
-nobody is, each draw from a pool in which nothing lies. It is told unless the guards, or what stands around the option, exclude that all
-of it comes together."""
+What is asked is whether there is a way through the steps on which nothing is done: each `if` not
+taken, each loop over a set in which nobody is, each draw from a pool in which nothing lies. It is
+told unless the guards, or what stands around the option, exclude that all of it comes together."""
 
 from __future__ import annotations
 
@@ -36,8 +37,8 @@ def skipped(world: World, uses: Uses, outcomes: Outcomes) -> None:
 
 @frozen
 class _Way:
-    """A way on which nothing was done. `at`: the first step that was skipped on it. `over`: it has come to a `return`. `used`: was
-    something used up?"""
+    """A way on which nothing was done. `at`: the first step that was skipped on it. `over`: it has
+    come to a `return`. `used`: was something used up?"""
 
     facts: Facts
     known: Known
@@ -58,36 +59,72 @@ class _Skipped:
     def tell(self) -> None:
         """Warns of the first step of each way."""
         option = self.option
-        prices = [clause for word in (m.Pays, m.Limit) for clause in option.clauses if isinstance(clause, word)]
+        prices = [
+            clause
+            for word in (m.Pays, m.Limit)
+            for clause in option.clauses
+            if isinstance(clause, word)
+        ]
         paid = prices[0] if prices else None
         body = option.proc.body if option.proc is not None else option.body
-        before = takewhile(lambda stmt: not any(isinstance(node, m.Return) for node in nodes(stmt)), body)
-        if any(map(_acts, before)) or (paid is None and not any(isinstance(node, m.Put) for node in nodes(*body))):
+        before = takewhile(
+            lambda stmt: not any(isinstance(node, m.Return) for node in nodes(stmt)), body
+        )
+        if any(map(_acts, before)) or (
+            paid is None and not any(isinstance(node, m.Put) for node in nodes(*body))
+        ):
             return
         facts, known = self.looking.guards(option)
-        facts += tuple(clean(m.In(m.Read(var), source), known) for var, source in zip(option.params, option.domains, strict=False)
-                       if source is not None)
-        facts += tuple(clean(each, known) for each in self.looking.around.get(option.key, ()) if isinstance(each.type, m.Bool))
+        facts += tuple(
+            clean(m.In(m.Read(var), source), known)
+            for var, source in zip(option.params, option.domains, strict=False)
+            if source is not None
+        )
+        facts += tuple(
+            clean(each, known)
+            for each in self.looking.around.get(option.key, ())
+            if isinstance(each.type, m.Bool)
+        )
         for clause in option.clauses:
             if isinstance(clause, m.Pays):
-                self.spent.add(clause.target if isinstance(clause.target, m.Var) else clause.target.cell)
+                self.spent.add(
+                    clause.target if isinstance(clause.target, m.Var) else clause.target.cell
+                )
         known_at: set[m.Stmt] = set()
         for way in self.block(body, [_Way(facts, known)], option.proc, DEEP):
-            if way.at is not None and (paid is not None or way.used) and way.at not in known_at and self.possible(way.facts):
+            if (
+                way.at is not None
+                and (paid is not None or way.used)
+                and way.at not in known_at
+                and self.possible(way.facts)
+            ):
                 known_at.add(way.at)
                 spent = "is paid for" if isinstance(paid, m.Pays) else "is used up"
-                span, label = (paid.span, "its price") if paid is not None else (option.span, "the option")
+                span, label = (
+                    (paid.span, "its price") if paid is not None else (option.span, "the option")
+                )
                 why, help = "all that it does may be skipped", HELP
                 if isinstance(way.at, (m.Draw, m.Gather)):
                     pool = way.at.source.cell.name
-                    why, help = f"'{pool}' may be empty", f"let the option ask for it ('when some {pool}'), or fill it before this"
+                    why, help = (
+                        f"'{pool}' may be empty",
+                        f"let the option ask for it ('when some {pool}'), or fill it before this",
+                    )
                 told = f"'{option.name}' {spent} before this, and {why}: then it does nothing"
-                self.looking.world.sink.warn("RK713", way.at.span, told, help, second=span, second_label=label)
+                self.looking.world.sink.warn(
+                    "RK713", way.at.span, told, help, second=span, second_label=label
+                )
 
-    def block(self, stmts: m.Block, ways: list[_Way], frame: m.Procedure | None, deep: int) -> list[_Way]:
+    def block(
+        self, stmts: m.Block, ways: list[_Way], frame: m.Procedure | None, deep: int
+    ) -> list[_Way]:
         """The ways that lead through some steps."""
         for stmt in stmts:
-            ways = [after for way in ways for after in ([way] if way.over else self.step(stmt, way, frame, deep))]
+            ways = [
+                after
+                for way in ways
+                for after in ([way] if way.over else self.step(stmt, way, frame, deep))
+            ]
             if len(ways) > MANY:
                 return []
         return ways
@@ -96,8 +133,18 @@ class _Skipped:
         """The ways that lead through a step: none if it does something, or if that is not known."""
         if isinstance(stmt, m.SetVar) and stmt.var.once:
             return [evolve(way, known={**way.known, stmt.var: clean(stmt.value, way.known)})]
-        if isinstance(stmt, m.SetVar) and frame is not None and stmt.var.frame is frame and stmt.var not in read(*way.facts):
-            return [evolve(way, known={var: value for var, value in way.known.items() if var is not stmt.var})]
+        if (
+            isinstance(stmt, m.SetVar)
+            and frame is not None
+            and stmt.var.frame is frame
+            and stmt.var not in read(*way.facts)
+        ):
+            return [
+                evolve(
+                    way,
+                    known={var: value for var, value in way.known.items() if var is not stmt.var},
+                )
+            ]
         if isinstance(stmt, m.Return):
             return [evolve(way, over=True)]
         if isinstance(stmt, m.IfStmt):
@@ -111,33 +158,61 @@ class _Skipped:
         if isinstance(stmt, m.Put) and self.held(clean(stmt.what, way.known), way.facts):
             self.spent.add(stmt.target.cell)
             return [evolve(way, used=True)]
-        if isinstance(stmt, m.CallEvent) and deep and stmt.event.body and all(isinstance(inner, m.Each) for inner in stmt.event.body):
+        if (
+            isinstance(stmt, m.CallEvent)
+            and deep
+            and stmt.event.body
+            and all(isinstance(inner, m.Each) for inner in stmt.event.body)
+        ):
             return self.inside(stmt.event.body, stmt, stmt.event.params, stmt.args, way, None, deep)
         if isinstance(stmt, m.CallProc) and deep and not stmt.proc.reentrant and stmt.proc.body:
-            return self.inside(stmt.proc.body, stmt, stmt.proc.params, stmt.args, way, stmt.proc, deep)
+            return self.inside(
+                stmt.proc.body, stmt, stmt.proc.params, stmt.args, way, stmt.proc, deep
+            )
         if isinstance(stmt, m.CallSlotSteps) and deep:
-            return [evolve(after, known=way.known, over=False, at=way.at or after.at)
-                    for proc, here, given in of_cards(stmt, way.facts, way.known)
-                    for after in self.block(proc.body, [evolve(way, facts=here, known=given, at=None)], proc, deep - 1)]
+            return [
+                evolve(after, known=way.known, over=False, at=way.at or after.at)
+                for proc, here, given in of_cards(stmt, way.facts, way.known)
+                for after in self.block(
+                    proc.body, [evolve(way, facts=here, known=given, at=None)], proc, deep - 1
+                )
+            ]
         return []
 
-    def inside(self, body: m.Block, call: m.Stmt, params: list[m.Var], args: list[m.Expr], way: _Way, frame: m.Procedure | None,
-               deep: int) -> list[_Way]:
+    def inside(
+        self,
+        body: m.Block,
+        call: m.Stmt,
+        params: list[m.Var],
+        args: list[m.Expr],
+        way: _Way,
+        frame: m.Procedure | None,
+        deep: int,
+    ) -> list[_Way]:
         """The ways that lead through what is called."""
         given = {param: clean(arg, way.known) for param, arg in zip(params, args, strict=True)}
-        return [evolve(after, known=way.known, over=False, at=way.at or call)
-                for after in self.block(body, [evolve(way, known=given)], frame, deep - 1)]
+        return [
+            evolve(after, known=way.known, over=False, at=way.at or call)
+            for after in self.block(body, [evolve(way, known=given)], frame, deep - 1)
+        ]
 
-    def branches(self, stmt: m.IfStmt, way: _Way, frame: m.Procedure | None, deep: int) -> list[_Way]:
+    def branches(
+        self, stmt: m.IfStmt, way: _Way, frame: m.Procedure | None, deep: int
+    ) -> list[_Way]:
         cond = clean(stmt.cond, way.known)
         found: list[_Way] = []
         for body, fact in ((stmt.then, cond), (stmt.other, m.Not(cond))):
-            if not self.spends(cond) and not self.sure(m.Not(cond) if fact is cond else cond, way.facts):
-                found += self.block(body, [evolve(way, facts=(*way.facts, fact), at=way.at or stmt)], frame, deep)
+            if not self.spends(cond) and not self.sure(
+                m.Not(cond) if fact is cond else cond, way.facts
+            ):
+                found += self.block(
+                    body, [evolve(way, facts=(*way.facts, fact), at=way.at or stmt)], frame, deep
+                )
         return found
 
     def loop(self, stmt: m.Each, way: _Way, frame: m.Procedure | None, deep: int) -> list[_Way]:
-        """Round a loop, if nobody is there to go through it. In a body that is one `if`, its condition is one of the set."""
+        """Round a loop, if nobody is there to go through it. In a body that is one `if`, its
+        condition is one of the set."""
         if stmt.source is None:
             return []
         source, body = clean(stmt.source, way.known), stmt.body
@@ -147,26 +222,44 @@ class _Skipped:
             source, body = m.Filter(source, var, cond, type=source.type), body[0].then
         if self.spends(source) or self.looking.filled(source, way.facts):
             return []
-        if any(not isinstance(after.at, (m.Draw, m.Gather)) for after in self.block(body, [way], frame, deep)):
+        if any(
+            not isinstance(after.at, (m.Draw, m.Gather))
+            for after in self.block(body, [way], frame, deep)
+        ):
             return []
-        return [evolve(way, facts=(*way.facts, m.Count("no", source, type=m.Bool())), at=way.at or stmt)]
+        return [
+            evolve(way, facts=(*way.facts, m.Count("no", source, type=m.Bool())), at=way.at or stmt)
+        ]
 
     def pool(self, stmt: m.Draw | m.Gather, way: _Way) -> list[_Way]:
-        """Past a draw, if nothing lies in the pool. What steps before it, or rules that look into it, put there is not followed."""
+        """Past a draw, if nothing lies in the pool. What steps before it, or rules that look into
+        it, put there is not followed."""
         source = clean(stmt.source, way.known)
-        if stmt.source.cell in self.spent or self.refilled.has(stmt.source.cell) or self.looking.filled(source, way.facts):
+        if (
+            stmt.source.cell in self.spent
+            or self.refilled.has(stmt.source.cell)
+            or self.looking.filled(source, way.facts)
+        ):
             return []
         if isinstance(stmt, m.Gather):
             self.spent.add(stmt.target.cell)
-        return [evolve(way, facts=(*way.facts, m.Count("no", source, type=m.Bool())), at=way.at or stmt)]
+        return [
+            evolve(way, facts=(*way.facts, m.Count("no", source, type=m.Bool())), at=way.at or stmt)
+        ]
 
     # -------------------------------------------------------------------------------- what is known
     def held(self, what: m.Expr, facts: Facts) -> bool:
         """Is this what the option was taken for, or of which its guards ask where it lies?"""
         if isinstance(what, m.Read) and what.var in self.option.params:
             return True
-        return any(isinstance(part, m.In) and isinstance(part.source, m.ReadCell) and part.source.cell.pool and key(part.item) == key(what)
-                   for fact in facts for part in parts(fact))
+        return any(
+            isinstance(part, m.In)
+            and isinstance(part.source, m.ReadCell)
+            and part.source.cell.pool
+            and key(part.item) == key(what)
+            for fact in facts
+            for part in parts(fact)
+        )
 
     def spends(self, e: m.Expr) -> bool:
         """Does it ask for what was paid or used up?"""
@@ -175,8 +268,15 @@ class _Skipped:
     def sure(self, cond: m.Expr, facts: Facts) -> bool:
         """Is it proved that this holds?"""
         said = {key(part) for fact in facts for part in parts(fact)}
-        if all(key(part) in said or (isinstance(part, m.Count) and part.op == "some" and self.looking.filled(part.source, facts))
-               for part in parts(cond)):
+        if all(
+            key(part) in said
+            or (
+                isinstance(part, m.Count)
+                and part.op == "some"
+                and self.looking.filled(part.source, facts)
+            )
+            for part in parts(cond)
+        ):
             return True
         if isinstance(cond, m.Not) and isinstance(cond.value, m.Count) and cond.value.op == "no":
             return self.looking.filled(cond.value.source, facts)
@@ -186,7 +286,7 @@ class _Skipped:
     def possible(self, facts: Facts) -> bool:
         """May all of these hold together?"""
         for at, fact in enumerate(facts):
-            found = self.looking.outcomes.of(fact, [*facts[:at], *facts[at + 1:]])
+            found = self.looking.outcomes.of(fact, [*facts[:at], *facts[at + 1 :]])
             if found is not None and 1 not in found:
                 return False
         return True
@@ -202,7 +302,9 @@ class _Refilled:
     def cells(self) -> set[m.Cell]:
         """Those of the game, looked for once, where an option asks."""
         changes, found = Changes(self.world), set[m.Cell]()
-        rules: list[tuple[m.Expr, object]] = [(rule.source, rule.proc.body) for rule in self.world.model.whenevers]
+        rules: list[tuple[m.Expr, object]] = [
+            (rule.source, rule.proc.body) for rule in self.world.model.whenevers
+        ]
         for node in nodes(*changes.bodies.values()):
             if isinstance(node, m.IfStmt):
                 rules += [(node.cond, node.then), (node.cond, node.other)]
@@ -210,7 +312,11 @@ class _Refilled:
                 rules.append((node.cond, node.body))
         for cond, steps in rules:
             if pools := {cell for cell in cells_read(cond) if cell.pool}:
-                found |= {step.target.cell for step in changes.followed(steps) if isinstance(step, (m.Put, m.Gather, m.Draw))} & pools
+                found |= {
+                    step.target.cell
+                    for step in changes.followed(steps)
+                    if isinstance(step, (m.Put, m.Gather, m.Draw))
+                } & pools
         return found
 
     def has(self, pool: m.Cell) -> bool:
@@ -221,11 +327,31 @@ class _Refilled:
 def _acts(stmt: m.Stmt) -> bool:
     """Does it surely do something, by its form alone?"""
     if isinstance(stmt, m.CallEvent):
-        return not all(isinstance(inner, m.Each) for inner in stmt.event.body) or not stmt.event.body
-    return not isinstance(stmt, (m.SetVar, m.Return, m.IfStmt, m.Each, m.Put, m.Draw, m.Gather, m.Repeat, m.CallProc, m.CallSlotSteps))
+        return (
+            not all(isinstance(inner, m.Each) for inner in stmt.event.body) or not stmt.event.body
+        )
+    return not isinstance(
+        stmt,
+        (
+            m.SetVar,
+            m.Return,
+            m.IfStmt,
+            m.Each,
+            m.Put,
+            m.Draw,
+            m.Gather,
+            m.Repeat,
+            m.CallProc,
+            m.CallSlotSteps,
+        ),
+    )
 
 
 def _keeps_in_range(stmt: m.IfStmt) -> bool:
     """Does it only ask of a number whether it may still grow or fall? (`n += 1 when n < 9`)"""
     inner = stmt.then[0] if len(stmt.then) == 1 and not stmt.other else None
-    return isinstance(inner, m.SetCell) and inner.op != ":=" and set(cells_read(stmt.cond)) == {inner.cell}
+    return (
+        isinstance(inner, m.SetCell)
+        and inner.op != ":="
+        and set(cells_read(stmt.cond)) == {inner.cell}
+    )

@@ -1,5 +1,6 @@
-"""Takes scenarios, warns of those that begin beyond an end: of a loop that goes on until a counter comes to a number, though the counter
-has passed it and only moves away from it; of a track on which its marker does not stand."""
+"""Takes scenarios, warns of those that begin beyond an end: of a loop that goes on until a counter
+comes to a number, though the counter has passed it and only moves away from it; of a track on which
+its marker does not stand."""
 
 from __future__ import annotations
 
@@ -46,8 +47,12 @@ class _Counters:
     world: World
     uses: Uses
     setup: dict[m.Cell, m.SetCell] = field(factory=dict)  # what the set-up writes, whatever is
-    ways: dict[m.Cell, set[int]] = field(factory=dict)  # 1: it grows, -1: it falls, 0: it may be anything
-    asked: dict[int, set[m.Cell]] = field(factory=dict)  # by the id of a loop: what is asked before one comes to it
+    ways: dict[m.Cell, set[int]] = field(
+        factory=dict
+    )  # 1: it grows, -1: it falls, 0: it may be anything
+    asked: dict[int, set[m.Cell]] = field(
+        factory=dict
+    )  # by the id of a loop: what is asked before one comes to it
     loops: dict[m.Cell, int] = field(factory=dict)  # how many loops end by each
 
     def __attrs_post_init__(self) -> None:
@@ -64,10 +69,16 @@ class _Counters:
             elif isinstance(node, m.IfStmt):
                 cells = {read.cell for read in reached(node.cond) if isinstance(read, m.ReadCell)}
                 for inner in nodes(node.then, node.other):
-                    for loop in nodes(inner.proc.body) if isinstance(inner, m.CallProc) else (inner,):
-                        self.asked.setdefault(id(loop), set()).update(cells if isinstance(loop, m.Repeat) else ())
+                    for loop in (
+                        nodes(inner.proc.body) if isinstance(inner, m.CallProc) else (inner,)
+                    ):
+                        self.asked.setdefault(id(loop), set()).update(
+                            cells if isinstance(loop, m.Repeat) else ()
+                        )
             elif isinstance(node, m.Repeat) and node.cond is not None:
-                for cell in {read.cell for read in reached(node.cond) if isinstance(read, m.ReadCell)}:
+                for cell in {
+                    read.cell for read in reached(node.cond) if isinstance(read, m.ReadCell)
+                }:
                     self.loops[cell] = self.loops.get(cell, 0) + 1
 
     def way(self, cell: m.Cell) -> int:
@@ -89,7 +100,14 @@ def _way(node: m.SetCell) -> int:
         return 0
     here = (node.cell, key(node.keys))
     sides = [(value.left, value.right), *([(value.right, value.left)] if value.op == "+" else [])]
-    more = next((by for read, by in sides if isinstance(read, m.ReadCell) and (read.cell, key(read.keys)) == here), None)
+    more = next(
+        (
+            by
+            for read, by in sides
+            if isinstance(read, m.ReadCell) and (read.cell, key(read.keys)) == here
+        ),
+        None,
+    )
     return _sign(more) * (1 if value.op == "+" else -1) if more is not None else 0
 
 
@@ -121,13 +139,25 @@ class _Start:
         if isinstance(e, m.Const):
             return e.value
         if isinstance(e, m.ReadFixed) and not e.keys:
-            found = self.scenario.late.get(e.fixed.name) if e.fixed.late else e.fixed.values[0] if e.fixed.values else None
+            found = (
+                self.scenario.late.get(e.fixed.name)
+                if e.fixed.late
+                else e.fixed.values[0]
+                if e.fixed.values
+                else None
+            )
             return found if isinstance(found, int) else None
         if isinstance(e, m.ReadCell) and not e.keys and deep and self.counters.stays(e.cell):
             return self.begin(e.cell, deep - 1)
         if isinstance(e, m.Arith) and e.op in ("+", "-"):
             left, right = self.value(e.left, deep), self.value(e.right, deep)
-            return None if left is None or right is None else left + right if e.op == "+" else left - right
+            return (
+                None
+                if left is None or right is None
+                else left + right
+                if e.op == "+"
+                else left - right
+            )
         body = opened(e) if isinstance(e, m.CallDefine) and deep else None
         return self.value(body, deep - 1) if body is not None else None
 
@@ -142,26 +172,43 @@ class _Start:
         """A loop whose counter begins beyond the number with which it ends."""
         for read, limit, exact in _ends(loop.cond, DEEP) if loop.cond is not None else ():
             way, end = self.counters.way(read.cell), self.value(limit)
-            if not way or end is None or read.cell in self.counters.asked.get(id(loop), ()) or not (exact or self.last(read.cell, limit)):
+            if (
+                not way
+                or end is None
+                or read.cell in self.counters.asked.get(id(loop), ())
+                or not (exact or self.last(read.cell, limit))
+            ):
                 continue
             begin = self.begin(read.cell)
             if begin is None or (begin - end) * way <= 0:
                 continue
             moves = "only grows" if way > 0 else "only falls"
-            what = f"the loop that ends with {end} has passed its end: '{read.cell.name}' begins with {begin} and {moves}"
+            what = (
+                f"the loop that ends with {end} has passed its end: '{read.cell.name}' begins with"
+                f" {begin} and {moves}"
+            )
             first = self.counters.setup.get(read.cell)
-            names = [read.cell.name, *(_names(first.value) if first is not None else ()), *_names(limit)]
+            names = [
+                read.cell.name,
+                *(_names(first.value) if first is not None else ()),
+                *_names(limit),
+            ]
             self.tell(read.cell, names, what, loop.cond.span if loop.cond is not None else NOWHERE)
 
     def last(self, cell: m.Cell, limit: m.Expr) -> bool:
-        """Is this the end of the whole game, and not of a part of it that has been played where a scenario begins later?"""
+        """Is this the end of the whole game, and not of a part of it that has been played where a
+        scenario begins later?"""
         return self.counters.loops.get(cell, 0) < 2 or any(True for _ in _names(limit))
 
     # -------------------------------------------------------------------------------- tracks
     def tracks(self) -> None:
         """Tracks on which a state does not stand at the start."""
         given = numbers(self.world.model).get(self.scenario.name, {})
-        shown = {cell.name: cell for cell in self.world.model.cells if not cell.hidden and not cell.pool and cell.owner is None}
+        shown = {
+            cell.name: cell
+            for cell in self.world.model.cells
+            if not cell.hidden and not cell.pool and cell.owner is None
+        }
         for track in items(entries(self.world.source.drawing).get("tracks")):
             top = entries(track)
             cell = shown.get(text(top.get("cell")) or "")
@@ -172,20 +219,43 @@ class _Start:
         assert isinstance(cell.type, m.Int)
         ends = {end: track_end(top[end], given) for end in ("from", "to") if end in top}
         low, high = ends.get("from", cell.type.low), ends.get("to", cell.type.high)
-        for keys in product(*(range(each.size) if each.kind else range(each.low, each.high + 1) for each in cell.keys)):
+        for keys in product(
+            *(
+                range(each.size) if each.kind else range(each.low, each.high + 1)
+                for each in cell.keys
+            )
+        ):
             value = self.begin(cell) if not keys else self.cells.get((cell, keys), cell.initial)
             if not value:  # 0 may say that it is not there yet
                 continue
             below = low is not None and value < low and self.counters.way(cell) <= 0
             above = high is not None and value > high
             if below or above:
-                where = f"below {low}, where its track begins" if below else f"above {high}, where its track ends"
+                where = (
+                    f"below {low}, where its track begins"
+                    if below
+                    else f"above {high}, where its track ends"
+                )
                 end = text(top.get("from" if below else "to")) or ""
-                member = ".".join([cell.name, *(each.kind.members[at] for each, at in zip(cell.keys, keys, strict=True) if each.kind)])
-                self.tell(cell, [member, cell.name, end], f"'{cell.name}' begins with {value}, {where}", track_place(top))
+                member = ".".join(
+                    [
+                        cell.name,
+                        *(
+                            each.kind.members[at]
+                            for each, at in zip(cell.keys, keys, strict=True)
+                            if each.kind
+                        ),
+                    ]
+                )
+                self.tell(
+                    cell,
+                    [member, cell.name, end],
+                    f"'{cell.name}' begins with {value}, {where}",
+                    track_place(top),
+                )
                 return
 
-    # -------------------------------------------------------------------------------- where it is told
+    # -------------------------------------------------------------------------------- where it is t
     def tell(self, cell: m.Cell, others: list[str], what: str, second: Span) -> None:
         """Tells it at what the scenario sets, or else, once, where the state is declared."""
         place = next(self.places(others), None)
@@ -194,7 +264,14 @@ class _Start:
         if span.file in self.uses.own and known not in self.told:
             self.told.add(known)
             where = f"in the scenario '{self.scenario.name}', " if self.data is not None else ""
-            self.world.sink.warn(BEYOND, span, where + what, "mend one of the two numbers", second=second, second_label="its end")
+            self.world.sink.warn(
+                BEYOND,
+                span,
+                where + what,
+                "mend one of the two numbers",
+                second=second,
+                second_label="its end",
+            )
 
     def places(self, others: list[str]) -> Iterator[Span]:
         """Where the scenario sets the first of these."""
@@ -213,12 +290,16 @@ def track_place(top: Mapping[str, Any]) -> Span:
 
 def _names(limit: m.Expr) -> Iterator[str]:
     """The fixed values and states of which a number is made."""
-    return (node.fixed.name if isinstance(node, m.ReadFixed) else node.cell.name for node in reached(limit)
-            if isinstance(node, (m.ReadFixed, m.ReadCell)))
+    return (
+        node.fixed.name if isinstance(node, m.ReadFixed) else node.cell.name
+        for node in reached(limit)
+        if isinstance(node, (m.ReadFixed, m.ReadCell))
+    )
 
 
 def _ends(cond: m.Expr, deep: int) -> Iterator[tuple[m.ReadCell, m.Expr, bool]]:
-    """The states, and the numbers to which they are compared, of each part of a condition. True: it wants this very number."""
+    """The states, and the numbers to which they are compared, of each part of a condition. True: it
+    wants this very number."""
     if isinstance(cond, (m.And, m.Or)):
         for item in cond.items:
             yield from _ends(item, deep)

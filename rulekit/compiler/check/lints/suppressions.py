@@ -1,8 +1,8 @@
-"""Takes the texts of a game and the warnings that were found, drops those that the author allows: `# allow RK701: why` on the line
-of a warning, or above it.
+"""Takes the texts of a game and the warnings that were found, drops those that the author allows:
+`# allow RK701: why` on the line of a warning, or above it.
 
-Works in every file with comments of this sort: rules and YAML. An error is never allowed. An `allow` without a reason, or with
-nothing to allow, is told itself."""
+Works in every file with comments of this sort: rules and YAML. An error is never allowed. An
+`allow` without a reason, or with nothing to allow, is told itself."""
 
 from __future__ import annotations
 
@@ -16,7 +16,9 @@ from rulekit.common.diagnostics.span import Span
 
 CODE = "RK714"
 MARK = r"(?P<mark>\#\s*allow\s+(?P<code>RK\d{3})\b)"
-ALLOW = re.compile(rf"""(?P<before>(?:[^#"']|"[^"]*"|'[^']*')*){MARK}\s*:?\s*(?P<reason>.*?)\s*$""", re.IGNORECASE)
+ALLOW = re.compile(
+    rf"""(?P<before>(?:[^#"']|"[^"]*"|'[^']*')*){MARK}\s*:?\s*(?P<reason>.*?)\s*$""", re.IGNORECASE
+)
 
 
 @define
@@ -31,9 +33,14 @@ class Allow:
 
 
 def allowed(files: Mapping[str, str], own: frozenset[str], complete: bool, sink: Sink) -> None:
-    """Drops from the sink what is allowed. `own`: the files of the game itself; of others nothing is told. `complete`: were all
-    rules looked at, so that an `allow` that allows nothing has no use?"""
-    allows = {(path, each.line, each.code): each for path, text in files.items() for each in _in(path, text)}
+    """Drops from the sink what is allowed. `own`: the files of the game itself; of others nothing
+    is told. `complete`: were all rules looked at, so that an `allow` that allows nothing has no
+    use?"""
+    allows = {
+        (path, each.line, each.code): each
+        for path, text in files.items()
+        for each in _in(path, text)
+    }
     if not allows:
         return
     sink.found[:] = [d for d in sink.found if not _drops(d, allows)]
@@ -41,28 +48,49 @@ def allowed(files: Mapping[str, str], own: frozenset[str], complete: bool, sink:
         if each.span.file not in own:
             continue
         if not each.reason:
-            sink.warn(CODE, each.span, f"'allow {each.code}' says no reason", f"write why this is meant: # allow {each.code}: ...")
+            sink.warn(
+                CODE,
+                each.span,
+                f"'allow {each.code}' says no reason",
+                f"write why this is meant: # allow {each.code}: ...",
+            )
         elif complete and not each.used:
-            sink.warn(CODE, each.span, f"nothing is found here that 'allow {each.code}' allows", "remove the comment")
+            sink.warn(
+                CODE,
+                each.span,
+                f"nothing is found here that 'allow {each.code}' allows",
+                "remove the comment",
+            )
 
 
 def lines_of(code: str, files: Mapping[str, str]) -> set[tuple[str, int]]:
     """The lines on which a code is allowed, with a reason."""
-    return {(path, each.line) for path, text in files.items() for each in _in(path, text) if each.code == code and each.reason}
+    return {
+        (path, each.line)
+        for path, text in files.items()
+        for each in _in(path, text)
+        if each.code == code and each.reason
+    }
 
 
 def _drops(d: Diagnostic, allows: Mapping[tuple[str, int, str], Allow]) -> bool:
-    """Is this warning allowed? A word of it in another file may be allowed where its second place is."""
+    """Is this warning allowed? A word of it in another file may be allowed where its second place
+    is."""
     if d.level != "warning":
         return False
-    found = [allow for span in (d.span, d.second) if span is not None and (allow := allows.get((span.file, span.line, d.code))) is not None]
+    found = [
+        allow
+        for span in (d.span, d.second)
+        if span is not None and (allow := allows.get((span.file, span.line, d.code))) is not None
+    ]
     for allow in found:
         allow.used = True
     return any(allow.reason for allow in found)
 
 
 def _in(path: str, text: str) -> Iterator[Allow]:
-    """The comments of a file that allow something. One on a line of its own is for the next line that is no comment."""
+    """The comments of a file that allow something. One on a line of its own is for the next line
+    that is no comment."""
     if "allow" not in text or path.endswith(".csv"):
         return
     lines = text.split("\n")
@@ -72,6 +100,13 @@ def _in(path: str, text: str) -> Iterator[Allow]:
             continue
         target = at
         if not mark["before"].strip():
-            target = next((i for i in range(at + 1, len(lines)) if not lines[i].lstrip().startswith("#")), at)
+            target = next(
+                (i for i in range(at + 1, len(lines)) if not lines[i].lstrip().startswith("#")), at
+            )
         column = mark.start("mark") + 1
-        yield Allow(mark["code"].upper(), mark["reason"], Span(path, at + 1, column, at + 1, column + len(mark["mark"])), target + 1)
+        yield Allow(
+            mark["code"].upper(),
+            mark["reason"],
+            Span(path, at + 1, column, at + 1, column + len(mark["mark"])),
+            target + 1,
+        )

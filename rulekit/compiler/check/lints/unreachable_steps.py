@@ -1,5 +1,6 @@
-"""Takes a whole model, warns of steps that play never comes to (what stands behind a step after which it never goes on), of loops that
-never come to a second round, and of steps that change nothing."""
+"""Takes a whole model, warns of steps that play never comes to (what stands behind a step after
+which it never goes on), of loops that never come to a second round, and of steps that change
+nothing."""
 
 from __future__ import annotations
 
@@ -11,7 +12,11 @@ from rulekit.compiler.check.resolve.scope import World
 from rulekit.compiler.check.typecheck.block_exits import GOES_ON, Ways
 from rulekit.compiler.model.visitor import nodes
 
-ENDS = {m.Finish: "'finish' ends play", m.Return: "'return' ends the procedure", m.Leave: "'leave' ends the loop"}
+ENDS = {
+    m.Finish: "'finish' ends play",
+    m.Return: "'return' ends the procedure",
+    m.Leave: "'leave' ends the loop",
+}
 
 
 def steps(world: World, uses: Uses) -> None:
@@ -32,16 +37,40 @@ def steps(world: World, uses: Uses) -> None:
 def _nothing(node: m.Stmt, world: World) -> None:
     """Warns of a step that changes nothing."""
     if isinstance(node, (m.SetVar, m.SetCell)) and is_same(node):
-        why = "a value is set to itself" if node.op == ":=" else "nothing is added" if node.op == "+=" else "nothing is taken off"
-        world.sink.warn("RK716", node.span, f"this changes nothing: {why}", "mend one of the two sides, or remove it")
+        why = (
+            "a value is set to itself"
+            if node.op == ":="
+            else "nothing is added"
+            if node.op == "+="
+            else "nothing is taken off"
+        )
+        world.sink.warn(
+            "RK716",
+            node.span,
+            f"this changes nothing: {why}",
+            "mend one of the two sides, or remove it",
+        )
     elif isinstance(node, m.Draw) and isinstance(node.count, m.Const) and node.count.value == 0:
-        world.sink.warn("RK716", node.span, "this changes nothing: nothing is drawn", "mend the number, or remove it")
+        world.sink.warn(
+            "RK716",
+            node.span,
+            "this changes nothing: nothing is drawn",
+            "mend the number, or remove it",
+        )
     elif isinstance(node, m.CallEvent) and node.event.body and not node.event.reveals:
-        numbers = [pair for pair in zip(node.event.params, node.args, strict=True) if isinstance(pair[1], m.Const)]
+        numbers = [
+            pair
+            for pair in zip(node.event.params, node.args, strict=True)
+            if isinstance(pair[1], m.Const)
+        ]
         given: dict[m.Var, m.Expr] = dict(numbers)  # what is there already may be given to be told
         if all(is_same(stmt, given) and not is_same(stmt) for stmt in node.event.body):
-            world.sink.warn("RK716", node.span, f"this changes nothing: with these values '{node.event.name}' leaves all as it is",
-                            "mend what is given, or remove it")
+            world.sink.warn(
+                "RK716",
+                node.span,
+                f"this changes nothing: with these values '{node.event.name}' leaves all as it is",
+                "mend what is given, or remove it",
+            )
 
 
 def _blocks(body: m.Block, ways: Ways, world: World) -> None:
@@ -49,16 +78,28 @@ def _blocks(body: m.Block, ways: Ways, world: World) -> None:
     before: m.Stmt | None = None
     for stmt in body:
         if before is not None:
-            word = next((why for cls, why in ENDS.items() if isinstance(before, cls)), "play never goes on")
-            world.sink.warn("RK700", stmt.span, f"this is never done: {word} in line {before.span.line}, before it",
-                            "put it before that line, or let that line have a condition ('... when C')")
+            word = next(
+                (why for cls, why in ENDS.items() if isinstance(before, cls)), "play never goes on"
+            )
+            world.sink.warn(
+                "RK700",
+                stmt.span,
+                f"this is never done: {word} in line {before.span.line}, before it",
+                "put it before that line, or let that line have a condition ('... when C')",
+            )
             return
         for inner in _inside(stmt):
             _blocks(inner, ways, world)
         if isinstance(stmt, m.Repeat) and _is_once(stmt, ways):
             last = stmt.body[-1]
-            world.sink.warn("RK700", last.span, "the loop never comes to a second round: play never goes on in it behind this",
-                            "put this where it belongs, or remove the loop", second=stmt.span, second_label="the loop")
+            world.sink.warn(
+                "RK700",
+                last.span,
+                "the loop never comes to a second round: play never goes on in it behind this",
+                "put this where it belongs, or remove the loop",
+                second=stmt.span,
+                second_label="the loop",
+            )
         if GOES_ON not in ways.of(stmt):
             before = stmt
 
@@ -69,11 +110,20 @@ def _inside(stmt: m.Stmt) -> list[m.Block]:
         return [stmt.then, stmt.other]
     if isinstance(stmt, (m.Each, m.Repeat, m.Together)):
         return [stmt.body]
-    return [option.body for option in stmt.options if option.proc is None] if isinstance(stmt, m.Choose) else []
+    return (
+        [option.body for option in stmt.options if option.proc is None]
+        if isinstance(stmt, m.Choose)
+        else []
+    )
 
 
 def _is_once(loop: m.Repeat, ways: Ways) -> bool:
-    """Does a loop that is said to have more rounds than one end in its first, with its last step?"""
-    if not loop.body or GOES_ON in ways.of_block(loop.body) or (isinstance(loop.limit, m.Const) and loop.limit.value == 1):
+    """Does a loop that is said to have more rounds than one end in its first, with its last
+    step?"""
+    if (
+        not loop.body
+        or GOES_ON in ways.of_block(loop.body)
+        or (isinstance(loop.limit, m.Const) and loop.limit.value == 1)
+    ):
         return False
     return all(GOES_ON in ways.of(stmt) for stmt in loop.body[:-1])

@@ -1,5 +1,6 @@
-"""Takes totals, `min` and `max`, warns of bounds that are never reached, of bounds beside which nothing else counts, and of modifiers that
-a bound always swallows: by the ranges that are declared of what is added and compared."""
+"""Takes totals, `min` and `max`, warns of bounds that are never reached, of bounds beside which
+nothing else counts, and of modifiers that a bound always swallows: by the ranges that are declared
+of what is added and compared."""
 
 from __future__ import annotations
 
@@ -14,8 +15,8 @@ NEVER, ALWAYS = frozenset({0}), frozenset({1})
 
 
 def bounds(world: World, uses: Uses, declared: Outcomes) -> None:
-    """Warns of each bound in the files of the game itself that makes no difference, or that leaves no difference to others. `declared`:
-    what holds whatever fixed data are."""
+    """Warns of each bound in the files of the game itself that makes no difference, or that leaves
+    no difference to others. `declared`: what holds whatever fixed data are."""
     model, ranges = world.model, declared.ranges
     ends = _table_ends(uses)
     known = {d.span for d in world.sink.found if d.code == "RK705"}
@@ -29,17 +30,34 @@ def bounds(world: World, uses: Uses, declared: Outcomes) -> None:
         for clause in total.clauses if not told else ():
             if clause.word == "modifier" and uses.is_own(clause) and clause.span not in known:
                 _swallowed(total, clause, world, declared)
-    parts: list[m.Node] = [*model.defines, *model.totals, *model.permits, *model.slots, *model.procedures, *model.movements]
+    parts: list[m.Node] = [
+        *model.defines,
+        *model.totals,
+        *model.permits,
+        *model.slots,
+        *model.procedures,
+        *model.movements,
+    ]
     for node in nodes(*(child for part in parts for child in children(part)), *model.options):
-        if isinstance(node, m.Least) and node.span.file in uses.own and all(arg.span.line for arg in node.args):
+        if (
+            isinstance(node, m.Least)
+            and node.span.file in uses.own
+            and all(arg.span.line for arg in node.args)
+        ):
             _of_several(node, world, ranges)
 
 
 def _table_ends(uses: Uses) -> set[tuple[m.Total, int]]:
-    """The ends of tables in which totals are looked up: a bound may say that the total keeps to them."""
+    """The ends of tables in which totals are looked up: a bound may say that the total keeps to
+    them."""
     looked_up = [node for node in uses.nodes if isinstance(node, m.CallTable)]
-    return {(arg.target, end) for node in looked_up for arg, domain in zip(node.args, node.table.keys, strict=True)
-            if isinstance(arg, m.CallTotal) and domain is not None for end in (domain.low, domain.high)}
+    return {
+        (arg.target, end)
+        for node in looked_up
+        for arg, domain in zip(node.args, node.table.keys, strict=True)
+        if isinstance(arg, m.CallTotal) and domain is not None
+        for end in (domain.low, domain.high)
+    }
 
 
 def _is_end(total: m.Total, amount: m.Expr, ends: set[tuple[m.Total, int]]) -> bool:
@@ -48,8 +66,16 @@ def _is_end(total: m.Total, amount: m.Expr, ends: set[tuple[m.Total, int]]) -> b
 
 def _clause(total: m.Total, clause: m.Clause, world: World, ranges: Ranges) -> bool:
     """An `at least` or `at most` of a total that is never reached."""
-    ends, bound = ranges.unbounded(total), ranges.of(clause.amount) if clause.amount is not None else None
-    if ends is None or bound is None or clause.cancels or any(_hangs_on_data(each, total, clause.word) for each in total.clauses):
+    ends, bound = (
+        ranges.unbounded(total),
+        (ranges.of(clause.amount) if clause.amount is not None else None),
+    )
+    if (
+        ends is None
+        or bound is None
+        or clause.cancels
+        or any(_hangs_on_data(each, total, clause.word) for each in total.clauses)
+    ):
         return False
     low, high = ends
     for other in total.of("least"):
@@ -60,28 +86,46 @@ def _clause(total: m.Total, clause: m.Clause, world: World, ranges: Ranges) -> b
     if not (low >= bound[1] if clause.word == "least" else high <= bound[0]):
         return False
     than = f"less than {low}" if clause.word == "least" else f"more than {high}"
-    world.sink.warn("RK705", clause.span, f"this '{WORDS[clause.word]}' of '{total.name}' makes no difference: the sum is never {than}",
-                    "mend the number, or leave it out")
+    world.sink.warn(
+        "RK705",
+        clause.span,
+        f"this '{WORDS[clause.word]}' of '{total.name}' makes no difference: the sum is never"
+        f" {than}",
+        "mend the number, or leave it out",
+    )
     return True
 
 
 def _alone(total: m.Total, bound: m.Clause, world: World, declared: Outcomes) -> bool:
-    """A bound without a condition that the sum is never beyond, whatever is added: all the rest never counts."""
+    """A bound without a condition that the sum is never beyond, whatever is added: all the rest
+    never counts."""
     end = _end(bound, declared.ranges)
     sums = _sums(total, None, bound.word, declared) if bound.cond is None else None
     if end is None or sums is None or not _within(sums, end, bound.word):
         return False
     swallowed = [clause for clause in total.clauses if clause.word in ("base", "set", "modifier")]
-    first = next((clause for clause in swallowed if clause.word == "modifier"), swallowed[0] if swallowed else None)
-    why = f"the sum is never {_beyond(sums, bound.word)}, and this '{WORDS[bound.word]}' takes its place"
-    world.sink.warn("RK705", bound.span, f"nothing else in '{total.name}' counts: {why}",
-                    "mend the number, or write the total as this number alone",
-                    second=first.span if first is not None else None, second_label="this never counts")
+    first = next(
+        (clause for clause in swallowed if clause.word == "modifier"),
+        swallowed[0] if swallowed else None,
+    )
+    why = (
+        f"the sum is never {_beyond(sums, bound.word)}, and this '{WORDS[bound.word]}' takes its"
+        " place"
+    )
+    world.sink.warn(
+        "RK705",
+        bound.span,
+        f"nothing else in '{total.name}' counts: {why}",
+        "mend the number, or write the total as this number alone",
+        second=first.span if first is not None else None,
+        second_label="this never counts",
+    )
     return True
 
 
 def _swallowed(total: m.Total, modifier: m.Clause, world: World, declared: Outcomes) -> None:
-    """A modifier that makes no difference: wherever it counts, the sum with it and without it is within a bound."""
+    """A modifier that makes no difference: wherever it counts, the sum with it and without it is
+    within a bound."""
     assert modifier.amount is not None
     by = declared.ranges.of(modifier.amount)
     if by == (0, 0) or (modifier.cond is not None and declared.of(modifier.cond) == NEVER):
@@ -93,8 +137,14 @@ def _swallowed(total: m.Total, modifier: m.Clause, world: World, declared: Outco
         sums = (rest[0] + min(by[0], 0), rest[1] + max(by[1], 0))
         if _within(sums, end, bound.word):
             why = f"where it counts, the sum is never {_beyond(sums, bound.word)}"
-            world.sink.warn("RK705", modifier.span, f"the modifier '{total.name}.{modifier.name}' makes no difference: {why}",
-                            "mend one of the numbers, or remove the clause", second=bound.span, second_label=f"'{WORDS[bound.word]}'")
+            world.sink.warn(
+                "RK705",
+                modifier.span,
+                f"the modifier '{total.name}.{modifier.name}' makes no difference: {why}",
+                "mend one of the numbers, or remove the clause",
+                second=bound.span,
+                second_label=f"'{WORDS[bound.word]}'",
+            )
             return
 
 
@@ -110,44 +160,89 @@ def _within(sums: tuple[int, int], end: tuple[int, int], word: str) -> bool:
 
 def _end(bound: m.Clause, ranges: Ranges) -> tuple[int, int] | None:
     """The ends of the number of a bound that nothing cancels."""
-    return ranges.of(bound.amount) if bound.amount is not None and not bound.cancels and bound.holder is None else None
+    return (
+        ranges.of(bound.amount)
+        if bound.amount is not None and not bound.cancels and bound.holder is None
+        else None
+    )
 
 
 def _holds_with(bound: m.Clause, modifier: m.Clause, declared: Outcomes) -> bool:
     """Does a bound count wherever a modifier does?"""
-    return bound.cond is None or (modifier.cond is not None and declared.of(bound.cond, (modifier.cond,)) == ALWAYS)
+    return bound.cond is None or (
+        modifier.cond is not None and declared.of(bound.cond, (modifier.cond,)) == ALWAYS
+    )
 
 
-def _sums(total: m.Total, counting: m.Clause | None, word: str, declared: Outcomes) -> tuple[int, int] | None:
-    """The ends of what all other clauses make together where one counts; None: not known, or only by how many members the data have."""
+def _sums(
+    total: m.Total, counting: m.Clause | None, word: str, declared: Outcomes
+) -> tuple[int, int] | None:
+    """The ends of what all other clauses make together where one counts; None: not known, or only
+    by how many members the data have."""
     facts = (counting.cond,) if counting is not None and counting.cond is not None else ()
-    there = [clause for clause in total.clauses if clause is not counting and clause.word not in WORDS
-             and (clause.cond is None or not facts or declared.of(clause.cond, facts) != NEVER)]
+    there = [
+        clause
+        for clause in total.clauses
+        if clause is not counting
+        and clause.word not in WORDS
+        and (clause.cond is None or not facts or declared.of(clause.cond, facts) != NEVER)
+    ]
     other = "most" if word == "least" else "least"
-    if any(_hangs_on_data(clause, total, other) for clause in (*there, *([counting] if counting is not None else []))):
+    if any(
+        _hangs_on_data(clause, total, other)
+        for clause in (*there, *([counting] if counting is not None else []))
+    ):
         return None
-    sure = [clause for clause in there if clause.cond is not None and declared.of(clause.cond, facts) == ALWAYS]
+    sure = [
+        clause
+        for clause in there
+        if clause.cond is not None and declared.of(clause.cond, facts) == ALWAYS
+    ]
     return declared.ranges.together(there, sure)
 
 
 def _hangs_on_data(clause: m.Clause, total: m.Total, word: str) -> bool:
-    """Is what a clause adds bounded only by how many members the data have? No count is less than 0, whatever these are."""
+    """Is what a clause adds bounded only by how many members the data have? No count is less than
+    0, whatever these are."""
     if clause.amount is None or clause.word in WORDS:
         return False
     plain = isinstance(clause.amount, (m.Count, m.Aggregate)) and word == "least"
-    return not plain and any(isinstance(node, (m.Count, m.Aggregate)) for node in reached(clause.amount))
+    return not plain and any(
+        isinstance(node, (m.Count, m.Aggregate)) for node in reached(clause.amount)
+    )
 
 
 def _of_several(e: m.Least, world: World, ranges: Ranges) -> None:
     """A number in `min` or `max` that another one is never above, or below."""
     if not all(isinstance(arg.type, m.Int) for arg in e.args):
         return
-    ends = [None if any(isinstance(node, (m.Count, m.Aggregate)) for node in reached(arg)) else ranges.of(arg) for arg in e.args]
+    ends = [
+        (
+            None
+            if any(isinstance(node, (m.Count, m.Aggregate)) for node in reached(arg))
+            else ranges.of(arg)
+        )
+        for arg in e.args
+    ]
     for arg, own in zip(e.args, ends, strict=True):
         for other, its in zip(e.args, ends, strict=True):
-            never = own is not None and its is not None and (its[1] <= own[0] if e.op == "min" else its[0] >= own[1])
-            if never and other is not arg and not (own == its and e.args.index(arg) < e.args.index(other)):
+            never = (
+                own is not None
+                and its is not None
+                and (its[1] <= own[0] if e.op == "min" else its[0] >= own[1])
+            )
+            if (
+                never
+                and other is not arg
+                and not (own == its and e.args.index(arg) < e.args.index(other))
+            ):
                 said = "more" if e.op == "min" else "less"
-                world.sink.warn("RK705", arg.span, f"this number in '{e.op}' makes no difference: another one is never {said}",
-                                "mend the number, or leave it out", second=other.span, second_label=f"never {said}")
+                world.sink.warn(
+                    "RK705",
+                    arg.span,
+                    f"this number in '{e.op}' makes no difference: another one is never {said}",
+                    "mend the number, or leave it out",
+                    second=other.span,
+                    second_label=f"never {said}",
+                )
                 return

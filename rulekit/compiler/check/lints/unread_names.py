@@ -1,5 +1,5 @@
-"""Takes a whole model, warns of names that nothing reads: parameters, `let`, `var`, `with` and `field`, what is picked,
-rolled or gone through, the named elements of filters."""
+"""Takes a whole model, warns of names that nothing reads: parameters, `let`, `var`, `with` and
+`field`, what is picked, rolled or gone through, the named elements of filters."""
 
 from __future__ import annotations
 
@@ -19,32 +19,55 @@ ASKING = (m.Choose, m.Pick, m.PickGroup)
 
 def unread(files: list[tuple[t.File, int]], world: World, found: Collected, uses: Uses) -> None:
     """Warns of each name in the rules of the game itself that nothing reads."""
-    given = {*found.needs, *(getattr(decl.decl, "name", "") for file, _ in files for decl in file.decls if isinstance(decl, t.Replace))}
+    given = {
+        *found.needs,
+        *(
+            getattr(decl.decl, "name", "")
+            for file, _ in files
+            for decl in file.decls
+            if isinstance(decl, t.Replace)
+        ),
+    }
     read = {*_read(world.model), *_in_texts(world), *world.model.told}
     for word, var in _named(world.model, uses, given):
-        if var.span.line and var.span.file in uses.own and var not in read and var.name not in uses.shown:
+        if (
+            var.span.line
+            and var.span.file in uses.own
+            and var not in read
+            and var.name not in uses.shown
+        ):
             help = HELPS.get(word, "remove it, or use it where it belongs")
             world.sink.warn("RK702", var.span, f"nothing reads the {word} '{var.name}'", help)
 
 
-HELPS = {"parameter": "remove it here and where it is given, or use it where it belongs",
-         "name of the loop": "write 'repeat N times' if the rounds are all alike, or use it",
-         "name in the filter": "the condition is the same for all: mend it, or ask it once, outside of the filter",
-         "name of the roll": "remove the roll, or say what its result does",
-         "name of what is picked": "remove the decision, or say what becomes of the one that is picked"}
+HELPS = {
+    "parameter": "remove it here and where it is given, or use it where it belongs",
+    "name of the loop": "write 'repeat N times' if the rounds are all alike, or use it",
+    "name in the filter": (
+        "the condition is the same for all: mend it, or ask it once, outside of the filter"
+    ),
+    "name of the roll": "remove the roll, or say what its result does",
+    "name of what is picked": "remove the decision, or say what becomes of the one that is picked",
+}
 
 
-# ------------------------------------------------------------------------------------------------ the names that there are
+# ------------------------------------------------------------------------------------------------ t
 def _named(model: m.Model, uses: Uses, given: set[str]) -> Iterator[tuple[str, m.Var]]:
-    """What declares each name, and the variable. Of declarations that nothing uses that alone is told."""
+    """What declares each name, and the variable. Of declarations that nothing uses that alone is
+    told."""
     asked: list[m.Define | m.Total | m.Permit] = [*model.defines, *model.totals, *model.permits]
     for one in asked:
-        if uses.has(one) and one.name not in given and one.name not in uses.shown:  # frontends ask for these as they must be declared
+        if (
+            uses.has(one) and one.name not in given and one.name not in uses.shown
+        ):  # frontends ask for these as they must be declared
             yield from (("parameter", var) for var in one.params)
     for proc in model.procedures:
         if id(proc) not in uses.reached:
             continue
-        if proc.word in ("procedure", "phase", "moment", "main", "movement") and proc.name not in given:
+        if (
+            proc.word in ("procedure", "phase", "moment", "main", "movement")
+            and proc.name not in given
+        ):
             yield from (("parameter", var) for var in proc.params)
         yield from _of_steps(model, proc)
     for movement in model.movements:
@@ -52,8 +75,16 @@ def _named(model: m.Model, uses: Uses, given: set[str]) -> Iterator[tuple[str, m
             yield from (("parameter", var) for var in movement.proc.params)
     for option in model.options:
         yield from (("parameter", var) for var in option.params)
-        yield from (("with", clause.var) for clause in option.clauses if isinstance(clause, m.With) and not _may_fail(clause))
-    yield from (("name in the filter", node.var) for node in uses.nodes if isinstance(node, m.Filter) and node.var.name != "it")
+        yield from (
+            ("with", clause.var)
+            for clause in option.clauses
+            if isinstance(clause, m.With) and not _may_fail(clause)
+        )
+    yield from (
+        ("name in the filter", node.var)
+        for node in uses.nodes
+        if isinstance(node, m.Filter) and node.var.name != "it"
+    )
 
 
 def _may_fail(clause: m.With) -> bool:
@@ -78,21 +109,43 @@ def _of_steps(model: m.Model, proc: m.Procedure) -> Iterator[tuple[str, m.Var]]:
             word, var = "name of the loop", node.var
         elif isinstance(node, m.Together):
             word, var = "name of those who are asked together", node.var
-        if var is not None and var not in told and var not in proc.params and var is not proc.result:
+        if (
+            var is not None
+            and var not in told
+            and var not in proc.params
+            and var is not proc.result
+        ):
             told.add(var)
             yield word, var
 
 
-# ------------------------------------------------------------------------------------------------ what is read
+# ------------------------------------------------------------------------------------------------ w
 def _read(model: m.Model) -> Iterator[m.Var]:
-    """The variables that are read somewhere; not those read only to work out their own next value."""
-    parts: list[m.Node] = [*model.defines, *model.totals, *model.permits, *model.slots, *model.events, *model.procedures, *model.movements]
+    """The variables that are read somewhere; not those read only to work out their own next
+    value."""
+    parts: list[m.Node] = [
+        *model.defines,
+        *model.totals,
+        *model.permits,
+        *model.slots,
+        *model.events,
+        *model.procedures,
+        *model.movements,
+    ]
     parts += [*model.options, *model.whenevers, *model.invariants]
-    roots = [child for part in parts for child in (children(part) if isinstance(part, m.Declaration) else [part])]
+    roots = [
+        child
+        for part in parts
+        for child in (children(part) if isinstance(part, m.Declaration) else [part])
+    ]
     idle: set[int] = set()
     for node in nodes(*roots, *(seen for cell in model.cells for seen in cell.seen)):
         if isinstance(node, m.SetVar):
-            idle |= {id(each) for each in nodes(node.value) if isinstance(each, m.Read) and each.var is node.var}
+            idle |= {
+                id(each)
+                for each in nodes(node.value)
+                if isinstance(each, m.Read) and each.var is node.var
+            }
         elif isinstance(node, m.Read) and id(node) not in idle:
             yield node.var
         elif isinstance(node, m.Pays) and isinstance(node.target, m.Var):
@@ -110,13 +163,30 @@ def _in_texts(world: World) -> Iterator[m.Var]:
     everywhere = {gap for name in RECORDS for gap in _gaps(world, f"moment.after.{name}")}
     for proc in model.procedures:
         mine = [*proc.params, *proc.vars]
-        gaps = {gap for key in (f"phase.{proc.name}", f"moment.{proc.name}", f"moment.after.{proc.name}", f"moment.before.{proc.name}",
-                                f"prompt.{proc.name}", f"movement.{proc.name}") for gap in _gaps(world, key)}
+        gaps = {
+            gap
+            for key in (
+                f"phase.{proc.name}",
+                f"moment.{proc.name}",
+                f"moment.after.{proc.name}",
+                f"moment.before.{proc.name}",
+                f"prompt.{proc.name}",
+                f"movement.{proc.name}",
+            )
+            for gap in _gaps(world, key)
+        }
         yield from (var for var in mine if var.name in gaps | everywhere)
         for node in nodes(proc.body):
             if isinstance(node, ASKING):
                 asked = _gaps(world, node.prompt, node.text)
-                yield from (var for var in [*mine, *(var for each in callers.get(proc, ()) for var in each.params)] if var.name in asked)
+                yield from (
+                    var
+                    for var in [
+                        *mine,
+                        *(var for each in callers.get(proc, ()) for var in each.params),
+                    ]
+                    if var.name in asked
+                )
     for option in model.options:
         asked = _gaps(world, option.key, option.label)
         yield from (var for var in option.params if var.name in asked)

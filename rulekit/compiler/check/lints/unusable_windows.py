@@ -1,5 +1,5 @@
-"""Takes a whole model, warns of moments at which nobody can do anything, of menus in which nothing stands, and of options that nobody is
-offered."""
+"""Takes a whole model, warns of moments at which nobody can do anything, of menus in which nothing
+stands, and of options that nobody is offered."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from rulekit.compiler.syntax import ast as t
 
 
 def openings(files: list[tuple[t.File, int]], world: World, found: Collected, uses: Uses) -> None:
-    """Warns of moments of the game itself that are opened and at which nothing stands, and of groups of moments with nothing at them."""
+    """Warns of moments of the game itself that are opened and at which nothing stands, and of
+    groups of moments with nothing at them."""
     for symbol in world.symbols.values():
         decl = symbol.decl
         if not isinstance(decl, t.MomentDecl) or decl.span.file not in uses.own:
@@ -21,11 +22,23 @@ def openings(files: list[tuple[t.File, int]], world: World, found: Collected, us
         frame = world.frames.get(symbol.name)
         if decl.parts:
             if not _is_named(symbol.name, files, found, world):
-                world.sink.warn("RK707", decl.span, f"nothing stands at the moments of '{symbol.name}'",
-                                f"write a reaction or a hook 'at {symbol.name}', or remove the group")
-        elif frame is not None and id(frame) in uses.reached and not any(isinstance(node, m.Window) for node in nodes(frame.body)):
-            world.sink.warn("RK707", decl.span, f"nobody can do anything at the moment '{symbol.name}': nothing stands at it",
-                            f"write a reaction 'at {symbol.name}', or remove the moment and what opens it")
+                world.sink.warn(
+                    "RK707",
+                    decl.span,
+                    f"nothing stands at the moments of '{symbol.name}'",
+                    f"write a reaction or a hook 'at {symbol.name}', or remove the group",
+                )
+        elif (
+            frame is not None
+            and id(frame) in uses.reached
+            and not any(isinstance(node, m.Window) for node in nodes(frame.body))
+        ):
+            world.sink.warn(
+                "RK707",
+                decl.span,
+                f"nobody can do anything at the moment '{symbol.name}': nothing stands at it",
+                f"write a reaction 'at {symbol.name}', or remove the moment and what opens it",
+            )
 
 
 def _is_named(name: str, files: list[tuple[t.File, int]], found: Collected, world: World) -> bool:
@@ -33,25 +46,48 @@ def _is_named(name: str, files: list[tuple[t.File, int]], found: Collected, worl
     moments = world.model.moments
     assert moments is not None
     ordinal = moments.members.index(name) if name in moments.members else -1
-    if any(isinstance(one.type, m.MemberOf) and one.type.kind is moments and ordinal in one.values for one in world.model.fixed):
+    if any(
+        isinstance(one.type, m.MemberOf) and one.type.kind is moments and ordinal in one.values
+        for one in world.model.fixed
+    ):
         return True
-    return any(isinstance(part, str) and part == name for file, _ in files for decl in file.decls
-               if not (isinstance(decl, t.MomentDecl) and decl.name == name) for part in within(decl))
+    return any(
+        isinstance(part, str) and part == name
+        for file, _ in files
+        for decl in file.decls
+        if not (isinstance(decl, t.MomentDecl) and decl.name == name)
+        for part in within(decl)
+    )
 
 
 def offers(world: World, uses: Uses, outcomes: Outcomes) -> None:
-    """Warns of menus of the game itself in which nothing stands, of standing options beside which nobody is asked, and of reactions
-    that nobody can choose who is asked."""
+    """Warns of menus of the game itself in which nothing stands, of standing options beside which
+    nobody is asked, and of reactions that nobody can choose who is asked."""
     for symbol in world.symbols.values():
-        if symbol.what == "menu" and symbol.name in world.menus_used and not symbol.obj and symbol.span.file in uses.own:
-            world.sink.warn("RK715", symbol.span, f"nothing stands in the menu '{symbol.name}'",
-                            f"write an action 'in {symbol.name}', or remove the menu and what offers it")
-    beside = {option.key for node in uses.nodes if isinstance(node, m.Choose) for option in node.standing}
+        if (
+            symbol.what == "menu"
+            and symbol.name in world.menus_used
+            and not symbol.obj
+            and symbol.span.file in uses.own
+        ):
+            world.sink.warn(
+                "RK715",
+                symbol.span,
+                f"nothing stands in the menu '{symbol.name}'",
+                f"write an action 'in {symbol.name}', or remove the menu and what offers it",
+            )
+    beside = {
+        option.key for node in uses.nodes if isinstance(node, m.Choose) for option in node.standing
+    }
     for context, option in world.standing:
         if option.key not in beside and uses.is_own(option):
             where = f" in '{context.name}'" if context is not None else ""
-            world.sink.warn("RK715", option.span, f"'{option.name}' is never offered: no 'choose'{where} asks anybody",
-                            "let it stand in a phase or procedure with a 'choose', or remove it")
+            world.sink.warn(
+                "RK715",
+                option.span,
+                f"'{option.name}' is never offered: no 'choose'{where} asks anybody",
+                "let it stand in a phase or procedure with a 'choose', or remove it",
+            )
     _reactions(world, uses, outcomes)
 
 
@@ -65,18 +101,28 @@ def _reactions(world: World, uses: Uses, outcomes: Outcomes) -> None:
     for found in barred.values():
         first = found[0]
         if first is not None and all(found) and first.cond.span.file in uses.own:
-            world.sink.warn("RK715", first.cond.span, "this never holds for anybody who is asked here",
-                            "mend the condition, or who is asked ('asks', 'for')")
+            world.sink.warn(
+                "RK715",
+                first.cond.span,
+                "this never holds for anybody who is asked here",
+                "mend the condition, or who is asked ('asks', 'for')",
+            )
 
 
 def _barring(option: m.Option, asked: list[m.Expr], outcomes: Outcomes) -> m.Guarded | None:
-    """The guard with which an option is for none of those who are asked, though it may hold by itself."""
+    """The guard with which an option is for none of those who are asked, though it may hold by
+    itself."""
     assert option.me is not None
     facts: list[m.Expr] = []
     for clause in option.clauses:
         if isinstance(clause, m.Guarded):
-            here = [outcomes.of(substitute(clause.cond, {option.me: who}), [substitute(fact, {option.me: who}) for fact in facts])
-                    for who in asked]
+            here = [
+                outcomes.of(
+                    substitute(clause.cond, {option.me: who}),
+                    [substitute(fact, {option.me: who}) for fact in facts],
+                )
+                for who in asked
+            ]
             if asked and all(found is not None and 1 not in found for found in here):
                 alone = outcomes.of(clause.cond, facts)
                 return clause if alone is None or 1 in alone else None

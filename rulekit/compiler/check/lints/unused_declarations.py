@@ -1,4 +1,5 @@
-"""Takes a whole model, warns of declarations that play never comes to: what nothing calls, asks, opens or looks up."""
+"""Takes a whole model, warns of declarations that play never comes to: what nothing calls, asks,
+opens or looks up."""
 
 from __future__ import annotations
 
@@ -11,12 +12,25 @@ from rulekit.compiler.check.resolve.scope import World
 from rulekit.compiler.model.visitor import children, mentions, nodes
 from rulekit.compiler.syntax import ast as t
 
-DOES = {"define": "asks for {}", "total": "asks for {}", "permit": "asks for {}", "table": "is looked up in {}",
-        "event": "makes {} happen", "moment": "opens {}", "procedure": "calls {}", "phase": "runs {}", "movement": "walks by {}",
-        "fixed": "reads {}", "slot": "asks for {}"}
-MENDS = {"event": "write its name as a statement where it happens, or remove it", "moment": "write 'open {name}' where it stands in the "
-         "sequence of play, or remove it", "phase": "write its name where it stands in the sequence of play, or remove it",
-         "procedure": "write its name as a statement where it is done, or remove it"}
+DOES = {
+    "define": "asks for {}",
+    "total": "asks for {}",
+    "permit": "asks for {}",
+    "table": "is looked up in {}",
+    "event": "makes {} happen",
+    "moment": "opens {}",
+    "procedure": "calls {}",
+    "phase": "runs {}",
+    "movement": "walks by {}",
+    "fixed": "reads {}",
+    "slot": "asks for {}",
+}
+MENDS = {
+    "event": "write its name as a statement where it happens, or remove it",
+    "moment": "write 'open {name}' where it stands in the sequence of play, or remove it",
+    "phase": "write its name where it stands in the sequence of play, or remove it",
+    "procedure": "write its name as a statement where it is done, or remove it",
+}
 
 
 def unused(files: list[tuple[t.File, int]], world: World, uses: Uses) -> None:
@@ -26,8 +40,12 @@ def unused(files: list[tuple[t.File, int]], world: World, uses: Uses) -> None:
         if uses.is_own(declaration) and not uses.has(declaration):
             by = _users(declaration, model)
             only = f" but {by}, which nothing uses either" if by else ""
-            world.sink.warn("RK701", declaration.span, f"nothing {DOES[word].format(f'the {word} {name!r}')}{only}",
-                            MENDS.get(word, "use it where it belongs, or remove it").format(name=name))
+            world.sink.warn(
+                "RK701",
+                declaration.span,
+                f"nothing {DOES[word].format(f'the {word} {name!r}')}{only}",
+                MENDS.get(word, "use it where it belongs, or remove it").format(name=name),
+            )
     _rulings(world, uses)
     _kinds(files, world, uses)
 
@@ -41,16 +59,32 @@ def _candidates(world: World) -> Iterator[tuple[str, str, m.Declaration]]:
     yield from (("permit", one.name, one) for one in model.permits)
     yield from (("table", one.name, one) for one in model.tables)
     yield from (("event", one.name, one) for one in model.events if not one.built_in)
-    yield from ((one.word, one.name, one) for one in model.procedures if one.word in ("procedure", "phase", "moment"))
+    yield from (
+        (one.word, one.name, one)
+        for one in model.procedures
+        if one.word in ("procedure", "phase", "moment")
+    )
     yield from (("movement", one.name, one) for one in model.movements)
-    yield from (("fixed", f"{one.owner.name}.{one.name}" if one.owner is not None else one.name, one) for one in model.fixed
-                if not one.synthetic and one not in rulings and not (one.owner is not None and one.owner.own))
+    yield from (
+        ("fixed", f"{one.owner.name}.{one.name}" if one.owner is not None else one.name, one)
+        for one in model.fixed
+        if not one.synthetic
+        and one not in rulings
+        and not (one.owner is not None and one.owner.own)
+    )
     yield from (("slot", one.name, one) for one in model.slots)
 
 
 def _users(declaration: m.Declaration, model: m.Model) -> str:
     """A declaration, itself unused, in which this one is named."""
-    everywhere: list[m.Declaration] = [*model.procedures, *model.defines, *model.totals, *model.permits, *model.movements, *model.events]
+    everywhere: list[m.Declaration] = [
+        *model.procedures,
+        *model.defines,
+        *model.totals,
+        *model.permits,
+        *model.movements,
+        *model.events,
+    ]
     for other in everywhere:
         inside = (node for node in nodes(*children(other)) if not isinstance(node, m.Running))
         itself = other is declaration or other is getattr(declaration, "wrapper", None)
@@ -63,8 +97,13 @@ def _rulings(world: World, uses: Uses) -> None:
     """Rulings with alternatives between which no rule decides."""
     for ruling in world.model.rulings:
         if id(ruling.fixed) not in uses.reached and ruling.name not in uses.named:
-            world.sink.warn("RK701", ruling.fixed.span, f"no rule asks which alternative of the ruling '{ruling.name}' is chosen",
-                            f"test it where the rules differ ('when {ruling.name} is {ruling.default}'), or leave its alternatives out")
+            world.sink.warn(
+                "RK701",
+                ruling.fixed.span,
+                f"no rule asks which alternative of the ruling '{ruling.name}' is chosen",
+                f"test it where the rules differ ('when {ruling.name} is {ruling.default}'), or"
+                " leave its alternatives out",
+            )
 
 
 def _kinds(files: list[tuple[t.File, int]], world: World, uses: Uses) -> None:
@@ -76,10 +115,24 @@ def _kinds(files: list[tuple[t.File, int]], world: World, uses: Uses) -> None:
             if isinstance(word, str):
                 where.setdefault(word, set()).add(id(decl))
     for kind in [decl for decl in declarations if isinstance(decl, t.KindDecl)]:
-        if kind.decides or kind.extends or kind.joins is not None or kind.span.file not in uses.own or kind.name in uses.named:
+        if (
+            kind.decides
+            or kind.extends
+            or kind.joins is not None
+            or kind.span.file not in uses.own
+            or kind.name in uses.named
+        ):
             continue
         words = {word for word, at in where.items() if at - {id(kind)}}
-        members = {member for member in world.kinds[kind.name].members if len(world.kinds_with(member)) == 1}
+        members = {
+            member
+            for member in world.kinds[kind.name].members
+            if len(world.kinds_with(member)) == 1
+        }
         if kind.name not in words and not words & members:
-            world.sink.warn("RK701", kind.span, f"nothing is of the kind '{kind.name}'",
-                            "give it as the type of an attribute, a state or a parameter, or remove it")
+            world.sink.warn(
+                "RK701",
+                kind.span,
+                f"nothing is of the kind '{kind.name}'",
+                "give it as the type of an attribute, a state or a parameter, or remove it",
+            )

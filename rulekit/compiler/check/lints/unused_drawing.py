@@ -1,5 +1,6 @@
-"""Takes drawing.yaml and a checked model, warns of what is said there and never seen: looks that an earlier entry takes from all that a
-later one fits, conditions that fit nothing, looks of what there is not."""
+"""Takes drawing.yaml and a checked model, warns of what is said there and never seen: looks that an
+earlier entry takes from all that a later one fits, conditions that fit nothing, looks of what there
+is not."""
 
 from __future__ import annotations
 
@@ -24,7 +25,8 @@ Condition = frozenset[tuple[str, int]]
 
 @frozen
 class Entry:
-    """One of a list in which the first that fits counts. `fits`: the members that have its attributes; `state`: what must hold besides."""
+    """One of a list in which the first that fits counts. `fits`: the members that have its
+    attributes; `state`: what must hold besides."""
 
     datum: Datum
     fits: frozenset[int]
@@ -37,14 +39,28 @@ def looks(world: World, uses: Uses) -> None:
         return
     top = entries(world.source.drawing)
     border = next((kind for kind in world.kinds.values() if kind.joins is not None), None)
-    place = border.joins if border is not None else next((kind for kind in world.kinds.values() if "row" in kind.fixed), None)
+    place = (
+        border.joins
+        if border is not None
+        else next((kind for kind in world.kinds.values() if "row" in kind.fixed), None)
+    )
     told: list[Iterator[Diagnostic]] = []
     if border is not None:
         told.append(_listed(top.get("borders"), border, ("style",)))
         told += [_nowhere(when, border) for when in entries(top.get("coast")).values()]
     if place is not None:
-        told.append(_listed(top.get("signs"), place, ("shape", "size", "owner", "number", "walls", "wash", "islet")))
-        told += [_owners(items(entry.value["owner"]), place) for entry in items(top.get("signs")) if "owner" in entries(entry)]
+        told.append(
+            _listed(
+                top.get("signs"),
+                place,
+                ("shape", "size", "owner", "number", "walls", "wash", "islet"),
+            )
+        )
+        told += [
+            _owners(items(entry.value["owner"]), place)
+            for entry in items(top.get("signs"))
+            if "owner" in entries(entry)
+        ]
         told.append(_values(top.get("terrain_by"), place, [entries(top.get("terrain"))]))
     told += [_boxed(top), _counters(world, top), alike(top)]
     for diagnostic in chain(*told):
@@ -53,10 +69,18 @@ def looks(world: World, uses: Uses) -> None:
 
 
 def _warn(span: Span, message: str, help: str, second: Span | None = None) -> Diagnostic:
-    return Diagnostic(UNSEEN, message, span, help, level="warning", second=second, second_label="this one is taken" if second else "")
+    return Diagnostic(
+        UNSEEN,
+        message,
+        span,
+        help,
+        level="warning",
+        second=second,
+        second_label="this one is taken" if second else "",
+    )
 
 
-# ------------------------------------------------------------------------------------------------ lists in which the first counts
+# ------------------------------------------------------------------------------------------------ l
 def _listed(datum: Datum | None, kind: m.Kind, single: Sequence[str]) -> Iterator[Diagnostic]:
     """`single`: what the first entry gives that fits and has it. Every entry gives its mark."""
     before: list[Entry] = []
@@ -67,10 +91,16 @@ def _listed(datum: Datum | None, kind: m.Kind, single: Sequence[str]) -> Iterato
             yield from _nowhere(said.get("when"), kind)
             continue
         if "name" not in said and not any(name in said for name in (*single, "mark")):
-            yield _warn(item.span, f"this entry gives no {kind.name} a look", f"write {' or '.join((*single[:3], 'mark'))}, or remove it")
+            yield _warn(
+                item.span,
+                f"this entry gives no {kind.name} a look",
+                f"write {' or '.join((*single[:3], 'mark'))}, or remove it",
+            )
         for name in (*single, "mark"):
             if name in said:
-                yield from _hidden(entry, name, [one for one in before if name in entries(one.datum)], kind)
+                yield from _hidden(
+                    entry, name, [one for one in before if name in entries(one.datum)], kind
+                )
         before.append(entry)
 
 
@@ -89,30 +119,57 @@ def _entry(item: Datum, kind: m.Kind) -> Entry:
 
 
 def _hidden(entry: Entry, name: str, before: Iterable[Entry], kind: m.Kind) -> Iterator[Diagnostic]:
-    """Is what the entry gives taken from every member that it fits by entries before it? A mark is given by each, and once is enough."""
+    """Is what the entry gives taken from every member that it fits by entries before it? A mark is
+    given by each, and once is enough."""
     value = entries(entry.datum)[name]
-    over = [one for one in before if one.state <= entry.state and (name != "mark" or entries(one.datum)[name].plain() == value.plain())]
+    over = [
+        one
+        for one in before
+        if one.state <= entry.state
+        and (name != "mark" or entries(one.datum)[name].plain() == value.plain())
+    ]
     if entry.fits <= frozenset(chain.from_iterable(one.fits for one in over)):
         first = next(one for one in over if one.fits & entry.fits)
-        more = "an entry before it fits" if any(entry.fits <= one.fits for one in over) else "entries before it fit"
+        more = (
+            "an entry before it fits"
+            if any(entry.fits <= one.fits for one in over)
+            else "entries before it fit"
+        )
         has = " and has the same one" if name == "mark" else f" and has a `{name}`"
-        yield _warn(value.key_span, f"no {kind.name} gets this `{name}`: {more} all that this one fits{has}",
-                    "remove it, or put it before that entry", entries(first.datum)[name].key_span)
+        yield _warn(
+            value.key_span,
+            f"no {kind.name} gets this `{name}`: {more} all that this one fits{has}",
+            "remove it, or put it before that entry",
+            entries(first.datum)[name].key_span,
+        )
 
 
 def _nowhere(when: Datum | None, kind: m.Kind) -> Iterator[Diagnostic]:
     if when is not None and entries(when) and not _entry(Datum({"when": when}), kind).fits:
-        yield _warn(when.span, f"no {kind.name} of the map fits this condition", "mend the values, or remove the entry")
+        yield _warn(
+            when.span,
+            f"no {kind.name} of the map fits this condition",
+            "mend the values, or remove the entry",
+        )
 
 
 def _owners(listed: Sequence[Datum], place: m.Kind) -> Iterator[Diagnostic]:
-    """Of owners the first that names somebody counts: one behind another that always does is never asked."""
+    """Of owners the first that names somebody counts: one behind another that always does is never
+    asked."""
     seen: dict[str, Datum] = {}
     for datum in listed:
         name = text(datum) or ""
-        always = next((other for known, other in seen.items() if known == name or _somebody(place, known)), None)
+        always = next(
+            (other for known, other in seen.items() if known == name or _somebody(place, known)),
+            None,
+        )
         if always is not None:
-            yield _warn(datum.span, f"'{name}' gives no owner: '{text(always)}' before it always names one", "remove it", always.span)
+            yield _warn(
+                datum.span,
+                f"'{name}' gives no owner: '{text(always)}' before it always names one",
+                "remove it",
+                always.span,
+            )
         seen.setdefault(name, datum)
 
 
@@ -127,22 +184,43 @@ def _boxed(top: Mapping[str, Datum]) -> Iterator[Diagnostic]:
     for group in entries(top.get("boxes")).values():
         for name, at in entries(entries(group).get("at")).items():
             if name in seen:
-                yield _warn(at.key_span, f"'{name}' lies in a box already", "remove one of the two", seen[name])
+                yield _warn(
+                    at.key_span,
+                    f"'{name}' lies in a box already",
+                    "remove one of the two",
+                    seen[name],
+                )
             seen.setdefault(name, at.key_span)
 
 
-# ------------------------------------------------------------------------------------------------ looks by a value
-def _values(by: Datum | None, kind: m.Kind, looks: Iterable[Mapping[str, Datum]],
-            lists: Iterable[Datum | None] = ()) -> Iterator[Diagnostic]:
+# ------------------------------------------------------------------------------------------------ l
+def _values(
+    by: Datum | None,
+    kind: m.Kind,
+    looks: Iterable[Mapping[str, Datum]],
+    lists: Iterable[Datum | None] = (),
+) -> Iterator[Diagnostic]:
     """Looks by the values of an attribute: of one that nothing has."""
     fixed = kind.fixed.get(text(by) or "")
-    if fixed is None or fixed.late or not isinstance(fixed.type, m.MemberOf) or len(fixed.values) != kind.size:
+    if (
+        fixed is None
+        or fixed.late
+        or not isinstance(fixed.type, m.MemberOf)
+        or len(fixed.values) != kind.size
+    ):
         return
     named = [(name, style.key_span) for look in looks for name, style in look.items()]
-    for name, span in [*named, *((text(datum) or "", datum.span) for listed in lists for datum in items(listed))]:
+    for name, span in [
+        *named,
+        *((text(datum) or "", datum.span) for listed in lists for datum in items(listed)),
+    ]:
         ordinal = member_ordinal(fixed.type.kind, name)
         if isinstance(ordinal, int) and ordinal not in fixed.values:
-            yield _warn(span, f"no {kind.name} has '{name}' as its {fixed.name}: nobody sees this", "remove it, or mend the name")
+            yield _warn(
+                span,
+                f"no {kind.name} has '{name}' as its {fixed.name}: nobody sees this",
+                "remove it, or mend the name",
+            )
 
 
 def _counters(world: World, top: Mapping[str, Datum]) -> Iterator[Diagnostic]:
@@ -151,9 +229,17 @@ def _counters(world: World, top: Mapping[str, Datum]) -> Iterator[Diagnostic]:
     placed = next((data.kind for data in world.source.kinds if data.place_cell is not None), "")
     kind = world.kinds.get(text(counter.get("kind")) or placed)
     if kind is not None:
-        looks = [entries(counter.get("glyphs")), entries(entries(counter.get("bonus")).get("mark_on"))]
-        yield from _values(counter.get("glyph_by"), kind, looks, [counter.get("order"), counter.get("round")])
+        looks = [
+            entries(counter.get("glyphs")),
+            entries(entries(counter.get("bonus")).get("mark_on")),
+        ]
+        yield from _values(
+            counter.get("glyph_by"), kind, looks, [counter.get("order"), counter.get("round")]
+        )
     name = text(forces.get("cell"))
-    things = next((one.keys[1].kind for one in world.model.cells if one.name == name and len(one.keys) == 2), None)
+    things = next(
+        (one.keys[1].kind for one in world.model.cells if one.name == name and len(one.keys) == 2),
+        None,
+    )
     if things is not None:
         yield from _values(forces.get("glyph_by"), things, [entries(forces.get("glyphs"))])

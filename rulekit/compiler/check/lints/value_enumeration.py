@@ -1,9 +1,11 @@
-"""Takes conditions and numbers, makes the values that they can have, by trying all that what they read may be.
+"""Takes conditions and numbers, makes the values that they can have, by trying all that what they
+read may be.
 
-What is read becomes a variable with a finite domain: the members of a kind, the numbers of a range, true and false. Readings of the
-same cell with the same keys are one variable. What is not looked into may have any value, and a number without known ends stands
-for all that the numbers around it in the expression can tell apart. So more is tried than can be in play, and what is never found
-here never happens."""
+What is read becomes a variable with a finite domain: the members of a kind, the numbers of a range,
+true and false. Readings of the same cell with the same keys are one variable. What is not looked
+into may have any value, and a number without known ends stands for all that the numbers around it
+in the expression can tell apart. So more is tried than can be in play, and what is never found here
+never happens."""
 
 from __future__ import annotations
 
@@ -18,7 +20,15 @@ from rulekit.common.errors import RulesError
 from rulekit.common.node_fields import evolve
 from rulekit.compiler import model as m
 from rulekit.compiler.check.lints.given_values import Given
-from rulekit.compiler.check.lints.membership_facts import apart, applied, is_there, key, linked, membership, opened
+from rulekit.compiler.check.lints.membership_facts import (
+    apart,
+    applied,
+    is_there,
+    key,
+    linked,
+    membership,
+    opened,
+)
 from rulekit.compiler.check.lints.reachable_uses import Uses
 from rulekit.compiler.check.lints.set_facts import Fits, most
 from rulekit.compiler.check.lints.variable_aliases import lasting_names
@@ -33,22 +43,28 @@ MEMBERS = 160  # of a kind of which the fixed attributes are looked up
 DEEP = 5  # definitions within each other that are looked into
 INSIDE = (m.And, m.Or, m.Not, m.If, m.OrElse, m.Between, m.IsNone, m.MakeSet, m.InRange, m.The)
 CLOSED = (m.Const, *INSIDE, m.Compare, m.In, m.Arith, m.Least, m.Shift, m.ReadFixed)
-STEP = 7_919  # a prime above TRIES: values are gone through in such steps, so that unlike ones come soon
+# a prime above TRIES: values are gone through in such steps, so that unlike ones come soon
+STEP = 7_919
 
 
 @define(eq=False)
 class Ranges:
-    """The ends of variables that are not held to a range by themselves: what a die or a loop gives them, the domains of parameters.
-    `values`: what states can be that are only set to values that stand in the rules."""
+    """The ends of variables that are not held to a range by themselves: what a die or a loop gives
+    them, the domains of parameters. `values`: what states can be that are only set to values that
+    stand in the rules."""
 
     ends: dict[m.Var, tuple[int, int] | None] = field(factory=dict)
     values: dict[m.Cell, frozenset[int] | None] = field(factory=dict)
-    asked: dict[m.Define | m.Total, tuple[int, int] | None] = field(factory=dict)  # None also while one is worked out
+    asked: dict[m.Define | m.Total, tuple[int, int] | None] = field(
+        factory=dict
+    )  # None also while one is worked out
     names: dict[m.Var, m.Expr] = field(factory=dict)  # variables that stand for an expression
     given: Given = field(factory=Given)
     counts: dict[Any, int] = field(factory=dict)  # how many elements sets have at most
     fits: Fits = field(factory=dict)
-    keys: dict[int, tuple[m.Expr, Any]] = field(factory=dict)  # what was made of expressions, which live as long
+    keys: dict[int, tuple[m.Expr, Any]] = field(
+        factory=dict
+    )  # what was made of expressions, which live as long
 
     def add(self, model: m.Model, uses: Uses) -> None:
         """Looks through all steps of a game."""
@@ -59,7 +75,9 @@ class Ranges:
                 said = _said(node.value) if node.op == ":=" else None
                 before = self.values.get(node.cell, frozenset({node.cell.initial}))
                 self.values[node.cell] = None if before is None or said is None else before | said
-        for cell, _, value in (each for scenario in model.scenarios.values() for each in scenario.cells):
+        for cell, _, value in (
+            each for scenario in model.scenarios.values() for each in scenario.cells
+        ):
             before = self.values.get(cell)
             if before is not None:
                 self.values[cell] = before | {value}
@@ -85,18 +103,35 @@ class Ranges:
 
     def _given(self, var: m.Var, type: m.Type) -> None:
         if isinstance(type, m.Int):
-            self._add(var, (type.low, type.high) if type.low is not None and type.high is not None else None)
+            self._add(
+                var,
+                (type.low, type.high) if type.low is not None and type.high is not None else None,
+            )
 
     def _add(self, var: m.Var, ends: tuple[int, int] | None) -> None:
         before = self.ends.get(var, ends)
-        self.ends[var] = None if before is None or ends is None else (min(before[0], ends[0]), max(before[1], ends[1]))
+        self.ends[var] = (
+            None
+            if before is None or ends is None
+            else (min(before[0], ends[0]), max(before[1], ends[1]))
+        )
 
     def of(self, e: m.Expr) -> tuple[int, int] | None:
         """The ends of a number; None if it may be any."""
         if isinstance(e, m.Read) and not e.var.held:
             return self.ends.get(e.var)
-        type = e.cell.type if isinstance(e, m.ReadCell) else e.fixed.type if isinstance(e, m.ReadFixed) else None
-        if isinstance(e, (m.ReadCell, m.ReadFixed)) and isinstance(type, m.Int) and all(is_there(k) for k in e.keys):
+        type = (
+            e.cell.type
+            if isinstance(e, m.ReadCell)
+            else e.fixed.type
+            if isinstance(e, m.ReadFixed)
+            else None
+        )
+        if (
+            isinstance(e, (m.ReadCell, m.ReadFixed))
+            and isinstance(type, m.Int)
+            and all(is_there(k) for k in e.keys)
+        ):
             return (type.low, type.high) if type.low is not None and type.high is not None else None
         if isinstance(e, (m.CallTotal, m.CallDefine)) and isinstance(e.target.type, m.Int):
             return self.of_asked(e.target)
@@ -108,11 +143,19 @@ class Ranges:
             return _either(self.of(e.then), self.of(e.other))
         if isinstance(e, m.Arith) and e.op in ("+", "-"):
             a, b = self.of(e.left), self.of(e.right)
-            return _sum(a, b if e.op == "+" or b is None else (-b[1], -b[0])) if a is not None else None
+            return (
+                _sum(a, b if e.op == "+" or b is None else (-b[1], -b[0]))
+                if a is not None
+                else None
+            )
         if isinstance(e, m.Least):
             ends = [found for found in map(self.of, e.args) if found is not None]
             pick = min if e.op == "min" else max
-            return (pick(low for low, _ in ends), pick(high for _, high in ends)) if len(ends) == len(e.args) else None
+            return (
+                (pick(low for low, _ in ends), pick(high for _, high in ends))
+                if len(ends) == len(e.args)
+                else None
+            )
         return certain(e)
 
     def key(self, e: m.Expr) -> Any:
@@ -130,10 +173,15 @@ class Ranges:
         return self.counts[name]
 
     def most_in_all(self, e: m.Aggregate) -> tuple[int, int] | None:
-        """The ends of a sum over a set: of a fixed value, as much as all those that fit have together."""
+        """The ends of a sum over a set: of a fixed value, as much as all those that fit have
+        together."""
         value = e.value
-        plain = isinstance(value, m.ReadFixed) and not value.fixed.late and len(value.keys) == 1 and isinstance(value.keys[0], m.Read)
-        if not plain or value.keys[0].var is not e.var or not value.fixed.values or min(value.fixed.values) < 0:  # type: ignore[attr-defined]
+        if not isinstance(value, m.ReadFixed) or value.fixed.late or len(value.keys) != 1:
+            return certain(e)
+        element, values = value.keys[0], value.fixed.values
+        if not isinstance(element, m.Read) or element.var is not e.var:
+            return certain(e)
+        if not values or min(values) < 0:
             return certain(e)
         name = key(e)
         if name not in self.counts:
@@ -161,13 +209,23 @@ class Ranges:
         """Those of its bases, with every modifier that lowers it and every one that raises it."""
         return self.together(total.clauses)
 
-    def together(self, clauses: Sequence[m.Clause], sure: Sequence[m.Clause] = ()) -> tuple[int, int] | None:
+    def together(
+        self, clauses: Sequence[m.Clause], sure: Sequence[m.Clause] = ()
+    ) -> tuple[int, int] | None:
         """The same of some clauses. `sure`: those that certainly hold."""
         clauses = [clause for clause in clauses if clause.amount is not None]
         if any(clause.holder is not None for clause in clauses):
             return None  # it may count several times
-        always = [clause for clause in clauses if (clause.cond is None or clause in sure) and not clause.cancels]
-        said = [self.of(clause.amount) for clause in clauses if clause.word in ("set", "base") and clause.amount is not None]
+        always = [
+            clause
+            for clause in clauses
+            if (clause.cond is None or clause in sure) and not clause.cancels
+        ]
+        said = [
+            self.of(clause.amount)
+            for clause in clauses
+            if clause.word in ("set", "base") and clause.amount is not None
+        ]
         ends: tuple[int, int] | None = said[0] if said else (0, 0)
         surely = any(clause.word in ("set", "base") for clause in always)
         for one in said[1:] if surely else [*said[1:], (0, 0)]:
@@ -175,15 +233,23 @@ class Ranges:
         for clause in clauses:
             if clause.word == "modifier" and clause.amount is not None:
                 by = self.of(clause.amount)
-                ends = _sum(ends, by if clause in always or by is None else (min(by[0], 0), max(by[1], 0)))
+                ends = _sum(
+                    ends, by if clause in always or by is None else (min(by[0], 0), max(by[1], 0))
+                )
         return ends
 
-    def _bounded(self, ends: tuple[int, int] | None, clauses: list[m.Clause]) -> tuple[int, int] | None:
+    def _bounded(
+        self, ends: tuple[int, int] | None, clauses: list[m.Clause]
+    ) -> tuple[int, int] | None:
         """Within the bounds of a total."""
         low, high = ends if ends is not None else (-FAR, FAR)
         for word in ("least", "most"):
             for clause in clauses:
-                bound = self.of(clause.amount) if clause.word == word and clause.amount is not None else None
+                bound = (
+                    self.of(clause.amount)
+                    if clause.word == word and clause.amount is not None
+                    else None
+                )
                 always = clause.cond is None and not clause.cancels
                 if clause.word == word and bound is None:
                     return None
@@ -191,7 +257,9 @@ class Ranges:
                     low, high = max(low, bound[0]) if always else low, max(high, bound[1])
                 elif bound is not None:
                     low, high = min(low, bound[0]), min(high, bound[1]) if always else high
-        return (low, high) if -FAR < low < high < FAR else None  # of bounds that leave nothing over more is told elsewhere
+        return (
+            (low, high) if -FAR < low < high < FAR else None
+        )  # of bounds that leave nothing over more is told elsewhere
 
 
 def _either(a: tuple[int, int] | None, b: tuple[int, int] | None) -> tuple[int, int] | None:
@@ -216,7 +284,12 @@ def _said(e: m.Expr) -> frozenset[int] | None:
 
 def _one_of_few(e: m.Expr) -> bool:
     """Is this key a variable of which all members can be tried?"""
-    return isinstance(e, m.Read) and isinstance(e.var.type, m.MemberOf) and not e.var.type.optional and e.var.type.kind.size <= MEMBERS
+    return (
+        isinstance(e, m.Read)
+        and isinstance(e.var.type, m.MemberOf)
+        and not e.var.type.optional
+        and e.var.type.kind.size <= MEMBERS
+    )
 
 
 @define(eq=False)
@@ -224,17 +297,23 @@ class _Parts:
     """The variables that stand for what is read in one question."""
 
     ranges: Ranges
-    single: bool  # are the values of each fixed attribute tried by themselves, not member by member?
+    single: (
+        bool  # are the values of each fixed attribute tried by themselves, not member by member?
+    )
     declared: bool = False  # may fixed data be all that their declarations allow?
     wide: bool = True  # is `x in S` looked into?
     widened: bool = False  # was it?
     vars: dict[Any, m.Var] = field(factory=dict)
     domains: dict[m.Var, Domain | None] = field(factory=dict)  # None: a number that may be any
     ends: dict[m.Var, tuple[int, int] | None] = field(factory=dict)
-    counts: dict[m.Var, tuple[m.Expr, m.Expr]] = field(factory=dict)  # sets of which it is asked how many there are
+    counts: dict[m.Var, tuple[m.Expr, m.Expr]] = field(
+        factory=dict
+    )  # sets of which it is asked how many there are
     pools: dict[m.Cell, int] = field(factory=dict)
     known: dict[int, m.Expr] = field(factory=dict)  # what is closed, by id
-    inside: list[tuple[m.Expr, m.Expr]] = field(factory=list)  # sets of which it is asked whether something is in them
+    inside: list[tuple[m.Expr, m.Expr]] = field(
+        factory=list
+    )  # sets of which it is asked whether something is in them
 
     # -------------------------------------------------------------------------------- leaves
     def part(self, e: m.Expr, domain: Domain | None, known: Any = None) -> m.Expr:
@@ -251,49 +330,95 @@ class _Parts:
     def leaf(self, e: m.Expr) -> m.Expr:
         """The same, with the values of its type."""
         type = e.type
-        if not self.declared and isinstance(e, (m.Read, m.FieldOf, m.CallTable)) and (made := self.of_table(e)) is not None:
+        if (
+            not self.declared
+            and isinstance(e, (m.Read, m.FieldOf, m.CallTable))
+            and (made := self.of_table(e)) is not None
+        ):
             return made
-        fixed = isinstance(e, m.ReadFixed) and not e.fixed.late and e.fixed.values and not self.declared
-        if isinstance(e, m.ReadFixed) and fixed and not self.single and all(map(_one_of_few, e.keys)):
+        fixed = (
+            isinstance(e, m.ReadFixed) and not e.fixed.late and e.fixed.values and not self.declared
+        )
+        if (
+            isinstance(e, m.ReadFixed)
+            and fixed
+            and not self.single
+            and all(map(_one_of_few, e.keys))
+        ):
             return evolve(e, keys=[self.of(k) for k in e.keys])
         if isinstance(e, (m.ReadCell, m.ReadFixed)):
             type = e.cell.type if isinstance(e, m.ReadCell) else e.fixed.type
         elif isinstance(e, m.Read):
             type = e.var.type
-        values = self.ranges.values.get(e.cell) if isinstance(e, m.ReadCell) and not e.cell.hidden else None
+        values = (
+            self.ranges.values.get(e.cell)
+            if isinstance(e, m.ReadCell) and not e.cell.hidden
+            else None
+        )
         if values is not None and not isinstance(type, m.SetOf):
             hole = m.empty(type)
             assert isinstance(e, m.ReadCell)
-            return self.part(e, tuple(sorted(values | (frozenset() if all(is_there(k) for k in e.keys) else {hole}))))
+            return self.part(
+                e,
+                tuple(
+                    sorted(values | (frozenset() if all(is_there(k) for k in e.keys) else {hole}))
+                ),
+            )
         if isinstance(type, m.Bool):
             return self.part(e, (0, 1))
         if isinstance(type, m.MemberOf):
             members = range(0 if self.surely(e, type) else -1, type.kind.size)
             if isinstance(e, m.ReadFixed) and fixed:
-                members = sorted({*e.fixed.values, *(() if all(is_there(k) for k in e.keys) else (-1,))})  # type: ignore[assignment]
+                members = sorted(
+                    {*e.fixed.values, *(() if all(is_there(k) for k in e.keys) else (-1,))}
+                )  # type: ignore[assignment]
             return self.part(e, tuple(members)) if len(members) <= MEMBERS else e
         if isinstance(type, m.Int):
             if isinstance(e, m.ReadFixed) and fixed and len(set(e.fixed.values)) <= FULL:
-                return self.part(e, tuple(sorted({*e.fixed.values, *(() if all(is_there(k) for k in e.keys) else (0,))})))
+                return self.part(
+                    e,
+                    tuple(
+                        sorted(
+                            {*e.fixed.values, *(() if all(is_there(k) for k in e.keys) else (0,))}
+                        )
+                    ),
+                )
             ends = self.ranges.of(e)
-            return self.part(e, tuple(range(ends[0], ends[1] + 1)) if ends is not None and ends[1] - ends[0] < FULL else None)
+            return self.part(
+                e,
+                (
+                    tuple(range(ends[0], ends[1] + 1))
+                    if ends is not None and ends[1] - ends[0] < FULL
+                    else None
+                ),
+            )
         return e
 
     def of_table(self, e: m.Expr) -> m.Expr | None:
-        """A result of a table, or what every call gives: with the values that there are. Results of one look-up hang together."""
+        """A result of a table, or what every call gives: with the values that there are. Results of
+        one look-up hang together."""
         given = self.ranges.given
         rows = given.rows(e.record) if isinstance(e, m.FieldOf) else None
         if isinstance(e, m.FieldOf) and rows is not None and isinstance(e.record, m.Read):
             row = self.part(e.record, tuple(range(len(rows))), ("row of", id(e.record.var)))
-            places = {value: [at for at, each in enumerate(rows) if each[e.index] == value] for each in rows for value in [each[e.index]]}
+            places = {
+                value: [at for at, each in enumerate(rows) if each[e.index] == value]
+                for each in rows
+                for value in [each[e.index]]
+            }
             values = sorted(places)
             made: m.Expr = m.Const(values[-1], type=e.type)
             for value in values[:-1]:
-                here = [m.Compare("=", row, m.Const(at, type=_PLACE), type=m.Bool()) for at in places[value]]
+                here = [
+                    m.Compare("=", row, m.Const(at, type=_PLACE), type=m.Bool())
+                    for at in places[value]
+                ]
                 made = m.If(m.Or(list(here)), m.Const(value, type=e.type), made, type=e.type)
             return made
         found = given.values(e)
-        return self.part(e, tuple(sorted(found))) if found is not None and len(found) <= FULL else None
+        return (
+            self.part(e, tuple(sorted(found))) if found is not None and len(found) <= FULL else None
+        )
 
     def surely(self, e: m.Expr, type: m.MemberOf) -> bool:
         """Is this member never none?"""
@@ -303,15 +428,22 @@ class _Parts:
             return all(is_there(k) for k in e.keys)
         return isinstance(e, m.Read)
 
-    # -------------------------------------------------------------------------------- what is looked into
+    # -------------------------------------------------------------------------------- what is looke
     def of(self, e: m.Expr, deep: int = DEEP) -> m.Expr:
         """The expression over variables with domains."""
-        constant = None if self.declared and any(isinstance(node, (m.ReadFixed, m.CallTable)) for node in reached(e)) else _constant(e)
+        constant = (
+            None
+            if self.declared
+            and any(isinstance(node, (m.ReadFixed, m.CallTable)) for node in reached(e))
+            else _constant(e)
+        )
         if constant is not None:
             return constant
         if isinstance(e, m.Read) and deep and e.var in self.ranges.names:
             return self.of(self.ranges.names[e.var], deep - 1)
-        if isinstance(e, INSIDE) and not (isinstance(e, m.The) and isinstance(e.source.type, m.SetOf)):
+        if isinstance(e, INSIDE) and not (
+            isinstance(e, m.The) and isinstance(e.source.type, m.SetOf)
+        ):
             made = rebuilt(e, lambda part: self.of(part, deep))
             return made if self.closed(made) else self.leaf(e)
         if isinstance(e, m.Compare):
@@ -335,8 +467,14 @@ class _Parts:
         left, right = self.of(e.left, deep), self.of(e.right, deep)
         if not (self.closed(left) and self.closed(right)):
             return self.leaf(e)
-        sums = [side for side in (left, right) if any(isinstance(node, (m.Arith, m.Least)) for node in nodes(side))]
-        if sums and (self.open(left) or self.open(right)):  # a number that may be any is set against single numbers only
+        sums = [
+            side
+            for side in (left, right)
+            if any(isinstance(node, (m.Arith, m.Least)) for node in nodes(side))
+        ]
+        if sums and (
+            self.open(left) or self.open(right)
+        ):  # a number that may be any is set against single numbers only
             return self.leaf(e)
         return evolve(e, left=left, right=right)
 
@@ -350,11 +488,19 @@ class _Parts:
         made = self.part(count, tuple(range(size + 1)) if size < FULL else None)
         assert isinstance(made, m.Read)
         self.counts.setdefault(made.var, (e.source, made))
-        return made if e.op == "count" else m.Compare(">" if e.op == "some" else "=", made, m.Const(0, type=number), span=e.span)
+        return (
+            made
+            if e.op == "count"
+            else m.Compare(
+                ">" if e.op == "some" else "=", made, m.Const(0, type=number), span=e.span
+            )
+        )
 
     def member(self, e: m.In, deep: int) -> m.Expr:
         made = self.looked_into(e, deep)
-        if (other := apart(e, self.declared)) is not None and self.closed(unlike := self.of(other, deep)):
+        if (other := apart(e, self.declared)) is not None and self.closed(
+            unlike := self.of(other, deep)
+        ):
             made = m.And([made, unlike], span=e.span)
         if self.wide and self.closed(made):
             self.inside.append((e.source, made))
@@ -368,7 +514,11 @@ class _Parts:
         item = self.of(e.item, deep)
         if source is not None and self.closed(item) and self.closed(source):
             return evolve(e, item=item, source=source)
-        if isinstance(e.source, m.ReadCell) and e.source.cell.pool and (lies := self.lying(item, e.source, deep)) is not None:
+        if (
+            isinstance(e.source, m.ReadCell)
+            and e.source.cell.pool
+            and (lies := self.lying(item, e.source, deep)) is not None
+        ):
             return lies
         if not self.wide or is_there(e.item) or not self.closed(item):
             return self.leaf(e)
@@ -376,7 +526,8 @@ class _Parts:
         return m.And([m.Not(m.IsNone(item)), self.leaf(e)], span=e.span)  # none is in no set
 
     def lying(self, item: m.Expr, pool: m.ReadCell, deep: int) -> m.Expr | None:
-        """Whether something lies in a pool: of all that are asked for it lies in one, or in none."""
+        """Whether something lies in a pool: of all that are asked for it lies in one, or in
+        none."""
         keys = [self.of(k, deep) for k in pool.keys]
         if len(keys) > 1 or not self.closed(item) or not all(map(self.listed, keys)):
             return None
@@ -386,15 +537,27 @@ class _Parts:
         first = m.Const(1 + 1000 * self.pools.setdefault(pool.cell, len(self.pools)), type=_PLACE)
         where: m.Expr = m.Arith("+", first, keys[0], type=_PLACE) if keys else first
         numbers = (n for k in keys or [m.Const(0, type=_PLACE)] for n in self.listed(k))
-        self.domains[at.var] = tuple(sorted({*(self.domains[at.var] or ()), *(first.value + n for n in numbers)}))
+        self.domains[at.var] = tuple(
+            sorted({*(self.domains[at.var] or ()), *(first.value + n for n in numbers)})
+        )
         return m.Compare("=", at, where, span=pool.span)
 
     def listed(self, e: m.Expr) -> Sequence[int]:
         """The few values that this is one of, if it is never none."""
         if isinstance(e, m.ReadFixed):
-            there = all(map(is_there, e.keys)) and isinstance(e.type, m.MemberOf) and not e.type.optional
+            there = (
+                all(map(is_there, e.keys))
+                and isinstance(e.type, m.MemberOf)
+                and not e.type.optional
+            )
             return e.fixed.values if there else ()
-        return (e.value,) if isinstance(e, m.Const) else (self.domains[e.var] or ()) if isinstance(e, m.Read) and is_there(e) else ()
+        return (
+            (e.value,)
+            if isinstance(e, m.Const)
+            else (self.domains[e.var] or ())
+            if isinstance(e, m.Read) and is_there(e)
+            else ()
+        )
 
     def closed(self, e: m.Expr) -> bool:
         """Has everything in it become a variable or a constant?"""
@@ -408,7 +571,9 @@ class _Parts:
 
     def open(self, e: m.Expr) -> bool:
         """Does it read a number that may be any?"""
-        return any(isinstance(node, m.Read) and self.domains.get(node.var, ()) is None for node in nodes(e))
+        return any(
+            isinstance(node, m.Read) and self.domains.get(node.var, ()) is None for node in nodes(e)
+        )
 
 
 _PURE = Pure()
@@ -419,7 +584,9 @@ def _constant(e: m.Expr) -> m.Const | None:
     """Its value, if it has the same one always."""
     if isinstance(e, m.Const):
         return e
-    if any(isinstance(node, (m.Read, m.ReadCell, m.Here, m.Running)) for node in nodes(e)) or isinstance(e.type, (m.Record, m.RatioT)):
+    if any(
+        isinstance(node, (m.Read, m.ReadCell, m.Here, m.Running)) for node in nodes(e)
+    ) or isinstance(e.type, (m.Record, m.RatioT)):
         return None
     try:
         return m.Const(int(_PURE.eval(e, {})), type=e.type, span=e.span)
@@ -427,7 +594,7 @@ def _constant(e: m.Expr) -> m.Const | None:
         return None
 
 
-# ------------------------------------------------------------------------------------------------ questions
+# ------------------------------------------------------------------------------------------------ q
 @define(eq=False)
 class Outcomes:
     """Answers what values an expression can have while some conditions hold."""
@@ -437,8 +604,8 @@ class Outcomes:
     answers: dict[Any, frozenset[int] | None] = field(factory=dict)
 
     def of(self, e: m.Expr, facts: Sequence[m.Expr] = ()) -> frozenset[int] | None:
-        """Values of which there are at least two, or all that there are; None: too many ways to try. (None at all where the facts
-        exclude each other.)"""
+        """Values of which there are at least two, or all that there are; None: too many ways to
+        try. (None at all where the facts exclude each other.)"""
         asked = (self.ranges.key(e), *map(self.ranges.key, facts))
         if asked not in self.answers:
             self.answers[asked] = self._tried(e, facts)

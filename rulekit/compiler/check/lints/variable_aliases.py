@@ -1,7 +1,9 @@
-"""Takes a whole model, makes the variables that say the same as an expression for as long as they live.
+"""Takes a whole model, makes the variables that say the same as an expression for as long as they
+live.
 
-A field that is set at its start and never again, a `let`, and a parameter that every call gives the same relation to another one stand
-for an expression of variables and fixed data: that cannot change while they are read."""
+A field that is set at its start and never again, a `let`, and a parameter that every call gives the
+same relation to another one stand for an expression of variables and fixed data: that cannot change
+while they are read."""
 
 from __future__ import annotations
 
@@ -14,7 +16,20 @@ from rulekit.compiler import model as m
 from rulekit.compiler.check.lints.membership_facts import SMALL, key
 from rulekit.compiler.model.visitor import nodes
 
-FIXED = (m.Const, m.Read, m.ReadFixed, m.FieldOf, m.Compare, m.And, m.Or, m.Not, m.If, m.In, m.IsNone, m.InRange)
+FIXED = (
+    m.Const,
+    m.Read,
+    m.ReadFixed,
+    m.FieldOf,
+    m.Compare,
+    m.And,
+    m.Or,
+    m.Not,
+    m.If,
+    m.In,
+    m.IsNone,
+    m.InRange,
+)
 
 
 def lasting_names(model: m.Model) -> dict[m.Var, m.Expr]:
@@ -26,11 +41,24 @@ def lasting_names(model: m.Model) -> dict[m.Var, m.Expr]:
     for proc, args in calls.items():
         if proc.word in ("procedure", "phase") and proc not in walked:
             made.update(_related(proc.params, args, given))
-    begun = {id(stmt) for proc in _procedures(model) for stmt in takewhile(partial(_is_own, proc), proc.body)}
+    begun = {
+        id(stmt)
+        for proc in _procedures(model)
+        for stmt in takewhile(partial(_is_own, proc), proc.body)
+    }
     for node in every:
-        if not (isinstance(node, m.SetVar) and node.op == ":=" and given[node.var] == 1 and (node.var.once or id(node) in begun)):
+        if not (
+            isinstance(node, m.SetVar)
+            and node.op == ":="
+            and given[node.var] == 1
+            and (node.var.once or id(node) in begun)
+        ):
             continue
-        if node.var.frame is not None and node.var not in node.var.frame.params and _is_fixed(node.value, given):
+        if (
+            node.var.frame is not None
+            and node.var not in node.var.frame.params
+            and _is_fixed(node.value, given)
+        ):
             made[node.var] = node.value
     return made
 
@@ -41,9 +69,17 @@ def _procedures(model: m.Model) -> list[m.Procedure]:
 
 def every_step(model: m.Model) -> list[m.Node]:
     """All that stands in the steps of a game, and its options."""
-    bodies = [*(proc.body for proc in _procedures(model)), *(event.body for event in model.events),
-              *(body for movement in model.movements for body in (movement.on_entry, movement.stranded))]
-    return [*{id(node): node for node in nodes(*(stmt for body in bodies for stmt in body), *model.options)}.values()]
+    bodies = [
+        *(proc.body for proc in _procedures(model)),
+        *(event.body for event in model.events),
+        *(body for movement in model.movements for body in (movement.on_entry, movement.stranded)),
+    ]
+    return [
+        *{
+            id(node): node
+            for node in nodes(*(stmt for body in bodies for stmt in body), *model.options)
+        }.values()
+    ]
 
 
 def givers(every: list[m.Node], model: m.Model) -> Counter[m.Var]:
@@ -66,14 +102,22 @@ def _given(node: m.Node) -> Iterator[m.Var]:
         yield node.into
     elif isinstance(node, m.Option):
         yield from (clause.var for clause in node.clauses if isinstance(clause, m.With))
-        yield from (clause.target for clause in node.clauses if isinstance(clause, m.Pays) and isinstance(clause.target, m.Var))
+        yield from (
+            clause.target
+            for clause in node.clauses
+            if isinstance(clause, m.Pays) and isinstance(clause.target, m.Var)
+        )
 
 
 def _is_fixed(e: m.Expr, given: Counter[m.Var]) -> bool:
-    """Does it hang on nothing but fixed data, parameters that stay as they are, and variables that one step alone sets?"""
+    """Does it hang on nothing but fixed data, parameters that stay as they are, and variables that
+    one step alone sets?"""
     inside = [*nodes(e)]
-    return len(inside) <= 2 * SMALL and all(isinstance(node, FIXED) and not (isinstance(node, m.Read) and not _stays(node.var, given))
-                                            for node in inside if isinstance(node, m.Expr))
+    return len(inside) <= 2 * SMALL and all(
+        isinstance(node, FIXED) and not (isinstance(node, m.Read) and not _stays(node.var, given))
+        for node in inside
+        if isinstance(node, m.Expr)
+    )
 
 
 def _stays(var: m.Var, given: Counter[m.Var]) -> bool:
@@ -94,7 +138,9 @@ def calls_of(every: list[m.Node]) -> tuple[dict[m.Procedure, list[list[m.Expr]]]
     return calls, other
 
 
-def _related(params: list[m.Var], calls: list[list[m.Expr]], given: Counter[m.Var]) -> dict[m.Var, m.Expr]:
+def _related(
+    params: list[m.Var], calls: list[list[m.Expr]], given: Counter[m.Var]
+) -> dict[m.Var, m.Expr]:
     """The parameters that every call gives the same relation to one before or behind them."""
     made: dict[m.Var, m.Expr] = {}
     roots: set[m.Var] = set()
@@ -112,5 +158,10 @@ def _related(params: list[m.Var], calls: list[list[m.Expr]], given: Counter[m.Va
 
 def _relation(e: m.Expr, root: m.Expr) -> m.Fixed | None:
     """The fixed value of one argument that another one is."""
-    fits = isinstance(e, m.ReadFixed) and len(e.keys) == 1 and key(e.keys[0]) == key(root) and not e.fixed.late
+    fits = (
+        isinstance(e, m.ReadFixed)
+        and len(e.keys) == 1
+        and key(e.keys[0]) == key(root)
+        and not e.fixed.late
+    )
     return e.fixed if fits and isinstance(e, m.ReadFixed) else None

@@ -22,10 +22,14 @@ def size(domains: Mapping[m.Var, Domain]) -> int:
     return ways
 
 
-def domains_of(known: Mapping[m.Var, Domain | None], ends: Mapping[m.Var, tuple[int, int] | None],
-               whole: Sequence[m.Expr]) -> dict[m.Var, Domain]:
-    """The values to be tried of each variable: where it is only set against single values, those and others around them; of members
-    that are only set against each other, as many as there are variables, and one more."""
+def domains_of(
+    known: Mapping[m.Var, Domain | None],
+    ends: Mapping[m.Var, tuple[int, int] | None],
+    whole: Sequence[m.Expr],
+) -> dict[m.Var, Domain]:
+    """The values to be tried of each variable: where it is only set against single values, those
+    and others around them; of members that are only set against each other, as many as there are
+    variables, and one more."""
     every = [*nodes(*whole)]
     reads = list(dict.fromkeys(node.var for node in every if isinstance(node, m.Read)))
     numbers = {0, 1} | {n for node in every if isinstance(node, m.Const) for n in _around(node)}
@@ -37,7 +41,11 @@ def domains_of(known: Mapping[m.Var, Domain | None], ends: Mapping[m.Var, tuple[
     for var in reads:
         domain = known[var]
         low, high = ends.get(var) or (-FAR, FAR)
-        made[var] = domain if domain is not None else tuple(sorted({low, high, *(n for n in numbers if low <= n <= high)}))
+        made[var] = (
+            domain
+            if domain is not None
+            else tuple(sorted({low, high, *(n for n in numbers if low <= n <= high)}))
+        )
     if size(made) > FULL:
         _alike(made, every)
     return made
@@ -56,20 +64,26 @@ def _alike(made: dict[m.Var, Domain], every: Sequence[m.Node]) -> None:
             by_kind.setdefault(var.type.kind, []).append(var)
     particular = {kind for node in every for kind in _particular(node)}
     for kind, those in by_kind.items():
-        whole = all(len([member for member in made[var] if member >= 0]) == kind.size for var in those)
+        whole = all(
+            len([member for member in made[var] if member >= 0]) == kind.size for var in those
+        )
         if kind in particular or not whole:
             continue
         named = {node.value for node in every if isinstance(node, m.Const) and _is_of(node, kind)}
-        others = [member for member in range(kind.size) if member not in named][:len(those) + 1]
+        others = [member for member in range(kind.size) if member not in named][: len(those) + 1]
         for var in those:
-            made[var] = tuple(member for member in made[var] if member < 0 or member in named or member in others)
+            made[var] = tuple(
+                member for member in made[var] if member < 0 or member in named or member in others
+            )
 
 
 def _particular(node: m.Node) -> Iterator[m.Kind]:
     """The kinds of which an expression asks more than whether two members are the same."""
     if isinstance(node, (m.Const, m.Read)) and isinstance(node.type, m.SetOf):
         yield node.type.kind
-    if isinstance(node, (m.ReadFixed, m.Shift, m.Least, m.Between, m.Arith)) or (isinstance(node, m.Compare) and node.op not in SAME):
+    if isinstance(node, (m.ReadFixed, m.Shift, m.Least, m.Between, m.Arith)) or (
+        isinstance(node, m.Compare) and node.op not in SAME
+    ):
         for each in (node, *children(node)):
             if isinstance(each, m.Expr) and isinstance(each.type, m.MemberOf):
                 yield each.type.kind

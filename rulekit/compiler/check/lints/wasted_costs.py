@@ -1,8 +1,10 @@
-"""Takes a whole model, warns of options that cost something and may then find nothing to do: the pick behind the price may be from
-an empty set, or the walk may lead nowhere.
+"""Takes a whole model, warns of options that cost something and may then find nothing to do: the
+pick behind the price may be from an empty set, or the walk may lead nowhere.
 
-An option is offered wherever its guards hold. What they say (`some S`, `x in S`, `S has c`) proves that a set has members; so does
-what stands around the pick. Definitions are opened, parameters and `let` are replaced by what they stand for."""
+An option is offered wherever its guards hold. What they say (`some S`, `x in S`, `S has c`) proves
+that a set has members; so does what stands around the pick. Definitions are opened, parameters and
+`let` are replaced by what they stand for.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,8 @@ NEVER = m.Const(0, type=m.Bool())
 
 
 def prices(world: World, uses: Uses, outcomes: Outcomes) -> None:
-    """Warns of each pick of the game itself that may be empty after an option was paid for, so that it does nothing."""
+    """Warns of each pick of the game itself that may be empty after an option was paid for, so that
+    it does nothing."""
     looking = Looking.of(world, outcomes)
     for option in world.model.options:
         if uses.is_own(option):
@@ -35,7 +38,8 @@ def prices(world: World, uses: Uses, outcomes: Outcomes) -> None:
 
 @define(eq=False)
 class Looking:
-    """What is proved of the steps of options. `around`: the conditions and sets in the procedures in which options stand, by their keys."""
+    """What is proved of the steps of options. `around`: the conditions and sets in the procedures
+    in which options stand, by their keys."""
 
     world: World
     outcomes: Outcomes
@@ -60,31 +64,58 @@ class Looking:
         return facts, known
 
     def option(self, option: m.Option) -> None:
-        price = next((clause for clause in option.clauses if isinstance(clause, (m.Pays, m.Limit))), None)
+        price = next(
+            (clause for clause in option.clauses if isinstance(clause, (m.Pays, m.Limit))), None
+        )
         facts, known = self.guards(option)
-        self.block(option.proc.body if option.proc is not None else option.body, facts, known, price is not None, option, DEEP)
+        self.block(
+            option.proc.body if option.proc is not None else option.body,
+            facts,
+            known,
+            price is not None,
+            option,
+            DEEP,
+        )
 
-    def block(self, stmts: Sequence[m.Stmt], facts: Facts, known: Known, paid: bool, option: m.Option, deep: int) -> bool | None:
-        """Looks for the first pick. Gives whether something has been paid or written where the block goes on; None: something was
-        done, or somebody asked, and no more is looked at."""
+    def block(
+        self,
+        stmts: Sequence[m.Stmt],
+        facts: Facts,
+        known: Known,
+        paid: bool,
+        option: m.Option,
+        deep: int,
+    ) -> bool | None:
+        """Looks for the first pick. Gives whether something has been paid or written where the
+        block goes on; None: something was done, or somebody asked, and no more is looked at."""
         known = dict(known)
         for at, stmt in enumerate(stmts):
             if isinstance(stmt, m.SetVar) and stmt.op == ":=":
                 known[stmt.var] = clean(stmt.value, known)
             elif isinstance(stmt, (m.Pick, m.PickGroup)):
-                if paid and stmts[at + 1:] and not self.sure(stmt, facts, known):
+                if paid and stmts[at + 1 :] and not self.sure(stmt, facts, known):
                     self.tell(stmt, option)
                 return None
             elif isinstance(stmt, m.Walk):
-                if paid and not _asks_for_way(stmt.movement, [*facts, *self.around.get(option.key, [])]):
-                    self.tell(stmt, option, "nowhere to go", "let the option ask for it: 'when some(reach ...)'")
+                if paid and not _asks_for_way(
+                    stmt.movement, [*facts, *self.around.get(option.key, [])]
+                ):
+                    self.tell(
+                        stmt,
+                        option,
+                        "nowhere to go",
+                        "let the option ask for it: 'when some(reach ...)'",
+                    )
                 return None
             elif isinstance(stmt, m.Choose):
-                if paid and stmts[at + 1:] and not self.offered(stmt, facts, known):
+                if paid and stmts[at + 1 :] and not self.offered(stmt, facts, known):
                     self.tell(stmt, option, "no option")
                 return None
             elif isinstance(stmt, m.CallProc) and deep and not stmt.proc.reentrant:
-                given = {param: clean(arg, known) for param, arg in zip(stmt.proc.params, stmt.args, strict=True)}
+                given = {
+                    param: clean(arg, known)
+                    for param, arg in zip(stmt.proc.params, stmt.args, strict=True)
+                }
                 inside = self.block(stmt.proc.body, facts, given, paid, option, deep - 1)
                 if inside is None:
                     return None
@@ -93,8 +124,10 @@ class Looking:
                     return None
             elif isinstance(stmt, m.IfStmt):
                 cond = clean(stmt.cond, known)
-                ways = [self.block(stmt.then, (*facts, cond), known, paid, option, deep),
-                        self.block(stmt.other, (*facts, m.Not(cond)), known, paid, option, deep)]
+                ways = [
+                    self.block(stmt.then, (*facts, cond), known, paid, option, deep),
+                    self.block(stmt.other, (*facts, m.Not(cond)), known, paid, option, deep),
+                ]
                 if None in ways:
                     return None
                 if stmt.then and isinstance(stmt.then[-1], (m.Return, m.Leave, m.Finish)):
@@ -105,14 +138,30 @@ class Looking:
                 return None
         return paid
 
-    def cards(self, call: m.CallSlotSteps, facts: Facts, known: Known, paid: bool, option: m.Option, deep: int) -> bool:
-        """Looks into the steps of each member that it may be. Gives whether something was done in those of one, or somebody asked."""
-        found = [self.block(proc.body, here, given, paid, option, deep - 1) for proc, here, given in of_cards(call, facts, known)]
+    def cards(
+        self,
+        call: m.CallSlotSteps,
+        facts: Facts,
+        known: Known,
+        paid: bool,
+        option: m.Option,
+        deep: int,
+    ) -> bool:
+        """Looks into the steps of each member that it may be. Gives whether something was done in
+        those of one, or somebody asked."""
+        found = [
+            self.block(proc.body, here, given, paid, option, deep - 1)
+            for proc, here, given in of_cards(call, facts, known)
+        ]
         return None in found
 
     def sure(self, pick: m.Pick | m.PickGroup, facts: Facts, known: Known) -> bool:
         """Is it proved that there is something to pick?"""
-        if pick.or_none or pick.sure or (isinstance(pick, m.PickGroup) and pick.low is not None and _zero(pick.low)):
+        if (
+            pick.or_none
+            or pick.sure
+            or (isinstance(pick, m.PickGroup) and pick.low is not None and _zero(pick.low))
+        ):
             return True
         if isinstance(pick, m.Pick) and pick.source is None:
             return True
@@ -121,22 +170,38 @@ class Looking:
 
     def filled(self, source: m.Expr, facts: Facts) -> bool:
         """Has this set members where these hold?"""
-        if (isinstance(source, m.Const) and source.value) or any(_within(item, source) for fact in facts for item in _items(fact)):
+        if (isinstance(source, m.Const) and source.value) or any(
+            _within(item, source) for fact in facts for item in _items(fact)
+        ):
             return True
         if facts and self.never(facts):
             return True
         if isinstance(source, m.If):
-            return self.filled(source.then, (*facts, source.cond)) and self.filled(source.other, (*facts, m.Not(source.cond)))
-        if isinstance(source, m.SetOp) and source.op == "+" and (self.filled(source.left, facts) or self.filled(source.right, facts)):
+            return self.filled(source.then, (*facts, source.cond)) and self.filled(
+                source.other, (*facts, m.Not(source.cond))
+            )
+        if (
+            isinstance(source, m.SetOp)
+            and source.op == "+"
+            and (self.filled(source.left, facts) or self.filled(source.right, facts))
+        ):
             return True
         if isinstance(source, m.MakeSet):
-            return any(isinstance(item.type, m.MemberOf) and not item.type.optional for item in source.items)
+            return any(
+                isinstance(item.type, m.MemberOf) and not item.type.optional
+                for item in source.items
+            )
         if isinstance(source, m.Collect):
             return self.filled(source.source, facts)
-        if isinstance(source, m.Filter) and any(self.holds(source, read, facts) for read in _members(facts, source.var.type)):
+        if isinstance(source, m.Filter) and any(
+            self.holds(source, read, facts) for read in _members(facts, source.var.type)
+        ):
             return True
         wanted = m.Count("some", source, type=m.Bool())
-        said = [*facts, *(m.Or([m.Not(fact), wanted]) for fact in _sayings(facts) if _within(fact, source))]
+        said = [
+            *facts,
+            *(m.Or([m.Not(fact), wanted]) for fact in _sayings(facts) if _within(fact, source)),
+        ]
         found = self.outcomes.of(wanted, said)
         return found is not None and 0 not in found
 
@@ -144,39 +209,78 @@ class Looking:
         """Is it proved that this member is in the set?"""
         if not self.filled(source.source, ()):
             return False
-        return self.outcomes.of(substitute(source.cond, {source.var: member}), facts) == frozenset({1})
+        return self.outcomes.of(substitute(source.cond, {source.var: member}), facts) == frozenset(
+            {1}
+        )
 
     def offered(self, choose: m.Choose, facts: Facts, known: Known) -> bool:
         """Is it proved that something is offered?"""
         ways: list[m.Expr] = []
         for option in choose.options:
-            if all(isinstance(clause, m.Guarded) for clause in option.clauses) and not option.params:
-                ways.append(m.And([clean(clause.cond, known) for clause in option.clauses if isinstance(clause, m.Guarded)]))
-            elif not option.clauses and all(isinstance(var.type, m.MemberOf) and var.type.kind.size for var in option.params):
+            if (
+                all(isinstance(clause, m.Guarded) for clause in option.clauses)
+                and not option.params
+            ):
+                ways.append(
+                    m.And(
+                        [
+                            clean(clause.cond, known)
+                            for clause in option.clauses
+                            if isinstance(clause, m.Guarded)
+                        ]
+                    )
+                )
+            elif not option.clauses and all(
+                isinstance(var.type, m.MemberOf) and var.type.kind.size for var in option.params
+            ):
                 return True
         found = self.outcomes.of(m.Or(ways), facts)
-        return any(isinstance(way, m.And) and not way.items for way in ways) or (found is not None and 0 not in found)
+        return any(isinstance(way, m.And) and not way.items for way in ways) or (
+            found is not None and 0 not in found
+        )
 
     def never(self, facts: Facts) -> bool:
         """Can these not all hold?"""
         found = self.outcomes.of(facts[-1], facts[:-1])
         return found is not None and 1 not in found
 
-    def tell(self, pick: m.Stmt, option: m.Option, what: str = "nothing to pick", help: str = HELP) -> None:
+    def tell(
+        self, pick: m.Stmt, option: m.Option, what: str = "nothing to pick", help: str = HELP
+    ) -> None:
         if id(pick) not in self.told:
             self.told.add(id(pick))
             why = f"'{option.name}' is paid for before this, and there may be {what}"
             self.world.sink.warn("RK713", pick.span, f"{why}: then it does nothing", help)
 
 
-def of_cards(call: m.CallSlotSteps, facts: Facts, known: Known) -> Iterator[tuple[m.Procedure, Facts, Known]]:
+def of_cards(
+    call: m.CallSlotSteps, facts: Facts, known: Known
+) -> Iterator[tuple[m.Procedure, Facts, Known]]:
     """The steps of each member that it may be, with what is known where it is that one."""
     which = clean(call.member, known)
     for at, proc in enumerate(call.slot.blocks):
-        if proc is not None and not proc.reentrant and not (isinstance(which, m.Const) and which.value != at):
+        if (
+            proc is not None
+            and not proc.reentrant
+            and not (isinstance(which, m.Const) and which.value != at)
+        ):
             member = m.Const(at, type=which.type)
-            here = tuple(_of_member(substitute(fact, {which.var: member}), member) if isinstance(which, m.Read) else fact for fact in facts)
-            yield proc, here, {param: clean(arg, known) for param, arg in zip(proc.params, call.args, strict=True)}
+            here = tuple(
+                (
+                    _of_member(substitute(fact, {which.var: member}), member)
+                    if isinstance(which, m.Read)
+                    else fact
+                )
+                for fact in facts
+            )
+            yield (
+                proc,
+                here,
+                {
+                    param: clean(arg, known)
+                    for param, arg in zip(proc.params, call.args, strict=True)
+                },
+            )
 
 
 def _around(model: m.Model) -> dict[str, list[m.Expr]]:
@@ -184,22 +288,35 @@ def _around(model: m.Model) -> dict[str, list[m.Expr]]:
     found: dict[str, list[m.Expr]] = {}
     for proc in model.procedures:
         inside = list(nodes(proc.body))
-        said = [node.cond if isinstance(node, m.IfStmt) else node.source for node in inside if isinstance(node, (m.IfStmt, m.Each))]
+        said = [
+            node.cond if isinstance(node, m.IfStmt) else node.source
+            for node in inside
+            if isinstance(node, (m.IfStmt, m.Each))
+        ]
         for node in inside:
             for option in node.options if isinstance(node, m.Choose) else []:
                 if option.proc is None:
-                    found.setdefault(option.key, []).extend(each for each in said if each is not None)
+                    found.setdefault(option.key, []).extend(
+                        each for each in said if each is not None
+                    )
     return found
 
 
 def _asks_for_way(movement: m.Movement, facts: Sequence[m.Expr]) -> bool:
-    """Does a guard, or what stands around the option, ask where this movement could end? What it says may be more than is proved here."""
-    return any(isinstance(node, m.ReachOf) and node.movement is movement for node in reached(*facts))
+    """Does a guard, or what stands around the option, ask where this movement could end? What it
+    says may be more than is proved here."""
+    return any(
+        isinstance(node, m.ReachOf) and node.movement is movement for node in reached(*facts)
+    )
 
 
 def _members(facts: Facts, type: m.Type) -> list[m.Read]:
     """The variables in these that are surely a member of the kind."""
-    found = {node.var: node for node in nodes(*facts) if isinstance(node, m.Read) and node.var.type == type and node.var.name != "it"}
+    found = {
+        node.var: node
+        for node in nodes(*facts)
+        if isinstance(node, m.Read) and node.var.type == type and node.var.name != "it"
+    }
     return list(found.values())
 
 
@@ -215,7 +332,11 @@ def clean(e: m.Expr, known: Known) -> m.Expr:
 
 def _of_member(e: m.Expr, member: m.Const) -> m.Expr:
     """The expression with what the rules of this member say in place of its slots."""
-    if isinstance(e, m.CallSlot) and isinstance(e.member, m.Const) and e.member.value == member.value:
+    if (
+        isinstance(e, m.CallSlot)
+        and isinstance(e.member, m.Const)
+        and e.member.value == member.value
+    ):
         said = e.slot.of(member.value)
         if said is not None:
             return clean(substitute(said, dict(zip(e.slot.params, e.args, strict=True))), {})
@@ -228,7 +349,7 @@ def _opened(e: m.Expr, deep: int) -> m.Expr:
     return rebuilt(e, lambda part: _opened(part, deep))
 
 
-# ------------------------------------------------------------------------------------------------ what proves that a set has members
+# ------------------------------------------------------------------------------------------------ w
 def _sayings(facts: Sequence[m.Expr]) -> Iterator[m.Expr]:
     """The parts of these that say of a set that it has members."""
     for fact in facts:
@@ -261,4 +382,8 @@ def smaller(one: m.Expr, other: m.Expr) -> bool:
 
 
 def _items(cond: m.Expr) -> list[m.Expr]:
-    return [each for item in cond.items for each in _items(item)] if isinstance(cond, m.And) else [cond]
+    return (
+        [each for item in cond.items for each in _items(item)]
+        if isinstance(cond, m.And)
+        else [cond]
+    )

@@ -1,4 +1,5 @@
-"""Takes the collected declarations, adds what rules that hang on dice need: the kind Purpose and the event die_rolled.
+"""Takes the collected declarations, adds what rules that hang on dice need: the kind Purpose and
+the event die_rolled.
 
 A game on whose dice nothing hangs is left as it is."""
 
@@ -18,13 +19,17 @@ PURPOSE = "Purpose"
 
 
 def predeclare(found: Collected, world: World) -> None:
-    """`event die_rolled(purpose: Purpose, who: SIDE, value: LEAST..MOST)` over all rolls of the rules, if something hangs on it. Who rolls
-    may be none if a roll of the rules is `by none`."""
+    """`event die_rolled(purpose: Purpose, who: SIDE, value: LEAST..MOST)` over all rolls of the
+    rules, if something hangs on it. Who rolls may be none if a roll of the rules is `by none`."""
     first = next(hanging(found, world), None)
     own = world.symbols.get(ROLLED)
     if own is not None and (own.what == "event" or first is not None):
-        world.error("RK303", own.decl, f"'{ROLLED}' is the event of every roll: it is there without being declared",
-                    "remove this; what hangs on a roll knows its purpose, who and value")
+        world.error(
+            "RK303",
+            own.decl,
+            f"'{ROLLED}' is the event of every roll: it is there without being declared",
+            "remove this; what hangs on a roll knows its purpose, who and value",
+        )
         del world.symbols[ROLLED]
     sides = next((name for name, decls in found.kinds.items() if decls[0][0].decides), None)
     if first is None or sides is None:
@@ -36,13 +41,17 @@ def predeclare(found: Collected, world: World) -> None:
     low = min((roll.dice for roll in made), default=1)
     high = max((roll.dice * roll.faces for roll in made), default=1)
     nobody = any(is_none(roll.who) for roll in made)
-    params = (t.Param("purpose", t.TypeNode("name", kind)), t.Param("who", t.TypeNode("name", sides, nobody)),
-              t.Param("value", t.TypeNode("range", low=low, high=high)))
+    params = (
+        t.Param("purpose", t.TypeNode("name", kind)),
+        t.Param("who", t.TypeNode("name", sides, nobody)),
+        t.Param("value", t.TypeNode("range", low=low, high=high)),
+    )
     world.symbols[ROLLED] = Symbol("event", ROLLED, t.EventDecl(ROLLED, params, span=first.span))
 
 
 def hanging(found: Collected, world: World) -> Iterator[t.Node]:
-    """The hooks, reactions and groups of moments that name the event, and what counts or lasts `per` it."""
+    """The hooks, reactions and groups of moments that name the event, and what counts or lasts
+    `per` it."""
     words = ("after", "before")
     yield from (hook for hook in found.hooks if hook.name == ROLLED and hook.whence in words)
     for symbol in world.symbols.values():
@@ -54,9 +63,19 @@ def hanging(found: Collected, world: World) -> Iterator[t.Node]:
         elif isinstance(decl, t.MomentDecl):
             yield from (part for part in decl.parts if part.name == ROLLED and part.whence in words)
     if ROLLED not in world.symbols:
-        roots = (*(part for parts in found.kinds.values() for part, _ in parts), *(symbol.decl for symbol in world.symbols.values()),
-                 *found.hooks, *found.whenevers, *found.setups, *found.blocks)
-        yield from (part for part in within(*roots) if isinstance(part, t.LimitClause | t.StateDecl) and part.per == ROLLED)
+        roots = (
+            *(part for parts in found.kinds.values() for part, _ in parts),
+            *(symbol.decl for symbol in world.symbols.values()),
+            *found.hooks,
+            *found.whenevers,
+            *found.setups,
+            *found.blocks,
+        )
+        yield from (
+            part
+            for part in within(*roots)
+            if isinstance(part, t.LimitClause | t.StateDecl) and part.per == ROLLED
+        )
 
 
 def rolls(found: Collected, world: World) -> Iterator[t.RollStmt]:

@@ -1,7 +1,10 @@
-"""Takes the rules of libraries, makes them cite the rule book of the game: paragraphs by the game's own numbers.
+"""Takes the rules of libraries, makes them cite the rule book of the game: paragraphs by the game's
+own numbers.
 
-A library cites the rule book that it was first written for. The manifest of another game says where the same rule stands in its own:
-`paragraphs: {"2.C2": "2.B.3.2"}`. A reference is looked up whole, then each part between commas, then the part before the first blank."""
+A library cites the rule book that it was first written for. The manifest of another game says where
+the same rule stands in its own: `paragraphs: {"2.C2": "2.B.3.2"}`. A reference is looked up whole,
+then each part between commas, then the part before the first blank.
+"""
 
 from __future__ import annotations
 
@@ -17,19 +20,33 @@ from rulekit.compiler.source.map_and_pieces import entries
 from rulekit.compiler.syntax import ast as t
 
 
-def renumbered(files: list[tuple[t.File, int]], source: GameSource, sink: Sink) -> list[tuple[t.File, int]]:
-    """The files with the references of libraries as the manifest says. A number that no library cites is a warning."""
-    table: Mapping[str, str] = {str(key): str(value) for key, value in (source.manifest.get("paragraphs") or {}).items()}
+def renumbered(
+    files: list[tuple[t.File, int]], source: GameSource, sink: Sink
+) -> list[tuple[t.File, int]]:
+    """The files with the references of libraries as the manifest says. A number that no library
+    cites is a warning."""
+    table: Mapping[str, str] = {
+        str(key): str(value) for key, value in (source.manifest.get("paragraphs") or {}).items()
+    }
     if not table:
         return files
     own = max((layer for _, layer in files), default=0)
     book = _Book(table)
-    out = [(file if layer == own else evolve(file, decls=book.node(file.decls)), layer) for file, layer in files]
+    out = [
+        (file if layer == own else evolve(file, decls=book.node(file.decls)), layer)
+        for file, layer in files
+    ]
     places = entries(entries(source.settings).get("paragraphs"))
     for key in sorted(set(table) - book.used):
-        place = places[key].key_span if key in places else Span(str(source.path / "game.yaml"), 1, 1)
-        sink.warn("RK516", place, f"no library cites the paragraph '{key}'",
-                  guess(key, sorted(book.cited)) or "remove it from 'paragraphs'")
+        place = (
+            places[key].key_span if key in places else Span(str(source.path / "game.yaml"), 1, 1)
+        )
+        sink.warn(
+            "RK516",
+            place,
+            f"no library cites the paragraph '{key}'",
+            guess(key, sorted(book.cited)) or "remove it from 'paragraphs'",
+        )
     return out
 
 
@@ -75,7 +92,8 @@ class _Book:
 
 
 def cited(files: list[tuple[t.File, int]]) -> set[str]:
-    """The paragraphs that rules cite, up to the first blank, with those around them: "4.2 die a" lies in "4.2", that in "4"."""
+    """The paragraphs that rules cite, up to the first blank, with those around them: "4.2 die a"
+    lies in "4.2", that in "4"."""
     refs: set[str] = set()
     todo: list[Any] = [file.decls for file, _ in files]
     while todo:
@@ -90,4 +108,9 @@ def cited(files: list[tuple[t.File, int]]) -> set[str]:
                 else:
                     todo.append(value)
     whole = {ref.split(" ")[0] for ref in refs}
-    return {ref[:at] for ref in whole for at in range(1, len(ref) + 1) if at == len(ref) or ref[at] == "."}
+    return {
+        ref[:at]
+        for ref in whole
+        for at in range(1, len(ref) + 1)
+        if at == len(ref) or ref[at] == "."
+    }

@@ -1,5 +1,5 @@
-"""Takes the parsed files of a game and its libraries, makes one set of declarations: layers combined, replaced,
-dropped, holes filled."""
+"""Takes the parsed files of a game and its libraries, makes one set of declarations: layers
+combined, replaced, dropped, holes filled."""
 
 from __future__ import annotations
 
@@ -11,11 +11,21 @@ from rulekit.common.diagnostics.diagnostic import among, guess
 from rulekit.compiler.check.resolve.scope import Symbol, World
 from rulekit.compiler.syntax import ast as t
 
-WHAT = {t.DefineDecl: "define", t.TotalDecl: "total", t.PermitDecl: "permit", t.TableDecl: "table",
-        t.EventDecl: "event",
-        t.MomentDecl: "moment", t.MenuDecl: "menu", t.ProcDecl: "procedure", t.OptionDecl: "option",
-        t.MovementDecl: "movement",
-        t.FixedDecl: "fixed", t.StateDecl: "cell", t.PoolDecl: "pool"}
+WHAT = {
+    t.DefineDecl: "define",
+    t.TotalDecl: "total",
+    t.PermitDecl: "permit",
+    t.TableDecl: "table",
+    t.EventDecl: "event",
+    t.MomentDecl: "moment",
+    t.MenuDecl: "menu",
+    t.ProcDecl: "procedure",
+    t.OptionDecl: "option",
+    t.MovementDecl: "movement",
+    t.FixedDecl: "fixed",
+    t.StateDecl: "cell",
+    t.PoolDecl: "pool",
+}
 REPLACED = ("define", "total", "permit", "procedure", "table", "option", "movement")
 
 
@@ -52,20 +62,32 @@ def within(*roots: object) -> Iterator[object]:
 def unused_units(files: list[tuple[t.File, int]], world: World) -> None:
     """Warns of the game's own units that nothing is counted in."""
     own = max((layer for _, layer in files), default=0)
-    units = {name: decl for file, layer in files for decl in file.decls if isinstance(decl, t.UnitDecl) and layer == own
-             for name in decl.names}
+    units = {
+        name: decl
+        for file, layer in files
+        for decl in file.decls
+        if isinstance(decl, t.UnitDecl) and layer == own
+        for name in decl.names
+    }
     if not units:
         return
-    for part in within(*(decl for file, _ in files for decl in file.decls if not isinstance(decl, t.UnitDecl))):
+    for part in within(
+        *(decl for file, _ in files for decl in file.decls if not isinstance(decl, t.UnitDecl))
+    ):
         if isinstance(part, str):
             units.pop(part, None)
     for name, decl in units.items():
-        world.sink.warn("RK515", decl.span, f"nothing is counted in the unit '{name}'",
-                        "remove it, or write it after a type or a number: 3 PF")
+        world.sink.warn(
+            "RK515",
+            decl.span,
+            f"nothing is counted in the unit '{name}'",
+            "remove it, or write it after a type or a number: 3 PF",
+        )
 
 
 def collect(files: list[tuple[t.File, int]], world: World) -> Collected:
-    """All declarations; names declared twice, replacements of nothing and unfilled holes are reported."""
+    """All declarations; names declared twice, replacements of nothing and unfilled holes are
+    reported."""
     found = Collected()
     for file, layer in files:
         for decl in file.decls:
@@ -85,20 +107,36 @@ def collect(files: list[tuple[t.File, int]], world: World) -> Collected:
                 drop(decl, found, world)
     for name, symbol in world.symbols.items():
         if name in found.kinds or name in world.model.units:
-            world.error("RK303", symbol.decl, f"'{name}' is already the name of a kind or unit",
-                        "give one of them another name")
+            world.error(
+                "RK303",
+                symbol.decl,
+                f"'{name}' is already the name of a kind or unit",
+                "give one of them another name",
+            )
     for name, hole in found.needs.items():
         filled = world.symbols.get(name)
         if filled is None:
-            world.error("RK310", hole, f"the library needs {phrase(hole.what)} '{name}' and nobody declares it",
-                        f"declare '{hole.what} {name}(...)' in the game")
+            world.error(
+                "RK310",
+                hole,
+                f"the library needs {phrase(hole.what)} '{name}' and nobody declares it",
+                f"declare '{hole.what} {name}(...)' in the game",
+            )
         elif filled.what != ("procedure" if hole.what == "phase" else hole.what):
-            world.error("RK310", filled.decl,
-                        f"the library needs '{name}' to be {phrase(hole.what)}, and this is {phrase(filled.what)}",
-                        _as_needed(hole))
+            world.error(
+                "RK310",
+                filled.decl,
+                f"the library needs '{name}' to be {phrase(hole.what)}, and this is"
+                f" {phrase(filled.what)}",
+                _as_needed(hole),
+            )
         elif len(getattr(filled.decl, "params", ())) != len(hole.params):
-            world.error("RK310", filled.decl, f"the library needs '{name}' with {len(hole.params)} parameters",
-                        _as_needed(hole))
+            world.error(
+                "RK310",
+                filled.decl,
+                f"the library needs '{name}' with {len(hole.params)} parameters",
+                _as_needed(hole),
+            )
     return found
 
 
@@ -148,16 +186,28 @@ def declare(decl: t.Decl, layer: int, world: World) -> None:
         elif old.what in REPLACED:
             help = f"write 'replace {word_of(decl)} {name}' to put this in its place"
         else:
-            help = f"{phrase(word)} of a library stays as it is: remove this one, or give it another name"
-        world.error("RK303", decl, f"'{name}' is declared twice (first as {phrase(word)} at {old.span})", help)
+            help = (
+                f"{phrase(word)} of a library stays as it is: remove this one, or give it another"
+                " name"
+            )
+        world.error(
+            "RK303",
+            decl,
+            f"'{name}' is declared twice (first as {phrase(word)} at {old.span})",
+            help,
+        )
         return
     world.symbols[name] = Symbol(WHAT[type(decl)], name, decl, layer=layer)
 
 
 def add_kind(decl: t.KindDecl, layer: int, found: Collected, world: World) -> None:
     if decl.extends and decl.name not in found.kinds:
-        world.error("RK301", decl, f"there is no kind '{decl.name}' to extend",
-                    among(decl.name, found.kinds, f"declare it: kind {decl.name}"))
+        world.error(
+            "RK301",
+            decl,
+            f"there is no kind '{decl.name}' to extend",
+            among(decl.name, found.kinds, f"declare it: kind {decl.name}"),
+        )
         return
     if not decl.extends and decl.name in found.kinds:
         _second_kind(decl, layer, found, world)
@@ -166,7 +216,8 @@ def add_kind(decl: t.KindDecl, layer: int, found: Collected, world: World) -> No
 
 
 def _second_kind(decl: t.KindDecl, layer: int, found: Collected, world: World) -> None:
-    """A kind that is there already: said once, and read as if it had been added, so that nothing follows from it."""
+    """A kind that is there already: said once, and read as if it had been added, so that nothing
+    follows from it."""
     parts = found.kinds[decl.name]
     first = parts[0][0]
     members = decl.members if not any(part.members for part, _ in parts) else ()
@@ -174,7 +225,12 @@ def _second_kind(decl: t.KindDecl, layer: int, found: Collected, world: World) -
     items = tuple(item for item in decl.items if getattr(item, "name", "") not in known)
     ways = [f"write 'members {decl.name} = ...' to give its members"] if members else []
     ways += [f"write 'extend kind {decl.name}' to add to it"] if items or not members else []
-    world.error("RK303", decl, f"kind '{decl.name}' is declared twice (first at {first.span})", "; ".join(ways))
+    world.error(
+        "RK303",
+        decl,
+        f"kind '{decl.name}' is declared twice (first at {first.span})",
+        "; ".join(ways),
+    )
     if members:
         found.members.append(t.MembersDecl(decl.name, members, span=decl.span))
     parts.append((evolve(decl, items=items, members=(), extends=True), layer))
@@ -183,7 +239,9 @@ def _second_kind(decl: t.KindDecl, layer: int, found: Collected, world: World) -
 def word_of(decl: t.Node) -> str:
     """The word with which a declaration begins."""
     word = getattr(decl, "word", "")
-    return word or {"cell": "state"}.get(WHAT.get(type(decl), ""), WHAT.get(type(decl), "declaration"))
+    return word or {"cell": "state"}.get(
+        WHAT.get(type(decl), ""), WHAT.get(type(decl), "declaration")
+    )
 
 
 def phrase(word: str) -> str:
@@ -200,50 +258,97 @@ def replace(decl: t.Replace, layer: int, found: Collected, world: World) -> None
     old = world.symbols.get(name)
     what = WHAT.get(type(new), "")
     if old is None:
-        world.error("RK309", decl, f"there is no {word_of(new)} '{name}' to replace",
-                    guess(name, [s.name for s in world.symbols.values() if s.what == what])
-                    or f"leave out 'replace' to declare {phrase(word_of(new))} of the game's own")
+        world.error(
+            "RK309",
+            decl,
+            f"there is no {word_of(new)} '{name}' to replace",
+            guess(name, [s.name for s in world.symbols.values() if s.what == what])
+            or f"leave out 'replace' to declare {phrase(word_of(new))} of the game's own",
+        )
     elif old.what != what:
-        world.error("RK309", decl, f"'{name}' is {phrase(word_of(old.decl))}; {phrase(word_of(new))} cannot take its place",
-                    f"write 'replace {word_of(old.decl)} {name}'" if old.what in REPLACED else "give it another name")
+        world.error(
+            "RK309",
+            decl,
+            f"'{name}' is {phrase(word_of(old.decl))}; {phrase(word_of(new))} cannot take its"
+            " place",
+            (
+                f"write 'replace {word_of(old.decl)} {name}'"
+                if old.what in REPLACED
+                else "give it another name"
+            ),
+        )
     elif len(getattr(old.decl, "params", ())) != len(getattr(new, "params", ())):
-        world.error("RK309", decl,
-                    f"'{name}' has {len(getattr(old.decl, 'params', ()))} parameters; what replaces it must have the same",
-                    f"write {name}({', '.join(param.name for param in getattr(old.decl, 'params', ()))})")
+        world.error(
+            "RK309",
+            decl,
+            f"'{name}' has {len(getattr(old.decl, 'params', ()))} parameters; what replaces it must"
+            " have the same",
+            f"write {name}({', '.join(param.name for param in getattr(old.decl, 'params', ()))})",
+        )
     elif (unlike := unlike_types(old.decl, new)) is not None:
-        world.error("RK309", decl, f"'{name}' {unlike[0]}, not {unlike[1]}; what replaces it must have the same",
-                    f"write {unlike[0].split(maxsplit=1)[1]}")
+        world.error(
+            "RK309",
+            decl,
+            f"'{name}' {unlike[0]}, not {unlike[1]}; what replaces it must have the same",
+            f"write {unlike[0].split(maxsplit=1)[1]}",
+        )
     else:
         world.symbols[name] = Symbol(what, name, new, layer=layer)
 
 
 def unlike_types(old: t.Node, new: t.Node) -> tuple[str, str] | None:
-    """The first type of a parameter or result that is another one in what replaces a declaration, of both; None: all are the same."""
-    pairs = [(f"takes {a.name}: ", a.type, b.type) for a, b in zip(getattr(old, "params", ()), getattr(new, "params", ()), strict=True)]
+    """The first type of a parameter or result that is another one in what replaces a declaration,
+    of both; None: all are the same."""
+    pairs = [
+        (f"takes {a.name}: ", a.type, b.type)
+        for a, b in zip(getattr(old, "params", ()), getattr(new, "params", ()), strict=True)
+    ]
     if isinstance(old, t.TableDecl) and isinstance(new, t.TableDecl):
         was, now = ([name or spelled(type) for name, type in each.outputs] for each in (old, new))
         if [name for name, _ in old.outputs] != [name for name, _ in new.outputs]:
             return f"gives {', '.join(was)}", ", ".join(now)
-        pairs += [(f"gives {name}: " if name else "gives ", a, b) for (name, a), (_, b) in zip(old.outputs, new.outputs, strict=True)]
+        pairs += [
+            (f"gives {name}: " if name else "gives ", a, b)
+            for (name, a), (_, b) in zip(old.outputs, new.outputs, strict=True)
+        ]
     else:
         pairs.append(("gives ", getattr(old, "type", None), getattr(new, "type", None)))
-    return next(((word + spelled(a), spelled(b)) for word, a, b in pairs if a is not None and b is not None and a != b), None)
+    return next(
+        (
+            (word + spelled(a), spelled(b))
+            for word, a, b in pairs
+            if a is not None and b is not None and a != b
+        ),
+        None,
+    )
 
 
 def spelled(node: t.TypeNode) -> str:
     """A type as it is written."""
     if node.form != "range":
         return f"{'set ' if node.form == 'set' else ''}{node.name}{'?' if node.optional else ''}"
-    return f"{node.low}..{node.high}{f' {node.unit}' if node.unit else ''}{' clamp' if node.clamp else ''}"
+    return (
+        f"{node.low}..{node.high}"
+        f"{f' {node.unit}' if node.unit else ''}{' clamp' if node.clamp else ''}"
+    )
 
 
 def drop(decl: t.Drop, found: Collected, world: World) -> None:
     if len(decl.path) == 2:
         if decl.path[0] not in world.symbols:
-            world.error("RK309", decl, f"there is no total or permit '{decl.path[0]}'",
-                        guess(decl.path[0], world.symbols))
+            world.error(
+                "RK309",
+                decl,
+                f"there is no total or permit '{decl.path[0]}'",
+                guess(decl.path[0], world.symbols),
+            )
             return
         found.dropped[decl.path[0], decl.path[1]] = decl
     elif world.symbols.pop(decl.path[0], None) is None:
-        world.error("RK309", decl, f"there is no '{decl.path[0]}' to drop",
-                    guess(decl.path[0], world.symbols) or "'drop' takes away a declaration by its name, or a clause: drop total.clause")
+        world.error(
+            "RK309",
+            decl,
+            f"there is no '{decl.path[0]}' to drop",
+            guess(decl.path[0], world.symbols)
+            or "'drop' takes away a declaration by its name, or a clause: drop total.clause",
+        )

@@ -1,5 +1,5 @@
-"""Takes nothing, makes the bounds that keep a small text from becoming a big game, and the sink and the evaluator that
-hold to them."""
+"""Takes nothing, makes the bounds that keep a small text from becoming a big game, and the sink and
+the evaluator that hold to them."""
 
 from __future__ import annotations
 
@@ -32,7 +32,8 @@ DEPTH = 100  # of definitions that use each other, of procedures that call each 
 LOOP = 100_000  # rounds of a loop
 ROUNDS = 300_000  # of a loop without decisions, with all loops in it
 STRETCH = 600_000  # statements of one procedure without decisions, with all that it calls
-WORK = 40_000_000_000  # steps of one value or one loop in play, all possible rounds counted: see work.py
+# steps of one value or one loop in play, all possible rounds counted: see work.py
+WORK = 40_000_000_000
 STEPS = 500_000  # of working out all values that are fixed
 NUMBER = 1 << 62  # no number of a game is larger
 FRAMES = 8_000  # of Python, while rules are checked
@@ -44,8 +45,10 @@ class Enough(Exception):
 
 @define(slots=True)
 class Bounded(Sink):
-    """A sink that ends the run when it has too many errors, and takes no more warnings when it has many (and ends the
-    run then too, if nothing but warnings can follow). It shares its list with the sink that it stands for."""
+    """A sink that ends the run when it has too many errors, and takes no more warnings when it has
+    many (and ends the run then too, if nothing but warnings can follow). It shares its list with
+    the sink that it stands for.
+    """
 
     only_warnings: bool = False
 
@@ -55,8 +58,13 @@ class Bounded(Sink):
             Sink.add(self, diagnostic)
             return
         what = "errors" if diagnostic.level == "error" else "warnings"
-        full = Diagnostic("RK218", f"more than {FINDINGS} {what}; the others are not listed", self.found[-1].span,
-                          "mend those above first", level="note")
+        full = Diagnostic(
+            "RK218",
+            f"more than {FINDINGS} {what}; the others are not listed",
+            self.found[-1].span,
+            "mend those above first",
+            level="note",
+        )
         if not any(d.message == full.message for d in self.found):
             self.found.append(full)
         if diagnostic.level == "error" or self.only_warnings:
@@ -111,7 +119,9 @@ def size(keys: Sequence[m.Key]) -> int:
 
 def points(keys: Sequence[m.Key]) -> Iterator[tuple[int, ...]]:
     """All combinations of keys, row-major."""
-    return product(*(range(key.kind.size) if key.kind else range(key.low, key.high + 1) for key in keys))
+    return product(
+        *(range(key.kind.size) if key.kind else range(key.low, key.high + 1) for key in keys)
+    )
 
 
 def shown(number: int) -> str:

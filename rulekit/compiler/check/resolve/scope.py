@@ -1,5 +1,5 @@
-"""Takes declarations, makes the tables in which names are looked up: `World` for a whole game, `Scope` for one place in
-its rules."""
+"""Takes declarations, makes the tables in which names are looked up: `World` for a whole game,
+`Scope` for one place in its rules."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ FLEX = "*"  # the unit of a literal: it takes the unit of its neighbour
 
 @define(eq=False)
 class Symbol:
-    """A name of the game. what: define, total, permit, table, cell, fixed, pool, event, moment, menu, procedure,
-    option, movement."""
+    """A name of the game. what: define, total, permit, table, cell, fixed, pool, event, moment,
+    menu, procedure, option, movement."""
 
     what: str
     name: str
@@ -47,8 +47,8 @@ class Symbol:
 
 @define(eq=False)
 class Element:
-    """What bare attributes refer to: the element of a filter, the subject of `is`, the thing that an attribute belongs
-    to."""
+    """What bare attributes refer to: the element of a filter, the subject of `is`, the thing that
+    an attribute belongs to."""
 
     kind: m.Kind
     expr: m.Expr
@@ -64,24 +64,38 @@ class World:
     symbols: dict[str, Symbol] = field(factory=dict)
     # names of contexts: procedures, options, events, moments, movements
     frames: dict[str, m.Procedure] = field(factory=dict)
-    visible: dict[m.Procedure, dict[str, m.Var]] = field(factory=dict)  # parameters and fields of a frame
-    borders: dict[m.Kind, m.Kind] = field(factory=dict)  # kind of place -> kind of border that joins it
+    visible: dict[m.Procedure, dict[str, m.Var]] = field(
+        factory=dict
+    )  # parameters and fields of a frame
+    borders: dict[m.Kind, m.Kind] = field(
+        factory=dict
+    )  # kind of place -> kind of border that joins it
     grids: dict[m.Kind, tuple[int, int]] = field(factory=dict)
     synthetic: dict[Any, m.Fixed] = field(factory=dict)
     member_names: dict[m.Kind, dict[str, int]] = field(factory=dict)
     listed: dict[m.Kind, set[str]] = field(factory=dict)  # members that the rules name
     overfull: set[m.Kind] = field(factory=set)  # with too many members, and it has been told
-    moment_parts: dict[str, list[str]] = field(factory=dict)  # group -> plain moments (itself for a plain one)
+    moment_parts: dict[str, list[str]] = field(
+        factory=dict
+    )  # group -> plain moments (itself for a plain one)
     moment_scope: dict[str, m.Procedure] = field(factory=dict)
-    pending: dict[m.Define, Callable[[], None]] = field(factory=dict)  # defines whose body is not typed yet
+    pending: dict[m.Define, Callable[[], None]] = field(
+        factory=dict
+    )  # defines whose body is not typed yet
     settling: list[m.Define] = field(factory=list)
     menus_used: set[str] = field(factory=set)
-    hiding: dict[Span, tuple[m.Var, m.Var | Symbol]] = field(factory=dict)  # names that hide others, where they are given
+    hiding: dict[Span, tuple[m.Var, m.Var | Symbol]] = field(
+        factory=dict
+    )  # names that hide others, where they are given
     limits: dict[tuple[str, str], m.Cell] = field(factory=dict)
     standing: list[tuple[m.Procedure | None, m.Option]] = field(factory=list)
-    waiting: list[m.AppliesTo] = field(factory=list)  # `applies` whose clause is looked up when all clauses are there
+    waiting: list[m.AppliesTo] = field(
+        factory=list
+    )  # `applies` whose clause is looked up when all clauses are there
     fixed_values: Constant = field(factory=Constant)  # works out what is fixed
-    unsure: set[str] = field(factory=set)  # names of rolls that have a guard: they have no value outside of it
+    unsure: set[str] = field(
+        factory=set
+    )  # names of rolls that have a guard: they have no value outside of it
     values: int = 0  # of all families so far
     statements: int = 0  # of all procedures so far
 
@@ -89,42 +103,61 @@ class World:
         """Type the body of a define now, because somebody needs its type. `node`: who does."""
         work = self.pending.pop(define, None)
         if work is not None and len(self.settling) >= DEPTH:
-            self.error("RK511", define.span, f"'{self.settling[0].name}' needs definitions more than {DEPTH} deep",
-                       "write some of them out in the others, or use a table")
+            self.error(
+                "RK511",
+                define.span,
+                f"'{self.settling[0].name}' needs definitions more than {DEPTH} deep",
+                "write some of them out in the others, or use a table",
+            )
         elif work is not None:
             self.settling.append(define)
             work()
             self.settling.pop()
         elif define in self.settling and isinstance(define.type, Bad):
-            names = " -> ".join(d.name for d in self.settling[self.settling.index(define):])
-            self.sink.error("RK501", node.span if node is not None else define.span,
-                            f"'{define.name}' is defined by itself: {names} -> {define.name}",
-                            "let one of them do without the other, or keep its value in a state", second=define.span,
-                            second_label="the circle begins here")
+            names = " -> ".join(d.name for d in self.settling[self.settling.index(define) :])
+            self.sink.error(
+                "RK501",
+                node.span if node is not None else define.span,
+                f"'{define.name}' is defined by itself: {names} -> {define.name}",
+                "let one of them do without the other, or keep its value in a state",
+                second=define.span,
+                second_label="the circle begins here",
+            )
 
     def worked_out(self, made: m.Expr, env: Env, node: t.Node, what: str) -> int | None:
         """The value of a typed expression over fixed data; None, and said why, if it has none."""
         try:
             return int(self.fixed_values.eval(made, env))
         except NotConstant:
-            self.error("RK401", node, f"{what} must be fixed data: it may not read state, dice or rulings",
-                       "use 'define' for what changes in play")
+            self.error(
+                "RK401",
+                node,
+                f"{what} must be fixed data: it may not read state, dice or rulings",
+                "use 'define' for what changes in play",
+            )
         except RulesError as why:
             self.error("RK408", node, f"{what} cannot be worked out: {why}")
         except (Unbounded, RecursionError) as why:
-            self.error("RK408", node,
-                       f"{what} {why if isinstance(why, Unbounded) else 'needs definitions that are too deep'}")
+            self.error(
+                "RK408",
+                node,
+                f"{what}"
+                f" {why if isinstance(why, Unbounded) else 'needs definitions that are too deep'}",
+            )
         return None
 
     @property
     def kinds(self) -> dict[str, m.Kind]:
         return self.model.kinds
 
-    def error(self, code: str, node: t.Node | Span, message: str, help: str = "", label: str = "") -> None:
+    def error(
+        self, code: str, node: t.Node | Span, message: str, help: str = "", label: str = ""
+    ) -> None:
         self.sink.error(code, node if isinstance(node, Span) else node.span, message, help, label)
 
     def member(self, kind: m.Kind, name: str) -> int | None:
-        """The ordinal of the member that `name` means: its id, or a last dotted part that only one member has."""
+        """The ordinal of the member that `name` means: its id, or a last dotted part that only one
+        member has."""
         index = self.member_names.get(kind)
         if index is None or len(index) < len(kind.members):
             index = {}
@@ -143,7 +176,9 @@ class World:
         if index is None:
             index = self.listed[kind] = set(kind.members)
         if name in index:
-            self.error("RK303", node, f"{kind.name} has the member '{name}' twice", "remove one of the two")
+            self.error(
+                "RK303", node, f"{kind.name} has the member '{name}' twice", "remove one of the two"
+            )
         elif len(kind.members) >= MEMBERS:
             self.too_many(kind, node)
         else:
@@ -154,11 +189,16 @@ class World:
         """Says so, once for a kind."""
         if kind not in self.overfull:
             self.overfull.add(kind)
-            self.error("RK407", node, f"{kind.name} has more than {MEMBERS:,} members",
-                       "a kind is a list of things that people can tell apart")
+            self.error(
+                "RK407",
+                node,
+                f"{kind.name} has more than {MEMBERS:,} members",
+                "a kind is a list of things that people can tell apart",
+            )
 
     def kinds_with(self, name: str) -> list[m.Kind]:
-        """The kinds that have such a member; those of the language only where none of the game has."""
+        """The kinds that have such a member; those of the language only where none of the game
+        has."""
         having = [k for k in self.kinds.values() if self.member(k, name) is not None]
         return [k for k in having if not k.own] or having
 
@@ -174,7 +214,12 @@ class World:
             yield from kind.members
 
     def unknown(self, node: t.Node, name: str, scope: Scope, want: m.Type | None = None) -> None:
-        help = f"the 'roll {name}' above has a guard: write 'if', and in its block all that needs '{name}'" if name in self.unsure else ""
+        help = (
+            f"the 'roll {name}' above has a guard: write 'if', and in its block all that needs"
+            f" '{name}'"
+            if name in self.unsure
+            else ""
+        )
         help = help or guess(name, self.known_names(scope))
         if isinstance(want, (m.MemberOf, m.SetOf)) and not want.kind.members:
             help = help or f"{want.kind.name} has no members; {how_to_give(want.kind.name)}"
@@ -183,7 +228,9 @@ class World:
 
 def how_to_give(kind: str) -> str:
     """How a kind gets members, for a help."""
-    return f"write 'members {kind} = a | b' in the rules, or 'kind: {kind}' with 'members' in the data"
+    return (
+        f"write 'members {kind} = a | b' in the rules, or 'kind: {kind}' with 'members' in the data"
+    )
 
 
 def own_kinds(kinds: dict[str, m.Kind]) -> list[str]:
@@ -199,8 +246,8 @@ def attributes(kind: m.Kind) -> Iterator[str]:
 
 @define(eq=False)
 class Scope:
-    """Where an expression or statement stands. `proc`: whose frame new variables belong to (None: pure). `known`:
-    expressions known here not to be none, and sets known not to be empty."""
+    """Where an expression or statement stands. `proc`: whose frame new variables belong to (None:
+    pure). `known`: expressions known here not to be none, and sets known not to be empty."""
 
     world: World
     locals: dict[str, m.Var] = field(factory=dict)
@@ -209,7 +256,9 @@ class Scope:
     proc: m.Procedure | None = None
     known: frozenset[t.Expr] = frozenset()
     loops: int = 0
-    tested: m.Kind | None = None  # of whose elements `has`, `only` or `all` said something just before an `and` or `or`
+    tested: m.Kind | None = (
+        None  # of whose elements `has`, `only` or `all` said something just before an `and` or `or`
+    )
     choosing: str = ""  # the variable whose set this is: it has no value yet
     chosen: t.Expr | None = None  # this set, while its elements are not named
     candidate: m.Var | None = None  # in the filter of this set: its element
@@ -226,19 +275,30 @@ class Scope:
         return evolve(self, **changes)
 
     def knowing(self, facts: frozenset[t.Expr]) -> Scope:
-        return self if facts <= self.known else evolve(self, locals=self.locals, known=self.known | facts)
+        return (
+            self
+            if facts <= self.known
+            else evolve(self, locals=self.locals, known=self.known | facts)
+        )
 
     def forgetting(self, node: t.Expr) -> Scope:
-        """Of this expression, as it is asked whether it is none, nothing is known; of its parts it is."""
+        """Of this expression, as it is asked whether it is none, nothing is known; of its parts it
+        is."""
         return self.inner(known=self.known - {node})
 
     def how_to_know(self, name: str, proc: str) -> str:
-        """How what stands here may come to know a parameter or field of a procedure, or something else that is declared in it."""
+        """How what stands here may come to know a parameter or field of a procedure, or something
+        else that is declared in it."""
         if self.event:
-            return f"an event is in no procedure: pass it as a parameter, or keep it in a 'state ... per {proc}'"
+            return (
+                "an event is in no procedure: pass it as a parameter, or keep it in a 'state ..."
+                f" per {proc}'"
+            )
         if self.member:
-            return (f"the block of a member knows the parameters of its slots and state: keep '{name}' in a 'state ... per {proc}', "
-                    "or give the value to the slot")
+            return (
+                f"the block of a member knows the parameters of its slots and state: keep '{name}'"
+                f" in a 'state ... per {proc}', or give the value to the slot"
+            )
         return f"declare this 'in {proc}', or pass it as a parameter"
 
     def context_var(self, name: str) -> m.Var | None:
@@ -249,7 +309,8 @@ class Scope:
         return None
 
     def hides(self, var: m.Var) -> None:
-        """Notes that a variable has the name of another one that stands around it, or of a state or value of the game."""
+        """Notes that a variable has the name of another one that stands around it, or of a state or
+        value of the game."""
         outer, symbol = self.locals.get(var.name), self.world.symbols.get(var.name)
         if var.span.line and outer is not None:
             self.world.hiding[var.span] = (var, outer)
@@ -263,14 +324,17 @@ class Scope:
             self.hides(var)
         self.own.add(name)
         self.locals[name] = var
-        self.known = frozenset(fact for fact in self.known if name not in bare(fact))  # what was known of an earlier one of this name
+        self.known = frozenset(
+            fact for fact in self.known if name not in bare(fact)
+        )  # what was known of an earlier one of this name
         if var.frame is not None:
             var.frame.vars.append(var)
         return var
 
 
 def bare(node: t.Node) -> set[str]:
-    """The names in an expression that would mean an attribute where there is an element that has it."""
+    """The names in an expression that would mean an attribute where there is an element that has
+    it."""
     if isinstance(node, t.Name):
         return {node.id}
     if isinstance(node, t.Word):
@@ -290,7 +354,12 @@ def mentioned(node: t.Node) -> set[str]:
         if isinstance(now, t.Attr):
             out.add(now.name)
         parts = [getattr(now, f.name) for f in fields(type(now)) if f.name != "span"]
-        todo += [x for part in parts for x in (part if isinstance(part, tuple) else (part,)) if isinstance(x, t.Node)]
+        todo += [
+            x
+            for part in parts
+            for x in (part if isinstance(part, tuple) else (part,))
+            if isinstance(x, t.Node)
+        ]
     return out
 
 
@@ -320,10 +389,17 @@ def show(type: m.Type) -> str:
     if isinstance(type, m.RatioT):
         return "a ratio"
     if isinstance(type, m.Record):
-        return f"the results of a table ({', '.join(f'{name}: {_ranged(each)}' for name, each in type.fields)})"
+        return (
+            "the results of a table"
+            f" ({', '.join(f'{name}: {_ranged(each)}' for name, each in type.fields)})"
+        )
     return "something unknown"
 
 
 def _ranged(type: m.Type) -> str:
     """The same, of a number also from where to where."""
-    return f"{show(type)} {type.low}..{type.high}" if isinstance(type, m.Int) and type.low is not None else show(type)
+    return (
+        f"{show(type)} {type.low}..{type.high}"
+        if isinstance(type, m.Int) and type.low is not None
+        else show(type)
+    )

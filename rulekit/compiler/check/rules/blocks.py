@@ -1,5 +1,5 @@
-"""Takes a block of statements and its scope, makes statements of the model. The door to the modules that know each sort
-of statement."""
+"""Takes a block of statements and its scope, makes statements of the model. The door to the modules
+that know each sort of statement."""
 
 from __future__ import annotations
 
@@ -15,16 +15,20 @@ from rulekit.compiler.syntax import ast as t
 
 PLAIN = (t.AssignStmt, t.EachStmt, t.IfStmt)  # what the body of an event may hold
 GUARDED = (t.RollStmt, t.DrawStmt, t.PutStmt, t.GatherStmt, t.OpenStmt, t.WalkStmt)
-HANDLERS: dict[type[t.Stmt], Callable[..., m.Block]] = {}  # what the modules give that `check` imports
+HANDLERS: dict[
+    type[t.Stmt], Callable[..., m.Block]
+] = {}  # what the modules give that `check` imports
 S = TypeVar("S", bound=t.Stmt)
 Checking: TypeAlias = "Callable[[S, Scope], m.Block]"
 
 
 def checking_of(cls: type[S]) -> Callable[[Checking[S]], Checking[S]]:
     """Marks the function that makes the statements of a class."""
+
     def marked(function: Checking[S]) -> Checking[S]:
         HANDLERS[cls] = function
         return function
+
     return marked
 
 
@@ -35,12 +39,20 @@ def block(nodes: Sequence[t.Stmt], scope: Scope) -> m.Block:
     for node in nodes:
         world.statements += 1
         if world.statements > limits.STATEMENTS:
-            world.error("RK407", node, f"the procedures of the game have more than {limits.STATEMENTS:,} statements",
-                        "say the same in less: use data and loops")
+            world.error(
+                "RK407",
+                node,
+                f"the procedures of the game have more than {limits.STATEMENTS:,} statements",
+                "say the same in less: use data and loops",
+            )
             raise limits.Enough
         if scope.event and not isinstance(node, PLAIN):
-            world.error("RK503", node, "an event only writes: no choice, die, call or other event in it",
-                              "move this to the procedure that makes the event happen")
+            world.error(
+                "RK503",
+                node,
+                "an event only writes: no choice, die, call or other event in it",
+                "move this to the procedure that makes the event happen",
+            )
             continue
         found = HANDLERS[type(node)](node, alone(node, scope))
         for stmt in found:

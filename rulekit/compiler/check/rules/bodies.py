@@ -1,5 +1,5 @@
-"""Takes signatures and their syntax, fills in the bodies: values of defines, steps of procedures, events, movements,
-cards."""
+"""Takes signatures and their syntax, fills in the bodies: values of defines, steps of procedures,
+events, movements, cards."""
 
 from __future__ import annotations
 
@@ -20,7 +20,9 @@ from rulekit.compiler.check.typecheck.totals import CARD_LAYER, Contribution
 from rulekit.compiler.syntax import ast as t
 
 
-def define_work(made: m.Define, decl: t.DefineDecl, owner: m.Kind | None, world: World) -> Callable[[], None]:
+def define_work(
+    made: m.Define, decl: t.DefineDecl, owner: m.Kind | None, world: World
+) -> Callable[[], None]:
     """Types the cases of a define when called."""
 
     def work() -> None:
@@ -31,23 +33,34 @@ def define_work(made: m.Define, decl: t.DefineDecl, owner: m.Kind | None, world:
         want = made.type if decl.type is not None else None
         known = scope
         if len(decl.cases) > limits.CASES:
-            world.error("RK407", decl,
-                        f"'{made.name}' has {len(decl.cases):,} cases; at most {limits.CASES} can stand in one "
-                        "definition",
-                        "use a table")
+            world.error(
+                "RK407",
+                decl,
+                f"'{made.name}' has {len(decl.cases):,} cases; at most {limits.CASES} can stand in"
+                " one definition",
+                "use a table",
+            )
             return
         for case in decl.cases:
             cond = condition(case.when, known) if case.when is not None else None
-            inside = known.knowing(facts(case.when, True, scope)) if case.when is not None else known
+            inside = (
+                known.knowing(facts(case.when, True, scope)) if case.when is not None else known
+            )
             value = typed(case.value, inside, want)
             if want is not None:
                 if not fits(value, want, case.value, inside, made.name):
                     value = m.Const(0, type=BAD)
                 elif decl.type is not None:
-                    value = clamped(value, want) if decl.type.clamp else promised(value, want, made.name, case.value, inside)
+                    value = (
+                        clamped(value, want)
+                        if decl.type.clamp
+                        else promised(value, want, made.name, case.value, inside)
+                    )
             elif not isinstance(value.type, Bad):
                 made.type = (
-                    m.Int(value.type.unit) if isinstance(value.type, m.Int) and value.type.unit == "*" else value.type
+                    m.Int(value.type.unit)
+                    if isinstance(value.type, m.Int) and value.type.unit == "*"
+                    else value.type
                 )
                 want = made.type
             made.cases.append((cond, value))
@@ -55,11 +68,19 @@ def define_work(made: m.Define, decl: t.DefineDecl, owner: m.Kind | None, world:
                 known = known.knowing(facts(case.when, False, scope))
         open_at = next((at for at, case in enumerate(decl.cases[:-1]) if case.when is None), None)
         if open_at is not None:
-            world.error("RK505", decl.cases[open_at + 1], f"this case of '{made.name}' never counts: the one above it has no condition",
-                        "put the case without a condition last")
+            world.error(
+                "RK505",
+                decl.cases[open_at + 1],
+                f"this case of '{made.name}' never counts: the one above it has no condition",
+                "put the case without a condition last",
+            )
         elif made.cases and made.cases[-1][0] is not None:
-            world.error("RK505", decl, f"the last case of '{made.name}' has a condition",
-                        "add a case without 'when' below it, for all that is left: = VALUE")
+            world.error(
+                "RK505",
+                decl,
+                f"the last case of '{made.name}' has a condition",
+                "add a case without 'when' below it, for all that is left: = VALUE",
+            )
 
     return work
 
@@ -96,23 +117,36 @@ def movement(made: m.Movement, decl: t.MovementDecl, world: World) -> None:
         amount = made.allowance.type
     if decl.cost is not None:
         made.cost = (
-            fitting(decl.cost, scope, amount, "the cost of a step") if amount is not None else typed(decl.cost, scope)
+            fitting(decl.cost, scope, amount, "the cost of a step")
+            if amount is not None
+            else typed(decl.cost, scope)
         )
     if made.allowance is not None and made.cost is None:
-        world.error("RK505", decl, "an allowance without a 'cost' limits nothing", "add a line 'cost 1'")
+        world.error(
+            "RK505", decl, "an allowance without a 'cost' limits nothing", "add a line 'cost 1'"
+        )
 
     def guards(nodes: tuple[t.Guard, ...], what: str) -> list[m.Guarded]:
-        return [m.Guarded(condition(g.cond, scope), g.reason or "", f"why.{made.name}.{what}.{i}", ref=g.ref)
-                for i, g in enumerate(nodes, 1)]
+        return [
+            m.Guarded(
+                condition(g.cond, scope), g.reason or "", f"why.{made.name}.{what}.{i}", ref=g.ref
+            )
+            for i, g in enumerate(nodes, 1)
+        ]
 
-    made.may, made.stop, made.end = guards(decl.may, "enter"), guards(decl.stop, "stop"), guards(decl.end, "end")
+    made.may, made.stop, made.end = (
+        guards(decl.may, "enter"),
+        guards(decl.stop, "stop"),
+        guards(decl.end, "end"),
+    )
     made.on_entry = block(decl.on_entry, scope.inner())
     made.stranded = block(decl.stranded, scope.inner())
 
 
-# ------------------------------------------------------------------------------------------------ member blocks
+# ------------------------------------------------------------------------------------------------ m
 def cards(found: Collected, world: World) -> list[Contribution]:
-    """The blocks of members (`Face E05 ...`): clauses that hold while the card is in play, guards, steps."""
+    """The blocks of members (`Face E05 ...`): clauses that hold while the card is in play, guards,
+    steps."""
     made: list[Contribution] = []
     for block_decl in found.blocks:
         kind = world.kinds.get(block_decl.kind)
@@ -125,25 +159,44 @@ def cards(found: Collected, world: World) -> list[Contribution]:
         for node in block_decl.clauses:
             if isinstance(node, t.Clause):
                 if held is None:
-                    if not any(isinstance(item, t.RulesWhile) for part, _ in found.kinds.get(kind.name, []) for item in part.items):
-                        world.error("RK505", node, f"{kind.name} does not say 'rules while ...', so this clause never holds",
-                                    f"say in 'kind {kind.name}' for whom: rules while CELL as NAME")
+                    if not any(
+                        isinstance(item, t.RulesWhile)
+                        for part, _ in found.kinds.get(kind.name, [])
+                        for item in part.items
+                    ):
+                        world.error(
+                            "RK505",
+                            node,
+                            f"{kind.name} does not say 'rules while ...', so this clause never"
+                            " holds",
+                            f"say in 'kind {kind.name}' for whom: rules while CELL as NAME",
+                        )
                     continue
                 cited = evolve(node, ref=node.ref or block_decl.ref)
                 made.append(Contribution(cited, CARD_LAYER, block_decl.name, held, contexts))
             elif isinstance(node, t.Guard):
                 guard_nodes.append(evolve(node, ref=node.ref or block_decl.ref))
             else:
-                world.error("RK505", node, "this clause cannot stand in the block of a member",
-                            "put it on the option that plays it")
+                world.error(
+                    "RK505",
+                    node,
+                    "this clause cannot stand in the block of a member",
+                    "put it on the option that plays it",
+                )
         guard_slot = next((s for s in kind.slots.values() if isinstance(s.type, m.Bool)), None)
         steps_slot = next((s for s in kind.slots.values() if s.type is None), None)
         if guard_nodes:
             if guard_slot is None:
-                world.error("RK505", guard_nodes[0], f"{kind.name} has no slot for 'when' lines",
-                            "declare one: slot guard(me: Side): bool = true")
+                world.error(
+                    "RK505",
+                    guard_nodes[0],
+                    f"{kind.name} has no slot for 'when' lines",
+                    "declare one: slot guard(me: Side): bool = true",
+                )
             else:
-                scope = Scope(world, {v.name: v for v in guard_slot.params}, contexts=contexts, member=True)
+                scope = Scope(
+                    world, {v.name: v for v in guard_slot.params}, contexts=contexts, member=True
+                )
                 conds: list[m.Expr] = []
                 for node in guard_nodes:
                     conds.append(condition(node.cond, scope))
@@ -152,17 +205,33 @@ def cards(found: Collected, world: World) -> list[Contribution]:
                 guard_slot.values[ordinal] = conds[0] if len(conds) == 1 else both
         if block_decl.body:
             if steps_slot is None:
-                world.error("RK505", block_decl, f"{kind.name} has no slot for steps",
-                            "declare one: slot effect(me: Side)")
+                world.error(
+                    "RK505",
+                    block_decl,
+                    f"{kind.name} has no slot for steps",
+                    "declare one: slot effect(me: Side)",
+                )
             else:
                 steps(block_decl, kind, ordinal, steps_slot, contexts, answer, world)
     return made
 
 
-def steps(node: t.MemberBlock, kind: m.Kind, ordinal: int, slot: m.Slot, contexts: tuple[m.Procedure, ...],
-          answer: m.Var | None, world: World) -> None:
-    proc = m.Procedure(f"{kind.name} {node.name}", "slot", context=contexts[0] if contexts else None, ref=node.ref,
-                       span=node.span)
+def steps(
+    node: t.MemberBlock,
+    kind: m.Kind,
+    ordinal: int,
+    slot: m.Slot,
+    contexts: tuple[m.Procedure, ...],
+    answer: m.Var | None,
+    world: World,
+) -> None:
+    proc = m.Procedure(
+        f"{kind.name} {node.name}",
+        "slot",
+        context=contexts[0] if contexts else None,
+        ref=node.ref,
+        span=node.span,
+    )
     proc.params = [m.Var(v.name, v.type, proc) for v in slot.params]
     world.model.procedures.append(proc)
     world.visible[proc] = {v.name: v for v in proc.params}
@@ -172,9 +241,11 @@ def steps(node: t.MemberBlock, kind: m.Kind, ordinal: int, slot: m.Slot, context
     slot.blocks[ordinal] = proc
 
 
-def window_of(kind: m.Kind, ordinal: int, world: World) -> tuple[tuple[m.Procedure, ...], m.Var | None]:
-    """The contexts in which a member's lines have a meaning: those of the moment that it names; and what `answer`
-    sets."""
+def window_of(
+    kind: m.Kind, ordinal: int, world: World
+) -> tuple[tuple[m.Procedure, ...], m.Var | None]:
+    """The contexts in which a member's lines have a meaning: those of the moment that it names; and
+    what `answer` sets."""
     moments = world.model.moments
     assert moments is not None
     for fixed in kind.fixed.values():
@@ -186,7 +257,11 @@ def window_of(kind: m.Kind, ordinal: int, world: World) -> tuple[tuple[m.Procedu
         ):
             name = moments.members[fixed.values[ordinal]]
             parts = world.moment_parts.get(name, [])
-            answers = [f.result for p in parts if (f := world.frames.get(p)) is not None and f.result is not None]
+            answers = [
+                f.result
+                for p in parts
+                if (f := world.frames.get(p)) is not None and f.result is not None
+            ]
             if name in world.frames:
                 return context_chain(world.frames[name]), answers[0] if answers else None
             decl = world.symbols[name].decl if name in world.symbols else None
@@ -196,7 +271,9 @@ def window_of(kind: m.Kind, ordinal: int, world: World) -> tuple[tuple[m.Procedu
     return (), None
 
 
-def holder(kind: m.Kind, ordinal: int, found: Collected, world: World) -> tuple[m.Var, m.Expr] | None:
+def holder(
+    kind: m.Kind, ordinal: int, found: Collected, world: World
+) -> tuple[m.Var, m.Expr] | None:
     """`rules while played as me`: who holds the member's clauses."""
     sides = world.model.sides
     for part, _ in found.kinds.get(kind.name, []):
@@ -206,13 +283,18 @@ def holder(kind: m.Kind, ordinal: int, found: Collected, world: World) -> tuple[
                 made = typed(item.cond, Scope(world, element=Element(kind, member)))
                 if isinstance(made.type, m.SetOf) and made.type.kind is sides:
                     return m.Var(item.var, m.MemberOf(sides)), made
-                world.error("RK401", item, f"'rules while' needs the set of {sides.name} for whom they hold",
-                            f"declare 'state {getattr(item.cond, 'id', 'NAME')}: set {sides.name}' in this kind")
+                world.error(
+                    "RK401",
+                    item,
+                    f"'rules while' needs the set of {sides.name} for whom they hold",
+                    f"declare 'state {getattr(item.cond, 'id', 'NAME')}: set {sides.name}' in this"
+                    " kind",
+                )
                 return None
     return None
 
 
-# ------------------------------------------------------------------------------------------------ the rest
+# ------------------------------------------------------------------------------------------------ t
 def written_clauses(found: Collected, world: World) -> list[Contribution]:
     """Clauses in the blocks of totals and permits, then those that stand by themselves."""
     made: list[Contribution] = []
@@ -221,8 +303,15 @@ def written_clauses(found: Collected, world: World) -> list[Contribution]:
         if isinstance(decl, (t.TotalDecl, t.PermitDecl)):
             for clause in decl.clauses:
                 path = clause.path if len(clause.path) == 2 else (decl.name, *clause.path)
-                whole = t.Clause(clause.word, path, clause.amount, clause.when, clause.reason, clause.ref or decl.ref,
-                                 span=clause.span)
+                whole = t.Clause(
+                    clause.word,
+                    path,
+                    clause.amount,
+                    clause.when,
+                    clause.reason,
+                    clause.ref or decl.ref,
+                    span=clause.span,
+                )
                 made.append(Contribution(whole, symbol.layer))
     made += [Contribution(clause, layer) for clause, layer in found.clauses]
     return made
@@ -236,8 +325,16 @@ def start(found: Collected, world: World) -> None:
         if any(d.code.startswith("RK2") for d in world.sink.errors):
             return  # it may stand in what could not be read
         files = list(world.source.files)  # those of libraries first
-        file = next((name for name in reversed(files) if name.endswith("game.yaml")), files[0] if files else "")
-        world.error("RK510", Span(file, 1, 1, 1, 1), "the game has no 'phase main'", "the first phase is called main")
+        file = next(
+            (name for name in reversed(files) if name.endswith("game.yaml")),
+            files[0] if files else "",
+        )
+        world.error(
+            "RK510",
+            Span(file, 1, 1, 1, 1),
+            "the game has no 'phase main'",
+            "the first phase is called main",
+        )
         return
     model.main = symbol.obj
     if found.setups:
@@ -248,8 +345,16 @@ def start(found: Collected, world: World) -> None:
         model.setup = setup
         model.procedures.append(setup)
     if not model.levels and not any(d.code.startswith("RK2") for d in world.sink.errors):
-        world.error("RK514", symbol.decl, "nothing ends the game",
-                    "write 'finish WHO, LEVEL' where somebody has won, 'finish none, LEVEL' for a draw")
+        world.error(
+            "RK514",
+            symbol.decl,
+            "nothing ends the game",
+            "write 'finish WHO, LEVEL' where somebody has won, 'finish none, LEVEL' for a draw",
+        )
     if model.sides is None:
-        world.error("RK509", symbol.decl, "nobody decides in this game",
-                    "one kind must say 'decides', e.g. kind Side decides = white | black")
+        world.error(
+            "RK509",
+            symbol.decl,
+            "nobody decides in this game",
+            "one kind must say 'decides', e.g. kind Side decides = white | black",
+        )

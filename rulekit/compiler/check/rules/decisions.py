@@ -12,7 +12,14 @@ from rulekit.compiler.check.resolve.scope import BAD, BOOL, FLEX, Scope, is_none
 from rulekit.compiler.check.rules.blocks import checking_of, under_guard
 from rulekit.compiler.check.rules.options import asked_in, inline_option
 from rulekit.compiler.check.typecheck.calls import arguments, need_context
-from rulekit.compiler.check.typecheck.dispatch import as_set, condition, fits, fitting, is_bad, typed
+from rulekit.compiler.check.typecheck.dispatch import (
+    as_set,
+    condition,
+    fits,
+    fitting,
+    is_bad,
+    typed,
+)
 from rulekit.compiler.check.typecheck.optional_values import is_sure
 from rulekit.compiler.check.typecheck.ranges import answered
 from rulekit.compiler.check.typecheck.sets import element_scope, sort_key
@@ -22,7 +29,12 @@ from rulekit.compiler.syntax import ast as t
 def decider(node: t.Expr, scope: Scope) -> m.Expr:
     sides = scope.world.model.sides
     if sides is None:
-        scope.world.error("RK509", node, "nobody decides in this game", "one kind must say 'decides': kind Side decides = white | black")
+        scope.world.error(
+            "RK509",
+            node,
+            "nobody decides in this game",
+            "one kind must say 'decides': kind Side decides = white | black",
+        )
         return m.Const(0, type=BAD)
     return fitting(node, scope, m.MemberOf(sides), "who decides")
 
@@ -34,14 +46,25 @@ def choose(node: t.ChooseStmt, scope: Scope) -> m.Block:
     inside = scope.inner()
     me = inside.bind("me", who.type)
     options = [inline_option(o, inside, me) for o in node.options]
-    made = m.Choose(who, me, options, [], f"prompt.{asked_in(scope)}.{node.menu or 'choose'}",
-                    node.prompt or "", visible(scope))
+    made = m.Choose(
+        who,
+        me,
+        options,
+        [],
+        f"prompt.{asked_in(scope)}.{node.menu or 'choose'}",
+        node.prompt or "",
+        visible(scope),
+    )
     if node.menu is not None:
         symbol = world.symbols.get(node.menu)
         if symbol is None or symbol.what != "menu":
             menus = [s.name for s in world.symbols.values() if s.what == "menu"]
-            world.error("RK301", node, f"'{node.menu}' is not a menu",
-                        guess(node.menu, menus) or f"declare it: menu {node.menu} in PHASE")
+            world.error(
+                "RK301",
+                node,
+                f"'{node.menu}' is not a menu",
+                guess(node.menu, menus) or f"declare it: menu {node.menu} in PHASE",
+            )
         elif need_context(symbol, node, scope):
             made.options += symbol.obj
             world.menus_used.add(node.menu)
@@ -58,7 +81,9 @@ def prompt(node: t.PickStmt | t.PickGroupStmt, scope: Scope) -> str:
     return f"prompt.{asked_in(scope)}.{node.var}"
 
 
-def key_scope(nodes: Sequence[t.Expr], source: m.Expr, scope: Scope) -> tuple[m.Var | None, list[m.Expr]]:
+def key_scope(
+    nodes: Sequence[t.Expr], source: m.Expr, scope: Scope
+) -> tuple[m.Var | None, list[m.Expr]]:
     if not nodes or not isinstance(source.type, m.SetOf):
         return None, []
     var, inside = element_scope(source, None, scope)
@@ -83,11 +108,29 @@ def pick(node: t.PickStmt, scope: Scope) -> m.Block:
     seen = visible(scope)
     var = scope.bind(node.var, m.MemberOf(source.type.kind, node.or_none), node.span)
     sure = is_sure(source, node_source, scope)
-    scope.known = scope.known - {t.Name(node.var)} | (frozenset() if node.or_none else frozenset({node_source}))
-    return [m.Pick(var, source, who, prompt(node, scope), node.prompt or "", node.or_none, alike, key_var, numbers, seen, sure)]
+    scope.known = scope.known - {t.Name(node.var)} | (
+        frozenset() if node.or_none else frozenset({node_source})
+    )
+    return [
+        m.Pick(
+            var,
+            source,
+            who,
+            prompt(node, scope),
+            node.prompt or "",
+            node.or_none,
+            alike,
+            key_var,
+            numbers,
+            seen,
+            sure,
+        )
+    ]
 
 
-def pick_number(node: t.PickStmt, range_: t.Range, cond: t.Expr | None, who: m.Expr, scope: Scope) -> m.Block:
+def pick_number(
+    node: t.PickStmt, range_: t.Range, cond: t.Expr | None, who: m.Expr, scope: Scope
+) -> m.Block:
     low, high = typed(range_.low, scope), typed(range_.high, scope)
     fits(high, low.type, range_.high, scope)
     kind_type: m.Type = BAD
@@ -95,24 +138,52 @@ def pick_number(node: t.PickStmt, range_: t.Range, cond: t.Expr | None, who: m.E
         unit = high.type.unit if low.type.unit == FLEX else low.type.unit
         kind_type = m.Int(unit, low.type.low, high.type.high)
         if low.type.low is None or high.type.high is None:
-            scope.world.error("RK406", node,
-                              "the ends of this range have no known bounds, so its options cannot be numbered",
-                              "write numbers for its ends, or states with a declared range: state n: 0..9")
+            scope.world.error(
+                "RK406",
+                node,
+                "the ends of this range have no known bounds, so its options cannot be numbered",
+                "write numbers for its ends, or states with a declared range: state n: 0..9",
+            )
         elif high.type.high - low.type.low >= limits.CHOICES:
             count = limits.shown(high.type.high - low.type.low + 1)
-            scope.world.error("RK407", node,
-                              f"this range has {count} numbers; at most {limits.CHOICES:,} can be offered",
-                              "use smaller numbers")
+            scope.world.error(
+                "RK407",
+                node,
+                f"this range has {count} numbers; at most {limits.CHOICES:,} can be offered",
+                "use smaller numbers",
+            )
     if node.or_none and isinstance(kind_type, m.Int) and (kind_type.low or 0) < 0:
-        scope.world.error("RK505", node, "', or none' counts as -1, and this range may go below 0",
-                          "pick from a range that begins at 0 or above")
+        scope.world.error(
+            "RK505",
+            node,
+            "', or none' counts as -1, and this range may go below 0",
+            "pick from a range that begins at 0 or above",
+        )
     if cond is not None:
-        scope.world.error("RK505", cond, "a range of numbers cannot be filtered here",
-                          "write a 'choose' with 'option NAME(n: 1..9)' and the condition behind 'when'")
+        scope.world.error(
+            "RK505",
+            cond,
+            "a range of numbers cannot be filtered here",
+            "write a 'choose' with 'option NAME(n: 1..9)' and the condition behind 'when'",
+        )
     seen = visible(scope)
     var = scope.bind(node.var, kind_type, node.span)
     sure = isinstance(low, m.Const) and isinstance(high, m.Const) and low.value <= high.value
-    return [m.Pick(var, None, who, prompt(node, scope), node.prompt or "", node.or_none, [], None, (low, high), seen, sure)]
+    return [
+        m.Pick(
+            var,
+            None,
+            who,
+            prompt(node, scope),
+            node.prompt or "",
+            node.or_none,
+            [],
+            None,
+            (low, high),
+            seen,
+            sure,
+        )
+    ]
 
 
 @checking_of(t.PickGroupStmt)
@@ -127,13 +198,33 @@ def pick_group(node: t.PickGroupStmt, scope: Scope) -> m.Block:
     high = fitting(node.high, scope, m.Int(FLEX)) if node.high is not None else None
     seen = visible(scope)
     var = scope.bind(node.var, source.type, node.span)
-    made = m.PickGroup(var, source, who, prompt(node, scope), node.prompt or "", low, high, node.or_none, alike, key_var,
-                       visible=seen, sure=node.keeps is None and is_sure(source, node.source, scope))
+    made = m.PickGroup(
+        var,
+        source,
+        who,
+        prompt(node, scope),
+        node.prompt or "",
+        low,
+        high,
+        node.or_none,
+        alike,
+        key_var,
+        visible=seen,
+        sure=node.keeps is None and is_sure(source, node.source, scope),
+    )
     if not node.or_none:
-        scope.known = scope.known | {node.source} | (frozenset({t.Name(node.var)}) if low is None else frozenset())
+        scope.known = (
+            scope.known
+            | {node.source}
+            | (frozenset({t.Name(node.var)}) if low is None else frozenset())
+        )
     if node.keeps is not None:  # it reads the variable: the group with one element more
-        made.keeps = m.Guarded(condition(node.keeps.cond, scope), node.keeps.reason or "",
-                               made.prompt.replace("prompt", "why", 1), ref=node.ref)
+        made.keeps = m.Guarded(
+            condition(node.keeps.cond, scope),
+            node.keeps.reason or "",
+            made.prompt.replace("prompt", "why", 1),
+            ref=node.ref,
+        )
     return [made]
 
 
@@ -142,27 +233,46 @@ def walk(node: t.WalkStmt, scope: Scope) -> m.Block:
     world = scope.world
     symbol = world.symbols.get(node.movement)
     if symbol is None or symbol.what != "movement":
-        world.error("RK301", node, f"'{node.movement}' is not a movement",
-                    guess(node.movement, [s.name for s in world.symbols.values() if s.what == "movement"])
-                    or f"declare it: movement {node.movement}(...)")
+        world.error(
+            "RK301",
+            node,
+            f"'{node.movement}' is not a movement",
+            guess(node.movement, [s.name for s in world.symbols.values() if s.what == "movement"])
+            or f"declare it: movement {node.movement}(...)",
+        )
         return []
     args = arguments(symbol, node.args, node, scope)
     movement: m.Movement = symbol.obj
     if not need_context(symbol, node, scope):
         return []
-    return [m.Walk(movement, args, fitting(node.start, scope, movement.start.type, "where the walk begins"),
-                   decider(node.who, scope))]
+    return [
+        m.Walk(
+            movement,
+            args,
+            fitting(node.start, scope, movement.start.type, "where the walk begins"),
+            decider(node.who, scope),
+        )
+    ]
 
 
 @checking_of(t.RollStmt)
 def roll(node: t.RollStmt, scope: Scope) -> m.Block:
     model = scope.world.model
     nobody = model.sides is not None and is_none(node.who)
-    who = fitting(node.who, scope, m.MemberOf(model.sides, True)) if nobody and model.sides is not None else decider(node.who, scope)
+    who = (
+        fitting(node.who, scope, m.MemberOf(model.sides, True))
+        if nobody and model.sides is not None
+        else decider(node.who, scope)
+    )
     if node.purpose not in model.purposes:
         model.purposes.append(node.purpose)
     if not (1 <= node.dice <= 20 and 2 <= node.faces <= 1000):
-        scope.world.error("RK406", node, "a roll has 1 to 20 dice of 2 to 1000 faces", "roll fewer dice, or others")
+        scope.world.error(
+            "RK406",
+            node,
+            "a roll has 1 to 20 dice of 2 to 1000 faces",
+            "roll fewer dice, or others",
+        )
     var = scope.bind(node.var, m.Int(FLEX, node.dice, node.dice * node.faces), node.span)
     return [m.Roll(var, node.dice, node.faces, who, node.purpose, model.rolled)]
 
@@ -173,16 +283,24 @@ def pool(node: t.Expr, scope: Scope) -> m.ReadCell | None:
         return made
     if not is_bad(made):
         pools = [c.name for c in scope.world.model.cells if c.pool]
-        help = f"write a pool: {', '.join(pools[:5])}" if pools else "declare one: pool NAME of KIND"
-        scope.world.error("RK401", node, "expected a pool", guess(getattr(node, "id", ""), pools) or help)
+        help = (
+            f"write a pool: {', '.join(pools[:5])}" if pools else "declare one: pool NAME of KIND"
+        )
+        scope.world.error(
+            "RK401", node, "expected a pool", guess(getattr(node, "id", ""), pools) or help
+        )
     return None
 
 
 def same_pool(node: t.Node, a: m.ReadCell, b: m.ReadCell, scope: Scope) -> bool:
     if a.cell.type == b.cell.type:
         return True
-    scope.world.error("RK401", node, f"'{a.cell.name}' and '{b.cell.name}' hold different kinds of things",
-                      "things are moved between pools of one kind: 'pool NAME of KIND'")
+    scope.world.error(
+        "RK401",
+        node,
+        f"'{a.cell.name}' and '{b.cell.name}' hold different kinds of things",
+        "things are moved between pools of one kind: 'pool NAME of KIND'",
+    )
     return False
 
 
@@ -209,7 +327,11 @@ def put_target(node: t.Expr, scope: Scope) -> m.Expr | None:
     if isinstance(node, t.IfElse):
         cond = condition(node.cond, scope)
         then, other = put_target(node.then, scope), put_target(node.other, scope)
-        return m.If(cond, then, other, type=then.type, span=node.span) if then is not None and other is not None else None
+        return (
+            m.If(cond, then, other, type=then.type, span=node.span)
+            if then is not None and other is not None
+            else None
+        )
     return pool(node, scope)
 
 
@@ -237,7 +359,12 @@ def open_stmt(node: t.OpenStmt, scope: Scope) -> m.Block:
     symbol = world.symbols.get(id)
     if symbol is None or symbol.what != "moment" or symbol.obj is None:
         moments = [s.name for s in world.symbols.values() if s.what == "moment"]
-        world.error("RK301", node, f"'{id}' is not a moment that can be opened", among(id, moments, f"declare it: moment {id}"))
+        world.error(
+            "RK301",
+            node,
+            f"'{id}' is not a moment that can be opened",
+            among(id, moments, f"declare it: moment {id}"),
+        )
         if node.var:
             scope.bind(node.var, BAD)
         return []
@@ -247,36 +374,59 @@ def open_stmt(node: t.OpenStmt, scope: Scope) -> m.Block:
     into = None
     if node.var is not None:
         if proc.result is None:
-            world.error("RK401", node, f"the moment '{id}' gives no answer",
-                        f"declare it 'moment {id}(...) -> bool default false'")
+            world.error(
+                "RK401",
+                node,
+                f"the moment '{id}' gives no answer",
+                f"declare it 'moment {id}(...) -> bool default false'",
+            )
         into = scope.bind(node.var, proc.result.type if proc.result else BAD, node.span)
     return [m.CallProc(proc, args, into)] if ok else []
 
 
 @checking_of(t.AnswerStmt)
 def answer(node: t.AnswerStmt, scope: Scope) -> m.Block:
-    word = node.value.id if isinstance(node.value, t.Name) and node.value.id in ("stop", "redo", "halt") else ""
+    word = (
+        node.value.id
+        if isinstance(node.value, t.Name) and node.value.id in ("stop", "redo", "halt")
+        else ""
+    )
     if word == "redo" and not scope.redo:
-        scope.world.error("RK505", node, f"'answer redo' stands only in hooks and reactions after '{ROLLED}'",
-                          f"write 'reaction NAME after {ROLLED}' or 'on after {ROLLED}'")
+        scope.world.error(
+            "RK505",
+            node,
+            f"'answer redo' stands only in hooks and reactions after '{ROLLED}'",
+            f"write 'reaction NAME after {ROLLED}' or 'on after {ROLLED}'",
+        )
         return []
     if word in ("redo", "halt"):
         return [m.Answer(word)]
     if word == "stop":
         if scope.stop is None:
-            scope.world.error("RK505", node, "'answer stop' stands only in hooks and reactions before an event",
-                              "write 'reaction NAME before EVENT' or 'on before EVENT'")
+            scope.world.error(
+                "RK505",
+                node,
+                "'answer stop' stands only in hooks and reactions before an event",
+                "write 'reaction NAME before EVENT' or 'on before EVENT'",
+            )
             return []
         if scope.stop.frame is scope.world.frames.get(ROLLED):
-            scope.world.error("RK505", node, "a roll that is made cannot be stopped",
-                              f"'answer redo' in a reaction after '{ROLLED}' rolls again")
+            scope.world.error(
+                "RK505",
+                node,
+                "a roll that is made cannot be stopped",
+                f"'answer redo' in a reaction after '{ROLLED}' rolls again",
+            )
             return []
         return [m.SetVar(scope.stop, ":=", m.Const(1, type=BOOL))]
     if scope.answer is None:
-        scope.world.error("RK505", node, "no moment that takes an answer is open here",
-                          "declare 'moment NAME -> bool default false', and let the reaction or hook stand 'at NAME'")
+        scope.world.error(
+            "RK505",
+            node,
+            "no moment that takes an answer is open here",
+            "declare 'moment NAME -> bool default false', and let the reaction or hook stand 'at"
+            " NAME'",
+        )
         return []
     value = fitting(node.value, under_guard(node, scope), scope.answer.type)
     return [m.SetVar(scope.answer, ":=", answered(value, scope.answer, node.value, scope))]
-
-

@@ -1,5 +1,5 @@
-"""Takes declarations of kinds, state and fixed data and the data files, makes kinds with members, cells, and fixed
-values."""
+"""Takes declarations of kinds, state and fixed data and the data files, makes kinds with members,
+cells, and fixed values."""
 
 from __future__ import annotations
 
@@ -13,7 +13,15 @@ from rulekit.compiler import model as m
 from rulekit.compiler.check.data import binding
 from rulekit.compiler.check.resolve import limits
 from rulekit.compiler.check.resolve.collect import Collected
-from rulekit.compiler.check.resolve.scope import Bad, Element, Scope, Symbol, World, how_to_give, own_kinds
+from rulekit.compiler.check.resolve.scope import (
+    Bad,
+    Element,
+    Scope,
+    Symbol,
+    World,
+    how_to_give,
+    own_kinds,
+)
 from rulekit.compiler.check.typecheck.dispatch import fits, fitting, is_bad, typed
 from rulekit.compiler.check.typecheck.ranges import clamped, promised
 from rulekit.compiler.check.typecheck.types import bounded, key_of, type_of
@@ -22,9 +30,12 @@ from rulekit.compiler.syntax.keywords import DECLARATIONS
 
 
 def kinds(found: Collected, world: World) -> None:
-    """Kinds and their members: from the rules, from data, from generators; the built-in kinds Moment and Scope."""
+    """Kinds and their members: from the rules, from data, from generators; the built-in kinds
+    Moment and Scope."""
     model = world.model
-    model.moments, model.scopes = (m.Kind(m.own_name(name, found.kinds), own=True) for name in ("Moment", "Scope"))
+    model.moments, model.scopes = (
+        m.Kind(m.own_name(name, found.kinds), own=True) for name in ("Moment", "Scope")
+    )
     model.kinds |= {own.name: own for own in (model.moments, model.scopes)}
     for name, decls in found.kinds.items():
         declared(name, [part for part, _ in decls], world)
@@ -34,8 +45,12 @@ def kinds(found: Collected, world: World) -> None:
     for listed in found.members:
         kind = model.kinds.get(listed.kind)
         if kind is None:
-            world.error("RK301", listed, f"unknown kind '{listed.kind}'",
-                        among(listed.kind, own_kinds(model.kinds), f"declare it: kind {listed.kind}"))
+            world.error(
+                "RK301",
+                listed,
+                f"unknown kind '{listed.kind}'",
+                among(listed.kind, own_kinds(model.kinds), f"declare it: kind {listed.kind}"),
+            )
             continue
         for member in listed.members:
             world.add_member(kind, member.name, member)
@@ -48,14 +63,20 @@ def kinds(found: Collected, world: World) -> None:
     for name, decls in found.kinds.items():
         for needed, decl in [(needed, part) for part, _ in decls for needed in part.needs]:
             if world.member(model.kinds[name], needed) is None:
-                world.error("RK310", decl, f"the library needs {name} to have a member '{needed}'",
-                            f"add it to 'members {name} = ...' or to the data")
+                world.error(
+                    "RK310",
+                    decl,
+                    f"the library needs {name} to have a member '{needed}'",
+                    f"add it to 'members {name} = ...' or to the data",
+                )
         if model.kinds[name].decides and not model.kinds[name].members:
-            world.error("RK310", decls[0][0], f"{name} decides and has no members", how_to_give(name))
+            world.error(
+                "RK310", decls[0][0], f"{name} decides and has no members", how_to_give(name)
+            )
     for kind in model.kinds.values():
         if kind.size > limits.MEMBERS:
             world.too_many(kind, kind.span)
-            del kind.members[limits.MEMBERS:]
+            del kind.members[limits.MEMBERS :]
             world.member_names.pop(kind, None)
 
 
@@ -79,8 +100,12 @@ def joined(kind: m.Kind, decl: t.KindDecl, world: World) -> None:
         return
     place = world.kinds.get(decl.joins)
     if place is None:
-        world.error("RK301", decl, f"unknown kind '{decl.joins}'",
-                    among(decl.joins, own_kinds(world.kinds), f"declare it: kind {decl.joins}"))
+        world.error(
+            "RK301",
+            decl,
+            f"unknown kind '{decl.joins}'",
+            among(decl.joins, own_kinds(world.kinds), f"declare it: kind {decl.joins}"),
+        )
     else:
         kind.joins = place
         world.borders[place] = kind
@@ -91,8 +116,15 @@ def member_block(block: t.MemberBlock, world: World) -> None:
     kind = world.kinds.get(block.kind)
     if kind is None:
         small = block.kind.lower()
-        help = f"a declaration begins with a small letter: '{small}'" if small in DECLARATIONS else ""
-        world.error("RK301", block, f"unknown kind or word '{block.kind}'", help or guess(block.kind, [*world.kinds, *DECLARATIONS]))
+        help = (
+            f"a declaration begins with a small letter: '{small}'" if small in DECLARATIONS else ""
+        )
+        world.error(
+            "RK301",
+            block,
+            f"unknown kind or word '{block.kind}'",
+            help or guess(block.kind, [*world.kinds, *DECLARATIONS]),
+        )
         return
     if world.member(kind, block.name) is None:
         kind.members.append(block.name)
@@ -104,7 +136,9 @@ def member_block(block: t.MemberBlock, world: World) -> None:
 def generate(kind: m.Kind, decl: t.KindDecl, world: World) -> None:
     if decl.grid is not None:
         if not (1 <= decl.grid.rows <= 64 and 1 <= decl.grid.columns <= 64):
-            world.error("RK406", decl.grid, "a grid has 1 to 64 rows and columns", "use a smaller grid")
+            world.error(
+                "RK406", decl.grid, "a grid has 1 to 64 rows and columns", "use a smaller grid"
+            )
             return
         world.grids[kind] = (decl.grid.rows, decl.grid.columns)
         made = binding.grid(kind, decl.grid.rows, decl.grid.columns)
@@ -114,9 +148,16 @@ def generate(kind: m.Kind, decl: t.KindDecl, world: World) -> None:
             return
         cells = world.kinds.get(decl.lines.kind)
         if cells is None or cells not in world.grids:
-            world.error("RK301", decl.lines, f"'{decl.lines.kind}' is not a grid declared before this",
-                        among(decl.lines.kind, [k.name for k in world.grids],
-                              f"declare it above this: kind {decl.lines.kind} = grid 3 by 3"))
+            world.error(
+                "RK301",
+                decl.lines,
+                f"'{decl.lines.kind}' is not a grid declared before this",
+                among(
+                    decl.lines.kind,
+                    [k.name for k in world.grids],
+                    f"declare it above this: kind {decl.lines.kind} = grid 3 by 3",
+                ),
+            )
             return
         made = binding.lines(kind, decl.lines.length, cells)
     else:
@@ -136,8 +177,15 @@ def attributes(found: Collected, world: World) -> None:
             for item in part.items:
                 key = m.Key(kind)
                 item_name = getattr(item, "name", "")
-                if item_name and (item_name in kind.fixed or item_name in kind.cells or item_name in kind.slots):
-                    world.error("RK303", item, f"{name} has '{item_name}' twice", "remove this one, or give it another name")
+                if item_name and (
+                    item_name in kind.fixed or item_name in kind.cells or item_name in kind.slots
+                ):
+                    world.error(
+                        "RK303",
+                        item,
+                        f"{name} has '{item_name}' twice",
+                        "remove this one, or give it another name",
+                    )
                 elif isinstance(item, t.FixedDecl):
                     kind.fixed[item.name] = fixed_family(item, [key], kind, world)
                 elif isinstance(item, t.StateDecl):
@@ -157,10 +205,19 @@ def attributes(found: Collected, world: World) -> None:
             symbol.params = params(decl.params, world)
             held = world.kinds.get(decl.kind)
             if held is None:
-                world.error("RK301", decl, f"unknown kind '{decl.kind}'",
-                            among(decl.kind, own_kinds(world.kinds), f"declare it: kind {decl.kind}"))
+                world.error(
+                    "RK301",
+                    decl,
+                    f"unknown kind '{decl.kind}'",
+                    among(decl.kind, own_kinds(world.kinds), f"declare it: kind {decl.kind}"),
+                )
                 continue
-            keys = bounded([key_of(v.type, decl, world) for v in symbol.params], f"the pool '{decl.name}'", decl, world)
+            keys = bounded(
+                [key_of(v.type, decl, world) for v in symbol.params],
+                f"the pool '{decl.name}'",
+                decl,
+                world,
+            )
             cell = m.Cell(decl.name, keys, m.SetOf(held), pool=True, ref=decl.ref, span=decl.span)
             if not keys and not any(c.pool and c.type == cell.type for c in model.cells):
                 cell.initial = held.all  # in one place: a thing lies in at most one
@@ -174,43 +231,78 @@ def symbol_of_ruling(ruling: m.Ruling) -> Symbol:
     return Symbol("fixed", ruling.name, t.Drop((ruling.name,)), ruling.fixed)
 
 
-def params(nodes: tuple[t.Param, ...], world: World, frame: m.Procedure | None = None) -> list[m.Var]:
-    return [m.Var(p.name, type_of(p.type, world), frame, span=p.span, held=True, clamp=p.type.clamp) for p in nodes]
+def params(
+    nodes: tuple[t.Param, ...], world: World, frame: m.Procedure | None = None
+) -> list[m.Var]:
+    return [
+        m.Var(p.name, type_of(p.type, world), frame, span=p.span, held=True, clamp=p.type.clamp)
+        for p in nodes
+    ]
 
 
-def fixed_family(node: t.FixedDecl, keys: list[m.Key], owner: m.Kind | None, world: World) -> m.Fixed:
-    keys = bounded(keys + [key_of(type_of(p.type, world), p, world) for p in node.params], f"'{node.name}'", node,
-                   world)
-    made = m.Fixed(node.name, keys, type_of(node.type, world), owner=owner, ref=node.ref, span=node.span)
+def fixed_family(
+    node: t.FixedDecl, keys: list[m.Key], owner: m.Kind | None, world: World
+) -> m.Fixed:
+    keys = bounded(
+        keys + [key_of(type_of(p.type, world), p, world) for p in node.params],
+        f"'{node.name}'",
+        node,
+        world,
+    )
+    made = m.Fixed(
+        node.name, keys, type_of(node.type, world), owner=owner, ref=node.ref, span=node.span
+    )
     world.model.fixed.append(made)
     return made
 
 
 def cell_family(node: t.StateDecl, keys: list[m.Key], owner: m.Kind | None, world: World) -> m.Cell:
-    keys = bounded(keys + [key_of(type_of(p.type, world), p, world) for p in node.params], f"'{node.name}'", node,
-                   world)
+    keys = bounded(
+        keys + [key_of(type_of(p.type, world), p, world) for p in node.params],
+        f"'{node.name}'",
+        node,
+        world,
+    )
     type = type_of(node.type, world)
     initial = 0 if isinstance(type, m.MemberOf) and not type.optional else m.first_value(type)
-    made = m.Cell(node.name, keys, type, initial, clamp=node.type.clamp, owner=owner, ref=node.ref, span=node.span)
+    made = m.Cell(
+        node.name,
+        keys,
+        type,
+        initial,
+        clamp=node.type.clamp,
+        owner=owner,
+        ref=node.ref,
+        span=node.span,
+    )
     world.model.cells.append(made)
     return made
 
 
 def slot(node: t.SlotDecl, kind: m.Kind, world: World) -> None:
-    made = m.Slot(node.name, kind, params(node.params, world),
-                  type_of(node.type, world) if node.type is not None else None, span=node.span)
+    made = m.Slot(
+        node.name,
+        kind,
+        params(node.params, world),
+        type_of(node.type, world) if node.type is not None else None,
+        span=node.span,
+    )
     if node.default is not None and made.type is not None:
         scope = Scope(world, {v.name: v for v in made.params})
         value = fitting(node.default, scope, made.type)
         clamp = node.type is not None and node.type.clamp
-        made.default = clamped(value, made.type) if clamp else promised(value, made.type, node.name, node.default, scope)
+        made.default = (
+            clamped(value, made.type)
+            if clamp
+            else promised(value, made.type, node.name, node.default, scope)
+        )
     made.values = [None] * kind.size
     made.blocks = [None] * kind.size
     kind.slots[node.name] = made
     world.model.slots.append(made)
 
 
-# ------------------------------------------------------------------------------------------------ values
+# ------------------------------------------------------------------------------------------------ v
 def constant(node: t.Expr, type: m.Type, scope: Scope, what: str) -> int | None:
     """The value of an expression over fixed data, which lies in the range of its type."""
     made = fitting(node, scope, type, what)
@@ -222,18 +314,29 @@ def constant(node: t.Expr, type: m.Type, scope: Scope, what: str) -> int | None:
 
 def within(value: int, type: m.Type, node: t.Node, what: str, world: World) -> bool:
     """Does a value lie in the range that is declared? It is told if not."""
-    if not isinstance(type, m.Int) or type.low is None or type.high is None or value == m.NO_LIMIT or type.low <= value <= type.high:
+    if (
+        not isinstance(type, m.Int)
+        or type.low is None
+        or type.high is None
+        or value == m.NO_LIMIT
+        or type.low <= value <= type.high
+    ):
         return True
-    world.error("RK406", node, f"{value} is outside {type.low}..{type.high} ({what})", "give a value of the range, or declare a wider one")
+    world.error(
+        "RK406",
+        node,
+        f"{value} is outside {type.low}..{type.high} ({what})",
+        "give a value of the range, or declare a wider one",
+    )
     return False
 
 
-# ------------------------------------------------------------------------------------------------ values from the rules
+# ------------------------------------------------------------------------------------------------ v
 # and the data
 @define(eq=False)
 class Written:
-    """What the rules give of fixed values, beside members and after the names of blocks: for each place, or None.
-    `spans`: where each member stands."""
+    """What the rules give of fixed values, beside members and after the names of blocks: for each
+    place, or None. `spans`: where each member stands."""
 
     values: dict[m.Fixed, list[int | None]] = field(factory=dict)
     spans: dict[tuple[m.Kind, int], Span] = field(factory=dict)
@@ -254,9 +357,13 @@ def member_values(found: Collected, world: World) -> Written:
         members += [mem for d in found.members if d.kind == name for mem in d.members]
         width = max((len(mem.values) for mem in members), default=0)
         if width > len(own):
-            world.error("RK306", members[0],
-                        f"{name} has {len(own)} fixed attributes, and its members give {width} values",
-                        "the values in parentheses are those of the fixed attributes, in order of declaration")
+            world.error(
+                "RK306",
+                members[0],
+                f"{name} has {len(own)} fixed attributes, and its members give {width} values",
+                "the values in parentheses are those of the fixed attributes, in order of"
+                " declaration",
+            )
         for member in members:
             at = world.member(kind, member.name)
             if at is None:
@@ -280,44 +387,92 @@ def _block_values(found: Collected, written: Written, world: World) -> None:
         for attr, node in block.values:
             fixed = kind.fixed.get(attr)
             if fixed is None:
-                world.error("RK311", node, f"{kind.name} has no fixed attribute '{attr}'",
-                            among(attr, kind.fixed, f"declare it in 'kind {kind.name}': fixed {attr}: ..."))
+                world.error(
+                    "RK311",
+                    node,
+                    f"{kind.name} has no fixed attribute '{attr}'",
+                    among(attr, kind.fixed, f"declare it in 'kind {kind.name}': fixed {attr}: ..."),
+                )
                 continue
             written.put(fixed, at, constant(node, fixed.type, Scope(world), f"{kind.name}.{attr}"))
 
 
 def fixed_data(found: Collected, world: World, given: Written) -> None:
-    """Values of fixed declarations from the data. What is left out has the value of the declaration's expression, if there is one."""
-    written = [(item, world.kinds[name].fixed.get(item.name)) for name, decls in found.kinds.items()
-               for part, _ in decls
-               for item in part.items if isinstance(item, t.FixedDecl)]
-    written += [(symbol.decl, symbol.obj) for symbol in world.symbols.values() if isinstance(symbol.decl, t.FixedDecl)]
-    optional = [fixed
-                for item,
-                fixed in written if fixed is not None and item.type.optional and isinstance(fixed.type, m.Int)]
+    """Values of fixed declarations from the data. What is left out has the value of the
+    declaration's expression, if there is one."""
+    written = [
+        (item, world.kinds[name].fixed.get(item.name))
+        for name, decls in found.kinds.items()
+        for part, _ in decls
+        for item in part.items
+        if isinstance(item, t.FixedDecl)
+    ]
+    written += [
+        (symbol.decl, symbol.obj)
+        for symbol in world.symbols.values()
+        if isinstance(symbol.decl, t.FixedDecl)
+    ]
+    optional = [
+        fixed
+        for item, fixed in written
+        if fixed is not None and item.type.optional and isinstance(fixed.type, m.Int)
+    ]
     computed = [fixed for item, fixed in written if fixed is not None and item.value is not None]
-    drafts = binding.bind_fixed(world.kinds, world.model.fixed, world.source, world.sink, optional, computed, given.values, given.spans)
+    drafts = binding.bind_fixed(
+        world.kinds,
+        world.model.fixed,
+        world.source,
+        world.sink,
+        optional,
+        computed,
+        given.values,
+        given.spans,
+    )
     computed_values(found, world, drafts)
 
 
-def computed_values(found: Collected, world: World, given: Mapping[m.Fixed, Sequence[int | None]]) -> None:
-    """`fixed x = expression`, in order of declaration, for all of which the data say nothing. `given`: what the data say of them."""
+def computed_values(
+    found: Collected, world: World, given: Mapping[m.Fixed, Sequence[int | None]]
+) -> None:
+    """`fixed x = expression`, in order of declaration, for all of which the data say nothing.
+    `given`: what the data say of them."""
     for name, decls in found.kinds.items():
         kind = world.kinds[name]
         for part, _ in decls:
             for item in part.items:
-                if isinstance(item, t.FixedDecl) and item.value is not None and not kind.fixed[item.name].values:
-                    compute(kind.fixed[item.name], item, kind, given.get(kind.fixed[item.name], ()), world)
+                if (
+                    isinstance(item, t.FixedDecl)
+                    and item.value is not None
+                    and not kind.fixed[item.name].values
+                ):
+                    compute(
+                        kind.fixed[item.name],
+                        item,
+                        kind,
+                        given.get(kind.fixed[item.name], ()),
+                        world,
+                    )
     for symbol in world.symbols.values():
         decl, fixed = symbol.decl, symbol.obj
-        if isinstance(decl, t.FixedDecl) and decl.value is not None and isinstance(fixed, m.Fixed) and not fixed.values:
+        if (
+            isinstance(decl, t.FixedDecl)
+            and decl.value is not None
+            and isinstance(fixed, m.Fixed)
+            and not fixed.values
+        ):
             compute(fixed, decl, None, given.get(fixed, ()), world)
     for symbol in world.symbols.values():
         if isinstance(symbol.obj, m.Fixed) and not symbol.obj.values:
             symbol.obj.late = True
 
 
-def compute(fixed: m.Fixed, node: t.FixedDecl, kind: m.Kind | None, given: Sequence[int | None], world: World) -> None:
+def compute(
+    fixed: m.Fixed,
+    node: t.FixedDecl,
+    kind: m.Kind | None,
+    given: Sequence[int | None],
+    world: World,
+) -> None:
     """The values of an expression, but where the data give one."""
     assert node.value is not None
     names = params(node.params, world)
@@ -328,7 +483,11 @@ def compute(fixed: m.Fixed, node: t.FixedDecl, kind: m.Kind | None, given: Seque
         scope.element = Element(kind, m.Read(own))
         free = [own, *names]
     made = typed(node.value, scope, fixed.type)
-    if is_bad(made) or isinstance(fixed.type, Bad) or not fits(made, fixed.type, node.value, scope, node.name):
+    if (
+        is_bad(made)
+        or isinstance(fixed.type, Bad)
+        or not fits(made, fixed.type, node.value, scope, node.name)
+    ):
         fixed.values = [m.empty(fixed.type)] * limits.size(fixed.keys)
         return
     values: list[int] = []

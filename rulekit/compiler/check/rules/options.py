@@ -1,4 +1,5 @@
-"""Takes actions, reactions, standing and inline options, makes options of the model with their guards and limits."""
+"""Takes actions, reactions, standing and inline options, makes options of the model with their
+guards and limits."""
 
 from __future__ import annotations
 
@@ -21,11 +22,16 @@ def parameters(params: tuple[t.Param, ...], scope: Scope, option: m.Option) -> N
     world = scope.world
     for node in params:
         type = type_of(node.type, world)
-        ok = isinstance(type, (m.MemberOf, Bad)) or (isinstance(type, m.Int) and type.low is not None
-                                                     and type.high is not None)
+        ok = isinstance(type, (m.MemberOf, Bad)) or (
+            isinstance(type, m.Int) and type.low is not None and type.high is not None
+        )
         if not ok:
-            world.error("RK406", node, f"the parameter '{node.name}' of an option needs a finite domain",
-                        f"give it a kind or a range of numbers: {node.name}: 0..9")
+            world.error(
+                "RK406",
+                node,
+                f"the parameter '{node.name}' of an option needs a finite domain",
+                f"give it a kind or a range of numbers: {node.name}: 0..9",
+            )
         if isinstance(type, m.MemberOf) and type.optional:
             type = m.MemberOf(type.kind)
         var = scope.bind(node.name, type, node.span)
@@ -33,9 +39,13 @@ def parameters(params: tuple[t.Param, ...], scope: Scope, option: m.Option) -> N
         option.domains.append(None)
     count = math.prod(domain(var) for var in option.params)
     if count > limits.CHOICES:
-        world.error("RK407", params[0], f"'{option.name}' has {limits.shown(count)} combinations of its parameters; "
-                    f"at most {limits.CHOICES:,} can be looked at",
-                    "choose one after the other: several picks, or several options")
+        world.error(
+            "RK407",
+            params[0],
+            f"'{option.name}' has {limits.shown(count)} combinations of its parameters; "
+            f"at most {limits.CHOICES:,} can be looked at",
+            "choose one after the other: several picks, or several options",
+        )
 
 
 def domain(var: m.Var) -> int:
@@ -46,14 +56,16 @@ def domain(var: m.Var) -> int:
 
 
 def clauses(lines: tuple[t.Node, ...], scope: Scope, option: m.Option) -> None:
-    """The `when`, `with`, `pays` and `limit` lines of an option, in written order; what a guard says is known after
-    it."""
+    """The `when`, `with`, `pays` and `limit` lines of an option, in written order; what a guard
+    says is known after it."""
     number = 0
     for node in lines:
         if isinstance(node, t.Guard):
             number += 1
             cond = condition(node.cond, scope)
-            option.clauses.append(m.Guarded(cond, node.reason or "", f"why.{option.name}.{number}", ref=node.ref))
+            option.clauses.append(
+                m.Guarded(cond, node.reason or "", f"why.{option.name}.{number}", ref=node.ref)
+            )
             scope.known = scope.known | facts(node.cond, True, scope)
         elif isinstance(node, t.WithClause):
             value = typed(node.value, scope)
@@ -75,8 +87,12 @@ def pays(node: t.PaysClause, scope: Scope, option: m.Option) -> None:
     elif isinstance(target, m.ReadCell) and isinstance(target.type, m.Int):
         option.clauses.append(m.Pays(amount, target, ref=node.ref, span=node.span))
     else:
-        scope.world.error("RK505", node, "a price is paid from a state or field that is a number",
-                          "write the state that it is taken from: pays 1 from points(me)")
+        scope.world.error(
+            "RK505",
+            node,
+            "a price is paid from a state or field that is a number",
+            "write the state that it is taken from: pays 1 from points(me)",
+        )
 
 
 def limit(node: t.LimitClause, scope: Scope, option_name: str) -> m.Limit:
@@ -86,21 +102,38 @@ def limit(node: t.LimitClause, scope: Scope, option_name: str) -> m.Limit:
     name = node.name or option_name
     place = None if node.per == "game" else world.frames.get(node.per)
     if place is None and node.per != "game":
-        world.error("RK301", node, f"'{node.per}' is not a phase, procedure, option or event",
-                    among(node.per, [*world.frames, "game"], "write the name of a phase or procedure, or 'per game'"))
+        world.error(
+            "RK301",
+            node,
+            f"'{node.per}' is not a phase, procedure, option or event",
+            among(
+                node.per,
+                [*world.frames, "game"],
+                "write the name of a phase or procedure, or 'per game'",
+            ),
+        )
     counter = world.limits.get((name, node.per))
     if counter is None:
-        counter = m.Cell(f"limit {name} {node.per}",
-                         bounded([key_of(k.type, node, world) for k in keys], f"the limit '{name}'", node, world),
-                         m.Int(None, 0, 1 << 20), hidden=True)
+        counter = m.Cell(
+            f"limit {name} {node.per}",
+            bounded(
+                [key_of(k.type, node, world) for k in keys], f"the limit '{name}'", node, world
+            ),
+            m.Int(None, 0, 1 << 20),
+            hidden=True,
+        )
         if place is not None:
             counter.resets.append((place, None))
         world.limits[(name, node.per)] = counter
         world.model.cells.append(counter)
     elif len(counter.keys) != len(keys):
-        world.error("RK306", node,
-                    f"the limit '{name}' is counted by {len(counter.keys)} keys elsewhere, here by {len(keys)}",
-                    "count both by the same, or give this limit a name of its own")
+        world.error(
+            "RK306",
+            node,
+            f"the limit '{name}' is counted by {len(counter.keys)} keys elsewhere, here by"
+            f" {len(keys)}",
+            "count both by the same, or give this limit a name of its own",
+        )
     unless = condition(node.unless, scope) if node.unless is not None else None
     counts: m.Expr | None = None
     if place is not None and place not in scope.contexts:  # void while its scope does not run
@@ -111,15 +144,24 @@ def limit(node: t.LimitClause, scope: Scope, option_name: str) -> m.Limit:
 
 
 def asked_in(scope: Scope) -> str:
-    """The part of a text key that says where a decision stands: the name of its procedure, or of the member whose rules ask."""
+    """The part of a text key that says where a decision stands: the name of its procedure, or of
+    the member whose rules ask."""
     return scope.proc.name.rsplit(" ", 1)[-1] if scope.proc else ""
 
 
 def inline_option(node: t.OptionDecl, scope: Scope, me: m.Var) -> m.Option:
     """An option written inside a `choose`: it runs in the frame of its procedure."""
     inside = scope.inner()
-    option = m.Option(node.name, "option", [], me=me, label=node.label or "", key=f"option.{asked_in(scope)}.{node.name}",
-                      ref=node.ref, span=node.span)
+    option = m.Option(
+        node.name,
+        "option",
+        [],
+        me=me,
+        label=node.label or "",
+        key=f"option.{asked_in(scope)}.{node.name}",
+        ref=node.ref,
+        span=node.span,
+    )
     parameters(node.params, inside, option)
     clauses(node.clauses, inside, option)
     option.body = block(node.body, inside)
@@ -127,7 +169,7 @@ def inline_option(node: t.OptionDecl, scope: Scope, me: m.Var) -> m.Option:
     return option
 
 
-# ------------------------------------------------------------------------------------------------ public possibility
+# ------------------------------------------------------------------------------------------------ p
 def private_cell(cell: m.Cell) -> bool:
     return bool(cell.seen) and not any(s.who == "all" and s.when is None for s in cell.seen)
 
@@ -138,8 +180,8 @@ def reads_private(*roots: object) -> bool:
 
 
 def public_reading(cond: m.Expr) -> m.Expr | None:
-    """What everybody can test of a condition: `x in hand` becomes `x could be in hand`, other private parts become true
-    (None)."""
+    """What everybody can test of a condition: `x in hand` becomes `x could be in hand`, other
+    private parts become true (None)."""
     if isinstance(cond, m.And):
         kept = [p for p in (public_reading(i) for i in cond.items) if p is not None]
         return m.And(kept, span=cond.span) if kept else None
@@ -163,7 +205,8 @@ def public_reading(cond: m.Expr) -> m.Expr | None:
 
 
 def possible(option: m.Option) -> m.Expr | None:
-    """The condition that an option of a window is publicly possible for `me`, its parameters quantified."""
+    """The condition that an option of a window is publicly possible for `me`, its parameters
+    quantified."""
     conds: list[m.Expr] = []
     for clause in option.clauses:
         if isinstance(clause, m.Guarded):
@@ -171,8 +214,11 @@ def possible(option: m.Option) -> m.Expr | None:
             if part is not None:
                 conds += part.items if isinstance(part, m.And) else [part]
         elif isinstance(clause, m.Limit) and not reads_private(clause.keys):
-            below: m.Expr = m.Compare("<", m.ReadCell(clause.counter, clause.keys, type=clause.counter.type),
-                                      m.Const(clause.count, type=m.Int(FLEX)))
+            below: m.Expr = m.Compare(
+                "<",
+                m.ReadCell(clause.counter, clause.keys, type=clause.counter.type),
+                m.Const(clause.count, type=m.Int(FLEX)),
+            )
             conds.append(below if clause.unless is None else m.Or([below, clause.unless]))
         elif isinstance(clause, m.With):
             break  # what follows reads the bound name

@@ -1,5 +1,5 @@
-"""Takes collected declarations, makes the objects that stand for them (procedures, events, moments, totals ...),
-without their bodies."""
+"""Takes collected declarations, makes the objects that stand for them (procedures, events, moments,
+totals ...), without their bodies."""
 
 from __future__ import annotations
 
@@ -22,9 +22,11 @@ NAMED = ("procedure", "option", "moment", "movement")
 
 @define(eq=False)
 class Attached:
-    """What hangs on a moment or an event: options (with the domain of the parameter that says where) and hooks."""
+    """What hangs on a moment or an event: options (with the domain of the parameter that says
+    where) and hooks."""
 
-    # (option, domains by parameter, must be running, the group of moments whose `asks` counts for it: '' for none)
+    # (option, domains by parameter, must be running, the group of moments whose `asks` counts for
+    # it: '' for none)
     options: list[tuple[Symbol, dict[int, m.Expr], m.Procedure | None, str]] = field(factory=list)
     hooks: list[t.HookDecl] = field(factory=list)
     asks: list[t.Expr] = field(factory=list)  # that of the moment itself
@@ -32,7 +34,8 @@ class Attached:
 
 @define(eq=False)
 class Places:
-    """Everything attached, by canonical moment name: `odds_known`, `after entered`, `before entered`."""
+    """Everything attached, by canonical moment name: `odds_known`, `after entered`, `before
+    entered`."""
 
     at: dict[str, Attached] = field(factory=dict)
     groups: dict[str, t.MomentDecl] = field(factory=dict)
@@ -42,12 +45,15 @@ class Places:
 
 
 def frames(found: Collected, world: World) -> None:
-    """A procedure object for everything that has a frame, so that contexts and lifetimes can name it."""
+    """A procedure object for everything that has a frame, so that contexts and lifetimes can name
+    it."""
     for symbol in world.symbols.values():
         decl = symbol.decl
         if symbol.what in NAMED and not (isinstance(decl, t.MomentDecl) and decl.parts):
             word = decl.word if isinstance(decl, (t.ProcDecl, t.OptionDecl)) else symbol.what
-            world.frames[symbol.name] = m.Procedure(symbol.name, word, ref=getattr(decl, "ref", ()), span=decl.span)
+            world.frames[symbol.name] = m.Procedure(
+                symbol.name, word, ref=getattr(decl, "ref", ()), span=decl.span
+            )
     for event in sorted(hooked_events(found, world)):
         world.frames[event] = m.Procedure(event, "event", span=world.symbols[event].span)
     for symbol in world.symbols.values():
@@ -70,12 +76,20 @@ def nested(frame: m.Procedure, world: World) -> None:
     while chain[-1].context is not None:
         outer = chain[-1].context
         if outer in chain:
-            names = " in ".join(p.name for p in [*chain[chain.index(outer):], outer])
-            world.error("RK501", outer.span, f"these stand in each other: {names}",
-                        "'in' names the procedure that runs around this one: take it away from one of them")
+            names = " in ".join(p.name for p in [*chain[chain.index(outer) :], outer])
+            world.error(
+                "RK501",
+                outer.span,
+                f"these stand in each other: {names}",
+                "'in' names the procedure that runs around this one: take it away from one of them",
+            )
         elif len(chain) >= CONTEXTS:
-            world.error("RK511", frame.span, f"'{frame.name}' stands in {CONTEXTS} procedures, one in the other",
-                        "pass on what they know as parameters")
+            world.error(
+                "RK511",
+                frame.span,
+                f"'{frame.name}' stands in {CONTEXTS} procedures, one in the other",
+                "pass on what they know as parameters",
+            )
         else:
             chain.append(outer)
             continue
@@ -87,7 +101,11 @@ def option_context(decl: t.OptionDecl, world: World) -> str | None:
     assert decl.attach is not None
     word, target = decl.attach
     target_name = target.id if isinstance(target, t.Name) else None
-    if word == "in" and target_name in world.symbols and isinstance(world.symbols[target_name].decl, t.MenuDecl):
+    if (
+        word == "in"
+        and target_name in world.symbols
+        and isinstance(world.symbols[target_name].decl, t.MenuDecl)
+    ):
         return world.symbols[target_name].decl.context  # type: ignore[attr-defined, no-any-return]
     if word == "at" and target_name is not None and target_name in world.symbols:
         moment = world.symbols[target_name].decl
@@ -99,33 +117,59 @@ def option_context(decl: t.OptionDecl, world: World) -> str | None:
 def context_of(name: str, node: t.Node, world: World) -> m.Procedure | None:
     frame = world.frames.get(name)
     if frame is None:
-        world.error("RK301", node, f"there is no procedure, phase, action or event '{name}' to stand in",
-                    among(name, world.frames, f"declare it: phase {name}, or leave 'in {name}' out"))
+        world.error(
+            "RK301",
+            node,
+            f"there is no procedure, phase, action or event '{name}' to stand in",
+            among(name, world.frames, f"declare it: phase {name}, or leave 'in {name}' out"),
+        )
     return frame
 
 
 def hooked_events(found: Collected, world: World) -> set[str]:
-    """Events on which something hangs, as long as which a state lasts, or in which a limit counts."""
-    names: list[tuple[str, t.Node]] = [(h.name, h) for h in found.hooks if h.whence in ("after", "before")]
+    """Events on which something hangs, as long as which a state lasts, or in which a limit
+    counts."""
+    names: list[tuple[str, t.Node]] = [
+        (h.name, h) for h in found.hooks if h.whence in ("after", "before")
+    ]
     for symbol in world.symbols.values():
         decl = symbol.decl
         attach = decl.attach if isinstance(decl, t.OptionDecl) else None
-        if attach is not None and attach[0] in ("after", "before") and isinstance(attach[1], t.Name):
+        if (
+            attach is not None
+            and attach[0] in ("after", "before")
+            and isinstance(attach[1], t.Name)
+        ):
             names.append((attach[1].id, decl))
         if isinstance(decl, t.MomentDecl):
             names += [(p.name, p) for p in decl.parts if p.whence in ("after", "before")]
     known = {s.name for s in world.symbols.values() if s.what == "event"}
     for name, node in names:
         if name not in known:
-            world.error("RK301", node, f"'{name}' is not an event", among(name, known, f"declare it: event {name}"))
+            world.error(
+                "RK301",
+                node,
+                f"'{name}' is not an event",
+                among(name, known, f"declare it: event {name}"),
+            )
     return {name for name in (*[n for n, _ in names], *lasting(found, world)) if name in known}
 
 
 def lasting(found: Collected, world: World) -> list[str]:
     """What states last as long as, and limits count in: `per NAME`."""
-    roots = (*(part for decls in found.kinds.values() for part, _ in decls), *(symbol.decl for symbol in world.symbols.values()),
-             *found.hooks, *found.whenevers, *found.setups, *found.blocks)
-    return [node.per for node in within(*roots) if isinstance(node, (t.StateDecl, t.LimitClause)) and node.per is not None]
+    roots = (
+        *(part for decls in found.kinds.values() for part, _ in decls),
+        *(symbol.decl for symbol in world.symbols.values()),
+        *found.hooks,
+        *found.whenevers,
+        *found.setups,
+        *found.blocks,
+    )
+    return [
+        node.per
+        for node in within(*roots)
+        if isinstance(node, (t.StateDecl, t.LimitClause)) and node.per is not None
+    ]
 
 
 def moments(found: Collected, world: World) -> Places:
@@ -155,7 +199,13 @@ def moments(found: Collected, world: World) -> Places:
     ordinals = {name: i for i, name in enumerate(moment_kind.members)}
     scope_ordinals = {name: i for i, name in enumerate(scope_kind.members)}
     covers = m.Fixed("covers", [m.Key(moment_kind)], m.SetOf(moment_kind), synthetic=True)
-    scopes = m.Fixed("scope", [m.Key(moment_kind)], m.MemberOf(scope_kind, True), owner=moment_kind, synthetic=True)
+    scopes = m.Fixed(
+        "scope",
+        [m.Key(moment_kind)],
+        m.MemberOf(scope_kind, True),
+        owner=moment_kind,
+        synthetic=True,
+    )
     for i, name in enumerate(moment_kind.members):
         mask = 1 << i
         for part in world.moment_parts.get(name, []):
@@ -184,11 +234,19 @@ def flatten(name: str, places: Places, world: World, seen: list[str]) -> list[st
         elif canonical in world.moment_parts:
             made.append(canonical)
         elif not part.whence:
-            world.error("RK301", part, f"'{part.name}' is not a moment",
-                        among(part.name, world.moment_parts, f"declare it: moment {part.name}"))
+            world.error(
+                "RK301",
+                part,
+                f"'{part.name}' is not a moment",
+                among(part.name, world.moment_parts, f"declare it: moment {part.name}"),
+            )
         elif part.whence not in ("after", "before"):
-            world.error("RK505", part, f"'{part.whence}' is not a moment of language 1",
-                        "declare a moment and 'open' it there")
+            world.error(
+                "RK505",
+                part,
+                f"'{part.whence}' is not a moment of language 1",
+                "declare a moment and 'open' it there",
+            )
     world.moment_parts[name] = list(dict.fromkeys(made))
     return world.moment_parts[name]
 
@@ -201,7 +259,7 @@ def moment_scope(name: str, places: Places, world: World) -> m.Procedure | None:
     return frame.context if frame is not None and " " not in name else frame
 
 
-# ------------------------------------------------------------------------------------------------ signatures
+# ------------------------------------------------------------------------------------------------ s
 def signatures(found: Collected, world: World) -> None:
     """Parameters, types and contexts of all declarations; defines wait for their bodies."""
     model = world.model
@@ -211,22 +269,39 @@ def signatures(found: Collected, world: World) -> None:
             symbol.params = params(decl.params, world)
             symbol.context = context_of(decl.context, decl, world) if decl.context else None
             if isinstance(decl, t.DefineDecl):
-                symbol.obj = m.Define(decl.name, symbol.params, type_of(decl.type, world) if decl.type else BAD, [],
-                                      symbol.context, ref=decl.ref, span=decl.span)
+                symbol.obj = m.Define(
+                    decl.name,
+                    symbol.params,
+                    type_of(decl.type, world) if decl.type else BAD,
+                    [],
+                    symbol.context,
+                    ref=decl.ref,
+                    span=decl.span,
+                )
                 model.defines.append(symbol.obj)
             elif isinstance(decl, t.TotalDecl):
-                symbol.obj = m.Total(decl.name, symbol.params, type_of(decl.type, world), [], symbol.context, ref=decl.ref,
-                                     span=decl.span)
+                symbol.obj = m.Total(
+                    decl.name,
+                    symbol.params,
+                    type_of(decl.type, world),
+                    [],
+                    symbol.context,
+                    ref=decl.ref,
+                    span=decl.span,
+                )
                 model.totals.append(symbol.obj)
             else:
-                symbol.obj = m.Permit(decl.name, symbol.params, [], symbol.context, ref=decl.ref, span=decl.span)
+                symbol.obj = m.Permit(
+                    decl.name, symbol.params, [], symbol.context, ref=decl.ref, span=decl.span
+                )
                 model.permits.append(symbol.obj)
         elif isinstance(decl, t.TableDecl):
             table(symbol, decl, world)
         elif isinstance(decl, t.EventDecl):
             symbol.params = params(decl.params, world)
-            event = m.Event(decl.name, symbol.params, built_in=decl.name == ROLLED, ref=decl.ref,
-                            span=decl.span)
+            event = m.Event(
+                decl.name, symbol.params, built_in=decl.name == ROLLED, ref=decl.ref, span=decl.span
+            )
             model.events.append(event)
             if model.purpose_kind is not None and event.built_in:
                 model.purposes += model.purpose_kind.members
@@ -256,9 +331,18 @@ def procedure(symbol: Symbol, world: World) -> None:
     if isinstance(decl, t.ProcDecl):
         for node in declared_fields(decl.body):
             if node.name in world.visible[frame]:
-                world.error("RK303", node, f"'{node.name}' is already a parameter or field of {decl.name}")
-            made = m.Var(node.name, type_of(node.type, world), frame, span=node.span, shared=True, held=True,
-                         clamp=node.type.clamp)
+                world.error(
+                    "RK303", node, f"'{node.name}' is already a parameter or field of {decl.name}"
+                )
+            made = m.Var(
+                node.name,
+                type_of(node.type, world),
+                frame,
+                span=node.span,
+                shared=True,
+                held=True,
+                clamp=node.type.clamp,
+            )
             frame.vars.append(made)
             world.visible[frame][node.name] = made
     if not isinstance(decl, t.MovementDecl):
@@ -291,8 +375,13 @@ def declared_fields(body: t.Block) -> list[t.FieldStmt]:
 def movement(decl: t.MovementDecl, frame: m.Procedure, world: World) -> m.Movement:
     border = world.kinds.get(decl.border)
     if border is None or border.joins is None:
-        world.error("RK301", decl, f"'{decl.border}' is not a kind that joins places",
-                    guess(decl.border, [k.name for k in world.borders.values()]) or "write 'kind X joins Y'")
+        world.error(
+            "RK301",
+            decl,
+            f"'{decl.border}' is not a kind that joins places",
+            guess(decl.border, [k.name for k in world.borders.values()])
+            or "write 'kind X joins Y'",
+        )
         border = border or m.Kind(decl.border)
     place = m.MemberOf(border.joins or border)
 
@@ -304,30 +393,71 @@ def movement(decl: t.MovementDecl, frame: m.Procedure, world: World) -> m.Moveme
     group = next((v for v in frame.params if isinstance(v.type, m.SetOf)), None)
     place_cell = None
     if group is not None and isinstance(group.type, m.SetOf):
-        named = next((k.place_cell for k in world.source.kinds if k.kind == group.type.kind.name and k.place_cell),
-                     None)
+        named = next(
+            (
+                k.place_cell
+                for k in world.source.kinds
+                if k.kind == group.type.kind.name and k.place_cell
+            ),
+            None,
+        )
         cells = group.type.kind.cells
-        placing = (c for c in cells.values() if isinstance(c.type, m.MemberOf) and c.type.kind is place.kind)
+        placing = (
+            c
+            for c in cells.values()
+            if isinstance(c.type, m.MemberOf) and c.type.kind is place.kind
+        )
         place_cell = cells.get(named) if named else next(placing, None)
-    made = m.Movement(decl.name, frame, border, var("start", place), var("at", place), var("fuel", m.Int()),
-                      var("been", m.SetOf(place.kind)), var(decl.border_var, m.MemberOf(border)),
-                      var(decl.from_var, place),
-                      var(decl.to_var, place), var("halted", BOOL), group, place_cell,
-                      binding.arcs(border, world.source) if border.joins is not None else [], None, None, [], [], [], [],
-                      [], ref=decl.ref, span=decl.span)
-    world.visible[frame].update({"start": made.start, decl.border_var: made.border_var, decl.from_var: made.from_var,
-                                 decl.to_var: made.to_var})
+    made = m.Movement(
+        decl.name,
+        frame,
+        border,
+        var("start", place),
+        var("at", place),
+        var("fuel", m.Int()),
+        var("been", m.SetOf(place.kind)),
+        var(decl.border_var, m.MemberOf(border)),
+        var(decl.from_var, place),
+        var(decl.to_var, place),
+        var("halted", BOOL),
+        group,
+        place_cell,
+        binding.arcs(border, world.source) if border.joins is not None else [],
+        None,
+        None,
+        [],
+        [],
+        [],
+        [],
+        [],
+        ref=decl.ref,
+        span=decl.span,
+    )
+    world.visible[frame].update(
+        {
+            "start": made.start,
+            decl.border_var: made.border_var,
+            decl.from_var: made.from_var,
+            decl.to_var: made.to_var,
+        }
+    )
     return made
 
 
 def table(symbol: Symbol, decl: t.TableDecl, world: World) -> None:
     symbol.params = params(decl.params, world)
-    keys = [None if isinstance(v.type, m.RatioT) else key_of(v.type, p, world)
-            for v, p in zip(symbol.params, decl.params, strict=True)]
+    keys = [
+        None if isinstance(v.type, m.RatioT) else key_of(v.type, p, world)
+        for v, p in zip(symbol.params, decl.params, strict=True)
+    ]
     lines = size([key for key in keys if key is not None])
     if lines > TABLE:
-        world.error("RK407", decl, f"the table '{decl.name}' has {shown(lines)} lines; at most {TABLE:,} can be kept",
-                    "use keys with fewer values")
+        world.error(
+            "RK407",
+            decl,
+            f"the table '{decl.name}' has {shown(lines)} lines; at most {TABLE:,} can be kept",
+            "use keys with fewer values",
+        )
         return
     clamps = [p.type.clamp or decl.clamp for p in decl.params]
     outputs = [(name or "", type_of(node, world)) for name, node in decl.outputs]
@@ -336,10 +466,20 @@ def table(symbol: Symbol, decl: t.TableDecl, world: World) -> None:
         csv = world.source.tables.get(decl.source)
         if csv is None:
             hint = guess(decl.source, world.source.tables) or "put it into the folder of the game"
-            world.error("RK650", decl, f"there is no file '{decl.source}' for the table '{decl.name}'", hint)
+            world.error(
+                "RK650", decl, f"there is no file '{decl.source}' for the table '{decl.name}'", hint
+            )
             return
-    made = binding.bind_table(decl, symbol.params, keys, clamps, outputs, csv, world.sink,
-                           lambda node, type: constant(node, type, Scope(world), f"a cell of the table '{decl.name}'"))
+    made = binding.bind_table(
+        decl,
+        symbol.params,
+        keys,
+        clamps,
+        outputs,
+        csv,
+        world.sink,
+        lambda node, type: constant(node, type, Scope(world), f"a cell of the table '{decl.name}'"),
+    )
     if made is not None:
         symbol.obj = made
         world.model.tables.append(made)
@@ -356,7 +496,12 @@ def definitions(found: Collected, world: World) -> None:
     for (owner, _), (decl, _) in found.attribute_defines.items():
         kind_o = world.kinds.get(owner)
         if kind_o is None:
-            world.error("RK301", decl, f"unknown kind '{owner}'", among(owner, own_kinds(world.kinds), f"declare it: kind {owner}"))
+            world.error(
+                "RK301",
+                decl,
+                f"unknown kind '{owner}'",
+                among(owner, own_kinds(world.kinds), f"declare it: kind {owner}"),
+            )
         else:
             attribute_define(kind_o, decl, world)
     for symbol in world.symbols.values():
@@ -367,12 +512,23 @@ def definitions(found: Collected, world: World) -> None:
 def attribute_define(kind: m.Kind, decl: t.DefineDecl, world: World) -> None:
     if decl.params:
         of = [f"x: {kind.name}", *(f"{param.name}: ..." for param in decl.params)]
-        world.error("RK313", decl, f"'{decl.name}' is an attribute of {kind.name}, and an attribute has no parameters",
-                    f"declare it outside of the kind: define {decl.name}({', '.join(of)})")
+        world.error(
+            "RK313",
+            decl,
+            f"'{decl.name}' is an attribute of {kind.name}, and an attribute has no parameters",
+            f"declare it outside of the kind: define {decl.name}({', '.join(of)})",
+        )
         return
     own = m.Var("it", m.MemberOf(kind))
-    made = m.Define(f"{kind.name}.{decl.name}", [own], type_of(decl.type, world) if decl.type else BAD, [], None,
-                    ref=decl.ref, span=decl.span)
+    made = m.Define(
+        f"{kind.name}.{decl.name}",
+        [own],
+        type_of(decl.type, world) if decl.type else BAD,
+        [],
+        None,
+        ref=decl.ref,
+        span=decl.span,
+    )
     replaced = kind.defines.get(decl.name)
     if replaced is not None:
         world.model.defines.remove(replaced)

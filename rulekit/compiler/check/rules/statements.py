@@ -1,4 +1,5 @@
-"""Takes variables, assignments, calls and loops of the syntax tree, makes statements of the model."""
+"""Takes variables, assignments, calls and loops of the syntax tree, makes statements of the
+model."""
 
 from __future__ import annotations
 
@@ -20,7 +21,14 @@ from rulekit.compiler.check.resolve.scope import (
 from rulekit.compiler.check.rules.blocks import block, checking_of, under_guard
 from rulekit.compiler.check.rules.decisions import decider
 from rulekit.compiler.check.typecheck.calls import WAYS, arguments, need_context
-from rulekit.compiler.check.typecheck.dispatch import as_set, condition, fits, fitting, is_bad, typed
+from rulekit.compiler.check.typecheck.dispatch import (
+    as_set,
+    condition,
+    fits,
+    fitting,
+    is_bad,
+    typed,
+)
 from rulekit.compiler.check.typecheck.narrowing import facts
 from rulekit.compiler.check.typecheck.operators import bounds
 from rulekit.compiler.check.typecheck.ranges import clamped, promised
@@ -34,7 +42,11 @@ from rulekit.compiler.syntax import ast as t
 def field_stmt(node: t.FieldStmt, scope: Scope) -> m.Block:
     world = scope.world
     type = type_of(node.type, world)
-    value = fitting(node.value, scope, type) if node.value is not None else m.Const(m.first_value(type), type=type)
+    value = (
+        fitting(node.value, scope, type)
+        if node.value is not None
+        else m.Const(m.first_value(type), type=type)
+    )
     value = kept(value, node.type, type, node.name, node, scope)
     known = world.visible.get(scope.proc, {}).get(node.name) if scope.proc is not None else None
     if known is not None and known.span == node.span:
@@ -45,7 +57,9 @@ def field_stmt(node: t.FieldStmt, scope: Scope) -> m.Block:
     return [m.SetVar(var, ":=", value)]
 
 
-def kept(value: m.Expr, written: t.TypeNode | None, type: m.Type, what: str, node: t.Node, scope: Scope) -> m.Expr:
+def kept(
+    value: m.Expr, written: t.TypeNode | None, type: m.Type, what: str, node: t.Node, scope: Scope
+) -> m.Expr:
     """A value for a variable: held to the range that is declared, or pulled to its ends."""
     if written is not None and written.clamp:
         return clamped(value, type)
@@ -84,24 +98,39 @@ def assign(node: t.AssignStmt, scope: Scope) -> m.Block:
         return []
     declared = target.cell.type if isinstance(target, m.ReadCell) else target.type
     if node.op != ":=" and not isinstance(declared, (m.Int, m.SetOf, Bad)):
-        world.error("RK401", node, f"'{node.op}' needs a number or a set, found {show(declared)}", _changed(declared, node, scope))
+        world.error(
+            "RK401",
+            node,
+            f"'{node.op}' needs a number or a set, found {show(declared)}",
+            _changed(declared, node, scope),
+        )
         return []
     value = fitting(node.value, scope, declared, "the value assigned")
     if isinstance(target, m.ReadCell):
         if target.cell.pool:
-            world.error("RK505", node,
-                        f"'{target.cell.name}' is a pool: things are moved by 'put', 'draw' and 'gather'",
-                        f"write 'put THING in {target.cell.name}'")
+            world.error(
+                "RK505",
+                node,
+                f"'{target.cell.name}' is a pool: things are moved by 'put', 'draw' and 'gather'",
+                f"write 'put THING in {target.cell.name}'",
+            )
             return []
         for i, key in enumerate(target.keys):
             if isinstance(key.type, m.MemberOf) and key.type.optional:
                 fits_key(node, i, scope)
         if isinstance(value.type, m.MemberOf) and value.type.optional:  # it may be none now
-            outside.known = frozenset(fact for fact in outside.known if target.cell.name not in mentioned(fact))
+            outside.known = frozenset(
+                fact for fact in outside.known if target.cell.name not in mentioned(fact)
+            )
         return [m.SetCell(target.cell, target.keys, node.op, value)]
     if isinstance(target, m.Read) and target.var.once:
         name = target.var.name
-        world.error("RK505", node, f"'{name}' is named by 'let': its value stays", f"declare it with 'var {name} = ...'")
+        world.error(
+            "RK505",
+            node,
+            f"'{name}' is named by 'let': its value stays",
+            f"declare it with 'var {name} = ...'",
+        )
         return []
     if isinstance(target, m.Read) and target.var.frame is not None and not scope.event:
         if (
@@ -112,8 +141,13 @@ def assign(node: t.AssignStmt, scope: Scope) -> m.Block:
         ):
             target.var.type = m.Int(value.type.unit)
         return [assigned(target, node.op, value, node, scope)]
-    world.error("RK505", node, "this cannot be assigned: it is not state",
-                "state is declared with 'state', 'field' or 'var'; what is 'fixed' or defined never changes")
+    world.error(
+        "RK505",
+        node,
+        "this cannot be assigned: it is not state",
+        "state is declared with 'state', 'field' or 'var'; what is 'fixed' or defined never"
+        " changes",
+    )
     return []
 
 
@@ -121,17 +155,42 @@ def _changed(declared: m.Type, node: t.AssignStmt, scope: Scope) -> str:
     """How to mend `x += y` where x is neither a number nor a set."""
     target, value = quoted(node.target, scope, "x"), quoted(node.value, scope, "y")
     if isinstance(declared, m.MemberOf) and declared.kind.ordered:
-        return f"a member of an ordered kind is moved by an assignment: '{target} := {target} {node.op[0]} {value}'"
-    return through(declared, m.Int(FLEX), node.target, scope) or f"write '{target} := ...' with its new value"
+        return (
+            f"a member of an ordered kind is moved by an assignment: '{target} := {target}"
+            f" {node.op[0]} {value}'"
+        )
+    return (
+        through(declared, m.Int(FLEX), node.target, scope)
+        or f"write '{target} := ...' with its new value"
+    )
 
 
 def assigned(target: m.Read, op: str, value: m.Expr, node: t.AssignStmt, scope: Scope) -> m.Stmt:
     """An assignment to a variable, which keeps to its range."""
     var = target.var
-    if not isinstance(var.type, m.Int) or var.type.low is None or var.type.high is None or not var.held:
+    if (
+        not isinstance(var.type, m.Int)
+        or var.type.low is None
+        or var.type.high is None
+        or not var.held
+    ):
         return m.SetVar(var, op, value)
-    low, high = bounds(op[0], var.type, value.type) if op != ":=" and isinstance(value.type, m.Int) else (None, None)
-    new = value if op == ":=" else m.Arith("+" if op == "+=" else "-", target, value, type=m.Int(var.type.unit, low, high), span=node.span)
+    low, high = (
+        bounds(op[0], var.type, value.type)
+        if op != ":=" and isinstance(value.type, m.Int)
+        else (None, None)
+    )
+    new = (
+        value
+        if op == ":="
+        else m.Arith(
+            "+" if op == "+=" else "-",
+            target,
+            value,
+            type=m.Int(var.type.unit, low, high),
+            span=node.span,
+        )
+    )
     held = clamped(new, var.type) if var.clamp else promised(new, var.type, var.name, node, scope)
     return m.SetVar(var, ":=", held) if held is not new or op == ":=" else m.SetVar(var, op, value)
 
@@ -141,8 +200,12 @@ def fits_key(node: t.AssignStmt, number: int, scope: Scope) -> None:
     named = target.func if isinstance(target, t.Call) else target
     args = (named.base, *args) if isinstance(named, t.Attr) else args
     base = args[number] if number < len(args) else target
-    scope.world.error("RK403", base, f"'{quoted(base, scope)}' may be none here",
-                      "test it first ('when x != none'), or assert it ('the x')")
+    scope.world.error(
+        "RK403",
+        base,
+        f"'{quoted(base, scope)}' may be none here",
+        "test it first ('when x != none'), or assert it ('the x')",
+    )
 
 
 def _is_lacking(base: m.Expr, func: t.Attr, scope: Scope) -> bool:
@@ -150,11 +213,24 @@ def _is_lacking(base: m.Expr, func: t.Attr, scope: Scope) -> bool:
     if not isinstance(base.type, m.MemberOf):
         return False
     kind, known = base.type.kind, [s.name for s in scope.world.symbols.values()]
-    if func.name in {*attributes(kind), *kind.slots, *known, *WAYS, "shift", "inside", "neighbours"}:
+    if func.name in {
+        *attributes(kind),
+        *kind.slots,
+        *known,
+        *WAYS,
+        "shift",
+        "inside",
+        "neighbours",
+    }:
         return False
     acts = [name for name, slot in kind.slots.items() if slot.type is None]
-    scope.world.error("RK311", func, f"{show(base.type)} has no '{func.name}'",
-                      guess(func.name, [*acts, *known]) or f"declare it in 'kind {kind.name}': slot {func.name}(...)")
+    scope.world.error(
+        "RK311",
+        func,
+        f"{show(base.type)} has no '{func.name}'",
+        guess(func.name, [*acts, *known])
+        or f"declare it in 'kind {kind.name}': slot {func.name}(...)",
+    )
     return True
 
 
@@ -169,29 +245,50 @@ def call_stmt(node: t.CallStmt, scope: Scope) -> m.Block:
         if isinstance(base.type, m.MemberOf) and func.name in base.type.kind.slots:
             slot = base.type.kind.slots[func.name]
             if slot.type is None:
-                args = arguments(Symbol("procedure", slot.name, t.Drop(()), slot, slot.params), nodes, node, scope)
+                args = arguments(
+                    Symbol("procedure", slot.name, t.Drop(()), slot, slot.params),
+                    nodes,
+                    node,
+                    scope,
+                )
                 return [m.CallSlotSteps(slot, base, args)]
         if not is_bad(base) and not _is_lacking(base, func, scope):
-            world.error("RK505", node,
-                        "this does nothing: a statement calls a procedure, a phase, an event or a slot of steps",
-                        "remove it, or call what is to be done")
+            world.error(
+                "RK505",
+                node,
+                "this does nothing: a statement calls a procedure, a phase, an event or a slot of"
+                " steps",
+                "remove it, or call what is to be done",
+            )
         return []
     if not isinstance(func, t.Name):
-        world.error("RK505", node, "this does nothing: a statement calls a procedure, a phase or an event",
-                    "remove it, or call what is to be done")
+        world.error(
+            "RK505",
+            node,
+            "this does nothing: a statement calls a procedure, a phase or an event",
+            "remove it, or call what is to be done",
+        )
         return []
     symbol = world.symbols.get(func.id)
     callable_ = [s.name for s in world.symbols.values() if s.what in ("procedure", "event")]
     if symbol is None:
-        world.error("RK301", func, f"unknown name '{func.id}'",
-                    guess(func.id, callable_) or f"declare it: procedure {func.id}, or event {func.id}")
+        world.error(
+            "RK301",
+            func,
+            f"unknown name '{func.id}'",
+            guess(func.id, callable_) or f"declare it: procedure {func.id}, or event {func.id}",
+        )
         return []
     if symbol.what == "moment":
         world.error("RK505", node, f"'{func.id}' is a moment", f"write 'open {func.id}'")
         return []
     if symbol.what not in ("procedure", "event"):
-        world.error("RK505", node, f"'{func.id}' does nothing: it is a {symbol.what}",
-                    "a statement calls a procedure, a phase or an event")
+        world.error(
+            "RK505",
+            node,
+            f"'{func.id}' does nothing: it is a {symbol.what}",
+            "a statement calls a procedure, a phase or an event",
+        )
         return []
     args = arguments(symbol, nodes, node, scope)
     if not need_context(symbol, node, scope):
@@ -199,10 +296,20 @@ def call_stmt(node: t.CallStmt, scope: Scope) -> m.Block:
     if symbol.what == "event":
         event: m.Event = symbol.obj
         if event.built_in:
-            world.error("RK505", node, f"'{event.name}' happens when dice are rolled, and only then",
-                        "write 'roll d = d6 by WHO for PURPOSE'")
+            world.error(
+                "RK505",
+                node,
+                f"'{event.name}' happens when dice are rolled, and only then",
+                "write 'roll d = d6 by WHO for PURPOSE'",
+            )
             return []
-        return [m.CallProc(event.wrapper, args) if event.wrapper is not None else m.CallEvent(event, args)]
+        return [
+            (
+                m.CallProc(event.wrapper, args)
+                if event.wrapper is not None
+                else m.CallEvent(event, args)
+            )
+        ]
     return [m.CallProc(symbol.obj, args)]
 
 
@@ -212,13 +319,19 @@ def if_stmt(node: t.IfStmt, scope: Scope) -> m.Block:
     into = result
     known = scope
     if len(node.arms) > limits.BRANCHES:
-        scope.world.error("RK407", node,
-                          f"this 'if' has {len(node.arms):,} branches; at most {limits.BRANCHES} can stand in one",
-                          "use a table, or a 'define' with cases")
+        scope.world.error(
+            "RK407",
+            node,
+            f"this 'if' has {len(node.arms):,} branches; at most {limits.BRANCHES} can stand"
+            " in one",
+            "use a table, or a 'define' with cases",
+        )
         return []
     for cond, body in node.arms:
         test = condition(cond, known)
-        made = m.IfStmt(test, block(body, branch(known, facts(cond, True, scope))), [], span=cond.span)
+        made = m.IfStmt(
+            test, block(body, branch(known, facts(cond, True, scope))), [], span=cond.span
+        )
         into.append(made)
         into = made.other
         known = known.knowing(facts(cond, False, scope))
@@ -249,12 +362,17 @@ def each(node: t.EachStmt, scope: Scope) -> m.Block:
             bounded_rounds(high.value - low.value + 1, node, scope)
         first, last = low.type, high.type
         kind_type = (
-            m.Int(first.unit, first.low, last.high) if isinstance(first, m.Int) and isinstance(last, m.Int) else BAD
+            m.Int(first.unit, first.low, last.high)
+            if isinstance(first, m.Int) and isinstance(last, m.Int)
+            else BAD
         )
     else:
         source = as_set(node.source, scope.inner(choosing=node.var, chosen=node.source))
         kind_type = m.MemberOf(source.type.kind) if isinstance(source.type, m.SetOf) else BAD
-    inside = scope.inner(known=frozenset(k for k in scope.known if k != t.Name(node.var)) | {node.source}, loops=scope.loops + 1)
+    inside = scope.inner(
+        known=frozenset(k for k in scope.known if k != t.Name(node.var)) | {node.source},
+        loops=scope.loops + 1,
+    )
     key_var, keys = None, []
     if (node.keys or node.ties) and source is not None and isinstance(source.type, m.SetOf):
         key_var, key_scope = element_scope(source, node.var, scope)
@@ -272,15 +390,27 @@ def each(node: t.EachStmt, scope: Scope) -> m.Block:
             tie_scope.element = Element(key_var.type.kind, m.Read(key_var))
         ties = decider(node.ties, tie_scope)
     if (node.keys or node.live or node.ties) and source is None and not isinstance(kind_type, Bad):
-        world.error("RK505", node, "'by', 'ties' and 'live' need a set to loop over", "loop over a set, or leave them out")
-    return [m.Each(var, source, keys, key_var, ties, node.live, block(node.body, inside), items, numbers)]
+        world.error(
+            "RK505",
+            node,
+            "'by', 'ties' and 'live' need a set to loop over",
+            "loop over a set, or leave them out",
+        )
+    return [
+        m.Each(
+            var, source, keys, key_var, ties, node.live, block(node.body, inside), items, numbers
+        )
+    ]
 
 
 def bounded_rounds(rounds: int, node: t.Stmt, scope: Scope) -> None:
     if rounds > limits.LOOP:
-        scope.world.error("RK407", node,
-                          f"this loop may have {limits.shown(rounds)} rounds; at most {limits.LOOP:,} can be run",
-                          "use a smaller number")
+        scope.world.error(
+            "RK407",
+            node,
+            f"this loop may have {limits.shown(rounds)} rounds; at most {limits.LOOP:,} can be run",
+            "use a smaller number",
+        )
 
 
 @checking_of(t.TogetherStmt)
@@ -298,8 +428,12 @@ def together(node: t.TogetherStmt, scope: Scope) -> m.Block:
             break
         picks.append(stmt)
     if not picks:
-        world.error("RK505", node, "'together' begins with a 'pick', or several, and then says what follows",
-                    "write 'pick NAME from SET by WHO' as the first line of its block")
+        world.error(
+            "RK505",
+            node,
+            "'together' begins with a 'pick', or several, and then says what follows",
+            "write 'pick NAME from SET by WHO' as the first line of its block",
+        )
         return []
     owner = m.Var("owner", m.MemberOf(source.type.kind))
     seen = (
@@ -308,17 +442,26 @@ def together(node: t.TogetherStmt, scope: Scope) -> m.Block:
         else [m.Seen("none")]
     )
     answers = [answer_cell(pick, source.type.kind, seen, world) for pick in picks]
-    return [m.Together(var, source, picks, answers, made[len(picks):])]
+    return [m.Together(var, source, picks, answers, made[len(picks) :])]
 
 
-def answer_cell(pick: m.Pick | m.PickGroup, kind: m.Kind, seen: list[m.Seen], world: World) -> m.Cell:
+def answer_cell(
+    pick: m.Pick | m.PickGroup, kind: m.Kind, seen: list[m.Seen], world: World
+) -> m.Cell:
     """Where what each has answered to a pick is kept meanwhile."""
     type = pick.var.type
     if isinstance(type, m.MemberOf):
         type = m.MemberOf(type.kind, True)
     elif isinstance(type, m.Int):
         type = m.Int(type.unit, min(type.low or 0, -1 if pick.or_none else 0), type.high)
-    cell = m.Cell(f"answer {len(world.model.cells)}", [m.Key(kind)], type, m.empty(type), hidden=True, seen=seen)
+    cell = m.Cell(
+        f"answer {len(world.model.cells)}",
+        [m.Key(kind)],
+        type,
+        m.empty(type),
+        hidden=True,
+        seen=seen,
+    )
     world.model.cells.append(cell)
     return cell
 
@@ -335,8 +478,13 @@ def repeat(node: t.RepeatStmt, scope: Scope) -> m.Block:
 @checking_of(t.LeaveStmt)
 def leave(node: t.LeaveStmt, scope: Scope) -> m.Block:
     if not scope.loops:
-        scope.world.error("RK505", node, "'leave' stands in no loop",
-                          "put it into the block of 'each' or 'repeat', or write 'return', which ends the procedure")
+        scope.world.error(
+            "RK505",
+            node,
+            "'leave' stands in no loop",
+            "put it into the block of 'each' or 'repeat', or write 'return', which ends the"
+            " procedure",
+        )
         return []
     return [m.Leave()]
 
@@ -350,7 +498,11 @@ def return_(node: t.ReturnStmt, scope: Scope) -> m.Block:
 def finish(node: t.FinishStmt, scope: Scope) -> m.Block:
     model = scope.world.model
     sides = model.sides
-    who = fitting(node.who, under_guard(node, scope), m.MemberOf(sides, True)) if sides else m.Const(-1, type=BAD)
+    who = (
+        fitting(node.who, under_guard(node, scope), m.MemberOf(sides, True))
+        if sides
+        else m.Const(-1, type=BAD)
+    )
     if node.level not in model.levels:
         model.levels.append(node.level)
     return [m.Finish(who, model.levels.index(node.level))]

@@ -1,5 +1,5 @@
-"""Takes declarations of state with their cells, makes what is declared of each: its first value, how long it keeps what is set, and who
-may see it."""
+"""Takes declarations of state with their cells, makes what is declared of each: its first value,
+how long it keeps what is set, and who may see it."""
 
 from __future__ import annotations
 
@@ -22,18 +22,27 @@ def states(found: Collected, world: World) -> None:
             lifetime(item, cell, world)
         if item.seen:
             names = [param.name for param in item.params]
-            cell.seen = seen(item.seen, cell.keys, names if kind is None else ["it", *names], kind, world)
+            cell.seen = seen(
+                item.seen, cell.keys, names if kind is None else ["it", *names], kind, world
+            )
     for name, decls in found.kinds.items():
         kind = world.kinds[name]
-        for own in [own for part, _ in decls for own in part.items if isinstance(own, t.IdentityDecl)]:
+        for own in [
+            own for part, _ in decls for own in part.items if isinstance(own, t.IdentityDecl)
+        ]:
             kind.identity = seen(own.seen, [m.Key(kind)], ["it"], kind, world)
 
 
-def declared(found: Collected, world: World) -> Iterator[tuple[t.StateDecl | t.PoolDecl, m.Cell, m.Kind | None]]:
-    """The declarations of state, with the cell that each stands for and the kind in which it stands."""
+def declared(
+    found: Collected, world: World
+) -> Iterator[tuple[t.StateDecl | t.PoolDecl, m.Cell, m.Kind | None]]:
+    """The declarations of state, with the cell that each stands for and the kind in which it
+    stands."""
     for name, decls in found.kinds.items():
         kind = world.kinds[name]
-        for item in [item for part, _ in decls for item in part.items if isinstance(item, t.StateDecl)]:
+        for item in [
+            item for part, _ in decls for item in part.items if isinstance(item, t.StateDecl)
+        ]:
             if item.name in kind.cells:
                 yield item, kind.cells[item.name], kind
     for symbol in world.symbols.values():
@@ -45,8 +54,12 @@ def first_value(node: t.StateDecl, cell: m.Cell, world: World) -> None:
     """`state x: T = value`"""
     kind = cell.type.kind if isinstance(cell.type, m.MemberOf) and not cell.type.optional else None
     if kind is not None and not kind.size and all(key.size for key in cell.keys):
-        world.error("RK310", node, f"'{node.name}' is always a member of {kind.name}, which has none",
-                    f"{how_to_give(kind.name)}, or let it be none: {kind.name}?")
+        world.error(
+            "RK310",
+            node,
+            f"'{node.name}' is always a member of {kind.name}, which has none",
+            f"{how_to_give(kind.name)}, or let it be none: {kind.name}?",
+        )
     elif node.initial is not None and cell.type is not BAD:
         value = constant(node.initial, cell.type, Scope(world), f"the first value of '{node.name}'")
         if value is not None:
@@ -64,20 +77,42 @@ def lifetime(node: t.StateDecl, cell: m.Cell, world: World) -> None:
     scope_kind = world.model.scopes
     fixed = cell.owner.fixed.get(node.per) if cell.owner is not None else None
     if fixed is None or not isinstance(fixed.type, m.MemberOf) or fixed.type.kind is not scope_kind:
-        world.error("RK301", node, f"'{node.per}' is not a phase, procedure, action or event, nor an attribute of type Scope",
-                    among(node.per, [*world.frames, "game"], "write the name of a phase or procedure, or 'per game'"))
+        world.error(
+            "RK301",
+            node,
+            f"'{node.per}' is not a phase, procedure, action or event, nor an attribute of type"
+            " Scope",
+            among(
+                node.per,
+                [*world.frames, "game"],
+                "write the name of a phase or procedure, or 'per game'",
+            ),
+        )
         return
     masks: dict[int, int] = {}
     for i, value in enumerate(fixed.values):
         masks[value] = masks.get(value, 0) | 1 << i
-    cell.resets += [(world.frames[scope_kind.members[ordinal]], masks[ordinal]) for ordinal in sorted(masks) if ordinal >= 0]
+    cell.resets += [
+        (world.frames[scope_kind.members[ordinal]], masks[ordinal])
+        for ordinal in sorted(masks)
+        if ordinal >= 0
+    ]
 
 
-def seen(nodes: tuple[t.Viewer, ...], keys: list[m.Key], names: list[str], owner: m.Kind | None, world: World) -> list[m.Seen]:
+def seen(
+    nodes: tuple[t.Viewer, ...],
+    keys: list[m.Key],
+    names: list[str],
+    owner: m.Kind | None,
+    world: World,
+) -> list[m.Seen]:
     """`seen by`: who may know a cell, a pool, or which thing it is."""
     sides, made = world.model.sides, []
     for node in nodes:
-        free = [m.Var(n, m.MemberOf(k.kind) if k.kind else m.Int(None, k.low, k.high)) for n, k in zip(names, keys, strict=True)]
+        free = [
+            m.Var(n, m.MemberOf(k.kind) if k.kind else m.Int(None, k.low, k.high))
+            for n, k in zip(names, keys, strict=True)
+        ]
         scope = Scope(world, {v.name: v for v in free if v.name != "it"})
         if owner is not None:
             scope.element = Element(owner, m.Read(free[0], type=free[0].type))
@@ -88,5 +123,7 @@ def seen(nodes: tuple[t.Viewer, ...], keys: list[m.Key], names: list[str], owner
             who = "none"
         else:
             who = fitting(node.who, scope, m.MemberOf(sides, True)) if sides else "none"
-        made.append(m.Seen(who, condition(node.when, scope) if node.when is not None else None, free))
+        made.append(
+            m.Seen(who, condition(node.when, scope) if node.when is not None else None, free)
+        )
     return made

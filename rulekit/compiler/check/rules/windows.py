@@ -1,5 +1,5 @@
-"""Takes actions, reactions, hooks and moments, makes menus, windows and the wrappers of events: where who can do
-what."""
+"""Takes actions, reactions, hooks and moments, makes menus, windows and the wrappers of events:
+where who can do what."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ from rulekit.compiler.syntax import ast as t
 
 
 def options(places: Places, world: World) -> list[tuple[Symbol, m.Option]]:
-    """Options declared at the top level: parameters and guards, put where they are offered. Their bodies come later."""
+    """Options declared at the top level: parameters and guards, put where they are offered. Their
+    bodies come later."""
     made: list[tuple[Symbol, m.Option]] = []
     for symbol in world.symbols.values():
         decl = symbol.decl
@@ -34,8 +35,16 @@ def declared_option(symbol: Symbol, decl: t.OptionDecl, world: World) -> m.Optio
     """The parameters only; the guards are typed when all signatures are known."""
     proc = world.frames[symbol.name]
     world.model.procedures.append(proc)
-    option = m.Option(decl.name, decl.word, [], proc=proc, label=decl.label or "", key=f"option.{decl.name}",
-                      ref=decl.ref, span=decl.span)
+    option = m.Option(
+        decl.name,
+        decl.word,
+        [],
+        proc=proc,
+        label=decl.label or "",
+        key=f"option.{decl.name}",
+        ref=decl.ref,
+        span=decl.span,
+    )
     sides = world.model.sides
     option.me = m.Var("me", m.MemberOf(sides) if sides else BAD, proc)
     scope = Scope(world, {"me": option.me}, contexts=around(decl, proc, world), proc=proc)
@@ -48,7 +57,9 @@ def declared_option(symbol: Symbol, decl: t.OptionDecl, world: World) -> m.Optio
     return option
 
 
-def attach(symbol: Symbol, decl: t.OptionDecl, option: m.Option, places: Places, world: World) -> None:
+def attach(
+    symbol: Symbol, decl: t.OptionDecl, option: m.Option, places: Places, world: World
+) -> None:
     word, target = decl.attach or ("", None)
     at = next((c.moment for c in decl.clauses if isinstance(c, t.AtClause)), None)
     if at is not None:
@@ -58,8 +69,17 @@ def attach(symbol: Symbol, decl: t.OptionDecl, option: m.Option, places: Places,
         menu = world.symbols.get(name)
         if menu is None or menu.what != "menu":
             menus = [s.name for s in world.symbols.values() if s.what == "menu"]
-            world.error("RK301", decl, f"'{name}' is not a menu",
-                        guess(name, menus) or (f"the menus are {', '.join(menus)}" if menus else "declare one: menu NAME in PHASE"))
+            world.error(
+                "RK301",
+                decl,
+                f"'{name}' is not a menu",
+                guess(name, menus)
+                or (
+                    f"the menus are {', '.join(menus)}"
+                    if menus
+                    else "declare one: menu NAME in PHASE"
+                ),
+            )
         else:
             menu.obj.append(option)
     elif word in ("after", "before"):
@@ -69,16 +89,23 @@ def attach(symbol: Symbol, decl: t.OptionDecl, option: m.Option, places: Places,
         world.standing.append((world.frames.get(name) if name else None, option))
     elif word == "at" and name and name in world.moment_parts:
         for part in world.moment_parts[name]:
-            places.place(part).options.append((symbol, {}, running(name, places, world), asking(name, part, places, world)))
+            places.place(part).options.append(
+                (symbol, {}, running(name, places, world), asking(name, part, places, world))
+            )
     elif word == "at" and target is not None:
         by_member(symbol, option, target, places, world)
     else:
-        world.error("RK505", decl, f"'{decl.name}' is offered nowhere",
-                    "say 'in MENU', 'after EVENT', 'before EVENT', 'at MOMENT' or 'standing'")
+        world.error(
+            "RK505",
+            decl,
+            f"'{decl.name}' is offered nowhere",
+            "say 'in MENU', 'after EVENT', 'before EVENT', 'at MOMENT' or 'standing'",
+        )
 
 
 def place_of(decl: t.OptionDecl) -> str:
-    """The moment at which a reaction stands: `odds_known`, `after entered`; empty if it is given by data."""
+    """The moment at which a reaction stands: `odds_known`, `after entered`; empty if it is given by
+    data."""
     word, target = decl.attach or ("", None)
     target = next((c.moment for c in decl.clauses if isinstance(c, t.AtClause)), target)
     name = target.id if isinstance(target, t.Name) else ""
@@ -91,11 +118,15 @@ def after_rolls(decl: t.OptionDecl, world: World) -> bool:
 
 
 def around(decl: t.OptionDecl, proc: m.Procedure | None, world: World) -> tuple[m.Procedure, ...]:
-    """What is running around an option: with a group in a context that is nothing but the moment after a roll, the roll
-    too."""
+    """What is running around an option: with a group in a context that is nothing but the moment
+    after a roll, the roll too."""
     chain = context_chain(proc)
     rolled = world.frames.get(ROLLED)
-    return (*chain, rolled) if rolled is not None and rolled not in chain and after_rolls(decl, world) else chain
+    return (
+        (*chain, rolled)
+        if rolled is not None and rolled not in chain and after_rolls(decl, world)
+        else chain
+    )
 
 
 def running(name: str, places: Places, world: World) -> m.Procedure | None:
@@ -105,23 +136,37 @@ def running(name: str, places: Places, world: World) -> m.Procedure | None:
 
 
 def asking(name: str, part: str, places: Places, world: World) -> str:
-    """The group whose `asks` counts for what stands at it: that of a point of its own that says whom it asks goes before."""
+    """The group whose `asks` counts for what stands at it: that of a point of its own that says
+    whom it asks goes before."""
     symbol = world.symbols.get(part)
     own = symbol is not None and isinstance(symbol.decl, t.MomentDecl) and symbol.decl.asks
     return name if name in places.groups and places.groups[name].asks and not own else ""
 
 
-def by_member(symbol: Symbol, option: m.Option, target: t.Expr, places: Places, world: World) -> None:
+def by_member(
+    symbol: Symbol, option: m.Option, target: t.Expr, places: Places, world: World
+) -> None:
     """`at f.window`: each moment gets the option for those members that name it."""
     moments = world.model.moments
     assert moments is not None and option.proc is not None
-    scope = Scope(world, {v.name: v for v in option.proc.params}, contexts=context_chain(option.proc.context))
+    scope = Scope(
+        world, {v.name: v for v in option.proc.params}, contexts=context_chain(option.proc.context)
+    )
     made = fitting(target, scope, m.MemberOf(moments, True))
     element = made.keys[0] if isinstance(made, m.ReadFixed) and len(made.keys) == 1 else None
-    if not isinstance(made, m.ReadFixed) or not isinstance(element, m.Read) or element.var not in option.params:
+    if (
+        not isinstance(made, m.ReadFixed)
+        or not isinstance(element, m.Read)
+        or element.var not in option.params
+    ):
         if not isinstance(made.type, Bad):
-            world.error("RK505", target, "'at' needs a moment, or a fixed attribute of a parameter that names one",
-                        "write 'at MOMENT' with its name, or 'at x.window' of a parameter x whose kind has 'fixed window: Moment'")
+            world.error(
+                "RK505",
+                target,
+                "'at' needs a moment, or a fixed attribute of a parameter that names one",
+                "write 'at MOMENT' with its name, or 'at x.window' of a parameter x whose kind has"
+                " 'fixed window: Moment'",
+            )
         return
     index = option.params.index(element.var)
     kind = made.fixed.keys[0].kind
@@ -133,7 +178,9 @@ def by_member(symbol: Symbol, option: m.Option, target: t.Expr, places: Places, 
             key = (part, running(name, places, world), asking(name, part, places, world))
             masks[key] = masks.get(key, 0) | 1 << i
     for (part, proc, group), mask in masks.items():
-        places.place(part).options.append((symbol, {index: m.Const(mask, type=m.SetOf(kind))}, proc, group))
+        places.place(part).options.append(
+            (symbol, {index: m.Const(mask, type=m.SetOf(kind))}, proc, group)
+        )
 
 
 def guards(made: list[tuple[Symbol, m.Option]], world: World) -> None:
@@ -141,7 +188,9 @@ def guards(made: list[tuple[Symbol, m.Option]], world: World) -> None:
     for symbol, option in made:
         decl, proc = symbol.decl, option.proc
         assert isinstance(decl, t.OptionDecl) and proc is not None
-        scope = Scope(world, {v.name: v for v in proc.params}, contexts=around(decl, proc, world), proc=proc)
+        scope = Scope(
+            world, {v.name: v for v in proc.params}, contexts=around(decl, proc, world), proc=proc
+        )
         clauses(decl.clauses, scope, option)
         withs = [c.var for c in option.clauses if isinstance(c, m.With)]
         proc.vars.clear()
@@ -168,15 +217,23 @@ def option_bodies(made: list[tuple[Symbol, m.Option]], world: World) -> None:
         proc.body = block(decl.body, scope)
 
 
-# ------------------------------------------------------------------------------------------------ windows
+# ------------------------------------------------------------------------------------------------ w
 def assemble(found: Collected, places: Places, world: World) -> None:
     """Bodies of moments and of event wrappers: hooks, then the window."""
     for hook in found.hooks:
         name = hook.name if hook.whence == "at" else f"{hook.whence} {hook.name}"
         if name not in world.moment_parts:
             if hook.whence == "at" or hook.whence not in ("after", "before"):
-                world.error("RK301", hook, f"'{name}' is not a moment or event to hook on",
-                            among(hook.name, world.moment_parts, f"declare it: event {hook.name}, or moment {hook.name}"))
+                world.error(
+                    "RK301",
+                    hook,
+                    f"'{name}' is not a moment or event to hook on",
+                    among(
+                        hook.name,
+                        world.moment_parts,
+                        f"declare it: event {hook.name}, or moment {hook.name}",
+                    ),
+                )
             continue
         for part in world.moment_parts[name]:
             places.place(part).hooks.append(hook)
@@ -195,7 +252,12 @@ def moment_body(frame: m.Procedure, places: Places, world: World) -> None:
         place.asks = list(decl.asks)
     if frame.result is not None:
         default = (
-            answered(fitting(decl.default, Scope(world), frame.result.type), frame.result, decl.default, Scope(world))
+            answered(
+                fitting(decl.default, Scope(world), frame.result.type),
+                frame.result,
+                decl.default,
+                Scope(world),
+            )
             if decl.default is not None
             else m.Const(0, type=frame.result.type)
         )
@@ -216,12 +278,16 @@ def wrapper_body(frame: m.Procedure, places: Places, world: World) -> None:
         return
     stop = m.Var("stop", BOOL, frame)
     frame.vars.append(stop)
-    frame.body = [m.SetVar(stop, ":=", m.Const(0, type=BOOL)),
-                  *window(f"before {frame.name}", frame, before, places, world, stop),
-                  m.IfStmt(m.Not(m.Read(stop, type=BOOL)), inner, [])]
+    frame.body = [
+        m.SetVar(stop, ":=", m.Const(0, type=BOOL)),
+        *window(f"before {frame.name}", frame, before, places, world, stop),
+        m.IfStmt(m.Not(m.Read(stop, type=BOOL)), inner, []),
+    ]
 
 
-def window(name: str, frame: m.Procedure, place: Attached, places: Places, world: World, stop: m.Var | None) -> m.Block:
+def window(
+    name: str, frame: m.Procedure, place: Attached, places: Places, world: World, stop: m.Var | None
+) -> m.Block:
     """One window statement, or nothing if nothing hangs there."""
     moments, sides = world.model.moments, world.model.sides
     assert moments is not None
@@ -233,26 +299,61 @@ def window(name: str, frame: m.Procedure, place: Attached, places: Places, world
     offered: list[m.Option] = []
     for symbol, domains, must_run, _ in place.options:
         base: m.Option = symbol.obj
-        option = evolve(base, domains=[domains.get(i) for i in range(len(base.params))], clauses=list(base.clauses))
+        option = evolve(
+            base,
+            domains=[domains.get(i) for i in range(len(base.params))],
+            clauses=list(base.clauses),
+        )
         if must_run is not None and must_run not in context_chain(frame):
-            option.clauses.insert(0, m.Guarded(m.Running(must_run), "", f"why.{option.name}.running"))
+            option.clauses.insert(
+                0, m.Guarded(m.Running(must_run), "", f"why.{option.name}.running")
+            )
         option.possible = possible(option)
         offered.append(option)
     asks = asked(offered, name, frame, place, places, world)
-    return [m.Window(moments.members.index(name), asks, offered, me, hooks, name == f"after {ROLLED}", span=frame.span)]
+    return [
+        m.Window(
+            moments.members.index(name),
+            asks,
+            offered,
+            me,
+            hooks,
+            name == f"after {ROLLED}",
+            span=frame.span,
+        )
+    ]
 
 
-def asked(offered: list[m.Option], name: str, frame: m.Procedure, place: Attached, places: Places, world: World) -> list[m.Expr]:
-    """Who is asked in a window, in order: by `for`, by groups of moments, by the moment itself, or all where nothing says who. Each option
-    knows whom of them it is for."""
+def asked(
+    offered: list[m.Option],
+    name: str,
+    frame: m.Procedure,
+    place: Attached,
+    places: Places,
+    world: World,
+) -> list[m.Expr]:
+    """Who is asked in a window, in order: by `for`, by groups of moments, by the moment itself, or
+    all where nothing says who. Each option knows whom of them it is for."""
     sides = world.model.sides
     assert sides is not None
-    groups = [group for group in places.groups if name in world.moment_parts[group] and not place.asks]
-    said = {group: [called(node, frame, running(group, places, world), world) for node in places.groups[group].asks] for group in groups}
-    said[""] = [called(node, frame, None, world) for node in place.asks] or [m.Const(i, type=m.MemberOf(sides)) for i in range(sides.size)]
+    groups = [
+        group for group in places.groups if name in world.moment_parts[group] and not place.asks
+    ]
+    said = {
+        group: [
+            called(node, frame, running(group, places, world), world)
+            for node in places.groups[group].asks
+        ]
+        for group in groups
+    }
+    said[""] = [called(node, frame, None, world) for node in place.asks] or [
+        m.Const(i, type=m.MemberOf(sides)) for i in range(sides.size)
+    ]
     by = [group for _, _, _, group in place.options]
     counts = {group for option, group in zip(offered, by, strict=True) if option.asked is None}
-    named = [option.asked for option in offered if option.asked is not None] + [who for group, who in said.items() if group in counts]
+    named = [option.asked for option in offered if option.asked is not None] + [
+        who for group, who in said.items() if group in counts
+    ]
     for option, group in zip(offered, by, strict=True):
         if option.asked is None and len(named) > 1:
             option.asked = said[group]
@@ -263,17 +364,31 @@ def called(node: t.Expr, frame: m.Procedure, must_run: m.Procedure | None, world
     """A player whom `asks` names; none while the context of its group does not run."""
     sides, chain = world.model.sides, context_chain(frame)
     assert sides is not None
-    scope = Scope(world, {v.name: v for v in frame.params}, contexts=chain + context_chain(must_run))
+    scope = Scope(
+        world, {v.name: v for v in frame.params}, contexts=chain + context_chain(must_run)
+    )
     who = fitting(node, scope, m.MemberOf(sides, True), "who is asked")
     if must_run is None or must_run in chain:
         return who
-    return m.If(m.Running(must_run), who, m.Const(-1, type=m.MemberOf(sides, True)), type=m.MemberOf(sides, True), span=who.span)
+    return m.If(
+        m.Running(must_run),
+        who,
+        m.Const(-1, type=m.MemberOf(sides, True)),
+        type=m.MemberOf(sides, True),
+        span=who.span,
+    )
 
 
 def hook_of(node: t.HookDecl, frame: m.Procedure, stop: m.Var | None, world: World) -> m.Hook:
-    proc = m.Procedure(f"on {node.whence} {node.name}", "hook", context=frame, ref=node.ref, span=node.span)
+    proc = m.Procedure(
+        f"on {node.whence} {node.name}", "hook", context=frame, ref=node.ref, span=node.span
+    )
     world.model.procedures.append(proc)
-    cond = condition(node.when, Scope(world, contexts=context_chain(frame))) if node.when is not None else None
+    cond = (
+        condition(node.when, Scope(world, contexts=context_chain(frame)))
+        if node.when is not None
+        else None
+    )
     scope = frame_scope(proc, world)
     scope.stop = stop
     scope.answer = frame.result
@@ -288,8 +403,12 @@ def whenevers(found: Collected, world: World) -> None:
         source = typed(node.source, Scope(world, choosing=node.var, chosen=node.source))
         if not isinstance(source.type, m.SetOf):
             if not isinstance(source.type, Bad):
-                world.error("RK401", node, "'whenever' watches a set: whenever x in SET where ...",
-                            "write a kind behind 'in', then the condition: 'whenever x in KIND where ...'")
+                world.error(
+                    "RK401",
+                    node,
+                    "'whenever' watches a set: whenever x in SET where ...",
+                    "write a kind behind 'in', then the condition: 'whenever x in KIND where ...'",
+                )
             continue
         proc = m.Procedure(f"whenever {node.var}", "whenever", ref=node.ref, span=node.span)
         var = m.Var(node.var, m.MemberOf(source.type.kind), proc)
@@ -304,8 +423,12 @@ def invariants(found: Collected, world: World) -> None:
     for node in found.invariants:
         frame = world.frames.get(node.place) if node.place else None
         if node.place and frame is None:
-            world.error("RK301", node, f"'{node.place}' is not a phase or procedure",
-                        among(node.place, world.frames, f"declare it: phase {node.place}"))
+            world.error(
+                "RK301",
+                node,
+                f"'{node.place}' is not a phase or procedure",
+                among(node.place, world.frames, f"declare it: phase {node.place}"),
+            )
             continue
         cond = condition(node.cond, Scope(world, contexts=context_chain(frame)))
         made = m.Invariant(node.name, cond, frame is None, ref=node.ref, span=node.span)

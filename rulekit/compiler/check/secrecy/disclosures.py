@@ -42,26 +42,47 @@ class Publishing:
     _people: set[int] = field(factory=set)  # what may name a player
     _sorting: set[int] = field(factory=set)  # what it hangs on which things a loop goes through
     _useful: dict[Term, bool] = field(factory=dict)
-    _answered: set[m.Var] = field(factory=set)  # variables that are set to other than no: by `answer stop`, among others
+    _answered: set[m.Var] = field(
+        factory=set
+    )  # variables that are set to other than no: by `answer stop`, among others
 
     def __attrs_post_init__(self) -> None:
         self.undoing = Undoing(self.model, self.bodies)
         loops = [node for node in nodes(*self.bodies.values()) if isinstance(node, m.Each)]
-        self._sorting = {each for loop in loops for fact in among(loop) if fact is not None for each in reads(fact)}
+        self._sorting = {
+            each
+            for loop in loops
+            for fact in among(loop)
+            if fact is not None
+            for each in reads(fact)
+        }
         sets = [node for node in nodes(*self.bodies.values()) if isinstance(node, m.SetVar)]
-        self._answered = {node.var for node in sets if not (isinstance(node.value, m.Const) and not node.value.value)}
+        self._answered = {
+            node.var
+            for node in sets
+            if not (isinstance(node.value, m.Const) and not node.value.value)
+        }
         values: list[m.Cell | m.Fixed | m.Var] = [*self.model.cells, *self.model.fixed]
         values += [v for p in self.bodies for v in (*p.params, *p.vars)]
-        self._people = {id(v) for v in values if isinstance(v.type, m.MemberOf) and v.type.kind is self.model.sides}
+        self._people = {
+            id(v)
+            for v in values
+            if isinstance(v.type, m.MemberOf) and v.type.kind is self.model.sides
+        }
 
     def useful(self, facts: Facts) -> Facts:
-        """Those that say what is known, by whom, who somebody is, or to which things something is done."""
+        """Those that say what is known, by whom, who somebody is, or to which things something is
+        done."""
         for fact in facts:
             if fact not in self._useful:
                 self._useful[fact] = fact is not None and (
                     fact[0] in ("told", "shown", "stated", "each", "in")
-                    or any(each in self.undoing.hiding or each in self._sorting for each in leaves(fact))
-                    or (fact[0] == "=" and any(each in self._people for each in leaves(fact))))
+                    or any(
+                        each in self.undoing.hiding or each in self._sorting
+                        for each in leaves(fact)
+                    )
+                    or (fact[0] == "=" and any(each in self._people for each in leaves(fact)))
+                )
         return frozenset(fact for fact in facts if self._useful[fact])
 
     # ---------------------------------------------------------------- what becomes known
@@ -86,7 +107,9 @@ class Publishing:
 
     def as_it_stands(self, stmt: m.CallProc) -> Facts:
         """The same of all values that are given to the event which a procedure is around."""
-        return NO_FACTS.union(*map(self.value, stmt.args)) if stmt.proc.word == "event" else NO_FACTS
+        return (
+            NO_FACTS.union(*map(self.value, stmt.args)) if stmt.proc.word == "event" else NO_FACTS
+        )
 
     @staticmethod
     def tells_first(proc: m.Procedure) -> bool:
@@ -95,7 +118,9 @@ class Publishing:
 
     def surely_tells(self, proc: m.Procedure) -> bool:
         """Can nothing stop its event?"""
-        return not any(isinstance(stmt, m.SetVar) and stmt.var in self._answered for stmt in proc.body)
+        return not any(
+            isinstance(stmt, m.SetVar) and stmt.var in self._answered for stmt in proc.body
+        )
 
     def written(self, stmt: m.SetCell, facts: Facts, terms: dict[int, Term]) -> Facts:
         """The facts after a write. `terms`: for the parameters of the event that it stands in."""
@@ -119,10 +144,19 @@ class Publishing:
         """Of whom each single one was made known, all are."""
         told: dict[int, set[Term]] = {}
         for fact in facts:
-            if fact is not None and fact[0] == "told" and len(fact[2]) == 2 and fact[2][1][0] == "const":
+            if (
+                fact is not None
+                and fact[0] == "told"
+                and len(fact[2]) == 2
+                and fact[2][1][0] == "const"
+            ):
                 told.setdefault(fact[1], set()).add(fact)
         size = {id(c): c.keys[0].size for c in self.model.cells if c.keys}
-        return facts | {general(next(iter(found))) for root, found in told.items() if len(found) == size.get(root)}
+        return facts | {
+            general(next(iter(found)))
+            for root, found in told.items()
+            if len(found) == size.get(root)
+        }
 
 
 def stated(param: m.Var) -> Term:
@@ -131,17 +165,26 @@ def stated(param: m.Var) -> Term:
 
 
 def among(stmt: m.Each) -> tuple[Term, ...]:
-    """What holds of the things that a loop goes through, and of no others; None among it: there is more."""
+    """What holds of the things that a loop goes through, and of no others; None among it: there is
+    more."""
     if stmt.source is not None:
         return tests(stmt.source, IT)
-    return (made("in", IT, made("range", *map(term, stmt.numbers))),) if stmt.numbers is not None else (None,)
+    return (
+        (made("in", IT, made("range", *map(term, stmt.numbers))),)
+        if stmt.numbers is not None
+        else (None,)
+    )
 
 
 def every(facts: Facts, stmt: m.Each) -> Facts:
-    """What the rounds of a loop have made known of their elements: of all of a kind, of those that are named, or of those
-    of which the same holds. Where the elements themselves are shown: of all of their kind."""
+    """What the rounds of a loop have made known of their elements: of all of a kind, of those that
+    are named, or of those of which the same holds. Where the elements themselves are shown: of all
+    of their kind."""
     var = id(stmt.var)
-    shown = any(fact is not None and fact[0] == "told" and fact[2] == ("keys", ("var", var)) for fact in facts)
+    shown = any(
+        fact is not None and fact[0] == "told" and fact[2] == ("keys", ("var", var))
+        for fact in facts
+    )
     found: set[Term] = set()
     for fact in facts:
         if fact is None or fact[0] in ("shown", "each") or var not in mentioned(fact):
@@ -171,18 +214,27 @@ def _named(stmt: m.Each) -> list[Term]:
 def in_terms_of(facts: Facts, params: Sequence[m.Var], args: Sequence[m.Expr]) -> Facts:
     """What holds before a call, said also of the parameters."""
     pairs = [(("var", id(p)), term(e)) for p, e in zip(params, args, strict=False)]
-    given: dict[int, Term] = {there[1]: here for here, there in pairs if there is not None and there[0] == "var"}
+    given: dict[int, Term] = {
+        there[1]: here for here, there in pairs if there is not None and there[0] == "var"
+    }
     equals = {equal(here, there) for here, there in pairs}
-    named: dict[Term, Term] = {there: here for here, there in pairs if there is not None and there[0] == "const"}
-    return facts | ((frozenset(renamed(fill(fact, given), named) for fact in facts) | equals) - {None})
+    named: dict[Term, Term] = {
+        there: here for here, there in pairs if there is not None and there[0] == "const"
+    }
+    return facts | (
+        (frozenset(renamed(fill(fact, given), named) for fact in facts) | equals) - {None}
+    )
 
 
 def callee(params: Sequence[m.Var], args: Sequence[m.Expr]) -> dict[Term, Term]:
     """For what a caller gives, the names that it has where it is given."""
-    return {given: ("var", id(param)) for param, arg in reversed(list(zip(params, args, strict=False))) if (given := term(arg)) is not None}
+    return {
+        given: ("var", id(param))
+        for param, arg in reversed(list(zip(params, args, strict=False)))
+        if (given := term(arg)) is not None
+    }
 
 
 def both(one: Facts | None, other: Facts | None) -> Facts | None:
     """Where two ways meet. None: this way does not go on."""
     return other if one is None else one if other is None else one & other
-

@@ -1,7 +1,10 @@
-"""Takes expressions and conditions of the model, makes terms, and facts: what is known where a condition holds.
+"""Takes expressions and conditions of the model, makes terms, and facts: what is known where a
+condition holds.
 
-A `Term` is an expression as a plain tree, so that two of them can be compared: `b.owner` here and `b.owner` there. A fact
-is a term that holds; what facts say of all things, or of each element of a set, `holds` takes account of."""
+A `Term` is an expression as a plain tree, so that two of them can be compared: `b.owner` here and
+`b.owner` there. A fact is a term that holds; what facts say of all things, or of each element of a
+set, `holds` takes account of.
+"""
 
 from __future__ import annotations
 
@@ -46,8 +49,8 @@ def term(e: m.Expr) -> Term:
 
 
 def _compared(e: m.Compare) -> Term:
-    """One form for what says the same: `a > b` and `b < a`, of numbers also `a >= b` and `not a < b`. (A member that is
-    none is neither.)"""
+    """One form for what says the same: `a > b` and `b < a`, of numbers also `a >= b` and `not a <
+    b`. (A member that is none is neither.)"""
     left, right = term(e.left), term(e.right)
     if e.op == "=":
         return equal(left, right)
@@ -104,16 +107,21 @@ def renamed(part: Any, names: dict[Term, Term]) -> Any:
 
 
 def holds(fact: Term, facts: frozenset[Term]) -> bool:
-    """Is it among these facts, or does it follow from what they say of all things, or of each element of a set?"""
+    """Is it among these facts, or does it follow from what they say of all things, or of each
+    element of a set?"""
     if fact is not None and fact[0] == "and":
         return all(holds(part, facts) for part in fact[1:])
-    return fact in facts or (fact is not None and any(_follows(fact, each, facts) for each in _wide(facts)))
+    return fact in facts or (
+        fact is not None and any(_follows(fact, each, facts) for each in _wide(facts))
+    )
 
 
 @lru_cache(4096)
 def _wide(facts: frozenset[Term]) -> tuple[Term, ...]:
     """The facts that speak of more than one thing."""
-    return tuple(fact for fact in facts if fact is not None and (fact[0] == "each" or "any" in leaves(fact)))
+    return tuple(
+        fact for fact in facts if fact is not None and (fact[0] == "each" or "any" in leaves(fact))
+    )
 
 
 def _follows(fact: Term, wide: Term, facts: frozenset[Term]) -> bool:
@@ -121,8 +129,11 @@ def _follows(fact: Term, wide: Term, facts: frozenset[Term]) -> bool:
     found: dict[str, Term] = {}
     if wide[0] != "each":
         return _fits(wide, fact, found)
-    return (_fits(wide[2], fact, found) and "it" in found
-            and all(in_place(each, found["it"]) in facts for each in wide[1][1:]))
+    return (
+        _fits(wide[2], fact, found)
+        and "it" in found
+        and all(in_place(each, found["it"]) in facts for each in wide[1][1:])
+    )
 
 
 def _fits(wide: Any, part: Any, found: dict[str, Term]) -> bool:
@@ -132,7 +143,9 @@ def _fits(wide: Any, part: Any, found: dict[str, Term]) -> bool:
     if wide == IT:
         return bool(found.setdefault("it", part) == part)
     if isinstance(wide, tuple) and isinstance(part, tuple):
-        return len(wide) == len(part) and all(_fits(*pair, found) for pair in zip(wide, part, strict=True))
+        return len(wide) == len(part) and all(
+            _fits(*pair, found) for pair in zip(wide, part, strict=True)
+        )
     return bool(wide == part)
 
 
@@ -206,14 +219,18 @@ def facts_of(cond: m.Expr | None, holds: bool = True) -> frozenset[Term]:
 
 
 def ways(cond: m.Expr, holds: bool = True) -> list[Term]:
-    """Facts of each of which a condition follows, or its opposite. None among them: there are others, which no term says."""
+    """Facts of each of which a condition follows, or its opposite. None among them: there are
+    others, which no term says."""
     if isinstance(cond, m.Not):
         return ways(cond.value, not holds)
     if isinstance(cond, m.And | m.Or):
         each = [ways(item, holds) for item in cond.items]
         if isinstance(cond, m.And) != holds:
             return [way for some in each for way in some]
-        return [made("and", *(part for way in some for part in conjuncts(way))) for some in islice(product(*each), _WAYS)]
+        return [
+            made("and", *(part for way in some for part in conjuncts(way)))
+            for some in islice(product(*each), _WAYS)
+        ]
     if isinstance(cond, m.CallDefine) and len(cond.target.cases) == 1:
         filled = bindings(cond.target.params, cond.args)
         return [fill(way, filled) for way in ways(cond.target.cases[0][1], holds)]
@@ -229,17 +246,22 @@ def element_facts(source: m.Expr | None, element: Term) -> frozenset[Term]:
     """What is known of every element of a set."""
     if isinstance(source, m.Filter):
         own = {id(source.var): element}
-        return frozenset(fill(f, own) for f in facts_of(source.cond)) - {None} | element_facts(source.source, element)
+        return frozenset(fill(f, own) for f in facts_of(source.cond)) - {None} | element_facts(
+            source.source, element
+        )
     if isinstance(source, m.CallDefine) and len(source.target.cases) == 1:
         filled = bindings(source.target.params, source.args)
-        return frozenset(fill(f, filled) for f in element_facts(source.target.cases[0][1], element)) - {None}
+        return frozenset(
+            fill(f, filled) for f in element_facts(source.target.cases[0][1], element)
+        ) - {None}
     if source is None or is_all(source):
         return frozenset()
     return frozenset({made("in", element, term(source))}) - {None}
 
 
 def tests(source: m.Expr, element: Term) -> tuple[Term, ...]:
-    """Terms that all hold where something is an element of a set, and only there; None among them: there are others."""
+    """Terms that all hold where something is an element of a set, and only there; None among them:
+    there are others."""
     if isinstance(source, m.Filter):
         own = {id(source.var): element}
         found = ways(source.cond)
@@ -252,4 +274,8 @@ def tests(source: m.Expr, element: Term) -> tuple[Term, ...]:
 
 
 def is_all(source: m.Expr) -> bool:
-    return isinstance(source, m.Const) and isinstance(source.type, m.SetOf) and source.value == source.type.kind.all
+    return (
+        isinstance(source, m.Const)
+        and isinstance(source.type, m.SetOf)
+        and source.value == source.type.kind.all
+    )

@@ -1,4 +1,5 @@
-"""Takes the statements of a model, makes for each variable the cells that its value is written to and that not all may see."""
+"""Takes the statements of a model, makes for each variable the cells that its value is written to
+and that not all may see."""
 
 from __future__ import annotations
 
@@ -14,7 +15,8 @@ from rulekit.compiler.model.visitor import nodes
 
 @frozen
 class _Way:
-    """The value of `source` goes on into another variable. `terms`: for variables of where it goes."""
+    """The value of `source` goes on into another variable. `terms`: for variables of where it
+    goes."""
 
     source: m.Var
     terms: Mapping[int, Term] = field(factory=dict, hash=False)
@@ -22,20 +24,28 @@ class _Way:
 
 @define(eq=False)
 class Destined:
-    """Where the values of one model go. What is chosen and goes to a cell that not all may see is known to the chooser alone, from the
-    moment at which it is chosen."""
+    """Where the values of one model go. What is chosen and goes to a cell that not all may see is
+    known to the chooser alone, from the moment at which it is chosen."""
 
     model: m.Model
     secrets: Secrets
-    apart: Collection[m.Kind]  # of which things it is no secret that something is written for them, or is masked otherwise
+    apart: Collection[
+        m.Kind
+    ]  # of which things it is no secret that something is written for them, or is masked otherwise
     _found: dict[m.Var, set[Secret]] = field(factory=dict)
     _public: set[m.Var] = field(factory=set)
     _ways: dict[m.Var, list[_Way]] = field(factory=dict)
 
     @classmethod
-    def of(cls, model: m.Model, secrets: Secrets, masked: Collection[m.Kind], bodies: Iterable[Sequence[object]]) -> Destined:
-        """From the statements of all procedures, and those of events. `masked`: the kinds of things that players are told by who may know
-        the thing."""
+    def of(
+        cls,
+        model: m.Model,
+        secrets: Secrets,
+        masked: Collection[m.Kind],
+        bodies: Iterable[Sequence[object]],
+    ) -> Destined:
+        """From the statements of all procedures, and those of events. `masked`: the kinds of things
+        that players are told by who may know the thing."""
         made = cls(model, secrets, {*masked, *([model.sides] if model.sides is not None else [])})
         for body in bodies:
             for node in nodes(body):
@@ -43,8 +53,12 @@ class Destined:
         for event in model.events:
             shown = [term(each) for each in event.reveals]
             for node in nodes(event.body):
-                if isinstance(node, m.SetCell) and (not is_secret(node.cell.seen) or any(term(key) in shown for key in node.keys)):
-                    made._public.update(() if node.cell.hidden else made._read([node.value, *node.keys]))
+                if isinstance(node, m.SetCell) and (
+                    not is_secret(node.cell.seen) or any(term(key) in shown for key in node.keys)
+                ):
+                    made._public.update(
+                        () if node.cell.hidden else made._read([node.value, *node.keys])
+                    )
                 else:
                     made._look(node)
         made._follow()
@@ -80,14 +94,21 @@ class Destined:
         elif isinstance(node, m.Walk):
             self._given(node.movement.proc.params, node.args)
         elif isinstance(node, m.Each | m.Together):
-            self._goes([node.source] if node.source is not None else getattr(node, "items", None) or [], node.var)
+            self._goes(
+                [node.source] if node.source is not None else getattr(node, "items", None) or [],
+                node.var,
+            )
 
-    def _write(self, cell: m.Cell, keys: Sequence[m.Expr], value: m.Expr, place: m.SetCell | m.Expr) -> None:
+    def _write(
+        self, cell: m.Cell, keys: Sequence[m.Expr], value: m.Expr, place: m.SetCell | m.Expr
+    ) -> None:
         if cell.hidden or not is_secret(cell.seen):
             return
         secret = evolve(secret_of(cell, keys), into=place.span)
         for var in self._read([value, *[key for key in keys if not self._is_apart(key.type)]]):
-            if not self._is_apart(var.type) or _kind(var.type) is _kind(value.type):  # `income(s)` does not say who `s` is
+            if not self._is_apart(var.type) or _kind(var.type) is _kind(
+                value.type
+            ):  # `income(s)` does not say who `s` is
                 self._found.setdefault(var, set()).add(secret)
 
     def _is_apart(self, type: m.Type) -> bool:
@@ -98,12 +119,18 @@ class Destined:
         for param, arg in zip(params, args, strict=False):
             self._goes([arg], param, terms)
 
-    def _goes(self, values: Sequence[m.Expr], var: m.Var, terms: Mapping[int, Term] | None = None) -> None:
-        self._ways.setdefault(var, []).extend(_Way(each, terms or {}) for each in self._read(values))
+    def _goes(
+        self, values: Sequence[m.Expr], var: m.Var, terms: Mapping[int, Term] | None = None
+    ) -> None:
+        self._ways.setdefault(var, []).extend(
+            _Way(each, terms or {}) for each in self._read(values)
+        )
 
     def _read(self, values: Iterable[m.Expr]) -> list[m.Var]:
         """The variables that these values tell."""
-        return [each for value in values for each in self.secrets.of(value) if isinstance(each, m.Var)]
+        return [
+            each for value in values for each in self.secrets.of(value) if isinstance(each, m.Var)
+        ]
 
     # ---------------------------------------------------------------- all of them
     def _follow(self) -> None:

@@ -1,8 +1,9 @@
-"""Takes a checked model, finds where hidden information tells by what happens: a branch on it that leads to something
-public, a public value made of it, a question to somebody who may not know it, a total that a player may ask for.
+"""Takes a checked model, finds where hidden information tells by what happens: a branch on it that
+leads to something public, a public value made of it, a question to somebody who may not know it, a
+total that a player may ask for.
 
-The way of the information is followed through expressions (`secrets`), variables, parameters and branches; what a rule
-has made known before (`published`) is no secret any more."""
+The way of the information is followed through expressions (`secrets`), variables, parameters and
+branches; what a rule has made known before (`published`) is no secret any more."""
 
 from __future__ import annotations
 
@@ -25,19 +26,41 @@ from rulekit.compiler.check.secrecy.disclosures import (
     in_terms_of,
     stated,
 )
-from rulekit.compiler.check.secrecy.facts import Term, bindings, element_facts, equal, facts_of, fill, in_place, term
+from rulekit.compiler.check.secrecy.facts import (
+    Term,
+    bindings,
+    element_facts,
+    equal,
+    facts_of,
+    fill,
+    in_place,
+    term,
+)
 from rulekit.compiler.check.secrecy.hidden_destinations import Destined
 from rulekit.compiler.check.secrecy.invalidation import Facts, Undoing, is_local
 from rulekit.compiler.check.secrecy.prompts import Prompts
-from rulekit.compiler.check.secrecy.reports import ASKED, NAME, Branch, Part, Paths, Telling, may_skip, named, noticed
+from rulekit.compiler.check.secrecy.reports import (
+    ASKED,
+    NAME,
+    Branch,
+    Part,
+    Paths,
+    Telling,
+    may_skip,
+    named,
+    noticed,
+)
 from rulekit.compiler.check.secrecy.taint import Secret, SizeOf, is_secret
 from rulekit.compiler.check.secrecy.worklist import Noted
 from rulekit.compiler.model.visitor import nodes, read
 
 # procedures that are a player's own choice: he may use what he alone knows
 OWN = ("action", "reaction", "standing", "slot")
-MOST = 40  # rounds in which what procedures are given is followed; each adds to what is known of them
-# how far a branch reaches: over the rest of the block (skip), of the loop (leave), of the procedure (return)
+MOST = (
+    40  # rounds in which what procedures are given is followed; each adds to what is known of them
+)
+# how far a branch reaches: over the rest of the block (skip), of the loop (leave), of the procedure
+# (return)
 Escapes = tuple[tuple[str, Branch], ...]
 
 
@@ -68,7 +91,12 @@ class Leaks(Telling):
         self.destined = Destined.of(model, self.secrets, self.masked, self.bodies.values())
         self.prompts = Prompts(model, self.bodies)
         self.always = Always(self.bodies)
-        self._reached = {proc for body in self.bodies.values() for node in nodes(body) for proc, _ in called(node)}
+        self._reached = {
+            proc
+            for body in self.bodies.values()
+            for node in nodes(body)
+            for proc, _ in called(node)
+        }
 
     def follow(self) -> None:
         """Goes round until nothing more is found."""
@@ -81,12 +109,18 @@ class Leaks(Telling):
                 self.found.setdefault(span, finding)
 
     def round(self) -> bool:
-        """Goes through all that asked for something that is known otherwise by now; was there anything?"""
+        """Goes through all that asked for something that is known otherwise by now; was there
+        anything?"""
         model = self.world.model
-        gone = [self._through(whenever, partial(self._watching, whenever)) for whenever in model.whenevers]
+        gone = [
+            self._through(whenever, partial(self._watching, whenever))
+            for whenever in model.whenevers
+        ]
         gone += [self._through(event, partial(self._event_body, event)) for event in model.events]
         for proc, body in self.bodies.items():
-            if proc not in self._reached or proc in self.entry:  # else not called from anywhere that was gone through so far
+            if (
+                proc not in self._reached or proc in self.entry
+            ):  # else not called from anywhere that was gone through so far
                 gone.append(self._through(proc, partial(self._procedure, proc, body)))
         calls: dict[m.Procedure, Facts] = {}
         for part in self.parts.values():
@@ -109,7 +143,11 @@ class Leaks(Telling):
 
     def _procedure(self, proc: m.Procedure, body: Sequence[m.Block]) -> None:
         if proc.word in OWN and self.world.model.sides is not None:
-            sides = [p for p in proc.params if isinstance(p.type, m.MemberOf) and p.type.kind is self.world.model.sides]
+            sides = [
+                p
+                for p in proc.params
+                if isinstance(p.type, m.MemberOf) and p.type.kind is self.world.model.sides
+            ]
             self.me = [("var", id(p)) for p in sides[:1]]
         self._proc, self._returns = proc, []
         ends = [self.block(stmts, self.entry.find(proc, NO_FACTS), ())[0] for stmts in body]
@@ -118,7 +156,9 @@ class Leaks(Telling):
         for left in self._returns:
             facts = both(facts, left)
         facts = self.undoing.over(facts or NO_FACTS, proc)
-        self.gives[proc] = frozenset(f for f in facts if f is not None and f[0] != "stated" and not is_local(f, own, proc))
+        self.gives[proc] = frozenset(
+            f for f in facts if f is not None and f[0] != "stated" and not is_local(f, own, proc)
+        )
         self.me, self._proc = [], None
 
     def _watching(self, whenever: m.Whenever) -> None:
@@ -137,27 +177,39 @@ class Leaks(Telling):
         return self.publishing.useful(facts_of(cond, holds))
 
     def _asked(self, stmt: m.Choose | m.Pick | m.PickGroup | m.Window, facts: Facts) -> None:
-        """Somebody is asked, and everybody sees who and reads what; things that not all may know are masked in it."""
+        """Somebody is asked, and everybody sees who and reads what; things that not all may know
+        are masked in it."""
         for who in stmt.asks if isinstance(stmt, m.Window) else [stmt.who]:
             self.public_value(who, facts)
         for var in self.prompts.read(stmt, self._proc) if self._proc is not None else ():
             secrets = self.told(frozenset({var}), facts) if not self.lies(var) else None
             if secrets:
                 self.mask(var, secrets, {})
-                message = f"what is asked here names '{var.name}', which depends on {named(secrets)}, which not all may see"
+                message = (
+                    f"what is asked here names '{var.name}', which depends on {named(secrets)},"
+                    " which not all may see"
+                )
                 self.report("RK518", stmt.span, message, NAME)
 
     def asked_for(self, total: m.Total | m.Permit) -> None:
-        """A player may ask for a total while its context runs; what not all may see is masked then."""
+        """A player may ask for a total while its context runs; what not all may see is masked
+        then."""
         for clause in total.clauses:
-            holders = [h[1] for h in (clause.holder, *(c.holder for c in clause.cancels)) if h is not None]
+            holders = [
+                h[1] for h in (clause.holder, *(c.holder for c in clause.cancels)) if h is not None
+            ]
             for e in (clause.amount, clause.cond, *(c.cond for c in clause.cancels), *holders):
                 facts = self._during(total.context) if total.context is not None else NO_FACTS
                 facts |= facts_of(clause.cond) if e is not clause.cond else NO_FACTS
                 secrets = [s for s in self.secrets.of(e, facts) if isinstance(s, Secret)]
                 if e is not None and secrets:
                     what = f"'{total.name}' depends on {named(secrets)}"
-                    self.report("RK517", e.span, f"{what}, which not all may see; a player may ask for it", ASKED)
+                    self.report(
+                        "RK517",
+                        e.span,
+                        f"{what}, which not all may see; a player may ask for it",
+                        ASKED,
+                    )
                     return
 
     def _during(self, proc: m.Procedure) -> Facts:
@@ -166,7 +218,8 @@ class Leaks(Telling):
 
     # ---------------------------------------------------------------- statements
     def block(self, stmts: m.Block, facts: Facts, paths: Paths) -> tuple[Facts | None, Escapes]:
-        """What is known after some statements (None: they do not go on), and the branches that may have left them."""
+        """What is known after some statements (None: they do not go on), and the branches that may
+        have left them."""
         now: Facts | None = facts
         escapes: Escapes = ()
         skipped: list[tuple[m.Stmt, Facts]] = []
@@ -186,7 +239,9 @@ class Leaks(Telling):
     def stmt(self, stmt: m.Stmt, facts: Facts, paths: Paths) -> tuple[Facts | None, Escapes]:
         """The same for one statement."""
         if isinstance(stmt, m.Leave | m.Return):
-            how, exits = ("leave", self._leaves) if isinstance(stmt, m.Leave) else ("return", self._returns)
+            how, exits = (
+                ("leave", self._leaves) if isinstance(stmt, m.Leave) else ("return", self._returns)
+            )
             exits.append(facts)
             return None, tuple((how, branch) for branch in paths)
         if isinstance(stmt, m.SetVar):
@@ -204,7 +259,11 @@ class Leaks(Telling):
             return self._pick(stmt, facts, paths)
         elif isinstance(stmt, m.Together):
             self.learn(stmt.var, self.value(stmt.source, facts), frozenset(), paths)
-            self.notice(stmt.span, facts, self.branch(stmt.source.span, self.secrets.of(stmt.source, facts), facts))
+            self.notice(
+                stmt.span,
+                facts,
+                self.branch(stmt.source.span, self.secrets.of(stmt.source, facts), facts),
+            )
             after = self._sealed(stmt, facts, paths)
             kept, _, left, out = self._loop(stmt.body, after, paths)
             return kept.intersection(*left), out
@@ -218,7 +277,11 @@ class Leaks(Telling):
         """A statement without blocks of its own."""
         undoing = self.undoing
         if isinstance(stmt, m.SetCell | m.CallEvent):
-            after = self._set(stmt, facts, paths) if isinstance(stmt, m.SetCell) else self._event(stmt, facts, paths)
+            after = (
+                self._set(stmt, facts, paths)
+                if isinstance(stmt, m.SetCell)
+                else self._event(stmt, facts, paths)
+            )
             return undoing.set_off(after, stmt)
         if isinstance(stmt, m.CallProc):
             return self._called(stmt, facts, paths)
@@ -232,7 +295,11 @@ class Leaks(Telling):
         if isinstance(stmt, m.Walk):
             return self._walk(stmt, facts)
         if isinstance(stmt, m.CallSlotSteps):  # whose steps these are, they tell
-            self.notice(stmt.span, facts, self.branch(stmt.member.span, self.secrets.of(stmt.member, facts), facts))
+            self.notice(
+                stmt.span,
+                facts,
+                self.branch(stmt.member.span, self.secrets.of(stmt.member, facts), facts),
+            )
         for proc, _ in called(stmt):
             args = stmt.args if isinstance(stmt, m.CallSlotSteps) else []
             self._call(proc, args, facts)
@@ -256,7 +323,10 @@ class Leaks(Telling):
         if not stmt.cell.hidden and (not is_secret(stmt.cell.seen)):
             self.notice(stmt.span, facts, paths)
             facts |= self.publishing.value(stmt.value)
-            if not isinstance(stmt.value.type, m.MemberOf | m.SetOf) or stmt.value.type.kind.identity is None:
+            if (
+                not isinstance(stmt.value.type, m.MemberOf | m.SetOf)
+                or stmt.value.type.kind.identity is None
+            ):
                 self.public_value(stmt.value, facts)
             for key in stmt.keys:
                 self.public_value(key, facts)
@@ -264,7 +334,9 @@ class Leaks(Telling):
 
     def _shared(self, stmt: m.SetVar, facts: Facts, paths: Paths) -> None:
         """A field, which all see, gets a value."""
-        by_path = [s for branch in paths if not branch.asks for s in branch.secrets if not s.is_open(facts)]
+        by_path = [
+            s for branch in paths if not branch.asks for s in branch.secrets if not s.is_open(facts)
+        ]
         self.shown(stmt.var, stmt.value, facts, more=by_path)
 
     def _event(self, stmt: m.CallEvent, facts: Facts, paths: Paths) -> Facts:
@@ -275,12 +347,18 @@ class Leaks(Telling):
             facts |= {fill(fact, terms) for fact in self._shown(given, facts, paths)} - {None}
         self.notice(stmt.span, facts, paths)
         names = callee(stmt.event.params, stmt.args)
-        if self._proc is not None and self._proc.word == "event":  # what was given to it as it stands is told from here on
+        if (
+            self._proc is not None and self._proc.word == "event"
+        ):  # what was given to it as it stands is told from here on
             facts |= {stated(param) for param in self._proc.params}
         for param, arg in zip(stmt.event.params, stmt.args, strict=False):
             facts |= self.publishing.value(arg)
-            self.learn(param, self.value(arg, facts), frozenset(), ())  # how many they are, the event tells
-            written = {s.filled(terms) for s in self.destined.private(param)}  # what the event writes, whoever has chosen it
+            self.learn(
+                param, self.value(arg, facts), frozenset(), ()
+            )  # how many they are, the event tells
+            written = {
+                s.filled(terms) for s in self.destined.private(param)
+            }  # what the event writes, whoever has chosen it
             self.shown(param, arg, facts, names, [s for s in written if not s.is_open(facts)])
         return self.publishing.event(stmt.event, stmt.args, self.publishing.whole(facts))
 
@@ -294,7 +372,9 @@ class Leaks(Telling):
     def _moved(self, stmt: m.Put | m.Draw | m.Gather, facts: Facts, paths: Paths) -> Facts:
         target = stmt.target.cell
         shown = isinstance(stmt, m.Put) and ("shown", term(stmt.what)) in facts
-        facts = self.undoing.undone(facts, frozenset({(id(target), False)}) if shown else self.undoing.changed(stmt))
+        facts = self.undoing.undone(
+            facts, frozenset({(id(target), False)}) if shown else self.undoing.changed(stmt)
+        )
         if isinstance(stmt, m.Put) and not is_secret(target.seen):
             facts |= self._shown(stmt.what, facts, paths)
         if isinstance(stmt, m.Gather) and not is_secret(target.seen):
@@ -302,7 +382,9 @@ class Leaks(Telling):
         self.notice(stmt.span, facts, paths)
         if isinstance(stmt, m.Draw):
             self.public_value(stmt.count, facts)
-        for key in stmt.target.keys if isinstance(stmt, m.Put) else (*stmt.source.keys, *stmt.target.keys):
+        for key in (
+            stmt.target.keys if isinstance(stmt, m.Put) else (*stmt.source.keys, *stmt.target.keys)
+        ):
             self.public_value(key, facts)
         return facts
 
@@ -315,14 +397,21 @@ class Leaks(Telling):
         facts |= names_it if names_it and self.publishing.tells_first(stmt.proc) else NO_FACTS
         self._call(stmt.proc, stmt.args, facts)
         for param, arg in zip(stmt.proc.params, stmt.args, strict=False):
-            if stmt.proc.word == "phase" or param.shared or param in self.world.model.told:  # it is told when it begins
+            if (
+                stmt.proc.word == "phase" or param.shared or param in self.world.model.told
+            ):  # it is told when it begins
                 self.shown(param, arg, facts, callee(stmt.proc.params, stmt.args))
         if stmt.into is not None and stmt.proc.result is not None:
             result = stmt.proc.result
-            value, size = self.told(frozenset({result}), facts), self.told(frozenset({SizeOf(result)}), facts)
+            value, size = (
+                self.told(frozenset({result}), facts),
+                self.told(frozenset({SizeOf(result)}), facts),
+            )
             self.learn(stmt.into, value, size, paths)
         terms = {id(p): term(a) for p, a in zip(stmt.proc.params, stmt.args, strict=False)}
-        given = frozenset(fill(fact, terms) for fact in self.gives.find(stmt.proc, NO_FACTS)) - {None}
+        given = frozenset(fill(fact, terms) for fact in self.gives.find(stmt.proc, NO_FACTS)) - {
+            None
+        }
         facts |= names_it if names_it and self.publishing.surely_tells(stmt.proc) else NO_FACTS
         left = self.undoing.undone(facts, self.undoing.writes(stmt.proc)) | given
         return left if stmt.into is None else self.undoing.without(left, {id(stmt.into)})
@@ -358,11 +447,20 @@ class Leaks(Telling):
         other, more = self.block(stmt.other, facts | self._facts(stmt.cond, False), inside)
         return both(one, other), out + more
 
-    def _loop(self, body: m.Block, facts: Facts, paths: Paths, own: Facts = NO_FACTS) -> tuple[
-            Facts, Facts | None, list[Facts], Escapes]:
-        """What is known before each round and after the last; at the end of a round; where the loop is left; and the
-        branches that may have left more than the loop. `own`: what is known of the element of each round."""
-        (outer, self._leaves), (reporting, self.reporting) = (self._leaves, []), (self.reporting, False)
+    def _loop(
+        self, body: m.Block, facts: Facts, paths: Paths, own: Facts = NO_FACTS
+    ) -> tuple[Facts, Facts | None, list[Facts], Escapes]:
+        """What is known before each round and after the last; at the end of a round; where the loop
+        is left; and the branches that may have left more than the loop. `own`: what is known of the
+        element of each round.
+        """
+        (outer, self._leaves), (reporting, self.reporting) = (
+            (self._leaves, []),
+            (
+                self.reporting,
+                False,
+            ),
+        )
         steady = False
         while True:
             end, out = self.block(body, facts | own, paths)
@@ -378,9 +476,13 @@ class Leaks(Telling):
         return facts, end, left, tuple((how, branch) for how, branch in out if how == "return")
 
     def _repeat(self, stmt: m.Repeat, facts: Facts, paths: Paths) -> tuple[Facts | None, Escapes]:
-        always = self.undoing.undone(facts, self.undoing.follow(stmt.body))  # also before a later round
+        always = self.undoing.undone(
+            facts, self.undoing.follow(stmt.body)
+        )  # also before a later round
         asked = self.secrets.of(stmt.cond, always) | self.secrets.of(stmt.limit, facts)
-        cond = self.branch(stmt.cond.span if stmt.cond is not None else stmt.limit.span, asked, always)
+        cond = self.branch(
+            stmt.cond.span if stmt.cond is not None else stmt.limit.span, asked, always
+        )
         kept, _, left, out = self._loop(stmt.body, facts, paths + cond)
         return kept.intersection(*left), out
 
@@ -391,9 +493,15 @@ class Leaks(Telling):
             rounds |= self.secrets.of(key, facts | element_facts(source, ("var", id(stmt.key_var))))
         given = [source] if source is not None else stmt.items or []
         self.learn(var, frozenset().union(*(self.value(e, facts) for e in given)), frozenset(), ())
-        around = paths + self.branch(source.span if source is not None else stmt.span, rounds, facts)
+        around = paths + self.branch(
+            source.span if source is not None else stmt.span, rounds, facts
+        )
         element: Term = ("var", id(var))
-        own = element_facts(source, element) if source is not None else {in_place(each, element) for each in among(stmt)} - {None}
+        own = (
+            element_facts(source, element)
+            if source is not None
+            else {in_place(each, element) for each in among(stmt)} - {None}
+        )
         own = self.publishing.useful(frozenset(own))
         if not stmt.live:  # it is not asked again
             own = self.undoing.undone(own, self.undoing.follow(stmt.body, var))
@@ -418,24 +526,50 @@ class Leaks(Telling):
         """All picks of one; until all have answered, what he has picked is known to him alone."""
         sealed: dict[m.Var, Secret] = {}
         for pick, cell in zip(stmt.picks, stmt.answers, strict=True):
-            among = [pick.source, *(pick.numbers or ())] if isinstance(pick, m.Pick) else [pick.source, pick.low, pick.high]
+            among = (
+                [pick.source, *(pick.numbers or ())]
+                if isinstance(pick, m.Pick)
+                else [pick.source, pick.low, pick.high]
+            )
             told = frozenset(sealed[var] for var in read(among) if var in sealed)
             place = pick.source.span if pick.source is not None else pick.span
-            self.notice(pick.span, facts, () if told and self.always.asks(pick, self._proc) else (Branch(place, told, True),))
+            self.notice(
+                pick.span,
+                facts,
+                () if told and self.always.asks(pick, self._proc) else (Branch(place, told, True),),
+            )
             facts = self._pick(pick, facts, paths)[0] or facts
             sealed[pick.var] = Secret(pick.var.name, id(cell), None, frozenset(), frozenset(), None)
         return facts
 
-    def _pick(self, stmt: m.Pick | m.PickGroup, facts: Facts, paths: Paths) -> tuple[Facts | None, Escapes]:
+    def _pick(
+        self, stmt: m.Pick | m.PickGroup, facts: Facts, paths: Paths
+    ) -> tuple[Facts | None, Escapes]:
         source, who = stmt.source, [term(stmt.who)]
         bounds = (stmt.numbers or ()) if isinstance(stmt, m.Pick) else (stmt.low, stmt.high)
         self._asked(stmt, facts)
-        asked = self.branch(source.span if source is not None else stmt.span, self.secrets.size(source, facts), facts, True)
+        asked = self.branch(
+            source.span if source is not None else stmt.span,
+            self.secrets.size(source, facts),
+            facts,
+            True,
+        )
         asked = () if asked and self.always.asks(stmt, self._proc) else asked
         self.notice(stmt.span, facts, paths + asked)
         given = [e for e in (source, *bounds) if e is not None]
-        known = self.publishing.useful(element_facts(source, ("var", id(stmt.var)))) if isinstance(stmt, m.Pick) else NO_FACTS
-        for e in (*given, *([stmt.keeps.cond] if isinstance(stmt, m.PickGroup) and stmt.keeps is not None else ())):
+        known = (
+            self.publishing.useful(element_facts(source, ("var", id(stmt.var))))
+            if isinstance(stmt, m.Pick)
+            else NO_FACTS
+        )
+        for e in (
+            *given,
+            *(
+                [stmt.keeps.cond]
+                if isinstance(stmt, m.PickGroup) and stmt.keeps is not None
+                else ()
+            ),
+        ):
             self.offered(e, who, facts)
         for key in stmt.alike:
             self.offered(key, who, facts | element_facts(source, ("var", id(stmt.key_var))))
@@ -443,13 +577,19 @@ class Leaks(Telling):
         self.me = before or who
         mine = self.choose(self.destined.private(stmt.var), who[0])
         found = mine.union(*(self.value(e, facts) for e in given))
-        facts = self.undoing.without(facts, {s.root for s in mine})  # what was told of the cell before was another value
-        pooled = isinstance(stmt.var.type, m.MemberOf | m.SetOf) and stmt.var.type.kind.identity is None
+        facts = self.undoing.without(
+            facts, {s.root for s in mine}
+        )  # what was told of the cell before was another value
+        pooled = (
+            isinstance(stmt.var.type, m.MemberOf | m.SetOf) and stmt.var.type.kind.identity is None
+        )
         self.me = before
         if pooled and source is not None and self.lies(stmt.var):
             found |= self.value(source, facts)
         self.learn(stmt.var, found, frozenset(), paths)
-        return self.undoing.without(facts, {id(stmt.var)}) | known, tuple(("skip", branch) for branch in asked)
+        return self.undoing.without(facts, {id(stmt.var)}) | known, tuple(
+            ("skip", branch) for branch in asked
+        )
 
     def _choose(self, stmt: m.Choose, facts: Facts, paths: Paths) -> tuple[Facts | None, Escapes]:
         self.notice(stmt.span, facts, paths)
@@ -457,7 +597,9 @@ class Leaks(Telling):
         who = term(stmt.who)
         if stmt.me is not None:
             facts |= {equal(("var", id(stmt.me)), who)} - {None}
-        facts = self.undoing.undone(facts, self.undoing.options(stmt.standing))  # after each of these it is asked again
+        facts = self.undoing.undone(
+            facts, self.undoing.options(stmt.standing)
+        )  # after each of these it is asked again
         after: Facts | None = None
         out: Escapes = ()
         for option in (*stmt.options, *stmt.standing):
@@ -466,13 +608,19 @@ class Leaks(Telling):
             out += escapes
         return (facts if not stmt.options else after), out
 
-    def _option(self, option: m.Option, who: Term, facts: Facts, asked: Sequence[m.Expr] = ()) -> tuple[Facts | None, Escapes]:
-        """An option of this player's, who is one of these: what he is offered, and what he does with it."""
+    def _option(
+        self, option: m.Option, who: Term, facts: Facts, asked: Sequence[m.Expr] = ()
+    ) -> tuple[Facts | None, Escapes]:
+        """An option of this player's, who is one of these: what he is offered, and what he does
+        with it."""
         mine: list[Term] = [who]
         me = option.proc.params[0] if option.proc is not None and option.proc.params else option.me
         if me is not None:
             mine.append(("var", id(me)))
-            facts |= {equal(("var", id(me)), each) for each in (who, *map(term, asked if len(asked) == 1 else ()))} - {None}
+            facts |= {
+                equal(("var", id(me)), each)
+                for each in (who, *map(term, asked if len(asked) == 1 else ()))
+            } - {None}
         for param in option.params:
             self.learn(param, self.choose(self.destined.private(param), mine[-1]), frozenset(), ())
         for clause in option.clauses:
@@ -480,9 +628,21 @@ class Leaks(Telling):
                 self.offered(clause.cond, mine, facts, option.params)
                 facts |= self._facts(clause.cond)
             elif isinstance(clause, m.With | m.Pays):
-                self.offered(clause.value if isinstance(clause, m.With) else clause.amount, mine, facts, option.params)
-                if isinstance(clause, m.Pays) and isinstance(clause.target, m.ReadCell) and not is_secret(clause.target.cell.seen):
-                    self.public([s for s in self.value(clause.amount, facts) if s.into is not None], clause.amount.span)
+                self.offered(
+                    clause.value if isinstance(clause, m.With) else clause.amount,
+                    mine,
+                    facts,
+                    option.params,
+                )
+                if (
+                    isinstance(clause, m.Pays)
+                    and isinstance(clause.target, m.ReadCell)
+                    and not is_secret(clause.target.cell.seen)
+                ):
+                    self.public(
+                        [s for s in self.value(clause.amount, facts) if s.into is not None],
+                        clause.amount.span,
+                    )
             elif clause.unless is not None:
                 self.offered(clause.unless, mine, facts, option.params)
         facts = self.undoing.undone(facts, self.undoing.follow(option.clauses))
@@ -500,9 +660,20 @@ class Leaks(Telling):
         for hook in stmt.hooks:
             place = hook.cond.span if hook.cond is not None else stmt.span
             branch = self.branch(place, self.secrets.of(hook.cond, facts), facts)
-            self.block([m.CallProc(hook.proc, [], span=hook.proc.span)], facts | self._facts(hook.cond), paths + branch)
+            self.block(
+                [m.CallProc(hook.proc, [], span=hook.proc.span)],
+                facts | self._facts(hook.cond),
+                paths + branch,
+            )
             facts = self.undoing.undone(facts, self.undoing.writes(hook.proc))
-        facts = self.undoing.undone(facts, self.undoing.options(stmt.options))  # each may be played before another
+        facts = self.undoing.undone(
+            facts, self.undoing.options(stmt.options)
+        )  # each may be played before another
         for option in stmt.options:
-            self._option(option, ("var", id(stmt.me)), facts, option.asked if option.asked is not None else stmt.asks)
+            self._option(
+                option,
+                ("var", id(stmt.me)),
+                facts,
+                option.asked if option.asked is not None else stmt.asks,
+            )
         return facts

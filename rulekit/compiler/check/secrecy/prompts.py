@@ -1,4 +1,5 @@
-"""Takes a statement that asks somebody, makes the variables whose values stand in what is asked, which everybody reads."""
+"""Takes a statement that asks somebody, makes the variables whose values stand in what is asked,
+which everybody reads."""
 
 from __future__ import annotations
 
@@ -27,8 +28,11 @@ class Prompts:
                 for other, _ in called(node):
                     self._callers.setdefault(other, []).append(proc)
 
-    def read(self, stmt: m.Choose | m.Pick | m.PickGroup | m.Window, proc: m.Procedure) -> Iterator[m.Var]:
-        """The variables whose values all read in the text of a question that stands in a procedure."""
+    def read(
+        self, stmt: m.Choose | m.Pick | m.PickGroup | m.Window, proc: m.Procedure
+    ) -> Iterator[m.Var]:
+        """The variables whose values all read in the text of a question that stands in a
+        procedure."""
         if isinstance(stmt, m.Window):
             key, text = f"moment.{self._moment(stmt).replace(' ', '.')}", ""
             here = {v.name: v for v in (*proc.params, *proc.vars)}
@@ -38,8 +42,15 @@ class Prompts:
             if name in here:
                 yield here[name]
             else:
-                lent = [v for other in self.around(proc) for v in (*other.params, *other.vars) if v.name == name]
-                yield from [v for v in lent if v.shared or v.frame is None or v in v.frame.params] or lent
+                lent = [
+                    v
+                    for other in self.around(proc)
+                    for v in (*other.params, *other.vars)
+                    if v.name == name
+                ]
+                yield from [
+                    v for v in lent if v.shared or v.frame is None or v in v.frame.params
+                ] or lent
 
     def _moment(self, stmt: m.Window) -> str:
         return self.model.moments.members[stmt.moment] if self.model.moments is not None else ""
@@ -54,7 +65,10 @@ class Prompts:
             found: dict[m.Procedure, None] = {}
             todo = [proc]
             while todo:
-                for other in (*self._callers.get(each := todo.pop(), []), *([each.context] if each.context is not None else [])):
+                for other in (
+                    *self._callers.get(each := todo.pop(), []),
+                    *([each.context] if each.context is not None else []),
+                ):
                     if other not in found and other is not proc:
                         found[other] = None
                         todo.append(other)

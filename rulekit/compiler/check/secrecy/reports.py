@@ -1,4 +1,5 @@
-"""Takes what expressions and branches tell, makes the findings: what is told here that not all may see, and to whom."""
+"""Takes what expressions and branches tell, makes the findings: what is told here that not all may
+see, and to whom."""
 
 from __future__ import annotations
 
@@ -16,15 +17,32 @@ from rulekit.compiler.check.secrecy.invalidation import Facts
 from rulekit.compiler.check.secrecy.taint import Secret, Secrets, SizeOf, Told, is_secret
 from rulekit.compiler.check.secrecy.worklist import Asked, Noted, Notes
 
-KNOW = "let the player who knows it decide, by an option; or make it public first, by an event that 'reveals' it or names it as it stands"
-ASK = ("let the player pick from what all see, with ', or none', or from what is always more than one; "
-       "or make it public first, by an event that 'reveals' it")
+KNOW = (
+    "let the player who knows it decide, by an option; or make it public first, by an event that"
+    " 'reveals' it or names it as it stands"
+)
+ASK = (
+    "let the player pick from what all see, with ', or none', or from what is always more than one;"
+    " or make it public first, by an event that 'reveals' it"
+)
 NAME = "leave it out of the text, or make it public first, by an event that 'reveals' it"
-CHOSEN = "let it be written only where not all may see it, until an event 'reveals' it or tells the value as it stands"
-MASKED = "leave it out, and write the value in place of the event: `bid(s) := n`; to tell it later, name the cell: `bids_shown(bid(s))`"
-ASKED = "players who may not see it are told that it is hidden; let the total read what all see, such as a state that an event writes"
+CHOSEN = (
+    "let it be written only where not all may see it, until an event 'reveals' it or tells the"
+    " value as it stands"
+)
+MASKED = (
+    "leave it out, and write the value in place of the event: `bid(s) := n`; to tell it later, name"
+    " the cell: `bids_shown(bid(s))`"
+)
+ASKED = (
+    "players who may not see it are told that it is hidden; let the total read what all see, such"
+    " as a state that an event writes"
+)
 QUIET = (m.SetVar, m.IfStmt, m.Each, m.Repeat, m.Leave, m.Return, m.Check)
-OFFER = "let the condition ask only what the player may see; test the rest below, after the choice and an event that 'reveals' it"
+OFFER = (
+    "let the condition ask only what the player may see; test the rest below, after the choice and"
+    " an event that 'reveals' it"
+)
 
 
 @frozen
@@ -42,11 +60,14 @@ Finding = tuple[str, str, str, Span | None, str]  # code, message, help, second 
 
 @define(eq=False)
 class Part:
-    """A procedure, an event or a `whenever` that was gone through: what it asked for, what it gave, what was found in it."""
+    """A procedure, an event or a `whenever` that was gone through: what it asked for, what it gave,
+    what was found in it."""
 
     begun: int  # when
     read: set[Asked] = field(factory=set)
-    calls: dict[m.Procedure, Facts] = field(factory=dict)  # what all of its calls of a procedure know
+    calls: dict[m.Procedure, Facts] = field(
+        factory=dict
+    )  # what all of its calls of a procedure know
     found: dict[Span, Finding] = field(factory=dict)
 
 
@@ -59,7 +80,9 @@ class Telling:
     secrets: Secrets = field(factory=Secrets)
     notes: Notes = field(factory=Notes)
     parts: dict[object, Part] = field(factory=dict)
-    values: Noted[m.Var, frozenset[Secret]] = field(init=False)  # what the value of a variable tells
+    values: Noted[m.Var, frozenset[Secret]] = field(
+        init=False
+    )  # what the value of a variable tells
     sizes: Noted[m.Var, frozenset[Secret]] = field(init=False)  # what the size of the set tells
     me: list[Term] = field(factory=list)  # who makes this choice; empty: nobody does
     masked: set[m.Kind] = field(init=False)
@@ -78,7 +101,8 @@ class Telling:
 
     # ---------------------------------------------------------------- what is told
     def told(self, found: Told, facts: Facts) -> frozenset[Secret]:
-        """The secrets behind what an expression tells, without those that are public by now or known to who chooses."""
+        """The secrets behind what an expression tells, without those that are public by now or
+        known to who chooses."""
         out: set[Secret] = set()
         for each in found:
             if isinstance(each, Secret):
@@ -87,8 +111,15 @@ class Telling:
                 out |= self.sizes.find(each.var, frozenset())
             elif ("shown", ("var", id(each))) not in facts:
                 out |= self.values.find(each, frozenset())
-        people = self.people(facts)  # who chooses may use what he knows; but what he chooses now he does not tell by choosing it
-        return frozenset(s for s in out if not s.is_open(facts) and (s.into is not None or not s.known_to(people, facts)))
+        people = self.people(
+            facts
+            # a player may use what they know to choose, and a choice tells nothing of itself
+        )
+        return frozenset(
+            s
+            for s in out
+            if not s.is_open(facts) and (s.into is not None or not s.known_to(people, facts))
+        )
 
     def people(self, facts: Facts) -> list[Term]:
         """Who chooses, under all his names."""
@@ -108,8 +139,12 @@ class Telling:
         secrets = frozenset(s for s in self.told(found, facts) if s.into is None or not self.me)
         return (Branch(span, secrets, asks),) if secrets else ()
 
-    def learn(self, var: m.Var, value: frozenset[Secret], size: frozenset[Secret], paths: Paths) -> None:
-        by_path: frozenset[Secret] = frozenset().union(*(branch.secrets for branch in paths if not branch.asks))
+    def learn(
+        self, var: m.Var, value: frozenset[Secret], size: frozenset[Secret], paths: Paths
+    ) -> None:
+        by_path: frozenset[Secret] = frozenset().union(
+            *(branch.secrets for branch in paths if not branch.asks)
+        )
         self.values[var] = self.values.get(var, frozenset()) | value | by_path
         self.sizes[var] = self.sizes.get(var, frozenset()) | size | by_path
 
@@ -122,21 +157,33 @@ class Telling:
 
     # ---------------------------------------------------------------- findings
     def notice(self, place: Span, facts: Facts, paths: Paths) -> None:
-        """Something happens here that others notice: the branches that lead to it tell what they depend on."""
+        """Something happens here that others notice: the branches that lead to it tell what they
+        depend on."""
         for branch in paths:
             secrets = [s for s in branch.secrets if not s.is_open(facts)]
             first = chosen(secrets)
             if first is not None and branch.asks:
-                message = f"whether somebody is asked depends on what is chosen for '{first.name}', which not all may see"
+                message = (
+                    f"whether somebody is asked depends on what is chosen for '{first.name}', which"
+                    " not all may see"
+                )
                 self.report("RK742", branch.span, message, ASK, first.into, "it is written here")
             elif first is not None:
-                message = f"this depends on what is chosen for '{first.name}', which not all may see, and what follows is public"
+                message = (
+                    f"this depends on what is chosen for '{first.name}', which not all may see, and"
+                    " what follows is public"
+                )
                 self.report("RK742", branch.span, message, CHOSEN, place, "everybody sees this")
             elif secrets and branch.asks:
-                message = f"whether somebody is asked depends on {named(secrets)}, which not all may see"
+                message = (
+                    f"whether somebody is asked depends on {named(secrets)}, which not all may see"
+                )
                 self.report("RK519", branch.span, message, ASK)
             elif secrets:
-                message = f"this depends on {named(secrets)}, which not all may see, and what follows is public"
+                message = (
+                    f"this depends on {named(secrets)}, which not all may see, and what follows is"
+                    " public"
+                )
                 self.report("RK507", branch.span, message, KNOW, place, "everybody sees this")
 
     def public_value(self, e: m.Expr, facts: Facts) -> None:
@@ -145,55 +192,103 @@ class Telling:
 
     def public(self, secrets: Collection[Secret], span: Span) -> None:
         if (first := chosen(secrets)) is not None:
-            message = f"this value is chosen for '{first.name}', which not all may see, and everybody sees it"
+            message = (
+                f"this value is chosen for '{first.name}', which not all may see, and everybody"
+                " sees it"
+            )
             self.report("RK741", span, message, CHOSEN, first.into, "it is written here")
         elif secrets:
-            message = f"this value depends on {named(secrets)}, which not all may see, and everybody sees it"
+            message = (
+                f"this value depends on {named(secrets)}, which not all may see, and everybody"
+                " sees it"
+            )
             self.report("RK518", span, message, KNOW)
 
-    def shown(self, var: m.Var, value: m.Expr, facts: Facts, terms: Mapping[Term, Term] | None = None,
-              more: Collection[Secret] = ()) -> None:
-        """A variable that players are shown gets a value. What of it a player may not know is masked. `terms`: names of the callee's for
-        what the caller says; `more`: what a branch tells."""
+    def shown(
+        self,
+        var: m.Var,
+        value: m.Expr,
+        facts: Facts,
+        terms: Mapping[Term, Term] | None = None,
+        more: Collection[Secret] = (),
+    ) -> None:
+        """A variable that players are shown gets a value. What of it a player may not know is
+        masked. `terms`: names of the callee's for what the caller says; `more`: what a branch
+        tells."""
         here = self.value(value, facts)
         secrets = {*here, *more}
         if self.lies(var):  # which thing it is, is masked by who may know the thing
             secrets = {s for s in secrets if s.into is not None}
         if self.destined.is_public(var):  # what the event writes where all see it, is told of there
             secrets = {s for s in secrets if s.into is None}
-        worked_out = isinstance(value.type, m.Bool) and not isinstance(value, m.Read)  # a yes or no that is worked out is meant to be told
+        worked_out = isinstance(value.type, m.Bool) and not isinstance(
+            value, m.Read
+        )  # a yes or no that is worked out is meant to be told
         outcome = worked_out or self.destined.is_public(var)
         masked = {s for s in secrets if s.into is not None or not outcome}
         self.mask(var, masked, terms or {})
-        if not value.span.line or not (here or self.me or chosen(secrets) is None):  # made by check, or what nobody chooses
+        if not value.span.line or not (
+            here or self.me or chosen(secrets) is None
+        ):  # made by check, or what nobody chooses
             return
         if (first := chosen(secrets)) is not None:
-            message = f"'{var.name}' is chosen for '{first.name}', which not all may see; who may not is told '?' in its place"
+            message = (
+                f"'{var.name}' is chosen for '{first.name}', which not all may see; who may not is"
+                " told '?' in its place"
+            )
             self.report("RK740", value.span, message, MASKED, first.into, "it is written here")
         elif masked:
-            message = f"this value depends on {named(masked)}, which not all may see; who may not is told '?' in its place"
+            message = (
+                f"this value depends on {named(masked)}, which not all may see; who may not is told"
+                " '?' in its place"
+            )
             self.report("RK518", value.span, message, KNOW)
         else:
             self.public(secrets, value.span)
 
     def mask(self, var: m.Var, secrets: Collection[Secret], terms: Mapping[Term, Term]) -> None:
         """Players are told no more of a variable than they may know of these."""
-        found = self.world.model.masked.setdefault(var, set()) if self.reporting and secrets else set()
-        found |= {(root, renamed(s.key, dict(terms))) for s in secrets if (root := self.roots.get(s.root)) is not None}
+        found = (
+            self.world.model.masked.setdefault(var, set()) if self.reporting and secrets else set()
+        )
+        found |= {
+            (root, renamed(s.key, dict(terms)))
+            for s in secrets
+            if (root := self.roots.get(s.root)) is not None
+        }
 
-    def offered(self, e: m.Expr, who: Sequence[Term], facts: Facts, own: Collection[m.Var] = ()) -> None:
-        """What a player is offered depends on what he may not know. `own`: what he chooses with it."""
+    def offered(
+        self, e: m.Expr, who: Sequence[Term], facts: Facts, own: Collection[m.Var] = ()
+    ) -> None:
+        """What a player is offered depends on what he may not know. `own`: what he chooses with
+        it."""
         before, self.me = self.me, list(who)
         people = self.people(facts)
-        found = self.told(frozenset(each for each in self.secrets.of(e, facts) if each not in own), facts)
+        found = self.told(
+            frozenset(each for each in self.secrets.of(e, facts) if each not in own), facts
+        )
         secrets = [s for s in found if s.into is None or not s.known_to(people, facts)]
         self.me = before
         if secrets:
-            message = f"what is offered here depends on {named(secrets)}, which who is asked may not see"
-            read = min((s.at for s in secrets if s.at.line and not e.span.holds(s.at)), key=str, default=None)
+            message = (
+                f"what is offered here depends on {named(secrets)}, which who is asked may not see"
+            )
+            read = min(
+                (s.at for s in secrets if s.at.line and not e.span.holds(s.at)),
+                key=str,
+                default=None,
+            )
             self.report("RK519", e.span, message, OFFER, read, "it is read here")
 
-    def report(self, code: str, span: Span, message: str, help: str, second: Span | None = None, label: str = "") -> None:
+    def report(
+        self,
+        code: str,
+        span: Span,
+        message: str,
+        help: str,
+        second: Span | None = None,
+        label: str = "",
+    ) -> None:
         if self.reporting:
             self.found.setdefault(span, (code, message, help, second, label))
 
@@ -203,14 +298,24 @@ class Telling:
             if code == "RK507":
                 self.world.sink.error(code, span, message, help, second=second, second_label=label)
             else:
-                places = [each for each, other in self.found.items() if other[0] == "RK519"] if code == "RK519" else []
+                places = (
+                    [each for each, other in self.found.items() if other[0] == "RK519"]
+                    if code == "RK519"
+                    else []
+                )
                 follows = second is not None and any(each.holds(second) for each in places)
-                self.world.sink.add(Diagnostic(code, message, span, help, "", "warning", "", second, label, follows))
+                self.world.sink.add(
+                    Diagnostic(code, message, span, help, "", "warning", "", second, label, follows)
+                )
 
 
 def chosen(secrets: Collection[Secret]) -> Secret | None:
     """The one that was chosen, if all of these were."""
-    return min(secrets, key=lambda s: s.name) if secrets and all(s.into is not None for s in secrets) else None
+    return (
+        min(secrets, key=lambda s: s.name)
+        if secrets and all(s.into is not None for s in secrets)
+        else None
+    )
 
 
 def named(secrets: Iterable[Secret]) -> str:

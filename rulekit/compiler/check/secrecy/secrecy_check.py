@@ -1,4 +1,5 @@
-"""Takes a checked model, reports what tells a secret, and notes in the model what players may not be told of each variable."""
+"""Takes a checked model, reports what tells a secret, and notes in the model what players may not
+be told of each variable."""
 
 from __future__ import annotations
 
@@ -12,9 +13,15 @@ from rulekit.compiler.model.visitor import asked, everything, nodes
 
 
 def analyse(world: World) -> None:
-    """Reports what tells a secret. Who is shown a variable that does is masked by the same (`Model.masked`)."""
+    """Reports what tells a secret. Who is shown a variable that does is masked by the same
+    (`Model.masked`)."""
     model = world.model
-    if not any(map(is_secret, [*[c.seen for c in model.cells], *[k.identity or [] for k in model.kinds.values()]])):
+    if not any(
+        map(
+            is_secret,
+            [*[c.seen for c in model.cells], *[k.identity or [] for k in model.kinds.values()]],
+        )
+    ):
         return
     leaks = Leaks(world)
     leaks.follow()
@@ -25,9 +32,16 @@ def analyse(world: World) -> None:
     leaks.follow()
     for var, found in leaks.values.items():
         known = leaks.lies(var)  # which thing it is may be supposed by who may not know the thing
-        model.private[var] = {(leaks.roots[s.root], s.key) for s in found if s.root in leaks.roots and (s.into is not None or not known)}
+        model.private[var] = {
+            (leaks.roots[s.root], s.key)
+            for s in found
+            if s.root in leaks.roots and (s.into is not None or not known)
+        }
     manifest = world.source.manifest
-    looked_at = {manifest.get("greedy"), (manifest.get("search") or {}).get("total")}  # by seats, in what they suppose
+    looked_at = {
+        manifest.get("greedy"),
+        (manifest.get("search") or {}).get("total"),
+    }  # by seats, in what they suppose
     for total in model.totals:
         if total.name not in looked_at:
             leaks.asked_for(total)
@@ -39,8 +53,8 @@ def analyse(world: World) -> None:
 
 
 def settle(model: m.Model) -> None:
-    """Names the variables in the terms of the keys themselves, in place of their places in memory: the model is kept in a file. What is
-    neither a variable nor a value stands for any key."""
+    """Names the variables in the terms of the keys themselves, in place of their places in memory:
+    the model is kept in a file. What is neither a variable nor a value stands for any key."""
     known = {id(node): node for node, _ in everything(model) if isinstance(node, m.Var)}
 
     def key(part: Term) -> Term:
@@ -50,11 +64,15 @@ def settle(model: m.Model) -> None:
 
     for noted in (model.masked, model.private):
         for var, found in noted.items():
-            noted[var] = {(root, None if keys is None else (keys[0], *map(key, keys[1:]))) for root, keys in found}
+            noted[var] = {
+                (root, None if keys is None else (keys[0], *map(key, keys[1:])))
+                for root, keys in found
+            }
 
 
 def given(leaks: Leaks) -> None:
-    """Totals and tables answer a viewer about what he may know: what is chosen and given to one is masked in how a number came about."""
+    """Totals and tables answer a viewer about what he may know: what is chosen and given to one is
+    masked in how a number came about."""
     for node in nodes(*leaks.bodies.values()):
         for target in asked(node):
             if isinstance(target, m.Total | m.Permit | m.Define | m.Table):

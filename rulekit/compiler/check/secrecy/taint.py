@@ -1,7 +1,8 @@
-"""Takes expressions of the model, makes what their values tell of what not all may see: cells, and which of its kind a
-hidden thing is.
+"""Takes expressions of the model, makes what their values tell of what not all may see: cells, and
+which of its kind a hidden thing is.
 
-What a declaration tells is worked out once, in terms of its parameters, and filled in at each call."""
+What a declaration tells is worked out once, in terms of its parameters, and filled in at each call.
+"""
 
 from __future__ import annotations
 
@@ -33,18 +34,20 @@ NOTHING: Told = frozenset()
 
 @frozen
 class SizeOf:
-    """What it tells how many things a variable holds, or whether there is one: less than which they are."""
+    """What it tells how many things a variable holds, or whether there is one: less than which they
+    are."""
 
     var: m.Var
 
 
 @frozen
 class Secret:
-    """A value that not all may see. `root`: the cell, or the kind of things whose identity is hidden; `key`: of which
-    thing, player ...; `viewers`: who may see it; `opens`: each of these conditions would make it public; `kind`: the
-    things that it says something about; `times`: who may see it where something holds; `where`: what holds in the
-    declaration that reads it; `into`: of a value that is chosen, where the rules write it into that cell later; `at`: where it
-    is read."""
+    """A value that not all may see. `root`: the cell, or the kind of things whose identity is
+    hidden; `key`: of which thing, player ...; `viewers`: who may see it; `opens`: each of these
+    conditions would make it public; `kind`: the things that it says something about; `times`: who
+    may see it where something holds; `where`: what holds in the declaration that reads it; `into`:
+    of a value that is chosen, where the rules write it into that cell later; `at`: where it is
+    read."""
 
     name: str = field(eq=False)
     root: int
@@ -59,14 +62,20 @@ class Secret:
 
     def filled(self, terms: dict[int, Term]) -> Secret:
         """With terms in place of variables."""
-        viewers, opens, times, where = (frozenset(fill(each, terms) for each in some) - {None}
-                                        for some in (self.viewers, self.opens, self.times, self.where))
-        return evolve(self, key=fill(self.key, terms), viewers=viewers, opens=opens, times=times, where=where)
+        viewers, opens, times, where = (
+            frozenset(fill(each, terms) for each in some) - {None}
+            for some in (self.viewers, self.opens, self.times, self.where)
+        )
+        return evolve(
+            self, key=fill(self.key, terms), viewers=viewers, opens=opens, times=times, where=where
+        )
 
     def seen_where(self, facts: frozenset[Term]) -> Secret:
         """With those who may see it under the other names that facts give them."""
         known = facts | self.where
-        viewers = self.viewers | {each[2] for each in self.times if each is not None and holds(each[1], known)}
+        viewers = self.viewers | {
+            each[2] for each in self.times if each is not None and holds(each[1], known)
+        }
         viewers |= {other for fact in known for one, other in same(fact) if one in viewers}
         return self if viewers == self.viewers else evolve(self, viewers=viewers)
 
@@ -85,7 +94,7 @@ class Secret:
         return any(p in viewers or any(equal(p, v) in facts for v in viewers) for p in people)
 
 
-# ------------------------------------------------------------------------------------------------ what a value tells
+# ------------------------------------------------------------------------------------------------ w
 class Secrets:
     """What the expressions of one game tell."""
 
@@ -93,11 +102,14 @@ class Secrets:
         # by declaration: itself, what its value tells, what its size tells
         self._declared: dict[int, tuple[object, Told, Told]] = {}
         self._public: dict[int, frozenset[int]] = {}
-        self._plain: dict[int, tuple[object, Told | None]] = {}  # by expression or declaration, see `plain`
+        self._plain: dict[
+            int, tuple[object, Told | None]
+        ] = {}  # by expression or declaration, see `plain`
         self._declaring = 0  # how many declarations are being worked out
 
     def plain(self, e: m.Node) -> Told | None:
-        """The variables that an expression or declaration reads, if it has no part in any secret; None if it has."""
+        """The variables that an expression or declaration reads, if it has no part in any secret;
+        None if it has."""
         if id(e) in self._plain:
             return self._plain[id(e)][1]
         self._plain[id(e)] = (e, NOTHING)
@@ -107,7 +119,10 @@ class Secrets:
         elif (held := _held(e)) is not None:
             found = frozenset({SizeOf(held)})
         elif not isinstance(e, m.CouldBeIn):
-            for part in (*(children(e) if isinstance(e, m.Expr) else _expressions(makings(e))), *asked(e)):
+            for part in (
+                *(children(e) if isinstance(e, m.Expr) else _expressions(makings(e))),
+                *asked(e),
+            ):
                 inside = self.plain(part)
                 found = None if inside is None or found is None else found | inside
         self._plain[id(e)] = (e, found)
@@ -134,8 +149,11 @@ class Secrets:
         if isinstance(e, m.And):
             return self._and(e, facts)
         if isinstance(e, m.If):
-            return (self.of(e.cond, facts) | self.of(e.then, facts | facts_of(e.cond))
-                    | self.of(e.other, facts | facts_of(e.cond, False)))
+            return (
+                self.of(e.cond, facts)
+                | self.of(e.then, facts | facts_of(e.cond))
+                | self.of(e.other, facts | facts_of(e.cond, False))
+            )
         found: set[Secret | m.Var | SizeOf] = set()
         if isinstance(e, m.ReadCell):
             found |= self._cell(e, facts)
@@ -151,8 +169,8 @@ class Secrets:
         return frozenset(found)
 
     def size(self, e: m.Expr | None, facts: frozenset[Term] = frozenset()) -> Told:
-        """What the number of elements of a set tells. How many things lie in a pool is no secret: everybody sees them
-        come and go."""
+        """What the number of elements of a set tells. How many things lie in a pool is no secret:
+        everybody sees them come and go."""
         if isinstance(e, m.Read):
             return frozenset({SizeOf(e.var)})
         if isinstance(e, m.FirstBy):
@@ -160,7 +178,9 @@ class Secrets:
         if isinstance(e, m.ReadCell) and e.cell.pool:
             return frozenset().union(*(self.of(key, facts) for key in e.keys))
         if isinstance(e, m.CallDefine):
-            return self._called(e.target, e, facts)[1].union(*(self.of(arg, facts) for arg in e.args))
+            return self._called(e.target, e, facts)[1].union(
+                *(self.of(arg, facts) for arg in e.args)
+            )
         if isinstance(e, m.If):
             return self.of(e.cond, facts) | self.size(e.then, facts) | self.size(e.other, facts)
         return self.of(e, facts)
@@ -178,14 +198,20 @@ class Secrets:
         return element_facts(e.source, ("var", id(e.var))) if isinstance(e, m.Over) else frozenset()
 
     def _called(self, target: m.Node, e: m.Expr, facts: frozenset[Term]) -> tuple[Told, Told]:
-        """What a declaration tells (its value, its size) with the arguments of a call, without what these tell."""
+        """What a declaration tells (its value, its size) with the arguments of a call, without what
+        these tell."""
         params, args = _arguments(target, e)
         filled = bindings(params, args)
         own = {*map(id, params)}
 
         def there(told: Told) -> Told:
             secrets = (x.filled(filled).seen_where(facts) for x in told if isinstance(x, Secret))
-            given = {x for x in told if not isinstance(x, Secret) and id(x.var if isinstance(x, SizeOf) else x) not in own}
+            given = {
+                x
+                for x in told
+                if not isinstance(x, Secret)
+                and id(x.var if isinstance(x, SizeOf) else x) not in own
+            }
             return frozenset(self._known(x, facts) for x in secrets if not x.is_open(facts)) | given
 
         _, value, size = self._declaration(target)
@@ -209,11 +235,14 @@ class Secrets:
         return NOTHING if secret.is_open(facts) else frozenset({self._known(secret, facts)})
 
     def _known(self, secret: Secret, facts: frozenset[Term]) -> Secret:
-        """With what holds where it is read, if that is in a declaration: who calls it does not know."""
+        """With what holds where it is read, if that is in a declaration: who calls it does not
+        know."""
         if not self._declaring or not facts:
             return secret
         things = set(variables(secret.key))
-        return evolve(secret, where=secret.where | {f for f in facts if not things.isdisjoint(variables(f))})
+        return evolve(
+            secret, where=secret.where | {f for f in facts if not things.isdisjoint(variables(f))}
+        )
 
     # ---------------------------------------------------------------- where secrets are
     def _cell(self, e: m.ReadCell, facts: frozenset[Term]) -> Told:
@@ -237,7 +266,12 @@ class Secrets:
         """Is this hidden thing that one?"""
         left, right = (e.left, e.right) if isinstance(e, m.Compare) else (e.item, e.source)
         kind = _hidden(left)
-        if kind is None or is_named(left) == is_named(right) or _all_or_none(left) or _all_or_none(right):
+        if (
+            kind is None
+            or is_named(left) == is_named(right)
+            or _all_or_none(left)
+            or _all_or_none(right)
+        ):
             return NOTHING
         return self._identity(right if is_named(left) else left, kind.name, facts)
 
@@ -247,23 +281,37 @@ class Secrets:
             return NOTHING
         key = term(thing)
         filled = [dict(zip(map(id, seen.vars), [key], strict=False)) for seen in kind.identity]
-        return self._kept(_secret(name, kind, made("keys", key), kind.identity, filled, kind, facts, thing.span), facts)
+        return self._kept(
+            _secret(name, kind, made("keys", key), kind.identity, filled, kind, facts, thing.span),
+            facts,
+        )
 
     def public(self, kind: m.Kind) -> frozenset[int]:
-        """The fixed attributes of a kind with hidden identities that everybody knows: those that say who may know a
-        thing, and those that follow from them."""
+        """The fixed attributes of a kind with hidden identities that everybody knows: those that
+        say who may know a thing, and those that follow from them."""
         known = self._public.get(id(kind))
         if known is None:
-            conditions = [e for seen in kind.identity or () for e in (seen.who, seen.when) if isinstance(e, m.Expr)]
+            conditions = [
+                e
+                for seen in kind.identity or ()
+                for e in (seen.who, seen.when)
+                if isinstance(e, m.Expr)
+            ]
             asked = {id(node.fixed) for node in nodes(conditions) if isinstance(node, m.ReadFixed)}
-            own = [f for f in kind.fixed.values() if len(f.keys) == 1 and len(f.values) == kind.size]
+            own = [
+                f for f in kind.fixed.values() if len(f.keys) == 1 and len(f.values) == kind.size
+            ]
             given = [tuple(f.values[i] for f in own if id(f) in asked) for i in range(kind.size)]
-            follows = {id(f) for f in own if len(set(zip(given, f.values, strict=True))) == len(set(given))}
+            follows = {
+                id(f) for f in own if len(set(zip(given, f.values, strict=True))) == len(set(given))
+            }
             known = self._public[id(kind)] = frozenset(asked | follows)
         return known
 
 
-def secret_of(cell: m.Cell, keys: Sequence[m.Expr], facts: frozenset[Term] = frozenset(), at: Span = NOWHERE) -> Secret:
+def secret_of(
+    cell: m.Cell, keys: Sequence[m.Expr], facts: frozenset[Term] = frozenset(), at: Span = NOWHERE
+) -> Secret:
     """What a cell says at one place, where not all may see it."""
     terms = [term(key) for key in keys]
     filled = [dict(zip(map(id, seen.vars), terms, strict=False)) for seen in cell.seen]
@@ -271,8 +319,16 @@ def secret_of(cell: m.Cell, keys: Sequence[m.Expr], facts: frozenset[Term] = fro
     return _secret(cell.name, cell, made("keys", *terms), cell.seen, filled, kind, facts, at)
 
 
-def _secret(name: str, root: m.Cell | m.Kind, key: Term, seen: Sequence[m.Seen], filled: Sequence[dict[int, Term]],
-            kind: m.Kind | None, facts: frozenset[Term], at: Span) -> Secret:
+def _secret(
+    name: str,
+    root: m.Cell | m.Kind,
+    key: Term,
+    seen: Sequence[m.Seen],
+    filled: Sequence[dict[int, Term]],
+    kind: m.Kind | None,
+    facts: frozenset[Term],
+    at: Span,
+) -> Secret:
     """With everybody who may see it, also under another name that the facts give him."""
     viewers, opens, times = set[Term](), set[Term](), set[Term]()
     for each, terms in zip(seen, filled, strict=True):
@@ -292,11 +348,16 @@ def is_secret(seen: Sequence[m.Seen]) -> bool:
 
 
 def is_named(e: m.Expr) -> bool:
-    """Is it this very thing, by name or by what the data says, and not one that was found by how it lies?"""
+    """Is it this very thing, by name or by what the data says, and not one that was found by how it
+    lies?"""
     if isinstance(e, m.Const):
         return True
     if isinstance(e, (m.ReadFixed, m.MakeSet, m.If, m.OrElse, m.The, m.SetOp)):
-        return all(is_named(part) for part in subexpressions(e) if isinstance(part.type, (m.MemberOf, m.SetOf)))
+        return all(
+            is_named(part)
+            for part in subexpressions(e)
+            if isinstance(part.type, (m.MemberOf, m.SetOf))
+        )
     return False
 
 
@@ -308,13 +369,20 @@ def _held(e: m.Node) -> m.Var | None:
 
 def _all_or_none(e: m.Expr) -> bool:
     whole = e.type.kind.all if isinstance(e.type, m.SetOf) else -1
-    return isinstance(e, m.Const) and e.value in (whole, -1 if isinstance(e.type, m.MemberOf) else 0)
+    return isinstance(e, m.Const) and e.value in (
+        whole,
+        -1 if isinstance(e.type, m.MemberOf) else 0,
+    )
 
 
 def _hidden(e: m.Expr) -> m.Kind | None:
     """The kind of a value, if the identities of its members are hidden."""
     kind = e.type.kind if isinstance(e.type, (m.MemberOf, m.SetOf)) else None
-    return kind if kind is not None and kind.identity is not None and is_secret(kind.identity) else None
+    return (
+        kind
+        if kind is not None and kind.identity is not None and is_secret(kind.identity)
+        else None
+    )
 
 
 def _bodies(target: m.Node) -> list[m.Expr]:

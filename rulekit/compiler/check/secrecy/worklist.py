@@ -1,5 +1,5 @@
-"""Takes what a part of a game asks for while it is gone through, tells whether any of it is known otherwise by now: only
-then has the part to be gone through again."""
+"""Takes what a part of a game asks for while it is gone through, tells whether any of it is known
+otherwise by now: only then has the part to be gone through again."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Takes statements, says how they may end: whether play goes on behind them, comes back to a caller, or leaves a loop."""
+"""Takes statements, says how they may end: whether play goes on behind them, comes back to a
+caller, or leaves a loop."""
 
 from __future__ import annotations
 
@@ -53,15 +54,31 @@ class Ways:
         if isinstance(stmt, m.CallProc):
             return {GOES_ON} if self.of_procedure(stmt.proc) else set()
         if isinstance(stmt, m.Choose) and stmt.options:
-            ways = [({GOES_ON} if self.of_procedure(o.proc) else set()) if o.proc is not None else self.of_block(o.body)
-                    for o in stmt.options]
+            ways = [
+                (
+                    ({GOES_ON} if self.of_procedure(o.proc) else set())
+                    if o.proc is not None
+                    else self.of_block(o.body)
+                )
+                for o in stmt.options
+            ]
             return {way for found in ways for way in found}
         if isinstance(stmt, (m.Each, m.Repeat, m.Together)):
             return self.of_loop(stmt)
         return {GOES_ON}
 
     def of_loop(self, loop: m.Each | m.Repeat | m.Together) -> set[str]:
-        """What may come after a loop. It goes on behind it when its rounds are over, is left, or has none."""
+        """What may come after a loop. It goes on behind it when its rounds are over, is left, or
+        has none."""
         found = self.of_block(loop.body)
-        surely = isinstance(loop, m.Repeat) and loop.form == "times" and isinstance(loop.limit, m.Const) and loop.limit.value > 0
-        return found & {RETURNS} if surely and not found & {GOES_ON, LEAVES} else {GOES_ON, *(found & {RETURNS})}
+        surely = (
+            isinstance(loop, m.Repeat)
+            and loop.form == "times"
+            and isinstance(loop.limit, m.Const)
+            and loop.limit.value > 0
+        )
+        return (
+            found & {RETURNS}
+            if surely and not found & {GOES_ON, LEAVES}
+            else {GOES_ON, *(found & {RETURNS})}
+        )

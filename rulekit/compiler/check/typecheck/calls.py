@@ -1,4 +1,5 @@
-"""Takes names applied to things (`x.f`, `f(x)`, `x.within(1, Border)`), makes reads and calls of the model."""
+"""Takes names applied to things (`x.f`, `f(x)`, `x.within(1, Border)`), makes reads and calls of
+the model."""
 
 from __future__ import annotations
 
@@ -18,9 +19,17 @@ from rulekit.compiler.check.typecheck.type_advice import about_it, instead, matc
 from rulekit.compiler.semantics.values import NotConstant
 from rulekit.compiler.syntax import ast as t
 
-WAYS: dict[str, Literal["distance", "nearest", "within"]] = {"distance": "distance", "nearest": "nearest", "within": "within"}
-_FORMS = {"distance": "write x.distance(y, BORDERS)", "nearest": "write x.nearest(PLACES, BORDERS)",
-          "within": "write x.within(STEPS, BORDERS)", "shift": "write x.shift(ROWS, COLUMNS)"}
+WAYS: dict[str, Literal["distance", "nearest", "within"]] = {
+    "distance": "distance",
+    "nearest": "nearest",
+    "within": "within",
+}
+_FORMS = {
+    "distance": "write x.distance(y, BORDERS)",
+    "nearest": "write x.nearest(PLACES, BORDERS)",
+    "within": "write x.within(STEPS, BORDERS)",
+    "shift": "write x.shift(ROWS, COLUMNS)",
+}
 ACTS = ("procedure", "phase", "event", "moment", "option", "movement", "menu")
 
 
@@ -33,8 +42,12 @@ def refuse_hole(base: m.Expr, result: m.Type, node: t.Node, scope: Scope, holes:
     if holes or not has_hole(base) or not isinstance(result, m.Int):
         return False
     inner = node.base if isinstance(node, t.Attr) else node
-    scope.world.error("RK403", node, f"'{quoted(inner, scope)}' may be none here, and then this has no number",
-                      "test it first ('when x != none'), fill it ('... ?? 0'), or assert it ('the x')")
+    scope.world.error(
+        "RK403",
+        node,
+        f"'{quoted(inner, scope)}' may be none here, and then this has no number",
+        "test it first ('when x != none'), fill it ('... ?? 0'), or assert it ('the x')",
+    )
     return True
 
 
@@ -58,26 +71,46 @@ def attribute(base: m.Expr, name: str, node: t.Node, scope: Scope, holes: bool =
         return bad(node)
     if not isinstance(kind_type, m.MemberOf):
         if isinstance(kind_type, m.SetOf):
-            world.error("RK311", node, f"'{name}' is asked of a set; it belongs to each {kind_type.kind.name}",
-                        f"write 'values({name} of ...)', 'sum({name} of ...)' or a filter")
+            world.error(
+                "RK311",
+                node,
+                f"'{name}' is asked of a set; it belongs to each {kind_type.kind.name}",
+                f"write 'values({name} of ...)', 'sum({name} of ...)' or a filter",
+            )
         elif not isinstance(kind_type, Bad):
-            world.error("RK311", node, f"{show(kind_type)} has no attribute '{name}'",
-                        f"only a member of a kind has attributes; leave '.{name}' out, or name the member before it")
+            world.error(
+                "RK311",
+                node,
+                f"{show(kind_type)} has no attribute '{name}'",
+                f"only a member of a kind has attributes; leave '.{name}' out, or name the member"
+                " before it",
+            )
         return bad(node)
     kind = kind_type.kind
     made = own_attribute(base, kind, name, node, scope, holes)
     if made is None:
-        options = list(attributes(kind)) + [s.name for s in world.symbols.values() if s.params
-                                            and isinstance(s.params[0].type, m.MemberOf)
-                                            and s.params[0].type.kind is kind]
-        world.error("RK311", node, f"a {kind.name} has no attribute '{name}'", about_it(node, scope) or among(name, options))
+        options = list(attributes(kind)) + [
+            s.name
+            for s in world.symbols.values()
+            if s.params
+            and isinstance(s.params[0].type, m.MemberOf)
+            and s.params[0].type.kind is kind
+        ]
+        world.error(
+            "RK311",
+            node,
+            f"a {kind.name} has no attribute '{name}'",
+            about_it(node, scope) or among(name, options),
+        )
         return bad(node)
     return made
 
 
-def own_attribute(base: m.Expr, kind: m.Kind, name: str, node: t.Node, scope: Scope, holes: bool) -> m.Expr | None:
-    """An attribute of a kind: defined, fixed, state, a slot without parameters, `neighbours`, a declaration with one
-    parameter."""
+def own_attribute(
+    base: m.Expr, kind: m.Kind, name: str, node: t.Node, scope: Scope, holes: bool
+) -> m.Expr | None:
+    """An attribute of a kind: defined, fixed, state, a slot without parameters, `neighbours`, a
+    declaration with one parameter."""
     world = scope.world
     if name in kind.defines:
         define = kind.defines[name]
@@ -132,17 +165,33 @@ def synthetic(key: tuple[object, ...], scope: Scope) -> m.Fixed:
 
 def wrong_count(name: str, node: t.Node, scope: Scope, wants: int, found: int) -> m.Expr:
     symbol = scope.world.symbols.get(name)
-    params = [param.name for param in getattr(symbol.decl, "params", ())] if symbol is not None else []
-    help = f"write {name}({', '.join(params)}) with values" if len(params) == wants and params else _FORMS.get(name, "")
+    params = (
+        [param.name for param in getattr(symbol.decl, "params", ())] if symbol is not None else []
+    )
+    help = (
+        f"write {name}({', '.join(params)}) with values"
+        if len(params) == wants and params
+        else _FORMS.get(name, "")
+    )
     help = help or (f"leave the brackets behind '{name}' out" if not wants else "")
-    scope.world.error("RK306", node, f"'{name}' takes {wants} argument{'' if wants == 1 else 's'}, found {found}", help)
+    scope.world.error(
+        "RK306",
+        node,
+        f"'{name}' takes {wants} argument{'' if wants == 1 else 's'}, found {found}",
+        help,
+    )
     return bad(node)
 
 
 def arguments(
-    symbol: Symbol, nodes: Sequence[t.Expr], node: t.Node, scope: Scope, given: Sequence[m.Expr] = ()
+    symbol: Symbol,
+    nodes: Sequence[t.Expr],
+    node: t.Node,
+    scope: Scope,
+    given: Sequence[m.Expr] = (),
 ) -> list[m.Expr]:
-    """The arguments of a call, typed; `given` are those already typed (the subject of `x.f(...)`)."""
+    """The arguments of a call, typed; `given` are those already typed (the subject of
+    `x.f(...)`)."""
     params = symbol.params
     if len(nodes) + len(given) != len(params):
         wrong_count(symbol.name, node, scope, len(params) - len(given), len(nodes))
@@ -167,12 +216,25 @@ def arguments(
             value, what = typed(given_here, scope, want), f"'{param.name}' of {symbol.name}"
             misfit = not given and not isinstance(value.type, Bad) and not matches(value.type, want)
             if misfit and (help := in_order(symbol, nodes, scope)):
-                scope.world.error("RK401", given_here, f"expected {show(param.type)} ({what}), found {show(value.type)}", help)
+                scope.world.error(
+                    "RK401",
+                    given_here,
+                    f"expected {show(param.type)} ({what}), found {show(value.type)}",
+                    help,
+                )
                 return [m.Const(0, type=BAD) for _ in params]
             value = value if fits(value, want, given_here, scope, what) else bad(given_here)
-            if param.held and symbol.what not in ("table", "cell", "fixed"):  # these say by themselves for what they have no value
+            if param.held and symbol.what not in (
+                "table",
+                "cell",
+                "fixed",
+            ):  # these say by themselves for what they have no value
                 named = f"{param.name} of {symbol.name}"
-                value = clamped(value, want) if param.clamp else promised(value, want, named, given_here, scope)
+                value = (
+                    clamped(value, want)
+                    if param.clamp
+                    else promised(value, want, named, given_here, scope)
+                )
             made.append(value)
     return made
 
@@ -182,7 +244,11 @@ def in_order(symbol: Symbol, nodes: Sequence[t.Expr], scope: Scope) -> str:
     quiet = scope.inner(world=evolve(scope.world, sink=Sink()))
     places: list[int] = []
     for param in symbol.params:
-        free = (i for i, each in enumerate(nodes) if i not in places and matches(typed(each, quiet, param.type).type, param.type))
+        free = (
+            i
+            for i, each in enumerate(nodes)
+            if i not in places and matches(typed(each, quiet, param.type).type, param.type)
+        )
         if (place := next(free, None)) is None:
             return ""
         places.append(place)
@@ -195,19 +261,32 @@ def need_context(symbol: Symbol, node: t.Node, scope: Scope) -> bool:
     if symbol.context is None or symbol.context in scope.contexts:
         return True
     help = f"use it where {symbol.context.name} is running, " + (
-        "and hand the event what comes of it" if scope.event else f"or declare this 'in {symbol.context.name}'")
+        "and hand the event what comes of it"
+        if scope.event
+        else f"or declare this 'in {symbol.context.name}'"
+    )
     if scope.member:
-        help = "the block of a member does not know what is running; call what does not depend on it"
-    scope.world.error("RK305", node, f"'{symbol.name}' only has a meaning in {symbol.context.name}", help)
+        help = (
+            "the block of a member does not know what is running; call what does not depend on it"
+        )
+    scope.world.error(
+        "RK305", node, f"'{symbol.name}' only has a meaning in {symbol.context.name}", help
+    )
     return False
 
 
-def read_symbol(symbol: Symbol, args: list[m.Expr], node: t.Node, scope: Scope, nodes: Sequence[t.Node] = ()) -> m.Expr:
+def read_symbol(
+    symbol: Symbol, args: list[m.Expr], node: t.Node, scope: Scope, nodes: Sequence[t.Node] = ()
+) -> m.Expr:
     """A pure declaration applied to typed arguments."""
     obj = symbol.obj
     if symbol.what in ACTS:
-        scope.world.error("RK504", node, f"'{symbol.name}' acts: not allowed in a condition or value",
-                          "call it as a statement of a procedure")
+        scope.world.error(
+            "RK504",
+            node,
+            f"'{symbol.name}' acts: not allowed in a condition or value",
+            "call it as a statement of a procedure",
+        )
         return bad(node)
     if obj is None or not need_context(symbol, node, scope):
         return bad(node)
@@ -229,8 +308,10 @@ def read_symbol(symbol: Symbol, args: list[m.Expr], node: t.Node, scope: Scope, 
     span = node.span
     if symbol.what == "define":
         made: m.Type = result
-        if isinstance(result, m.MemberOf) and any(has_hole(a) and isinstance(p.type, m.MemberOf) and not p.type.optional
-                                                  for a, p in zip(args, symbol.params, strict=True)):
+        if isinstance(result, m.MemberOf) and any(
+            has_hole(a) and isinstance(p.type, m.MemberOf) and not p.type.optional
+            for a, p in zip(args, symbol.params, strict=True)
+        ):
             made = m.MemberOf(result.kind, True)
         return m.CallDefine(obj, args, type=made, span=span)
     if symbol.what == "total":
@@ -241,7 +322,9 @@ def read_symbol(symbol: Symbol, args: list[m.Expr], node: t.Node, scope: Scope, 
         outputs = obj.outputs
         if len(outputs) == 1:
             return m.CallTable(obj, args, 0, type=outputs[0][1], span=span)
-        return m.CallTable(obj, args, None, type=m.Record(tuple((n, ty) for n, ty in outputs)), span=span)
+        return m.CallTable(
+            obj, args, None, type=m.Record(tuple((n, ty) for n, ty in outputs)), span=span
+        )
     if symbol.what == "fixed":
         return m.ReadFixed(obj, args, type=result, span=span)
     return m.ReadCell(obj, args, type=result, span=span)
@@ -253,21 +336,37 @@ def call(node: t.Call, scope: Scope) -> m.Expr:
     if isinstance(func, t.Name):
         return call_name(func, node, scope)
     if not isinstance(func, t.Attr):
-        world.error("RK401", node, "this cannot be called",
-                    "only a name is called: 'name(...)'; write an operator between two values, as in 'a * (b)'")
+        world.error(
+            "RK401",
+            node,
+            "this cannot be called",
+            "only a name is called: 'name(...)'; write an operator between two values, as in 'a *"
+            " (b)'",
+        )
         return bad(node)
     base = typed(func.base, scope)
     if isinstance(base.type, Bad):
         return bad(node)
-    made = call_member(base, base.type.kind, func.name, node, scope) if isinstance(base.type, m.MemberOf) else None
+    made = (
+        call_member(base, base.type.kind, func.name, node, scope)
+        if isinstance(base.type, m.MemberOf)
+        else None
+    )
     if made is not None:
         return made
     found = world.symbols.get(func.name)
     if found is not None and found.what not in ACTS:
         return read_symbol(found, arguments(found, node.args, node, scope, [base]), node, scope)
-    known = [*(base.type.kind.slots if isinstance(base.type, m.MemberOf) else ()), *(s.name for s in world.symbols.values())]
-    world.error("RK311", node, f"{show(base.type)} has no '{func.name}(...)'",
-                guess(func.name, [*known, *WAYS, "shift", "inside"]))
+    known = [
+        *(base.type.kind.slots if isinstance(base.type, m.MemberOf) else ()),
+        *(s.name for s in world.symbols.values()),
+    ]
+    world.error(
+        "RK311",
+        node,
+        f"{show(base.type)} has no '{func.name}(...)'",
+        guess(func.name, [*known, *WAYS, "shift", "inside"]),
+    )
     return bad(node)
 
 
@@ -291,15 +390,23 @@ def call_name(func: t.Name, node: t.Call, scope: Scope) -> m.Expr:
 
 
 def call_member(base: m.Expr, kind: m.Kind, name: str, node: t.Call, scope: Scope) -> m.Expr | None:
-    """`x.f(args)` where f belongs to the kind of x: a slot, a family, or what every graph or grid has."""
+    """`x.f(args)` where f belongs to the kind of x: a slot, a family, or what every graph or grid
+    has."""
     if name in kind.slots:
         slot = kind.slots[name]
         if slot.type is None:
-            scope.world.error("RK504", node, f"'{name}' acts: not allowed in a condition or value",
-                              f"write '{written(node.func)}(...)' on a line of its own in a procedure, event or option")
+            scope.world.error(
+                "RK504",
+                node,
+                f"'{name}' acts: not allowed in a condition or value",
+                f"write '{written(node.func)}(...)' on a line of its own in a procedure, event or"
+                " option",
+            )
             return bad(node)
         symbol = Symbol("slot", name, t.Drop(()), slot, slot.params)
-        return m.CallSlot(slot, base, arguments(symbol, node.args, node, scope), type=slot.type, span=node.span)
+        return m.CallSlot(
+            slot, base, arguments(symbol, node.args, node, scope), type=slot.type, span=node.span
+        )
     own = name in set(attributes(kind)) or (name in scope.world.symbols and name != "within")
     if name in WAYS and kind in scope.world.borders and not own:
         return ways(base, WAYS[name], node, scope)
@@ -310,43 +417,73 @@ def call_member(base: m.Expr, kind: m.Kind, name: str, node: t.Call, scope: Scop
     family = kind.cells.get(name) or kind.fixed.get(name)
     if family is None:
         return None
-    params = [m.Var(f"key {i}", m.MemberOf(k.kind) if k.kind else m.Int(None, k.low, k.high))
-              for i, k in enumerate(family.keys)]
-    symbol = Symbol("cell" if isinstance(family, m.Cell) else "fixed", name, t.Drop(()), family, params)
+    params = [
+        m.Var(f"key {i}", m.MemberOf(k.kind) if k.kind else m.Int(None, k.low, k.high))
+        for i, k in enumerate(family.keys)
+    ]
+    symbol = Symbol(
+        "cell" if isinstance(family, m.Cell) else "fixed", name, t.Drop(()), family, params
+    )
     return read_symbol(symbol, arguments(symbol, node.args, node, scope, [base]), node, scope)
 
 
-def ways(base: m.Expr, op: Literal["distance", "nearest", "within"], node: t.Call, scope: Scope) -> m.Expr:
-    """`x.distance(y, Border where ...)`, `x.nearest(S, ...)`, `x.within(2, ...)`; a third argument says through which places. What hangs
-    on fixed data alone is a table."""
+def ways(
+    base: m.Expr, op: Literal["distance", "nearest", "within"], node: t.Call, scope: Scope
+) -> m.Expr:
+    """`x.distance(y, Border where ...)`, `x.nearest(S, ...)`, `x.within(2, ...)`; a third argument
+    says through which places. What hangs on fixed data alone is a table."""
     assert isinstance(base.type, m.MemberOf)
     kind = base.type.kind
     if len(node.args) not in (2, 3):
         return wrong_count(op, node, scope, 2, len(node.args))
-    wanted = {"distance": m.MemberOf(kind, True), "nearest": m.SetOf(kind), "within": m.Int("*")}[op]
-    by = as_set(node.args[0], scope, wanted) if op == "nearest" else fitting(node.args[0], scope, wanted)
+    wanted = {"distance": m.MemberOf(kind, True), "nearest": m.SetOf(kind), "within": m.Int("*")}[
+        op
+    ]
+    by = (
+        as_set(node.args[0], scope, wanted)
+        if op == "nearest"
+        else fitting(node.args[0], scope, wanted)
+    )
     borders = as_set(node.args[1], scope)
-    through = as_set(node.args[2], scope, m.SetOf(kind)) if len(node.args) == 3 else m.Const(kind.all, type=m.SetOf(kind))
+    through = (
+        as_set(node.args[2], scope, m.SetOf(kind))
+        if len(node.args) == 3
+        else m.Const(kind.all, type=m.SetOf(kind))
+    )
     if any(isinstance(part.type, Bad) for part in (by, borders, through)):
         return bad(node)
     for part, given in ((by, node.args[0]), (through, node.args[-1])):
         if isinstance(part.type, m.SetOf) and part.type.kind is not kind:
-            scope.world.error("RK401", given, f"'{op}' looks for places of {kind.name}, found {show(part.type)}",
-                              instead(part.type, m.SetOf(kind), given, scope))
+            scope.world.error(
+                "RK401",
+                given,
+                f"'{op}' looks for places of {kind.name}, found {show(part.type)}",
+                instead(part.type, m.SetOf(kind), given, scope),
+            )
             return bad(node)
     if not isinstance(borders.type, m.SetOf) or borders.type.kind.joins is not kind:
-        scope.world.error("RK401", node.args[1], f"'{op}' goes over borders that join {kind.name}, found {show(borders.type)}",
-                          f"write {scope.world.borders[kind].name}, or '{scope.world.borders[kind].name} where ...'")
+        scope.world.error(
+            "RK401",
+            node.args[1],
+            f"'{op}' goes over borders that join {kind.name}, found {show(borders.type)}",
+            f"write {scope.world.borders[kind].name}, or '{scope.world.borders[kind].name} where"
+            " ...'",
+        )
         return bad(node)
     asked = ((base, node.func), (by, node.args[0])) if op == "distance" else ()
     if any(refuse_hole(part, m.Int(None), given, scope, False) for part, given in asked):
         return bad(node)
     type = m.Int(None, 0) if op == "distance" else m.SetOf(kind)
-    return _kept(op, base, by, borders, through, node, scope) or m.Ways(op, base, by, borders, through, type=type, span=node.span)
+    return _kept(op, base, by, borders, through, node, scope) or m.Ways(
+        op, base, by, borders, through, type=type, span=node.span
+    )
 
 
-def _kept(op: str, base: m.Expr, by: m.Expr, borders: m.Expr, through: m.Expr, node: t.Call, scope: Scope) -> m.Expr | None:
-    """The table in which the distances or the places around each one stand, if they are the same in the whole game and not too many."""
+def _kept(
+    op: str, base: m.Expr, by: m.Expr, borders: m.Expr, through: m.Expr, node: t.Call, scope: Scope
+) -> m.Expr | None:
+    """The table in which the distances or the places around each one stand, if they are the same in
+    the whole game and not too many."""
     assert isinstance(base.type, m.MemberOf) and isinstance(borders.type, m.SetOf)
     kind, border, mask = base.type.kind, borders.type.kind, _known(borders, scope)
     if mask is None or _known(through, scope) != kind.all:
@@ -362,7 +499,8 @@ def _kept(op: str, base: m.Expr, by: m.Expr, borders: m.Expr, through: m.Expr, n
 
 
 def _known(made: m.Expr, scope: Scope) -> int | None:
-    """The value of an expression that hangs on fixed data alone; what is wrong with it shows where it is asked."""
+    """The value of an expression that hangs on fixed data alone; what is wrong with it shows where
+    it is asked."""
     try:
         return int(scope.world.fixed_values.eval(made, {}))
     except (NotConstant, RulesError, limits.Unbounded, RecursionError):
@@ -377,12 +515,19 @@ def shift(base: m.Expr, node: t.Call, scope: Scope) -> m.Expr:
     rows, columns = scope.world.grids[base.type.kind]
     values = rows * columns * (2 * rows + 1) * (2 * columns + 1)
     if values > limits.FAMILY:
-        scope.world.error("RK407", node, f"'shift' on a grid of {rows} by {columns} has {limits.shown(values)} values; "
-                          f"at most {limits.FAMILY:,} can be kept",
-                          "use a smaller grid, such as 20 by 20")
+        scope.world.error(
+            "RK407",
+            node,
+            f"'shift' on a grid of {rows} by {columns} has {limits.shown(values)} values; "
+            f"at most {limits.FAMILY:,} can be kept",
+            "use a smaller grid, such as 20 by 20",
+        )
         return bad(node)
     fixed = synthetic(("shift", base.type.kind), scope)
-    args = [held(fitting(a, scope, m.Int("*")), top) for a, top in zip(node.args, (rows, columns), strict=True)]
+    args = [
+        held(fitting(a, scope, m.Int("*")), top)
+        for a, top in zip(node.args, (rows, columns), strict=True)
+    ]
     return m.ReadFixed(fixed, [base, *args], type=fixed.type, span=node.span)
 
 
@@ -401,8 +546,12 @@ def inside(base: m.Expr, node: t.Call, scope: Scope) -> m.Expr:
     kind = base.type.kind
     parent = kind.fixed.get("parent")
     if parent is None or len(node.args) != 1:
-        scope.world.error("RK311", node, f"'inside' needs a fixed attribute 'parent' of {kind.name}, and one argument",
-                          f"declare 'fixed parent: {kind.name}?' in 'kind {kind.name}', and write x.inside(y)")
+        scope.world.error(
+            "RK311",
+            node,
+            f"'inside' needs a fixed attribute 'parent' of {kind.name}, and one argument",
+            f"declare 'fixed parent: {kind.name}?' in 'kind {kind.name}', and write x.inside(y)",
+        )
         return bad(node)
     key = ("inside", kind)
     if key not in scope.world.synthetic:

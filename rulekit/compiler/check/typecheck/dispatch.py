@@ -1,5 +1,5 @@
-"""Takes an expression of the syntax tree and its scope, makes a typed expression of the model; errors go to the sink.
-The door to the modules that know each sort of expression."""
+"""Takes an expression of the syntax tree and its scope, makes a typed expression of the model;
+errors go to the sink. The door to the modules that know each sort of expression."""
 
 from __future__ import annotations
 
@@ -11,16 +11,20 @@ from rulekit.compiler.check.resolve.scope import BAD, BOOL, FLEX, Bad, Scope, sh
 from rulekit.compiler.check.typecheck.type_advice import instead, instead_of_set, quoted
 from rulekit.compiler.syntax import ast as t
 
-HANDLERS: dict[type[t.Expr], Callable[..., m.Expr]] = {}  # what the modules give that `check` imports
+HANDLERS: dict[
+    type[t.Expr], Callable[..., m.Expr]
+] = {}  # what the modules give that `check` imports
 E = TypeVar("E", bound=t.Expr)
 Typing: TypeAlias = "Callable[[E, Scope, m.Type | None], m.Expr]"
 
 
 def typing_of(cls: type[E]) -> Callable[[Typing[E]], Typing[E]]:
     """Marks the function that types the expressions of a class."""
+
     def marked(function: Typing[E]) -> Typing[E]:
         HANDLERS[cls] = function
         return function
+
     return marked
 
 
@@ -33,8 +37,8 @@ def is_bad(*exprs: m.Expr) -> bool:
 
 
 def typed(node: t.Expr, scope: Scope, want: m.Type | None = None) -> m.Expr:
-    """The expression with its type. `want`: what the place expects; it helps to resolve members and `none`, and is not
-    enforced."""
+    """The expression with its type. `want`: what the place expects; it helps to resolve members and
+    `none`, and is not enforced."""
     made = HANDLERS[type(node)](node, scope, want)
     if isinstance(made.type, m.MemberOf) and made.type.optional and node in scope.known:
         made.type = m.MemberOf(made.type.kind)
@@ -59,21 +63,35 @@ def fits(made: m.Expr, want: m.Type, node: t.Node, scope: Scope, what: str = "")
     if isinstance(want, m.Int) and isinstance(have, m.Int):
         if units_agree(have, want):
             return True
-        world.error("RK402", node, f"puts {show(have)} into {show(want)}" + (f" ({what})" if what else ""),
-                    f"if that is what you mean, write '{quoted(node, scope, 'x')} as {want.unit or 'int'}'")
+        world.error(
+            "RK402",
+            node,
+            f"puts {show(have)} into {show(want)}" + (f" ({what})" if what else ""),
+            f"if that is what you mean, write '{quoted(node, scope, 'x')} as {want.unit or 'int'}'",
+        )
         return False
     if isinstance(want, m.MemberOf) and isinstance(have, m.MemberOf) and have.kind is want.kind:
         if have.optional and not want.optional:
-            world.error("RK403", node, f"'{quoted(node, scope)}' may be none here",
-                        "test it first ('when x != none'), fill it ('x ?? y'), or assert it ('the x')")
+            world.error(
+                "RK403",
+                node,
+                f"'{quoted(node, scope)}' may be none here",
+                "test it first ('when x != none'), fill it ('x ?? y'), or assert it ('the x')",
+            )
             return False
         return True
-    if type(have) is type(want) and (have == want if isinstance(want, m.Record) else not isinstance(want, (m.MemberOf, m.SetOf))):
+    if type(have) is type(want) and (
+        have == want if isinstance(want, m.Record) else not isinstance(want, (m.MemberOf, m.SetOf))
+    ):
         return True
     if isinstance(want, m.SetOf) and isinstance(have, m.SetOf) and want.kind is have.kind:
         return True
-    world.error("RK401", node, f"expected {show(want)}" + (f" ({what})" if what else "") + f", found {show(have)}",
-                instead(have, want, node, scope))
+    world.error(
+        "RK401",
+        node,
+        f"expected {show(want)}" + (f" ({what})" if what else "") + f", found {show(have)}",
+        instead(have, want, node, scope),
+    )
     return False
 
 
@@ -85,5 +103,10 @@ def as_set(node: t.Expr, scope: Scope, want: m.Type | None = None, help: str = "
     made = typed(node, scope, want)
     if is_bad(made) or isinstance(made.type, m.SetOf):
         return made
-    scope.world.error("RK401", node, f"expected a set, found {show(made.type)}", help or instead_of_set(made.type, node, scope))
+    scope.world.error(
+        "RK401",
+        node,
+        f"expected a set, found {show(made.type)}",
+        help or instead_of_set(made.type, node, scope),
+    )
     return bad(node)

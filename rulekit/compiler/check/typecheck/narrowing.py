@@ -1,4 +1,5 @@
-"""Takes a condition, its truth and the scope where it stands, makes what is then known: what is not none, and which sets are not empty."""
+"""Takes a condition, its truth and the scope where it stands, makes what is then known: what is not
+none, and which sets are not empty."""
 
 from __future__ import annotations
 
@@ -12,8 +13,9 @@ NOTHING: frozenset[t.Expr] = frozenset()
 
 
 def facts(node: t.Expr, truth: bool, scope: Scope) -> frozenset[t.Expr]:
-    """The expressions that are not none, and the sets that are not empty, if `node` is true (or false). Only what is false with a hole
-    proves anything: `x is not a`, `not (x = a)`, `x.flag = false` hold of one that is none."""
+    """The expressions that are not none, and the sets that are not empty, if `node` is true (or
+    false). Only what is false with a hole proves anything: `x is not a`, `not (x = a)`, `x.flag =
+    false` hold of one that is none."""
     if isinstance(node, t.Unary) and node.op == "not":
         return facts(node.operand, not truth, scope)
     if isinstance(node, t.Quant) and node.word == ("some" if truth else "no"):
@@ -39,20 +41,35 @@ def facts(node: t.Expr, truth: bool, scope: Scope) -> frozenset[t.Expr]:
 
 def _counted(node: t.Binary) -> frozenset[t.Expr]:
     """The set of which a comparison says that it has members: `count S >= 2`."""
-    if not (isinstance(node.left, t.Quant) and node.left.word == "count" and isinstance(node.right, t.Number)):
+    if not (
+        isinstance(node.left, t.Quant)
+        and node.left.word == "count"
+        and isinstance(node.right, t.Number)
+    ):
         return NOTHING
-    least = {"=": node.right.value, ">=": node.right.value, ">": node.right.value + 1}.get(node.op, 0)
-    return frozenset({node.left.operand}) if least >= 1 or (node.op == "!=" and node.right.value == 0) else NOTHING
+    least = {"=": node.right.value, ">=": node.right.value, ">": node.right.value + 1}.get(
+        node.op, 0
+    )
+    return (
+        frozenset({node.left.operand})
+        if least >= 1 or (node.op == "!=" and node.right.value == 0)
+        else NOTHING
+    )
 
 
 def _around(node: t.Expr, scope: Scope) -> frozenset[t.Expr]:
     """What is there if something is near it: `z in p.zone.neighbours`."""
     node = node.func if isinstance(node, t.Call) else node
-    return _bases(node.base, scope) if isinstance(node, t.Attr) and node.name in ("neighbours", "within") else NOTHING
+    return (
+        _bases(node.base, scope)
+        if isinstance(node, t.Attr) and node.name in ("neighbours", "within")
+        else NOTHING
+    )
 
 
 def _there(node: t.Expr, scope: Scope) -> frozenset[t.Expr]:
-    """What is there if a test of this value holds. Read through a hole a condition is false and a set empty: tests of them hold of that."""
+    """What is there if a test of this value holds. Read through a hole a condition is false and a
+    set empty: tests of them hold of that."""
     if isinstance(node, t.Attr) and isinstance(_quietly(node, scope).type, (m.Bool, m.SetOf)):
         return NOTHING
     return _bases(node, scope)

@@ -1,5 +1,5 @@
-"""Takes operators of the syntax tree (arithmetic, comparisons, tests, `and`, `if ... else`), makes typed
-expressions."""
+"""Takes operators of the syntax tree (arithmetic, comparisons, tests, `and`, `if ... else`), makes
+typed expressions."""
 
 from __future__ import annotations
 
@@ -44,11 +44,17 @@ def unary(node: t.Unary, scope: Scope, want: m.Type | None) -> m.Expr:
     value = typed(node.operand, scope, want)
     if is_bad(value):
         return bad(node)
-    if isinstance(value.type, m.Bool):  # the order of keys: `not c` reads better, but -c is understood
+    if isinstance(
+        value.type, m.Bool
+    ):  # the order of keys: `not c` reads better, but -c is understood
         return m.Not(value, span=node.span)
     if not isinstance(value.type, m.Int):
-        scope.world.error("RK401", node, f"expected a number after '-', found {show(value.type)}",
-                          instead(value.type, m.Int(FLEX), node.operand, scope))
+        scope.world.error(
+            "RK401",
+            node,
+            f"expected a number after '-', found {show(value.type)}",
+            instead(value.type, m.Int(FLEX), node.operand, scope),
+        )
         return bad(node)
     low, high = value.type.low, value.type.high
     kind = m.Int(value.type.unit, None if high is None else -high, None if low is None else -low)
@@ -63,7 +69,14 @@ def binary(node: t.Binary, scope: Scope, want: m.Type | None) -> m.Expr:
     if op in ("and", "or"):
         left = condition(node.left, scope)
         tested = _tested(left, node.left)
-        right = condition(node.right, evolve(scope.knowing(facts(node.left, op == "and", scope)), locals=scope.locals, tested=tested))
+        right = condition(
+            node.right,
+            evolve(
+                scope.knowing(facts(node.left, op == "and", scope)),
+                locals=scope.locals,
+                tested=tested,
+            ),
+        )
         items = []
         for part in (left, right):
             items += part.items if isinstance(part, m.And if op == "and" else m.Or) else [part]
@@ -88,13 +101,18 @@ def binary(node: t.Binary, scope: Scope, want: m.Type | None) -> m.Expr:
 
 
 def _tested(made: m.Expr, node: t.Expr) -> m.Kind | None:
-    """The kind of which `has`, `only` or `all` test the elements, at the end of what stands before an `and` or `or`."""
+    """The kind of which `has`, `only` or `all` test the elements, at the end of what stands before
+    an `and` or `or`."""
     while isinstance(made, (m.And, m.Or)):
         made = made.items[-1]
     while isinstance(node, t.Binary) and node.op in ("and", "or"):
         node = node.right
     tests = isinstance(node, t.Binary) and node.op in ("has", "only", "all")
-    type = made.source.var.type if tests and isinstance(made, m.Count) and isinstance(made.source, m.Filter) else None
+    type = (
+        made.source.var.type
+        if tests and isinstance(made, m.Count) and isinstance(made.source, m.Filter)
+        else None
+    )
     return type.kind if isinstance(type, m.MemberOf) else None
 
 
@@ -105,12 +123,15 @@ def comparison(node: t.Binary, scope: Scope) -> m.Expr:
         if is_bad(value):
             return bad(node)
         if isinstance(value.type, m.Int):
-            made: m.Expr = m.Compare("=", value, m.Const(m.NO_LIMIT, type=value.type), span=node.span)
+            made: m.Expr = m.Compare(
+                "=", value, m.Const(m.NO_LIMIT, type=value.type), span=node.span
+            )
         elif isinstance(value.type, m.MemberOf):
             made = m.IsNone(value, span=node.span)
         else:
-            world.error("RK401", node, f"{show(value.type)} is never none",
-                        _without_none(value.type, op))
+            world.error(
+                "RK401", node, f"{show(value.type)} is never none", _without_none(value.type, op)
+            )
             return bad(node)
         return made if op == "=" else m.Not(made, span=node.span)
     left = typed(node.left, scope)
@@ -120,12 +141,18 @@ def comparison(node: t.Binary, scope: Scope) -> m.Expr:
     a, b = left.type, right.type
     if isinstance(a, m.Int) and isinstance(b, m.Int):
         if not units_agree(a, b):
-            world.error("RK402", node,
-                        f"compares {show(a)} with {show(b)}", in_unit(a, b, node, scope))
+            world.error(
+                "RK402", node, f"compares {show(a)} with {show(b)}", in_unit(a, b, node, scope)
+            )
             return bad(node)
     elif isinstance(a, m.MemberOf) and isinstance(b, m.MemberOf) and a.kind is b.kind:
         if op not in ("=", "!=") and not a.kind.ordered:
-            world.error("RK401", node, f"'{op}' needs an order, and {a.kind.name} is not 'ordered'", ordered(a, node, scope))
+            world.error(
+                "RK401",
+                node,
+                f"'{op}' needs an order, and {a.kind.name} is not 'ordered'",
+                ordered(a, node, scope),
+            )
             return bad(node)
     elif (
         type(a) is not type(b)
@@ -133,11 +160,22 @@ def comparison(node: t.Binary, scope: Scope) -> m.Expr:
         or (isinstance(a, m.SetOf) and isinstance(b, m.SetOf) and a.kind is not b.kind)
         or isinstance(a, (m.MemberOf, m.Record))
     ):
-        world.error("RK401", node, f"compares {show(a)} with {show(b)}", compared(a, b, node, scope))
+        world.error(
+            "RK401", node, f"compares {show(a)} with {show(b)}", compared(a, b, node, scope)
+        )
         return bad(node)
-    if not isinstance(left, m.Const) and same(left, right) and not any(isinstance(getattr(x, "type", None), Bad) for x in nodes(left)):
-        world.error("RK409", node, "compares a value with itself",
-                    "inside 'where', a bare name is the element's attribute; give what you mean another name, or pass it as a parameter")
+    if (
+        not isinstance(left, m.Const)
+        and same(left, right)
+        and not any(isinstance(getattr(x, "type", None), Bad) for x in nodes(left))
+    ):
+        world.error(
+            "RK409",
+            node,
+            "compares a value with itself",
+            "inside 'where', a bare name is the element's attribute; give what you mean another"
+            " name, or pass it as a parameter",
+        )
         return bad(node)
     optional_values.compared(node, left, right, scope)
     return m.Compare(cast("m.CompareOp", op), left, right, span=node.span)
@@ -146,40 +184,68 @@ def comparison(node: t.Binary, scope: Scope) -> m.Expr:
 def same(a: object, b: object) -> bool:
     """Are two expressions written of the same parts, places in the file aside?"""
     if isinstance(a, m.Expr):
-        return type(a) is type(b) and all(same(getattr(a, name), getattr(b, name)) for name in fields(a) if name != "span")
+        return type(a) is type(b) and all(
+            same(getattr(a, name), getattr(b, name)) for name in fields(a) if name != "span"
+        )
     if isinstance(a, (list, tuple)):
-        return isinstance(b, (list, tuple)) and len(a) == len(b) and all(same(x, y) for x, y in zip(a, b, strict=True))
+        return (
+            isinstance(b, (list, tuple))
+            and len(a) == len(b)
+            and all(same(x, y) for x, y in zip(a, b, strict=True))
+        )
     return a is b or (isinstance(a, int | str | m.Type) and a == b)
 
 
 def arithmetic(node: t.Binary, scope: Scope, want: m.Type | None) -> m.Expr:
     world, op = scope.world, node.op
     left = typed(node.left, scope, want if op in "+-" else None)
-    right = typed(node.right, scope, left.type if op in "+-" and not isinstance(left.type, m.MemberOf) else None)
+    right = typed(
+        node.right,
+        scope,
+        left.type if op in "+-" and not isinstance(left.type, m.MemberOf) else None,
+    )
     if is_bad(left, right):
         return bad(node)
     a, b = left.type, right.type
-    if isinstance(a, m.SetOf) and isinstance(b, m.SetOf) and a.kind is b.kind and (op == "+" or op == "-"):
+    if (
+        isinstance(a, m.SetOf)
+        and isinstance(b, m.SetOf)
+        and a.kind is b.kind
+        and (op == "+" or op == "-")
+    ):
         return m.SetOp(op, left, right, type=a, span=node.span)
     if isinstance(a, m.MemberOf) and a.kind.ordered and isinstance(b, m.Int) and op in "+-":
-        by = right if op == "+" else m.Arith("-", m.Const(0, type=b), right, type=b, span=right.span)
+        by = (
+            right if op == "+" else m.Arith("-", m.Const(0, type=b), right, type=b, span=right.span)
+        )
         return m.Shift(left, by, type=m.MemberOf(a.kind), span=node.span)
     if not (isinstance(a, m.Int) and isinstance(b, m.Int)):
-        world.error("RK401", node, f"'{op}' needs two numbers (or two sets of one kind), found {show(a)} and {show(b)}",
-                    calculated(a, b, node, scope))
+        world.error(
+            "RK401",
+            node,
+            f"'{op}' needs two numbers (or two sets of one kind), found {show(a)} and {show(b)}",
+            calculated(a, b, node, scope),
+        )
         return bad(node)
     if op == "+" or op == "-":
         if not units_agree(a, b):
             verb = "adds" if op == "+" else "subtracts"
-            world.error("RK402", node, f"{verb} {show(a)} and {show(b)}", in_unit(a, b, node, scope))
+            world.error(
+                "RK402", node, f"{verb} {show(a)} and {show(b)}", in_unit(a, b, node, scope)
+            )
             return bad(node)
         unit = b.unit if a.unit == FLEX else a.unit
         low, high = bounds(op, a, b)
         return m.Arith(op, left, right, type=m.Int(unit, low, high), span=node.span)
     if op == "*":
         if a.unit not in (None, FLEX) and b.unit not in (None, FLEX):
-            world.error("RK402", node, f"multiplies {show(a)} by {show(b)}",
-                        f"one of the two must be a number without a unit: '{quoted(node.right, scope, 'x')} as int'")
+            world.error(
+                "RK402",
+                node,
+                f"multiplies {show(a)} by {show(b)}",
+                f"one of the two must be a number without a unit: '{quoted(node.right, scope, 'x')}"
+                " as int'",
+            )
             return bad(node)
         pure = a.unit if a.unit == b.unit else None
         unit = next((unit for unit in (a.unit, b.unit) if unit not in (None, FLEX)), pure)
@@ -210,8 +276,12 @@ def or_else(node: t.Binary, scope: Scope, want: m.Type | None) -> m.Expr:
     if is_bad(left, right):
         return bad(node)
     if isinstance(left.type, m.MemberOf) and isinstance(right.type, m.MemberOf):
-        return m.OrElse(left, right, type=m.MemberOf(left.type.kind, right.type.optional), span=node.span)
-    if isinstance(left, (m.ReadFixed, m.ReadCell, m.CallDefine, m.CallTotal, m.Ways)) and isinstance(left.type, m.Int):
+        return m.OrElse(
+            left, right, type=m.MemberOf(left.type.kind, right.type.optional), span=node.span
+        )
+    if isinstance(
+        left, (m.ReadFixed, m.ReadCell, m.CallDefine, m.CallTotal, m.Ways)
+    ) and isinstance(left.type, m.Int):
         if not fits(right, left.type, node, scope):
             return bad(node)
         if isinstance(left, m.Ways):
@@ -221,9 +291,15 @@ def or_else(node: t.Binary, scope: Scope, want: m.Type | None) -> m.Expr:
         for base in (left.keys if isinstance(left, (m.ReadFixed, m.ReadCell)) else left.args)[:1]:
             if isinstance(base.type, m.MemberOf) and base.type.optional:
                 hole = m.IsNone(base, span=at)
-        return m.If(hole, right, left, type=either(left.type, right.type), span=node.span, fills=True)
-    scope.world.error("RK401", node, f"'??' fills what may be none; {show(left.type)} never is",
-                      "leave out '??' and what follows it: the value before it is always there")
+        return m.If(
+            hole, right, left, type=either(left.type, right.type), span=node.span, fills=True
+        )
+    scope.world.error(
+        "RK401",
+        node,
+        f"'??' fills what may be none; {show(left.type)} never is",
+        "leave out '??' and what follows it: the value before it is always there",
+    )
     return bad(node)
 
 
@@ -232,12 +308,22 @@ def _sign(node: t.Binary) -> Span:
     left, right = node.left.span, node.right.span
     if left.end_line != right.line:
         return right
-    return Span(right.file, right.line, left.end_column + (right.column - left.end_column - 2) // 2, right.end_line, right.end_column)
+    return Span(
+        right.file,
+        right.line,
+        left.end_column + (right.column - left.end_column - 2) // 2,
+        right.end_line,
+        right.end_column,
+    )
 
 
 def either(a: m.Type, b: m.Type) -> m.Type:
     """The type of a number that is one or the other: the wider range."""
-    if not isinstance(a, m.Int) or not isinstance(b, m.Int) or None in (a.low, a.high, b.low, b.high):
+    if (
+        not isinstance(a, m.Int)
+        or not isinstance(b, m.Int)
+        or None in (a.low, a.high, b.low, b.high)
+    ):
         return m.Int(a.unit) if isinstance(a, m.Int) else a
     return m.Int(a.unit, min(a.low or 0, b.low or 0), max(a.high or 0, b.high or 0))
 
@@ -254,15 +340,24 @@ def member_in(node: t.Binary, scope: Scope) -> m.Expr:
         return bad(node)
     if isinstance(item.type, m.Int):
         if isinstance(node.right, t.Range):
-            low, high = fitting(node.right.low, scope, item.type), fitting(node.right.high, scope, item.type)
+            low, high = (
+                fitting(node.right.low, scope, item.type),
+                fitting(node.right.high, scope, item.type),
+            )
             return m.Between(item, low, high, span=node.span)
         if isinstance(node.right, t.SetLiteral):
-            tests: list[m.Expr] = [m.Compare("=", item, fitting(x, scope, item.type), span=x.span)
-                                   for x in node.right.items]
+            tests: list[m.Expr] = [
+                m.Compare("=", item, fitting(x, scope, item.type), span=x.span)
+                for x in node.right.items
+            ]
             return m.Or(tests, span=node.span)
     if not isinstance(item.type, m.MemberOf):
-        scope.world.error("RK401", node.left, f"expected a member before 'in', found {show(item.type)}",
-                          _before_in(item.type, node))
+        scope.world.error(
+            "RK401",
+            node.left,
+            f"expected a member before 'in', found {show(item.type)}",
+            _before_in(item.type, node),
+        )
         return bad(node)
     moments = scope.world.model.moments
     if item.type.kind is moments:
@@ -285,8 +380,12 @@ def test(node: t.Binary, scope: Scope) -> m.Expr:
         return bad(node)
     if node.op in ("is", "is not"):
         if not isinstance(subject.type, m.MemberOf):
-            scope.world.error("RK401", node.left, f"expected a member before 'is', found {show(subject.type)}",
-                              _before_is(subject.type))
+            scope.world.error(
+                "RK401",
+                node.left,
+                f"expected a member before 'is', found {show(subject.type)}",
+                _before_is(subject.type),
+            )
             return bad(node)
         moments = scope.world.model.moments
         if subject.type.kind is moments:
@@ -295,7 +394,9 @@ def test(node: t.Binary, scope: Scope) -> m.Expr:
             inside = scope.inner(element=Element(subject.type.kind, subject))
             if isinstance(subject.type, m.MemberOf) and subject.type.optional:
                 inside = inside.knowing(frozenset({t.Word("it")}))
-                inside.element = Element(subject.type.kind, evolve(subject, type=m.MemberOf(subject.type.kind)))
+                inside.element = Element(
+                    subject.type.kind, evolve(subject, type=m.MemberOf(subject.type.kind))
+                )
             made = typed(node.right, inside, BOOL)
             if isinstance(made.type, m.MemberOf):
                 return value_after_is(node, subject, made.type, scope)
@@ -305,15 +406,23 @@ def test(node: t.Binary, scope: Scope) -> m.Expr:
                 made = m.And([m.Not(m.IsNone(subject)), made], span=node.span)
         return m.Not(made, span=node.span) if node.op == "is not" else made
     if not isinstance(subject.type, m.SetOf):
-        scope.world.error("RK401", node.left, f"expected a set before '{node.op}', found {show(subject.type)}",
-                          _before_has(subject.type, node, scope))
+        scope.world.error(
+            "RK401",
+            node.left,
+            f"expected a set before '{node.op}', found {show(subject.type)}",
+            _before_has(subject.type, node, scope),
+        )
         return bad(node)
     var = m.Var("it", m.MemberOf(subject.type.kind))
     inside = scope.inner(element=Element(subject.type.kind, m.Read(var)))
     cond = condition(node.right, inside)
     if node.op == "has":
-        return m.Count("some", m.Filter(subject, var, cond, type=subject.type), type=BOOL, span=node.span)
-    none = m.Count("no", m.Filter(subject, var, m.Not(cond), type=subject.type), type=BOOL, span=node.span)
+        return m.Count(
+            "some", m.Filter(subject, var, cond, type=subject.type), type=BOOL, span=node.span
+        )
+    none = m.Count(
+        "no", m.Filter(subject, var, m.Not(cond), type=subject.type), type=BOOL, span=node.span
+    )
     if node.op == "all":
         return none
     return m.And([m.Count("some", subject, type=BOOL), none], span=node.span)
@@ -323,14 +432,20 @@ def _without_none(type: m.Type, op: str) -> str:
     """How to mend `x = none` where x is always there."""
     if isinstance(type, m.SetOf):
         return f"of a set ask '{'no' if op == '=' else 'some'}(S)': it may be empty, but never none"
-    return "leave the test out, or ask for what may be none: a member of a type with '?', such as 'Side?'"
+    return (
+        "leave the test out, or ask for what may be none: a member of a type with '?', such as"
+        " 'Side?'"
+    )
 
 
 def _before_in(type: m.Type, node: t.Binary) -> str:
     if isinstance(type, m.SetOf):
         left, right = written(node.left), written(node.right)
-        return "write 'no(A - B)' to ask whether all of the set A lie in B" if "this" in left + right else (
-            f"write 'no({left} - {right})' to ask whether all lie in it")
+        return (
+            "write 'no(A - B)' to ask whether all of the set A lie in B"
+            if "this" in left + right
+            else (f"write 'no({left} - {right})' to ask whether all lie in it")
+        )
     if isinstance(type, m.Int):
         return "numbers are looked for in a range or in braces: 'n in 1..3', 'n in {1, 3}'"
     return "put the test with 'in' in brackets of its own: '(x in S) = ...'"
@@ -339,21 +454,43 @@ def _before_in(type: m.Type, node: t.Binary) -> str:
 def _before_is(type: m.Type) -> str:
     if isinstance(type, m.SetOf):
         return "of a set write 'S has ...' if one of them must be so, 'S all ...' if all must"
-    return "compare numbers with '=' or '<'" if isinstance(type, m.Int) else "a condition stands alone: 'x', or 'not x'"
+    return (
+        "compare numbers with '=' or '<'"
+        if isinstance(type, m.Int)
+        else "a condition stands alone: 'x', or 'not x'"
+    )
 
 
 def _before_has(type: m.Type, node: t.Binary, scope: Scope) -> str:
-    return f"of one thing write '{written(node.left)} is ...'" if isinstance(type, m.MemberOf) and written(node.left) != "this" else (
-        instead_of_set(type, node.left, scope))
+    return (
+        f"of one thing write '{written(node.left)} is ...'"
+        if isinstance(type, m.MemberOf) and written(node.left) != "this"
+        else (instead_of_set(type, node.left, scope))
+    )
 
 
 def value_after_is(node: t.Binary, subject: m.Expr, found: m.MemberOf, scope: Scope) -> m.Expr:
     """The finding for `x is y` where y is no word that is tested, but a value."""
-    left, right, sign = written(node.left), written(node.right), "!=" if node.op == "is not" else "="
+    left, right, sign = (
+        written(node.left),
+        written(node.right),
+        "!=" if node.op == "is not" else "=",
+    )
     same = isinstance(subject.type, m.MemberOf) and subject.type.kind is found.kind
-    scope.world.error("RK312", node.right, f"'{node.op}' is followed by a word that is tested, and '{right}' is a value ({show(found)})",
-                      f"write '{left} {sign} {right}'" if same
-                      else f"'{left}' is {show(subject.type)}: the two cannot be equal; name an attribute of one of them")
+    scope.world.error(
+        "RK312",
+        node.right,
+        f"'{node.op}' is followed by a word that is tested, and '{right}' is a value"
+        f" ({show(found)})",
+        (
+            f"write '{left} {sign} {right}'"
+            if same
+            else (
+                f"'{left}' is {show(subject.type)}: the two cannot be equal; name an attribute of"
+                " one of them"
+            )
+        ),
+    )
     return bad(node)
 
 
@@ -367,7 +504,11 @@ def if_else(node: t.IfElse, scope: Scope, want: m.Type | None) -> m.Expr:
         then = typed(node.then, scope.knowing(facts(node.cond, True, scope)), other.type)
     else:
         then = typed(node.then, scope.knowing(facts(node.cond, True, scope)), want)
-        other = typed(node.other, scope.knowing(facts(node.cond, False, scope)), want if want is not None else then.type)
+        other = typed(
+            node.other,
+            scope.knowing(facts(node.cond, False, scope)),
+            want if want is not None else then.type,
+        )
     if is_bad(cond, then, other):
         return bad(node)
     a, b = then.type, other.type
@@ -378,12 +519,23 @@ def if_else(node: t.IfElse, scope: Scope, want: m.Type | None) -> m.Expr:
         made = m.Int(made.unit if isinstance(made, m.Int) else None, low, high)
     elif isinstance(a, m.MemberOf) and isinstance(b, m.MemberOf) and a.kind is b.kind:
         made = m.MemberOf(a.kind, a.optional or b.optional)
-    elif type(a) is type(b) and not isinstance(a, (m.Int, m.MemberOf)) and (not isinstance(a, (m.SetOf, m.Record)) or a == b):
+    elif (
+        type(a) is type(b)
+        and not isinstance(a, (m.Int, m.MemberOf))
+        and (not isinstance(a, (m.SetOf, m.Record)) or a == b)
+    ):
         made = a
     else:
         numbers = isinstance(a, m.Int) and isinstance(b, m.Int)
-        scope.world.error("RK402" if numbers else "RK401", node, f"the two branches differ: {show(a)} and {show(b)}",
-                          "only numbers of one unit can stand in both; 'as' changes a unit" if numbers
-                          else instead(b, a, node.other, scope))
+        scope.world.error(
+            "RK402" if numbers else "RK401",
+            node,
+            f"the two branches differ: {show(a)} and {show(b)}",
+            (
+                "only numbers of one unit can stand in both; 'as' changes a unit"
+                if numbers
+                else instead(b, a, node.other, scope)
+            ),
+        )
         return bad(node)
     return m.If(cond, then, other, type=made, span=node.span)

@@ -1,6 +1,9 @@
-"""Takes typed comparisons, sums and picks, says where a hole or an empty set would pass without a word.
+"""Takes typed comparisons, sums and picks, says where a hole or an empty set would pass without a
+word.
 
-A test never sees a hole: with none it is false. Where that is hardly meant the author is warned, and shown how to say what he means."""
+A test never sees a hole: with none it is false. Where that is hardly meant the author is warned,
+and shown how to say what he means.
+"""
 
 from __future__ import annotations
 
@@ -18,10 +21,14 @@ from rulekit.compiler.syntax import ast as t
 LOOKED = 20_000  # steps, to see whether a set is the same always
 
 
-# ------------------------------------------------------------------------------------------------ comparisons
+# ------------------------------------------------------------------------------------------------ c
 def may_lack(e: m.Expr) -> bool:
     """May this be none here, as far as its guards say?"""
-    return isinstance(e.type, m.MemberOf) and e.type.optional and not (isinstance(e, m.Const) and e.value >= 0)
+    return (
+        isinstance(e.type, m.MemberOf)
+        and e.type.optional
+        and not (isinstance(e, m.Const) and e.value >= 0)
+    )
 
 
 def compared(node: t.Binary, left: m.Expr, right: m.Expr, scope: Scope) -> None:
@@ -30,21 +37,32 @@ def compared(node: t.Binary, left: m.Expr, right: m.Expr, scope: Scope) -> None:
     both, alike = may_lack(left) and may_lack(right), f"{b} = none if {a} = none else {a} = {b}"
     if node.op == "=" and both:
         help = f"write '{a} != none and {a} = {b}', or '{alike}' if two holes count as equal"
-        scope.world.sink.warn("RK410", node.span, "both sides may be none here, and then this is false", help)
+        scope.world.sink.warn(
+            "RK410", node.span, "both sides may be none here, and then this is false", help
+        )
     elif node.op == "!=" and both:
-        help = f"write '{a} != none and {b} != none and {a} != {b}', or 'not ({alike})' if a hole differs from what is there"
-        scope.world.sink.warn("RK411", node.span, "both sides may be none here; if one is, this is false", help)
+        help = (
+            f"write '{a} != none and {b} != none and {a} != {b}', or 'not ({alike})' if a hole"
+            " differs from what is there"
+        )
+        scope.world.sink.warn(
+            "RK411", node.span, "both sides may be none here; if one is, this is false", help
+        )
     elif node.op == "!=" and (may_lack(left) or may_lack(right)):
         lacking = a if may_lack(left) else b
         help = f"write '{lacking} != none and {a} != {b}', or 'not ({a} = {b})' if a hole differs"
-        scope.world.sink.warn("RK411", node.span, f"'{lacking}' may be none here, and then this is false", help)
+        scope.world.sink.warn(
+            "RK411", node.span, f"'{lacking}' may be none here, and then this is false", help
+        )
 
 
 def outside(node: t.Binary, scope: Scope) -> None:
     """`a not in S` where a may be none."""
     a, s = _words(node.left, "a"), _words(node.right, "S")
     help = f"write '{a} != none and {a} not in {s}', or 'not ({a} in {s})' if a hole is outside"
-    scope.world.sink.warn("RK411", node.span, f"'{a}' may be none here, and then this is false", help)
+    scope.world.sink.warn(
+        "RK411", node.span, f"'{a}' may be none here, and then this is false", help
+    )
 
 
 def _words(node: t.Expr, otherwise: str) -> str:
@@ -53,7 +71,7 @@ def _words(node: t.Expr, otherwise: str) -> str:
     return otherwise if "this" in re.findall(r"\w+", text) else text
 
 
-# ------------------------------------------------------------------------------------------------ empty sets
+# ------------------------------------------------------------------------------------------------ e
 def is_sure(made: m.Expr, node: t.Expr, scope: Scope) -> bool:
     """Is it known here that this set has members?"""
     return (isinstance(made, m.Const) and made.value != 0) or node in scope.known or _always(made)
@@ -71,12 +89,17 @@ def aggregated(node: t.Aggregate, source: m.Expr, scope: Scope) -> None:
     """`min` and `max` of a set that may be empty."""
     if node.word != "sum" and not is_sure(source, node.source, scope):
         what = _words(node.source, "S")
-        scope.world.sink.warn("RK413", node.span, f"the set may be empty here, and then '{node.word}' is 0",
-                              f"say what it is then: '... if some {what} else 0', or guard it with 'some {what}'")
+        scope.world.sink.warn(
+            "RK413",
+            node.span,
+            f"the set may be empty here, and then '{node.word}' is 0",
+            f"say what it is then: '... if some {what} else 0', or guard it with 'some {what}'",
+        )
 
 
 def picks(world: World) -> None:
-    """Every pick from which, of an empty set, play would come to the end of `main` without a `finish`, though else it never does."""
+    """Every pick from which, of an empty set, play would come to the end of `main` without a
+    `finish`, though else it never does."""
     main = world.model.main
     if main is None or Ways(lambda stmt: False).of_procedure(main):
         return
@@ -91,5 +114,11 @@ def picks(world: World) -> None:
         return
     for stmt in skipping:
         if Ways(lambda each, one=stmt: each is one).of_procedure(main):  # type: ignore[misc]
-            world.sink.warn("RK412", stmt.span, "from an empty set nothing is picked, the rest is skipped, and with it the end of play",
-                            "guard it ('if some S' ... 'else' ...), or write ', or none' and say what happens then")
+            world.sink.warn(
+                "RK412",
+                stmt.span,
+                "from an empty set nothing is picked, the rest is skipped, and with it the end of"
+                " play",
+                "guard it ('if some S' ... 'else' ...), or write ', or none' and say what happens"
+                " then",
+            )

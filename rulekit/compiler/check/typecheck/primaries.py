@@ -7,7 +7,17 @@ from collections.abc import Callable
 from rulekit.common.diagnostics.diagnostic import among, guess
 from rulekit.common.node_fields import evolve
 from rulekit.compiler import model as m
-from rulekit.compiler.check.resolve.scope import BOOL, FLEX, Bad, Element, Scope, World, attributes, how_to_give, show
+from rulekit.compiler.check.resolve.scope import (
+    BOOL,
+    FLEX,
+    Bad,
+    Element,
+    Scope,
+    World,
+    attributes,
+    how_to_give,
+    show,
+)
 from rulekit.compiler.check.typecheck.calls import attribute, call, read_symbol
 from rulekit.compiler.check.typecheck.dispatch import bad, is_bad, typed, typing_of
 from rulekit.compiler.check.typecheck.totals import applies_to
@@ -18,8 +28,8 @@ from rulekit.compiler.syntax import ast as t
 
 @typing_of(t.Name)
 def name(node: t.Name, scope: Scope, want: m.Type | None) -> m.Expr:
-    """A local name, a member that the place expects, an attribute of the element, a variable of what is running, or a
-    global name."""
+    """A local name, a member that the place expects, an attribute of the element, a variable of
+    what is running, or a global name."""
     world, id, element = scope.world, node.id, scope.element
     local = scope.locals.get(id)
     if local is not None:
@@ -27,10 +37,17 @@ def name(node: t.Name, scope: Scope, want: m.Type | None) -> m.Expr:
             found = adjective(element, node, scope)
             if found is not None:
                 return found
-        if element and id in set(attributes(element.kind)) and not (isinstance(element.expr, m.Read)
-                                                                    and element.expr.var is local):
-            world.error("RK304", node, f"'{id}' is a local name here and also an attribute of {element.kind.name}",
-                        f"rename the local, or write 'it.{id}' for the attribute")
+        if (
+            element
+            and id in set(attributes(element.kind))
+            and not (isinstance(element.expr, m.Read) and element.expr.var is local)
+        ):
+            world.error(
+                "RK304",
+                node,
+                f"'{id}' is a local name here and also an attribute of {element.kind.name}",
+                f"rename the local, or write 'it.{id}' for the attribute",
+            )
             return bad(node)
         return m.Read(local, span=node.span)
     wanted = member(want.kind, node, scope) if isinstance(want, m.MemberOf) else None
@@ -39,7 +56,11 @@ def name(node: t.Name, scope: Scope, want: m.Type | None) -> m.Expr:
     if element:
         found = adjective(element, node, scope) if isinstance(want, m.Bool) else None
         if id in set(attributes(element.kind)) or one_argument(id, element.kind, scope):
-            return found if found is not None and is_bad(found) else attribute(element.expr, id, node, scope)
+            return (
+                found
+                if found is not None and is_bad(found)
+                else attribute(element.expr, id, node, scope)
+            )
         if found is not None:
             return found
     var = scope.context_var(id)
@@ -63,8 +84,12 @@ def global_name(node: t.Name, scope: Scope, want: m.Type | None) -> m.Expr:
     if len(homes) == 1:
         kind = homes[0]
         if isinstance(want, m.Bool) and element:
-            world.error("RK404", node, f"'{id}' says nothing of a {element.kind.name}",
-                        f"it is a {kind.name}; " + of_another(id, kind, element.kind, scope))
+            world.error(
+                "RK404",
+                node,
+                f"'{id}' says nothing of a {element.kind.name}",
+                f"it is a {kind.name}; " + of_another(id, kind, element.kind, scope),
+            )
             return bad(node)
         return m.Const(world.member(kind, id) or 0, type=m.MemberOf(kind), span=node.span)
     if len(homes) > 1:
@@ -72,19 +97,42 @@ def global_name(node: t.Name, scope: Scope, want: m.Type | None) -> m.Expr:
         world.error("RK302", node, f"'{id}' may mean a member of several kinds", f"write {choices}")
         return bad(node)
     if id == scope.choosing and element:
-        world.error("RK301", node, f"'{id}' has no value yet in the filter of its own set", _of_candidates(id, element, scope))
+        world.error(
+            "RK301",
+            node,
+            f"'{id}' has no value yet in the filter of its own set",
+            _of_candidates(id, element, scope),
+        )
         return bad(node)
     hidden = next((p for p, names in world.visible.items() if id in names), None)
     if hidden is not None:
-        world.error("RK305", node, f"'{id}' only has a meaning in {hidden.name}", scope.how_to_know(id, hidden.name))
+        world.error(
+            "RK305",
+            node,
+            f"'{id}' only has a meaning in {hidden.name}",
+            scope.how_to_know(id, hidden.name),
+        )
         return bad(node)
     if other := of_others(id, scope):
         world.error("RK301", node, f"unknown name '{id}'", other)
         return bad(node)
-    if isinstance(want, m.Bool) and element and want is BOOL and not guess(id, world.known_names(scope)):
-        open = "" if element.kind.members else f"{element.kind.name} has no members; {how_to_give(element.kind.name)}"
+    if (
+        isinstance(want, m.Bool)
+        and element
+        and want is BOOL
+        and not guess(id, world.known_names(scope))
+    ):
+        open = (
+            ""
+            if element.kind.members
+            else f"{element.kind.name} has no members; {how_to_give(element.kind.name)}"
+        )
         named = [*attributes(element.kind)]
-        told = f"its attributes are {', '.join(named[:8])}{', ...' if len(named) > 8 else ''}" if named else ""
+        told = (
+            f"its attributes are {', '.join(named[:8])}{', ...' if len(named) > 8 else ''}"
+            if named
+            else ""
+        )
         world.error("RK404", node, f"'{id}' says nothing of a {element.kind.name}", open or told)
         return bad(node)
     world.unknown(node, id, scope, want)
@@ -95,38 +143,60 @@ def _of_candidates(id: str, element: Element, scope: Scope) -> str:
     """How to say in the filter of a set which of its elements is looked at."""
     type = scope.candidate.type if scope.candidate is not None else None
     if not isinstance(type, m.MemberOf):
-        return "give the elements of the filtered set a name of their own, and use it: 'KIND x where ... x ...'"
+        return (
+            "give the elements of the filtered set a name of their own, and use it: 'KIND x where"
+            " ... x ...'"
+        )
     inner = not isinstance(element.expr, m.Read) or element.expr.var is not scope.candidate
     named = f"{type.kind.name} {id} where ..."
-    return f"'it' is the {element.kind.name} of the inner set; name the element of the outer one: {named}" if inner else (
-        f"in the filter the element is 'it'; or name it: {named}")
+    return (
+        f"'it' is the {element.kind.name} of the inner set; name the element of the outer one:"
+        f" {named}"
+        if inner
+        else (f"in the filter the element is 'it'; or name it: {named}")
+    )
 
 
 def bracketed(node: t.Name, homes: list[m.Kind], scope: Scope, want: m.Type | None) -> bool:
-    """Says so if the name is one of what `has`, `only` or `all` test just before: then brackets are wanting around both."""
+    """Says so if the name is one of what `has`, `only` or `all` test just before: then brackets are
+    wanting around both."""
     kind = scope.tested
     if kind is None or scope.element is not None:
         return False
-    words = isinstance(want, m.Bool) and any(isinstance(one.type, m.MemberOf) and one.type.kind in homes for one in kind.fixed.values())
+    words = isinstance(want, m.Bool) and any(
+        isinstance(one.type, m.MemberOf) and one.type.kind in homes for one in kind.fixed.values()
+    )
     if not words and node.id not in set(attributes(kind)):
         return False
-    scope.world.error("RK305", node, f"'{node.id}' is said of a {kind.name}: 'has', 'only' and 'all' end before an 'and' or 'or'",
-                      "put all that is tested in brackets: S has (a or b)")
+    scope.world.error(
+        "RK305",
+        node,
+        f"'{node.id}' is said of a {kind.name}: 'has', 'only' and 'all' end before an 'and' or"
+        " 'or'",
+        "put all that is tested in brackets: S has (a or b)",
+    )
     return True
 
 
 def means_kind(id: str, world: World) -> bool:
     """Is it the name of a kind? A member of the game's goes before a kind of the language."""
     kind = world.kinds.get(id)
-    return kind is not None and not (kind.own and any(not home.own for home in world.kinds_with(id)))
+    return kind is not None and not (
+        kind.own and any(not home.own for home in world.kinds_with(id))
+    )
 
 
 def one_argument(id: str, kind: m.Kind, scope: Scope) -> bool:
-    """Is there a define, total, cell ... of this name with the element's kind as its only parameter?"""
+    """Is there a define, total, cell ... of this name with the element's kind as its only
+    parameter?"""
     symbol = scope.world.symbols.get(id)
-    return (symbol is not None and symbol.what in ("define", "total", "permit", "table", "cell", "fixed")
-            and len(symbol.params) == 1
-            and isinstance(symbol.params[0].type, m.MemberOf) and symbol.params[0].type.kind is kind)
+    return (
+        symbol is not None
+        and symbol.what in ("define", "total", "permit", "table", "cell", "fixed")
+        and len(symbol.params) == 1
+        and isinstance(symbol.params[0].type, m.MemberOf)
+        and symbol.params[0].type.kind is kind
+    )
 
 
 @typing_of(t.Word)
@@ -139,13 +209,23 @@ def word(node: t.Word, scope: Scope, want: m.Type | None) -> m.Expr:
         if isinstance(want, m.Int):
             return m.Const(m.NO_LIMIT, type=m.Int(FLEX), span=node.span)
         if not isinstance(want, Bad):
-            scope.world.error("RK401", node, "'none' has no meaning here",
-                              "'none' stands behind '=', '!=' and ':=', where a member may be missing ('Side?') or a number has no limit")
+            scope.world.error(
+                "RK401",
+                node,
+                "'none' has no meaning here",
+                "'none' stands behind '=', '!=' and ':=', where a member may be missing ('Side?')"
+                " or a number has no limit",
+            )
         return bad(node)
     if node.word == "it":
         if scope.element is None:
-            scope.world.error("RK301", node, "'it' only has a meaning inside a filter",
-                              "'it' is the element of a set: 'KIND where ... it ...'; elsewhere write the name of what is meant")
+            scope.world.error(
+                "RK301",
+                node,
+                "'it' only has a meaning inside a filter",
+                "'it' is the element of a set: 'KIND where ... it ...'; elsewhere write the name of"
+                " what is meant",
+            )
             return bad(node)
         return evolve(scope.element.expr)
     moments = scope.world.model.moments
@@ -156,10 +236,16 @@ def word(node: t.Word, scope: Scope, want: m.Type | None) -> m.Expr:
 @typing_of(t.Number)
 def number(node: t.Number, scope: Scope, want: m.Type | None) -> m.Expr:
     if node.unit and node.unit not in scope.world.model.units:
-        scope.world.error("RK301", node, f"unknown unit '{node.unit}'",
-                          guess(node.unit, scope.world.model.units) or f"declare it: unit {node.unit}")
+        scope.world.error(
+            "RK301",
+            node,
+            f"unknown unit '{node.unit}'",
+            guess(node.unit, scope.world.model.units) or f"declare it: unit {node.unit}",
+        )
         return bad(node)
-    return m.Const(node.value, type=m.Int(node.unit or FLEX, node.value, node.value), span=node.span)
+    return m.Const(
+        node.value, type=m.Int(node.unit or FLEX, node.value, node.value), span=node.span
+    )
 
 
 @typing_of(t.Attr)
@@ -167,22 +253,45 @@ def attr(node: t.Attr, scope: Scope, want: m.Type | None) -> m.Expr:
     world = scope.world
     if isinstance(node.base, t.Name):
         id = node.base.id
-        if id not in scope.locals and scope.context_var(id) is None and means_kind(id, world) and id not in world.symbols:
+        if (
+            id not in scope.locals
+            and scope.context_var(id) is None
+            and means_kind(id, world)
+            and id not in world.symbols
+        ):
             kind = world.kinds[id]
             ordinal = world.member(kind, node.name)
             if ordinal is not None:
                 return m.Const(ordinal, type=m.MemberOf(kind), span=node.span)
             if node.name not in set(attributes(kind)):
-                world.error("RK301", node, f"{kind.name} has no member '{node.name}'", among(node.name, kind.members))
+                world.error(
+                    "RK301",
+                    node,
+                    f"{kind.name} has no member '{node.name}'",
+                    among(node.name, kind.members),
+                )
                 return bad(node)
         frame = world.frames.get(id)
         if frame is not None and id not in scope.locals and scope.context_var(id) is None:
             var = world.visible.get(frame, {}).get(node.name)
             if var is not None:
                 return m.Read(var, span=node.span)
-            if id not in world.symbols or world.symbols[id].what not in ("define", "total", "cell", "fixed"):
-                world.error("RK301", node, f"'{id}' has no parameter or field '{node.name}'",
-                            among(node.name, world.visible.get(frame, {}), f"declare it in '{id}': field {node.name}: ..."))
+            if id not in world.symbols or world.symbols[id].what not in (
+                "define",
+                "total",
+                "cell",
+                "fixed",
+            ):
+                world.error(
+                    "RK301",
+                    node,
+                    f"'{id}' has no parameter or field '{node.name}'",
+                    among(
+                        node.name,
+                        world.visible.get(frame, {}),
+                        f"declare it in '{id}': field {node.name}: ...",
+                    ),
+                )
                 return bad(node)
     base = typed(node.base, scope)
     if is_bad(base):
@@ -202,11 +311,20 @@ def cast(node: t.Cast, scope: Scope, want: m.Type | None) -> m.Expr:
         return bad(node)
     unit = None if node.unit == "int" else node.unit
     if unit is not None and unit not in scope.world.model.units:
-        scope.world.error("RK301", node, f"unknown unit '{unit}'", guess(unit, scope.world.model.units) or f"declare it: unit {unit}")
+        scope.world.error(
+            "RK301",
+            node,
+            f"unknown unit '{unit}'",
+            guess(unit, scope.world.model.units) or f"declare it: unit {unit}",
+        )
         return bad(node)
     if not isinstance(value.type, m.Int):
-        scope.world.error("RK401", node, f"'as' changes the unit of a number, found {show(value.type)}",
-                          instead(value.type, m.Int(FLEX), node.operand, scope))
+        scope.world.error(
+            "RK401",
+            node,
+            f"'as' changes the unit of a number, found {show(value.type)}",
+            instead(value.type, m.Int(FLEX), node.operand, scope),
+        )
         return bad(node)
     return evolve(value, type=m.Int(unit, value.type.low, value.type.high))
 
@@ -220,12 +338,25 @@ def misplaced(what: str, help: str) -> Callable[[t.Expr, Scope, m.Type | None], 
     def report(node: t.Expr, scope: Scope, want: m.Type | None) -> m.Expr:
         scope.world.error("RK401", node, f"{what} cannot stand here", help)
         return bad(node)
+
     return report
 
 
 for _cls, _what, _help in (
-    (t.Range, "a range", "a range stands behind 'in' or 'from' ('n in 1..3', 'each n in 1..3'), or as a type"),
-    (t.Ratio, "a ratio", "a ratio is given to a table, a define or a total with a parameter of the type 'ratio'"),
-    (t.ListLiteral, "a list", "a list stands behind 'each NAME in'; a set is written in braces: {a, b}"),
+    (
+        t.Range,
+        "a range",
+        "a range stands behind 'in' or 'from' ('n in 1..3', 'each n in 1..3'), or as a type",
+    ),
+    (
+        t.Ratio,
+        "a ratio",
+        "a ratio is given to a table, a define or a total with a parameter of the type 'ratio'",
+    ),
+    (
+        t.ListLiteral,
+        "a list",
+        "a list stands behind 'each NAME in'; a set is written in braces: {a, b}",
+    ),
 ):
     typing_of(_cls)(misplaced(_what, _help))

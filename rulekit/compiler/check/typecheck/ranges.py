@@ -1,4 +1,5 @@
-"""Takes a typed number and the range that it is promised to keep to, makes the number held to it, where that is not certain beforehand."""
+"""Takes a typed number and the range that it is promised to keep to, makes the number held to it,
+where that is not certain beforehand."""
 
 from __future__ import annotations
 
@@ -9,12 +10,21 @@ from rulekit.compiler.syntax import ast as t
 
 def promised(made: m.Expr, want: m.Type, what: str, node: t.Node, scope: Scope) -> m.Expr:
     """`made`, of which `want` is declared; a literal that can never fit is told."""
-    if not isinstance(want, m.Int) or not isinstance(made.type, m.Int) or want.low is None or want.high is None:
+    if (
+        not isinstance(want, m.Int)
+        or not isinstance(made.type, m.Int)
+        or want.low is None
+        or want.high is None
+    ):
         return made
     if isinstance(made, m.Const):
         if made.value != m.NO_LIMIT and not want.low <= made.value <= want.high:
-            scope.world.error("RK406", node, f"{made.value} is outside {want.low}..{want.high} ({what})",
-                              "give a value of the range, or declare a wider one")
+            scope.world.error(
+                "RK406",
+                node,
+                f"{made.value} is outside {want.low}..{want.high} ({what})",
+                "give a value of the range, or declare a wider one",
+            )
         return made
     ends = certain(made)
     if ends is not None and want.low <= ends[0] and ends[1] <= want.high:
@@ -27,18 +37,30 @@ def clamped(made: m.Expr, want: m.Type) -> m.Expr:
     if not isinstance(want, m.Int) or want.low is None or want.high is None:
         return made
     low, high = (m.Const(end, type=want) for end in (want.low, want.high))
-    return m.Least("min", [m.Least("max", [made, low], type=want, span=made.span), high], type=want, span=made.span)
+    return m.Least(
+        "min",
+        [m.Least("max", [made, low], type=want, span=made.span), high],
+        type=want,
+        span=made.span,
+    )
 
 
 def answered(made: m.Expr, result: m.Var, node: t.Node, scope: Scope) -> m.Expr:
     """`made` as the answer of a moment."""
     if result.clamp:
         return clamped(made, result.type)
-    return promised(made, result.type, f"the answer of {result.frame.name}" if result.frame is not None else result.name, node, scope)
+    return promised(
+        made,
+        result.type,
+        f"the answer of {result.frame.name}" if result.frame is not None else result.name,
+        node,
+        scope,
+    )
 
 
 def certain(e: m.Expr) -> tuple[int, int] | None:
-    """Between which ends a number certainly lies: by its form, and by the ranges to which cells and variables are held."""
+    """Between which ends a number certainly lies: by its form, and by the ranges to which cells and
+    variables are held."""
     type = e.type
     if isinstance(e, m.Const):
         return e.value, e.value

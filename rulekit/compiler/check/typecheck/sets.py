@@ -1,4 +1,5 @@
-"""Takes filters, quantors, sums and set literals of the syntax tree, makes typed expressions over sets."""
+"""Takes filters, quantors, sums and set literals of the syntax tree, makes typed expressions over
+sets."""
 
 from __future__ import annotations
 
@@ -6,7 +7,15 @@ from rulekit.common.diagnostics.diagnostic import among
 from rulekit.compiler import model as m
 from rulekit.compiler.check.resolve.scope import BOOL, FLEX, Element, Scope, attributes, bare, show
 from rulekit.compiler.check.typecheck.calls import arguments
-from rulekit.compiler.check.typecheck.dispatch import as_set, bad, condition, fitting, is_bad, typed, typing_of
+from rulekit.compiler.check.typecheck.dispatch import (
+    as_set,
+    bad,
+    condition,
+    fitting,
+    is_bad,
+    typed,
+    typing_of,
+)
 from rulekit.compiler.check.typecheck.optional_values import aggregated
 from rulekit.compiler.check.typecheck.type_advice import instead, quoted, through, written
 from rulekit.compiler.check.typecheck.word_tests import meanings
@@ -18,8 +27,12 @@ _COMPARING = ("=", "!=", "<", "<=", ">", ">=")
 def element_scope(source: m.Expr, var_name: str | None, scope: Scope) -> tuple[m.Var, Scope]:
     assert isinstance(source.type, m.SetOf)
     var = m.Var(var_name or "it", m.MemberOf(source.type.kind), span=source.span)
-    inside = scope.inner(element=Element(source.type.kind, m.Read(var)),
-                         known=frozenset(k for k in scope.known if not mentions_element(k, scope) and var_name not in bare(k)))
+    inside = scope.inner(
+        element=Element(source.type.kind, m.Read(var)),
+        known=frozenset(
+            k for k in scope.known if not mentions_element(k, scope) and var_name not in bare(k)
+        ),
+    )
     if var_name:
         scope.hides(var)
         inside.locals[var_name] = var
@@ -45,7 +58,11 @@ def where(node: t.Where, scope: Scope, want: m.Type | None) -> m.Expr:
     var, inside = element_scope(source, node.var, scope)
     if node is scope.chosen:
         inside.candidate = var
-    if not any(name in set(attributes(var.type.kind)) for name in bare(node.source) if isinstance(var.type, m.MemberOf)):
+    if not any(
+        name in set(attributes(var.type.kind))
+        for name in bare(node.source)
+        if isinstance(var.type, m.MemberOf)
+    ):
         inside = inside.knowing(frozenset({node.source}))  # it has the element
     return m.Filter(source, var, condition(node.cond, inside), type=source.type, span=node.span)
 
@@ -55,7 +72,9 @@ def bracketed(node: t.Where) -> str:
     if not isinstance(node.source, t.Quant):
         return ""
     word, cond, rest = node.source.word, node.cond, ""
-    if isinstance(cond, t.Binary) and (cond.op in ("and", "or") or (word == "count" and cond.op in _COMPARING)):
+    if isinstance(cond, t.Binary) and (
+        cond.op in ("and", "or") or (word == "count" and cond.op in _COMPARING)
+    ):
         rest = f" {cond.op} {_shown(cond.right) if word == 'count' else '...'}"
         cond = cond.left
     var = f" {node.var}" if node.var else ""
@@ -77,8 +96,12 @@ def quant(node: t.Quant, scope: Scope, want: m.Type | None) -> m.Expr:
             return bad(node)
         if isinstance(value.type, (m.SetOf, m.MemberOf)):
             return m.The(value, type=m.MemberOf(value.type.kind), span=node.span)
-        scope.world.error("RK401", node, f"'the' needs a set or something that may be none, found {show(value.type)}",
-                          "leave 'the' out: what it stands before is always there")
+        scope.world.error(
+            "RK401",
+            node,
+            f"'the' needs a set or something that may be none, found {show(value.type)}",
+            "leave 'the' out: what it stands before is always there",
+        )
         return bad(node)
     source = as_set(node.operand, scope)
     if is_bad(source):
@@ -100,19 +123,35 @@ def aggregate(node: t.Aggregate, scope: Scope, want: m.Type | None) -> m.Expr:
         return bad(node)
     if node.word == "values":
         if not isinstance(value.type, (m.MemberOf, m.SetOf)):
-            scope.world.error("RK401", node.value, f"'values' collects members or sets, found {show(value.type)}",
-                              "write 'sum', 'min' or 'max' for numbers, or 'count(S where ...)' for a condition")
+            scope.world.error(
+                "RK401",
+                node.value,
+                f"'values' collects members or sets, found {show(value.type)}",
+                "write 'sum', 'min' or 'max' for numbers, or 'count(S where ...)' for a condition",
+            )
             return bad(node)
         return m.Collect(source, var, value, type=m.SetOf(value.type.kind), span=node.span)
     if not isinstance(value.type, m.Int):
-        scope.world.error("RK401", node.value,
-                          f"'{node.word}' needs a number of each element, found {show(value.type)}",
-                          _number_of(node, value, inside))
+        scope.world.error(
+            "RK401",
+            node.value,
+            f"'{node.word}' needs a number of each element, found {show(value.type)}",
+            _number_of(node, value, inside),
+        )
         return bad(node)
     aggregated(node, source, scope)
-    made = m.Int(value.type.unit) if node.word == "sum" else m.Int(value.type.unit, value.type.low, value.type.high)
+    made = (
+        m.Int(value.type.unit)
+        if node.word == "sum"
+        else m.Int(value.type.unit, value.type.low, value.type.high)
+    )
     bounded = value.type.low is not None and value.type.low >= 0 and value.type.high is not None
-    if node.word == "sum" and bounded and value.type.high is not None and isinstance(source.type, m.SetOf):
+    if (
+        node.word == "sum"
+        and bounded
+        and value.type.high is not None
+        and isinstance(source.type, m.SetOf)
+    ):
         made = m.Int(value.type.unit, 0, value.type.high * source.type.kind.size)
     return m.Aggregate(node.word, source, var, value, type=made, span=node.span)
 
@@ -120,8 +159,13 @@ def aggregate(node: t.Aggregate, scope: Scope, want: m.Type | None) -> m.Expr:
 def _number_of(node: t.Aggregate, value: m.Expr, inside: Scope) -> str:
     """How to mend a sum of what are no numbers."""
     if isinstance(value.type, m.Bool):
-        return f"write 'count({quoted(node.source, inside, 'S')} where {quoted(node.value, inside, '...')})' for the number of those"
-    return through(value.type, m.Int(FLEX), node.value, inside) or instead(value.type, m.Int(FLEX), node.value, inside)
+        return (
+            f"write 'count({quoted(node.source, inside, 'S')} where"
+            f" {quoted(node.value, inside, '...')})' for the number of those"
+        )
+    return through(value.type, m.Int(FLEX), node.value, inside) or instead(
+        value.type, m.Int(FLEX), node.value, inside
+    )
 
 
 @typing_of(t.MinMax)
@@ -130,7 +174,10 @@ def min_max(node: t.MinMax, scope: Scope, want: m.Type | None) -> m.Expr:
     rest = [fitting(a, scope, first.type) for a in node.args[1:]]
     if is_bad(first, *rest):
         return bad(node)
-    unit = next((e.type.unit for e in [first, *rest] if isinstance(e.type, m.Int) and e.type.unit != FLEX), FLEX)
+    unit = next(
+        (e.type.unit for e in [first, *rest] if isinstance(e.type, m.Int) and e.type.unit != FLEX),
+        FLEX,
+    )
     made = m.Int(unit) if isinstance(first.type, m.Int) else first.type
     return m.Least(node.word, [first, *rest], type=made, span=node.span)
 
@@ -148,13 +195,27 @@ def first(node: t.First, scope: Scope, want: m.Type | None) -> m.Expr:
 
 
 def sort_key(node: t.Expr, scope: Scope) -> m.Expr:
-    """What elements are put in order or told apart by: of each its own, so no word that is the same for all."""
+    """What elements are put in order or told apart by: of each its own, so no word that is the same
+    for all."""
     key = typed(node, scope)
-    if isinstance(key, m.Const) and isinstance(key.type, m.MemberOf) and isinstance(node, (t.Name, t.Attr)) and scope.element is not None:
+    if (
+        isinstance(key, m.Const)
+        and isinstance(key.type, m.MemberOf)
+        and isinstance(node, (t.Name, t.Attr))
+        and scope.element is not None
+    ):
         word, kind = written(node), scope.element.kind
         tests = isinstance(node, t.Name) and bool(meanings(scope.element, node.id, scope.world))
-        scope.world.error("RK404", node, f"'{word}' is the same for each {kind.name}",
-                          f"write 'it is {word}': those for which it holds come first" if tests else f"name an attribute of {kind.name}")
+        scope.world.error(
+            "RK404",
+            node,
+            f"'{word}' is the same for each {kind.name}",
+            (
+                f"write 'it is {word}': those for which it holds come first"
+                if tests
+                else f"name an attribute of {kind.name}"
+            ),
+        )
     return key
 
 
@@ -169,14 +230,26 @@ def set_literal(node: t.SetLiteral, scope: Scope, want: m.Type | None) -> m.Expr
         items.append(made)
     if is_bad(*items) or (inner is None and not items):
         if not items:
-            scope.world.error("RK401", node, "an empty set says nothing of its kind here",
-                              "say of which kind it is where its name is declared, 'define x: set K = {}', or write 'K where false'")
+            scope.world.error(
+                "RK401",
+                node,
+                "an empty set says nothing of its kind here",
+                "say of which kind it is where its name is declared, 'define x: set K = {}', or"
+                " write 'K where false'",
+            )
         return bad(node)
     for made, part in zip(items, node.items, strict=True):
-        if not isinstance(made.type, (m.MemberOf, m.SetOf)) or inner is None or made.type.kind is not inner.kind:
-            scope.world.error("RK401", part,
-                              f"a set of {inner.kind.name if inner else 'members'} cannot hold {show(made.type)}",
-                              instead(made.type, inner if inner else made.type, part, scope))
+        if (
+            not isinstance(made.type, (m.MemberOf, m.SetOf))
+            or inner is None
+            or made.type.kind is not inner.kind
+        ):
+            scope.world.error(
+                "RK401",
+                part,
+                f"a set of {inner.kind.name if inner else 'members'} cannot hold {show(made.type)}",
+                instead(made.type, inner if inner else made.type, part, scope),
+            )
             return bad(node)
     assert inner is not None
     return m.MakeSet(items, type=m.SetOf(inner.kind), span=node.span)
@@ -186,9 +259,16 @@ def set_literal(node: t.SetLiteral, scope: Scope, want: m.Type | None) -> m.Expr
 def reach(node: t.Reach, scope: Scope, want: m.Type | None) -> m.Expr:
     symbol = scope.world.symbols.get(node.movement)
     if symbol is None or symbol.what != "movement":
-        scope.world.error("RK301", node, f"'{node.movement}' is not a movement",
-                          among(node.movement, [s.name for s in scope.world.symbols.values() if s.what == "movement"],
-                                f"declare it: movement {node.movement}(...)"))
+        scope.world.error(
+            "RK301",
+            node,
+            f"'{node.movement}' is not a movement",
+            among(
+                node.movement,
+                [s.name for s in scope.world.symbols.values() if s.what == "movement"],
+                f"declare it: movement {node.movement}(...)",
+            ),
+        )
         return bad(node)
     args = arguments(symbol, node.args, node, scope)
     movement: m.Movement = symbol.obj

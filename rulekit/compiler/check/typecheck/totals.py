@@ -17,7 +17,8 @@ CARD_LAYER = 99
 
 @define(eq=False)
 class Contribution:
-    """A clause with where it stands. `card`: the member in whose block it is; `scope`: extra names that it may use."""
+    """A clause with where it stands. `card`: the member in whose block it is; `scope`: extra names
+    that it may use."""
 
     clause: t.Clause
     layer: int
@@ -31,16 +32,25 @@ def target_of(path: tuple[str, ...], node: t.Node, world: World) -> Symbol | Non
     symbol = world.symbols.get(path[0])
     if symbol is None or symbol.what not in ("total", "permit"):
         known = [s.name for s in world.symbols.values() if s.what in ("total", "permit")]
-        world.error("RK301", node, f"'{path[0]}' is not a total or permit", among(path[0], known, f"declare it: total {path[0]}: int"))
+        world.error(
+            "RK301",
+            node,
+            f"'{path[0]}' is not a total or permit",
+            among(path[0], known, f"declare it: total {path[0]}: int"),
+        )
         return None
     return symbol
 
 
 def clause_scope(symbol: Symbol, part: Contribution, world: World) -> Scope:
-    """Clauses see the target's parameters and context; a card's clauses also the one who played it."""
+    """Clauses see the target's parameters and context; a card's clauses also the one who played
+    it."""
     chain = context_chain(symbol.context)
-    scope = Scope(world, {v.name: v for v in symbol.params},
-                  contexts=chain + tuple(c for c in part.contexts if c not in chain))
+    scope = Scope(
+        world,
+        {v.name: v for v in symbol.params},
+        contexts=chain + tuple(c for c in part.contexts if c not in chain),
+    )
     if part.holder:
         scope.locals[part.holder[0].name] = part.holder[0]
     return scope
@@ -60,13 +70,19 @@ def build(world: World, parts: list[Contribution], dropped: dict[tuple[str, str]
             continue
         name = part.clause.path[1] if len(part.clause.path) > 1 else part.clause.word
         key = (symbol.name, name)
-        if key in dropped and key not in gone:  # the first of its name; a second one takes its place
+        if (
+            key in dropped and key not in gone
+        ):  # the first of its name; a second one takes its place
             gone.add(key)
             continue
         clause = one_clause(symbol, name, part, world)
         if key in placed and len(part.clause.path) > 1:
-            world.error("RK303", part.clause, f"'{symbol.name}' already has a clause '{name}'",
-                        "give it another name, or 'drop' the other one first")
+            world.error(
+                "RK303",
+                part.clause,
+                f"'{symbol.name}' already has a clause '{name}'",
+                "give it another name, or 'drop' the other one first",
+            )
             continue
         placed[key] = clause
         rank = -part.layer if clause.word == "set" else 0
@@ -75,10 +91,19 @@ def build(world: World, parts: list[Contribution], dropped: dict[tuple[str, str]
         found.sort(key=lambda item: item[:2])
         world.symbols[name].obj.clauses = [c for _, _, c in found]
     for (symbol_name, clause_name), node in dropped.items():
-        known = [p.clause.path[1] for p in plain if p.clause.path[0] == symbol_name and len(p.clause.path) > 1]
+        known = [
+            p.clause.path[1]
+            for p in plain
+            if p.clause.path[0] == symbol_name and len(p.clause.path) > 1
+        ]
         if clause_name not in known:
-            world.error("RK307", node, f"'{symbol_name}' has no clause '{clause_name}' to drop",
-                        guess(clause_name, known) or (f"its clauses are {', '.join(known)}" if known else "it has none with a name"))
+            world.error(
+                "RK307",
+                node,
+                f"'{symbol_name}' has no clause '{clause_name}' to drop",
+                guess(clause_name, known)
+                or (f"its clauses are {', '.join(known)}" if known else "it has none with a name"),
+            )
     for part in parts:
         if part.clause.word == "cancel":
             cancel(part, placed, world)
@@ -91,15 +116,29 @@ def one_clause(symbol: Symbol, name: str, part: Contribution, world: World) -> m
     permit = symbol.what == "permit"
     if permit != (node.word == "bar"):
         words = "'bar'" if permit else "'base', 'set', 'modifier', 'at least', 'at most'"
-        world.error("RK307", node, f"a {symbol.what} has no '{node.word}' clause",
-                    f"the clauses of a {symbol.what} are {words}")
+        world.error(
+            "RK307",
+            node,
+            f"a {symbol.what} has no '{node.word}' clause",
+            f"the clauses of a {symbol.what} are {words}",
+        )
     elif node.amount is not None:
         known = facts(node.when, True, scope) if node.when is not None else NOTHING
         amount = typed(node.amount, scope.knowing(known), symbol.obj.type)
         pure = isinstance(amount.type, m.Int) and amount.type.unit is None
         if not pure:
             fits(amount, symbol.obj.type, node.amount, scope, f"{symbol.name}.{name}")
-    return m.Clause(node.word, name, amount, cond, part.holder, [], node.reason or "", ref=node.ref, span=node.span)
+    return m.Clause(
+        node.word,
+        name,
+        amount,
+        cond,
+        part.holder,
+        [],
+        node.reason or "",
+        ref=node.ref,
+        span=node.span,
+    )
 
 
 def cancel(part: Contribution, placed: dict[tuple[str, str], m.Clause], world: World) -> None:
@@ -110,20 +149,32 @@ def cancel(part: Contribution, placed: dict[tuple[str, str], m.Clause], world: W
     clause = placed.get((node.path[0], node.path[1])) if len(node.path) == 2 else None
     if clause is None:
         names = [c.name for c in symbol.obj.clauses]
-        world.error("RK307", node, f"'{node.path[0]}' has no clause '{node.path[-1]}'", among(node.path[-1], filter(None, names)))
+        world.error(
+            "RK307",
+            node,
+            f"'{node.path[0]}' has no clause '{node.path[-1]}'",
+            among(node.path[-1], filter(None, names)),
+        )
         return
-    cond = condition(node.when, clause_scope(symbol, part, world)) if node.when is not None else None
+    cond = (
+        condition(node.when, clause_scope(symbol, part, world)) if node.when is not None else None
+    )
     clause.cancels.append(m.Cancel(cond, part.holder, part.card, ref=node.ref, span=node.span))
 
 
 def applies_to(node: t.Applies, scope: Scope) -> m.Expr:
-    """`crt_column.wall applies`: the clause is looked up when all clauses are there, so a placeholder is completed
-    later."""
+    """`crt_column.wall applies`: the clause is looked up when all clauses are there, so a
+    placeholder is completed later."""
     world = scope.world
     target = node.target
     if not isinstance(target, t.Attr) or not isinstance(target.base, t.Name):
-        world.error("RK307", node, "'applies' asks for a clause of a total: total.clause applies",
-                    "write the name of the total, a point and the name of the clause: 'attack.horse applies'")
+        world.error(
+            "RK307",
+            node,
+            "'applies' asks for a clause of a total: total.clause applies",
+            "write the name of the total, a point and the name of the clause: 'attack.horse"
+            " applies'",
+        )
         return bad(node)
     symbol = target_of((target.base.id,), node, world)
     if symbol is None:
@@ -132,8 +183,13 @@ def applies_to(node: t.Applies, scope: Scope) -> m.Expr:
     for param in symbol.params:
         var = scope.locals.get(param.name) or scope.context_var(param.name)
         if var is None:
-            world.error("RK305", node, f"'{symbol.name}' has a parameter '{param.name}', which has no meaning here",
-                        f"'applies' takes it from here by its name: let this have a parameter '{param.name}' too")
+            world.error(
+                "RK305",
+                node,
+                f"'{symbol.name}' has a parameter '{param.name}', which has no meaning here",
+                "'applies' takes it from here by its name: let this have a parameter"
+                f" '{param.name}' too",
+            )
             return bad(node)
         args.append(argument(m.Read(var, span=node.span), param, symbol.name, node, scope))
     made = m.AppliesTo(symbol.obj, m.Clause("", target.name), args, span=node.span)
@@ -142,11 +198,16 @@ def applies_to(node: t.Applies, scope: Scope) -> m.Expr:
 
 
 def argument(value: m.Expr, param: m.Var, name: str, node: t.Node, scope: Scope) -> m.Expr:
-    """What stands here under the name of a parameter, as in a call: of its type, and held to its range."""
+    """What stands here under the name of a parameter, as in a call: of its type, and held to its
+    range."""
     want = m.MemberOf(param.type.kind, True) if isinstance(param.type, m.MemberOf) else param.type
     if not fits(value, want, node, scope, f"'{param.name}' of {name}") or not param.held:
         return value
-    return clamped(value, want) if param.clamp else promised(value, want, f"{param.name} of {name}", node, scope)
+    return (
+        clamped(value, want)
+        if param.clamp
+        else promised(value, want, f"{param.name} of {name}", node, scope)
+    )
 
 
 def complete(world: World) -> None:
@@ -155,8 +216,12 @@ def complete(world: World) -> None:
         found = next((c for c in made.target.clauses if c.name == made.clause.name), None)
         if found is None:
             names = [c.name for c in made.target.clauses]
-            world.error("RK307", made.span, f"'{made.target.name}' has no clause '{made.clause.name}'",
-                        among(made.clause.name, filter(None, names)))
+            world.error(
+                "RK307",
+                made.span,
+                f"'{made.target.name}' has no clause '{made.clause.name}'",
+                among(made.clause.name, filter(None, names)),
+            )
         else:
             made.clause = found
     world.waiting.clear()

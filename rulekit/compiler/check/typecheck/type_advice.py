@@ -1,4 +1,5 @@
-"""Says what an author can write in place of an expression of the wrong type, from the names that are known where it stands."""
+"""Says what an author can write in place of an expression of the wrong type, from the names that
+are known where it stands."""
 
 from __future__ import annotations
 
@@ -13,7 +14,7 @@ LONGEST = 80  # characters of the author's text that a message quotes
 VALUES = ("define", "total", "cell", "fixed")
 
 
-# ------------------------------------------------------------------------------------------------ the author's own text
+# ------------------------------------------------------------------------------------------------ t
 def written(node: t.Node) -> str:
     """A short expression as its author wrote it, with "this" for what is longer."""
     if isinstance(node, t.Name):
@@ -30,49 +31,86 @@ def written(node: t.Node) -> str:
 
 
 def quoted(node: t.Node, scope: Scope, otherwise: str = "this") -> str:
-    """The author's own text of an expression; cut off if it is very long, `otherwise` if it has comments or no file."""
+    """The author's own text of an expression; cut off if it is very long, `otherwise` if it has
+    comments or no file."""
     short, span = written(node), node.span
     if "this" not in short:
         return short
-    lines = scope.world.source.files.get(span.file, "").splitlines()[max(span.line - 1, 0):span.end_line]
+    lines = scope.world.source.files.get(span.file, "").splitlines()[
+        max(span.line - 1, 0) : span.end_line
+    ]
     if not lines:
         return otherwise
-    lines[-1] = lines[-1][:span.end_column - 1]
-    lines[0] = lines[0][span.column - 1:]
+    lines[-1] = lines[-1][: span.end_column - 1]
+    lines[0] = lines[0][span.column - 1 :]
     text = " ".join(" ".join(lines).split())
     if not text or "#" in text:
         return otherwise
-    return text if len(text) <= LONGEST else text[:LONGEST - 4] + " ..."
+    return text if len(text) <= LONGEST else text[: LONGEST - 4] + " ..."
 
 
 def _operand(node: t.Node, scope: Scope) -> str:
     """The author's text, in brackets where something is written before or behind it."""
     text = quoted(node, scope, "x")
-    closed = isinstance(node, (t.Name, t.Attr, t.Call, t.Word, t.Number, t.SetLiteral)) or (text.startswith("(") and text.endswith(")"))
+    closed = isinstance(node, (t.Name, t.Attr, t.Call, t.Word, t.Number, t.SetLiteral)) or (
+        text.startswith("(") and text.endswith(")")
+    )
     return text if closed else f"({text})"
 
 
-# ------------------------------------------------------------------------------------------------ what to write
+# ------------------------------------------------------------------------------------------------ w
 def of_others(id: str, scope: Scope) -> str:
-    """How to say that an attribute of something else is meant, where a name means nothing; "" if nothing has such an attribute."""
-    having = [kind for kind in scope.world.kinds.values() if not kind.own and id in set(attributes(kind))]
-    known = {**{name: var for proc in reversed(scope.contexts) for name, var in scope.world.visible.get(proc, {}).items()}, **scope.locals}
-    own = scope.element.expr.var if scope.element is not None and isinstance(scope.element.expr, m.Read) else None
-    named = [f"'{name}.{id}'" for name, var in known.items()
-             if var is not own and isinstance(var.type, m.MemberOf) and var.type.kind in having]
+    """How to say that an attribute of something else is meant, where a name means nothing; "" if
+    nothing has such an attribute."""
+    having = [
+        kind for kind in scope.world.kinds.values() if not kind.own and id in set(attributes(kind))
+    ]
+    known = {
+        **{
+            name: var
+            for proc in reversed(scope.contexts)
+            for name, var in scope.world.visible.get(proc, {}).items()
+        },
+        **scope.locals,
+    }
+    own = (
+        scope.element.expr.var
+        if scope.element is not None and isinstance(scope.element.expr, m.Read)
+        else None
+    )
+    named = [
+        f"'{name}.{id}'"
+        for name, var in known.items()
+        if var is not own and isinstance(var.type, m.MemberOf) and var.type.kind in having
+    ]
     if not having or (scope.element is None and not named):
         return ""
-    lacks = f"the element is of the kind {scope.element.kind.name}, which has no '{id}'; " if scope.element is not None else ""
+    lacks = (
+        f"the element is of the kind {scope.element.kind.name}, which has no '{id}'; "
+        if scope.element is not None
+        else ""
+    )
     if named:
         return f"{lacks}write {_any(named)}"
-    return f"{lacks}to ask for that of a {having[0].name}, give it a name: '{having[0].name} x where ... x.{id} ...'"
+    return (
+        f"{lacks}to ask for that of a {having[0].name}, give it a name: '{having[0].name} x where"
+        f" ... x.{id} ...'"
+    )
 
 
 def instead(have: m.Type, want: m.Type, node: t.Node, scope: Scope) -> str:
-    """What to write in place of `node`, of the type `have`, where `want` is wanted. It always says something."""
-    asked = isinstance(have, m.MemberOf) and have.optional and isinstance(want, m.Bool)  # most likely: is there one?
-    return (unlike(have, want) or about_it(node, scope) or ("" if asked else through(have, want, node, scope))
-            or _changed(have, want, node, scope) or wanted(want, scope))
+    """What to write in place of `node`, of the type `have`, where `want` is wanted. It always says
+    something."""
+    asked = (
+        isinstance(have, m.MemberOf) and have.optional and isinstance(want, m.Bool)
+    )  # most likely: is there one?
+    return (
+        unlike(have, want)
+        or about_it(node, scope)
+        or ("" if asked else through(have, want, node, scope))
+        or _changed(have, want, node, scope)
+        or wanted(want, scope)
+    )
 
 
 def instead_of_set(have: m.Type, node: t.Node, scope: Scope) -> str:
@@ -82,16 +120,28 @@ def instead_of_set(have: m.Type, node: t.Node, scope: Scope) -> str:
     if isinstance(have, m.Record):
         return _result(have)
     if isinstance(have, m.Int):
-        return "numbers are a range: '1 .. 6'; a set is a kind, 'KIND where ...', or members in braces: {a, b}"
+        return (
+            "numbers are a range: '1 .. 6'; a set is a kind, 'KIND where ...', or members in"
+            " braces: {a, b}"
+        )
     if isinstance(have, m.Bool):
         return f"a condition stands behind 'where': 'KIND where {quoted(node, scope, '...')}'"
     if not isinstance(have, m.MemberOf):
         return "a set is a kind, 'KIND where ...', or members in braces: {a, b}"
     text = _operand(node, scope)
     sets = [f"'{text}.{name}'" for name, type in _of(have.kind, scope) if isinstance(type, m.SetOf)]
-    sets += [f"'{kind.name} where {name} = {text}'" for kind in scope.world.kinds.values() if not kind.own
-             for name, type in _of(kind, scope) if isinstance(type, m.MemberOf) and type.kind is have.kind]
-    return f"write a set: {_any(sets)}" if sets else f"write a set: '{have.kind.name} where ...', or in braces '{{{text}}}'"
+    sets += [
+        f"'{kind.name} where {name} = {text}'"
+        for kind in scope.world.kinds.values()
+        if not kind.own
+        for name, type in _of(kind, scope)
+        if isinstance(type, m.MemberOf) and type.kind is have.kind
+    ]
+    return (
+        f"write a set: {_any(sets)}"
+        if sets
+        else f"write a set: '{have.kind.name} where ...', or in braces '{{{text}}}'"
+    )
 
 
 def compared(a: m.Type, b: m.Type, node: t.Binary, scope: Scope) -> str:
@@ -106,43 +156,87 @@ def compared(a: m.Type, b: m.Type, node: t.Binary, scope: Scope) -> str:
         text = _operand(side, scope)
         names = [n for n in names if f"{text}.{n}" != (right if side is node.left else left)]
         if names:
-            pairs = [_pair(f"{text}.{n}", right, node) if side is node.left else _pair(left, f"{text}.{n}", node) for n in names]
+            pairs = [
+                (
+                    _pair(f"{text}.{n}", right, node)
+                    if side is node.left
+                    else _pair(left, f"{text}.{n}", node)
+                )
+                for n in names
+            ]
             return f"did you mean {_any(pairs)}?"
     for one, other, x, s in ((a, b, left, node.right), (b, a, right, node.left)):
         if isinstance(one, m.MemberOf) and isinstance(other, m.SetOf) and one.kind is other.kind:
-            return f"write '{x} {'not in' if node.op == '!=' else 'in'} {_operand(s, scope)}' to ask whether it is one of them"
+            return (
+                f"write '{x} {'not in' if node.op == '!=' else 'in'} {_operand(s, scope)}' to ask"
+                " whether it is one of them"
+            )
         if isinstance(one, m.Int) and isinstance(other, m.SetOf):
             return f"write 'count({quoted(s, scope, 'S')})' for the number of them"
     if isinstance(a, m.Bool) and isinstance(b, m.Bool):
         return "two conditions are compared with '=' or '!='; join them with 'and' or 'or'"
-    return f"{show(a)} and {show(b)} are never the same: name an attribute of one of them, or compare with {_one(a, scope)}"
+    return (
+        f"{show(a)} and {show(b)} are never the same: name an attribute of one of them, or compare"
+        f" with {_one(a, scope)}"
+    )
 
 
 def in_unit(a: m.Int, b: m.Int, node: t.Binary, scope: Scope) -> str:
     """What to write in place of `left + right` of two units."""
     unit = b.unit or a.unit
     side = node.left if b.unit else node.right
-    return f"both need one unit: if that is what you mean, write '{_operand(side, scope)} as {unit}'"
+    return (
+        f"both need one unit: if that is what you mean, write '{_operand(side, scope)} as {unit}'"
+    )
 
 
 def ordered(a: m.Type, node: t.Binary, scope: Scope) -> str:
     """What to write in place of `left < right` of a kind without an order."""
     names = _names_through(a, m.Int(FLEX), scope)
-    left, right, kind = _operand(node.left, scope), _operand(node.right, scope), getattr(a, "kind", None)
-    declared = f"if its members have an order, declare it: kind {kind.name if kind else 'K'} ordered = ..."
-    return f"did you mean {_any([_pair(f'{left}.{n}', f'{right}.{n}', node) for n in names])}? Or {declared}" if names else declared
+    left, right, kind = (
+        _operand(node.left, scope),
+        _operand(node.right, scope),
+        getattr(a, "kind", None),
+    )
+    declared = (
+        f"if its members have an order, declare it: kind {kind.name if kind else 'K'} ordered = ..."
+    )
+    return (
+        f"did you mean {_any([_pair(f'{left}.{n}', f'{right}.{n}', node) for n in names])}? Or"
+        f" {declared}"
+        if names
+        else declared
+    )
 
 
 def calculated(a: m.Type, b: m.Type, node: t.Binary, scope: Scope) -> str:
     """What to write in place of `left + right` of types that are not added."""
     if about := about_it(node, scope):
         return about
-    if isinstance(a, m.SetOf) and isinstance(b, m.MemberOf) and a.kind is b.kind and node.op in "+-":
-        return f"a set is changed by a set: '{_operand(node.left, scope)} {node.op} {{{quoted(node.right, scope, 'x')}}}'"
-    if isinstance(a, m.MemberOf) and isinstance(b, m.Int) and node.op in "+-" and not _names_through(a, b, scope):
-        return f"a {a.kind.name} moves along with '{node.op}' if its kind has an order: kind {a.kind.name} ordered = ..."
+    if (
+        isinstance(a, m.SetOf)
+        and isinstance(b, m.MemberOf)
+        and a.kind is b.kind
+        and node.op in "+-"
+    ):
+        return (
+            f"a set is changed by a set: '{_operand(node.left, scope)} {node.op}"
+            f" {{{quoted(node.right, scope, 'x')}}}'"
+        )
+    if (
+        isinstance(a, m.MemberOf)
+        and isinstance(b, m.Int)
+        and node.op in "+-"
+        and not _names_through(a, b, scope)
+    ):
+        return (
+            f"a {a.kind.name} moves along with '{node.op}' if its kind has an order: kind"
+            f" {a.kind.name} ordered = ..."
+        )
     side, have = (node.left, a) if not isinstance(a, m.Int) else (node.right, b)
-    return instead(have, a if side is node.right and isinstance(a, m.Int) else m.Int(FLEX), side, scope)
+    return instead(
+        have, a if side is node.right and isinstance(a, m.Int) else m.Int(FLEX), side, scope
+    )
 
 
 def wanted(want: m.Type, scope: Scope) -> str:
@@ -150,24 +244,33 @@ def wanted(want: m.Type, scope: Scope) -> str:
     return f"write {_one(want, scope)}"
 
 
-# ------------------------------------------------------------------------------------------------ parts of it
+# ------------------------------------------------------------------------------------------------ p
 def unlike(a: m.Type, b: m.Type) -> str:
     """How to mend it where the results of tables stand; "" for other types."""
     if isinstance(a, m.Record) and isinstance(b, m.Record):
-        return "give both tables the same results, of the same names and types, or take one result of each, e.g. 'name.result'"
+        return (
+            "give both tables the same results, of the same names and types, or take one result of"
+            " each, e.g. 'name.result'"
+        )
     return _result(a) if isinstance(a, m.Record) else ""
 
 
 def _result(type: m.Record) -> str:
-    return f"take one result of the table: {_any([f'.{name}' for name, _ in type.fields])} behind it"
+    return (
+        f"take one result of the table: {_any([f'.{name}' for name, _ in type.fields])} behind it"
+    )
 
 
 def about_it(node: t.Node, scope: Scope) -> str:
-    """What 'it' is here, if it stands in an expression: the element of the innermost set, also where another was meant."""
+    """What 'it' is here, if it stands in an expression: the element of the innermost set, also
+    where another was meant."""
     if scope.element is None or "it" not in bare(node):
         return ""
     kind = scope.element.kind.name
-    return f"'it' is the {kind} of the innermost set here; give an outer element a name: 'S x where ... x ...'"
+    return (
+        f"'it' is the {kind} of the innermost set here; give an outer element a name: 'S x where"
+        " ... x ...'"
+    )
 
 
 def through(have: m.Type, want: m.Type, node: t.Node, scope: Scope) -> str:
@@ -177,34 +280,53 @@ def through(have: m.Type, want: m.Type, node: t.Node, scope: Scope) -> str:
 
 
 def of_another(word: str, kind: m.Kind, tested: m.Kind, scope: Scope) -> str:
-    """How to test a word of `kind` of a member that has no attribute of this kind, but one through which it is found."""
+    """How to test a word of `kind` of a member that has no attribute of this kind, but one through
+    which it is found."""
     own, last = f"{tested.name} has no attribute '{kind.name.lower()}'", m.MemberOf(kind)
-    ways = [name for name, type in _of(tested, scope) if isinstance(type, m.MemberOf) and type.kind is not tested
-            and any(matches(each, last) for name, each in _of(type.kind, scope))]
-    return f"{own}; did you mean {_any([repr(f'{way} is {word}') for way in ways])}?" if ways else own
+    ways = [
+        name
+        for name, type in _of(tested, scope)
+        if isinstance(type, m.MemberOf)
+        and type.kind is not tested
+        and any(matches(each, last) for name, each in _of(type.kind, scope))
+    ]
+    return (
+        f"{own}; did you mean {_any([repr(f'{way} is {word}') for way in ways])}?" if ways else own
+    )
 
 
 def _names_through(have: m.Type, want: m.Type, scope: Scope) -> list[str]:
     """Attributes of a member that have the type that is wanted."""
-    if not isinstance(have, m.MemberOf) or (isinstance(want, (m.MemberOf, m.SetOf)) and want.kind is have.kind):
+    if not isinstance(have, m.MemberOf) or (
+        isinstance(want, (m.MemberOf, m.SetOf)) and want.kind is have.kind
+    ):
         return []
     return [name for name, type in _of(have.kind, scope) if matches(type, want)]
 
 
 def _of(kind: m.Kind, scope: Scope) -> Iterator[tuple[str, m.Type]]:
-    """The attributes of a kind with their types: its own, then what is declared with it as the only parameter. The body of a definition
-    that is not typed yet is left alone."""
+    """The attributes of a kind with their types: its own, then what is declared with it as the only
+    parameter. The body of a definition that is not typed yet is left alone."""
     yield from ((name, fixed.type) for name, fixed in kind.fixed.items() if len(fixed.keys) == 1)
-    yield from ((name, cell.type) for name, cell in kind.cells.items() if len(cell.keys) == 1 and not cell.pool)
+    yield from (
+        (name, cell.type)
+        for name, cell in kind.cells.items()
+        if len(cell.keys) == 1 and not cell.pool
+    )
     yield from ((name, define.type) for name, define in kind.defines.items())
     for symbol in scope.world.symbols.values():
-        first = symbol.params[0].type if len(symbol.params) == 1 and symbol.what in VALUES and symbol.context is None else None
+        first = (
+            symbol.params[0].type
+            if len(symbol.params) == 1 and symbol.what in VALUES and symbol.context is None
+            else None
+        )
         if isinstance(first, m.MemberOf) and first.kind is kind and symbol.obj is not None:
             yield symbol.name, symbol.obj.type
 
 
 def matches(have: m.Type, want: m.Type) -> bool:
-    """Does a value of one type fit where the other is wanted, leaving aside whether it may be none?"""
+    """Does a value of one type fit where the other is wanted, leaving aside whether it may be
+    none?"""
     if isinstance(have, Bad) or type(have) is not type(want):
         return False
     if isinstance(have, m.Int) and isinstance(want, m.Int):
@@ -219,38 +341,78 @@ def _changed(have: m.Type, want: m.Type, node: t.Node, scope: Scope) -> str:
     text, plain = _operand(node, scope), quoted(node, scope, "x")
     if isinstance(have, m.SetOf):
         if isinstance(want, m.MemberOf) and want.kind is have.kind:
-            return f"write 'the {text}' if it has exactly one, or 'first({plain} by ...)' for one of several"
+            return (
+                f"write 'the {text}' if it has exactly one, or 'first({plain} by ...)' for one of"
+                " several"
+            )
         if isinstance(want, m.Bool):
             return f"write 'some({plain})' if there must be one, 'no({plain})' if there may be none"
-        return f"write 'count({plain})' for the number of them, or 'sum(ATTRIBUTE of {plain})'" if isinstance(want, m.Int) else ""
+        return (
+            f"write 'count({plain})' for the number of them, or 'sum(ATTRIBUTE of {plain})'"
+            if isinstance(want, m.Int)
+            else ""
+        )
     if isinstance(have, m.MemberOf):
         if isinstance(want, m.SetOf) and want.kind is have.kind:
             return f"in braces it is a set: {{{plain}}}"
         if isinstance(want, m.Bool):
-            return f"write '{text} != none' to ask whether there is one" if have.optional else f"compare it with something: '{text} = ...'"
+            return (
+                f"write '{text} != none' to ask whether there is one"
+                if have.optional
+                else f"compare it with something: '{text} = ...'"
+            )
         if isinstance(want, m.Int):
-            return f"{_a(have.kind.name)} has no attribute that is {show(want)}; give it one: fixed NAME: 0..9 in 'kind {have.kind.name}'"
+            return (
+                f"{_a(have.kind.name)} has no attribute that is {show(want)}; give it one: fixed"
+                f" NAME: 0..9 in 'kind {have.kind.name}'"
+            )
     if isinstance(have, m.Int) and isinstance(want, m.Bool):
         return f"compare it with a number: '{text} > 0'"
     if isinstance(have, m.Int) and isinstance(want, m.MemberOf):
-        moved = f", or count on from one: '{want.kind.members[0]} + {text}'" if want.kind.ordered and want.kind.members else ""
+        moved = (
+            f", or count on from one: '{want.kind.members[0]} + {text}'"
+            if want.kind.ordered and want.kind.members
+            else ""
+        )
         return wanted(want, scope) + moved
     if isinstance(have, m.Bool):
         what = want.kind.name if isinstance(want, (m.MemberOf, m.SetOf)) else ""
-        choice = f"a condition chooses between two: '{'A' if what else '1'} if {plain} else {'B' if what else '0'}'"
-        return f"a condition stands behind 'where': '{what} where {plain}'" if isinstance(want, m.SetOf) else choice
+        choice = (
+            f"a condition chooses between two: '{'A' if what else '1'} if {plain} else"
+            f" {'B' if what else '0'}'"
+        )
+        return (
+            f"a condition stands behind 'where': '{what} where {plain}'"
+            if isinstance(want, m.SetOf)
+            else choice
+        )
     return ""
 
 
 def _one(type: m.Type, scope: Scope) -> str:
     """An example of a type, with the names that stand for it here."""
     if isinstance(type, m.MemberOf):
-        names = [name for name, var in scope.locals.items() if isinstance(var.type, m.MemberOf) and var.type.kind is type.kind]
+        names = [
+            name
+            for name, var in scope.locals.items()
+            if isinstance(var.type, m.MemberOf) and var.type.kind is type.kind
+        ]
         for frame in scope.contexts:
-            names += [n for n, var in scope.world.visible.get(frame, {}).items() if matches(var.type, type) and n not in names]
-        return f"{_a(type.kind.name)}, such as {_any([*names, *type.kind.members])}" if names or type.kind.members else _a(type.kind.name)
+            names += [
+                n
+                for n, var in scope.world.visible.get(frame, {}).items()
+                if matches(var.type, type) and n not in names
+            ]
+        return (
+            f"{_a(type.kind.name)}, such as {_any([*names, *type.kind.members])}"
+            if names or type.kind.members
+            else _a(type.kind.name)
+        )
     if isinstance(type, m.SetOf):
-        return f"a set of {type.kind.name}: '{type.kind.name} where ...', or members in braces: {{a, b}}"
+        return (
+            f"a set of {type.kind.name}: '{type.kind.name} where ...', or members in braces:"
+            " {a, b}"
+        )
     if isinstance(type, m.Int):
         unit = f" {type.unit}" if type.unit and type.unit != FLEX else ""
         return f"a number, such as '1{unit}'"

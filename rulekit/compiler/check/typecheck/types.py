@@ -14,10 +14,19 @@ def type_of(node: t.TypeNode, world: World) -> m.Type:
     name = node.name or ""
     if node.form == "range":
         if node.unit is not None and node.unit not in world.model.units:
-            world.error("RK301", node, f"unknown unit '{node.unit}'",
-                        guess(node.unit, world.model.units) or f"declare it: unit {node.unit}")
+            world.error(
+                "RK301",
+                node,
+                f"unknown unit '{node.unit}'",
+                guess(node.unit, world.model.units) or f"declare it: unit {node.unit}",
+            )
         if node.low > node.high:
-            world.error("RK406", node, f"the range {node.low}..{node.high} is empty", f"write {node.high}..{node.low}")
+            world.error(
+                "RK406",
+                node,
+                f"the range {node.low}..{node.high} is empty",
+                f"write {node.high}..{node.low}",
+            )
         return m.Int(node.unit, node.low, node.high)
     if node.form == "set":
         kind = world.kinds.get(name)
@@ -68,5 +77,10 @@ def bounded(keys: list[m.Key], what: str, node: t.Node, world: World) -> list[m.
         if count > limits.FAMILY
         else f"with {what} the game has more than {most:,} values"
     )
-    world.error("RK407", node, f"{said}; at most {most:,} can be kept", "use fewer keys, or keys with fewer values")
+    world.error(
+        "RK407",
+        node,
+        f"{said}; at most {most:,} can be kept",
+        "use fewer keys, or keys with fewer values",
+    )
     return [m.Key(None, 0, 0) for _ in keys]

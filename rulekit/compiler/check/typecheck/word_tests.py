@@ -1,5 +1,5 @@
-"""Takes a word that stands where a condition is wanted, makes the test that it means of the element (`H` for `type = H`); a word that may
-mean several is told."""
+"""Takes a word that stands where a condition is wanted, makes the test that it means of the element
+(`H` for `type = H`); a word that may mean several is told."""
 
 from __future__ import annotations
 
@@ -12,12 +12,14 @@ from rulekit.compiler.check.typecheck.calls import attribute
 from rulekit.compiler.check.typecheck.dispatch import bad
 from rulekit.compiler.syntax import ast as t
 
-Meaning = tuple[str, m.Kind]  # an attribute ("" for the element itself), and the kind of which the word is a member
+Meaning = tuple[
+    str, m.Kind
+]  # an attribute ("" for the element itself), and the kind of which the word is a member
 
 
 def adjective(element: Element, node: t.Name, scope: Scope) -> m.Expr | None:
-    """A member of an enumeration is a test of the attribute that bears the enumeration's name; a member of the element's own kind is one of
-    the element itself."""
+    """A member of an enumeration is a test of the attribute that bears the enumeration's name; a
+    member of the element's own kind is one of the element itself."""
     id, found = node.id, meanings(element, node.id, scope.world)
     others = list(conditions(element, id, scope)) if found and not element.kind.own else []
     if len(found) + len(others) > 1:
@@ -32,7 +34,8 @@ def adjective(element: Element, node: t.Name, scope: Scope) -> m.Expr | None:
 
 
 def meanings(element: Element, id: str, world: World) -> list[Meaning]:
-    """All that a word can test of an element. A kind of which the data give the members counts only where no enumeration has the word."""
+    """All that a word can test of an element. A kind of which the data give the members counts only
+    where no enumeration has the word."""
     kind, names = element.kind, set(attributes(element.kind))
     own: list[Meaning] = [("", kind)] if world.member(kind, id) is not None else []
     if kind.own and own:
@@ -49,11 +52,16 @@ def meanings(element: Element, id: str, world: World) -> list[Meaning]:
 
 
 def conditions(element: Element, id: str, scope: Scope) -> Iterator[tuple[str, Span]]:
-    """What else of this name is true or false of the element, or where this stands; with its place."""
+    """What else of this name is true or false of the element, or where this stands; with its
+    place."""
     kind, world = element.kind, scope.world
     var, symbol = scope.context_var(id), world.symbols.get(id)
     own = kind.defines.get(id) or kind.fixed.get(id) or kind.cells.get(id)
-    if own is None and symbol is not None and [one.type for one in symbol.params] == [m.MemberOf(kind)]:
+    if (
+        own is None
+        and symbol is not None
+        and [one.type for one in symbol.params] == [m.MemberOf(kind)]
+    ):
         own = symbol.obj
     if isinstance(own, m.Define) and own not in world.settling:
         world.settle(own)
@@ -64,19 +72,31 @@ def conditions(element: Element, id: str, scope: Scope) -> Iterator[tuple[str, S
 
 
 def member(kind: m.Kind, node: t.Name, scope: Scope) -> m.Expr | None:
-    """The member of a kind that a name means where one is wanted; said, if a value of that kind has the name, too."""
+    """The member of a kind that a name means where one is wanted; said, if a value of that kind has
+    the name, too."""
     id, element = node.id, scope.element
     ordinal = scope.world.member(kind, id)
     if ordinal is None:
         return None
     own = element.kind.fixed.get(id) or element.kind.cells.get(id) if element is not None else None
     other: m.Fixed | m.Cell | m.Var | None = own or scope.context_var(id)
-    if other is not None and not kind.own and isinstance(other.type, m.MemberOf) and other.type.kind is kind:
-        what = f"the attribute '{id}'" if own is not None else f"the value '{id}' of what is running"
-        scope.world.sink.error("RK302", node.span, f"'{id}' may mean the {kind.name} '{kind.members[ordinal]}' or {what}",
-                               f"write '{kind.name}.{id}' for the first, or give one of them another name",
-                               second=other.span if other.span is not NOWHERE else None,
-                               second_label="the other is declared here" if other.span is not NOWHERE else "")
+    if (
+        other is not None
+        and not kind.own
+        and isinstance(other.type, m.MemberOf)
+        and other.type.kind is kind
+    ):
+        what = (
+            f"the attribute '{id}'" if own is not None else f"the value '{id}' of what is running"
+        )
+        scope.world.sink.error(
+            "RK302",
+            node.span,
+            f"'{id}' may mean the {kind.name} '{kind.members[ordinal]}' or {what}",
+            f"write '{kind.name}.{id}' for the first, or give one of them another name",
+            second=other.span if other.span is not NOWHERE else None,
+            second_label="the other is declared here" if other.span is not NOWHERE else "",
+        )
         return bad(node)
     return m.Const(ordinal, type=m.MemberOf(kind), span=node.span)
 
@@ -91,7 +111,13 @@ def _type(kind: m.Kind, name: str, world: World) -> m.Type | None:
     return family.type if family is not None else None
 
 
-def _tell(found: list[Meaning], others: list[tuple[str, Span]], element: Element, node: t.Name, scope: Scope) -> None:
+def _tell(
+    found: list[Meaning],
+    others: list[tuple[str, Span]],
+    element: Element,
+    node: t.Name,
+    scope: Scope,
+) -> None:
     """Says what the word may mean, and where that is declared."""
     id, said, ways, places = node.id, [], [], []
     for attr, kind in found:
@@ -103,14 +129,32 @@ def _tell(found: list[Meaning], others: list[tuple[str, Span]], element: Element
         said.append(what)
         places.append(span)
     second = next((place for place in places if place is not NOWHERE), None)
-    more = [f"{place.file}:{place.line}" for place in places if place is not NOWHERE and place is not second]
+    more = [
+        f"{place.file}:{place.line}"
+        for place in places
+        if place is not NOWHERE and place is not second
+    ]
     scope.world.sink.error(
-        "RK302", node.span, f"'{id}' may mean several things of a {element.kind.name}: {' or '.join(said)}",
+        "RK302",
+        node.span,
+        f"'{id}' may mean several things of a {element.kind.name}: {' or '.join(said)}",
         "write " + " or ".join(f"'{way}'" for way in ways) + ", or give one of them another name",
-        second=second, second_label=("one is declared here" + (f", another in {', '.join(more)}" if more else "")) if second else "")
+        second=second,
+        second_label=(
+            ("one is declared here" + (f", another in {', '.join(more)}" if more else ""))
+            if second
+            else ""
+        ),
+    )
 
 
 def _declared(kind: m.Kind, id: str, world: World) -> Span:
     """Where a member is declared: in the data, or with its kind in the rules."""
-    given = (one.span for data in world.source.kinds if data.kind == kind.name for one in data.members if one.id == id)
+    given = (
+        one.span
+        for data in world.source.kinds
+        if data.kind == kind.name
+        for one in data.members
+        if one.id == id
+    )
     return next(given, kind.span)

@@ -1,7 +1,9 @@
-"""Takes nothing, makes the node classes of the syntax tree: a rules file as written, each node with its span.
+"""Takes nothing, makes the node classes of the syntax tree: a rules file as written, each node with
+its span.
 
-`parse` makes these, `format` prints them back, `check` gives them a meaning. No node knows a type or a meaning. They stand in one module
-for each subject; here they have their short names: `from rulekit.compiler.syntax import tree as t`.
+`parse` makes these, `format` prints them back, `check` gives them a meaning. No node knows a type
+or a meaning. They stand in one module for each subject; here they have their short names: `from
+rulekit.compiler.syntax import tree as t`.
 """
 
 from rulekit.compiler.syntax.ast.actions import *

@@ -1,4 +1,5 @@
-"""Takes nothing, makes the declarations of the syntax tree that say what happens: events, moments, options, procedures, walks, cards."""
+"""Takes nothing, makes the declarations of the syntax tree that say what happens: events, moments,
+options, procedures, walks, cards."""
 
 from __future__ import annotations
 
@@ -82,10 +83,12 @@ class WithClause(Node):
 
 @frozen(slots=True)
 class OptionDecl(Decl):
-    """`action` (in a menu), `reaction` (after/before an event, at a moment), `standing` (in a context), `option` (in a choose).
+    """`action` (in a menu), `reaction` (after/before an event, at a moment), `standing` (in a
+    context), `option` (in a choose).
 
-    attach: ("in", menu) | ("after"|"before", event) | ("at", moment expression) | ("standing", context or None) | None.
-    clauses: Guard, ForClause, AtClause, PaysClause, LimitClause, WithClause in written order.
+    attach: ("in", menu) | ("after"|"before", event) | ("at", moment expression) | ("standing",
+    context or None) | None. clauses: Guard, ForClause, AtClause, PaysClause, LimitClause,
+    WithClause in written order.
     """
 
     word: str
@@ -131,9 +134,11 @@ class ProcDecl(Decl):
 
 @frozen(slots=True)
 class MovementDecl(Decl):
-    """`over Border b from a to z` etc. Each of `may`, `stop`, `end` may stand several times; all must hold (may, end), any (stop).
+    """`over Border b from a to z` etc. Each of `may`, `stop`, `end` may stand several times; all
+    must hold (may, end), any (stop).
 
-    may: (cond, reason, ref), `may enter COND ["reason"]`; stop: `must stop when COND`; end: `may end when COND`.
+    may: (cond, reason, ref), `may enter COND ["reason"]`; stop: `must stop when COND`; end: `may
+    end when COND`.
     """
 
     name: str
@@ -172,7 +177,8 @@ class SetupDecl(Decl):
 
 @frozen(slots=True)
 class MemberBlock(Decl):
-    """`Face E05 "Archers", window any_time` + clauses + statements. `values`: (fixed attribute, value)."""
+    """`Face E05 "Archers", window any_time` + clauses + statements. `values`: (fixed attribute,
+    value)."""
 
     kind: str
     name: str

@@ -1,4 +1,5 @@
-"""Takes nothing, makes the declarations of the syntax tree that say what there is: types, kinds, state, definitions, totals, tables."""
+"""Takes nothing, makes the declarations of the syntax tree that say what there is: types, kinds,
+state, definitions, totals, tables."""
 
 from __future__ import annotations
 
@@ -9,7 +10,8 @@ from rulekit.compiler.syntax.ast.node import Decl, Expr, Node
 
 @frozen(slots=True)
 class TypeNode(Node):
-    """form: `name` (bool, int, ratio, a kind or a unit; optional with `?`), `set`, `range` (low..high [unit] [clamp])."""
+    """form: `name` (bool, int, ratio, a kind or a unit; optional with `?`), `set`, `range`
+    (low..high [unit] [clamp])."""
 
     form: str
     name: str | None = None
@@ -83,7 +85,8 @@ class Lines(Node):
 
 @frozen(slots=True)
 class FixedDecl(Decl):
-    """`fixed terrain: Terrain`, `fixed goal(s: Side): set Cell = ...`; in a kind the first key is the kind itself."""
+    """`fixed terrain: Terrain`, `fixed goal(s: Side): set Cell = ...`; in a kind the first key is
+    the kind itself."""
 
     name: str
     params: tuple[Param, ...]
@@ -167,7 +170,8 @@ class Case(Node):
 
 @frozen(slots=True)
 class DefineDecl(Decl):
-    """One value, or cases of which the first that holds counts. `owner` for `define Piece.type = ...`."""
+    """One value, or cases of which the first that holds counts. `owner` for `define Piece.type =
+    ...`."""
 
     name: str
     params: tuple[Param, ...] = ()
@@ -180,7 +184,8 @@ class DefineDecl(Decl):
 
 @frozen(slots=True)
 class NeedsDecl(Decl):
-    """`needs define tie_rank(s: Side): int`, `needs total ...`, `needs procedure ...`: a hole that the user of the library fills.
+    """`needs define tie_rank(s: Side): int`, `needs total ...`, `needs procedure ...`: a hole that
+    the user of the library fills.
 
     what: define, total, permit, procedure, phase.
     """
@@ -211,8 +216,8 @@ class Drop(Decl):
 class Clause(Decl):
     """A clause of a total or permit, in its block or standing by itself.
 
-    word: base, set, modifier, cancel, least, most, bar. `path` is () for base, least, most; (name,) inside the block of its
-    total; (total, name) elsewhere. `amount` is None for cancel and bar.
+    word: base, set, modifier, cancel, least, most, bar. `path` is () for base, least, most; (name,)
+    inside the block of its total; (total, name) elsewhere. `amount` is None for cancel and bar.
     """
 
     word: str
@@ -244,7 +249,8 @@ class PermitDecl(Decl):
 
 @frozen(slots=True)
 class TableDecl(Decl):
-    """`outputs`: (name or None, type). `source`: path of a CSV, or None with `rows` inline (each a tuple of cells)."""
+    """`outputs`: (name or None, type). `source`: path of a CSV, or None with `rows` inline (each a
+    tuple of cells)."""
 
     name: str
     params: tuple[Param, ...]

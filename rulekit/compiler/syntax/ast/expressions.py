@@ -57,8 +57,28 @@ class Unary(Expr):
 class Binary(Expr):
     """`rounding` stands with / only."""
 
-    op: Literal["+", "-", "*", "/", "??", "=", "!=", "<", "<=", ">", ">=",
-                "in", "not in", "is", "is not", "has", "only", "all", "and", "or"]
+    op: Literal[
+        "+",
+        "-",
+        "*",
+        "/",
+        "??",
+        "=",
+        "!=",
+        "<",
+        "<=",
+        ">",
+        ">=",
+        "in",
+        "not in",
+        "is",
+        "is not",
+        "has",
+        "only",
+        "all",
+        "and",
+        "or",
+    ]
     left: Expr
     right: Expr
     rounding: Literal["up", "down"] | None = None
@@ -151,11 +171,14 @@ class Cast(Expr):
 
 def rule_of(cls: type[Expr]) -> str:
     """The rule of the grammar that makes nodes of a class."""
-    return "".join("_" + letter.lower() if letter.isupper() else letter for letter in cls.__name__)[1:]
+    return "".join("_" + letter.lower() if letter.isupper() else letter for letter in cls.__name__)[
+        1:
+    ]
 
 
 def _plain(cls: Any) -> tuple[str, ...] | None:
-    """The words of a class that holds a word or none, then expressions only; None of another class."""
+    """The words of a class that holds a word or none, then expressions only; None of another
+    class."""
     types = get_type_hints(cls)
     own = [types[f.name] for f in fields(cls) if f.name != "span"]
     words: tuple[str, ...] = get_args(own.pop(0)) if get_origin(own[0]) is Literal else ()
@@ -164,5 +187,10 @@ def _plain(cls: Any) -> tuple[str, ...] | None:
 
 # the classes whose nodes are put together from the rule as it stands, each with its words
 PLAIN: dict[type[Expr], tuple[str, ...]] = {
-    cls: words for cls in list(globals().values())
-    if isinstance(cls, type) and issubclass(cls, Expr) and cls is not Expr and (words := _plain(cls)) is not None}
+    cls: words
+    for cls in list(globals().values())
+    if isinstance(cls, type)
+    and issubclass(cls, Expr)
+    and cls is not Expr
+    and (words := _plain(cls)) is not None
+}

@@ -1,4 +1,5 @@
-"""Takes nothing, makes what all nodes of the syntax tree are: their place in the file, the bases of expressions and declarations."""
+"""Takes nothing, makes what all nodes of the syntax tree are: their place in the file, the bases of
+expressions and declarations."""
 
 from __future__ import annotations
 

@@ -21,10 +21,17 @@ def upgrade() -> None:
         sa.Column("changed", sa.Float, nullable=False),
         sa.Column("choices", sa.Integer, nullable=False),
         sa.Column("decides", sa.String(100)),
-        sa.Column("result", sa.Text))
+        sa.Column("result", sa.Text),
+    )
     op.create_table(
         "lines",
-        sa.Column("table_id", sa.String(32), sa.ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
+        sa.Column(
+            "table_id",
+            sa.String(32),
+            sa.ForeignKey("tables.id", ondelete="CASCADE"),
+            primary_key=True,
+        ),
         sa.Column("n", sa.Integer, primary_key=True),
         sa.Column("gesture", sa.Integer, nullable=False),
-        sa.Column("text", sa.Text, nullable=False))
+        sa.Column("text", sa.Text, nullable=False),
+    )

@@ -13,6 +13,12 @@ def upgrade() -> None:
     """Nobody has read anything."""
     op.create_table(
         "reads",
-        sa.Column("table_id", sa.String(32), sa.ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
+        sa.Column(
+            "table_id",
+            sa.String(32),
+            sa.ForeignKey("tables.id", ondelete="CASCADE"),
+            primary_key=True,
+        ),
         sa.Column("person", sa.String(32), sa.ForeignKey("people.id"), primary_key=True),
-        sa.Column("upto", sa.Integer, nullable=False))
+        sa.Column("upto", sa.Integer, nullable=False),
+    )

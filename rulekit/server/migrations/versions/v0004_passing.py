@@ -13,7 +13,13 @@ def upgrade() -> None:
     """Nobody does."""
     op.create_table(
         "passing",
-        sa.Column("table_id", sa.String(32), sa.ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
+        sa.Column(
+            "table_id",
+            sa.String(32),
+            sa.ForeignKey("tables.id", ondelete="CASCADE"),
+            primary_key=True,
+        ),
         sa.Column("side", sa.String(100), primary_key=True),
         sa.Column("begun", sa.Integer, nullable=False),
-        sa.Column("only", sa.Boolean, nullable=False))
+        sa.Column("only", sa.Boolean, nullable=False),
+    )

@@ -1,4 +1,5 @@
-"""Adds what a side had left of each decision, so that taking back and choosing again gives no new time."""
+"""Adds what a side had left of each decision, so that taking back and choosing again gives no new
+time."""
 
 from __future__ import annotations
 
@@ -13,7 +14,13 @@ def upgrade() -> None:
     """Nothing is known of the decisions before."""
     op.create_table(
         "clocks",
-        sa.Column("table_id", sa.String(32), sa.ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
+        sa.Column(
+            "table_id",
+            sa.String(32),
+            sa.ForeignKey("tables.id", ondelete="CASCADE"),
+            primary_key=True,
+        ),
         sa.Column("choices", sa.Integer, primary_key=True, autoincrement=False),
         sa.Column("side", sa.String(100), primary_key=True),
-        sa.Column("left", sa.Float, nullable=False))
+        sa.Column("left", sa.Float, nullable=False),
+    )

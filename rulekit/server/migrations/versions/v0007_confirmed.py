@@ -1,4 +1,5 @@
-"""Adds which addresses of mail were confirmed, the links that confirm them, and what was told before."""
+"""Adds which addresses of mail were confirmed, the links that confirm them, and what was told
+before."""
 
 from __future__ import annotations
 
@@ -15,7 +16,10 @@ def upgrade() -> None:
     op.add_column("notices", sa.Column("done", sa.Float))
     op.add_column("notices", sa.Column("choices", sa.Integer))
     op.add_column("notices", sa.Column("told", sa.Integer))
-    op.execute("DELETE FROM notices WHERE id NOT IN (SELECT max(id) FROM notices GROUP BY person, table_id, channel, what)")
+    op.execute(
+        "DELETE FROM notices WHERE id NOT IN (SELECT max(id) FROM notices GROUP BY person,"
+        " table_id, channel, what)"
+    )
     op.create_index("ix_notices_person", "notices", ["person"])
     op.create_table(
         "confirmations",
@@ -23,6 +27,7 @@ def upgrade() -> None:
         sa.Column("person", sa.String(32), sa.ForeignKey("people.id")),
         sa.Column("mail", sa.String(254)),
         sa.Column("box", sa.String(64), nullable=False),
-        sa.Column("ends", sa.Float, nullable=False))
+        sa.Column("ends", sa.Float, nullable=False),
+    )
     op.create_index("ix_confirmations_person", "confirmations", ["person"])
     op.create_index("ix_confirmations_box", "confirmations", ["box"])

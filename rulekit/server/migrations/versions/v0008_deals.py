@@ -12,7 +12,16 @@ down_revision = "0007"
 def upgrade() -> None:
     """Where play has not begun, nobody keeps what he saw."""
     op.add_column("hosted", sa.Column("deals", sa.Boolean))
-    hosted, tables = (sa.table(name, *map(sa.column, names)) for name, names in (
-        ("hosted", ("table_id", "begun", "deals")), ("tables", ("id", "choices"))))
+    hosted, tables = (
+        sa.table(name, *map(sa.column, names))
+        for name, names in (
+            ("hosted", ("table_id", "begun", "deals")),
+            ("tables", ("id", "choices")),
+        )
+    )
     unplayed = sa.select(tables.c.id).where(tables.c.choices == 0)
-    op.execute(hosted.update().where(hosted.c.begun.is_(None), hosted.c.table_id.in_(unplayed)).values(deals=sa.true()))
+    op.execute(
+        hosted.update()
+        .where(hosted.c.begun.is_(None), hosted.c.table_id.in_(unplayed))
+        .values(deals=sa.true())
+    )

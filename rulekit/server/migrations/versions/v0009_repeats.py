@@ -16,5 +16,6 @@ def upgrade() -> None:
         sa.Column("digest", sa.String(64), primary_key=True),
         sa.Column("body", sa.String(64), nullable=False),
         sa.Column("came", sa.String(100), nullable=False),
-        sa.Column("made", sa.Float, nullable=False))
+        sa.Column("made", sa.Float, nullable=False),
+    )
     op.create_index("ix_repeats_made", "repeats", ["made"])
