@@ -60,6 +60,7 @@ test-all: $(READY) $(WEB)  ## everything: what CI runs; also the tests that take
 
 lint: $(READY)  ## ruff for Python; Biome for TypeScript, where web/node_modules is there
 	$(BIN)/ruff check .
+	$(BIN)/ruff format --check --quiet .
 	@if [ -x web/node_modules/.bin/biome ]; then cd web && npm run --silent lint; \
 	else echo "web/node_modules is missing (make web): the TypeScript is not checked"; fi
 

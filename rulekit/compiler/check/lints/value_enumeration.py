@@ -185,7 +185,7 @@ class Ranges:
             return certain(e)
         name = key(e)
         if name not in self.counts:
-            self.counts[name] = most(e.source, self.fits, value.fixed.values)  # type: ignore[attr-defined]
+            self.counts[name] = most(e.source, self.fits, values)
         return (0, self.counts[name])
 
     def of_asked(self, target: m.Define | m.Total) -> tuple[int, int] | None:
