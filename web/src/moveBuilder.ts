@@ -31,6 +31,10 @@ const SEEN = 500;
 /** How long a decision has to stand before anything is asked about it, in ms: those that are taken by themselves come and go. */
 const SETTLED = 60;
 
+/** How often odds are asked for, and how long after a refusal, in ms: a busy server refuses questions for a while. */
+const ODDS_TRIES = 8,
+  ODDS_RETRY_MS = 1000;
+
 export class MoveBuilder {
   readonly plan = signal<MoveDraft | null>(null);
   readonly thinking = signal(false);
@@ -221,9 +225,14 @@ export class MoveBuilder {
             .map((option) => option.key);
     const ways: Way[] = [];
     for (const key of keys) {
-      const odds = await this.asked<Odds>(() =>
-        this.store.query<Odds>(key === null ? { type: "odds" } : { type: "odds", key }),
-      );
+      let odds: Odds | null = null;
+      for (let tries = 0; odds === null && tries < ODDS_TRIES; tries++) {
+        if (tries > 0) await new Promise((done) => setTimeout(done, ODDS_RETRY_MS));
+        if (!this.current(choice)) return;
+        odds = await this.asked<Odds>(() =>
+          this.store.query<Odds>(key === null ? { type: "odds" } : { type: "odds", key }),
+        );
+      }
       if (odds === null || !this.current(choice)) return;
       ways.push(...odds.ways);
     }
