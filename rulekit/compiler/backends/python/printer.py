@@ -151,7 +151,7 @@ class Printer(Values):
             case c.Return():
                 self.give_back(i)
             case c.Goto() | c.Decide() | c.Stop():
-                raise AssertionError("the pass `structure` leaves no jumps")
+                raise AssertionError("the pass `structuring` leaves no jumps")
             case _:
                 assert_never(i)
 

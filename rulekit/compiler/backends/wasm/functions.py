@@ -195,7 +195,7 @@ class Code(Gather):
                 self.back()
                 o += [f"local.get {t}", "return"]
             case c.Goto() | c.Decide() | c.Stop():
-                raise AssertionError("the pass `structure` leaves no jumps")
+                raise AssertionError("the pass `structuring` leaves no jumps")
             case _:
                 assert_never(i)
 
