@@ -25,7 +25,8 @@ from rulekit.runtime.program import FamilyInfo, ParamInfo
 
 HERE = Path(__file__).parent / "passes"
 ASKED = {"use_sets"}  # a module that passes ask
-IN_LOWERING = {"single_layer", "sink_single_use"}  # passes that lowering runs on what it has just made
+# Passes that lowering runs on code that it has just made.
+IN_LOWERING = {"single_layer", "sink_single_use"}
 MASK, OUT, H0, H1, N = (
     v.Local("m", v.Mask(5)),
     v.Local("out"),
