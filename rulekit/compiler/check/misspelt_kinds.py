@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import islice
 from typing import Any
 
 from attrs import evolve, frozen
@@ -45,6 +46,7 @@ _UNKNOWN = (
 _NO_TEXT, _IN_SITUATIONS = "RK671", "RK613"
 _OWN_FILES = (".rules", ".yaml", ".csv")
 _TRIALS = 6  # names that are tried; each checks the game once more
+_MAX_PAIRS = 100_000  # of an unknown name and a declaration: beyond, each finding is told by itself
 
 
 @frozen
@@ -123,6 +125,8 @@ def _suspects(
     if not places:
         return
     declared = [*_all(source)]
+    if len(places) * len(declared) > _MAX_PAIRS:
+        return
     names = {one.name for one in declared if not one.local}
     lines = _Lines(source)
     by_likeness = sorted(
@@ -138,8 +142,8 @@ def _suspects(
         key=lambda each: each[:2],
         reverse=True,
     )
-    alone = [(name, one) for _, _, name, one in by_likeness if not lines.others(one)]
-    for name, one in alone[:_TRIALS]:
+    alone = ((name, one) for _, _, name, one in by_likeness if not lines.others(one))
+    for name, one in islice(alone, _TRIALS):
         yield places[name], name, one
 
 
