@@ -51,12 +51,17 @@ messages: $(READY)  ## takes the command line's messages out of its source into 
 		--no-fuzzy-matching --ignore-obsolete --ignore-pot-creation-date
 	$(BIN)/pybabel --quiet compile --domain 'rulekit argparse' --directory $(LOCALE)
 
+# Makes these targets side by side, all of them even if one fails, and then prints the slowest tests.
+DURATIONS := $(CURDIR)/build/durations
+timed = rm -rf $(DURATIONS); RULEKIT_DURATIONS=$(DURATIONS) $(MAKE) --no-print-directory -k -j4 --output-sync=target $(1); \
+	status=$$?; $(BIN)/python tests/slowest.py $(DURATIONS); exit $$status
+
 PARTS := check types lint imports unit-table unit-play unit-doors unit-games unit-check unit-rest unit-texts situations
 test: $(READY) $(WEB)  ## lint, types, imports, games, situations, and all tests but those that take long
-	@$(MAKE) --no-print-directory -k -j4 --output-sync=target FORMS=forms ONLY='-m "not long"' $(PARTS)
+	@$(call timed,FORMS=forms ONLY='-m "not long"' $(PARTS))
 
 test-all: $(READY) $(WEB)  ## everything: what CI runs; also the tests that take long, a browser, the wheel, what seats must not do
-	@$(MAKE) --no-print-directory -k -j4 --output-sync=target FORMS=forms SEAT_RUNS=3 wheel-test unit-browser $(PARTS) seats
+	@$(call timed,FORMS=forms SEAT_RUNS=3 wheel-test unit-browser $(PARTS) seats)
 
 lint: $(READY)  ## ruff for Python; Biome for TypeScript, where web/node_modules is there
 	$(BIN)/ruff check .

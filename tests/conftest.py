@@ -4,6 +4,8 @@ long, and looking through it again and again is a tenth of the time)."""
 from __future__ import annotations
 
 import gc
+import json
+import os
 from pathlib import Path
 
 import pytest
@@ -34,6 +36,21 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         folder = file.rsplit("/", 1)[0]
         if not LONG.isdisjoint((folder, file, f"{file}::{name.partition('[')[0]}")):
             item.add_marker("long")
+
+
+TOOK: dict[str, float] = {}  # seconds of each test, with its fixtures
+
+
+def pytest_runtest_logreport(report: pytest.TestReport) -> None:
+    """Adds up what each test takes."""
+    TOOK[report.nodeid] = TOOK.get(report.nodeid, 0.0) + report.duration
+
+
+def pytest_sessionfinish() -> None:
+    """Leaves the seconds in the folder $RULEKIT_DURATIONS, for tests/slowest.py."""
+    if folder := os.environ.get("RULEKIT_DURATIONS"):
+        Path(folder).mkdir(parents=True, exist_ok=True)
+        (Path(folder) / f"{os.getpid()}.json").write_text(json.dumps(TOOK), encoding="utf-8")
 
 
 OF_RULES = ("RK2", "RK3", "RK4", "RK5", "RK7")
