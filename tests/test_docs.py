@@ -24,7 +24,10 @@ from tests.reference.agree import agree
 ROOT = Path(__file__).resolve().parent.parent
 DOCS = ROOT / "docs"
 SAME = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
-PAGES_WITH_PYTHON = [ROOT / "README.md", *sorted(DOCS.rglob("*.md"))]
+PAGES_WITH_PYTHON = [
+    *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")),
+    *sorted(DOCS.rglob("*.md")),
+]
 
 MANIFEST = 'rulekit: game\nname: example\ntitle: Example\nversion: "1.0"\nlanguage: 1\n'
 LANGUAGE = DOCS / "language.md"
@@ -251,10 +254,8 @@ def test_the_game_of_the_tutorial_is_the_example() -> None:
     assert blocks(DOCS / "tutorial.md", "rules")[-1].text.split() == words_of_the_example()
 
 
-def test_the_readme_lists_every_command() -> None:
-    listed = re.findall(
-        r"^\| `rulekit (\w+) ", (ROOT / "README.md").read_text("utf-8"), re.MULTILINE
-    )
+def test_the_page_of_the_command_line_lists_every_command() -> None:
+    listed = re.findall(r"^\| `rulekit (\w+) ", (DOCS / "cli.md").read_text("utf-8"), re.MULTILINE)
     assert sorted(listed) == sorted(COMMANDS)
 
 
