@@ -27,6 +27,7 @@ SAME = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 PAGES_WITH_PYTHON = [
     *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")),
     *sorted(DOCS.rglob("*.md")),
+    *sorted((ROOT / "benchmarks").rglob("*.md")),
 ]
 
 MANIFEST = 'rulekit: game\nname: example\ntitle: Example\nversion: "1.0"\nlanguage: 1\n'
@@ -271,3 +272,32 @@ def links(page: Path) -> list[str]:
 def test_links_between_pages_lead_somewhere(page: Path) -> None:
     broken = [link for link in links(page) if link and not (page.parent / link).exists()]
     assert not broken
+
+
+DECISIONS = sorted((DOCS / "decisions").glob("0*.md"))
+
+
+@pytest.mark.parametrize("page", DECISIONS, ids=lambda p: p.stem)
+def test_a_decision_is_short_and_has_three_parts(page: Path) -> None:
+    text = page.read_text("utf-8")
+    parts = re.findall(r"^\*\*(\w+)\.\*\* ", text, re.MULTILINE)
+    assert parts == ["Context", "Decision", "Consequences"]
+    assert len(text.split()) <= 200
+    assert re.match(rf"# {int(page.name[:4])}\. .+\n\n\d{{4}}-\d\d-\d\d", text)
+
+
+def test_the_index_of_decisions_has_each_number_with_its_title() -> None:
+    index = (DOCS / "decisions" / "README.md").read_text("utf-8")
+    titles = [page.read_text("utf-8").partition("\n")[0].partition(". ")[2] for page in DECISIONS]
+    rows = re.findall(r"^\| \[(\d+)\]\((.+?)\) \| (.+) \|$", index, re.MULTILINE)
+    assert rows == [
+        (str(int(page.name[:4])), page.name, title)
+        for page, title in zip(DECISIONS, titles, strict=True)
+    ]
+    numbers = [int(n) for n in re.findall(r"^\| \[?(\d+)", index, re.MULTILINE)]
+    assert numbers == list(range(1, len(numbers) + 1))
+
+
+def test_the_first_pages_are_short() -> None:
+    for name, most in (("README.md", 90), ("CHANGELOG.md", 60)):
+        assert len((ROOT / name).read_text("utf-8").splitlines()) <= most
