@@ -15,7 +15,7 @@ ROOT = Path(__file__).resolve().parent.parent
 PAGE = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
 SECTIONS = dict(re.findall(r"^## ([^\n]+)\n(.*?)(?=^## |\Z)", PAGE, re.MULTILINE | re.DOTALL))
 CHECKLISTS = {title: body for title, body in SECTIONS.items() if "\nExample: " in body}
-PATH = re.compile(r"`([\w.-]+/[\w./-]*)`( \(not in the example\))?")
+PATH = re.compile(r"`([\w.-]+/[\w./-]*)`(\s+\(not\s+in\s+the\s+example\))?")
 TEST = re.compile(r"`([\w/]+\.py)::(\w+)`")
 
 
