@@ -6,11 +6,13 @@ thread at a time.
 
 from __future__ import annotations
 
+import ctypes
 import json
 import platform
 import zlib
 from base64 import b64encode
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import cache
 from hashlib import sha256
 from importlib.metadata import version
@@ -67,7 +69,15 @@ def _module(text: bytes) -> Any:
             pass  # of another machine: as good as none
     made = wasmtime.Module(_engine(), bytes(wasmtime.wat2wasm(zlib.decompress(text))))
     kept.put("machine", bytes(made.serialize()))
+    _return_memory()
     return made
+
+
+def _return_memory() -> None:
+    """Give free memory back to the system. Compiling a large module takes hundreds of MiB, which
+    glibc would keep for good."""
+    with suppress(OSError, AttributeError):  # another system, or another C library
+        ctypes.CDLL(None).malloc_trim(0)
 
 
 @frozen
