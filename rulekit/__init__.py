@@ -1,10 +1,11 @@
-"""Board wargames written as data and played by one generic engine. This is the only public door;
-everything loads when asked for.
+"""Board wargames written as data and played by one generic engine.
 
-import rulekit
-game = rulekit.load("tic_tac_toe")
-state = game.new(seed=7)
-state.apply(state.decision.options[0])
+This module is the only public interface. Each name is imported on first access.
+
+    import rulekit
+    game = rulekit.load("tic_tac_toe")
+    state = game.new(seed=7)
+    state.apply(state.decision.options[0])
 """
 
 from __future__ import annotations

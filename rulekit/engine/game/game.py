@@ -1,4 +1,4 @@
-"""Takes compiled programs, makes `Game`: a game with its scenarios, from which states are made."""
+"""The public `Game`: a game with its scenarios and rulings, which creates states."""
 
 from __future__ import annotations
 
@@ -31,8 +31,10 @@ if TYPE_CHECKING:
 
 @frozen
 class RulingChoice:
-    """A question of the rule book, its alternatives and the default. Without alternatives it is a
-    decision on record only."""
+    """A question that the rule book leaves open, its alternatives and the default.
+
+    Without alternatives it only documents a decision.
+    """
 
     name: str
     alternatives: tuple[str, ...]
@@ -46,7 +48,7 @@ class RulingChoice:
 
 @frozen
 class GameInfo:
-    """What a game says about itself."""
+    """The metadata of a game: its names, scenarios, rulings and editions."""
 
     name: str
     title: str = ""
@@ -63,10 +65,15 @@ Maker = Callable[[str, dict[str, str]], Program]
 
 
 class Game:
-    """A game that can be played. `lang`: the language of its texts, where it has them; `compiled`:
-    gives all of it, so that it can be kept; `native`: gives its WebAssembly module (False: only if
-    that was made before). `origin`: the function and the arguments that load it again, which is how
-    it is pickled."""
+    """A game that can be played.
+
+    Args:
+        lang: the language of the game's texts, if the game has texts in it.
+        compiled: returns the whole compiled game, so that it can be cached.
+        native: returns the WebAssembly module. If its argument is False, only a module that exists
+            already is returned.
+        origin: the function and its arguments that load the game again. Pickling uses it.
+    """
 
     def __init__(
         self,
@@ -94,7 +101,7 @@ class Game:
 
     @property
     def title(self) -> str:
-        """The game's name for people."""
+        """The game's name as people read it."""
         return self.info.title or self.info.name
 
     @property
@@ -111,7 +118,7 @@ class Game:
         return f"<Game {self.name}>"
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Game:
-        """Itself: it does not change while it is played."""
+        """Return the game itself: playing does not change it."""
         return self
 
     def __reduce__(self) -> tuple[Callable[..., Game], tuple[Any, ...]]:
@@ -123,8 +130,10 @@ class Game:
     def rulings(
         self, chosen: Mapping[str, str] | None = None, edition: str | None = None
     ) -> dict[str, str]:
-        """All rulings that differ from the scenario's, checked: those of an edition, then the
-        chosen ones."""
+        """Return the rulings that differ from the scenario's, checked.
+
+        Those of the edition come first, and `chosen` overrides them.
+        """
         known = {r.name: r for r in self.info.rulings if r.alternatives}
         picked: dict[str, str] = {}
         if edition is not None:
@@ -142,12 +151,14 @@ class Game:
         return picked
 
     def _unknown(self, key: str, name: str, known: Iterable[str], ruling: str = "") -> RulekitError:
-        """The error for a name that the game does not have: the nearest that it has, and all of
-        them."""
+        """Return the error for a name that the game does not have.
+
+        It names the closest match and lists all valid names.
+        """
         return unknown(self.lang, self.name, key, name, known, ruling)
 
     def scenario(self, name: str | None) -> str | None:
-        """The name of a scenario, if the game has it (None: its default)."""
+        """Return `name` if it is a scenario of the game. None, which means the default, is kept."""
         if name is not None and name not in self.scenarios:
             raise self._unknown("no_scenario", name, self.scenarios)
         return name
@@ -158,7 +169,7 @@ class Game:
         rulings: Mapping[str, str] | None = None,
         edition: str | None = None,
     ) -> Program:
-        """The program of a scenario under rulings; each is made once."""
+        """Return the program of a scenario under rulings. Each one is created once."""
         name = scenario or self.info.default_scenario
         if self.scenarios and name not in self.scenarios:
             raise self._unknown("no_scenario", name, self.scenarios)
@@ -174,7 +185,9 @@ class Game:
         rulings: Mapping[str, str] | None = None,
         edition: str | None = None,
     ) -> Identity:
-        """What all that comes of a scenario under rulings depends on, as digests."""
+        """Return digests of everything that results under this scenario and these rulings depend
+        on.
+        """
         program = self.program(scenario, rulings, edition)
         shared = id(program.families)  # by all programs of a game that was compiled as a whole
         if shared not in self._facts:
@@ -182,17 +195,20 @@ class Game:
         return identity_of(program, self._facts[shared][1])
 
     def names_digest(self) -> str:
-        """A digest of the names that a save of this game holds."""
+        """Return a digest of the names that a save of this game contains."""
         self.identity()
         return next(iter(self._facts.values()))[1].record
 
     def places(self) -> str:
-        """A digest of the places in the game's files that errors name."""
+        """Return a digest of the places in the game's files that errors point to."""
         return places_of(self.program())
 
     def native(self, make: bool = True) -> Native | NoNative | None:
-        """The WebAssembly module of the game, or why it has none; None if there is none yet, and
-        `make` is False or its source is not at hand."""
+        """Return the WebAssembly module of the game, or the reason why it has none.
+
+        The result is None if no module exists yet and `make` is False, or if the game's source is
+        not available.
+        """
         return self._native(make) if self._native is not None else None
 
     def wasm_instance(
@@ -201,11 +217,10 @@ class Game:
         rulings: Mapping[str, str] | None = None,
         edition: str | None = None,
     ) -> WasmInstance:
-        """A new instance of the game's WebAssembly module, which is compiled when it is first asked
-        for, and kept.
+        """Return a new instance of the game's WebAssembly module.
 
-        Raises `NotNative` if `wasmtime` is missing, or if the game cannot be compiled to
-        WebAssembly.
+        The module is compiled on first use and kept. Raises `NotNative` if `wasmtime` is missing,
+        or if the game cannot be compiled to WebAssembly.
         """
         from rulekit.runtime.wasm.instance import NotNative, WasmInstance, available
 
@@ -220,7 +235,9 @@ class Game:
         edition: str | None = None,
         variant: str = "full",
     ) -> Table:
-        """A program with its code and names."""
+        """Return a program bound to its code and its names in the language of the game. It is
+        cached.
+        """
         program = self.program(scenario, rulings, edition)
         known = languages(program)
         if self.lang not in known:
@@ -237,18 +254,20 @@ class Game:
         rulings: Mapping[str, str] | None = None,
         edition: str | None = None,
     ) -> networkx.MultiDiGraph[str]:
-        """The places and how they lie beside each other, as a graph of networkx: see
-        `rulekit.engine.game.place_graph`."""
+        """Return the places and the borders between them as a networkx graph.
+
+        See `rulekit.engine.game.place_graph`.
+        """
         from rulekit.engine.game.place_graph import graph
 
         return graph(self.table(scenario, rulings, edition).names, by)
 
     def num_players(self) -> int:
-        """How many players the game has."""
+        """Return the number of players."""
         return len(self.sides)
 
     def num_distinct_actions(self) -> int:
-        """One more than the highest id of an option of the default scenario: ids are 1 .. n - 1."""
+        """Return one more than the highest option id of the default scenario (ids begin at 1)."""
         return self.program().options + 1
 
     # ------------------------------------------------------------------ states
@@ -260,8 +279,12 @@ class Game:
         edition: str | None = None,
         dice: Sequence[int] = (),
     ) -> State:
-        """A new game at its first decision. Without a seed, a key is drawn (see
-        `rulekit.runtime.seeds`). `dice`: the first results, in order, instead of the seed's."""
+        """Return a new game at its first decision.
+
+        Args:
+            seed: without one, a key is drawn (see `rulekit.runtime.seeds`).
+            dice: the first random results, in order. Later ones come from the seed.
+        """
         number = draw_seed() if seed is None else check_seed(seed)
         table = self.table(scenario, rulings, edition)
         slots = table.code.blank(number, scripted(dice) if dice else 0)
@@ -272,7 +295,7 @@ class Game:
     def blank(
         self, scenario: str | None = None, seed: int = 0, rulings: Mapping[str, str] | None = None
     ) -> State:
-        """A state in which nothing has run: for situations that run a procedure by itself."""
+        """Return a state in which nothing has run, for situations that run a single procedure."""
         table = self.table(scenario, rulings)
         slots = table.code.blank(check_seed(seed), 0)
         slots[PC] = NOT_BEGUN
@@ -291,10 +314,18 @@ class Game:
         within: Mapping[str, Mapping[str, Any]] | None = None,
         dice: Sequence[int | str] | None = None,
     ) -> State:
-        """A state from the data that situations use (docs/situations.md): `given` changes the
-        position of a scenario, or an `empty` one; play stands in the phase that it names, in the
-        procedure that is `run`, else at the first decision. RulekitError for what the rules do not
-        allow. Without a seed, a key is drawn."""
+        """Return a state built from the data that situations use (docs/situations.md).
+
+        Args:
+            given: changes to the position of the scenario, or to an empty position.
+            empty: start from an empty position instead of the scenario's.
+            run: the procedure to start. Without it, play stands in the phase that `given` names, or
+                else at the first decision.
+            seed: without one, a key is drawn.
+
+        Raises:
+            RulekitError: the rules do not allow the data.
+        """
         start = Start(
             scenario=self.scenario(scenario),
             empty=empty,
@@ -307,8 +338,12 @@ class Game:
         return position(self, given or {}, start)
 
     def state_from_json(self, text: str) -> State:
-        """A state as `State.to_json` wrote it. SaveError if it is none, or holds what cannot be in
-        play."""
+        """Return the state that `State.to_json` wrote.
+
+        Raises:
+            SaveError: the text is not a state of this game, or holds values that cannot occur in
+                play.
+        """
         try:
             data = json.loads(text)
         except (ValueError, RecursionError) as error:
@@ -335,7 +370,10 @@ class Game:
         return state
 
     def _ask_playable(self, state: State) -> None:
-        """Somebody is asked something here; else the values fit one by one, but not together."""
+        """Raise SaveError unless the game is over or an option is offered.
+
+        Each value may be valid by itself while the values do not fit together.
+        """
         try:
             found = state.is_terminal() or state.legal_actions()
         except RulesError as error:

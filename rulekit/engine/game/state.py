@@ -1,4 +1,4 @@
-"""The public `State`: a position with everything that people read, ask and type."""
+"""The public `State`: a position with names, texts and typed choices."""
 
 from __future__ import annotations
 
@@ -26,15 +26,17 @@ from rulekit.runtime.slots import PC
 
 
 class State(Position):
-    """A position with the words that people read and type. Made by `Game.new`,
-    `Game.state_from_json` or `clone`."""
+    """A position that players read and act on by name.
+
+    Create one with `Game.new`, `Game.state_from_json` or `clone`.
+    """
 
     __slots__ = ()
 
     # ------------------------------------------------------------------ what play stands at
     @property
     def decision(self) -> Decision | None:
-        """Who is asked what; None when the game is over."""
+        """The decision that the current player faces, or None when the game is over."""
         return decision_of(self)
 
     def __repr__(self) -> str:
@@ -42,13 +44,22 @@ class State(Position):
 
     # ------------------------------------------------------------------ choices
     def apply(self, choice: Option | str | SupportsIndex) -> Log:
-        """Takes an option (or its key, or its id), in place; returns the new events. Refuses what
-        is not offered. If it fails, nothing has changed."""
+        """Apply an option in place and return the new events.
+
+        Args:
+            choice: an option, its key, a text that matches it, or its id.
+
+        Raises:
+            IllegalChoice: the choice is not offered. A choice that fails changes nothing.
+        """
         return self.push(self.find(choice).id)
 
     def find(self, choice: Option | str | SupportsIndex) -> Option:
-        """The offered option that is meant; IllegalChoice with the reason if there is none. `#3` is
-        the third."""
+        """Return the offered option that `choice` denotes, where `#3` denotes the third one.
+
+        Raises:
+            IllegalChoice: no option matches, or several do. The message gives the reason.
+        """
         legal = self.legal_actions()
         if isinstance(choice, Option):
             choice = choice.id
@@ -76,25 +87,31 @@ class State(Position):
         return self.names.semicolon.join(whys[:3]) if whys else no_such(self.names, text, options)
 
     def refusal_of(self, action: int) -> str:
-        """Why an option is not offered here: the rule and its paragraph."""
+        """Return the reason why an option is not offered here: the rule and its paragraph."""
         if self._s[PC] <= 0:
             return self.names.word("end_of_moves")
         return refusals.explain(self, action)
 
     # ------------------------------------------------------------------ queries
     def view(self, player: int | str | None) -> dict[str, Any]:
-        """All that this player may know (None: a spectator), as plain data."""
+        """Return everything that a player (None: a spectator) may know, as plain data."""
         return Observer(self, player).everything()
 
     def explain(self, name: str, *args: Any, viewer: int | str | None = ALL) -> Derivation:
-        """How a total or permit comes about here. `viewer`: a player, or None for a spectator: what
-        he may not know is masked."""
+        """Return the derivation of a total or permit in this position.
+
+        Args:
+            viewer: a player, or None for a spectator. Values that they may not know are masked.
+        """
         return explain(self, name, args, None if viewer == ALL else Visibility(self, viewer))
 
     def why(self, choice: str | SupportsIndex) -> list[str]:
-        """Why an option is not offered here: the rule, its paragraph and what failed, for each that
-        may be meant. Empty: it is offered. It tells no more than the player who is asked may know:
-        of a text that names a thing unknown to him, not whether it is offered.
+        """Return the reasons why an option is not offered, or an empty list if it is offered.
+
+        There is one reason for each option that the text may mean: the rule, its paragraph and the
+        condition that failed. The answer reveals nothing that the current player may not know. If a
+        text names a thing that they do not know, the answer does not reveal whether the option is
+        offered.
         """
         if not isinstance(choice, str):
             action = id_of(self.names, choice)
@@ -103,8 +120,10 @@ class State(Position):
 
     # ------------------------------------------------------------------ for situations: outside of
     def set(self, path: str, value: Any) -> None:
-        """Writes a cell outside of the rules (situations, editors). The history is dropped: it
-        would not lead here any more."""
+        """Write a cell outside of the rules, for situations and editors.
+
+        The history is dropped, because replaying it would no longer lead to this position.
+        """
         cell, keys = self.names.cell(path)
         type, parsed = cell.type, self.names.parse(cell.type, value)
         if type.form == "member" and parsed < 0 and not type.optional:

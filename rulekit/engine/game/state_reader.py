@@ -1,9 +1,8 @@
-"""Takes the values of a state out of a file, makes sure that each slot holds what it can hold in
-play.
+"""Reads the slots of a state from a file and checks that each holds a value that can occur in play.
 
-What is wrong is told by the name that players know. Of what slots say together it asks that places
-and their inverses agree, that a thing lies in one pool only, and that every procedure that is going
-on has its caller."""
+Errors name the value as players know it. Three checks span several slots. Places must agree with
+their inverse indexes, a thing lies in at most one pool, and each running procedure has its caller.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +31,7 @@ LARGEST = 1 << 62  # of a number without bounds
 
 
 def read_slots(names: Names, data: Any) -> list[int]:
-    """The slots of a state. SaveError with the name of what holds a value that it cannot have."""
+    """Return the slots of a state. SaveError names the first impossible value."""
     program = names.program
     if not isinstance(data, list) or len(data) != len(program.initial):
         raise SaveError("this is not a state: it has not as many values as the game")
@@ -46,7 +45,7 @@ def read_slots(names: Names, data: Any) -> list[int]:
 
 
 class _Reading:
-    """One state that is read."""
+    """The checks of one state."""
 
     def __init__(self, names: Names, slots: list[int]) -> None:
         self.names, self.program, self.slots = names, names.program, slots
@@ -56,7 +55,7 @@ class _Reading:
         ]
 
     def all(self) -> None:
-        """Every slot, then what slots say together."""
+        """Check every slot, then the conditions that span several slots."""
         self._of_machine()
         for cell in self.program.cells:
             self._of_cell(cell)
@@ -121,8 +120,11 @@ class _Reading:
         self._ask(at, self.slots[at] in (0, *self.program.halts), what, "no walk has this mark")
 
     def _typed(self, at: int, type: TypeInfo, what: str, hole: bool) -> None:
-        """A value of a type. `hole`: it may be none, whatever the type says: nothing has been
-        assigned yet."""
+        """Check a value of a type.
+
+        If `hole` is true, the value may be missing whatever the type says, because nothing has been
+        assigned yet.
+        """
         value = self.slots[at]
         if not self.changed[at]:
             self.told.add(at)
@@ -172,8 +174,10 @@ class _Reading:
             self._inverse(cell, name)
 
     def _inverse(self, cell: CellInfo, name: str) -> None:
-        """One set for each value, and one of those with none: each key stands in one of them, the
-        one of its value."""
+        """Check an index: one set of keys for each value, and one set of the keys without a value.
+
+        Each key is in exactly one of them, the one of its value.
+        """
         assert cell.values is not None
         count, rest = _count(cell), (1 << _count(cell)) - 1
         for value in range(cell.values + 1):
@@ -258,8 +262,10 @@ class _Reading:
             self._between(at, -LARGEST, LARGEST, what)
 
     def _of_saved(self, proc: ProcInfo) -> None:
-        """The frames of a procedure that has called itself: they hold what its slots may hold;
-        those that are free are empty."""
+        """Check the saved frames of a procedure that has called itself.
+
+        A used frame obeys the limits of the procedure's slots, and a free one is empty.
+        """
         if proc.depth < 0:
             return
         notes = {note.slot: note for note in self.program.machine}
@@ -288,7 +294,7 @@ class _Reading:
 
     # ---------------------------------------------------------------- slots together
     def _pools(self) -> None:
-        """A thing lies in one pool at most."""
+        """Check that a thing lies in at most one pool."""
         lying: dict[int, int] = {}
         for cell in self.program.cells:
             for place in range(_count(cell) if cell.pool else 0):
@@ -304,8 +310,11 @@ class _Reading:
                 lying[cell.type.kind] = before | self.slots[at]
 
     def _callers(self) -> None:
-        """From the procedure that asks, every caller is going on, out to the first; and nobody else
-        is."""
+        """Check the call chain of the running procedures.
+
+        Starting at the procedure with the current decision, every caller must be running, out to
+        the first. No other procedure may be running.
+        """
         procs, running = self.program.procs, self.program.decisions[self.slots[PC]].proc
         seen: dict[int, int] = {}
         while running >= 0:
@@ -356,7 +365,10 @@ def _digits(code: int) -> Iterator[int]:
 
 
 def _is_script(code: int) -> bool:
-    """Nothing, or scripted results, each one more than it is, and a 1 at the end."""
+    """Return True for an empty script or a valid encoding of scripted results.
+
+    Each digit is one more than its result, and the last digit is 1.
+    """
     if code < 0:
         return False
     digits = list(_digits(code))
@@ -370,7 +382,7 @@ def _is_list(code: int, size: int) -> bool:
 
 
 def _is_masks(code: int, size: int) -> bool:
-    """The width, then sets of that width."""
+    """Return True if the code holds a width followed by sets of that width."""
     return (
         code >= 0
         and (not code or 0 < code & 0xFFFF <= size)

@@ -1,5 +1,4 @@
-"""Takes option ids of a program, makes `Option` and `Decision`: what a player is asked; and finds
-one by words."""
+"""Decisions and options with their names and texts, and the search for an option by typed text."""
 
 from __future__ import annotations
 
@@ -21,22 +20,27 @@ from rulekit.runtime.program import DecisionInfo, FamilyInfo, ParamInfo, VarInfo
 
 
 class Speaker(Protocol):
-    """Who says values in words, to somebody who may not know all."""
+    """Renders values as text for a reader who may not know all of them."""
 
     def said(self, var: VarInfo, value: int) -> str:
-        """What a variable of what is going on holds."""
+        """Return the value of a variable of a running procedure as text."""
 
     def knows_value(self, var: VarInfo) -> bool:
-        """May he know it?"""
+        """Return True if the reader may know the value."""
 
     def spoken(self, what: str, index: int, args: Sequence[int]) -> str | None:
-        """The value of a total or definition by its index; None where it has none now."""
+        """Return the value of a total or definition by its index, or None if it has none now."""
 
 
 @frozen
 class Option:
-    """One atomic step. `key` names it in files and scripts; `label` is for people, in their
-    language; `params` by name."""
+    """One atomic step that a player may choose.
+
+    Attributes:
+        key: its name in files and scripts.
+        label: its text for people, in their language.
+        params: its parameters by name.
+    """
 
     key: str
     label: str = field(eq=False)
@@ -50,7 +54,7 @@ class Option:
 
 
 class Options(Sequence[Option]):
-    """The options of a decision, made when they are looked at."""
+    """The options of a decision, each built on first access."""
 
     def __init__(self, book: OptionBook, ids: Sequence[int]) -> None:
         self._book = book
@@ -79,8 +83,12 @@ class Options(Sequence[Option]):
 
 @frozen
 class Decision:
-    """Who is asked what. `kind`: choose, pick, group, walk, window, tie. `moment`: of a window, the
-    moment that is open."""
+    """A question to one player: a prompt and the options.
+
+    Attributes:
+        kind: one of choose, pick, group, walk, window, tie.
+        moment: for a window, the moment that opened it.
+    """
 
     player: str
     prompt: str
@@ -92,7 +100,7 @@ class Decision:
 
 
 class OptionBook:
-    """Every option of a program by id; each is made once."""
+    """Every option of a program by id, built on demand and cached."""
 
     def __init__(self, names: Names) -> None:
         self.names = names
@@ -102,14 +110,14 @@ class OptionBook:
 
     # ---------------------------------------------------------------- ids
     def family(self, id: int) -> FamilyInfo:
-        """The family that an id belongs to."""
+        """Return the family that an id belongs to."""
         at = bisect_right(self._bases, id) - 1
         if at < 0 or id >= self._bases[at] + self.program.families[at].size:
             raise IllegalChoice(f"there is no option {id}")
         return self.program.families[at]
 
     def arguments(self, family: FamilyInfo, id: int) -> list[int]:
-        """The parameters of an option, as run-time values."""
+        """Return the parameters of an option as run-time values."""
         rest, out = id - family.base, []
         for param in reversed(family.params):
             rest, step = divmod(rest, param.size)
@@ -117,7 +125,7 @@ class OptionBook:
         return out[::-1]
 
     def id_of(self, family: FamilyInfo, arguments: Sequence[int]) -> int:
-        """The id of an option by its parameters."""
+        """Return the id of an option by its parameters."""
         at = 0
         for param, value in zip(family.params, arguments, strict=True):
             at = at * param.size + value - param.low
@@ -159,7 +167,7 @@ class OptionBook:
         )
 
     def things(self, id: int) -> str:
-        """What an option is about, for people: its parameters, without its verb."""
+        """Return the parameters of an option as text, without its verb."""
         family = self.family(id)
         if family.arcs:
             return self.names.label(self._graph[0], family.arcs[id - family.base][2])
@@ -215,8 +223,10 @@ class OptionBook:
     def _data(
         self, family: FamilyInfo, arguments: Sequence[int], gaps: Sequence[str]
     ) -> dict[str, str]:
-        """What the data say of the members that an option names, for gaps `parameter.attribute`;
-        nothing of what not all know."""
+        """Return the fixed attributes of named members, for gaps of the form `parameter.attribute`.
+
+        Attributes of kinds with hidden identity are left out, because not everybody may know them.
+        """
         found = {}
         for gap in gaps:
             name, _, attribute = gap.partition(".")
@@ -236,8 +246,7 @@ class OptionBook:
         slots: Sequence[int],
         speaker: Speaker,
     ) -> Decision:
-        """The decision at which play stands. `speaker` says the values in its prompt, for who reads
-        it."""
+        """Return the current decision. `speaker` renders the values in its prompt."""
         player = self.names.sides[who] if who >= 0 else ""
         moment = self.names.id(self.program.moments, info.moment)
         prompt = self.prompt(info, slots, speaker)
@@ -252,8 +261,11 @@ class OptionBook:
         )
 
     def prompt(self, info: DecisionInfo, slots: Sequence[int], speaker: Speaker) -> str:
-        """What is asked. What everybody may know of the procedures that are going on fills its
-        {names}, and so do totals and definitions of which they give the arguments."""
+        """Return the prompt of a decision.
+
+        Its {names} are filled with values of running procedures, as far as the reader may know
+        them. Totals and definitions can fill them too, if those procedures supply their arguments.
+        """
         names = self.names
         prompt = names.text(info.prompt, info.text) or (
             names.word("which_first") if info.kind == "tie" else ""
@@ -280,9 +292,11 @@ class OptionBook:
     def _running(
         self, info: DecisionInfo, slots: Sequence[int], text: str, speaker: Speaker
     ) -> dict[str, str]:
-        """What everybody may know where a decision is asked, by name: what is called so in its
-        procedure, then in those that are going on, the innermost first; and the totals and
-        definitions that a text names and whose parameters are among these names.
+        """Return the texts that can fill the gaps of a prompt, by name.
+
+        A name refers to a variable of the deciding procedure, or else of the running procedures
+        around it, the innermost first. It may also be a total or definition whose parameters are
+        among these names.
         """
         found = self._called(info, slots)
         shown = {name: speaker.said(v, slots[v.slot]) for name, v in found.items()}
@@ -307,8 +321,11 @@ class OptionBook:
         return shown
 
     def _called(self, info: DecisionInfo, slots: Sequence[int]) -> dict[str, VarInfo]:
-        """The variables by their names. What goes on around lends its parameters and fields before
-        what it calls so by the way."""
+        """Return the visible variables by name.
+
+        Of an enclosing procedure, parameters and shared fields take precedence over its other
+        locals.
+        """
         inside = self.program.procs[info.proc]
         going_on = [p for p in self.program.procs if p.returns >= 0 and slots[p.returns]]
         around = [
@@ -328,7 +345,7 @@ class OptionBook:
 
 
 def _moment_key(moment: str) -> str:
-    """The text key of a moment: `moment.odds_known`, `moment.after.entered`."""
+    """Return the text key of a moment: `moment.odds_known`, `moment.after.entered`."""
     return f"moment.{moment.replace(' ', '.')}"
 
 
@@ -347,29 +364,33 @@ _DIGITS = re.compile(r"[0-9]+\Z")
 
 
 def number_of(text: str) -> int | None:
-    """The number from 0 on that a typed text is, in plain digits; None if it is none. One of more
-    than nine digits is only large."""
+    """Return the number that a text of plain digits stands for, or None.
+
+    More than nine digits give 10**9, which is larger than any valid number.
+    """
     if not _DIGITS.match(text):
         return None
     return int(text) if len(text) <= 9 else 10**9
 
 
 def id_of(names: Names, given: object) -> int:
-    """The id of an option that is given, as a whole number of Python's. IllegalChoice for what is
-    none, as are true and false."""
+    """Return an option id given as a Python integer.
+
+    Raises IllegalChoice for anything else, including True and False.
+    """
     if not isinstance(given, bool) and isinstance(given, SupportsIndex):
         return operator.index(given)
     raise IllegalChoice(names.word("no_id", what=repr(given)[:40]))
 
 
 def refuse_long(names: Names, text: str) -> None:
-    """IllegalChoice for a text that is longer than any choice."""
+    """Raise IllegalChoice for a text that is longer than any choice."""
     if len(text) > LONGEST:
         raise IllegalChoice(names.word("too_long", n=str(LONGEST)))
 
 
 def words_of(text: str) -> list[str]:
-    """The words of a typed choice or a key."""
+    """Return the words of a typed choice or a key."""
     return (
         text.replace(",", " ")
         .replace("(", " ")
@@ -381,8 +402,10 @@ def words_of(text: str) -> list[str]:
 
 
 def _fits(wanted: Sequence[str], key: Sequence[str]) -> bool:
-    """Are the wanted words found in the key in this order? A word also stands for the last dotted
-    part of an id."""
+    """Return True if the wanted words occur in the key in this order.
+
+    A word also matches the last dotted part of an id.
+    """
     at = 0
     for word in key:
         if at < len(wanted) and wanted[at] in (word, word.rsplit(".", 1)[-1]):
@@ -391,7 +414,7 @@ def _fits(wanted: Sequence[str], key: Sequence[str]) -> bool:
 
 
 def _begins(wanted: Sequence[str], key: Sequence[str], whole: Container[str]) -> bool:
-    """As `_fits`, but a word may be cut short, if it is not one of the `whole` ones."""
+    """Return True as `_fits` does, but accept shortened words unless they are in `whole`."""
     at = 0
     for word in key:
         if at < len(wanted):
@@ -404,9 +427,11 @@ def _begins(wanted: Sequence[str], key: Sequence[str], whole: Container[str]) ->
 
 
 def matching(text: str, options: Sequence[Option], names: Names) -> list[Option]:
-    """The options that a typed text may mean: by exact key, else by its words in order, else by
-    words of the label, else by beginnings. The name of an action stands for nothing else, and the
-    name of a member is no beginning of another word.
+    """Return the options that a typed text may mean.
+
+    The first of these that matches is used: the exact key, the words of the key in order, the words
+    of the label, the beginnings of words. The name of an action matches nothing else. The name of a
+    member does not count as the beginning of another word.
     """
     exact = [o for o in options if o.key == text] or [
         o for o in options if o.key.casefold() == text.casefold()
@@ -432,7 +457,7 @@ def matching(text: str, options: Sequence[Option], names: Names) -> list[Option]
 
 
 def no_such(names: Names, text: str, options: Sequence[Option]) -> str:
-    """The message for a text that means none or several of the options."""
+    """Return the message for a text that matches none or several of the options."""
     found = matching(text, options, names)
     if len(found) > 1:
         return names.word(

@@ -1,8 +1,9 @@
 """The mutable game position: state vector, event log and undo stack.
 
-A position holds the values of run time, whoever may know them. It is for the engine's own modules:
-`rulekit.engine.knowledge` decides what a player may see of it, and `State` adds what people
-read."""
+A position holds run-time values regardless of who may know them, and is meant for the engine's own
+modules. `rulekit.engine.knowledge` decides what a player may see of it. `State` adds names and
+texts for people.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +39,12 @@ Mark = tuple[int, int, int, int, bool]
 
 @frozen
 class Result:
-    """How a game ended: who won (None: nobody) and by which level."""
+    """How a game ended.
+
+    Attributes:
+        winner: the side that won, or None if nobody did.
+        level: the level of the result.
+    """
 
     winner: str | None
     level: str
@@ -49,10 +55,10 @@ class Result:
 
 
 class Position:
-    """A game at a decision: the state vector, the records of its events, and what undoes them.
+    """A game at a decision: the state vector, the event records and the values that undo them.
 
-    Two positions are equal if the same game stands at the same place with the same seed and count
-    of dice, however it came there.
+    Two positions are equal if they have the same rules, state, seed and count of random results.
+    Their histories may differ.
     """
 
     __slots__ = (
@@ -89,88 +95,96 @@ class Position:
 
     @property
     def table(self) -> Table:
-        """The compiled game that this is a state of."""
+        """The compiled game that this state belongs to."""
         return self._table
 
     # ------------------------------------------------------------------ what it reads
     @property
     def code(self) -> Code:
-        """The compiled code that this state is played by."""
+        """The compiled code that plays this state."""
         return self._code
 
     @property
     def slots(self) -> list[int]:
-        """The slots of the machine, as the compiled code takes them: to be read in place; who
-        supposes something takes a copy."""
+        """The state vector as compiled code reads it.
+
+        Do not modify the list. Copy it to change values.
+        """
         return self._s
 
     @property
     def pc(self) -> int:
-        """The number of the decision at which play stands; 0: the game is over, below 0: none."""
+        """The number of the current decision. It is 0 when the game is over and negative if there
+        is none.
+        """
         return self._s[PC]
 
     @property
     def asking(self) -> DecisionInfo:
-        """The decision at which play stands."""
+        """The current decision as the program describes it."""
         return self._program.decisions[self._s[PC]]
 
     def raw(self, cell: CellInfo, keys: Sequence[int] = ()) -> int:
-        """The value of a cell."""
+        """Return the run-time value of a cell."""
         return cells.read(self._s, cell, keys)
 
     def held(self, var: VarInfo) -> int:
-        """The value of a variable of a procedure that is going on."""
+        """Return the value of a variable of a running procedure."""
         return self._s[var.slot]
 
     @property
     def log(self) -> list[Record]:
-        """The records of all events, oldest first: to be read."""
+        """The records of all events, oldest first. Do not modify the list."""
         return self._log
 
     @property
     def trail(self) -> list[int]:
-        """What is written back to undo: a slot and its value before, in turn, oldest first; to be
-        read."""
+        """The undo stack: slots and their previous values in turn, oldest first. Do not modify the
+        list.
+        """
         return self._trail
 
     @property
     def marks(self) -> list[Mark]:
-        """Where each choice begins, oldest first: to be read."""
+        """The start of each choice, oldest first. Do not modify the list."""
         return self._marks
 
     @property
     def noticed(self) -> dict[int, Any]:
-        """By viewer, what is kept of what he has noticed of the choices
-        (`rulekit.engine.knowledge.observable_history`)."""
+        """For each viewer, the cached history of the choices that they could observe.
+
+        See `rulekit.engine.knowledge.observable_history`.
+        """
         return self._noticed
 
     def mark(self, action: int, forced: bool = False) -> None:
-        """Here a choice begins."""
+        """Record that a choice begins here."""
         self._marks.append(
             (len(self._log), len(self._trail), action, self._code.who(self._s), forced)
         )
 
     def keep_in(self, trail: list[int]) -> None:
-        """What is written back to undo is kept in this list from here on."""
+        """Use `trail` as the undo stack from now on."""
         self._trail = trail
 
     def play_by(self, code: Code) -> None:
-        """From here on this code plays it: the same variant, with a recorder."""
+        """Play with this code from now on: the same variant with instrumentation."""
         self._code = code
 
     def unwatch(self) -> None:
-        """The slots become a plain list: who watched what play read of them sees no further
-        reads."""
+        """Replace the slots by a plain list, so that an observer of slot reads receives no more of
+        them.
+        """
         self._s = list(self._s)
 
     def running(self, proc: int) -> bool:
-        """Is this procedure going on?"""
+        """Return True if this procedure is running."""
         slot = self._program.procs[proc].returns
         return slot >= 0 and self._s[slot] != 0
 
     # ------------------------------------------------------------------ outside of play: beginnings
     def set_up(self) -> None:
-        """Runs the set-up, to the first decision. It cannot be taken back."""
+        """Run the set-up up to the first decision. This cannot be undone."""
         try:
             self._code.begin(self._s, self._log, self._trail)
         except Exception as error:
@@ -178,17 +192,19 @@ class Position:
         self._trail.clear()
 
     def put(self, cell: CellInfo, keys: Sequence[int], value: int) -> None:
-        """Writes the run-time value of a cell."""
+        """Write the run-time value of a cell."""
         cells.write(self._program, self._s, cell, keys, value)
 
     def poke(self, slot: int, value: int) -> None:
-        """Writes a slot: of a variable, or of the machine. What is offered is asked anew."""
+        """Write a slot of a variable or of the machine, and discard the cached options."""
         self._s[slot] = value
         self._s[LAYERS] = None  # type: ignore[call-overload]
 
     def begin(self, procedure: int, arguments: Sequence[int], alone: bool) -> None:
-        """Runs a procedure from its beginning: by itself, or with what it is called by going on. It
-        cannot be taken back."""
+        """Run a procedure from its beginning. This cannot be undone.
+
+        If `alone` is true it runs by itself. Otherwise its callers run around it.
+        """
         act = self._code.run if alone else self._code.enter
         try:
             act(self._s, procedure, arguments, self._log, self._trail)
@@ -197,7 +213,7 @@ class Position:
         self._trail.clear()
 
     def forget(self) -> None:
-        """Drops the history: what was before cannot be taken back, and is not told."""
+        """Drop the history: earlier choices cannot be undone, earlier events are not reported."""
         self._log.clear()
         self._trail.clear()
         self._marks.clear()
@@ -205,25 +221,25 @@ class Position:
         self.settle()
 
     def settle(self) -> None:
-        """The seed of the choices to come is that of the position: for a state without history."""
+        """Make the seed set by `renew` the seed of the position, for a state without history."""
         if self._anew is not None:
             self._s[SEED], self._anew = self._anew, None
 
     def script(self, results: Sequence[int]) -> None:
-        """The next rolls (sums) and draws (ordinals) are these, then the seed's again."""
+        """Set the next results (sums of rolls, ordinals of draws). The seed gives later ones."""
         self._s[SCRIPT] = scripted(results)
 
     def script_left(self) -> int:
-        """How many scripted results were not used."""
+        """Return the number of scripted results that have not been used."""
         return intrinsics.scripted(self._s)
 
     @property
     def bare_end(self) -> bool:
-        """Has a procedure that was run by itself ended?"""
+        """True if a procedure that was run by itself has ended."""
         return self._s[PC] == BARE_END
 
     def hold_to_invariants(self) -> None:
-        """RulesError if an invariant of the game does not hold."""
+        """Raise RulesError if an invariant of the game does not hold."""
         failed = self._code.invariants(self._s)
         if failed:
             raise RulesError(
@@ -232,7 +248,7 @@ class Position:
 
     # ------------------------------------------------------------------ where play stands
     def prompt_for(self, speaker: Speaker) -> str:
-        """What is asked, with the values of what goes on as `speaker` says them."""
+        """Return the prompt of the current decision, with values as `speaker` renders them."""
         return (
             self._table.book.prompt(self._program.decisions[self._s[PC]], self._s, speaker)
             if self._s[PC] > 0
@@ -241,7 +257,7 @@ class Position:
 
     @property
     def result(self) -> Result | None:
-        """How the game ended; None while it is played."""
+        """The result of the game, or None while it is played."""
         if self._s[PC] != 0:
             return None
         return Result(
@@ -251,16 +267,18 @@ class Position:
 
     @property
     def events(self) -> Log:
-        """All events since the state was made, oldest first (the whole game, unless it was read
-        from JSON)."""
+        """All events since the state was created, oldest first.
+
+        This is the whole game unless the state was read from JSON.
+        """
         return Log(self._table.events, self._log)
 
     def is_terminal(self) -> bool:
-        """Is the game over?"""
+        """Return True if the game is over."""
         return self._s[PC] <= 0
 
     def legal_actions(self) -> list[int]:
-        """The ids of the options: whole numbers that mean the same in every state of this game."""
+        """Return the ids of the options. An id means the same in every state of this game."""
         if self._s[PC] <= 0:
             return []
         try:
@@ -271,12 +289,16 @@ class Position:
             raise as_rules_error(self._program, error) from error
 
     def current_player(self) -> int:
-        """The ordinal of the player who decides; -4 when the game is over, -1 if nobody does."""
+        """Return the ordinal of the player who decides: -4 when the game is over, -1 if nobody
+        does.
+        """
         return self._code.who(self._s) if self._s[PC] > 0 else TERMINAL_PLAYER
 
     def returns(self) -> list[float]:
-        """For each player 1 for a win, -1 for a loss (shared by the losers), 0 while the game is
-        played or drawn."""
+        """Return each player's score: 1 for the winner, 0 for all in a draw or while playing.
+
+        The losers share -1 equally.
+        """
         count = len(self.names.sides)
         winner = self._s[WINNER] if self._s[PC] == 0 else NOBODY
         if winner < 0:
@@ -284,60 +306,63 @@ class Position:
         return [1.0 if i == winner else -1.0 / max(1, count - 1) for i in range(count)]
 
     def num_players(self) -> int:
-        """How many players the game has."""
+        """Return the number of players."""
         return len(self.names.sides)
 
     def num_distinct_actions(self) -> int:
-        """One more than the highest id of an option: ids are 1 .. n - 1."""
+        """Return one more than the highest option id: ids are 1 .. n - 1."""
         return self._program.options + 1
 
     def action_to_string(self, action: int) -> str:
-        """The key of an option by its id."""
+        """Return the key of an option by its id."""
         return self._table.book.option(action).key
 
     # ------------------------------------------------------------------ what has happened
     def history(self) -> list[int]:
-        """The ids of the choices made since the state was made, oldest first."""
+        """Return the ids of the choices since the state was created, oldest first."""
         return [mark[2] for mark in self._marks]
 
     @property
     def choices(self) -> list[Option]:
-        """The choices made since the state was made, oldest first."""
+        """The choices since the state was created, oldest first."""
         return [self._table.book.option(mark[2]) for mark in self._marks]
 
     def choices_count(self) -> int:
-        """How many choices were made since the state was made."""
+        """Return the number of choices since the state was created."""
         return len(self._marks)
 
     def choice_of_event(self, number: int) -> int:
-        """The number of the choice (from 1) that caused an event; 0: the set-up."""
+        """Return the number of the choice (from 1) that caused an event, or 0 for the set-up."""
         return bisect_right(self._marks, number, key=lambda mark: mark[0])
 
     def chooser(self, choice: int) -> int:
-        """The ordinal of the player who made a choice (from 1); -1 if nobody did."""
+        """Return the ordinal of the player who made a choice (from 1), or -1 if nobody did."""
         return self._marks[choice - 1][3]
 
     def was_forced(self, choice: int) -> bool:
-        """Was a choice (from 1) the only one that was offered?"""
+        """Return True if a choice (from 1) was the only option offered."""
         return self._marks[choice - 1][4]
 
     def was_pass(self, choice: int) -> bool:
-        """Was a choice (from 1) a pass?"""
+        """Return True if a choice (from 1) was a pass."""
         return self._table.book.family(self._marks[choice - 1][2]).what == "pass"
 
     def events_of(self, choice: int) -> tuple[int, int]:
-        """The numbers of the events of a choice (from 1): of the first, and after the last."""
+        """Return the range of event numbers of a choice (from 1): first, and one past the last."""
         return self._marks[choice - 1][0], (
             self._marks[choice][0] if choice < len(self._marks) else len(self._log)
         )
 
     def records(self, begin: int, end: int) -> list[Record]:
-        """The records of events."""
+        """Return the records of the events from `begin` up to but not including `end`."""
         return self._log[begin:end]
 
     def last_of(self, player: int) -> int:
-        """Where in the marks this player's last choice stands; -1 if he has none, or if after it
-        another did more than pass."""
+        """Return the index in the marks of this player's last choice.
+
+        The index is -1 if they made none, or if another player has since made a choice other than a
+        pass.
+        """
         for at in range(len(self._marks) - 1, -1, -1):
             _, _, action, who, _ = self._marks[at]
             if who == player:
@@ -348,12 +373,15 @@ class Position:
 
     # ------------------------------------------------------------------ values
     def get(self, path: str) -> Any:
-        """The value of a cell by its dotted name."""
+        """Return the value of a cell by its dotted name."""
         cell, keys = self.names.cell(path)
         return self.names.value(cell.type, self.raw(cell, keys))
 
     def value_of(self, name: str, *args: Any) -> Any:
-        """The value of a total, permit, define or table for arguments given as ids and numbers."""
+        """Return the value of a total, permit, definition or table.
+
+        The arguments are ids and numbers.
+        """
         what, index, info = self.names.declared(name)
         if isinstance(info, TableInfo):
             return look_up(self.names, info, args)
@@ -365,7 +393,7 @@ class Position:
         return bool(value) if what == "permit" else self.names.value(info.type, value)
 
     def arguments(self, name: str, args: Sequence[Any]) -> list[int]:
-        """The arguments of a total, permit, define or table as run-time values."""
+        """Return the arguments of a total, permit, definition or table as run-time values."""
         _, _, info = self.names.declared(name)
         if len(args) != len(info.params):
             example = " ".join([name, *(self._example(type) for _, type in info.params)])
@@ -392,7 +420,7 @@ class Position:
         ]
 
     def _example(self, type: TypeInfo) -> str:
-        """A value of a type as it is typed."""
+        """Return an example value of a type, as a user would type it."""
         if type.form in ("member", "set"):
             return (
                 self.names.shorts[type.kind][0]
@@ -403,15 +431,19 @@ class Position:
 
     @property
     def randoms(self) -> int:
-        """How many random results the seed has given."""
+        """The number of random results drawn from the seed so far."""
         return self._s[COUNTER]
 
     # ------------------------------------------------------------------ choices
     def push(self, action: int) -> Log:
-        """Take an option by its id, in place; return the new events. If the choice or an invariant
-        fails, nothing has changed.
+        """Take an option by its id, in place, and return the new events.
 
-        Raises IllegalChoice if the option is not offered, RulesError if the rules fail."""
+        Nothing changes if the choice or an invariant fails.
+
+        Raises:
+            IllegalChoice: the option is not offered.
+            RulesError: the rules fail.
+        """
         if self._s[PC] <= 0 or not intrinsics.offers(self._code.layers(self._s), action):
             raise IllegalChoice(self.refusal_of(action))
         before = len(self._log)
@@ -420,8 +452,7 @@ class Position:
         return Log(self._table.events, self._log, before, len(self._log))
 
     def apply_action(self, action: SupportsIndex) -> None:
-        """Takes an option by its id, without building names or events for anybody; for agents and
-        searches."""
+        """Take an option by its id without building names or events, for agents and searches."""
         if type(action) is not int:
             action = id_of(self.names, action)
         if self._s[PC] <= 0 or not intrinsics.offers(self._code.layers(self._s), action):
@@ -432,8 +463,12 @@ class Position:
     def _push(
         self, action: int, after: Callable[[], None] | None = None, seed: int | None = None
     ) -> None:
-        """Makes a choice, and what is looked at after it; back again if one of the two fails or is
-        broken off. `seed`: of its dice, where it is not the present one."""
+        """Make a choice and run the check `after` it; restore the state if either fails or is
+        interrupted.
+
+        Args:
+            seed: the seed of its random results, if it differs from the present one.
+        """
         log, trail = self._log, self._trail
         self.mark(action, intrinsics.is_single(self._code.layers(self._s)))
         if seed is not None and seed != self._s[SEED]:
@@ -457,12 +492,14 @@ class Position:
         return action
 
     def refusal_of(self, action: int) -> str:
-        """Why an option cannot be chosen here, in words; `State` names the rule."""
+        """Return a text that says that an option cannot be chosen here. `State` adds the rule."""
         return self.names.word("not_offered", text=repr(action))
 
     def undo(self) -> int:
-        """Takes back the last choice, whoever made it; returns its id. What the step cost, this
-        costs."""
+        """Undo the last choice, whichever player made it, and return its id.
+
+        The cost is proportional to the changes of that choice.
+        """
         if not self._marks:
             raise IllegalChoice(self.names.word("nothing_to_undo"))
         seed = self._s[SEED]
@@ -471,7 +508,7 @@ class Position:
         return action
 
     def redo(self) -> Log:
-        """Makes again the choice that was taken back last; the same events happen."""
+        """Repeat the choice that was undone last. The same events happen."""
         if not self._redo:
             raise IllegalChoice(self.names.word("nothing_undone"))
         before = len(self._log)
@@ -481,7 +518,7 @@ class Position:
         return Log(self._table.events, self._log, before, len(self._log))
 
     def may_take_back(self, player: int | str) -> str:
-        """'' if this player may take back his last choice, else the reason why not."""
+        """Return '' if this player may undo their last choice, else the reason why not."""
         if not self._marks:
             return self.names.word("nothing_to_undo")
         own = self.last_of(self.names.side(player))
@@ -490,8 +527,10 @@ class Position:
         return self.names.word(barrier(self._program, self._log, self._marks[own][0]))
 
     def take_back(self, player: int | str) -> int:
-        """Takes back a player's own last choice, and others' passes after it; returns its id. Not
-        past a die, a draw, a reveal or a choice of another player that is no pass."""
+        """Undo a player's own last choice and any passes of others after it; return its id.
+
+        Undo does not go past a die, a draw, a reveal or another player's choice that is not a pass.
+        """
         why = self.may_take_back(player)
         if why:
             raise IllegalChoice(self.names.word("no_undo", why=why))
@@ -502,8 +541,10 @@ class Position:
 
     # ------------------------------------------------------------------ copies
     def in_language(self, lang: str) -> Self:
-        """The same state, no copy, that speaks another language: what happens to one happens to
-        both. RulekitError if the game has no such texts."""
+        """Return a view of the same state in another language. Changes to one affect both.
+
+        Raises RulekitError if the game has no texts in that language.
+        """
         if lang == self.names.lang:
             return self
         other = type(self)(self._table.in_language(lang), self._s)
@@ -517,8 +558,10 @@ class Position:
         return other
 
     def clone(self, history: bool = True) -> Self:
-        """An equal and independent copy. Without `history` it has no events, and cannot undo what
-        was before."""
+        """Return an equal and independent copy.
+
+        Without `history` the copy has no events and cannot undo earlier choices.
+        """
         other = type(self)(self._table, self._s[:])
         other._anew = self._anew
         if not history:
@@ -542,21 +585,29 @@ class Position:
         )
 
     def reseeded(self, seed: int) -> Self:
-        """A copy without history whose dice and draws to come are others: to look ahead without
-        knowing what will be rolled."""
+        """Return a copy without history that has other future random results.
+
+        Use it to look ahead without knowledge of the real ones.
+        """
         other = self.clone(history=False)
         other.reseed(seed)
         return other
 
     def reseed(self, seed: int) -> None:
-        """The same in place, with its history; what was taken back cannot be made again."""
+        """Change the future random results in place, but keep the history.
+
+        Undone choices cannot be redone.
+        """
         self._s[SEED], self._anew = check_seed(seed), None
         self._s[SCRIPT] = 0
         self._redo.clear()
 
     def renew(self, seed: int) -> None:
-        """From here on dice and draws are those of this seed, also of choices that are taken back
-        and chosen anew; those that stand keep theirs. What was taken back cannot be made again."""
+        """Use this seed for the random results of all choices from now on.
+
+        It also applies to choices that are undone and then made again. Choices that stand keep
+        their results. Choices that are undone already cannot be redone.
+        """
         self._anew = check_seed(seed)
         self._redo.clear()
 
@@ -581,8 +632,10 @@ class Position:
         return f"<{type(self).__name__} of {self._program.name}, {self.result or 'at a decision'}>"
 
     def to_json(self) -> str:
-        """The whole position, for nobody's eyes but the engine's: it holds the seed and all
-        secrets. See `Game.state_from_json`."""
+        """Return the whole position as JSON for `Game.state_from_json`.
+
+        It contains the seed and all secrets, so do not show it to players.
+        """
         program = self._program
         return json.dumps(
             {
