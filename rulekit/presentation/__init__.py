@@ -1,2 +1,4 @@
-"""What a frontend needs of one game for one viewer, as values that have `to_json()`: page, terminal
-and scripts use it."""
+"""The view of one game for one observer, as values with `to_json()`.
+
+The table page, the terminal and scripts use it.
+"""

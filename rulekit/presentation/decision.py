@@ -1,5 +1,4 @@
-"""Takes a viewer, makes `Asked`: the decision at which play stands, with all that each option is
-made of."""
+"""`Asked`: the current decision, with the parts of each option, as an observer may know it."""
 
 from __future__ import annotations
 
@@ -27,9 +26,13 @@ def _apart(attribute: Any, _: object) -> bool:
 
 @frozen
 class Points:
-    """So many of something that is spent. `amount`: None, who looks may not know it before; `of`:
-    what they are taken from: a state (`points.red`), a field of what goes on (`budget`), or the
-    allowance of a movement, by its name.
+    """A number of points that are spent.
+
+    Attributes:
+        amount: The number, or None if the observer may not know it before.
+        of: The source: a state (`points.red`), a field of a running procedure (`budget`), or the
+            name
+            of a movement for its allowance.
     """
 
     amount: int | None
@@ -37,15 +40,19 @@ class Points:
     of: str
 
     def to_json(self) -> dict[str, Any]:
-        """Plain data."""
+        """Return the value as plain data."""
         return asdict(self)
 
 
 @frozen
 class ParamType:
-    """What a parameter of an option is. `form`: member or int; `kind`: of a member, the name of its
-    kind; `role`: piece (the data say where those of its kind stand), place (one of the places where
-    pieces stand, or that borders join), side, number, or thing.
+    """The type of a parameter of an option.
+
+    Attributes:
+        form: member or int.
+        kind: The name of the kind of a member.
+        role: piece, place, side, number or thing.
+            The data give the places of pieces. A place holds pieces, or is joined by borders.
     """
 
     form: str
@@ -55,7 +62,7 @@ class ParamType:
 
 @frozen
 class Undo:
-    """May who sits here take back his last choice? `why`: if not, why not."""
+    """Whether this seat may take back its last choice. If not, `why` is the reason."""
 
     may: bool
     why: str = ""
@@ -63,11 +70,20 @@ class Undo:
 
 @frozen
 class Offered:
-    """One option. `key` takes it (`State.apply`); `verb` is the first word of its key; `params` and
-    `types` by name. `cost`: what is paid for it. Of a step of a walk, `ends_at`: the place where
-    the group will be when something is asked again or the walk is over, which may lie behind the
-    place of the step; `may_stop`: may it stay there (None: it hangs on a die, a draw, a reveal or
-    what the player may not know, and so may the place). `spans`: the label with what it names."""
+    """One option.
+
+    Attributes:
+        key: The text that takes the option (`State.apply`).
+        verb: The first word of the key.
+        params, types: The parameters, by name.
+        cost: The price of the option.
+        ends_at: For a step of a walk, the place of the group at the next decision or at its end.
+            It may lie beyond the place of the step.
+        may_stop: True if the group may stay there.
+            None if this depends on a die, a draw, a reveal or hidden information.
+            The place may be unknown for the same reasons.
+        spans: The label, with the things that it names.
+    """
 
     key: str
     verb: str
@@ -81,17 +97,24 @@ class Offered:
     spans: Spans = ()
 
     def to_json(self) -> dict[str, Any]:
-        """Plain data."""
+        """Return the value as plain data."""
         return {**asdict(self, filter=_apart), "spans": [span.to_json() for span in self.spans]}
 
 
 @frozen
 class Asked:
-    """Who is asked what. `kind`: choose, pick, group, walk, window, tie; `moment`: of a window, the
-    moment that is open; `procedure`: which one asks. `spans`: the prompt with what it names.
-    `left`: of what is spent here, how much is left, as far as who looks may know it. `undo`: of who
-    sits here. `options`, and `forced` (there is one option only): for the player who is asked; for
-    others None and False."""
+    """A decision: the player who decides, the prompt and the options.
+
+    Attributes:
+        kind: choose, pick, group, walk, window or tie.
+        moment: For a window, the moment that is open.
+        procedure: The procedure that asks.
+        spans: The prompt, with the things that it names.
+        left: The points that are left to spend here, as far as the observer may know them.
+        undo: Whether this seat may take back its last choice.
+        options: The options, or None for anybody but the deciding player.
+        forced: True if there is only one option. False for anybody but the deciding player.
+    """
 
     player: str
     kind: str
@@ -106,7 +129,7 @@ class Asked:
     spans: Spans = ()
 
     def to_json(self) -> dict[str, Any]:
-        """Plain data."""
+        """Return the value as plain data."""
         options = None if self.options is None else [option.to_json() for option in self.options]
         return {
             **asdict(self, filter=_apart),
@@ -116,8 +139,10 @@ class Asked:
 
 
 def asked(viewer: Observer, count: Count | None = None) -> Asked | None:
-    """The decision as a viewer may know it; None when the game is over. `count`: how he counts the
-    choices; None: all of them."""
+    """Return the decision as an observer may know it, or None when the game is over.
+
+    `count` is the observer's count of the choices. None counts all of them.
+    """
     now = decision_of(viewer.state)
     if now is None:
         return None
@@ -140,7 +165,7 @@ def asked(viewer: Observer, count: Count | None = None) -> Asked | None:
 
 
 def undo(viewer: Observer, count: Count | None = None) -> Undo:
-    """May who sits here take back his last choice?"""
+    """Return whether this seat may take back its last choice."""
     if viewer.me < 0:
         return Undo(False)
     if count is not None and count.after:  # as far as he knows
@@ -175,7 +200,7 @@ def _offered(viewer: Observer) -> Iterator[Offered]:
 
 
 def points(names: Names, price: PriceInfo, keys: tuple[int, ...], amount: int | None) -> Points:
-    """What is paid, or left, with the name of what it is taken from."""
+    """Return the points that are paid or left, with the name of their source."""
     of = price.name
     if price.cell >= 0:
         cell = names.program.cells[price.cell]
@@ -189,7 +214,7 @@ def points(names: Names, price: PriceInfo, keys: tuple[int, ...], amount: int | 
 
 
 def types(names: Names, family: FamilyInfo) -> dict[str, ParamType]:
-    """What the parameters of an option are."""
+    """Return the types of the parameters of an option."""
     kinds = names.program.kinds
     return {
         name: (
@@ -202,8 +227,10 @@ def types(names: Names, family: FamilyInfo) -> dict[str, ParamType]:
 
 
 def ends(viewer: Observer, basis: Basis, option: Option) -> tuple[str | None, bool | None]:
-    """Where a step leads, and whether the group may stay there; None where it hangs on what the
-    viewer may not know."""
+    """Return the end of a step, and True if the group may stay there.
+
+    Each is None if it depends on information that is hidden from the observer.
+    """
 
     def made(slots: list[int]) -> tuple[str | None, bool | None]:
         walk = Walking.at(Ahead.within(viewer, slots))
@@ -221,7 +248,7 @@ def ends(viewer: Observer, basis: Basis, option: Option) -> tuple[str | None, bo
 
 # -------------------------------------------------------------------- what is left
 def left(viewer: Observer) -> tuple[Points, ...]:
-    """Of all that is spent by what goes on, how much is left: of each only once."""
+    """Return the points that are left for the running procedures, each source once."""
     state, program = viewer.state, viewer.program
     found: dict[tuple[str, tuple[int, ...]], Points] = {}
     here = state.asking.families
@@ -248,8 +275,10 @@ def left(viewer: Observer) -> tuple[Points, ...]:
 
 
 def _may_see(viewer: Observer, family: FamilyInfo, price: PriceInfo) -> bool:
-    """May the viewer know what is left in a slot? Of a walk: what the allowance and each step hang
-    on."""
+    """Return True if the observer may know the number of points left in a slot.
+
+    For a walk, this depends on the allowance and on each step.
+    """
     if price.clause >= 0 or not family.secrets:
         return True
     return viewer.state.current_player() == viewer.me and viewer.knows_all(family.secrets, [])

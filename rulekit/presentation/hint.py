@@ -1,5 +1,7 @@
-"""Takes a viewer who is asked, makes `Hint`: the first of the lines that the tree search finds in
-positions that he may suppose."""
+"""`Hint`: the first choice of the best variation that the tree search finds for an observer.
+
+The search works on determinizations of the observer's information set.
+"""
 
 from __future__ import annotations
 
@@ -22,9 +24,14 @@ VISITS_IN_PYTHON = 500
 
 @frozen
 class Hint:
-    """A suggestion. `key` and `label`: of the option, as `Offered`; `then`: what one would choose
-    oneself after it, before anybody else does; `by`: the seat that would choose it; `things`: what
-    the option names, each with its kind and its id. Without a key it does not know."""
+    """A suggestion.
+
+    Attributes:
+        key, label: The option, as in `Offered`. Without a key, the search found none.
+        then: The player's own next choices, up to the first choice of anybody else.
+        by: The seat that would choose the option.
+        things: The things that the option names, each with its kind and its id.
+    """
 
     key: str | None
     label: str
@@ -33,14 +40,17 @@ class Hint:
     things: tuple[tuple[str, str], ...] = ()
 
     def to_json(self) -> dict[str, Any]:
-        """Plain data."""
+        """Return the value as plain data."""
         return asdict(self)
 
 
 def hint(viewer: Observer) -> Hint:
-    """What the adviser would choose. It looks at positions that the viewer may suppose, never at
-    the true one, so many visits of the tree: it says the same in all states that he cannot tell
-    apart. IllegalChoice for who is not asked."""
+    """Return the suggestion of the tree search, after a fixed number of iterations.
+
+    The search sees determinizations, never the true position. It therefore gives the same answer in
+    all states that the observer cannot tell apart. Raise IllegalChoice for anybody but the deciding
+    player.
+    """
     state = viewer.state
     if state.is_terminal() or viewer.me < 0 or state.current_player() != viewer.me:
         raise fault(IllegalChoice, "table.not_asked")

@@ -1,5 +1,6 @@
-"""Takes a viewer, makes the log as he may read it: `Line`s of spans, with headings, dice,
-paragraphs and the choice behind each."""
+"""The log as an observer may read it: lines of spans, with headings, dice, paragraphs and
+choices.
+"""
 
 from __future__ import annotations
 
@@ -29,8 +30,15 @@ _HEADING = re.compile(r"(={2,}) .* =+", re.DOTALL)
 
 @frozen
 class Die:
-    """A roll. `purpose`: what for, as the rules call it, and `label` as people do; `who`: the side
-    that rolled, or None; `value`: the result; `cancelled`: it was rolled again."""
+    """A roll of a die.
+
+    Attributes:
+        purpose: The purpose, as the rules name it.
+        label: The purpose, as people call it.
+        who: The side that rolled, or None.
+        value: The result.
+        cancelled: True if it was rolled again.
+    """
 
     purpose: str
     label: str
@@ -39,7 +47,7 @@ class Die:
     cancelled: bool = False
 
     def to_json(self) -> dict[str, Any]:
-        """Plain data."""
+        """Return the value as plain data."""
         return {
             "purpose": self.purpose,
             "label": self.label,
@@ -51,14 +59,21 @@ class Die:
 
 @frozen
 class Line:
-    """One line. `event`: the number of its first event in `view(...)["events"]`, and `name` that
-    event's name. `level`: 0 a text, 1 a heading of the game's own (a turn), 2 one of a phase.
-    `ref`: paragraphs, each by itself. `choice`: the number of the choice behind it, from 1; 0: the
-    set-up. `forced`: that choice was the only one (told of own choices; of others' where the game
-    has no secrets). `dice`: the rolls that it tells, and those before it that no line tells.
-    `side`: whose doing it is; None: nobody's; `leads`: whom that side led when the choice was made,
-    where the drawing says that it leads others. `open`: it may yet grow, as several events are told
-    in one."""
+    """One line of the log.
+
+    Attributes:
+        event: The number of its first event in `view(...)["events"]`.
+        name: The name of that event.
+        level: 0 for a text, 1 for a heading of the game itself (a turn), 2 for that of a phase.
+        ref: The paragraphs, one by one.
+        choice: The number of the choice behind it, from 1. 0 is the set-up.
+        forced: True if that choice was the only one.
+            It is set for your own choices, and for those of others if the game has no secrets.
+        dice: The rolls that it reports, and those before it that no line reports.
+        side: The side that acted, or None.
+        leads: The side that `side` led when the choice was made, if the drawing shows this.
+        open: True if the line may still grow, because several events share one line.
+    """
 
     event: int
     name: str
@@ -78,7 +93,7 @@ class Line:
         return "".join(span.text for span in self.spans)
 
     def to_json(self) -> dict[str, Any]:
-        """Plain data."""
+        """Return the value as plain data."""
         return {
             "event": self.event,
             "name": self.name,
@@ -95,21 +110,26 @@ class Line:
 
 
 def is_heading(text: str) -> bool:
-    """Is a line of the log a heading?"""
+    """Return True if a line of the log is a heading."""
     return _HEADING.fullmatch(text) is not None
 
 
 def log(viewer: Observer, begin: int = 0, count: Count | None = None) -> list[Line]:
-    """The lines from an event on. Who reads on begins with the first line that was still `open`,
-    else after the last. `count`: how the viewer counts the choices; None: all of them."""
+    """Return the lines from an event on.
+
+    To read on later, begin with the first line that was still `open`, or else after the last.
+    `count` is the observer's count of the choices. None counts all of them.
+    """
     lines = [line for line in _lines(viewer, *_start(viewer, begin), count) if line.event >= begin]
     name = drawing_of(viewer.names).get("seat", {}).get("leads")
     return lines if name is None else _led(viewer, name, lines, count)
 
 
 def _led(viewer: Observer, name: str, lines: Sequence[Line], count: Count | None) -> list[Line]:
-    """The lines with whom their sides led before the choice behind each; `name`: of what says
-    it."""
+    """Return the lines with the sides that their sides led before each choice.
+
+    `name` is the definition that gives the led side.
+    """
     past, sides, known = (
         viewer.state.clone(),
         viewer.names.sides,
@@ -142,9 +162,11 @@ def _led(viewer: Observer, name: str, lines: Sequence[Line], count: Count | None
 
 
 def _start(viewer: Observer, begin: int) -> tuple[int, int]:
-    """The last event before `begin` that ends all lines before it, as nothing is told in one with
-    it: its number among all events and among those of the log. Lines from there on do not hang on
-    what was before. (0, 0) if there is none.
+    """Return the last event before `begin` that ends all lines before it.
+
+    No text shares a line with such an event, so the lines from there on do not depend on earlier
+    ones. The result is its number among all events and among those of the log, or (0, 0) if there
+    is none.
     """
     records, events, book = viewer.state.log, viewer.state.events, viewer.state.table.events
     phase = next(
@@ -167,7 +189,7 @@ def _start(viewer: Observer, begin: int) -> tuple[int, int]:
 
 
 def _lines(viewer: Observer, start: int, at: int, count: Count | None) -> Iterator[Line]:
-    """The lines from an event on; `at`: its number among those of the log."""
+    """Yield the lines from an event on. `at` is its number among the events of the log."""
     book = viewer.state.table.events
     events = list(viewer.events(start))
     shown = {
@@ -233,8 +255,11 @@ def _die(viewer: Observer, event: Event) -> Die:
 
 
 def _side(viewer: Observer, event: Event, who: int) -> str | None:
-    """Whose doing an event is: of the side that it names first, else of the owner of the first
-    piece, else of who chose."""
+    """Return the side that acted in an event.
+
+    It is the first side that the event names, else the owner of its first piece, else the side that
+    chose.
+    """
     names = viewer.names
     if event.record[0] >= FIRST_EVENT:
         types = viewer.state.table.events.types(event.record)

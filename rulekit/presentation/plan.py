@@ -1,5 +1,4 @@
-"""Takes a viewer and keys of options, makes the choices one by one, up to the first that was not
-foreseen: `Plan` tells how far."""
+"""Make the choices of a plan one by one, up to the first decision that was not foreseen."""
 
 from __future__ import annotations
 
@@ -20,10 +19,19 @@ _STOPS = {"die_was_rolled": "die", "was_drawn": "draw", "was_revealed": "reveal"
 
 @frozen
 class Plan:
-    """What became of a plan. `taken`: how many choices were made; `rest`: the keys that were not
-    taken. `stopped_by`: None if all were; window or choice (another player is asked), die, draw,
-    reveal (what comes now could not be foreseen), key (the next one is not offered), error (of the
-    rules), end (the game is over); `why`: of the last three, in words."""
+    """The outcome of a plan.
+
+    Attributes:
+        taken: The number of choices made.
+        rest: The keys that were not taken.
+        stopped_by: None if all were taken.
+            "window" or "choice": another player decides.
+            "die", "draw" or "reveal": the result could not be foreseen.
+            "key": the next option is not offered.
+            "error": the rules failed.
+            "end": the game is over.
+        why: For the last three, the reason in words.
+    """
 
     taken: int
     rest: tuple[str, ...] = ()
@@ -31,13 +39,15 @@ class Plan:
     why: str = ""
 
     def to_json(self) -> dict[str, Any]:
-        """Plain data."""
+        """Return the value as plain data."""
         return asdict(self)
 
 
 def plan(viewer: Observer, keys: Sequence[str]) -> Plan:
-    """Makes the choices that keys stand for, where the viewer is asked; those that add to a group
-    in the order that it must have."""
+    """Make the choices that the keys stand for, while the observer decides.
+
+    Keys that add to a group are reordered into the order that the group requires.
+    """
     state, rest, taken = viewer.state, in_order(viewer.names, keys), 0
     while rest:
         asked = decision_of(state)
@@ -70,7 +80,10 @@ def plan(viewer: Observer, keys: Sequence[str]) -> Plan:
 
 
 def _next(viewer: Observer, rest: Sequence[str]) -> tuple[int, str]:
-    """The option to take now, by id, and the key that stands for it; 0: it is not offered."""
+    """Return the id of the next option to take, and its key.
+
+    The id is 0 if the option is not offered.
+    """
     state, options = viewer.state, viewer.options()
     adds = leading(rest)
     if not state.is_terminal() and state.asking.kind == "group" and adds:

@@ -1,5 +1,4 @@
-"""Takes a viewer, makes `Position`: where all stands, as far as he may know it, and what he may
-take back."""
+"""`Position`: the position of a game as an observer may know it, and the choices to take back."""
 
 from __future__ import annotations
 
@@ -20,8 +19,12 @@ from rulekit.runtime.program import VarInfo
 
 @frozen
 class Field:
-    """A value that something going on has. `value`: plain data ("?" where it is not known);
-    `spans`: as people read it, without its `unit`."""
+    """A value of a running procedure.
+
+    Attributes:
+        value: Plain data, or "?" if the observer does not know it.
+        spans: The value as text for people, without its `unit`.
+    """
 
     name: str
     label: str
@@ -30,16 +33,18 @@ class Field:
     unit: str | None = None
 
     def to_json(self) -> dict[str, Any]:
-        """Plain data."""
+        """Return the value as plain data."""
         return {**asdict(self), "spans": [span.to_json() for span in self.spans]}
 
 
 @frozen
 class Running:
-    """A phase, procedure or action (`word`) that is going on: what it is called, and its public
-    `fields`: parameters of a phase, what the rules declare as fields (without those that have an
-    empty text, as they serve the rules alone), and what the drawing names, such as points that were
-    announced."""
+    """A running phase, procedure or action (`word`), with its name and its public `fields`.
+
+    The fields are the parameters of a phase, the fields that the rules declare, and the values that
+    the drawing names, such as announced points. Declared fields with an empty text are left out,
+    because they serve the rules alone.
+    """
 
     name: str
     word: str
@@ -48,17 +53,21 @@ class Running:
     fields: tuple[Field, ...]
 
     def to_json(self) -> dict[str, Any]:
-        """Plain data."""
+        """Return the value as plain data."""
         return {**asdict(self), "fields": [each.to_json() for each in self.fields]}
 
 
 @frozen
 class Undo:
-    """What this seat may take back, as far as it has noticed what others chose. `steps`: how many
-    of its own choices, one after the other; `choice`: the number of the choice before which play
-    would then stand. `why`: what stops it there: nothing_to_undo, others_choice, die_was_rolled,
-    was_drawn, was_revealed; `text`: in words; `event` and `ref`: the event that stops it (its name)
-    and its paragraphs.
+    """The choices that this seat may take back, as far as it has observed the choices of others.
+
+    Attributes:
+        steps: The number of its own choices, counted back from the last.
+        choice: The number of the choice before which play would then resume.
+        why: The barrier: nothing_to_undo, others_choice, die_was_rolled, was_drawn or was_revealed.
+        text: The barrier in words.
+        event: The name of the event that is the barrier.
+        ref: The paragraphs of that event.
     """
 
     steps: int
@@ -71,11 +80,18 @@ class Undo:
 
 @frozen
 class Position:
-    """Where all stands. `choice`: how many choices were made, as who looks can count them
-    (`rulekit.engine.knowledge.observable_history`). `state`, `pools`, `unknown`: as in
-    `State.view`. `tracks`: by name the value, or the value of each side; `notes`: what is told
-    beside them. `seats`: of each side what the drawing names (score, points, hand: how many things,
-    roll, leads), and who has the `initiative`. `undo`: None for an onlooker.
+    """The whole position, as an observer may know it.
+
+    Attributes:
+        choice: The number of choices made, as the observer can count them.
+            See `rulekit.engine.knowledge.observable_history`.
+        state, pools, unknown: As in `State.view`.
+        tracks: By name, the value, or the value of each side.
+        notes: The texts next to the tracks.
+        seats: For each side, the values that the drawing names.
+            They are score, points, hand (a number of things), roll and leads.
+        initiative: The side that has the initiative.
+        undo: None for a spectator.
     """
 
     choice: int
@@ -92,7 +108,7 @@ class Position:
     undo: Undo | None
 
     def to_json(self) -> dict[str, Any]:
-        """Plain data."""
+        """Return the value as plain data."""
         plain = asdict(self, recurse=False)
         return {
             **plain,
@@ -102,14 +118,18 @@ class Position:
 
 
 def picture(viewer: Observer) -> object:
-    """The position without what is told of choices and of who is asked: it is the same to the
-    viewer's eyes."""
+    """Return the position without its choices and without the player to move.
+
+    Two positions with equal pictures look the same to the observer.
+    """
     return evolve(position(viewer), choice=0, decides=None, undo=None)
 
 
 def position(viewer: Observer, count: Count | None = None) -> Position:
-    """The position at which the viewer stands. `count`: how he counts the choices; None: all of
-    them."""
+    """Return the current position of the observer.
+
+    `count` is the observer's count of the choices. None counts all of them.
+    """
     state, program, names = viewer.state, viewer.program, viewer.names
     shown = {
         names.cell_name(c): viewer.cell(at)
@@ -154,7 +174,7 @@ def position(viewer: Observer, count: Count | None = None) -> Position:
 
 # --------------------------------------------------------------------------------------------------
 def _running(viewer: Observer) -> Iterator[Running]:
-    """What is going on and has a name or a value that everybody may know."""
+    """Yield the running procedures with a name or a value that everybody may know."""
     names, asked, named = viewer.names, viewer.asking(), _named(viewer)
     for proc in viewer.going_on():
         here = (
@@ -189,7 +209,9 @@ def _running(viewer: Observer) -> Iterator[Running]:
 
 
 def _named(viewer: Observer) -> dict[str, set[str]]:
-    """What the drawing tells of procedures, by their names; `check` holds it to be no secret."""
+    """Return the names that the drawing shows of each procedure. `check` ensures that none is
+    secret.
+    """
     look = viewer.program.info.get("drawing") or {}
     points, combat = look.get("seat", {}).get("phase_points", {}), look.get("combat", {})
     out: dict[str, set[str]] = {
@@ -214,7 +236,9 @@ def _field(viewer: Observer, var: VarInfo) -> Field:
 
 # --------------------------------------------------------------------------------------------------
 def _value(viewer: Observer, name: str, *args: str) -> Any:
-    """The value of a total or definition as the viewer may know it; None where it has none now."""
+    """Return the value of a total or definition as the observer may know it, or None if it has none
+    now.
+    """
     try:
         return viewer.value_of(name, *args)
     except RulekitError:
@@ -256,7 +280,7 @@ def _seat(
 
 # --------------------------------------------------------------------------------------------------
 def undo(viewer: Observer, count: Count | None = None) -> Undo:
-    """How far a player may take back his own choices, and what stops him there."""
+    """Return how far a player may take back their own choices, and the barrier there."""
     found = undo_reach(viewer.state, viewer.me, None if count is None else count.counts)
     event = viewer.state.events[found.event] if found.event >= 0 else None
     choice = found.choices if count is None else count.told(found.choices)

@@ -1,5 +1,7 @@
-"""Takes a state, a player and a language, makes all that a frontend shows to who sits there. Each
-method asks a module of this folder."""
+"""`Seat`: everything that a frontend shows to one player or spectator of a state.
+
+Each method delegates to a module of this folder.
+"""
 
 from __future__ import annotations
 
@@ -26,11 +28,18 @@ from rulekit.presentation.sheet import Sheet, sheet_of
 
 @frozen
 class Seat:
-    """A place at the table. `player`: its name or number; None: an onlooker. `lang`: what it speaks
-    (None: as the state). `over`: the game has ended, though not by its rules, and nothing is hidden
-    any more of how many choices were made. It holds the state itself, no copy: what it answers is
-    of now. What who sits there may not know is in no value, and changes no value, no order and no
-    number of them; so all is of the moment that he noticed last (`count`)."""
+    """A place at the table: one player or spectator of a state.
+
+    The seat holds the state itself, not a copy, so its answers are always current. Nothing that its
+    player may not know changes any value, order or number in the answers. They therefore describe
+    the position after the last observable move (`count`).
+
+    Attributes:
+        player: The name or number of the player, or None for a spectator.
+        lang: The language, or None for that of the state.
+        over: True if the game was ended by something other than its rules.
+            The number of choices is then no longer hidden.
+    """
 
     state: State
     player: int | str | None = None
@@ -39,80 +48,105 @@ class Seat:
 
     @property
     def viewer(self) -> Observer:
-        """What who sits here may know, at the moment that he noticed last."""
+        """The observer for this seat, at its last observable move."""
         state = self.count.state
         return Observer(state if self.lang is None else state.in_language(self.lang), self.player)
 
     @property
     def count(self) -> Count:
-        """The choices as who sits here can notice them."""
+        """The choices as this seat can observe and count them."""
         return Count.of(self.state, self.player, picture, self.over)
 
     def decision(self) -> Asked | None:
-        """Who is asked what; None when the game is over."""
+        """Return the current decision, or None when the game is over."""
         return asked(self.viewer, self.count)
 
     def odds(self, key: str | None = None) -> Odds:
-        """The exact distribution of the results of the next roll after an option, and what each of
-        them does; without a key after each option. IllegalChoice for a key that this seat is not
-        offered."""
+        """Return the exact distribution of the next roll after an option, with the effect of each
+        result.
+
+        Without a key, do so after each option. Raise IllegalChoice for a key that this seat is not
+        offered.
+        """
         return odds(self.viewer, key)
 
     def outlook(self, keys: Sequence[str]) -> Way:
-        """What comes of a plan, up to its end or the first roll or draw: what it changes, and the
-        points. Nothing is chosen. IllegalChoice if it cannot be made."""
+        """Preview a plan up to its end, or to the first roll or draw: its changes and the points.
+
+        Nothing is chosen. Raise IllegalChoice if the plan is illegal.
+        """
         return outlook(self.viewer, keys)
 
     def hint(self) -> Hint:
-        """The first choice of the best line that the search finds, by what who sits here may know.
-        IllegalChoice if he is not asked."""
+        """Return the first choice of the principal variation that the search finds.
+
+        The search uses only this seat's information set. Raise IllegalChoice if this seat does not
+        decide now.
+        """
         return hint(self.viewer)
 
     def forecast(self, keys: Sequence[str] = ()) -> Forecast:
-        """Where a group could go, and at what cost, if these options were taken; nothing is chosen.
-        What is to come into a group stands in any order, and the choices that lead to the group may
-        be left out if there is one way only.
+        """Return the places that a group could reach after some options, with the costs.
+
+        Nothing is chosen. The keys that add pieces to the group may stand in any order. The choices
+        that lead to the group may be left out if they are the only way.
         """
         return forecast(self.viewer, keys)
 
     def plan(self, keys: Sequence[str]) -> Plan:
-        """Makes the choices that keys stand for, up to the first decision that is another player's
-        or could not be foreseen."""
+        """Make the choices that the keys stand for.
+
+        Stop before the first decision of another player, or the first that could not be foreseen.
+        """
         return plan(self.viewer, keys)
 
     def why(self, key: str) -> list[Refusal]:
-        """Why an option is not offered: reason by reason, for each that may be meant. Empty: it is
-        offered."""
+        """Return the reasons why an option is not offered, for each option that the key may mean.
+
+        The list is empty if the option is offered.
+        """
         return why(self.viewer, key)
 
     def why_not(self, thing: str, keys: Sequence[str] = ()) -> list[Refusal]:
-        """Why nothing, or not more, can be begun with a piece or a place (its id), the nearest to
-        being offered first. `keys`: why those who are chosen by them, as in `forecast`, cannot go
-        to a place."""
+        """Return the reasons why no (further) action can start with a piece or a place, given by
+        its id.
+
+        The options nearest to being offered come first. With `keys`, explain why the pieces that
+        these choose, as in `forecast`, cannot go to a place.
+        """
         return why_not(self.viewer, thing, keys)
 
     def log(self, begin: int = 0) -> list[Line]:
-        """The log from an event on (a number as `Line.event`): lines of spans, with what they name,
-        headings, dice and paragraphs."""
+        """Return the log from an event on (a number as in the `event` of a line).
+
+        Its lines are spans with the things that they name, headings, dice and paragraphs.
+        """
         return log(self.viewer, begin, self.count)
 
     def position(self) -> Position:
-        """Where all stands: what goes on, values, pools, tracks, each side's points, and what may
-        be taken back."""
+        """Return the position: running procedures, values, pools, tracks and the points of each
+        side.
+
+        It also holds what this seat may take back.
+        """
         return position(self.viewer, self.count)
 
     def sheet(self) -> Sheet:
-        """What does not change while the game is played: see `rulekit.presentation.sheet`."""
+        """Return the data that do not change during a game. See `rulekit.presentation.sheet`."""
         return sheet_of(self.viewer.names)
 
     def because(self, event: int) -> list[Derivation]:
-        """What decided a past event (its number): the totals and tables that were worked out for
-        it, as they were then; what who sits here may not know is masked."""
+        """Return the totals and tables that were computed for a past event, given by its number.
+
+        They have their values of that time. Values that this seat may not know are masked.
+        """
         return behind(self.viewer.state, event, self.player)
 
     def explain(self, name: str, *args: Any) -> Derivation:
-        """How a total or permit comes about here, for arguments given as ids and numbers; what who
-        sits here may not know is masked. RulekitError for a name or an argument that there is
-        not."""
+        """Return the derivation of a total or permit in this position.
+
+        The arguments are ids and numbers. Values that this seat may not know are masked. Raise
+        RulekitError for an unknown name or argument.
+        """
         viewer = self.viewer
         return explain(viewer.state, name, args, viewer)

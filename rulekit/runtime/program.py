@@ -1,50 +1,61 @@
-"""Takes nothing, makes `Program`: a compiled game as plain data - tables for people, layout of the
-state, emitted Python source.
+"""A compiled game as plain data: its tables, the layout of its state and its emitted Python source.
 
-The state of a game is one flat list `s` of ints. The first slots are those of the machine
-(`rulekit.runtime.slots`), then come cells, frames and save areas, as the infos here say. Read and
-write cells with `rulekit.runtime.cells`, not by hand.
+The state of a game is one flat list `s` of ints. The first slots belong to the machine
+(`rulekit.runtime.slots`). Cells, frames and save areas follow, as the `...Info` classes describe.
+Read and write cells with `rulekit.runtime.cells`, not by hand.
 
-The emitted module (`Program.code("fast")`, `Program.code("full")`, see `rulekit.runtime.code.Code`)
-has
+The emitted module (`Program.code("fast")`, `Program.code("full")`, see
+`rulekit.runtime.code.Code`) has these functions:
 
-    blank(seed=0, script=0) -> s       a new state; nothing has run
-    begin(s [, log, trail])            runs setup and the rules up to the first decision
-    apply(s, id [, log, trail])        takes an option; runs up to the next decision. It must be
-                                       offered, which is not tested
-    layers(s) -> [(base id, mask)]     the options in order: bit i of mask is option base + i; no
-                                       mask is empty; kept in s[LAYERS]
-    who(s) -> int                      the member of the deciding kind who decides; -1: nobody
-    run(s, proc, args [, log, trail])  starts a bare procedure (index) with arguments; when it
-                                       ends s[PC] == BARE_END
-    enter(s, proc, args [, log, trail])  starts a procedure as if its one chain of callers were
-                                       running (frames of the callers keep what their slots hold:
-                                       set them before); play goes on after it
-    invariants(s) -> [index]           the `everywhere` invariants that fail
-    total(s, i, args), permit(s, i, args), define(s, i, args)      values of declarations by index
-    explain(s, what, i, args)          traced: what is "total" or "permit"; gives a `Trace`
-                                       (nested tuples, below)
-    why(s, family, args) -> (index of the first failing clause, its Trace list) or (-1, ())
-    cost(s, family, args) -> ((amount, key ...), ...)  what an option costs, for each
-                                       of the family's prices; the keys of its cell
-    purses(s, family) -> (keys, ...)   the keys alone; None where they depend on the option's
-                                       parameters
-    seen(s, cell, keys) -> mask        who may know the value (mask over the deciding kind); all
-                                       ones: everybody
-    identity(s, kind, member) -> mask  who may know which member it is
+    blank(seed=0, script=0) -> s
+        Return a new state in which nothing has run.
+    begin(s [, log, trail])
+        Run setup and the rules up to the first decision.
+    apply(s, id [, log, trail])
+        Take an option and run up to the next decision. The option must be offered.
+        This is not checked.
+    layers(s) -> [(base id, mask)]
+        Return the options in order: bit i of a mask is option base + i.
+        No mask is empty. The result is kept in s[LAYERS].
+    who(s) -> int
+        Return the member of the deciding kind that decides, or -1 for nobody.
+    run(s, proc, args [, log, trail])
+        Start a bare procedure (by index) with arguments. At its end s[PC] == BARE_END.
+    enter(s, proc, args [, log, trail])
+        Start a procedure as if its one chain of callers were running. Play continues after it.
+        The frames of the callers keep the values in their slots, so set them before.
+    invariants(s) -> [index]
+        Return the `everywhere` invariants that fail.
+    total(s, i, args), permit(s, i, args), define(s, i, args)
+        Return the value of a declaration, by index.
+    explain(s, what, i, args)
+        Return a `Trace` (nested tuples, below). `what` is "total" or "permit". Traced only.
+    why(s, family, args) -> (index, Trace list)
+        Return the index of the first failing clause and its traces, or (-1, ()).
+    cost(s, family, args) -> ((amount, key ...), ...)
+        Return the cost of an option: for each price of the family, the amount and the keys
+        of its cell.
+    purses(s, family) -> (keys, ...)
+        Return the keys alone, with None where they depend on the parameters of the option.
+    seen(s, cell, keys) -> mask
+        Return the observers of a value, as a mask over the deciding kind.
+        All bits are set if everybody may know it.
+    identity(s, kind, member) -> mask
+        Return the observers of the identity of a member.
 
-It is run with the names in `constants` set: what the scenario and the rulings choose. All programs
-of a game share its code.
+The module runs with the names in `constants` set to the values that the scenario and the rulings
+choose. All programs of a game share its code.
 
 `log` and `trail` are lists and belong to "full" only. A log record is a tuple (event id, argument
-...): ids below FIRST_EVENT are the built-in ones. The trail holds slot, old value, slot, old value
-...; `rulekit.runtime.intrinsics.undo` takes back to a length. The game is over when s[PC] == 0;
-then s[WINNER] (a member or -1) and s[LEVEL] hold the result.
+...), in which ids below FIRST_EVENT are the built-in ones. The trail holds slot, old value, slot,
+old value and so on. `rulekit.runtime.intrinsics.undo` restores the state back to a given length.
+The game is over when s[PC] == 0. Then s[WINNER] (a member or -1) and s[LEVEL] hold the result.
 
-A Trace is (what, index, args, value, lines); a line is (clause index, status, amount, holder,
-cancel index, parts) with status "applied", "condition", "cancelled", "overridden" or "idle" (a
-bound that is kept anyway), amount None where there is none, parts a list of Traces. In the traced
-variant `looked` and `shifted` hear of each look-up in a table and each shift of an ordered member.
+A Trace is (what, index, args, value, lines). A line is (clause index, status, amount, holder,
+cancel index, parts). Its status is "applied", "condition", "cancelled", "overridden" or "idle" (a
+bound that has no effect). The amount is None if there is none, and parts is a list of Traces. The
+traced variant also calls `looked` for each look-up in a table, and `shifted` for each shift of an
+ordered member.
 """
 
 from __future__ import annotations
@@ -63,7 +74,12 @@ FORMAT = 6  # of Program; raised when an older cache cannot be read
 
 @define(frozen=True)
 class TypeInfo:
-    """form: bool, int, member, set, ratio, record. `kind`: index in Program.kinds, or -1."""
+    """The type of a value.
+
+    Attributes:
+        form: bool, int, member, set, ratio or record.
+        kind: Index in Program.kinds, or -1.
+    """
 
     form: str
     kind: int = -1
@@ -75,7 +91,9 @@ class TypeInfo:
 
 @define(frozen=True)
 class KeyInfo:
-    """A key of a cell: ordinals of a kind, or (kind -1) the numbers low .. low + size - 1."""
+    """A key of a cell: ordinals of a kind or, if the kind is -1, the numbers low .. low + size -
+    1.
+    """
 
     kind: int
     low: int
@@ -102,10 +120,13 @@ class KindInfo:
 
 @define
 class ImageInfo:
-    """An index of a cell by what is fixed for its values. `row`: for each value, and at the end for
-    none, the number of its mask of keys; the first mask stands in the slot `base`, the last one is
-    that of those for which nothing is fixed. Slot `filled`: a bit for each mask that is not
-    empty."""
+    """An index of a cell by a constant attribute of its values.
+
+    Attributes:
+        row: For each value, and last for none, the number of its mask of keys.
+        base: The slot of the first mask. The last mask belongs to values without the attribute.
+        filled: The slot with one bit for each mask that is not empty.
+    """
 
     base: int
     filled: int
@@ -115,13 +136,19 @@ class ImageInfo:
 
 @define
 class CellInfo:
-    """`name`: an attribute is named without its kind; `owner` is that kind (or -1), and the first
-    key.
+    """A cell and its place in the state.
 
-    form: plain (slot base + place), mask (a bool: bit of the last key, in slot base + place of the
-    other keys), index (one mask per value, slot index + value; of one key), both (plain and index).
-    With an index, slot index + number of values is the mask of those with none. A cell with
-    `everyone` may be known by everybody; else ask `seen`."""
+    An attribute is named without its kind. That kind is `owner` (or -1) and also the first key. A
+    cell with `everyone` may be known by everybody. For any other cell, ask `seen`.
+
+    Forms:
+        plain: Its value stands in slot base + place.
+        mask: A bool, stored as the bit of the last key in slot base + place of the other keys.
+        index: One key only. Each value has a mask of keys, in slot index + value.
+        both: Plain and index.
+
+    With an index, slot index + number of values holds the mask of the keys without a value.
+    """
 
     name: str
     owner: int
@@ -142,9 +169,14 @@ class CellInfo:
 
 @define
 class VarInfo:
-    """slot -1: lives only inside a block, cannot be read from outside. `secrets`: those that it
-    tells where players are shown it; `private`: those behind what it holds. A key ("param", which)
-    is a parameter of the same procedure.
+    """A variable of a procedure.
+
+    Attributes:
+        slot: Its slot, or -1 if it lives only inside a block and cannot be read from outside.
+        secrets: The secrets that it reveals when it is shown to players.
+        private: The secrets that its value depends on.
+
+    A key ("param", which) is a parameter of the same procedure.
     """
 
     name: str
@@ -157,10 +189,18 @@ class VarInfo:
 
 @define(frozen=True)
 class SlotInfo:
-    """A slot that is neither a cell nor a variable of a procedure. form: number, flag, member (an
-    ordinal below `size`, or -1), set (of `size` members), list (packed ordinals below `size`; of
-    size 0: numbers), masks (packed sets), walk (0, or the slot that halts a walk). `proc`: the
-    procedure whose it is, or -1."""
+    """A slot that is neither a cell nor a variable of a procedure.
+
+    `proc` is the procedure that owns it, or -1.
+
+    Forms:
+        number, flag: An int or a bool.
+        member: An ordinal below `size`, or -1.
+        set: A set of `size` members.
+        list: Packed ordinals below `size`, or numbers if `size` is 0.
+        masks: Packed sets.
+        walk: 0, or the slot that halts a walk.
+    """
 
     slot: int
     form: str
@@ -170,11 +210,20 @@ class SlotInfo:
 
 @define
 class ProcInfo:
-    """`returns`: the slot of the return block, not 0 while it runs (-1: it never suspends). `vars`:
-    parameters first. `entry`: block number, or -1. `chain`: callers up to the main procedure,
-    innermost first, as (procedure, its block to return to), if unique. `sites`: all blocks that it
-    may return to. `frame`: if it may run within itself, the slots that are saved then, the return
-    block first; `depth`: the slot that says how often; `save`: the first slot of the save areas."""
+    """A procedure and its place in the state.
+
+    Attributes:
+        returns: The slot of the return block, or -1 if the procedure never suspends.
+            The slot is not 0 while the procedure runs.
+        vars: Its variables, parameters first.
+        entry: Its first block, or -1.
+        chain: Its callers up to the main procedure, innermost first, if they are unique.
+            Each is (procedure, its block to return to).
+        sites: All blocks that it may return to.
+        frame: If it may call itself, the slots saved on each call, the return block first.
+        depth: The slot that counts its nested calls.
+        save: The first slot of its save areas.
+    """
 
     name: str
     word: str
@@ -194,14 +243,13 @@ class ProcInfo:
 
     @property
     def callers(self) -> float:
-        """How many procedures are going on around it: without end where there is no one way to
-        it."""
+        """Return the number of callers that are running, or infinity if they are not unique."""
         return inf if self.chain is None else len(self.chain)
 
 
 @define
 class ParamInfo:
-    """A parameter of an option: members of a kind, or numbers from `low`."""
+    """A parameter of an option: a member of a kind, or a number from `low`."""
 
     name: str
     kind: int
@@ -217,9 +265,14 @@ SecretInfo = tuple[int, int, tuple[tuple[str, int], ...]]
 
 @define
 class ClauseInfo:
-    """word: when, with, pays, limit for options; base, set, modifier, least, most, bar for totals
-    and permits. `cancels`: (what stands in, ref). `presence`, `amount`: the secrets that tell
-    whether it counts (or holds), and how much.
+    """A clause of an option, a total or a permit.
+
+    Attributes:
+        word: when, with, pays or limit for options.
+            For totals and permits: base, set, modifier, least, most or bar.
+        cancels: The clauses that it cancels, as (owner, ref).
+        presence: The secrets that reveal if it counts (or holds).
+        amount: The secrets that reveal its amount.
     """
 
     word: str
@@ -235,9 +288,14 @@ class ClauseInfo:
 
 @define(frozen=True)
 class PriceInfo:
-    """What options of a family are paid from: a cell; or a slot of the procedure `proc` (-1: of
-    none): a variable, or what is left of the allowance of a walk. `name`: of the cell, the variable
-    or the movement. `clause`: the one that says so; -1: the step of a walk.
+    """The source that pays for the options of a family: a cell, a variable or an allowance.
+
+    A price that is not a cell is a slot of the procedure `proc` (-1: of none). It holds a variable,
+    or the rest of the allowance of a walk.
+
+    Attributes:
+        name: The name of the cell, the variable or the movement.
+        clause: The clause that sets the price, or -1 for the step of a walk.
     """
 
     name: str
@@ -250,10 +308,15 @@ class PriceInfo:
 
 @define
 class FamilyInfo:
-    """Options that differ only in parameters. Option id = base + mixed radix of the parameters, the
-    first slowest. what: option, pick, add, go, to, stop, pass, tie. `arcs`: for "to", (border,
-    from, to) of each parameter value. `secrets`: those behind the sets that its things are taken
-    from, and behind the price of a step."""
+    """Options that differ only in their parameters.
+
+    The id of an option is base + the mixed radix number of its parameters, the first one slowest.
+
+    Attributes:
+        what: option, pick, add, go, to, stop, pass or tie.
+        arcs: For "to", the (border, from, to) of each parameter value.
+        secrets: The secrets behind the sets of its parameters and behind the price of a step.
+    """
 
     name: str
     what: str
@@ -279,8 +342,11 @@ class FamilyInfo:
 
 @define
 class DecisionInfo:
-    """kind: choose, pick, group, walk, window, tie. Index 0 of Program.decisions is unused (0 in PC
-    is the end)."""
+    """A point where the machine waits for a player.
+
+    Its kind is choose, pick, group, walk, window or tie. Index 0 of Program.decisions is unused,
+    because 0 in PC is the end.
+    """
 
     kind: str
     proc: int
@@ -301,9 +367,14 @@ class DecisionInfo:
 
 @define
 class EventInfo:
-    """`hidden`: per parameter, is it a thing whose identity or place may be hidden? `reveals`: the
-    event makes things known. `secrets`: per parameter, those that it tells; `writes`: the places of
-    secrets that the event writes."""
+    """An event and its parameters.
+
+    Attributes:
+        hidden: For each parameter, True if its identity or place may be hidden.
+        reveals: True if the event makes things known.
+        secrets: For each parameter, the secrets that it reveals.
+        writes: The places of secrets that the event writes.
+    """
 
     name: str
     params: list[tuple[str, TypeInfo]]
@@ -316,8 +387,12 @@ class EventInfo:
 
 @define
 class TotalInfo:
-    """A total, permit, define or table, for queries by name. `secrets`: of a define, those that its
-    value reads; `given`: those that what rules give it may tell."""
+    """A total, permit, define or table, for queries by name.
+
+    Attributes:
+        secrets: For a define, the secrets that its value reads.
+        given: The secrets that may be revealed by the values that rules pass to it.
+    """
 
     name: str
     params: list[tuple[str, TypeInfo]]
@@ -332,9 +407,11 @@ class TotalInfo:
 
 @define
 class TableInfo(TotalInfo):
-    """A table with its data: for each key (lowest value, how many, clamped), of a ratio (0,
-    columns, True) with `ratios` as its columns; the results by name, and the row-major values of
-    each."""
+    """A table with its data.
+
+    Each key is (lowest value, number of values, clamped). For a ratio it is (0, columns, True), and
+    `ratios` holds its columns. The results stand by name, each with its values in row-major order.
+    """
 
     keys: list[tuple[int, int, bool]] = field(factory=list)
     ratios: list[tuple[int, int]] = field(factory=list)
@@ -418,16 +495,17 @@ class Program:
 
     @property
     def side_ids(self) -> Sequence[str]:
-        """The ids of the sides, in order; empty for a game without sides."""
+        """Return the ids of the sides, in order. A game without sides has none."""
         return self.kinds[self.sides].members if self.sides >= 0 else []
 
     def bare(self) -> Program:
-        """The same without its code, neither as text nor running, and without the native module: to
-        be written down."""
+        """Return a copy to be stored: without its code, as text or running, and without the native
+        module.
+        """
         return evolve(self, source={}, lines={}, code={}, objects={}, native=None)
 
     def code(self, variant: str = "full") -> Code:
-        """The emitted module of a variant, compiled once."""
+        """Return the emitted module of a variant. It is compiled once."""
         if variant not in self._code:
             self._code[variant] = load(self, variant)
         return self._code[variant]
