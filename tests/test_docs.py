@@ -38,6 +38,7 @@ def shown(block: Fenced) -> str:
     return f"line {block.line}"
 
 
+@pytest.mark.docs("python#python", "python#numbers-and-where-they-come-from")
 @pytest.mark.parametrize("page", PAGES_WITH_PYTHON, ids=lambda p: p.relative_to(ROOT).as_posix())
 def test_python_of_a_page_does_what_it_says(page: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
@@ -108,6 +109,11 @@ def write_game(block: Fenced, folder: Path) -> None:
     (folder / "game.rules").write_text(rules, encoding="utf-8")
 
 
+@pytest.mark.docs(
+    "language#the-rules-language-version-1",
+    "language#13-hidden-information",
+    "language#15-libraries-changes-by-name-rulings",
+)
 @pytest.mark.parametrize("block", examples(), ids=shown)
 def test_an_example_of_the_reference_is_right(block: Fenced, tmp_path: Path) -> None:
     """It passes the checker, or shows a fault with the code that ```` ```rules error RKnnn ````
@@ -139,6 +145,7 @@ def test_the_game_of_the_data_files_is_right(tmp_path: Path) -> None:
     assert "2 passed" in tested and "1 of 2 ids covered, 1 excused, 0 uncovered" in tested
 
 
+@pytest.mark.docs("situations#situations", "situations#do")
 def test_the_situations_of_their_page_hold(tmp_path: Path) -> None:
     """They stand in the game of the language reference, with what its sections declare of what they
     name."""

@@ -28,6 +28,7 @@ def test_the_size_that_a_file_tells_is_not_believed(
         read_plain(tmp_path / "a", 100)
 
 
+@pytest.mark.docs("data-files#data-files")
 def test_a_link_inside_of_the_folder_is_followed_and_none_out_of_it(tmp_path: Path) -> None:
     inside = tmp_path / "game"
     inside.mkdir()

@@ -157,6 +157,7 @@ BOUNDS: dict[str, tuple[Callable[[int], str], int, str]] = {
 }
 
 
+@pytest.mark.docs("language#16-what-the-language-does-not-have")
 @pytest.mark.parametrize("what", BOUNDS)
 def test_so_much_may_be_and_no_more(what: str) -> None:
     made, most, code = BOUNDS[what]
@@ -164,6 +165,7 @@ def test_so_much_may_be_and_no_more(what: str) -> None:
     assert code in said(made(most + 1))
 
 
+@pytest.mark.docs("language#16-what-the-language-does-not-have")
 @pytest.mark.parametrize(
     ("bound", "most", "made"),
     [
@@ -194,6 +196,7 @@ def test_so_much_as_the_bound_says(
     assert "RK407" in said(made(13))
 
 
+@pytest.mark.docs("language#16-what-the-language-does-not-have")
 @pytest.mark.parametrize(("more", "codes"), [(0, []), (1, ["RK213"])])
 def test_the_characters_of_libraries_count_too(more: int, codes: list[str]) -> None:
     texts = {"base.rules": "library base 1\n" + "#\n" * 150_000, "g.rules": ""}
@@ -236,6 +239,7 @@ def long(more: str = "", hook: str = "") -> str:
     )
 
 
+@pytest.mark.docs("language#16-what-the-language-does-not-have")
 @pytest.mark.parametrize(
     ("text", "codes"),
     [(long(), []), (long(more="  x := 1\n"), ["RK513"]), (long(hook="  x := 6\n"), ["RK513"])],

@@ -28,6 +28,7 @@ def checked(path: Path) -> Sink:
     return sink
 
 
+@pytest.mark.docs("diagnostics#diagnostics")
 @pytest.mark.parametrize("path", FIXTURES, ids=lambda p: p.stem)
 def test_a_planted_fault_is_found_where_it_is(path: Path) -> None:
     """The diagnostics are those that the marks announce, no more and no fewer."""

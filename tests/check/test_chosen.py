@@ -52,6 +52,7 @@ def told(*lines: str, more: str = "") -> list[str]:
     return [line[:5] for line in found if line[:4] in ("RK50", "RK51", "RK74")]
 
 
+@pytest.mark.docs("language#13-hidden-information")
 @pytest.mark.parametrize(
     ("lines", "codes"),
     [
@@ -115,6 +116,7 @@ def test_what_follows_from_it_is_public(lines: list[str]) -> None:
     assert told(PICK, *lines) == []
 
 
+@pytest.mark.docs("language#10-decisions")
 @pytest.mark.parametrize(
     ("then", "codes"),
     [

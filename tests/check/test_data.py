@@ -68,6 +68,7 @@ def test_a_member_by_id_or_by_its_last_part() -> None:
     assert binding.member_ordinal(PIECE, "C") is None
 
 
+@pytest.mark.docs("data-files#map-pieces-things")
 @pytest.mark.parametrize(
     ("type", "written", "value"),
     [
@@ -86,6 +87,7 @@ def test_values(type: m.Type, written: Any, value: int) -> None:
     assert binding.convert(datum(written), type, sink, "x") == value and not sink.found
 
 
+@pytest.mark.docs("data-files#map-pieces-things")
 @pytest.mark.parametrize(
     ("type", "written", "code"),
     [
@@ -184,6 +186,7 @@ def bound(game: GameSource, kind: m.Kind, *others: m.Fixed, **options: Any) -> S
     return sink
 
 
+@pytest.mark.docs("data-files#map-pieces-things")
 def test_attributes_and_what_the_data_leave_out() -> None:
     kind = things()
     types = {
@@ -237,6 +240,7 @@ def test_a_value_that_may_not_be_left_out() -> None:
     )
 
 
+@pytest.mark.docs("data-files#map-pieces-things")
 def test_a_number_left_out_is_an_error_though_its_range_begins_at_0() -> None:
     """It is told at the member, with the ways to mend it; an expression of the declaration gives
     what is left out."""
@@ -249,6 +253,7 @@ def test_a_number_left_out_is_an_error_though_its_range_begins_at_0() -> None:
     )
 
 
+@pytest.mark.docs("data-files#map-pieces-things")
 def test_optional_numbers_and_computed_values() -> None:
     kind = things()
     moves, rank, size = (attribute(kind, name, NUM) for name in ("moves", "rank", "size"))
@@ -280,6 +285,7 @@ def test_what_is_filled_already_is_left_alone() -> None:
     assert kind.fixed["size"].values == [9]
 
 
+@pytest.mark.docs("data-files#data-files")
 def test_global_values_with_keys() -> None:
     area = m.Fixed("area", [m.Key(SIDE)], m.SetOf(PIECE))
     season = m.Fixed("season", [m.Key(None, 1, 4)], NUM)
@@ -372,6 +378,7 @@ def test_places_within_a_number_of_borders() -> None:
     assert binding.within(place, border, 0, 0b111).values == [1, 2, 4, 8]
 
 
+@pytest.mark.docs("language#2-kinds-members-attributes")
 @pytest.mark.parametrize(
     ("between", "code"), [(["a", "a"], "RK640"), (["a", "x"], "RK633"), (["a"], "RK640")]
 )
@@ -403,6 +410,7 @@ def test_a_border_with_an_attribute_that_names_a_third_place() -> None:
 
 
 # ------------------------------------------------------------------------------------------------ g
+@pytest.mark.docs("language#2-kinds-members-attributes")
 def test_a_grid() -> None:
     cell = m.Kind("Cell")
     row, col = binding.grid(cell, 2, 3)

@@ -79,6 +79,7 @@ def bind(
     return binding.bind_scenarios(game, source, sink)["s"], sink, game
 
 
+@pytest.mark.docs("data-files#data-files", "data-files#pieces")
 def test_a_scenario_sets_and_deploys() -> None:
     made, sink, _ = bind(
         {
@@ -177,6 +178,7 @@ def ruling(id: str, default: str = "b", alternatives: dict[str, str] | None = No
     return RulingData(id, "who wins?", ("4.2",), ("AMB-1",), names, default, "so")
 
 
+@pytest.mark.docs("data-files#data-files", "data-files#scenarios-rulings-texts-overlays")
 def test_a_ruling_is_a_late_value_of_a_kind_of_its_alternatives() -> None:
     source, kinds, sink = (
         GameSource("test", Path("test"), rulings=[ruling("tie"), ruling("on_record", "", {})]),
@@ -206,6 +208,7 @@ def test_wrong_rulings() -> None:
     assert [found.code for found in sink.found] == ["RK608", "RK607"]
 
 
+@pytest.mark.docs("data-files#the-manifest")
 def test_editions() -> None:
     editions, sink = {"first": {"tie": "a"}, "bad": {"tei": "a"}}, Sink()
     source = GameSource(

@@ -149,6 +149,7 @@ def test_spread_rows() -> None:
     assert not sink.found and table.data == [[0, 1, 2, 1, 1, 1]]
 
 
+@pytest.mark.docs("language#5-defines-and-tables")
 @pytest.mark.parametrize(
     ("rows", "code"),
     [
@@ -175,6 +176,9 @@ def test_a_gap_names_what_is_missing_and_the_row_before() -> None:
 
 
 # ------------------------------------------------------------------------------------------------ C
+@pytest.mark.docs(
+    "language#5-defines-and-tables", "data-files#data-files", "data-files#fixed-values-and-tables"
+)
 def test_csv_with_a_column_for_everything() -> None:
     table, sink = bind(
         {"die": DIE, "o": ODD},
@@ -188,6 +192,7 @@ def test_csv_with_a_column_for_everything() -> None:
     assert table.data == [[1, 1, 1, 1, 1, 1, 2, 1, 1], [-1, -1, 1, -1, -1, 1, 0, -1, 1]]
 
 
+@pytest.mark.docs("data-files#fixed-values-and-tables")
 def test_csv_with_the_last_key_spread_over_the_header() -> None:
     table, sink = bind(
         {"die": m.Int(None, -1, 1), "o": ODD},
@@ -214,6 +219,7 @@ def test_csv_of_ratios_numbers_sets_and_conditions() -> None:
     )
 
 
+@pytest.mark.docs("data-files#fixed-values-and-tables")
 @pytest.mark.parametrize(
     ("text", "code", "line", "column"),
     [
@@ -254,6 +260,7 @@ def test_two_rows_for_one_key_are_one_finding_and_a_third_row_is_another() -> No
     assert told == [("RK653", 3, 2, True), ("RK653", 4, 2, True)]
 
 
+@pytest.mark.docs("data-files#fixed-values-and-tables")
 def test_cells_with_a_wrong_number_of_results() -> None:
     _, sink = bind(
         {"die": DIE, "o": ODD},
@@ -263,6 +270,7 @@ def test_cells_with_a_wrong_number_of_results() -> None:
     assert codes(sink) == ["RK655"]
 
 
+@pytest.mark.docs("data-files#data-files")
 def test_a_file_that_is_not_there() -> None:
     _, sink = bind({"die": DIE}, {"a": LOST}, missing=True)
     assert codes(sink) == ["RK650"]

@@ -172,6 +172,7 @@ NAMES = {  # an entry, and what is of the wrong sort there
 }
 
 
+@pytest.mark.docs("data-files#how-the-game-looks")
 @pytest.mark.parametrize(("entry", "other"), NAMES.items(), ids=[name.strip() for name in NAMES])
 def test_a_wrong_name_is_told_where_it_stands(entry: str, other: str) -> None:
     """A name that the rules do not have, and one of another sort; nothing else is found with it."""
@@ -188,6 +189,7 @@ def test_a_wrong_name_is_told_where_it_stands(entry: str, other: str) -> None:
             )
 
 
+@pytest.mark.docs("data-files#how-the-game-looks")
 @pytest.mark.parametrize(
     ("old", "new", "code"),
     [

@@ -125,17 +125,20 @@ DONE = {
 }
 
 
+@pytest.mark.docs("language#2-kinds-members-attributes")
 @pytest.mark.parametrize(("value", "wanted"), UNITS.items(), ids=UNITS)
 def test_a_value_has_one_unit(value: str, wanted: list[str]) -> None:
     rules = f"state chosen: Zone?\ndefine given_to(u: PF): PF = u\ndefine found: PF = {value}\n"
     assert codes(rules) == wanted
 
 
+@pytest.mark.docs("language#2-kinds-members-attributes")
 @pytest.mark.parametrize(("test", "wanted"), TESTED.items(), ids=TESTED)
 def test_numbers_that_are_compared_have_one_unit(test: str, wanted: list[str]) -> None:
     assert codes(f"define found: bool = {test}\n") == wanted
 
 
+@pytest.mark.docs("language#2-kinds-members-attributes")
 @pytest.mark.parametrize(("step", "wanted"), DONE.items(), ids=DONE)
 def test_what_is_assigned_and_handed_over_has_one_unit(step: str, wanted: list[str]) -> None:
     assert codes(f"procedure tried\n  {step}\nprocedure called(u: 0..9 PF)\n  pot := u\n") == wanted
@@ -292,6 +295,9 @@ TYPES = {
 }
 
 
+@pytest.mark.docs(
+    "language#2-kinds-members-attributes", "language#4-expressions", "language#5-defines-and-tables"
+)
 @pytest.mark.parametrize(("rules", "wanted"), TYPES.items(), ids=TYPES)
 def test_what_is_refused_and_what_is_not(rules: str, wanted: list[str]) -> None:
     assert codes(rules + "\n") == wanted
@@ -431,11 +437,13 @@ BELOW = {
 }
 
 
+@pytest.mark.docs("language#5-defines-and-tables")
 @pytest.mark.parametrize(("rows", "wanted"), ROWS.items(), ids=ROWS)
 def test_the_rows_of_a_table_cover_each_key_once(rows: str, wanted: list[str]) -> None:
     assert codes(f"table t(die: 1..3) -> Mood\n  {rows}\n") == wanted
 
 
+@pytest.mark.docs("language#5-defines-and-tables")
 @pytest.mark.parametrize(("rows", "wanted"), BELOW.items(), ids=BELOW)
 def test_a_dash_between_two_numbers_is_no_range_of_keys(rows: str, wanted: list[str]) -> None:
     """Also where what is left when one is taken from the other would be a key."""
@@ -491,6 +499,7 @@ RECORDS = {
 }
 
 
+@pytest.mark.docs("language#5-defines-and-tables")
 @pytest.mark.parametrize(("steps", "wanted"), RECORDS.items(), ids=RECORDS)
 def test_tables_of_the_same_results_may_stand_for_each_other(steps: str, wanted: list[str]) -> None:
     """Of the same names, in the same order, of the same types; and they are compared one by one,

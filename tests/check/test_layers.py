@@ -41,6 +41,7 @@ def layered(clause: str) -> tuple[m.Model | None, Sink]:
     return check(GameSource("layers", Path(), rules=rules, files=texts), sink), sink
 
 
+@pytest.mark.docs("language#15-libraries-changes-by-name-rulings")
 @pytest.mark.parametrize(
     ("clause", "n", "got"),
     [
@@ -154,6 +155,7 @@ def sorts(
     return model, [f"{d.code} {d.message}" for d in sink.found if d.level == "error"]
 
 
+@pytest.mark.docs("language#15-libraries-changes-by-name-rulings")
 @pytest.mark.parametrize(
     ("change", "value", "got"),
     [
@@ -198,6 +200,7 @@ def test_what_a_game_puts_in_place_of_a_declaration_holds_wherever_it_is_used(
     assert Reference(model).cells()["got"] == [got]
 
 
+@pytest.mark.docs("language#15-libraries-changes-by-name-rulings")
 @pytest.mark.parametrize(
     ("change", "offered"),
     [
@@ -344,12 +347,14 @@ def filled(**other: str) -> list[str]:
     )[1]
 
 
+@pytest.mark.docs("language#15-libraries-changes-by-name-rulings")
 def test_a_game_fills_the_holes_of_its_library() -> None:
     assert filled() == []
     model, _ = sorts("\n".join(FILLED.values()), "each s in Side\n    day(s)", HOLES)
     assert model is not None and Reference(model).cells()["got"] == [2]
 
 
+@pytest.mark.docs("language#15-libraries-changes-by-name-rulings")
 @pytest.mark.parametrize(
     ("other", "message"),
     [
@@ -372,6 +377,7 @@ def test_a_hole_that_is_not_filled_is_told(other: dict[str, str], message: str) 
     assert [each[:5] for each in found] == ["RK310"] and message in found[0], found
 
 
+@pytest.mark.docs("language#15-libraries-changes-by-name-rulings")
 def test_a_kind_that_is_left_open_must_get_the_members_that_its_library_names() -> None:
     assert filled(rank="") == [
         f"RK310 the library needs Rank to have a member '{name}'" for name in ("low", "high")

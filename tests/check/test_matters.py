@@ -77,6 +77,7 @@ def warned(text: str, line: int, path: str = "pieces.yaml") -> list[str]:
     return [d.code for d in sink.found]
 
 
+@pytest.mark.docs("diagnostics#diagnostics")
 @pytest.mark.parametrize(
     ("text", "line", "left"),
     [
@@ -97,6 +98,7 @@ def test_a_warning_is_allowed_on_its_line_or_above_it(
     assert warned(text, line) == left
 
 
+@pytest.mark.docs("diagnostics#diagnostics")
 def test_a_warning_in_another_file_is_allowed_at_the_second_place() -> None:
     """As of a row in a CSV file, in which no comment can stand: at the declaration of its table."""
     from rulekit.common.diagnostics.span import Span
@@ -212,6 +214,7 @@ def test_what_only_situations_ask_for_is_not_used(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.docs("diagnostics#diagnostics", "diagnostics#70x-71x-what-makes-no-difference-to-play")
 def test_an_error_is_never_allowed() -> None:
     rules = (
         "game sound 1\nkind Side decides = red | blue\nphase main\n  finish red, win when unheard "
@@ -232,6 +235,7 @@ def test_what_an_allowed_declaration_uses_is_used() -> None:
     ]
 
 
+@pytest.mark.docs("diagnostics#70x-71x-what-makes-no-difference-to-play")
 def test_what_a_library_offers_is_no_fault_of_the_game_that_uses_it() -> None:
     """Its declarations count as used, and what only they use does, too; the game's own are told."""
     library = (

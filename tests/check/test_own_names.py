@@ -29,11 +29,13 @@ phase main
 """
 
 
+@pytest.mark.docs("language#the-rules-language-version-1")
 @pytest.mark.parametrize("name", [*OWN, "Event", "Phase", "Action", "Kind", "B1", "ref_", "None"])
 def test_a_kind_may_bear_any_name(name: str) -> None:
     assert findings(SMALL.format(name))[1] == []
 
 
+@pytest.mark.docs("language#the-rules-language-version-1")
 def test_a_name_of_the_language_means_what_the_game_says() -> None:
     kinds = model(NAMES).kinds
     assert [kinds[name].members for name in OWN] == [
@@ -44,6 +46,7 @@ def test_a_name_of_the_language_means_what_the_game_says() -> None:
     assert kinds["Ruling_tie"].members == ["even", "odd"], "not the alternatives of the ruling tie"
 
 
+@pytest.mark.docs("language#the-rules-language-version-1")
 def test_what_is_of_the_language_keeps_a_name_that_nobody_can_write() -> None:
     made = model(NAMES)
     own = [kind.name for kind in made.kinds.values() if kind.own]
@@ -73,6 +76,7 @@ def test_a_member_goes_before_a_kind_of_the_language() -> None:
     )
 
 
+@pytest.mark.docs("language#the-rules-language-version-1")
 @pytest.mark.parametrize(
     "word, says",
     [("median", "RK210 3: 'median' is a word of the language and cannot be a name"), ("ref", "")],

@@ -40,6 +40,7 @@ def test_the_sheet_has_the_texts_of_its_language(tmp_path: Path) -> None:
     }
 
 
+@pytest.mark.docs("data-files#scenarios-rulings-texts-overlays")
 @pytest.mark.parametrize(
     "ref, known",
     [

@@ -56,6 +56,7 @@ def cited(folder: Path, manifest: str) -> tuple[list[str], list[tuple[str, str]]
     ]
 
 
+@pytest.mark.docs("data-files#the-manifest")
 @pytest.mark.parametrize(
     ("manifest", "expected"),
     [

@@ -46,6 +46,7 @@ phase main
 """
 
 
+@pytest.mark.docs("data-files#scenarios-rulings-texts-overlays")
 def test_what_players_are_shown_needs_a_text() -> None:
     assert needed(written(RULES), ["Card.drums"]) == {
         "title": "",
@@ -200,6 +201,7 @@ def test_reasons_are_counted_by_the_lines_with_when_alone(tmp_path: Path) -> Non
     ).missing_texts("fr")
 
 
+@pytest.mark.docs("data-files#scenarios-rulings-texts-overlays")
 @pytest.mark.parametrize(
     ("key", "gap", "known"),
     [

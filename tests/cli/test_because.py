@@ -109,6 +109,7 @@ def test_in_french_too(tmp_path: Path) -> None:
     ].startswith("Pertes (4, oui) : ")
 
 
+@pytest.mark.docs("python#why-not")
 def test_a_seat_is_told_what_decided(tmp_path: Path) -> None:
     """Through `Seat.because`, as data: also for the page."""
     told(tmp_path, ["climb", "fight"])

@@ -62,6 +62,7 @@ def test_help_version_and_wrong_usage(run: Run) -> None:
     assert run("check", "no_such_game_here")[0] == 2
 
 
+@pytest.mark.docs("diagnostics#diagnostics")
 def test_check(run: Run, tmp_path: Path) -> None:
     code, out, _ = run("check", SMALL, CARDS)
     assert (code, out) == (0, "2 games checked: nothing found\n")
@@ -108,6 +109,7 @@ def test_simulate(run: Run) -> None:
     assert "10 games" in run("simulate", SMALL, "--games", "10", "--seed", "1")[1]
 
 
+@pytest.mark.docs("data-files#situations")
 def test_situations(run: Run, tmp_path: Path) -> None:
     file = tmp_path / "s.yaml"
     file.write_text(SITUATIONS, encoding="utf-8")
@@ -130,6 +132,7 @@ def test_situations(run: Run, tmp_path: Path) -> None:
     assert run("test", "--situations", str(file))[0] == 2
 
 
+@pytest.mark.docs("situations#situations")
 def test_one_bad_situation_does_not_hide_the_others(run: Run, tmp_path: Path) -> None:
     """What cannot be run is told with its place, the others are run, and of those that fail all is
     told."""
@@ -155,6 +158,7 @@ def test_one_bad_situation_does_not_hide_the_others(run: Run, tmp_path: Path) ->
     assert [d["code"] for d in data["diagnostics"]] == ["RK617", "RK120"]
 
 
+@pytest.mark.docs("python#numbers-and-where-they-come-from")
 def test_explain_tells_a_game_under_way_as_everybody_may_know_it(run: Run, tmp_path: Path) -> None:
     """Without `--as` the secrets of a game that is not over stay hidden; of one that is over all is
     told; `--as` decides."""
@@ -189,6 +193,7 @@ def test_explain_tells_a_game_under_way_as_everybody_may_know_it(run: Run, tmp_p
     assert code == 2 and said.strip().endswith("it has red, blue, observer, all")
 
 
+@pytest.mark.docs("python#numbers-and-where-they-come-from")
 def test_an_event_names_the_totals_behind_it_or_the_choice_it_follows_from(
     run: Run, tmp_path: Path
 ) -> None:
@@ -289,6 +294,7 @@ def test_map_compile_rulings_fmt(run: Run, tmp_path: Path) -> None:
     assert run("fmt", str(rules), "--check")[0] == 0
 
 
+@pytest.mark.docs("diagnostics#diagnostics")
 def test_a_defect_of_ours_is_exit_3_without_a_traceback(
     run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -395,6 +401,7 @@ def test_the_line_of_arguments_is_spoken_of_in_french(run: Run) -> None:
     assert "veut un nombre, pas 'y'" in run("play", SMALL, "--seed", "y", "--lang", "fr")[2]
 
 
+@pytest.mark.docs("situations#situations", "data-files#the-manifest")
 def test_a_situation_is_played_under_an_edition(run: Run, tmp_path: Path) -> None:
     """The edition's rulings hold, but for those that the situation sets."""
     (tmp_path / "game.yaml").write_text(

@@ -86,6 +86,7 @@ def plan(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.docs("data-files#how-the-game-looks")
 def test_what_the_data_say_of_the_map_is_drawn(
     plan: Path, drawn: Callable[..., ElementTree.Element]
 ) -> None:

@@ -169,6 +169,7 @@ def test_for_a_file_the_folder_of_its_game_is_named(name: str, tmp_path: Path) -
         )
 
 
+@pytest.mark.docs("data-files#situations")
 def test_a_coverage_without_an_inventory_is_told(tmp_path: Path) -> None:
     folder = game(tmp_path, ("situations/s.yaml", ONE))
     code, told, errors = ran("test", folder, "--coverage")

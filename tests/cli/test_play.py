@@ -148,6 +148,7 @@ def test_only_a_choice_can_be_illegal(asked: str, told: str) -> None:
     assert told in out and "the game is left" in out
 
 
+@pytest.mark.docs("python#numbers-and-where-they-come-from")
 def test_undo_and_redo_and_questions(tmp_path: Path) -> None:
     script = (
         f"a1\nwhy mark a1\nwhy\nlog\nfind a1\nmap\noptions\nhelp\nsave {tmp_path / 'x'}\nload"

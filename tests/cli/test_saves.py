@@ -43,6 +43,7 @@ def made(path: Path) -> list[str]:
 
 
 # -------------------------------------------------------------------- files
+@pytest.mark.docs("python#saves")
 def test_a_game_goes_on_in_its_own_file(play: Play, tmp_path: Path) -> None:
     """`--load X --save X` adds to X: every byte that was there stays."""
     file = tmp_path / "a"
@@ -92,6 +93,7 @@ def test_a_file_taken_away_in_play_is_told_with_exit_code_1(
     assert made(tmp_path / "away" / "a") == ["mark a1"]
 
 
+@pytest.mark.docs("python#saves")
 @pytest.mark.parametrize("words", [(), ("--load", "other")])
 def test_a_file_that_is_there_is_not_written_over(
     play: Play, tmp_path: Path, words: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
@@ -169,6 +171,7 @@ def prompts(game: subprocess.Popen[str], count: int) -> None:
         seen += letter
 
 
+@pytest.mark.docs("python#saves")
 def test_a_process_that_is_killed_has_lost_nothing_that_was_chosen(
     play: Play, tmp_path: Path
 ) -> None:
@@ -233,6 +236,7 @@ def test_on_a_full_disk_the_game_goes_on_and_the_file_stays_whole(
 
 
 # -------------------------------------------------------------------- who plays
+@pytest.mark.docs("python#saves")
 def test_the_seats_are_those_of_the_save(play: Play, tmp_path: Path) -> None:
     """Who was played by the machine is so after `--load` and `load`; another seat is said; what was
     asked for holds."""

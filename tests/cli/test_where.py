@@ -22,6 +22,7 @@ def test_each_part_is_where_it_says(part: str) -> None:
     assert code == 0 and Path(told.strip()) == ROOT / part and Path(told.strip()).is_dir()
 
 
+@pytest.mark.docs("python#python")
 @pytest.mark.parametrize("name", known_games())
 def test_every_game_is_found_by_its_name(name: str) -> None:
     code, told, _ = ran("where", name)

@@ -36,6 +36,7 @@ phase main
 """
 
 
+@pytest.mark.docs("language#4-expressions")
 def test_all_give_the_value_in_the_middle() -> None:
     model = written(RULES)
     program = build(model, native=True)

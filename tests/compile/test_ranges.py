@@ -271,6 +271,7 @@ BROKEN = {
 }
 
 
+@pytest.mark.docs("language#3-state")
 @pytest.mark.parametrize(("rules", "message"), BROKEN.values(), ids=BROKEN)
 def test_a_range_that_is_left_is_told_by_all(rules: str, message: str) -> None:
     model = written(HEAD + PLAY + rules)
@@ -290,6 +291,7 @@ def test_a_range_that_is_left_is_told_by_all(rules: str, message: str) -> None:
     agree(model, compiled, 1, choices=[1])
 
 
+@pytest.mark.docs("language#3-state")
 def test_what_certainly_fits_costs_no_test() -> None:
     model = written(
         HEAD
@@ -310,6 +312,7 @@ procedure part(n: 0..12)
     assert "held(" not in build(model).source["full"].replace("def held(", "")
 
 
+@pytest.mark.docs("language#3-state")
 def test_a_number_that_is_clamped_stops_at_the_ends() -> None:
     model = written(
         HEAD

@@ -69,6 +69,7 @@ BODIES = {
 }
 
 
+@pytest.mark.docs("language#5-defines-and-tables")
 @pytest.mark.parametrize("body", BODIES.values(), ids=BODIES)
 def test_what_checks_clean_plays_in_all_variants_as_in_the_reference(
     body: str, tmp_path: Path

@@ -41,6 +41,7 @@ def test_nothing_is_wrong_with_the_game(folder: Path) -> None:
     assert told(folder) == []
 
 
+@pytest.mark.docs("diagnostics#diagnostics")
 @pytest.mark.parametrize(
     "broken",
     [raises, lambda mask: v.Local("3.bit_count()"), lambda mask: v.Local("missing(s)")],

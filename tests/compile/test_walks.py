@@ -201,6 +201,7 @@ def test_a_walk_pays_for_each_step_what_all_of_them_cost(
         agree(model, compiled, seed)
 
 
+@pytest.mark.docs("language#8-movement")
 def test_a_step_is_offered_if_the_walk_can_still_end(tmp_path: Path) -> None:
     """Behind a place where it must stop, and by a place where it was, there is no end."""
     assert walks(made(tmp_path, "1 PM", "true", "z = c", "z = e", NOTHING)) == {"bde"}
@@ -233,6 +234,7 @@ def test_who_has_begun_and_cannot_go_on_is_stranded(tmp_path: Path) -> None:
     assert walks(made(tmp_path, "1 PM", "not shut", "", "", "closed")) == {"b", "c"}
 
 
+@pytest.mark.docs("language#12-moments-reactions-hooks")
 def test_who_is_halted_ends_there_or_is_stranded(tmp_path: Path) -> None:
     """A reaction that stops a walk where it may not end leaves nothing that is legal."""
     assert walks(made(tmp_path, "1 PM", "true", "", "z = d", NOTHING, "{b}")) == {

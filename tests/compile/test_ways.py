@@ -139,6 +139,7 @@ def check(asked: Asked, model: m.Model, cut: list[bool], holder: list[str | None
         assert asked.value("two", a) == sum(1 << z for z in range(SIZE) if steps(lanes, a, z) <= 2)
 
 
+@pytest.mark.docs("language#4-expressions")
 @pytest.mark.parametrize("seed", range(3))
 def test_it_is_what_networkx_says(folder: Path, seed: int) -> None:
     """Of each two places, in the middle of a game, in each variant."""

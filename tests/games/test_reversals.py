@@ -45,6 +45,7 @@ def faults(path: str, words: str) -> list[str]:
     return [d.message for d in sink.errors]
 
 
+@pytest.mark.docs("situations#covers-means-proves")
 @pytest.mark.parametrize("game", GAMES, ids=lambda path: path.name)
 def test_each_covered_id_has_a_reversal_or_a_reason_and_each_change_can_be_read(game: Path) -> None:
     listed = read_reversals(game, sink := Sink()) or []
@@ -63,6 +64,7 @@ def test_check_has_nothing_to_say_of_them(game: Path) -> None:
     assert not [d for d in Loader(game).findings() if d.code in ("RK628", "RK629")]
 
 
+@pytest.mark.docs("situations#covers-means-proves")
 @pytest.mark.parametrize("game", GAMES, ids=lambda path: path.name)
 def test_a_reversal_is_noticed_by_a_situation_that_covers_its_id(game: Path) -> None:
     chosen = sample(trials(game, read_reversals(game, Sink()) or []), TRIED)

@@ -33,6 +33,7 @@ def combats(
                 )
 
 
+@pytest.mark.docs("python#numbers-and-where-they-come-from")
 @pytest.mark.parametrize(
     ("name", "scenario"), [("amphipolis", "cleon"), ("sphacteria", "historical")]
 )

@@ -112,6 +112,7 @@ WIDE = dict(
 )
 
 
+@pytest.mark.docs("language#16-what-the-language-does-not-have")
 def test_names_of_python_are_names(case: Case) -> None:
     assert case(PYTHON, play=True)["over"]
     assert case(NAMES, play=True)["over"]
@@ -125,6 +126,7 @@ def test_only_simple_names_are_filled_in(case: Case) -> None:
     assert "{p!r}" in told["text"]
 
 
+@pytest.mark.docs("language#16-what-the-language-does-not-have")
 @pytest.mark.parametrize("loop", LOOPS.values(), ids=LOOPS)
 def test_a_loop_without_decisions_ends(case: Case, loop: str) -> None:
     told = case(

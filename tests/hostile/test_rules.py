@@ -269,6 +269,7 @@ def test_strange_rules_are_rules(case: Case, rules: str) -> None:
     assert told["model"], told["text"]
 
 
+@pytest.mark.docs("language#16-what-the-language-does-not-have")
 @pytest.mark.parametrize(("rules", "code"), FAULTY.values(), ids=FAULTY)
 def test_hostile_rules_get_a_diagnostic(case: Case, rules: str, code: str) -> None:
     told = case(rules)

@@ -110,6 +110,7 @@ def test_who_must_stop_cannot_go_on() -> None:
     assert reached(mv, A) == "ef"
 
 
+@pytest.mark.docs("language#8-movement")
 def test_reach_is_bounded_by_fuel_and_leaves_the_start_out() -> None:
     mv = make()
     assert reached(mv, A) == "bcef"

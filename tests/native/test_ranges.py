@@ -247,6 +247,7 @@ def test_the_engine_is_chosen_and_told(
     assert "needs the library wasmtime" in capsys.readouterr().err
 
 
+@pytest.mark.docs("python#saves")
 def test_from_python_the_engine_is_chosen_as_on_the_command_line(
     own_cache: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -119,6 +119,7 @@ def steps(folder: Path, manifest: str = "") -> rulekit.State:
     return rulekit.load(folder).new(seed=1)
 
 
+@pytest.mark.docs("data-files#the-manifest")
 @pytest.mark.parametrize(
     ("manifest", "way"),
     [("", "right"), ("greedy: worth\n", "left"), ("victory_total: worth\n", "left")],
@@ -148,6 +149,7 @@ def test_a_greedy_seat_chooses_alike_with_the_same_seed() -> None:
     assert chosen[0] == chosen[1] != chosen[2]
 
 
+@pytest.mark.docs("data-files#the-manifest")
 def test_a_greedy_seat_needs_a_total() -> None:
     state = rulekit.load(SMALL).new(seed=1)
     with pytest.raises(rulekit.RulekitError, match="victory_total"):

@@ -51,6 +51,7 @@ def outcome(path: Path, choice: str, then: Expected, **given: Any) -> Outcome:
     )
 
 
+@pytest.mark.docs("situations#dice")
 def test_dice_that_are_not_given_are_thrown(path: Path) -> None:
     """As many as are wanted; those that are given are all used, and enough."""
     cast = Expected("count", "fell", 2)
@@ -68,6 +69,7 @@ def test_a_total_that_is_no_more_has_the_value_that_was_computed(path: Path) -> 
     )
 
 
+@pytest.mark.docs("situations#where-play-starts", "situations#given")
 @pytest.mark.parametrize("player", ["red", "blue"])
 def test_the_player_plays_in_the_phases_around_too(path: Path, player: str) -> None:
     """Where the situation does not say who does: also as their last parameter."""

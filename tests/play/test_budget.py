@@ -41,6 +41,7 @@ phase main
 )
 
 
+@pytest.mark.docs("language#16-what-the-language-does-not-have")
 @pytest.mark.parametrize(
     ("work", "fits", "line"), [("plain(n)", 58, 9), ("asking(n)", 10, 17), ("counted(n)", 8, 22)]
 )

@@ -51,6 +51,7 @@ def game(folder: Path, keys: str = "charts: [follow]\n") -> rulekit.Game:
     return rulekit.load(folder / "small")
 
 
+@pytest.mark.docs("data-files#the-manifest")
 def test_the_seat_takes_what_the_game_names_else_the_first_option(tmp_path: Path) -> None:
     state = game(tmp_path).new(seed=2)
     agent = rulekit.make_agent("charts", state)

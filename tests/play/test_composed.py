@@ -174,6 +174,7 @@ def test_several_are_added_or_none(state: State, line: str) -> None:
     assert state == before
 
 
+@pytest.mark.docs("situations#do")
 @pytest.mark.parametrize(
     ("line", "why"),
     [

@@ -57,6 +57,7 @@ def told_of(folder: Path, situations: str, rules: str = RULES) -> str:
     return told
 
 
+@pytest.mark.docs("situations#situations")
 @pytest.mark.parametrize(
     ("then", "value"),
     [
@@ -81,6 +82,7 @@ def test_a_total_that_is_otherwise_is_told_with_its_parts(
     )
 
 
+@pytest.mark.docs("situations#situations")
 def test_a_permit_is_told_with_its_bars(tmp_path: Path) -> None:
     assert "it is too early" in told_of(
         tmp_path, "- name: one\n  then: [{permit may_rest(red): true}]\n"
@@ -105,6 +107,7 @@ def test_the_step_that_fails_is_named_with_its_line(tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.docs("situations#do")
 @pytest.mark.parametrize(
     ("do", "place", "step"),
     [

@@ -12,6 +12,7 @@ import rulekit
 ROOT = Path(__file__).resolve().parent.parent.parent
 
 
+@pytest.mark.docs("python#the-map-as-a-graph")
 def test_nodes_are_places_and_edges_the_ways_over_borders() -> None:
     """Each border leads both ways; places and borders have what is printed on them, by name."""
     graph = rulekit.load(ROOT / "examples" / "skirmish").graph()
@@ -25,6 +26,7 @@ def test_nodes_are_places_and_edges_the_ways_over_borders() -> None:
     assert networkx.shortest_path(graph, "camp", "town") == ["camp", "wood", "hill", "town"]
 
 
+@pytest.mark.docs("python#the-map-as-a-graph")
 def test_it_is_the_graph_in_which_pieces_walk() -> None:
     """The steps that a compiled walk knows are the edges, and no others."""
     game = rulekit.load(ROOT / "games" / "amphipolis")
@@ -40,6 +42,7 @@ def test_it_is_the_graph_in_which_pieces_walk() -> None:
     assert steps == set(game.graph(scenario="cleon").edges(keys=True))
 
 
+@pytest.mark.docs("python#the-map-as-a-graph")
 def test_what_leads_one_way_is_one_edge_and_two_borders_are_two(tmp_path: Path) -> None:
     (tmp_path / "game.yaml").write_text(
         'rulekit: game\nname: ways\ntitle: Ways\nversion: "1.0"\nlanguage: 1\n'
@@ -60,6 +63,7 @@ def test_what_leads_one_way_is_one_edge_and_two_borders_are_two(tmp_path: Path) 
     ]
 
 
+@pytest.mark.docs("python#the-map-as-a-graph")
 def test_a_board_is_joined_by_a_fixed_set_of_its_cells() -> None:
     graph = rulekit.load(ROOT / "examples" / "hex").graph("near")
     assert len(graph) == 121
@@ -68,6 +72,7 @@ def test_a_board_is_joined_by_a_fixed_set_of_its_cells() -> None:
     assert networkx.diameter(graph) == 20
 
 
+@pytest.mark.docs("python#the-map-as-a-graph")
 @pytest.mark.parametrize(
     ("by", "lang", "told"),
     [
@@ -94,6 +99,7 @@ def test_a_name_that_it_has_not_is_told_with_those_that_it_has(
         rulekit.load(ROOT / "examples" / "hex", lang=lang).graph(by)
 
 
+@pytest.mark.docs("python#the-map-as-a-graph")
 def test_of_several_kinds_of_borders_one_is_named(tmp_path: Path) -> None:
     (tmp_path / "game.yaml").write_text(
         'rulekit: game\nname: ways\ntitle: Ways\nversion: "1.0"\nlanguage: 1\n'

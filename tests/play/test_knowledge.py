@@ -266,6 +266,7 @@ phase main
 """
 
 
+@pytest.mark.docs("language#13-hidden-information")
 def test_an_event_stays_told_as_it_was_and_what_was_secret_stays_so(tmp_path: Path) -> None:
     """What a player could see when a choice was complete he is told ever after; what was over when
     it became open, never."""
@@ -413,6 +414,7 @@ phase ask(b: Block)
 """
 
 
+@pytest.mark.docs("language#3-state", "python#views-queries-copies")
 def test_an_onlooker_knows_what_all_may_know_and_nothing_else(tmp_path: Path) -> None:
     """What is seen by both sides he sees; what only one of them sees, never; and so each side what
     it may."""

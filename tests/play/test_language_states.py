@@ -38,6 +38,7 @@ FIRST = {  # type, what it is given; as seen from outside: what it begins with, 
 }
 
 
+@pytest.mark.docs("language#2-kinds-members-attributes")
 def test_a_state_begins_with_what_its_type_says_unless_it_is_given_something(
     tmp_path: Path,
 ) -> None:
@@ -104,6 +105,7 @@ phase main
 """
 
 
+@pytest.mark.docs("language#3-state")
 def test_an_attribute_and_a_family_of_cells_are_the_same(tmp_path: Path) -> None:
     """`p.zone` and `zone(p)`, to read and to write, of kinds and of families that stand alone."""
     folder = written(tmp_path, SAME.replace("  near(b, blue) := true\n", ""))
@@ -188,6 +190,7 @@ ENDS = {  # what runs, and what is then kept and told
 }
 
 
+@pytest.mark.docs("language#3-state")
 @pytest.mark.parametrize("scope", ENDS)
 def test_a_state_lasts_as_long_as_what_it_names(tmp_path: Path, scope: str) -> None:
     """A procedure, an action, a reaction, a moment, an event, on which nothing else need hang; and
@@ -457,6 +460,7 @@ FOUND: list[tuple[str, str, object]] = [
 CSV = "k,g,value\n1-2,clear,3\n3-4,clear,5\n<=2,rough,6\n>=3,rough,7\n1..4,river,8\n"
 
 
+@pytest.mark.docs("language#5-defines-and-tables")
 def test_defines_and_tables_give_what_their_rows_say(tmp_path: Path) -> None:
     """The first case that holds; a ratio is rounded as the table says, else down; clamped keys go
     to the nearest end, each parameter for itself; one table or another with the same results; rows
@@ -493,6 +497,7 @@ def test_a_key_beyond_the_ends_of_a_table_is_an_error_where_it_is_not_clamped(
         assert all("no line for" in each for each in words), (form, words)
 
 
+@pytest.mark.docs("language#1-the-game-of-the-examples")
 def test_the_small_game_of_the_reference_is_what_it_says() -> None:
     """Four zones in a row, two pieces a side."""
     from tests.test_docs import preamble

@@ -213,6 +213,7 @@ SETS: list[tuple[str, str, object]] = [
 ]
 
 
+@pytest.mark.docs("language#4-expressions")
 def test_what_each_form_of_the_table_gives(tmp_path: Path) -> None:
     are(tmp_path, SETS)
 
@@ -260,6 +261,7 @@ FALSE_WITH_A_HOLE = [
 ]
 
 
+@pytest.mark.docs("language#4-expressions")
 def test_a_test_is_false_of_a_hole_and_its_opposite_true(tmp_path: Path) -> None:
     """Each kind of test; `not` of it and `is not` are true; `= none` and `!= none` see the hole."""
     more = (
@@ -304,6 +306,7 @@ FINE = {  # what leaves something out
 }
 
 
+@pytest.mark.docs("language#4-expressions")
 @pytest.mark.parametrize("sort", SAYS)
 def test_only_these_leave_out_what_they_do_not_need(tmp_path: Path, sort: str) -> None:
     """`and`, `or`, `if ... else`, `??`, the cases of a define: of what comes after the first that
@@ -405,6 +408,7 @@ PAIRS = [
 ]
 
 
+@pytest.mark.docs("language#4-expressions")
 def test_parts_are_looked_at_from_left_to_right(tmp_path: Path) -> None:
     """Of two parts that cannot be worked out the left one is told, in every form that has two;
     whichever stands left."""
@@ -554,6 +558,7 @@ ON_IT: list[tuple[str, str, object]] = [
 ]
 
 
+@pytest.mark.docs("language#2-kinds-members-attributes")
 def test_places_grids_and_ordered_members_are_as_section_2_says(tmp_path: Path) -> None:
     """A border is a thing of its own; `within` counts borders and keeps to those that are given;
     beyond the edge of a grid is none."""
@@ -614,6 +619,7 @@ fixed low(k: -2..1): 0..9 = k + 7
 """
 
 
+@pytest.mark.docs("language#4-expressions")
 def test_what_cannot_be_worked_out_is_an_error_that_says_where(tmp_path: Path) -> None:
     """A division by zero either way, `the` of none and of several, a key just beyond each end of a
     state and of a fixed value."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 import rulekit
 from tests.play.test_small_rules import agreed, written
 
@@ -108,6 +110,7 @@ def right(state: rulekit.State, spoilt: set[str]) -> list[str]:
     return wrong
 
 
+@pytest.mark.docs("language#3-state", "language#7-events")
 def test_each_takes_its_own_default_when_its_scope_ends_and_undo_gives_it_back(
     tmp_path: Path,
 ) -> None:

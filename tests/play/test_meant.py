@@ -115,6 +115,7 @@ phase main
 """
 
 
+@pytest.mark.docs("language#7-events")
 def test_a_choice_that_breaks_an_invariant_is_an_error_and_none_is_made(tmp_path: Path) -> None:
     """The state is as it was, and goes on."""
     state = rulekit.load(written(tmp_path, INVARIANT)).new(seed=1)

@@ -88,6 +88,7 @@ phase main
 """
 
 
+@pytest.mark.docs("language#12-moments-reactions-hooks")
 def test_a_reaction_knows_what_its_moment_and_the_context_of_that_know() -> None:
     """Who attacks and where, and what the moment was opened with. A limit per clash holds again in
     the next one."""
@@ -221,6 +222,7 @@ phase main
 """
 
 
+@pytest.mark.docs("language#12-moments-reactions-hooks")
 @pytest.mark.parametrize(
     "mover, wanted",
     [
@@ -316,6 +318,7 @@ phase main
 """
 
 
+@pytest.mark.docs("language#12-moments-reactions-hooks")
 def test_hooks_run_in_order_before_anybody_is_asked() -> None:
     """Before the event, then it, then all hooks behind it whose condition holds, then who may
     react: he knows what they did."""
@@ -345,6 +348,7 @@ phase main
 """
 
 
+@pytest.mark.docs("language#12-moments-reactions-hooks")
 def test_what_hangs_on_a_roll_knows_for_what_by_whom_and_what_came() -> None:
     """The members of Purpose are what the rules roll for, wherever they do: in the setup, too."""
     _, reference = course(ROLLED, dice=[1, 12, 3])
@@ -392,6 +396,7 @@ phase main
 """
 
 
+@pytest.mark.docs("language#12-moments-reactions-hooks")
 def test_a_roll_that_is_made_again_is_a_roll_of_its_own_with_all_that_hangs_on_it() -> None:
     """The old one is told as cancelled, nobody is asked about it any more; the hooks run after
     each, and what stands behind the roll has the result that stands."""
@@ -467,6 +472,7 @@ phase main
 """
 
 
+@pytest.mark.docs("language#12-moments-reactions-hooks")
 @pytest.mark.parametrize(
     ("by", "wanted", "more"),
     [("", ["b reroll", "r cry"], 121), ("by me", ["r reroll", "b reroll", "r cry"], 1231)],

@@ -149,6 +149,7 @@ phase main
 """
 
 
+@pytest.mark.docs("language#7-events")
 @pytest.mark.parametrize(
     ("changes", "got", "more"),
     [
@@ -182,6 +183,7 @@ phase main
 """
 
 
+@pytest.mark.docs("language#7-events")
 @pytest.mark.parametrize(
     ("changes", "got", "more"),
     [
@@ -312,6 +314,7 @@ phase main
 """
 
 
+@pytest.mark.docs("language#6-totals-and-permits")
 @pytest.mark.parametrize(
     ("n", "might", "may"),
     [
@@ -443,6 +446,7 @@ phase main
 """
 
 
+@pytest.mark.docs("language#7-events")
 @pytest.mark.parametrize(
     ("steps", "got", "more"),
     [
@@ -460,6 +464,7 @@ def test_what_watches_a_pool_sees_what_is_put_drawn_and_gathered(
     expect(POOLS.replace("STEPS", steps), [], {"got": got, "more": more})
 
 
+@pytest.mark.docs("language#13-hidden-information")
 @pytest.mark.parametrize(
     ("count", "drawn"), [("0", 0), ("2", 2), ("3", 3), ("4", 3), ("count(cup) + 9", 3)]
 )
@@ -539,6 +544,7 @@ phase main
 """
 
 
+@pytest.mark.docs("language#14-cards-members-with-rules-of-their-own")
 @pytest.mark.parametrize(
     ("played", "got", "more"),
     [
@@ -700,6 +706,7 @@ phase main
 """
 
 
+@pytest.mark.docs("language#6-totals-and-permits")
 @pytest.mark.parametrize(
     ("free", "got", "more"),
     [

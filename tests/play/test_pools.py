@@ -50,6 +50,7 @@ LIE = [  # what lies where, behind each choice
 ]
 
 
+@pytest.mark.docs("language#13-hidden-information")
 def test_a_thing_lies_in_one_pool_and_goes_where_it_is_put_drawn_or_gathered(
     tmp_path: Path,
 ) -> None:
@@ -81,6 +82,7 @@ def members(state: rulekit.State, who: str | None) -> list[str]:
     ]
 
 
+@pytest.mark.docs("language#13-hidden-information")
 def test_what_lies_in_a_pool_is_seen_by_whom_it_names(tmp_path: Path) -> None:
     """By none: neither side, nor an onlooker. By one: him alone. Without `seen by`: all."""
     state = rulekit.load(written(tmp_path, POOLS)).new(seed=1, dice=[0, 1, 1])
@@ -159,6 +161,7 @@ phase main
 """
 
 
+@pytest.mark.docs("language#13-hidden-information")
 @pytest.mark.parametrize("plan", ["1", "9"])
 def test_a_reason_is_told_up_to_the_first_that_reads_a_secret(tmp_path: Path, plan: str) -> None:
     """What is public before it is told as it is; of it, and of what stands behind it, only that it
@@ -306,6 +309,7 @@ phase main
 """
 
 
+@pytest.mark.docs("language#13-hidden-information")
 @pytest.mark.parametrize("shown", ["true", "false"])
 def test_an_event_reveals_what_it_names_and_nothing_else_does(tmp_path: Path, shown: str) -> None:
     """In its record the thing has its name for all; which member a block is stays hidden unless the

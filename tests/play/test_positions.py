@@ -19,6 +19,7 @@ SKIRMISH = rulekit.load(ROOT / "examples" / "skirmish")
 OF_A_POSITION = ("given", "scenario", "rulings", "seed", "empty", "run", "within", "dice")
 
 
+@pytest.mark.docs("python#a-position-from-data")
 @pytest.mark.parametrize("folder", ["examples/skirmish", "games/sphacteria"])
 def test_the_data_of_each_situation_give_the_position_in_which_it_starts(folder: str) -> None:
     game, files = rulekit.load(ROOT / folder), situation_files(ROOT / folder)
@@ -59,6 +60,7 @@ def test_play_goes_on_from_a_position() -> None:
     )
 
 
+@pytest.mark.docs("python#a-position-from-data")
 def test_a_position_keeps_the_scenario_as_far_as_nothing_is_given() -> None:
     given = {
         "place": {"red.H1": {"zone": "hill", "marched": True}},
@@ -76,6 +78,7 @@ def test_a_position_keeps_the_scenario_as_far_as_nothing_is_given() -> None:
     assert SKIRMISH.position(seed=7) == begun
 
 
+@pytest.mark.docs("python#a-position-from-data")
 def test_without_a_seed_a_key_is_drawn() -> None:
     assert SKIRMISH.position() != SKIRMISH.position()
 
@@ -83,6 +86,7 @@ def test_without_a_seed_a_key_is_drawn() -> None:
 PLACE = {"red.H1": "hill"}
 
 
+@pytest.mark.docs("python#a-position-from-data")
 @pytest.mark.parametrize(
     ("given", "more", "told"),
     [
@@ -201,6 +205,7 @@ def test_what_the_rules_do_not_allow_is_told_as_of_a_situation(
     assert str(refused.value) == told
 
 
+@pytest.mark.docs("python#a-position-from-data")
 def test_an_edition_holds_in_a_position() -> None:
     """And of a ruling that is named beside it the alternative counts."""
     game = rulekit.load(ROOT / "games" / "sphacteria")

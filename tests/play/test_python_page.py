@@ -102,6 +102,7 @@ def refusing(tmp_path_factory: pytest.TempPathFactory) -> rulekit.Game:
     return rulekit.load(written(folder, REFUSED))
 
 
+@pytest.mark.docs("python#why-not")
 @pytest.mark.parametrize(
     ("before", "key", "causes"),
     [
@@ -137,6 +138,7 @@ def test_each_refusal_has_its_cause(
     assert [reason.cause for reason in Seat(state, "red").why(key)] == causes
 
 
+@pytest.mark.docs("python#why-not")
 def test_what_hangs_on_a_secret_is_said_to_and_no_more(refusing: rulekit.Game) -> None:
     """The one reason is that it hangs on what may not be known, without the words of the rule; who
     is not asked is told just that."""
@@ -200,6 +202,7 @@ def chancy(tmp_path_factory: pytest.TempPathFactory) -> rulekit.Game:
     return rulekit.load(written(tmp_path_factory.mktemp("chancy"), CHANCES))
 
 
+@pytest.mark.docs("python#a-seat-what-is-asked-forecasts-plans")
 @pytest.mark.parametrize(
     ("keys", "taken", "rest", "stopped_by"),
     [
@@ -240,6 +243,7 @@ def test_who_is_not_asked_plans_nothing(chancy: rulekit.Game) -> None:
     assert state == chancy.new(seed=1)
 
 
+@pytest.mark.docs("python#choices", "python#searches")
 def test_a_copy_has_the_whole_course_or_none_of_it(chancy: rulekit.Game) -> None:
     """Events, choices, what can be taken back and what can be made again; each for itself."""
     state = chancy.new(seed=1)
@@ -268,6 +272,7 @@ def test_a_copy_has_the_whole_course_or_none_of_it(chancy: rulekit.Game) -> None
             copy.redo()
 
 
+@pytest.mark.docs("python#searches")
 def test_after_another_choice_nothing_of_what_was_taken_back_comes_again(
     chancy: rulekit.Game,
 ) -> None:
@@ -288,6 +293,7 @@ def test_after_another_choice_nothing_of_what_was_taken_back_comes_again(
         state.redo()
 
 
+@pytest.mark.docs("python#a-game-and-its-states")
 def test_the_first_dice_are_those_that_are_given_and_then_the_seeds(chancy: rulekit.Game) -> None:
     """In order: a draw by its number, then sums of dice; what comes after them hangs on the seed
     alone."""
@@ -304,6 +310,7 @@ def test_the_first_dice_are_those_that_are_given_and_then_the_seeds(chancy: rule
     assert found[0] == found[1] and len({each[2:] for each in found}) == 3
 
 
+@pytest.mark.docs("python#searches")
 def test_another_seed_rolls_otherwise_and_what_is_hidden_stays(chancy: rulekit.Game) -> None:
     """A copy without history: what was dealt lies where it lay, the state itself goes on with its
     own dice."""
@@ -326,6 +333,7 @@ def test_another_seed_rolls_otherwise_and_what_is_hidden_stays(chancy: rulekit.G
     assert state == twin
 
 
+@pytest.mark.docs("python#searches")
 def test_ids_stand_as_the_options_do(chancy: rulekit.Game, refusing: rulekit.Game) -> None:
     """In the order of the options, ascending within each kind of them; each id is the option."""
     for game in (chancy, refusing):
@@ -444,6 +452,7 @@ def test_a_save_is_played_up_to_choices_that_stand(
     ] == stand
 
 
+@pytest.mark.docs("python#saves")
 @pytest.mark.parametrize("at", ["first", "last"])
 def test_an_event_too_many_or_too_few_is_a_difference(tmp_path: Path, at: str) -> None:
     """Of the set-up and of a choice."""
@@ -465,6 +474,7 @@ def test_an_event_too_many_or_too_few_is_a_difference(tmp_path: Path, at: str) -
         )
 
 
+@pytest.mark.docs("python#views-queries-copies")
 def test_a_value_that_cannot_be_is_named(chancy: rulekit.Game) -> None:
     """The cell of whatever value it is."""
     state = chancy.new(seed=1)
@@ -476,6 +486,7 @@ def test_a_value_that_cannot_be_is_named(chancy: rulekit.Game) -> None:
     assert not keys
 
 
+@pytest.mark.docs("python#a-game-and-its-states")
 def test_a_game_is_loaded_by_folder_or_name_with_overlays_in_a_language(tmp_path: Path) -> None:
     """An overlay counts in the game that is loaded with it, and in no other."""
     (tmp_path / "counters.yaml").write_text(

@@ -78,6 +78,7 @@ def live(game: rulekit.Game, state: rulekit.State, rng: random.Random) -> None:
         state.apply(rng.choice(state.decision.options))
 
 
+@pytest.mark.docs("python#views-queries-copies")
 @pytest.mark.parametrize("folder", FOLDERS, ids=lambda p: p.name)
 def test_a_state_is_read_again_and_an_edited_one_is_refused_or_can_be_played(folder: Path) -> None:
     """What was written in play is read. With one slot changed it is refused with an error of ours,
@@ -111,6 +112,7 @@ def spoiled(game: rulekit.Game, at: int, value: int) -> str:
     return str(caught.value)
 
 
+@pytest.mark.docs("python#views-queries-copies")
 def test_what_is_wrong_is_told_by_the_name_that_players_know() -> None:
     """Of a cell its name with its keys, of a variable its name and procedure, with the values that
     it may have."""
@@ -177,6 +179,7 @@ def test_packed_lists_hold_members_only(
     assert not any(accepted(game, at, value) for value in wrong)
 
 
+@pytest.mark.docs("python#views-queries-copies")
 def test_a_thing_lies_in_one_pool_only() -> None:
     """Of what lies in a pool nothing can lie in another, whichever of the two is read first; nor
     can it in two places of one pool."""

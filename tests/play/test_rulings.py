@@ -40,6 +40,7 @@ def level(state: rulekit.State) -> str:
     return state.result.level
 
 
+@pytest.mark.docs("language#15-libraries-changes-by-name-rulings", "python#a-game-and-its-states")
 def test_each_game_is_played_under_its_own(game: rulekit.Game) -> None:
     """One after the other, of one `Game`, also when they were begun before and are read from
     JSON."""
@@ -50,6 +51,7 @@ def test_each_game_is_played_under_its_own(game: rulekit.Game) -> None:
     assert [level(game.state_from_json(text)) for text in texts] == wanted
 
 
+@pytest.mark.docs("python#a-game-and-its-states")
 def test_what_is_chosen_by_itself_stands_before_an_edition(game: rulekit.Game) -> None:
     assert level(game.new(seed=1, edition="second")) == "late"
     assert [
@@ -59,6 +61,7 @@ def test_what_is_chosen_by_itself_stands_before_an_edition(game: rulekit.Game) -
     assert game.rulings({"taker": "never"}, "second") == {"taker": "never"}
 
 
+@pytest.mark.docs("python#searches")
 def test_other_dice_are_not_those_that_were_given(game: rulekit.Game) -> None:
     """Who looks ahead must not roll what was written down for the real game."""
     state = game.new(seed=1, dice=[3, 2])

@@ -5,6 +5,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 import rulekit
 from rulekit.common.diagnostics.diagnostic import Sink
 from rulekit.compiler.reference.interpreter import Reference
@@ -37,6 +39,7 @@ phase main
 """
 
 
+@pytest.mark.docs("language#7-events")
 def test_an_invariant_is_checked_in_situations_and_in_random_games(tmp_path: Path) -> None:
     game = rulekit.load(stored(tmp_path, ROOM))
     for steps, ok in (
@@ -79,6 +82,9 @@ phase main
 """
 
 
+@pytest.mark.docs(
+    "language#8-movement", "language#9-procedures-phases-statements", "language#11-standing-options"
+)
 def test_a_walk_may_be_guarded_and_a_group_that_cannot_go_is_not_picked(tmp_path: Path) -> None:
     """A standing option is not offered in it, nor while the group is picked."""
     rules = (
@@ -134,6 +140,7 @@ phase main
 """
 
 
+@pytest.mark.docs("language#9-procedures-phases-statements")
 def test_a_roll_adds_its_dice_and_is_recorded() -> None:
     """With what for, who and the sum; each die of all its faces."""
     assert [args for _, args in play(ROLLS, dice=[15, 20]).events] == [(0, 1, 15), (1, 0, 20)]

@@ -58,6 +58,7 @@ action rest(x: Item) in orders
 """
 
 
+@pytest.mark.docs("language#10-decisions")
 def test_a_choice_offers_its_own_options_and_then_the_actions_of_the_menu() -> None:
     """Each with its parameters in order. It asks also where there is but one."""
     found = play(HEAD + MENU, "strike e", "pray", "alone")
@@ -97,6 +98,7 @@ BLOCKS = {
 }
 
 
+@pytest.mark.docs("language#10-decisions")
 @pytest.mark.parametrize("asks", NOTHING)
 def test_where_nothing_can_be_chosen_the_rest_of_the_block_is_skipped(asks: str) -> None:
     """Nobody is asked; what stands behind that block goes on."""
@@ -141,6 +143,7 @@ PICKS = {  # what is picked; who is asked what; with which answer; what then is 
 }
 
 
+@pytest.mark.docs("language#10-decisions")
 def test_a_pick_takes_one_of_a_set_or_range() -> None:
     """The only possibility is taken without asking, unless it may be none; of numbers none counts
     as -1."""
@@ -276,6 +279,7 @@ GROUPS: list[tuple[str, str, list[str | None] | None, str | None]] = [
 ]
 
 
+@pytest.mark.docs("language#10-decisions")
 def test_a_group_is_picked_one_by_one_in_the_order_of_the_data() -> None:
     """Its bounds, what is alike, and what it keeps: what may not be added now counts as if it were
     not in the set. Who may only come in after others must stand behind them in the data. If nothing
@@ -396,6 +400,7 @@ phase main
 """
 
 
+@pytest.mark.docs("language#10-decisions")
 def test_an_option_is_offered_where_it_can_be_paid_and_is_paid_before_it_runs() -> None:
     """To the last point; a price by a `with`; of a state and of a field. Without a value of `with`
     there is no option."""
@@ -447,6 +452,7 @@ phase main
 """
 
 
+@pytest.mark.docs("language#10-decisions")
 def test_a_limit_counts_by_its_keys_under_its_name_and_within_its_scope() -> None:
     """It is reached at its number, no sooner; several options share a name, each with its own
     number; `unless` frees, and what is done freely counts. A new day begins anew, a game does
@@ -506,6 +512,7 @@ def test_options_count_together_under_a_name_for_each_of_its_keys() -> None:
     assert {"sack a", "burn a", "burn c"} <= first and second == first - {"sack a", "burn a"}
 
 
+@pytest.mark.docs("language#10-decisions")
 def test_the_list_the_check_and_the_answer_to_why_not_come_from_one_guard(tmp_path: Path) -> None:
     """Each clause of an action: its conditions, its price, its limit."""
     rules = (
@@ -591,6 +598,7 @@ phase main
 """
 
 
+@pytest.mark.docs("language#11-standing-options")
 def test_a_standing_option_is_offered_at_choices_of_its_context_only() -> None:
     """Not in picks, groups and windows; after it the same is asked again. `me` is who decides."""
     rules = HEAD + STANDING

@@ -118,6 +118,7 @@ WROTE = [
 ]
 
 
+@pytest.mark.docs("language#7-events")
 def test_an_assignment_outside_of_an_event_is_recorded_and_taken_back(tmp_path: Path) -> None:
     """As an anonymous event of one cell and its value. A named event can be taken back and done
     again too."""
@@ -209,6 +210,7 @@ phase main
 """
 
 
+@pytest.mark.docs("language#7-events")
 @pytest.mark.parametrize(
     ("changes", "order"),
     [

@@ -46,6 +46,7 @@ setup
 """
 
 
+@pytest.mark.docs("language#9-procedures-phases-statements")
 def test_play_begins_with_main_and_setup_runs_before_it(tmp_path: Path) -> None:
     """Wherever they are written; a phase is a place in the sequence that players see, a procedure
     is none."""
@@ -97,6 +98,7 @@ def looped(loop: str, body: str, asks: bool) -> str:
     return "\n  ".join([loop, told, *([body] if body else []), *([ASK] if asks else [])])
 
 
+@pytest.mark.docs("language#9-procedures-phases-statements")
 def test_a_loop_goes_through_its_set_in_order() -> None:
     """Fixed when it begins, in the order of the data or by the keys; live: computed anew before
     each round, each element once. The same where somebody is asked in it."""
@@ -149,6 +151,7 @@ phase main
 """
 
 
+@pytest.mark.docs("language#9-procedures-phases-statements")
 @pytest.mark.parametrize(
     ("ties", "live", "body", "asked"),
     [
@@ -284,6 +287,7 @@ phase main
 """
 
 
+@pytest.mark.docs("language#9-procedures-phases-statements")
 def test_on_a_set_plus_unites_and_minus_takes_away() -> None:
     """In a procedure, in an event, and of a variable."""
     found = play(HEAD + SETS)
@@ -309,6 +313,7 @@ phase main
 """
 
 
+@pytest.mark.docs("language#9-procedures-phases-statements")
 def test_parameters_and_fields_are_visible_by_name_to_rules_in_the_procedure() -> None:
     """As they are now; a local is not."""
     found = play(HEAD + VISIBLE.replace("LINE", "let other = 5"))
@@ -368,6 +373,7 @@ procedure last
 """
 
 
+@pytest.mark.docs("language#9-procedures-phases-statements")
 def test_a_guard_leaves_a_statement_out_where_it_does_not_hold() -> None:
     """A call, an event, an assignment, `leave`, pools, dice, a moment, an answer, `return` and
     `finish`."""

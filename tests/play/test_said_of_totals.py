@@ -99,6 +99,7 @@ def clauses_of(text: str, head: str, name: str, number: int) -> str:
     return "\n".join([head, *(f"  {line}" for line in inside), *behind])
 
 
+@pytest.mark.docs("language#6-totals-and-permits")
 def test_of_a_total_only_what_counts_is_looked_at() -> None:
     """Conditions of `set` and `base` up to the first that holds, of all others each; a `cancel`
     only of a clause that holds; an amount only of a clause that counts. By itself, and in a sum
@@ -126,6 +127,7 @@ PERMITS = [
 ]
 
 
+@pytest.mark.docs("language#6-totals-and-permits")
 def test_a_permit_is_true_unless_a_bar_holds_and_looks_no_further() -> None:
     """The bars are looked at up to the first that holds; what is cancelled holds not, and only of
     one that holds a `cancel` is looked at."""
@@ -174,6 +176,7 @@ drop may.few
 """
 
 
+@pytest.mark.docs("language#6-totals-and-permits")
 def test_any_file_may_add_cancel_replace_and_drop_a_clause(tmp_path: Path) -> None:
     """Of a library and of the game's own; what is dropped and written again has the new clause in
     its place."""
@@ -195,6 +198,7 @@ def test_any_file_may_add_cancel_replace_and_drop_a_clause(tmp_path: Path) -> No
     ]
 
 
+@pytest.mark.docs("language#6-totals-and-permits")
 def test_a_clause_is_dropped_once_and_declared_once() -> None:
     """Behind one that is dropped there is room for one of its name."""
     total = "state got: 0..9\ntotal worth: int\n  base 1\n  modifier a +1\n"
@@ -231,6 +235,7 @@ phase main
 """
 
 
+@pytest.mark.docs("language#6-totals-and-permits")
 def test_the_bars_that_hold_are_the_refusal_that_a_player_reads(tmp_path: Path) -> None:
     """All of them, none that does not hold or is cancelled."""
     state = rulekit.load(stored(tmp_path, BARRED)).new(seed=1)

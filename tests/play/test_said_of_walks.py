@@ -91,6 +91,7 @@ def walked(
 COST = "allowance most; cost 2 PM if w.steep else 1 PM"
 
 
+@pytest.mark.docs("language#8-movement")
 def test_a_step_is_offered_that_can_be_paid_to_where_he_has_not_been(tmp_path: Path) -> None:
     """To the last point; stopping is offered after a step, and not before the first. The start is
     entered no more."""
@@ -111,6 +112,7 @@ def test_a_step_is_offered_that_can_be_paid_to_where_he_has_not_been(tmp_path: P
     assert found.asked == [] and found["place"] == 1
 
 
+@pytest.mark.docs("language#8-movement")
 @pytest.mark.parametrize(
     ("clauses", "asked", "place", "ends"),
     [
@@ -151,6 +153,7 @@ def test_a_step_is_offered_from_where_the_walk_can_still_end(
     assert ends is None or found["got"] // 1000 == ends
 
 
+@pytest.mark.docs("language#8-movement")
 def test_where_he_may_not_end_he_goes_on(tmp_path: Path) -> None:
     """Only where every `may end` holds is "stop" offered."""
     found = walked(
@@ -192,6 +195,7 @@ def test_inside_of_an_entry_start_is_where_the_walk_began(tmp_path: Path) -> Non
     assert found.asked[0] == "red: to a, to c, to d" and found["began"] == 1
 
 
+@pytest.mark.docs("language#8-movement")
 def test_a_reaction_to_an_entry_interrupts_the_walk(tmp_path: Path) -> None:
     """He is asked between two steps; then the walk goes on, or it ends where he halts it."""
     found = walked(tmp_path, COST, "to b", "wait", "to c", "stop", watched="b")
@@ -210,6 +214,7 @@ def test_a_reaction_to_an_entry_interrupts_the_walk(tmp_path: Path) -> None:
     assert (found["place"], found["stranded_at"]) == (1, 1)
 
 
+@pytest.mark.docs("language#8-movement")
 def test_a_place_that_may_not_be_entered_is_refused_with_the_reason(tmp_path: Path) -> None:
     (tmp_path / "map.yaml").write_text(MAP)
     clauses = 'allowance most\n  cost 1 PM\n  may enter not w.steep "the wall is closed"  ref "3.2"'

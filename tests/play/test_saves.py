@@ -40,6 +40,7 @@ def test_a_save_is_read_as_it_is_written() -> None:
     assert parse_save(text).text() == text
 
 
+@pytest.mark.docs("python#saves")
 @pytest.mark.parametrize("everything", [False, True])
 def test_a_replay_is_exact(everything: bool) -> None:
     game, recorder, text = recorded()
@@ -198,6 +199,7 @@ def test_a_line_that_is_missing_or_twice_is_found() -> None:
             parse_save("".join([*lines[:2], extra, *lines[2:]]))
 
 
+@pytest.mark.docs("python#saves")
 def test_who_chose_is_compared_too() -> None:
     """A choice that is said to be another player's is an error of its line."""
     game, _, text = recorded(undo=False)

@@ -46,6 +46,7 @@ def test_what_a_seat_never_chooses_holds(game: Game, then: str) -> None:
     assert why(game, then, WINNING) == ""
 
 
+@pytest.mark.docs("situations#then", "situations#what-a-seat-must-not-do")
 def test_a_failure_says_what_was_chosen_with_which_seeds(game: Game) -> None:
     """As the seat chooses by itself, with the seeds 1 to 20."""
     state = game.new(seed=0)
@@ -74,11 +75,13 @@ def test_a_failure_says_what_was_chosen_with_which_seeds(game: Game) -> None:
     assert few.startswith("seat random: asked 3 times")
 
 
+@pytest.mark.docs("situations#what-a-seat-must-not-do")
 def test_a_text_that_may_mean_several_stands_for_all_of_them(game: Game) -> None:
     assert "'drop 6'" in why(game, "seat random: {not: [drop]}")
     assert "nothing else can be chosen here" in why(game, "seat random: {only: [drop]}")
 
 
+@pytest.mark.docs("situations#what-a-seat-must-not-do")
 def test_what_is_not_offered_is_told(game: Game) -> None:
     full = "  do: [drop 1, drop 1, drop 1, drop 1, drop 1, drop 1]\n"
     for word in ("not", "only"):
@@ -98,6 +101,7 @@ def test_where_nobody_is_asked_it_fails(game: Game) -> None:
     )
 
 
+@pytest.mark.docs("situations#what-a-seat-must-not-do")
 @pytest.mark.parametrize(
     "then, code, message, help",
     [
@@ -222,6 +226,7 @@ def words(tmp_path: Path) -> list[str]:
     return ["test", "--game", CONNECT_FOUR, "--situations", str(tmp_path / "seats.yaml")]
 
 
+@pytest.mark.docs("situations#what-a-seat-must-not-do")
 def test_seats_that_search_are_asked_where_it_is_said_so(
     words: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -247,6 +252,7 @@ def test_seats_that_search_are_asked_where_it_is_said_so(
     )
 
 
+@pytest.mark.docs("situations#what-a-seat-must-not-do")
 def test_a_number_says_how_often_each_is_asked(
     words: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -256,6 +262,7 @@ def test_a_number_says_how_often_each_is_asked(
     assert "--seats" in capsys.readouterr().err
 
 
+@pytest.mark.docs("situations#what-a-seat-must-not-do")
 @pytest.mark.parametrize(
     "file", sorted(ROOT.glob("examples/*/situations/*seats.yaml")), ids=lambda file: file.parts[-3]
 )

@@ -47,6 +47,7 @@ def test_the_dice_of_a_key_stay_what_they_are(seed: int, counter: int) -> None:
     assert mix(seed, counter) == KEYED[seed, counter]
 
 
+@pytest.mark.docs("python#a-game-and-its-states")
 @pytest.mark.parametrize("seed", [-1, -425, -KEYS, -KEYS - 7, 1 - SEEDS])
 def test_a_seed_below_nought_has_the_dice_of_its_remainder(seed: int) -> None:
     game = rulekit.load(CARDS)
@@ -69,6 +70,7 @@ def from_splitmix(value: int) -> int:
     return (value - 0x9E3779B97F4A7C15) % 2**64
 
 
+@pytest.mark.docs("python#a-game-and-its-states")
 def test_who_has_seen_the_bits_of_a_small_seed_knows_it_and_of_a_key_does_not() -> None:
     """From 64 bits of splitmix64 its seed is computed and all that comes; the same computation on
     the bits of a key foretells nothing."""
@@ -96,6 +98,7 @@ def test_dice_of_a_key_are_fair() -> None:
     assert all(abs(count - 2000) < 5 * (12_000 * 5 / 36) ** 0.5 for count in counts)
 
 
+@pytest.mark.docs("python#a-game-and-its-states")
 def test_seeds_that_are_drawn_are_keys_and_never_the_same() -> None:
     """A game without a named seed has a key of 128 bits, and each its own salt."""
     seeds = [draw_seed() for _ in range(200)]
@@ -117,6 +120,7 @@ def test_a_seed_is_read_as_it_is_shown(seed: int) -> None:
     )
 
 
+@pytest.mark.docs("python#a-game-and-its-states")
 @pytest.mark.parametrize(
     "seed", [SEEDS, -SEEDS, 1 << 20_000], ids=lambda each: str(each.bit_length())
 )

@@ -151,6 +151,7 @@ WRONG = [
 ]
 
 
+@pytest.mark.docs("situations#then")
 @pytest.mark.parametrize("body", HOLDS)
 def test_what_a_viewer_is_shown_holds(game: Game, body: str) -> None:
     assert not found(game, GIVEN + body)

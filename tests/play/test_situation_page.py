@@ -388,6 +388,13 @@ HOLDS = [
 ]
 
 
+@pytest.mark.docs(
+    "situations#given",
+    "situations#within",
+    "situations#dice",
+    "situations#do",
+    "data-files#situations",
+)
 @pytest.mark.parametrize("body", HOLDS)
 def test_what_the_page_says_holds(days: Game, body: str) -> None:
     """From the text of a situation on: it is read, found sound, and holds."""
@@ -596,6 +603,13 @@ FAILS = [
 ]
 
 
+@pytest.mark.docs(
+    "situations#where-play-starts",
+    "situations#given",
+    "situations#within",
+    "situations#dice",
+    "situations#do",
+)
 @pytest.mark.parametrize(("body", "why"), FAILS)
 def test_what_is_otherwise_fails_with_words(days: Game, body: str, why: str) -> None:
     """It is sound in form; what is not so is told, with what it is."""
@@ -622,6 +636,7 @@ WRONG = [
 ]
 
 
+@pytest.mark.docs("situations#where-play-starts")
 @pytest.mark.parametrize(("body", "codes"), WRONG)
 def test_what_would_check_nothing_is_refused(days: Game, body: str, codes: str) -> None:
     """A total without arguments, events, and what is asked, where nothing happens or is asked."""
@@ -677,6 +692,7 @@ def test_each_expectation_of_a_line_counts(days: Game) -> None:
     assert [fault.why.split(":")[0] for fault in done.faults] == ["turn", "lead", "sum_of"]
 
 
+@pytest.mark.docs("situations#situations")
 def test_a_name_stands_once_in_a_game(tmp_path: Path) -> None:
     """In one file or in two; the others are read."""
     for name, text in FILES.items():

@@ -387,6 +387,7 @@ WRONG = [  # the situation's lines, the codes, words of the first message, words
 ]
 
 
+@pytest.mark.docs("situations#given")
 @pytest.mark.parametrize(
     ("body", "codes", "message", "help"), WRONG, ids=[body.replace("\n", " ") for body, *_ in WRONG]
 )

@@ -33,6 +33,7 @@ def outcome(
     return run(rulekit.load(path), case, cover=True)
 
 
+@pytest.mark.docs("situations#do")
 @pytest.mark.parametrize(
     ("line", "keys"),
     [("a", ["a"]), ("a; b c;", ["a", "b c"]), ("[a, 'b c']", ["a", "b c"]), ("[a, b]", ["a", "b"])],
@@ -51,6 +52,7 @@ def test_a_fine_one_says_nothing_and_what_it_reached() -> None:
     assert done.reached >= {"event marked", "option mark"}
 
 
+@pytest.mark.docs("situations#do")
 @pytest.mark.parametrize(
     ("do", "then", "why"),
     [
@@ -97,6 +99,7 @@ def test_what_only_the_expectations_ask_for_is_reached_too() -> None:
     assert "clause combat_die.rough" not in done.reached
 
 
+@pytest.mark.docs("situations#dice")
 def test_dice_are_used_up_exactly() -> None:
     deck = ["m1", "m2", "m3", "m4", "storm", "quake"]
     assert "were not used" in outcome(SMALL, [], [], dice=[1, 2]).why
@@ -185,6 +188,7 @@ phase main
 NOTE, STOP = [("red", "note storm")], [("red", "stop")]
 
 
+@pytest.mark.docs("situations#then")
 @pytest.mark.parametrize(
     ("do", "word", "subject", "holds", "wrong"),
     [
@@ -346,6 +350,7 @@ def test_a_clause_that_begins_to_apply_later_has_applied(tmp_path: Path) -> None
         assert outcome(game, do, [("applies", "worth.never", False)]).ok
 
 
+@pytest.mark.docs("situations#given")
 def test_what_is_put_into_a_pool_lies_there_only(tmp_path: Path) -> None:
     """It is taken out of the pool where it lay, and what lay in this one lies nowhere."""
     game = written(tmp_path, HALF)
@@ -382,6 +387,7 @@ procedure ringing(who: Side, n: 0..9)
 """
 
 
+@pytest.mark.docs("situations#where-play-starts")
 def test_a_procedure_is_run_with_all_its_arguments_and_nothing_else_going_on(
     tmp_path: Path,
 ) -> None:
@@ -487,6 +493,7 @@ def test_an_event_is_expected_by_its_fields(then: Any, why: str) -> None:
     assert why in found if why else not found
 
 
+@pytest.mark.docs("situations#dice")
 @pytest.mark.parametrize("empty", [False, True])
 def test_a_situation_rolls_what_its_seed_says(tmp_path: Path, empty: bool) -> None:
     """Each time the same; without one as with the seed 0."""
@@ -513,6 +520,7 @@ phase main
         assert run(game, case).why == ""
 
 
+@pytest.mark.docs("situations#given")
 def test_what_is_cleared_takes_every_piece_away() -> None:
     """Of one place those that stand there; of all places all, the last of them too."""
     game = rulekit.load(ROOT / "examples" / "skirmish")

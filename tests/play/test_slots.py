@@ -54,6 +54,7 @@ phase main
 """
 
 
+@pytest.mark.docs("language#14-cards-members-with-rules-of-their-own")
 def test_each_member_fills_the_slots_of_its_kind() -> None:
     """`when` lines, all of them, the one that is a condition; steps the other. Who has no line of a
     sort has the default, or does nothing. What its clauses say ends when nobody holds it any
@@ -80,6 +81,7 @@ def test_each_member_fills_the_slots_of_its_kind() -> None:
     assert got(reference, "got", "more") == [3222, 378]
 
 
+@pytest.mark.docs("language#14-cards-members-with-rules-of-their-own")
 def test_a_slot_has_its_default_where_a_member_says_nothing() -> None:
     asked, _ = course(SLOTS.replace("DEFAULT", "false"), "wait", "play 0", "wait", "play 3")
     assert asked == ["r wait", "r play 0 wait", "r wait", "b play 3 wait", "b wait"]
@@ -106,6 +108,7 @@ phase main
 """
 
 
+@pytest.mark.docs("language#14-cards-members-with-rules-of-their-own")
 @pytest.mark.parametrize(
     ("whose", "one", "found"),
     [
@@ -136,6 +139,7 @@ def test_a_block_has_nothing_for_which_there_is_no_slot(old: str, new: str, told
     assert any(each.startswith("RK505") and told in each for each in found), found
 
 
+@pytest.mark.docs("language#14-cards-members-with-rules-of-their-own")
 def test_rules_hold_while_a_set_of_players_has_members() -> None:
     _, found = findings(
         HEAD

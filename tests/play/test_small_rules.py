@@ -197,6 +197,7 @@ phase main
 """
 
 
+@pytest.mark.docs("language#3-state")
 def test_what_is_written_before_its_scope_lasts_until_that_ends(tmp_path: Path) -> None:
     """Two of the night are there in the day after it (2 + 20), and gone in the next."""
     folder = written(tmp_path, LIFETIME)
@@ -321,6 +322,7 @@ phase main
 """
 
 
+@pytest.mark.docs("language#6-totals-and-permits")
 def test_a_floor_above_a_ceiling_gives_way_and_is_explained_so(tmp_path: Path) -> None:
     """First the greatest floor, then the least ceiling, in whatever order they are written, for
     value, explanation and reference; one that the value keeps anyway is not told as applied."""
@@ -450,6 +452,7 @@ def test_a_clause_is_cancelled_by_the_first_that_does_so(tmp_path: Path) -> None
         assert (line.status, line.ref) == (status, ref)
 
 
+@pytest.mark.docs("language#the-rules-language-version-1")
 def test_a_refusal_cites_the_paragraph_of_the_condition_else_of_the_option(tmp_path: Path) -> None:
     """7.1 is that of the condition that failed."""
     state = rulekit.load(written(tmp_path, CANCELLED)).new(seed=1)
@@ -558,6 +561,7 @@ phase main
 """
 
 
+@pytest.mark.docs("language#11-standing-options")
 def test_a_standing_option_stands_beside_the_others_of_its_context(tmp_path: Path) -> None:
     """After it the same is asked again. By itself it makes no decision; a procedure that is not
     `in` the context does not offer it, nor does a pick."""

@@ -99,6 +99,7 @@ def asked(folder: Path, rules: str, phase: str, player: str | None) -> list[str]
         assert len(who) < 20
 
 
+@pytest.mark.docs("situations#where-play-starts")
 @pytest.mark.parametrize(
     ("rules", "phase", "player", "players"),
     [
@@ -152,6 +153,7 @@ def test_a_procedure_runs_in_the_set_up_game_unless_it_is_empty(
     assert done.ok, done.why
 
 
+@pytest.mark.docs("situations#where-play-starts")
 def test_a_game_that_has_not_begun_is_not_over(tmp_path: Path) -> None:
     """Neither over nor asking: an expectation of a result fails."""
     game = rulekit.load(written(tmp_path, SET_UP))

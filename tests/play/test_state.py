@@ -99,6 +99,7 @@ def test_the_same_bytes_in_a_new_process() -> None:
     assert len(outputs) == 1
 
 
+@pytest.mark.docs("python#views-queries-copies", "python#searches")
 def test_json_there_and_back_at_every_decision_changes_nothing(game: rulekit.Game) -> None:
     state, rng = game.new(seed=4), random.Random(4)
     while not state.is_terminal():
@@ -114,6 +115,7 @@ def test_json_there_and_back_at_every_decision_changes_nothing(game: rulekit.Gam
     assert state.result is not None
 
 
+@pytest.mark.docs("python#views-queries-copies")
 def test_a_state_that_is_read_back_has_no_history(game: rulekit.Game) -> None:
     state = game.new(seed=4)
     state.apply_action(state.legal_actions()[0])
@@ -146,6 +148,7 @@ def test_undo_to_the_start_and_redo_give_the_same_events(game: rulekit.Game) -> 
         state.redo()
 
 
+@pytest.mark.docs("python#python")
 def test_a_copy_is_equal_and_independent(game: rulekit.Game) -> None:
     state = game.new(seed=2)
     copy = state.clone()
@@ -175,6 +178,7 @@ def test_a_state_is_equal_to_states_only(game: rulekit.Game) -> None:
     assert state == Any()
 
 
+@pytest.mark.docs("python#choices")
 def test_no_offered_option_is_refused_and_no_other_is_accepted() -> None:
     state = rulekit.load(GAMES[0]).new(seed=1)
     state.apply("mark b2")
@@ -191,6 +195,7 @@ def test_no_offered_option_is_refused_and_no_other_is_accepted() -> None:
         state.apply("nonsense")
 
 
+@pytest.mark.docs("python#choices")
 def test_a_choice_may_be_cut_short_where_it_is_clear() -> None:
     state = rulekit.load(GAMES[0]).new(seed=1)
     events = state.apply("b2")
@@ -215,6 +220,7 @@ def test_openspiel_names_mean_the_same() -> None:
         state.apply_action(1)
 
 
+@pytest.mark.docs("python#searches")
 def test_losers_share_what_the_winner_gains(tmp_path: Path) -> None:
     """Of three players too; nobody gains by a draw."""
     rules = (
@@ -278,6 +284,7 @@ def test_a_reveal_is_a_barrier() -> None:
     state.redo()
 
 
+@pytest.mark.docs("python#searches")
 def test_the_names_of_openspiel_mean_the_same(game: rulekit.Game) -> None:
     state = game.new(seed=1)
     assert state.num_players() == game.num_players() == len(game.sides)
@@ -290,6 +297,7 @@ def test_the_names_of_openspiel_mean_the_same(game: rulekit.Game) -> None:
     assert state.history() == [first]
 
 
+@pytest.mark.docs("python#views-queries-copies")
 def test_what_cannot_be_is_said_plainly(game: rulekit.Game) -> None:
     with pytest.raises(TypeError, match="to_json"):
         pickle.dumps(game.new(seed=1))

@@ -84,6 +84,7 @@ def told(state: rulekit.State) -> list[str]:
     return [text for _, text in state.table.events.lines(state.events) if not text.startswith("==")]
 
 
+@pytest.mark.docs("data-files#scenarios-rulings-texts-overlays")
 def test_lists_and_events_told_in_one(tmp_path: Path) -> None:
     assert told(game(tmp_path)) == [
         "Ann, Bob and Cid meet",

@@ -51,6 +51,7 @@ def prompts(folder: Path) -> list[str]:
     return found
 
 
+@pytest.mark.docs("data-files#scenarios-rulings-texts-overlays")
 def test_the_text_of_a_moment_after_a_roll_names_what_is_known_there(tmp_path: Path) -> None:
     """What a procedure around it knows, totals whose parameters are among that, definitions; by the
     purpose of the roll."""
@@ -149,6 +150,7 @@ def test_the_events_of_the_page_are_told_as_it_says(tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.docs("data-files#situations")
 def test_the_coverage_lists_what_is_shown_excused_and_lacking(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -79,6 +79,7 @@ def test_an_empty_text_of_a_pool_says_nothing(tmp_path: Path, way: str, at: int)
     ]
 
 
+@pytest.mark.docs("data-files#scenarios-rulings-texts-overlays")
 def test_dice_have_texts_of_their_own_for_what_they_are_rolled_for(tmp_path: Path) -> None:
     """An empty one says nothing; another purpose is told as before, and a phase with an empty text
     is not told at all."""
@@ -143,6 +144,7 @@ phase main
         ] == [{"c": named}]
 
 
+@pytest.mark.docs("data-files#scenarios-rulings-texts-overlays")
 @pytest.mark.parametrize(
     ("text", "value", "expected"),
     [

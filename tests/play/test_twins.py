@@ -160,6 +160,7 @@ def test_a_total_that_is_told_unmasked_is_noticed(monkeypatch: pytest.MonkeyPatc
     assert any(True for seed in SEEDS for _ in differing(played(seed)))
 
 
+@pytest.mark.docs("python#numbers-and-where-they-come-from")
 def test_a_total_answers_a_viewer_and_says_what_is_hidden() -> None:
     """Who may not see a hand is told what does not hang on it; whether a clause counts that hangs
     on it, he is not told."""

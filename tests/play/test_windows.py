@@ -36,6 +36,7 @@ def course(state: rulekit.State, choices: str) -> str:
     return asked + ("." if state.decision is None else state.decision.player[0])
 
 
+@pytest.mark.docs("language#12-moments-reactions-hooks")
 @pytest.mark.parametrize(
     ("asks", "choices", "asked"),
     [

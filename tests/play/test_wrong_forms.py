@@ -429,6 +429,13 @@ WRONG = [  # the situation's lines, the code, words of the message, words of the
 ]
 
 
+@pytest.mark.docs(
+    "situations#where-play-starts",
+    "situations#given",
+    "situations#within",
+    "situations#then",
+    "data-files#situations",
+)
 @pytest.mark.parametrize(
     ("body", "code", "message", "help"), WRONG, ids=[body.replace("\n", " ") for body, *_ in WRONG]
 )
@@ -506,6 +513,7 @@ RIGHT = [  # what holds when the game has been set up and red is asked first
 ]
 
 
+@pytest.mark.docs("situations#given", "situations#then")
 @pytest.mark.parametrize("body", RIGHT)
 def test_a_right_form_is_sound_and_holds(forms: Game, body: str) -> None:
     """Every define, a ratio, an attribute by its name, and a whole move in one line, refused or
@@ -520,6 +528,7 @@ def outcome(game: Game, body: str) -> Outcome:
     return run(game, case_of(parse_situations(text, "forms.yaml", Sink())[0]))
 
 
+@pytest.mark.docs("situations#dice", "situations#then")
 @pytest.mark.parametrize(
     ("body", "whys"),
     [

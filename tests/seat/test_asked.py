@@ -29,6 +29,7 @@ def test_only_who_is_asked_has_options() -> None:
     assert {**theirs.to_json(), "undo": None} == {**onlooker.to_json(), "undo": None}
 
 
+@pytest.mark.docs("python#a-seat-what-is-asked-forecasts-plans")
 @pytest.mark.parametrize("name", GAMES)
 def test_an_option_costs_what_is_then_paid(name: str) -> None:
     """What an option says that it costs is the first that is taken from what it says; the state is
@@ -66,6 +67,7 @@ def test_an_option_costs_what_is_then_paid(name: str) -> None:
     assert compared or name == "secrets"
 
 
+@pytest.mark.docs("python#a-seat-what-is-asked-forecasts-plans")
 @pytest.mark.parametrize("name", ["skirmish", "sphacteria", "amphipolis"])
 def test_a_step_ends_where_it_says(name: str) -> None:
     """Unless a window of another comes between: the group is there, and may stop there if it was

@@ -133,6 +133,7 @@ def game(tmp_path_factory: pytest.TempPathFactory) -> rulekit.Game:
     return rulekit.load(written(tmp_path_factory.mktemp("plan") / "game"))
 
 
+@pytest.mark.docs("data-files#how-the-game-looks")
 def test_what_it_says_of_sides_terrain_boxes_and_art_is_on_the_sheet(game: rulekit.Game) -> None:
     """A side without a colour has that by which it is called, and keeps what else is said of it;
     the title of a group is its text."""

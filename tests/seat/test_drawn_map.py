@@ -213,6 +213,7 @@ def middles(found: rulekit.Game) -> dict[str, tuple[float, float]]:
     return out
 
 
+@pytest.mark.docs("data-files#how-the-game-looks")
 def test_land_goes_on_over_land_and_water_over_water(hexes: rulekit.Game) -> None:
     """Over a side that has both, the coast leads across: both are near."""
     tree, printed = (
@@ -277,6 +278,7 @@ def test_land_at_the_rim_of_the_map_is_closed(hexes: rulekit.Game) -> None:
     )
 
 
+@pytest.mark.docs("data-files#how-the-game-looks")
 def test_the_first_entry_that_fits_gives_a_property_and_each_its_mark(lines: rulekit.Game) -> None:
     tree = drawn(lines)
     assert (
@@ -290,6 +292,7 @@ def test_the_first_entry_that_fits_gives_a_property_and_each_its_mark(lines: rul
     assert {each.get("class") for each in of(tree, "word")} == {"word sea"}
 
 
+@pytest.mark.docs("data-files#how-the-game-looks")
 def test_whose_a_sign_is_and_what_is_marked_follow_the_state(lines: rulekit.Game) -> None:
     before, after = (sign(drawn(lines, n), "B") for n in (0, 1))
     colour = [of(each, "token-form")[0].get("style") or "" for each in (before, after)]

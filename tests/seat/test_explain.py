@@ -29,6 +29,7 @@ def statuses(derivation: Derivation) -> dict[str, str]:
     return {line.name: line.status for line in derivation.lines}
 
 
+@pytest.mark.docs("python#numbers-and-where-they-come-from")
 def test_total_arguments_and_value_are_said_as_people_read_them(state: State) -> None:
     state.set("rolled.athens", 7)
     found = Seat(state, "athens").explain("pa_grant", "athens")
@@ -85,6 +86,7 @@ def test_a_bound_is_applied_where_it_binds(state: State, rolled: int, status: st
     assert "changes nothing" in found.text(full=True) or status == "applied"
 
 
+@pytest.mark.docs("python#numbers-and-where-they-come-from")
 def test_what_the_seat_may_not_know_is_masked() -> None:
     secret = rulekit.load(SECRETS).new(seed=1)
     own, others, onlooker = (

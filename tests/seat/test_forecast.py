@@ -102,6 +102,7 @@ def offered(state: rulekit.State, found: Forecast) -> int:
     return len(steps)
 
 
+@pytest.mark.docs("python#a-seat-what-is-asked-forecasts-plans")
 @pytest.mark.parametrize("name", ["skirmish", "small", "sphacteria", "amphipolis"])
 def test_a_forecast_comes_true(name: str) -> None:
     """The keys of each place lead there, at that cost, and it may be stayed at if that was said,
@@ -145,6 +146,7 @@ def by_hand(
                 by_hand(after, player, allowed, found, budget)
 
 
+@pytest.mark.docs("python#a-seat-what-is-asked-forecasts-plans")
 @pytest.mark.parametrize("name", ["skirmish", "sphacteria", "amphipolis"])
 def test_every_place_is_foretold_at_its_least_cost(name: str) -> None:
     """As a search by hand through all ways finds them, as far as the walk is not over there."""

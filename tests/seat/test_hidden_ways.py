@@ -71,6 +71,7 @@ def test_all_that_a_value_may_be_is_tried(tmp_path: Path, deep: str, north: bool
     )
 
 
+@pytest.mark.docs("python#odds-before-the-deed")
 @pytest.mark.parametrize(
     ("range", "most", "tried"),
     [("0..900", 900, False), ("0..40", 40, False), ("0..36", 36, False), ("0..35", 36, True)],

@@ -21,6 +21,7 @@ def game():
     return rulekit.load("games/sphacteria")
 
 
+@pytest.mark.docs("python#odds-before-the-deed")
 def test_it_is_an_option_of_who_is_asked_and_the_same_each_time(game):
     state = game.new(seed=3)
     before, side = state.clone(), state.decision.player
@@ -44,6 +45,7 @@ def test_it_is_an_option_of_who_is_asked_and_the_same_each_time(game):
         rulekit.Seat(state, next(other for other in state.names.sides if other != side)).hint()
 
 
+@pytest.mark.docs("python#odds-before-the-deed")
 def test_the_adviser_sees_no_true_hand_and_no_true_die(game, monkeypatch):
     """Each visit has its own dice, and begins in a hand that is supposed."""
     seen = []

@@ -56,6 +56,7 @@ def test_the_spans_of_a_line_are_its_text_and_name_what_they_say(path: str, lang
         assert json.loads(json.dumps([line.to_json() for line in lines]))
 
 
+@pytest.mark.docs("python#what-a-seat-shows-sheet-log-position")
 def test_headings_dice_paragraphs_and_whose_doing_it_is() -> None:
     state = played("games/sphacteria")
     lines = Seat(state, "athens").log()
@@ -203,6 +204,7 @@ def test_that_a_choice_was_forced_is_told_to_who_made_it() -> None:
     assert any(line.forced for player in ("athens", "sparta") for line in Seat(state, player).log())
 
 
+@pytest.mark.docs("python#what-a-seat-shows-sheet-log-position")
 def test_a_seat_speaks_another_language_of_the_same_state() -> None:
     """It is no copy: what happens is told in all of them."""
     state = rulekit.load("games/sphacteria").new(seed=5)
@@ -219,6 +221,7 @@ def test_a_seat_speaks_another_language_of_the_same_state() -> None:
         Seat(state, None, "xx").log()
 
 
+@pytest.mark.docs("python#what-a-seat-shows-sheet-log-position")
 @pytest.mark.parametrize("path", GAMES)
 def test_prompts_and_labels_are_spans_too(path: str) -> None:
     """Together they are the text; what a face names is a thing, though it may lie in a zone."""
@@ -273,6 +276,7 @@ def test_a_log_that_is_not_masked_is_noticed(monkeypatch: pytest.MonkeyPatch) ->
     )
 
 
+@pytest.mark.docs("python#what-a-seat-shows-sheet-log-position")
 def test_paragraphs_stand_by_themselves() -> None:
     assert paragraphs(("8.1, 8.2",)) == ("8.1", "8.2")
     assert paragraphs(("4.2.1, table, Q76", "8.1")) == ("4.2.1", "table", "Q76", "8.1")

@@ -52,6 +52,7 @@ def at(path: Path | str, fits: Callable[[rulekit.State], bool], seeds: int = 20)
 
 
 # -------------------------------------------------------------------- what is told
+@pytest.mark.docs("python#odds-before-the-deed")
 def test_each_result_says_what_it_does() -> None:
     """A point from five on: so do the events, the lines, the splits and the chances say."""
     state = at(SECRETS, lambda s: "flee" in s.decision.options[0].key)
@@ -78,6 +79,7 @@ phase main
 """
 
 
+@pytest.mark.docs("python#odds-before-the-deed")
 def test_a_split_weighs_each_result_by_its_chance(tmp_path: Path) -> None:
     """Two dice: ten or more are 3 of 11 sums, but 6 of 36 rolls."""
     (tmp_path / "game.yaml").write_text(
@@ -217,6 +219,7 @@ def test_nothing_is_rolled_and_nothing_changes() -> None:
     assert (state.to_json(), len(state.events)) == before
 
 
+@pytest.mark.docs("python#odds-before-the-deed")
 def test_an_option_without_a_roll_says_what_it_leads_to() -> None:
     state = rulekit.load("examples/tic_tac_toe").new(seed=1)
     [result] = way(state, "mark a1").results
@@ -514,6 +517,7 @@ phase main
 """
 
 
+@pytest.mark.docs("python#odds-before-the-deed")
 def test_a_result_that_hangs_on_what_is_not_seen_is_told_up_to_there(tmp_path: Path) -> None:
     """The wall is 0, 1 or 2 high: of one and of two it is not told what comes, from three on it
     falls; whatever it is in truth."""
@@ -579,6 +583,7 @@ def fallen(state: rulekit.State) -> list[object]:
     ]
 
 
+@pytest.mark.docs("python#odds-before-the-deed")
 @pytest.mark.parametrize("height", [0, 3, 5])
 def test_every_value_that_may_be_is_tried(tmp_path: Path, height: int) -> None:
     """The wall may be five high: only a six is sure to break it, whatever it is in truth."""

@@ -42,6 +42,7 @@ def seat(state: State) -> Seat:
 
 
 # -------------------------------------------------------------------- of an option
+@pytest.mark.docs("python#why-not")
 def test_a_reason_has_its_text_paragraph_cause_and_things() -> None:
     state = passed(game_of("sphacteria", "en").new(seed=3))
     state.apply("pick 3")
@@ -56,6 +57,7 @@ def test_a_reason_has_its_text_paragraph_cause_and_things() -> None:
     assert seat(state).why("activate N") == []
 
 
+@pytest.mark.docs("python#why-not")
 def test_in_a_group_each_bar_is_a_reason_of_its_own(moving: State) -> None:
     """The places that bar the way stand in `of`, not in the text; the key stands in no text."""
     moving.apply("move")
@@ -78,6 +80,7 @@ def test_a_place_that_is_not_next_is_named(moving: State) -> None:
     assert (reason.cause, reason.of) == ("apart", ("Q", "N"))
 
 
+@pytest.mark.docs("python#why-not")
 def test_who_is_not_asked_is_told_only_that(moving: State) -> None:
     for player in ("athens", None):
         for key in ("move", "add brasidas", "no such thing"):
@@ -113,6 +116,7 @@ def test_both_forms_come_from_one_place() -> None:
 
 
 # -------------------------------------------------------------------- of a piece or place
+@pytest.mark.docs("python#why-not")
 def test_of_a_piece_it_is_told_what_stands_behind_the_next_choice(moving: State) -> None:
     """Nothing names it here, but `move` leads to a group: there it is refused."""
     reasons = seat(moving).why_not("sparta.brasidas")
@@ -124,6 +128,7 @@ def test_of_a_piece_it_is_told_what_stands_behind_the_next_choice(moving: State)
     assert "owner" in seat(moving).why_not("athens.A1")[0].text
 
 
+@pytest.mark.docs("python#why-not")
 def test_of_a_piece_whose_place_is_chosen_the_reason_of_the_place_is_told(moving: State) -> None:
     moving.apply("done")
     assert [(r.key, r.cause) for r in seat(moving).why_not("sparta.H1")] == [("activate N", "when")]

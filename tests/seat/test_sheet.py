@@ -52,6 +52,7 @@ def test_every_game_has_a_sheet(path: str, lang: str) -> None:
                     assert set(values) <= {None, *kinds[attribute.kind]}
 
 
+@pytest.mark.docs("python#what-a-seat-shows-sheet-log-position", "data-files#how-the-game-looks")
 def test_roles_bounds_faces_and_styles() -> None:
     found = sheet(rulekit.load("games/amphipolis"), "cleon", "en")
     (pieces,) = found.pieces

@@ -122,6 +122,7 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> Sheet:
     return sheet(rulekit.load(folder), rulings={"who_wins": "early"})
 
 
+@pytest.mark.docs("python#what-a-seat-shows-sheet-log-position")
 def test_kinds_have_members_with_labels_short_names_and_what_is_printed(small: Sheet) -> None:
     """A short name that two have is none; what is ordered, and of what one may not always know
     which it is; borders are no things."""

@@ -47,6 +47,7 @@ def written(folder: Path, rules: str) -> rulekit.State:
     return rulekit.load(folder).new(seed=1)
 
 
+@pytest.mark.docs("python#a-seat-what-is-asked-forecasts-plans")
 def test_each_price_of_an_option_is_told_with_what_it_is_taken_from(tmp_path: Path) -> None:
     """Two prices, one by a `with`, from cells whose keys hang on the option or not, and from a
     field; what is left where it can be told."""
@@ -148,6 +149,7 @@ def told(game: rulekit.Game) -> set[str]:
     }
 
 
+@pytest.mark.docs("python#a-seat-what-is-asked-forecasts-plans")
 def test_a_forecast_ends_before_a_die(tmp_path: Path) -> None:
     """Where something is rolled on the way, the group may come to be there; what follows is not
     told, other ways are."""

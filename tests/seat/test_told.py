@@ -144,6 +144,7 @@ def test_the_position_tells_of_each_side_what_the_drawing_names(days: rulekit.Ga
     assert (place.result, place.decides) == ({"winner": "red", "level": "early"}, None)
 
 
+@pytest.mark.docs("python#what-a-seat-shows-sheet-log-position")
 def test_a_sheet_has_the_ends_units_and_notes_of_its_tracks_and_the_words_of_units(
     days: rulekit.Game,
 ) -> None:
@@ -299,6 +300,7 @@ def test_so_far_may_be_taken_back_and_this_stops_it(
         state.take_back("red")
 
 
+@pytest.mark.docs("python#what-a-seat-shows-sheet-log-position")
 def test_a_line_of_the_log_knows_its_choice_paragraphs_dice_and_whose_doing_it_is(
     laid: rulekit.Game,
 ) -> None:
@@ -485,6 +487,7 @@ def spending(tmp_path: Path) -> rulekit.State:
     return written(tmp_path, SPENDING)
 
 
+@pytest.mark.docs("python#a-seat-what-is-asked-forecasts-plans")
 def test_a_forecast_tells_the_cost_of_all_its_keys_and_no_fight_with_what_is_not_known(
     spending: rulekit.State,
 ) -> None:

@@ -60,6 +60,7 @@ def test_any_text_gives_a_table_or_a_finding(text: str) -> None:
 PLAIN = "die,even,odd\n1-2,a,b\n3-6,c,\n"
 
 
+@pytest.mark.docs("data-files#fixed-values-and-tables")
 @pytest.mark.parametrize(
     "text",
     [

@@ -183,6 +183,7 @@ SOURCED = {
 }
 
 
+@pytest.mark.docs("data-files#where-a-datum-comes-from")
 @pytest.mark.parametrize("case", SOURCED)
 def test_every_datum_has_a_source(tmp_path: Path, case: str) -> None:
     text, codes, sources = SOURCED[case]
@@ -308,6 +309,7 @@ def test_what_says_where_it_comes_from_is_given(
     assert len(found) == bool(told) and all(told in help for help in found), sink.found
 
 
+@pytest.mark.docs("data-files#where-a-datum-comes-from")
 @pytest.mark.parametrize(
     ("old", "new"),
     [
@@ -319,6 +321,7 @@ def test_places_and_borders_have_a_source(tmp_path: Path, old: str, new: str) ->
     assert set(read(write(tmp_path, map=MAP.replace(old, new)))[1]) == {"RK601"}
 
 
+@pytest.mark.docs("data-files#where-a-datum-comes-from")
 @pytest.mark.parametrize(
     ("text", "codes"),
     [
@@ -332,6 +335,7 @@ def test_a_fixed_value_has_a_source(tmp_path: Path, text: str, codes: list[str])
     assert read(write(tmp_path, data=text))[1] == codes
 
 
+@pytest.mark.docs("data-files#where-a-datum-comes-from")
 def test_a_source_is_one_of_three(tmp_path: Path) -> None:
     assert read(write(tmp_path, pieces=PIECES.replace('{text: "2.1"}', "{said: x}")))[1]
     assert read(write(tmp_path, pieces=PIECES.replace('{text: "2.1"}', "{text: a, derived: b}")))[
@@ -341,6 +345,7 @@ def test_a_source_is_one_of_three(tmp_path: Path) -> None:
 
 
 # ------------------------------------------------------------------------------------------------ t
+@pytest.mark.docs("data-files#the-manifest")
 @pytest.mark.parametrize(
     ("keys", "won", "greedy"),
     [
@@ -457,6 +462,7 @@ def test_the_total_of_victory_is_shown_at_the_end(
     assert said in capsys.readouterr().out.splitlines()[-1]
 
 
+@pytest.mark.docs("python#python")
 def test_a_library_may_be_installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """By a package, or with rulekit itself."""
     package, bundle = tmp_path / "site" / "wargames", tmp_path / "bundle"
@@ -496,6 +502,7 @@ def test_each_holds_for_all_members_that_do_not_say_otherwise(tmp_path: Path) ->
     }
 
 
+@pytest.mark.docs("data-files#map-pieces-things")
 def test_what_is_for_drawing_and_the_label_are_no_attributes(tmp_path: Path) -> None:
     text = MAP.replace("at: [0, 0],", "at: [0, 0], inset: [0, 9], shape: box,").replace(
         "[A, B]}", "[A, B], via: [[2, 1]], wall: true}"
@@ -587,6 +594,7 @@ def test_a_place_without_borders_is_told_unless_it_says_that_it_lies_apart(tmp_p
 
 
 # ------------------------------------------------------------------------------------------------ p
+@pytest.mark.docs("data-files#pieces")
 def test_a_piece_is_called_by_its_id_where_that_is_clear(tmp_path: Path) -> None:
     state = rulekit.load(write(tmp_path)).new(seed=1)
     state.set("zone.C1", "A")
@@ -606,6 +614,7 @@ kind Mood = low | high
 """
 
 
+@pytest.mark.docs("data-files#pieces")
 def test_to_frontends_pieces_are_what_the_data_place_and_places_where_they_stand_or_what_borders_join(
     tmp_path: Path,
 ) -> None:
@@ -626,6 +635,7 @@ def test_to_frontends_pieces_are_what_the_data_place_and_places_where_they_stand
     }
 
 
+@pytest.mark.docs("data-files#pieces")
 def test_on_the_board_stands_a_label_of_one_word_or_else_the_id(tmp_path: Path) -> None:
     text = (
         PIECES.replace("red.H1: {", "red.H1: {label: First,")
@@ -645,6 +655,7 @@ def test_on_the_board_stands_a_label_of_one_word_or_else_the_id(tmp_path: Path) 
 
 
 # ------------------------------------------------------------------------------------------------ c
+@pytest.mark.docs("diagnostics#diagnostics")
 def test_a_game_with_warnings_only_is_sound(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

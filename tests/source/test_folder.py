@@ -87,6 +87,7 @@ def read(path: str, *overlays: str) -> GameSource:
     return source
 
 
+@pytest.mark.docs("language#the-rules-language-version-1")
 def test_libraries_come_first_and_the_game_last(here: Path) -> None:
     source = read("mine")
     assert [(r.path, r.layer, r.library) for r in source.rules] == [
@@ -112,6 +113,7 @@ def test_the_game_takes_the_place_of_what_a_library_says(here: Path) -> None:
     ]
 
 
+@pytest.mark.docs("data-files#data-files", "data-files#situations")
 def test_members_scenarios_and_geometry(here: Path) -> None:
     source = read("mine")
     zones, borders, pieces = source.kinds
@@ -142,6 +144,7 @@ def test_members_scenarios_and_geometry(here: Path) -> None:
     assert source.situations == [Path("mine/situations/s.yaml")]
 
 
+@pytest.mark.docs("data-files#where-a-datum-comes-from")
 def test_every_datum_is_counted_by_its_source(here: Path) -> None:
     assert count_sources(read("mine")) == {"text": 7, "derived": 1, "assumed": 4}
 
@@ -215,6 +218,7 @@ def test_games_are_found_by_path_and_by_name(here: Path, monkeypatch: pytest.Mon
     assert {"mine", "ancients"} <= set(locate.known_games())
 
 
+@pytest.mark.docs("data-files#the-manifest")
 def test_an_installed_package_can_be_a_game(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     package = here / "site" / "wargames"
     (package / "outpost").mkdir(parents=True)

@@ -103,6 +103,7 @@ def facts(model: m.Model | None) -> dict[str, object]:
     return {**told, "arcs": arcs, "labels": hexes.labels}
 
 
+@pytest.mark.docs("data-files#a-grid-of-hexes")
 def test_a_grid_is_what_it_would_be_by_hand(tmp_path: Path) -> None:
     for name in ("grid", "hand"):
         (tmp_path / name).mkdir()
@@ -119,6 +120,7 @@ def test_a_grid_is_what_it_would_be_by_hand(tmp_path: Path) -> None:
     assert sources[0] == sources[1]
 
 
+@pytest.mark.docs("data-files#a-grid-of-hexes")
 @pytest.mark.parametrize("flat", [True, False])
 @pytest.mark.parametrize("even", [True, False])
 def test_hexes_that_touch_have_an_edge_of_their_outlines_in_common(flat: bool, even: bool) -> None:
@@ -142,6 +144,7 @@ def test_hexes_that_touch_have_an_edge_of_their_outlines_in_common(flat: bool, e
             assert (touch in lie.once) != (lie.way(other, one) in lie.once)
 
 
+@pytest.mark.docs("data-files#a-grid-of-hexes")
 @pytest.mark.parametrize(
     "pattern, name",
     [("{a}{r}", "ab3"), ("{A}{rr}", "AB03"), ("h{cc}{rr}", "h2803"), ("x_{c}.{r}", "x_28.3")],
@@ -157,6 +160,7 @@ SPOTS = """  spots: {kind: Spot, hex: hex}
 SPOT = "kind Spot\n  fixed hex: Hex\n  fixed bank: bool\n"
 
 
+@pytest.mark.docs("data-files#a-grid-of-hexes")
 def test_a_part_of_a_hex_has_sides_of_its_own(tmp_path: Path) -> None:
     source, model, found = read(tmp_path, GRID + SPOTS, SPOT, "Spot")
     assert not found.found and model is not None
@@ -265,6 +269,7 @@ FAULTS = [  # what is written instead of what, and the finding: code, line, colu
 ]
 
 
+@pytest.mark.docs("data-files#a-grid-of-hexes")
 @pytest.mark.parametrize(
     "old, new, code, line, column, words, help", FAULTS, ids=[fault[5] for fault in FAULTS]
 )

@@ -641,6 +641,7 @@ def game(folder: Path, more: str = "", sort: str = "game") -> None:
     (folder / "game.rules").write_text("kind A\n")
 
 
+@pytest.mark.docs("data-files#data-files")
 def test_a_folder_is_a_game_by_its_manifest(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -50,6 +50,7 @@ def read(folder: Path, text: str) -> tuple[GameSource, list[str]]:
     return source, [d.code for d in sink.in_order()]
 
 
+@pytest.mark.docs("data-files#map-pieces-things")
 def test_a_map_that_agrees_has_no_finding(tmp_path: Path) -> None:
     source, found = read(tmp_path, MAP)
     assert found == []

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from rulekit.common.diagnostics.diagnostic import Sink
 from rulekit.compiler.source.situations import parse_situations
 
@@ -35,6 +37,7 @@ TEXT = """\
 """
 
 
+@pytest.mark.docs("situations#situations")
 def test_a_situation_is_read_whole() -> None:
     sink = Sink()
     first, second = parse_situations(TEXT, "s.yaml", sink)

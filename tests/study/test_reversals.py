@@ -108,6 +108,7 @@ def changed(game: Path, id: str, **values: str) -> Verdict:
     return attempt(made)[0]
 
 
+@pytest.mark.docs("situations#covers-means-proves")
 def test_what_a_situation_of_the_id_notices_is_killed_by_it_and_the_rest_survives(
     game: Path,
 ) -> None:
@@ -155,12 +156,14 @@ def test_a_total_that_play_is_traced_for_notices_too(game: Path) -> None:
     )
 
 
+@pytest.mark.docs("situations#covers-means-proves")
 @pytest.mark.parametrize("put", ["stepped(s)", "when so", "stepped(s, nothing)", ")"])
 def test_a_changed_game_with_a_fault_proves_nothing(game: Path, put: str) -> None:
     found = changed(game, "R1", file="game.rules", find="stepped(s, 1)", put=put)
     assert found.state == "refused" and found.why.startswith("RK") and "game.rules:13" in found.why
 
 
+@pytest.mark.docs("situations#covers-means-proves")
 @pytest.mark.parametrize(
     ("values", "why"),
     [
@@ -176,6 +179,7 @@ def test_the_place_of_a_change_must_be_clear(game: Path, values: dict[str, str],
         trials(game, [Reversal("R1", listed(game)[0].span, file="game.rules", **values)])
 
 
+@pytest.mark.docs("situations#covers-means-proves")
 def test_a_file_that_is_none_of_the_game_cannot_be_changed(game: Path) -> None:
     with pytest.raises(RulekitError, match=r"no file 'game\.rule'"):
         trials(game, [Reversal("R1", listed(game)[0].span, file="game.rule", find="x", put="y")])
@@ -243,6 +247,7 @@ def test_a_sample_is_the_same_for_the_same_game_and_moves_with_it(game: Path) ->
     assert len(samples) > 1
 
 
+@pytest.mark.docs("situations#covers-means-proves")
 def test_the_command_tells_survivors_as_lines_and_as_json(game: Path) -> None:
     code, out, _ = ran("reversals", str(game), "-v", "--jobs", "2")
     lines = out.splitlines()
@@ -262,6 +267,7 @@ def test_the_command_tells_survivors_as_lines_and_as_json(game: Path) -> None:
     ]
 
 
+@pytest.mark.docs("situations#covers-means-proves")
 def test_check_asks_for_a_reversal_only_where_there_are_some(game: Path) -> None:
     """In a game with `reversals.yaml` each covered id has one, or a reason."""
     file = game / "reversals.yaml"

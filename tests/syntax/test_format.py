@@ -72,6 +72,7 @@ def disturbed(text: str, chance: random.Random) -> str:
     return "\n".join(out) + "\n"
 
 
+@pytest.mark.docs("language#the-rules-language-version-1")
 @settings(max_examples=40, deadline=None)
 @given(st.integers(0, 2**32), st.lists(st.sampled_from(PIECES), min_size=1, max_size=12))
 def test_layout_has_no_meaning_and_the_formatter_undoes_it(seed: int, pieces: list[str]) -> None:

@@ -13,6 +13,7 @@ from table.nodes import WEB, node
 TESTS = sorted((WEB / "tests").glob("*.test.ts"))
 
 
+@pytest.mark.docs("data-files#map-pieces-things")
 @pytest.mark.parametrize("source", TESTS, ids=lambda path: path.stem)
 def test_page(source: Path, tmp_path: Path) -> None:
     """What one file of them says holds."""
