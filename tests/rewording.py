@@ -1,7 +1,7 @@
-"""A plugin of pytest for `tests/test_pages.py`: one sentence of each page is read in other words.
+"""A pytest plugin for `tests/test_pages.py` that changes one random sentence of each page.
 
-`python -m pytest -p tests.rewording` with `RULEKIT_REWORDED=SEED` in the environment. Pages are
-changed as they are read; the files stay as they are.
+Run `python -m pytest -p tests.rewording` with `RULEKIT_REWORDED=SEED` in the environment. A page is
+changed in memory when a test reads it. The files stay as they are.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def prose(text: str) -> list[tuple[int, int]]:
 
 
 def changed(sentence: str) -> str:
-    """The sentence in other words: as many, on as many lines."""
+    """The sentence with other words, of the same number, on the same lines."""
     return STAYS_OR_WORD.sub(lambda match: "reworded" if match[0].isalpha() else match[0], sentence)
 
 
