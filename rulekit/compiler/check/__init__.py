@@ -1,1 +1,2 @@
-"""Checks a game: resolves names, types expressions, and reports findings."""
+"""Static analysis of a game: name resolution, type checking, lints and the information-flow
+check."""

@@ -1,5 +1,7 @@
-"""Takes a game folder as read, makes the checked model: every name resolved, every expression
-typed; all findings go to the sink."""
+"""Check a game: turn the sources of a game folder into a checked model.
+
+In the model every name is resolved and every expression is typed. All findings go to the sink.
+"""
 
 from __future__ import annotations
 
@@ -45,14 +47,18 @@ MODULES = (
 
 @define
 class Absent:
-    """What could not be read: the words in it, and whether it declares what types are made of
-    (kinds, units, libraries)."""
+    """The parts of the rules that could not be parsed.
+
+    Attributes:
+        words: all words in these parts.
+        kinds: True if one of them declares something that types depend on: a kind, unit or library.
+    """
 
     words: set[str] = field(factory=set)
     kinds: bool = False
 
     def take(self, text: str, scan: Scan) -> None:
-        """Those of a file."""
+        """Add the unparsed parts of one file."""
         lines = text.split("\n")
         ends = [piece.first_line - 1 for piece in scan.pieces[1:]] + [len(lines)]
         for piece, end in zip(scan.pieces, ends, strict=False):  # a file without pieces has one end
@@ -63,8 +69,11 @@ class Absent:
 
 
 def check(source: GameSource, sink: Sink, thorough: bool = False) -> m.Model | None:
-    """The model of a game, or None if there are errors. Never raises for what an author may write.
-    `thorough`: warn of what makes no difference to play, too."""
+    """Return the model of a game, or None if there are errors.
+
+    Mistakes of the author never raise an exception. With `thorough`, also warn of parts of the
+    rules that make no difference to play.
+    """
     begin = len(sink.found)
     model = once(source, sink, thorough)
     sink.found[:] = as_told(source, sink.found[begin:], thorough, sink.found[:begin])
@@ -77,8 +86,12 @@ def as_told(
     thorough: bool = False,
     apart: Iterable[Diagnostic] = (),
 ) -> list[Diagnostic]:
-    """What `once` has found, and what is said `apart`: of all that follow from a declaration that
-    is misspelt, one."""
+    """Merge the findings that follow from one misspelt declaration into one.
+
+    Args:
+        found: the findings of `once`.
+        apart: findings from other sources, such as situations.
+    """
     return misspelt(found, source, lambda changed: _again(changed, thorough), apart)
 
 
@@ -89,8 +102,8 @@ def _again(source: GameSource, thorough: bool) -> list[Diagnostic]:
 
 
 def once(source: GameSource, sink: Sink, thorough: bool) -> m.Model | None:
-    """The model, with all findings, also where many follow from one declaration that is
-    misspelt."""
+    """Check a game one time, without merging the findings that follow from a misspelt
+    declaration."""
     absent, begin = Absent(), len(sink.found)
     model = guarded(
         lambda inner: checked(parsed(source, inner, absent), source, inner, thorough), sink
@@ -102,8 +115,8 @@ def once(source: GameSource, sink: Sink, thorough: bool) -> m.Model | None:
 
 
 def follows(diagnostic: Diagnostic, absent: Absent) -> bool:
-    """Does this finding only follow from a declaration that could not be read: is the name that it
-    is about one of that?"""
+    """Return True if a finding only follows from a declaration that could not be parsed, because
+    it is about a name in that declaration."""
     if diagnostic.code[2] in "12":
         return False
     name = QUOTED.search(diagnostic.message)
@@ -115,8 +128,11 @@ def follows(diagnostic: Diagnostic, absent: Absent) -> bool:
 
 
 def without_echoes(found: list[Diagnostic], source: GameSource) -> list[Diagnostic]:
-    """The findings without those that only repeat that a word is no name: in the lines in which
-    something was called so."""
+    """Drop the findings that only repeat that a reserved word was used as a name.
+
+    The first finding for each such word stays. Later ones on lines that contain the word are
+    dropped.
+    """
     forbidden = {name[1] for d in found if d.code == "RK210" and (name := QUOTED.search(d.message))}
     if not forbidden:
         return found
@@ -135,12 +151,13 @@ def without_echoes(found: list[Diagnostic], source: GameSource) -> list[Diagnost
 
 
 def check_files(files: list[tuple[t.File, int]], source: GameSource, sink: Sink) -> m.Model | None:
-    """As `check`, from syntax trees."""
+    """Check a game as `check` does, from syntax trees."""
     return guarded(lambda inner: checked(files, source, inner), sink)
 
 
 def guarded(make: Callable[[Sink], m.Model | None], sink: Sink) -> m.Model | None:
-    """What may find very much, or nest very deep."""
+    """Call a stage of the check with a limit on the number of findings and on the depth of
+    nesting."""
     try:
         with limits.deep_stack():
             return make(limits.Bounded(sink.found))
@@ -160,8 +177,10 @@ def guarded(make: Callable[[Sink], m.Model | None], sink: Sink) -> m.Model | Non
 def parsed(
     source: GameSource, sink: Sink, absent: Absent | None = None
 ) -> list[tuple[t.File, int]]:
-    """The syntax trees of all rules, if these are not too long together. `absent`: takes what could
-    not be read."""
+    """Parse all rules, unless they exceed the limit on their total length.
+
+    The parts that could not be parsed are added to `absent`.
+    """
     length = 0
     for text in source.rules:
         length += len(text.text)
@@ -185,5 +204,5 @@ def parsed(
 def checked(
     files: list[tuple[t.File, int]], source: GameSource, sink: Sink, thorough: bool = False
 ) -> m.Model | None:
-    """The model of parsed rules."""
+    """Run all passes over parsed rules and return the model, or None if there are errors."""
     return passes.run(files, World(source, sink, m.Model(source.name, 1)), thorough)

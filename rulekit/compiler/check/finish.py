@@ -1,5 +1,5 @@
-"""Takes a game of which all rules are read, makes what is known at the end: scenarios, what
-frontends show, the texts that are wanting."""
+"""The last steps of the check, for which all rules must have been read: scenarios, data for
+frontends, unused tables and missing texts."""
 
 from __future__ import annotations
 
@@ -25,31 +25,34 @@ from rulekit.compiler.syntax import ast as t
 
 
 def drawing(world: World) -> None:
-    """What is drawn, and so shown to all."""
+    """Bind the drawing to the model. Everything that is drawn is public."""
     world.model.told = bind_drawing(
         world.model, placed(world.source), world.source.drawing, world.sink
     )
 
 
 def manifest(world: World, asking: Collection[str]) -> None:
-    """What game.yaml names for seats. `asking`: the names of procedures in which somebody is
-    asked."""
+    """Bind the settings for seats in game.yaml.
+
+    Args:
+        asking: the names of the procedures that contain a decision.
+    """
     bind_manifest(world.model, asking, world.source.settings, world.sink)
 
 
 def placed(source: GameSource) -> dict[str, str]:
-    """The kinds of pieces, with the state that says where one stands."""
+    """Return, by kind of piece, the state that holds the place of a piece."""
     return {data.kind: data.place_cell for data in source.kinds if data.place_cell is not None}
 
 
 def scenarios(world: World) -> None:
-    """The scenarios, in terms of the model."""
+    """Bind the scenarios to the model."""
     world.model.scenarios = dict(data.bind_scenarios(world.model, world.source, world.sink))
     builtin_dice.texts(world.model)
 
 
 def menus(world: World) -> None:
-    """Warns of menus that nobody offers."""
+    """Warn of menus that no `choose` offers."""
     for symbol in world.symbols.values():
         if symbol.what == "menu" and symbol.name not in world.menus_used:
             world.sink.warn(
@@ -61,8 +64,8 @@ def menus(world: World) -> None:
 
 
 def tables(files: Iterable[tuple[t.File, int]], world: World) -> None:
-    """Warns of the tables of the game's folder that no rule names, and of sources of tables that
-    are not there."""
+    """Warn of table files in the game folder that no rule names, and of source notes for table
+    files that do not exist."""
     source = world.source
     named = {
         decl.source
@@ -90,12 +93,12 @@ def tables(files: Iterable[tuple[t.File, int]], world: World) -> None:
 
 
 def _written(file: t.File) -> Iterator[t.Decl]:
-    """The declarations of a file, those that take the place of another too."""
+    """Yield the declarations of a file, including those that replace another one."""
     return (decl.decl if isinstance(decl, t.Replace) else decl for decl in file.decls)
 
 
 def shown(world: World) -> None:
-    """What frontends show beside the rules."""
+    """Store in the model the data that frontends show in addition to the rules."""
     model, source = world.model, world.source
     model.info = {
         "manifest": source.manifest,
@@ -114,7 +117,7 @@ def shown(world: World) -> None:
 
 
 def wanting(found: Collected, world: World) -> None:
-    """Warns of texts that a language should have and has not."""
+    """Warn of texts that are missing in a language. Nothing is reported if the game has errors."""
     model, sink = world.model, world.sink
     if sink.errors:
         return

@@ -1,5 +1,4 @@
-"""Takes the findings of a game, makes one of all those that follow from a name which is misspelt
-where it is declared."""
+"""Merge the findings that follow from one misspelt declaration into a single finding."""
 
 from __future__ import annotations
 
@@ -51,8 +50,12 @@ _MAX_PAIRS = 100_000  # of an unknown name and a declaration: beyond, each findi
 
 @frozen
 class Declared:
-    """A name where it is declared: `what` it is called there. `local`: only the declaration around
-    that line knows it."""
+    """A name at its declaration.
+
+    Attributes:
+        what: the word for the declared thing.
+        local: True if only the surrounding declaration can see the name.
+    """
 
     name: str
     what: str
@@ -66,9 +69,15 @@ def misspelt(
     again: Callable[[GameSource], list[Diagnostic]],
     apart: Iterable[Diagnostic] = (),
 ) -> list[Diagnostic]:
-    """The findings; of those that are gone as soon as a declaration is called what other places
-    call it, one is left, at the declaration. `again`: checks a changed source. `apart`: other
-    findings, which that does not make; those that name it are gone, too.
+    """Return the findings, with those that follow from a misspelt declaration replaced by one.
+
+    A declaration is taken for misspelt if all findings about an unknown name disappear once the
+    declaration gets that name.
+
+    Args:
+        again: checks a changed source and returns its findings.
+        apart: findings that `again` does not produce. Those that name the declaration are dropped
+            too.
     """
     apart, made = [*apart], list[Diagnostic]()
     for told, name, one in _suspects([*found, *apart], source):
@@ -89,8 +98,10 @@ def misspelt(
 
 
 def _one(told: list[Diagnostic], name: str, one: Declared) -> Diagnostic:
-    """What is said in place of several findings about an unknown name. Where only situations have
-    it, it is said there."""
+    """Return the finding that replaces several findings about an unknown name.
+
+    It is reported at the declaration, or at the first situation if only situations use the name.
+    """
     places = len({each.span for each in told})
     if all(each.code == _IN_SITUATIONS for each in told):
         return evolve(
@@ -116,8 +127,11 @@ def _one(told: list[Diagnostic], name: str, one: Declared) -> Diagnostic:
 def _suspects(
     found: list[Diagnostic], source: GameSource
 ) -> Iterator[tuple[list[Diagnostic], str, Declared]]:
-    """Unknown names, each with its findings and what may be meant: a declaration with nearly this
-    name, which no other line names."""
+    """Yield unknown names, each with its findings and a declaration that may be meant.
+
+    Such a declaration has a similar name, and no other line uses it. The most similar pairs come
+    first, at most `_TRIALS` of them.
+    """
     places: dict[str, list[Diagnostic]] = {}
     for each in found:
         for name in _unknown(each):
@@ -148,7 +162,7 @@ def _suspects(
 
 
 def _unknown(each: Diagnostic) -> set[str]:
-    """The names that a finding says to be unknown."""
+    """Return the names that a finding reports as unknown."""
     quoted = _QUOTED.search(each.message)
     if quoted is None or each.code not in (*_UNKNOWN, _NO_TEXT):
         return set()
@@ -167,7 +181,7 @@ def _key(each: Diagnostic) -> tuple[str, str, int, str]:
 
 
 class _Lines:
-    """What the files of a game say, without the words for people."""
+    """The lines of the files of a game, without texts for people."""
 
     def __init__(self, source: GameSource) -> None:
         self.files: dict[str, list[str]] = {}
@@ -178,7 +192,7 @@ class _Lines:
                 )
 
     def others(self, one: Declared) -> bool:
-        """Do other lines than that of the declaration name it, too?"""
+        """Return True if any line other than the declaration uses its name."""
         word = re.compile(rf"(?<![\w.]){re.escape(one.name)}(?![\w.])")
         return any(
             word.search(line)
@@ -199,7 +213,8 @@ class _Lines:
 
 
 def _renamed(source: GameSource, one: Declared, name: str) -> GameSource:
-    """The same with another name for what is declared, in that line."""
+    """Return the source with a new name for a declaration. Only the line of the declaration
+    changes."""
     rules = [
         _in_line(text, one, name) if text.path == one.span.file else text for text in source.rules
     ]
@@ -238,7 +253,7 @@ def _with(known: Mapping[str, Any], old: str, new: str) -> dict[str, Any]:
 
 
 def _all(source: GameSource) -> Iterator[Declared]:
-    """What the rules and the data declare."""
+    """Yield the declarations of the rules and the data."""
     for rules in source.rules:
         for match in _DECLARED.finditer(rules.text):
             yield from _of_line(match, rules)
@@ -250,7 +265,7 @@ def _all(source: GameSource) -> Iterator[Declared]:
 
 
 def _of_line(match: re.Match[str], rules: RulesText) -> Iterator[Declared]:
-    """What a line of the rules declares."""
+    """Yield the declarations on one line of the rules."""
     indent, word, name, rest = match.groups()
     is_local = word in ("let", "each", "pick", "roll")
     if word != "members":
@@ -278,7 +293,7 @@ def _of_line(match: re.Match[str], rules: RulesText) -> Iterator[Declared]:
 def _span(
     rules: RulesText, match: re.Match[str], group: int, start: int = 0, end: int | None = None
 ) -> Span:
-    """The place of a group, or of a part of it."""
+    """Return the span of a group of the match, or of a part of it."""
     line = rules.text.count("\n", 0, match.start()) + 1
     first = match.start(group) - match.start() + 1
     return Span(

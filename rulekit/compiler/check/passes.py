@@ -1,4 +1,4 @@
-"""Takes nothing, makes the passes of the check: one ordered table of what each takes and gives."""
+"""The passes of the check, in one ordered table with the inputs and outputs of each."""
 
 from __future__ import annotations
 
@@ -54,8 +54,14 @@ from rulekit.compiler.syntax import ast as t
 
 @define(eq=False)
 class Checking:
-    """A game on its way. `world`: all that is known of it. `over`: no more can be said. `faulty`:
-    there were errors when all rules had been read. `uses`: what play comes to."""
+    """The state of one check, which the passes share.
+
+    Attributes:
+        world: everything that is known about the game.
+        uses: the declarations that play can reach.
+        over: True if the check stops here.
+        faulty: True if there were errors after all rules had been read.
+    """
 
     files: list[tuple[t.File, int]]
     world: World
@@ -69,7 +75,7 @@ class Checking:
 
     @property
     def outcomes(self) -> Outcomes:
-        """What expressions can be: made once, for all that ask."""
+        """The possible values of expressions. Computed once and shared by all passes."""
         if not self.shared:
             ranges = Ranges()
             ranges.add(self.world.model, self.uses)
@@ -79,9 +85,13 @@ class Checking:
 
 @define(frozen=True)
 class Pass:
-    """One step of the check. `takes` and `gives`: what is known of a game before and after it.
-    `lint`: only of a game without errors. `thorough`: only where somebody wants to know all that is
-    to be said of a game, not to play it.
+    """One pass of the check.
+
+    Attributes:
+        takes: the facts about a game that the pass needs.
+        gives: the facts that the pass adds.
+        lint: True if the pass runs only for a game without errors.
+        thorough: True if the pass runs only on request, not when a game is loaded for play.
     """
 
     name: str
@@ -591,8 +601,10 @@ PASSES = (
 
 
 def run(files: list[tuple[t.File, int]], world: World, thorough: bool = False) -> m.Model | None:
-    """The model of parsed rules, one pass after the other; None if there are errors, or if it is a
-    library."""
+    """Run the passes over parsed rules, in order, and return the model.
+
+    The result is None if there are errors or if the rules are a library.
+    """
     checking = Checking(files, world)
     for each in PASSES:
         if not (each.lint and checking.faulty) and (thorough or not each.thorough):

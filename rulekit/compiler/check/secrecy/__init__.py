@@ -1,1 +1,2 @@
-"""A forward dataflow analysis: which secrets reach players who may not know them."""
+"""Information-flow analysis: a forward dataflow analysis that finds secrets which reach players
+who may not know them."""

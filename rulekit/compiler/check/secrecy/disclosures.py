@@ -1,4 +1,4 @@
-"""Takes statements, makes facts: what each makes known to all."""
+"""The facts that a statement makes public."""
 
 from __future__ import annotations
 
@@ -34,7 +34,11 @@ _MOST = 64  # numbers of a loop that are looked at one by one
 
 @define
 class Publishing:
-    """What the statements of one model make known. `bodies`: the statements of each procedure."""
+    """Computes the facts that the statements of one model make public.
+
+    Attributes:
+        bodies: the statements of each procedure.
+    """
 
     model: m.Model
     bodies: dict[m.Procedure, list[m.Block]]
@@ -71,8 +75,11 @@ class Publishing:
         }
 
     def useful(self, facts: Facts) -> Facts:
-        """Those that say what is known, by whom, who somebody is, or to which things something is
-        done."""
+        """Keep only the facts that the analysis can use.
+
+        These say that a value is known, which players see it, which player a value is,
+        or which elements a loop visits.
+        """
         for fact in facts:
             if fact not in self._useful:
                 self._useful[fact] = fact is not None and (
@@ -87,7 +94,11 @@ class Publishing:
 
     # ---------------------------------------------------------------- what becomes known
     def thing(self, shown: m.Expr, told: Iterable[object]) -> Facts:
-        """A thing is shown to all. `told`: what the expression for it tells."""
+        """Return the facts that hold once a thing is shown to all.
+
+        Args:
+            told: the taint of the expression for the thing.
+        """
         made: set[Term] = {("shown", term(shown))}
         if not isinstance(shown, m.Read):
             made = {each.told() for each in told if isinstance(each, Secret)}
@@ -100,30 +111,36 @@ class Publishing:
 
     @staticmethod
     def value(e: m.Expr) -> Facts:
-        """A value that all see is this cell's as it stands: that cell is known now."""
+        """Return the fact that a secret cell is public, if a public value is exactly the value
+        of that cell."""
         if isinstance(e, m.ReadCell) and is_secret(e.cell.seen) and not e.cell.pool:
             return frozenset({("told", id(e.cell), ("keys", *[term(k) for k in e.keys]))})
         return NO_FACTS
 
     def as_it_stands(self, stmt: m.CallProc) -> Facts:
-        """The same of all values that are given to the event which a procedure is around."""
+        """Return the same facts for all arguments of a call, if it calls the procedure of an
+        event."""
         return (
             NO_FACTS.union(*map(self.value, stmt.args)) if stmt.proc.word == "event" else NO_FACTS
         )
 
     @staticmethod
     def tells_first(proc: m.Procedure) -> bool:
-        """Does it begin with its event, with nothing before it?"""
+        """Return True if the procedure begins with its event, with nothing before it."""
         return isinstance(proc.body[0], m.CallEvent)
 
     def surely_tells(self, proc: m.Procedure) -> bool:
-        """Can nothing stop its event?"""
+        """Return True if nothing can stop the event of the procedure."""
         return not any(
             isinstance(stmt, m.SetVar) and stmt.var in self._answered for stmt in proc.body
         )
 
     def written(self, stmt: m.SetCell, facts: Facts, terms: dict[int, Term]) -> Facts:
-        """The facts after a write. `terms`: for the parameters of the event that it stands in."""
+        """Return the facts after a write.
+
+        Args:
+            terms: the arguments for the parameters of the event that contains the write.
+        """
         place = fill(term(m.ReadCell(stmt.cell, stmt.keys, type=stmt.cell.type)), terms)
         now = stmt.value.value if stmt.op == ":=" and isinstance(stmt.value, m.Const) else None
         kept = self.undoing.undone(facts, self.undoing.changed(stmt))
@@ -133,7 +150,7 @@ class Publishing:
         return kept | {(place if now else ("not", place)) if flag else equal(place, ("const", now))}
 
     def event(self, event: m.Event, args: Sequence[m.Expr], facts: Facts) -> Facts:
-        """The facts after an event, but for what it reveals."""
+        """Return the facts after an event, without those that its `reveals` adds."""
         terms = bindings(event.params, args)
         for node in nodes(event.body):
             if isinstance(node, m.SetCell):
@@ -141,7 +158,8 @@ class Publishing:
         return facts
 
     def whole(self, facts: Facts) -> Facts:
-        """Of whom each single one was made known, all are."""
+        """If a value was made public for each member of its kind, add the fact that it is public
+        for all."""
         told: dict[int, set[Term]] = {}
         for fact in facts:
             if (
@@ -160,13 +178,15 @@ class Publishing:
 
 
 def stated(param: m.Var) -> Term:
-    """The fact that an event has told the value of a parameter, which was given as it stands."""
+    """Return the fact that an event has reported the exact value of a parameter."""
     return ("stated", ("var", id(param)))
 
 
 def among(stmt: m.Each) -> tuple[Term, ...]:
-    """What holds of the things that a loop goes through, and of no others; None among it: there is
-    more."""
+    """Return terms that hold for the elements of a loop and for nothing else.
+
+    If None is among them, the terms do not describe the elements completely.
+    """
     if stmt.source is not None:
         return tests(stmt.source, IT)
     return (
@@ -177,9 +197,11 @@ def among(stmt: m.Each) -> tuple[Term, ...]:
 
 
 def every(facts: Facts, stmt: m.Each) -> Facts:
-    """What the rounds of a loop have made known of their elements: of all of a kind, of those that
-    are named, or of those of which the same holds. Where the elements themselves are shown: of all
-    of their kind."""
+    """Return the facts that a loop has established about its elements after all rounds.
+
+    They hold for all of a kind, for elements given by name, or for all elements with a common
+    property. If the loop shows the elements themselves, its facts hold for the whole kind.
+    """
     var = id(stmt.var)
     shown = any(
         fact is not None and fact[0] == "told" and fact[2] == ("keys", ("var", var))
@@ -200,7 +222,7 @@ def every(facts: Facts, stmt: m.Each) -> Facts:
 
 
 def _named(stmt: m.Each) -> list[Term]:
-    """The elements of a loop that stand there by name."""
+    """Return the elements of a loop that are given by name."""
     source = stmt.source
     if isinstance(source, m.Const) and isinstance(source.type, m.SetOf):
         return [("const", i) for i in range(source.type.kind.size) if source.value >> i & 1]
@@ -212,7 +234,7 @@ def _named(stmt: m.Each) -> list[Term]:
 
 
 def in_terms_of(facts: Facts, params: Sequence[m.Var], args: Sequence[m.Expr]) -> Facts:
-    """What holds before a call, said also of the parameters."""
+    """Add, to the facts before a call, the same facts in terms of the parameters."""
     pairs = [(("var", id(p)), term(e)) for p, e in zip(params, args, strict=False)]
     given: dict[int, Term] = {
         there[1]: here for here, there in pairs if there is not None and there[0] == "var"
@@ -227,7 +249,7 @@ def in_terms_of(facts: Facts, params: Sequence[m.Var], args: Sequence[m.Expr]) -
 
 
 def callee(params: Sequence[m.Var], args: Sequence[m.Expr]) -> dict[Term, Term]:
-    """For what a caller gives, the names that it has where it is given."""
+    """Map each argument of a call to its parameter."""
     return {
         given: ("var", id(param))
         for param, arg in reversed(list(zip(params, args, strict=False)))
@@ -236,5 +258,5 @@ def callee(params: Sequence[m.Var], args: Sequence[m.Expr]) -> dict[Term, Term]:
 
 
 def both(one: Facts | None, other: Facts | None) -> Facts | None:
-    """Where two ways meet. None: this way does not go on."""
+    """Join the facts of two branches. None stands for a branch that does not continue."""
     return other if one is None else one if other is None else one & other

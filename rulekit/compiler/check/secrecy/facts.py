@@ -1,9 +1,8 @@
-"""Takes expressions and conditions of the model, makes terms, and facts: what is known where a
-condition holds.
+"""Terms and facts: the information that a condition gives where it holds.
 
 A `Term` is an expression as a plain tree, so that two of them can be compared: `b.owner` here and
-`b.owner` there. A fact is a term that holds; what facts say of all things, or of each element of a
-set, `holds` takes account of.
+`b.owner` there. A fact is a term that holds. `holds` also uses facts about all things, or about
+each element of a set.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ _WAYS = 16  # of how many ways in which a condition may hold account is kept
 
 
 def term(e: m.Expr) -> Term:
-    """An expression as a tree that can be compared."""
+    """Return an expression as a tree that can be compared."""
     if isinstance(e, m.Const):
         return ("const", e.value)
     if isinstance(e, m.Read):
@@ -49,8 +48,11 @@ def term(e: m.Expr) -> Term:
 
 
 def _compared(e: m.Compare) -> Term:
-    """One form for what says the same: `a > b` and `b < a`, of numbers also `a >= b` and `not a <
-    b`. (A member that is none is neither.)"""
+    """Return the normal form of a comparison.
+
+    `a > b` and `b < a` get the same form, and so do `a >= b` and `not a < b` of numbers. A member
+    that is none is neither less nor greater.
+    """
     left, right = term(e.left), term(e.right)
     if e.op == "=":
         return equal(left, right)
@@ -64,17 +66,17 @@ def _compared(e: m.Compare) -> Term:
 
 
 def negated(fact: Term) -> Term:
-    """The fact that something does not hold."""
+    """Return the negation of a fact."""
     return fact[1] if fact is not None and fact[0] == "not" else made("not", fact)
 
 
 def equal(a: Term, b: Term) -> Term:
-    """The fact that two values are equal."""
+    """Return the fact that two values are equal."""
     return None if a is None or b is None else made("=", *sorted((a, b), key=repr))
 
 
 def same(fact: Term) -> tuple[tuple[Term, Term], ...]:
-    """The two values that a fact says to be equal, both ways round."""
+    """Return the two values that a fact says are equal, in both orders."""
     return ((fact[1], fact[2]), (fact[2], fact[1])) if fact is not None and fact[0] == "=" else ()
 
 
@@ -89,7 +91,7 @@ def _depth(part: Any) -> int:
 
 
 def fill(part: Any, terms: dict[int, Term]) -> Any:
-    """A term with terms in place of variables; None where one of them is none."""
+    """Substitute terms for variables. The result is None if one of the terms is None."""
     if not isinstance(part, tuple):
         return part
     if part[0] == "var":
@@ -99,7 +101,7 @@ def fill(part: Any, terms: dict[int, Term]) -> Any:
 
 
 def renamed(part: Any, names: dict[Term, Term]) -> Any:
-    """A term with names in place of what they stand for."""
+    """Replace terms by the names that stand for them."""
     if not isinstance(part, tuple) or part in names:
         return names.get(part, part) if isinstance(part, tuple) else part
     made_of = [renamed(each, names) for each in part]
@@ -107,8 +109,8 @@ def renamed(part: Any, names: dict[Term, Term]) -> Any:
 
 
 def holds(fact: Term, facts: frozenset[Term]) -> bool:
-    """Is it among these facts, or does it follow from what they say of all things, or of each
-    element of a set?"""
+    """Return True if a fact is among these facts, or follows from those about all things or
+    about each element of a set."""
     if fact is not None and fact[0] == "and":
         return all(holds(part, facts) for part in fact[1:])
     return fact in facts or (
@@ -118,7 +120,7 @@ def holds(fact: Term, facts: frozenset[Term]) -> bool:
 
 @lru_cache(4096)
 def _wide(facts: frozenset[Term]) -> tuple[Term, ...]:
-    """The facts that speak of more than one thing."""
+    """Return the facts that are about more than one thing."""
     return tuple(
         fact for fact in facts if fact is not None and (fact[0] == "each" or "any" in leaves(fact))
     )
@@ -137,7 +139,8 @@ def _follows(fact: Term, wide: Term, facts: frozenset[Term]) -> bool:
 
 
 def _fits(wide: Any, part: Any, found: dict[str, Term]) -> bool:
-    """Is it the same, but for `ANY`, and for what stands everywhere in place of `IT`?"""
+    """Return True if a wide fact matches, with `ANY` for anything and the same thing for each
+    `IT`."""
     if wide == ANY:
         return True
     if wide == IT:
@@ -150,7 +153,7 @@ def _fits(wide: Any, part: Any, found: dict[str, Term]) -> bool:
 
 
 def in_place(wide: Any, thing: Term) -> Any:
-    """A term with a thing in place of `IT`."""
+    """Replace `IT` by a thing."""
     if not isinstance(wide, tuple) or wide == IT:
         return thing if wide == IT else wide
     filled = tuple(in_place(each, thing) for each in wide)
@@ -158,7 +161,7 @@ def in_place(wide: Any, thing: Term) -> Any:
 
 
 def general(part: Any) -> Any:
-    """A term with `ANY` in place of all constants."""
+    """Replace all constants by `ANY`."""
     if not isinstance(part, tuple):
         return part
     return ANY if part[0] == "const" else tuple(general(each) for each in part)
@@ -166,12 +169,13 @@ def general(part: Any) -> Any:
 
 @lru_cache(1 << 16)
 def mentioned(part: Any) -> frozenset[Any]:
-    """What stands in a term: its variables, cells and fixed values, its words too."""
+    """Return everything that occurs in a term: variables, cells, constant attributes and also
+    its words."""
     return frozenset(leaves(part)) if isinstance(part, tuple) else frozenset((part,))
 
 
 def leaves(part: Any) -> Iterator[Any]:
-    """Whatever stands in a term."""
+    """Yield the leaves of a term."""
     for each in part:
         if isinstance(each, tuple):
             yield from leaves(each)
@@ -180,7 +184,7 @@ def leaves(part: Any) -> Iterator[Any]:
 
 
 def reads(part: Any) -> Iterator[Any]:
-    """The cells and fixed values that stand in a term."""
+    """Yield the cells and constant attributes that occur in a term."""
     if isinstance(part, tuple):
         yield from part[1:2] if part[:1] == ("read",) else ()
         for each in part:
@@ -188,7 +192,7 @@ def reads(part: Any) -> Iterator[Any]:
 
 
 def variables(part: Any) -> Iterator[Any]:
-    """The variables that stand in a term."""
+    """Yield the variables that occur in a term."""
     if isinstance(part, tuple) and part[:1] == ("var",):
         yield part[1]
     elif isinstance(part, tuple):
@@ -197,12 +201,12 @@ def variables(part: Any) -> Iterator[Any]:
 
 
 def bindings(params: Sequence[m.Var], args: Sequence[m.Expr]) -> dict[int, Term]:
-    """The parameters of a call as terms."""
+    """Map the parameters of a call to the terms of its arguments."""
     return {id(p): term(a) for p, a in zip(params, args, strict=False)}
 
 
 def facts_of(cond: m.Expr | None, holds: bool = True) -> frozenset[Term]:
-    """What is known where a condition holds, or does not."""
+    """Return the facts that follow if a condition holds, or if it does not."""
     if cond is None:
         return frozenset()
     if isinstance(cond, m.Not):
@@ -219,8 +223,10 @@ def facts_of(cond: m.Expr | None, holds: bool = True) -> frozenset[Term]:
 
 
 def ways(cond: m.Expr, holds: bool = True) -> list[Term]:
-    """Facts of each of which a condition follows, or its opposite. None among them: there are
-    others, which no term says."""
+    """Return facts that each imply a condition, or its negation.
+
+    If None is among them, the condition can also hold in ways that no term describes.
+    """
     if isinstance(cond, m.Not):
         return ways(cond.value, not holds)
     if isinstance(cond, m.And | m.Or):
@@ -238,12 +244,12 @@ def ways(cond: m.Expr, holds: bool = True) -> list[Term]:
 
 
 def conjuncts(fact: Term) -> Sequence[Term]:
-    """The facts that one is made of."""
+    """Return the facts whose conjunction is this fact."""
     return fact[1:] if fact is not None and fact[0] == "and" else (fact,)
 
 
 def element_facts(source: m.Expr | None, element: Term) -> frozenset[Term]:
-    """What is known of every element of a set."""
+    """Return the facts that hold for every element of a set."""
     if isinstance(source, m.Filter):
         own = {id(source.var): element}
         return frozenset(fill(f, own) for f in facts_of(source.cond)) - {None} | element_facts(
@@ -260,8 +266,10 @@ def element_facts(source: m.Expr | None, element: Term) -> frozenset[Term]:
 
 
 def tests(source: m.Expr, element: Term) -> tuple[Term, ...]:
-    """Terms that all hold where something is an element of a set, and only there; None among them:
-    there are others."""
+    """Return terms that all hold exactly if `element` is in a set.
+
+    If None is among them, membership needs more than the terms say.
+    """
     if isinstance(source, m.Filter):
         own = {id(source.var): element}
         found = ways(source.cond)

@@ -1,5 +1,4 @@
-"""Takes the statements of a model, makes for each variable the cells that its value is written to
-and that not all may see."""
+"""Find, for each variable, the secret cells to which its value is written."""
 
 from __future__ import annotations
 
@@ -15,8 +14,11 @@ from rulekit.compiler.model.visitor import nodes
 
 @frozen
 class _Way:
-    """The value of `source` goes on into another variable. `terms`: for variables of where it
-    goes."""
+    """A flow of the value of `source` into another variable.
+
+    Attributes:
+        terms: the terms to substitute for variables at the destination.
+    """
 
     source: m.Var
     terms: Mapping[int, Term] = field(factory=dict, hash=False)
@@ -24,8 +26,11 @@ class _Way:
 
 @define(eq=False)
 class Destined:
-    """Where the values of one model go. What is chosen and goes to a cell that not all may see is
-    known to the chooser alone, from the moment at which it is chosen."""
+    """The destinations of the values of one model.
+
+    A chosen value that is written to a secret cell is known only to the chooser, from the moment of
+    the choice.
+    """
 
     model: m.Model
     secrets: Secrets
@@ -44,8 +49,11 @@ class Destined:
         masked: Collection[m.Kind],
         bodies: Iterable[Sequence[object]],
     ) -> Destined:
-        """From the statements of all procedures, and those of events. `masked`: the kinds of things
-        that players are told by who may know the thing."""
+        """Collect the destinations from the statements of all procedures and events.
+
+        Args:
+            masked: the kinds with members that are masked for players who may not know them.
+        """
         made = cls(model, secrets, {*masked, *([model.sides] if model.sides is not None else [])})
         for body in bodies:
             for node in nodes(body):
@@ -65,11 +73,12 @@ class Destined:
         return made
 
     def private(self, var: m.Var) -> frozenset[Secret]:
-        """What a chosen value is going to say in cells that not all may see."""
+        """Return the secrets that a chosen value will become, or nothing if it is also written
+        publicly."""
         return frozenset() if var in self._public else frozenset(self._found.get(var, ()))
 
     def is_public(self, var: m.Var) -> bool:
-        """Does the event, of which it is a parameter, write it where all see it?"""
+        """Return True if the event with this parameter writes the value to a public cell."""
         return var in self._public
 
     # ---------------------------------------------------------------- one statement
@@ -127,14 +136,15 @@ class Destined:
         )
 
     def _read(self, values: Iterable[m.Expr]) -> list[m.Var]:
-        """The variables that these values tell."""
+        """Return the variables that taint these values."""
         return [
             each for value in values for each in self.secrets.of(value) if isinstance(each, m.Var)
         ]
 
     # ---------------------------------------------------------------- all of them
     def _follow(self) -> None:
-        """Goes back from where values are written to where they come from."""
+        """Propagate destinations backwards, from the places of writes to the sources of the
+        values."""
         waiting = list(self._found)
         while waiting:
             var = waiting.pop()

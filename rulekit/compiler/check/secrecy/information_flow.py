@@ -1,9 +1,10 @@
-"""Takes a checked model, finds where hidden information tells by what happens: a branch on it that
-leads to something public, a public value made of it, a question to somebody who may not know it, a
-total that a player may ask for.
+"""Find the places of a checked model where hidden information becomes visible.
 
-The way of the information is followed through expressions (`secrets`), variables, parameters and
-branches; what a rule has made known before (`published`) is no secret any more."""
+There are four sorts: a branch on a secret that leads to something public, a public value computed
+from a secret, a decision that a player is asked to take although it depends on a secret, and a
+total that a player may ask for. Information is followed through expressions (`secrets`), variables,
+parameters and branches. Once a rule has made a value public (`published`), it is no longer secret.
+"""
 
 from __future__ import annotations
 
@@ -66,7 +67,7 @@ Escapes = tuple[tuple[str, Branch], ...]
 
 @define(eq=False)
 class Leaks(Telling):
-    """The way of the information through one game."""
+    """The information flow through one game."""
 
     bodies: dict[m.Procedure, list[m.Block]] = field(init=False)
     publishing: Publishing = field(init=False)
@@ -99,7 +100,7 @@ class Leaks(Telling):
         }
 
     def follow(self) -> None:
-        """Goes round until nothing more is found."""
+        """Repeat rounds until a fixed point is reached."""
         for _ in range(MOST):
             if not self.round():
                 break
@@ -109,8 +110,7 @@ class Leaks(Telling):
                 self.found.setdefault(span, finding)
 
     def round(self) -> bool:
-        """Goes through all that asked for something that is known otherwise by now; was there
-        anything?"""
+        """Analyse every part whose inputs have changed. Return True if there was one."""
         model = self.world.model
         gone = [
             self._through(whenever, partial(self._watching, whenever))
@@ -131,7 +131,7 @@ class Leaks(Telling):
         return any(gone)
 
     def _through(self, what: object, go: Callable[[], None]) -> bool:
-        """Goes through one part, unless it would find what it found before."""
+        """Analyse one part, unless its inputs are the same as the last time."""
         before = self.parts.get(what)
         if before is not None and not self.notes.changed(before.read, before.begun):
             return False
@@ -177,8 +177,8 @@ class Leaks(Telling):
         return self.publishing.useful(facts_of(cond, holds))
 
     def _asked(self, stmt: m.Choose | m.Pick | m.PickGroup | m.Window, facts: Facts) -> None:
-        """Somebody is asked, and everybody sees who and reads what; things that not all may know
-        are masked in it."""
+        """Analyse a decision. Everybody sees who is asked and reads the text, in which hidden
+        things are masked."""
         for who in stmt.asks if isinstance(stmt, m.Window) else [stmt.who]:
             self.public_value(who, facts)
         for var in self.prompts.read(stmt, self._proc) if self._proc is not None else ():
@@ -192,8 +192,7 @@ class Leaks(Telling):
                 self.report("RK518", stmt.span, message, NAME)
 
     def asked_for(self, total: m.Total | m.Permit) -> None:
-        """A player may ask for a total while its context runs; what not all may see is masked
-        then."""
+        """Mask the secrets of a total, because a player may ask for it while its context runs."""
         for clause in total.clauses:
             holders = [
                 h[1] for h in (clause.holder, *(c.holder for c in clause.cancels)) if h is not None
@@ -213,13 +212,17 @@ class Leaks(Telling):
                     return
 
     def _during(self, proc: m.Procedure) -> Facts:
-        """What is known as long as a procedure runs."""
+        """Return the facts that hold as long as a procedure runs."""
         return self.undoing.undone(self.entry.find(proc, NO_FACTS), self.undoing.writes(proc))
 
     # ---------------------------------------------------------------- statements
     def block(self, stmts: m.Block, facts: Facts, paths: Paths) -> tuple[Facts | None, Escapes]:
-        """What is known after some statements (None: they do not go on), and the branches that may
-        have left them."""
+        """Analyse some statements.
+
+        Returns:
+            The facts after them (None if they do not continue), and the branches that may have left
+                them.
+        """
         now: Facts | None = facts
         escapes: Escapes = ()
         skipped: list[tuple[m.Stmt, Facts]] = []
@@ -237,7 +240,7 @@ class Leaks(Telling):
         return now, tuple((how, branch) for how, branch in escapes if how != "skip")
 
     def stmt(self, stmt: m.Stmt, facts: Facts, paths: Paths) -> tuple[Facts | None, Escapes]:
-        """The same for one statement."""
+        """Analyse one statement. The result is the same as that of `block`."""
         if isinstance(stmt, m.Leave | m.Return):
             how, exits = (
                 ("leave", self._leaves) if isinstance(stmt, m.Leave) else ("return", self._returns)
@@ -274,7 +277,7 @@ class Leaks(Telling):
         return self._act(stmt, facts, paths), ()
 
     def _act(self, stmt: m.Stmt, facts: Facts, paths: Paths) -> Facts | None:
-        """A statement without blocks of its own."""
+        """Analyse a statement without blocks of its own."""
         undoing = self.undoing
         if isinstance(stmt, m.SetCell | m.CallEvent):
             after = (
@@ -333,7 +336,7 @@ class Leaks(Telling):
         return self.publishing.written(stmt, facts, {})
 
     def _shared(self, stmt: m.SetVar, facts: Facts, paths: Paths) -> None:
-        """A field, which all see, gets a value."""
+        """Analyse the assignment to a field. Fields are public."""
         by_path = [
             s for branch in paths if not branch.asks for s in branch.secrets if not s.is_open(facts)
         ]
@@ -363,7 +366,8 @@ class Leaks(Telling):
         return self.publishing.event(stmt.event, stmt.args, self.publishing.whole(facts))
 
     def _shown(self, thing: m.Expr, facts: Facts, paths: Paths) -> Facts:
-        """A thing is shown: what a branch asked about things of its kind is known with it."""
+        """Analyse a statement that shows a thing. The answers of earlier branches about things
+        of its kind become public with it."""
         kind = thing.type.kind if isinstance(thing.type, m.MemberOf | m.SetOf) else None
         asked = [s for branch in paths if not branch.asks for s in branch.secrets]
         by_branch = {s.told() for s in asked if s.kind is not None and s.kind is kind}
@@ -427,7 +431,7 @@ class Leaks(Telling):
         calls[proc] = calls[proc] & here if proc in calls else here
 
     def _first_noticed(self, proc: m.Procedure) -> Span | None:
-        """The first thing that others notice in a procedure."""
+        """Return the place of the first statement of a procedure that others can observe."""
         if proc not in self._noticed:
             self._noticed[proc] = None
             for node in nodes(*self.bodies.get(proc, [])):
@@ -450,9 +454,15 @@ class Leaks(Telling):
     def _loop(
         self, body: m.Block, facts: Facts, paths: Paths, own: Facts = NO_FACTS
     ) -> tuple[Facts, Facts | None, list[Facts], Escapes]:
-        """What is known before each round and after the last; at the end of a round; where the loop
-        is left; and the branches that may have left more than the loop. `own`: what is known of the
-        element of each round.
+        """Analyse a loop.
+
+        Args:
+            own: the facts about the element of each round.
+
+        Returns:
+            The facts before each round and after the last, the facts at the end of a round, the
+                facts where
+            the loop is left, and the branches that may have left more than the loop.
         """
         (outer, self._leaves), (reporting, self.reporting) = (
             (self._leaves, []),
@@ -515,7 +525,7 @@ class Leaks(Telling):
         return after, out
 
     def _lasting(self, body: m.Block, facts: Facts, done: Facts) -> Facts:
-        """What of that which each round made known no later round undoes."""
+        """Return the facts that each round establishes and no later round invalidates."""
         reporting, self.reporting = self.reporting, False
         end, _ = self.block(body, facts | done, ())
         self.reporting = reporting
@@ -523,7 +533,8 @@ class Leaks(Telling):
 
     # ---------------------------------------------------------------- decisions
     def _sealed(self, stmt: m.Together, facts: Facts, paths: Paths) -> Facts:
-        """All picks of one; until all have answered, what he has picked is known to him alone."""
+        """Analyse simultaneous picks. Until all have answered, each pick is known only to its
+        player."""
         sealed: dict[m.Var, Secret] = {}
         for pick, cell in zip(stmt.picks, stmt.answers, strict=True):
             among = (
@@ -611,8 +622,7 @@ class Leaks(Telling):
     def _option(
         self, option: m.Option, who: Term, facts: Facts, asked: Sequence[m.Expr] = ()
     ) -> tuple[Facts | None, Escapes]:
-        """An option of this player's, who is one of these: what he is offered, and what he does
-        with it."""
+        """Analyse an option: the condition under which it is offered, and its steps."""
         mine: list[Term] = [who]
         me = option.proc.params[0] if option.proc is not None and option.proc.params else option.me
         if me is not None:

@@ -1,5 +1,4 @@
-"""Takes statements and facts, makes what of the facts no longer need hold after them: what a call,
-a loop or a rule that watches may undo."""
+"""The facts that no longer need to hold after a statement, a call, a loop or a `whenever` rule."""
 
 from __future__ import annotations
 
@@ -19,7 +18,11 @@ Writes = frozenset[tuple[int, bool]]  # cells, and whether all that one is set t
 
 @define
 class Undoing:
-    """What the statements of one model may undo. `bodies`: the statements of each procedure."""
+    """Computes the invalidation of facts by the statements of one model.
+
+    Attributes:
+        bodies: the statements of each procedure.
+    """
 
     model: m.Model
     bodies: dict[m.Procedure, list[m.Block]]
@@ -57,15 +60,19 @@ class Undoing:
 
     # ---------------------------------------------------------------- what is left of facts
     def without(self, facts: Facts, cells: Iterable[int]) -> Facts:
-        """Without what these cells (or variables) say, or allow to know."""
+        """Drop the facts that mention these cells or variables, or that depend on them for
+        visibility."""
         lost = {each for cell in cells for each in (cell, *self.hiding.get(cell, ()))}
         return (
             frozenset(fact for fact in facts if lost.isdisjoint(mentioned(fact))) if lost else facts
         )
 
     def undone(self, facts: Facts, writes: Writes) -> Facts:
-        """Without what no longer need hold after these writes. What is set to yes denies only what
-        said that it is not, if it hides nothing."""
+        """Drop the facts that need not hold after these writes.
+
+        A cell that is set to yes only invalidates facts that say it is no, unless it also hides
+        something.
+        """
         raised = {cell for cell, yes in writes if yes and cell not in self._closing}
         kept = self.without(
             facts, {cell for cell, yes in writes if not yes or cell in self._closing}
@@ -77,32 +84,36 @@ class Undoing:
         )
 
     def set_off(self, facts: Facts, stmt: m.Stmt) -> Facts:
-        """Without what the rules that watch what a statement writes may undo."""
+        """Drop the facts that a `whenever` rule may invalidate after a statement."""
         procs = [proc for cell, _ in self.changed(stmt) for proc in self._watched.get(cell, ())]
         return self.undone(facts, self._all(frozenset(), procs)) if procs else facts
 
     def over(self, facts: Facts, proc: m.Procedure) -> Facts:
-        """What is left when a procedure ends: the cells that live as long as it does have their
-        defaults again."""
+        """Drop the facts that end with a procedure. Cells scoped to it take their defaults
+        again."""
         return self.without(facts, {cell for cell, _ in self._ends(proc)})
 
     # ---------------------------------------------------------------- what is written
     def writes(self, proc: m.Procedure) -> Writes:
-        """The cells that a procedure, what it calls and what these set off may write."""
+        """Return the cells that a procedure may write, including its callees and the rules that
+        it triggers."""
         if proc not in self._writes:
             self._writes[proc] = self._all(frozenset(), [proc])
         return self._writes[proc]
 
     def follow(self, stmts: object, apart: m.Var | None = None) -> Writes:
-        """The same for statements. `apart`: without what they themselves write of the thing in this
-        variable."""
+        """Return the cells that statements may write, including callees and triggered rules.
+
+        Args:
+            apart: a variable. Direct writes for the thing in it are left out.
+        """
         key = (id(stmts), id(apart))
         if key not in self._followed:
             self._followed[key] = (stmts, self._all(*self._here(stmts, apart)))
         return self._followed[key][1]
 
     def options(self, options: Iterable[m.Option]) -> Writes:
-        """The same for what options do, with their prices."""
+        """Return the cells that options may write, including their prices."""
         given = [(option, self.follow(option)) for option in options]
         return frozenset().union(
             *(
@@ -129,7 +140,7 @@ class Undoing:
         )
 
     def _here(self, stmts: object, apart: m.Var | None) -> tuple[Writes, list[m.Procedure]]:
-        """What statements write themselves, and what they call or set off."""
+        """Return the direct writes of statements, and the procedures that they call or trigger."""
         found, others = set[tuple[int, bool]](), list[m.Procedure]()
         for node in nodes(stmts):
             found |= self.changed(node, apart)
@@ -140,8 +151,11 @@ class Undoing:
         return frozenset(found), others
 
     def changed(self, node: object, apart: m.Var | None = None) -> Writes:
-        """The cells that a statement or a price may write. `apart`: but for those of the thing in
-        this variable."""
+        """Return the cells that a statement or a price may write.
+
+        Args:
+            apart: a variable. Writes for the thing in it are left out.
+        """
         if isinstance(node, m.SetCell):
             return _set(node, apart, {})
         if isinstance(node, m.CallEvent):
@@ -155,8 +169,11 @@ class Undoing:
         return frozenset()
 
     def _moved(self, stmt: m.Put | m.Draw | m.Gather) -> Writes:
-        """What was known to lie in a pool is so no longer when something that not all see goes out
-        of it or into it. From where a thing is put may be any pool."""
+        """Return the writes of a move between pools.
+
+        The contents of a pool are no longer known when a hidden thing leaves or enters it. The
+        source of a `put` may be any pool.
+        """
         target = stmt.target.cell
         pools = self.pools(target) if isinstance(stmt, m.Put) else [stmt.source.cell, target]
         seen = not is_secret(target.seen)
@@ -174,13 +191,13 @@ class Undoing:
         )
 
     def pools(self, pool: m.Cell) -> list[m.Cell]:
-        """Those in which the things of one may lie."""
+        """Return the pools that may hold the things of one pool."""
         return [c for c in self.model.cells if c.pool and c.type == pool.type]
 
 
 def _opening(cond: m.Expr, yes: bool = True) -> list[tuple[m.Cell, bool]]:
-    """The cells that a condition reads, and whether it can only begin to hold, not cease, when one
-    is set to yes."""
+    """Return the cells that a condition reads, each with True if setting the cell to yes can
+    only make the condition true, never false."""
     if isinstance(cond, m.Not):
         return _opening(cond.value, not yes)
     if isinstance(cond, m.And | m.Or):
@@ -204,7 +221,7 @@ def _set(stmt: m.SetCell, apart: m.Var | None, terms: dict[int, Term]) -> Writes
 
 
 def _denied(fact: Term, cell: int) -> bool:
-    """May a fact no longer hold when something is set to yes?"""
+    """Return True if a fact may stop holding when a cell is set to yes."""
     if fact is None or fact[:2] == ("read", cell):
         return False
     if fact[0] == "each":
@@ -213,7 +230,7 @@ def _denied(fact: Term, cell: int) -> bool:
 
 
 def is_local(fact: Term, own: set[int], proc: m.Procedure) -> bool:
-    """Does a fact speak of a variable of the procedure that is no parameter?"""
+    """Return True if a fact is about a variable of the procedure that is not a parameter."""
     params = {id(p) for p in proc.params}
 
     def inside(part: object) -> bool:

@@ -1,5 +1,4 @@
-"""Takes a statement that asks somebody, makes the variables whose values stand in what is asked,
-which everybody reads."""
+"""Find the variables whose values occur in the text of a decision, which everybody reads."""
 
 from __future__ import annotations
 
@@ -15,7 +14,11 @@ from rulekit.compiler.model.visitor import nodes
 
 @define(eq=False)
 class Prompts:
-    """What the questions of one game name. `bodies`: the statements of each procedure."""
+    """The variables in the texts of the decisions of one game.
+
+    Attributes:
+        bodies: the statements of each procedure.
+    """
 
     model: m.Model
     bodies: Mapping[m.Procedure, list[m.Block]]
@@ -31,8 +34,7 @@ class Prompts:
     def read(
         self, stmt: m.Choose | m.Pick | m.PickGroup | m.Window, proc: m.Procedure
     ) -> Iterator[m.Var]:
-        """The variables whose values all read in the text of a question that stands in a
-        procedure."""
+        """Yield the variables whose values occur in the text of a decision in this procedure."""
         if isinstance(stmt, m.Window):
             key, text = f"moment.{self._moment(stmt).replace(' ', '.')}", ""
             here = {v.name: v for v in (*proc.params, *proc.vars)}
@@ -56,11 +58,11 @@ class Prompts:
         return self.model.moments.members[stmt.moment] if self.model.moments is not None else ""
 
     def _said(self, key: str) -> Iterable[str]:
-        """The texts of a key in all languages."""
+        """Return the texts of a key in all languages."""
         return [texts[key] for texts in self.model.texts.values() if key in texts]
 
     def around(self, proc: m.Procedure) -> list[m.Procedure]:
-        """The procedures in which one may be going on."""
+        """Return the procedures that may be running while this one runs."""
         if proc not in self._around:
             found: dict[m.Procedure, None] = {}
             todo = [proc]

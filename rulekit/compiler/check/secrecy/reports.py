@@ -1,5 +1,4 @@
-"""Takes what expressions and branches tell, makes the findings: what is told here that not all may
-see, and to whom."""
+"""The findings of the information-flow check: places where a secret becomes visible."""
 
 from __future__ import annotations
 
@@ -47,7 +46,7 @@ OFFER = (
 
 @frozen
 class Branch:
-    """What is done or not done by a condition that tells something."""
+    """A branch whose condition depends on a secret."""
 
     span: Span
     secrets: frozenset[Secret]
@@ -60,8 +59,8 @@ Finding = tuple[str, str, str, Span | None, str]  # code, message, help, second 
 
 @define(eq=False)
 class Part:
-    """A procedure, an event or a `whenever` that was gone through: what it asked for, what it gave,
-    what was found in it."""
+    """An analysed procedure, event or `whenever` rule, with its inputs, its results and its
+    findings."""
 
     begun: int  # when
     read: set[Asked] = field(factory=set)
@@ -73,7 +72,7 @@ class Part:
 
 @define(eq=False)
 class Telling:
-    """What the variables of one game tell, who chooses, and what was found."""
+    """The taint of the variables of one game, the current chooser, and the findings so far."""
 
     world: World
     reporting: bool = False
@@ -101,8 +100,8 @@ class Telling:
 
     # ---------------------------------------------------------------- what is told
     def told(self, found: Told, facts: Facts) -> frozenset[Secret]:
-        """The secrets behind what an expression tells, without those that are public by now or
-        known to who chooses."""
+        """Return the secrets behind a taint, without those that are public or known to the
+        chooser."""
         out: set[Secret] = set()
         for each in found:
             if isinstance(each, Secret):
@@ -122,17 +121,17 @@ class Telling:
         )
 
     def people(self, facts: Facts) -> list[Term]:
-        """Who chooses, under all his names."""
+        """Return the terms for the chooser, including all aliases."""
         out = list(self.me)
         out += [other for fact in facts for one, other in same(fact) if one in self.me]
         return out
 
     def value(self, e: m.Expr | None, facts: Facts) -> frozenset[Secret]:
-        """What the value of an expression tells here."""
+        """Return the secrets that the value of an expression reveals here."""
         return self.told(self.secrets.of(e, facts), facts)
 
     def size(self, e: m.Expr | None, facts: Facts) -> frozenset[Secret]:
-        """What the size of a set tells here."""
+        """Return the secrets that the size of a set reveals here."""
         return self.told(self.secrets.size(e, facts), facts)
 
     def branch(self, span: Span, found: Told, facts: Facts, asks: bool = False) -> Paths:
@@ -149,7 +148,8 @@ class Telling:
         self.sizes[var] = self.sizes.get(var, frozenset()) | size | by_path
 
     def choose(self, secrets: Iterable[Secret], who: Term) -> frozenset[Secret]:
-        """What a chosen value is going to say, which who chooses it knows."""
+        """Return the secrets that a chosen value will become, with the chooser among those who
+        see them."""
         return frozenset(evolve(s, viewers=s.viewers | ({who} - {None})) for s in secrets)
 
     def lies(self, var: m.Var) -> bool:
@@ -157,8 +157,7 @@ class Telling:
 
     # ---------------------------------------------------------------- findings
     def notice(self, place: Span, facts: Facts, paths: Paths) -> None:
-        """Something happens here that others notice: the branches that lead to it tell what they
-        depend on."""
+        """Report every branch that leads to an observable event and depends on a secret."""
         for branch in paths:
             secrets = [s for s in branch.secrets if not s.is_open(facts)]
             first = chosen(secrets)
@@ -187,7 +186,7 @@ class Telling:
                 self.report("RK507", branch.span, message, KNOW, place, "everybody sees this")
 
     def public_value(self, e: m.Expr, facts: Facts) -> None:
-        """A value that all see is made of secrets."""
+        """Report a public value that is computed from secrets."""
         self.public(self.value(e, facts), e.span)
 
     def public(self, secrets: Collection[Secret], span: Span) -> None:
@@ -212,9 +211,12 @@ class Telling:
         terms: Mapping[Term, Term] | None = None,
         more: Collection[Secret] = (),
     ) -> None:
-        """A variable that players are shown gets a value. What of it a player may not know is
-        masked. `terms`: names of the callee's for what the caller says; `more`: what a branch
-        tells."""
+        """Mask or report the secrets in a variable that players are shown.
+
+        Args:
+            terms: the callee's names for the terms of the caller.
+            more: the secrets of a branch around it.
+        """
         here = self.value(value, facts)
         secrets = {*here, *more}
         if self.lies(var):  # which thing it is, is masked by who may know the thing
@@ -247,7 +249,7 @@ class Telling:
             self.public(secrets, value.span)
 
     def mask(self, var: m.Var, secrets: Collection[Secret], terms: Mapping[Term, Term]) -> None:
-        """Players are told no more of a variable than they may know of these."""
+        """Mask a variable for each player who may not know one of these secrets."""
         found = (
             self.world.model.masked.setdefault(var, set()) if self.reporting and secrets else set()
         )
@@ -260,8 +262,11 @@ class Telling:
     def offered(
         self, e: m.Expr, who: Sequence[Term], facts: Facts, own: Collection[m.Var] = ()
     ) -> None:
-        """What a player is offered depends on what he may not know. `own`: what he chooses with
-        it."""
+        """Report an offer that depends on a secret of which the player who is asked may not know.
+
+        Args:
+            own: the variables that the player chooses with the offer.
+        """
         before, self.me = self.me, list(who)
         people = self.people(facts)
         found = self.told(
@@ -293,7 +298,7 @@ class Telling:
             self.found.setdefault(span, (code, message, help, second, label))
 
     def tell(self) -> None:
-        """To the sink what was found."""
+        """Send the findings to the sink."""
         for span, (code, message, help, second, label) in self.found.items():
             if code == "RK507":
                 self.world.sink.error(code, span, message, help, second=second, second_label=label)
@@ -310,7 +315,7 @@ class Telling:
 
 
 def chosen(secrets: Collection[Secret]) -> Secret | None:
-    """The one that was chosen, if all of these were."""
+    """Return the first by name if all of these secrets are chosen values, otherwise None."""
     return (
         min(secrets, key=lambda s: s.name)
         if secrets and all(s.into is not None for s in secrets)
@@ -323,14 +328,16 @@ def named(secrets: Iterable[Secret]) -> str:
 
 
 def may_skip(stmt: m.Stmt) -> bool:
-    """May the rest of its block be skipped, because there is nothing to choose from?"""
+    """Return True if the rest of the block may be skipped because there is nothing to choose
+    from."""
     if isinstance(stmt, m.Choose):
         return not any(not option.clauses and not option.params for option in stmt.options)
     return isinstance(stmt, m.Pick | m.PickGroup) and not stmt.or_none and not stmt.sure
 
 
 def noticed(stmt: m.Stmt) -> bool:
-    """Do others notice this? Not a local variable, nor a write to what not all may see."""
+    """Return True if others observe this statement. Local variables and writes to secret cells
+    are not observable."""
     if isinstance(stmt, QUIET):
         return isinstance(stmt, m.Each) and stmt.ties is not None
     return not isinstance(stmt, m.SetCell) or not (stmt.cell.hidden or is_secret(stmt.cell.seen))

@@ -1,5 +1,5 @@
-"""Takes a checked model, reports what tells a secret, and notes in the model what players may not
-be told of each variable."""
+"""Report the leaks of secrets in a checked model, and record in the model the parts of each
+variable that must be masked."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from rulekit.compiler.model.visitor import asked, everything, nodes
 
 
 def analyse(world: World) -> None:
-    """Reports what tells a secret. Who is shown a variable that does is masked by the same
-    (`Model.masked`)."""
+    """Report leaks, and record in `Model.masked` the secrets by which a shown variable is
+    masked."""
     model = world.model
     if not any(
         map(
@@ -53,8 +53,10 @@ def analyse(world: World) -> None:
 
 
 def settle(model: m.Model) -> None:
-    """Names the variables in the terms of the keys themselves, in place of their places in memory:
-    the model is kept in a file. What is neither a variable nor a value stands for any key."""
+    """Replace memory addresses by variables in the keys, because the model is stored in a file.
+
+    A part of a key that is neither a variable nor a value stands for any key.
+    """
     known = {id(node): node for node, _ in everything(model) if isinstance(node, m.Var)}
 
     def key(part: Term) -> Term:
@@ -71,8 +73,11 @@ def settle(model: m.Model) -> None:
 
 
 def given(leaks: Leaks) -> None:
-    """Totals and tables answer a viewer about what he may know: what is chosen and given to one is
-    masked in how a number came about."""
+    """Mask the arguments of totals and tables that are chosen values.
+
+    An explanation of a total shows its arguments, and an observer may see only those that they
+    know.
+    """
     for node in nodes(*leaks.bodies.values()):
         for target in asked(node):
             if isinstance(target, m.Total | m.Permit | m.Define | m.Table):

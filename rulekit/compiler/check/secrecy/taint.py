@@ -1,7 +1,7 @@
-"""Takes expressions of the model, makes what their values tell of what not all may see: cells, and
-which of its kind a hidden thing is.
+"""The taint of expressions: the secret cells and hidden identities that a value reveals.
 
-What a declaration tells is worked out once, in terms of its parameters, and filled in at each call.
+The taint of a declaration is computed once, in terms of its parameters. Each call substitutes its
+arguments.
 """
 
 from __future__ import annotations
@@ -34,20 +34,27 @@ NOTHING: Told = frozenset()
 
 @frozen
 class SizeOf:
-    """What it tells how many things a variable holds, or whether there is one: less than which they
-    are."""
+    """The taint of the size of a set variable, or of its emptiness. It reveals less than the
+    elements."""
 
     var: m.Var
 
 
 @frozen
 class Secret:
-    """A value that not all may see. `root`: the cell, or the kind of things whose identity is
-    hidden; `key`: of which thing, player ...; `viewers`: who may see it; `opens`: each of these
-    conditions would make it public; `kind`: the things that it says something about; `times`: who
-    may see it where something holds; `where`: what holds in the declaration that reads it; `into`:
-    of a value that is chosen, where the rules write it into that cell later; `at`: where it is
-    read."""
+    """A value that not all may see.
+
+    Attributes:
+        root: the cell, or the kind of things whose identity is hidden.
+        key: the key of the cell, such as a thing or a player.
+        viewers: the players who may see it.
+        opens: conditions, each of which makes it public.
+        kind: the kind of things that it is about.
+        times: players who may see it while a condition holds.
+        where: the facts that hold in the declaration that reads it.
+        into: for a chosen value, the later write into the cell.
+        at: the place where it is read.
+    """
 
     name: str = field(eq=False)
     root: int
@@ -61,7 +68,7 @@ class Secret:
     at: Span = field(default=NOWHERE, eq=False)
 
     def filled(self, terms: dict[int, Term]) -> Secret:
-        """With terms in place of variables."""
+        """Return the secret with terms substituted for variables."""
         viewers, opens, times, where = (
             frozenset(fill(each, terms) for each in some) - {None}
             for some in (self.viewers, self.opens, self.times, self.where)
@@ -71,7 +78,7 @@ class Secret:
         )
 
     def seen_where(self, facts: frozenset[Term]) -> Secret:
-        """With those who may see it under the other names that facts give them."""
+        """Return the secret with the aliases that these facts give to its viewers."""
         known = facts | self.where
         viewers = self.viewers | {
             each[2] for each in self.times if each is not None and holds(each[1], known)
@@ -80,23 +87,23 @@ class Secret:
         return self if viewers == self.viewers else evolve(self, viewers=viewers)
 
     def told(self) -> Term:
-        """The fact that it was made known."""
+        """Return the fact that this secret was made public."""
         return ("told", self.root, self.key)
 
     def is_open(self, facts: frozenset[Term]) -> bool:
-        """Is it public where these facts hold?"""
+        """Return True if the secret is public where these facts hold."""
         known = facts | self.where if self.where else facts
         return any(holds(fact, known) for fact in (*self.opens, self.told()))
 
     def known_to(self, people: Iterable[Term], facts: frozenset[Term]) -> bool:
-        """May one of these see it?"""
+        """Return True if one of these players may see it."""
         viewers = self.seen_where(facts).viewers
         return any(p in viewers or any(equal(p, v) in facts for v in viewers) for p in people)
 
 
 # ------------------------------------------------------------------------------------------------ w
 class Secrets:
-    """What the expressions of one game tell."""
+    """The taint of the expressions of one game."""
 
     def __init__(self) -> None:
         # by declaration: itself, what its value tells, what its size tells
@@ -108,8 +115,8 @@ class Secrets:
         self._declaring = 0  # how many declarations are being worked out
 
     def plain(self, e: m.Node) -> Told | None:
-        """The variables that an expression or declaration reads, if it has no part in any secret;
-        None if it has."""
+        """Return the variables that an expression or declaration reads, or None if it reads a
+        secret."""
         if id(e) in self._plain:
             return self._plain[id(e)][1]
         self._plain[id(e)] = (e, NOTHING)
@@ -129,7 +136,7 @@ class Secrets:
         return found
 
     def _here(self, e: m.Node) -> bool:
-        """Is there a secret right here?"""
+        """Return True if this node itself, apart from its parts, may read a secret."""
         if isinstance(e, m.ReadCell):
             return is_secret(e.cell.seen) or any(_hidden(key) is not None for key in e.keys)
         if isinstance(e, m.ReadFixed):
@@ -139,7 +146,7 @@ class Secrets:
         return isinstance(e, m.In) and _hidden(e.item) is not None
 
     def of(self, e: m.Expr | None, facts: frozenset[Term] = frozenset()) -> Told:
-        """What the value of an expression tells, where these facts hold."""
+        """Return the taint of the value of an expression where these facts hold."""
         if e is None or isinstance(e, (m.Const, m.CouldBeIn)):
             return NOTHING
         if (plain := self.plain(e)) is not None:
@@ -169,8 +176,10 @@ class Secrets:
         return frozenset(found)
 
     def size(self, e: m.Expr | None, facts: frozenset[Term] = frozenset()) -> Told:
-        """What the number of elements of a set tells. How many things lie in a pool is no secret:
-        everybody sees them come and go."""
+        """Return the taint of the number of elements of a set.
+
+        The size of a pool is public, because everybody sees things enter and leave it.
+        """
         if isinstance(e, m.Read):
             return frozenset({SizeOf(e.var)})
         if isinstance(e, m.FirstBy):
@@ -194,12 +203,12 @@ class Secrets:
 
     @staticmethod
     def _elements(e: m.Expr) -> frozenset[Term]:
-        """What is known of the variable that an expression binds."""
+        """Return the facts about the variable that an expression binds."""
         return element_facts(e.source, ("var", id(e.var))) if isinstance(e, m.Over) else frozenset()
 
     def _called(self, target: m.Node, e: m.Expr, facts: frozenset[Term]) -> tuple[Told, Told]:
-        """What a declaration tells (its value, its size) with the arguments of a call, without what
-        these tell."""
+        """Return the taints of the value and the size of a declaration, with the arguments of a
+        call substituted. The taint of the arguments themselves is left out."""
         params, args = _arguments(target, e)
         filled = bindings(params, args)
         own = {*map(id, params)}
@@ -235,8 +244,8 @@ class Secrets:
         return NOTHING if secret.is_open(facts) else frozenset({self._known(secret, facts)})
 
     def _known(self, secret: Secret, facts: frozenset[Term]) -> Secret:
-        """With what holds where it is read, if that is in a declaration: who calls it does not
-        know."""
+        """Inside a declaration, attach the facts at the place of the read, which the caller does
+        not know."""
         if not self._declaring or not facts:
             return secret
         things = set(variables(secret.key))
@@ -254,7 +263,8 @@ class Secrets:
         return self._identity(named, e.cell.name, facts) if named is not None else NOTHING
 
     def _fixed(self, e: m.ReadFixed, facts: frozenset[Term]) -> Told:
-        """What stands on a thing tells which it is, unless it is what all may know of it."""
+        """Return the taint of a constant attribute: it reveals the identity of a thing unless it
+        is public."""
         found: Told = NOTHING
         for key in e.keys:
             kind = _hidden(key)
@@ -263,7 +273,7 @@ class Secrets:
         return found
 
     def _named(self, e: m.Compare | m.In, facts: frozenset[Term]) -> Told:
-        """Is this hidden thing that one?"""
+        """Return the taint of a comparison between a hidden thing and a named one."""
         left, right = (e.left, e.right) if isinstance(e, m.Compare) else (e.item, e.source)
         kind = _hidden(left)
         if (
@@ -287,8 +297,10 @@ class Secrets:
         )
 
     def public(self, kind: m.Kind) -> frozenset[int]:
-        """The fixed attributes of a kind with hidden identities that everybody knows: those that
-        say who may know a thing, and those that follow from them."""
+        """Return the constant attributes of a kind with hidden identities that everybody knows.
+
+        These are the attributes that decide who may know a thing, and those that follow from them.
+        """
         known = self._public.get(id(kind))
         if known is None:
             conditions = [
@@ -312,7 +324,7 @@ class Secrets:
 def secret_of(
     cell: m.Cell, keys: Sequence[m.Expr], facts: frozenset[Term] = frozenset(), at: Span = NOWHERE
 ) -> Secret:
-    """What a cell says at one place, where not all may see it."""
+    """Return the secret behind one key of a secret cell."""
     terms = [term(key) for key in keys]
     filled = [dict(zip(map(id, seen.vars), terms, strict=False)) for seen in cell.seen]
     kind = cell.type.kind if cell.pool and isinstance(cell.type, m.SetOf) else cell.owner
@@ -329,7 +341,7 @@ def _secret(
     facts: frozenset[Term],
     at: Span,
 ) -> Secret:
-    """With everybody who may see it, also under another name that the facts give him."""
+    """Build a secret with everybody who may see it, including the aliases that the facts give."""
     viewers, opens, times = set[Term](), set[Term](), set[Term]()
     for each, terms in zip(seen, filled, strict=True):
         if isinstance(each.who, m.Expr) and each.when is None:
@@ -343,13 +355,12 @@ def _secret(
 
 
 def is_secret(seen: Sequence[m.Seen]) -> bool:
-    """Is there somebody who may not know it, at least at times?"""
+    """Return True if somebody may not know it, at least at times."""
     return bool(seen) and not any(each.who == "all" and each.when is None for each in seen)
 
 
 def is_named(e: m.Expr) -> bool:
-    """Is it this very thing, by name or by what the data says, and not one that was found by how it
-    lies?"""
+    """Return True if an expression names a thing directly or through data, not by where it lies."""
     if isinstance(e, m.Const):
         return True
     if isinstance(e, (m.ReadFixed, m.MakeSet, m.If, m.OrElse, m.The, m.SetOp)):
@@ -362,7 +373,7 @@ def is_named(e: m.Expr) -> bool:
 
 
 def _held(e: m.Node) -> m.Var | None:
-    """The variable of which it is only asked how much, or whether something, is in it."""
+    """Return the variable of which only the size or the emptiness is asked."""
     inside = e.source if isinstance(e, m.Count) else e.value if isinstance(e, m.IsNone) else None
     return inside.var if isinstance(inside, m.Read) else None
 
@@ -376,7 +387,7 @@ def _all_or_none(e: m.Expr) -> bool:
 
 
 def _hidden(e: m.Expr) -> m.Kind | None:
-    """The kind of a value, if the identities of its members are hidden."""
+    """Return the kind of a value if the identities of its members are hidden."""
     kind = e.type.kind if isinstance(e.type, (m.MemberOf, m.SetOf)) else None
     return (
         kind
@@ -386,14 +397,14 @@ def _hidden(e: m.Expr) -> m.Kind | None:
 
 
 def _bodies(target: m.Node) -> list[m.Expr]:
-    """The expressions that the value of a declaration is made of."""
+    """Return the expressions that make up the value of a declaration."""
     if isinstance(target, m.Define) and len(target.cases) == 1:
         return [target.cases[0][1]]
     return list(_expressions(makings(target)))
 
 
 def _expressions(some: Iterable[m.Node]) -> Iterator[m.Expr]:
-    """The outermost expressions in these nodes."""
+    """Yield the outermost expressions in these nodes."""
     for each in some:
         if isinstance(each, m.Expr):
             yield each

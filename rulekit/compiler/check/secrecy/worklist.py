@@ -1,5 +1,5 @@
-"""Takes what a part of a game asks for while it is gone through, tells whether any of it is known
-otherwise by now: only then has the part to be gone through again."""
+"""Track the reads and changes of the analysis, so that a part is analysed again only if one of
+its inputs has changed."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Asked = tuple[int, Hashable]  # of which dictionary, by which key
 
 
 class Notes:
-    """What was asked for, and when what is known changed; the time counts changes."""
+    """A record of reads, and of the time of each change. Time counts changes."""
 
     def __init__(self) -> None:
         self.now = 0
@@ -28,14 +28,14 @@ class Notes:
 
 
 class Noted(dict[K, V]):
-    """A dictionary whose reads and changes are noted."""
+    """A dictionary that records its reads and changes."""
 
     def __init__(self, notes: Notes) -> None:
         super().__init__()
         self._notes = notes
 
     def find(self, key: K, default: V) -> V:
-        """`get`, noted."""
+        """Return the value of a key as `get` does, and record the read."""
         self._notes.read.add((id(self), key))
         return self.get(key, default)
 
