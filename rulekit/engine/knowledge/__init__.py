@@ -1,1 +1,1 @@
-"""Hidden information: what each player may see, and which positions they cannot tell apart."""
+"""Hidden information: visibility, observations, information sets and determinizations."""

@@ -1,8 +1,7 @@
-"""Takes a position and a player, makes what he may know of it, as plain data and in words. What is
-not allowed is left out.
+"""The observation of a position by one player, as plain data and as text.
 
-Never in it: the seed, the counter of dice, frames of procedures, how many choices were made,
-options of another player's decision.
+Hidden values are left out or masked. An observation never contains the seed, the count of random
+results, procedure frames, the number of choices, or the options of another player's decision.
 """
 
 from __future__ import annotations
@@ -32,11 +31,13 @@ from rulekit.runtime.slots import CHANGED, DRAWN, FIRST_EVENT, GATHERED, PHASE_B
 
 
 class Observer(Visibility):
-    """One player (or a spectator) looking at one position: what he is told of it."""
+    """A player or spectator who observes one position."""
 
     def value_of(self, name: str, *args: Any) -> Any:
-        """The value of a total, permit, definition or table as `State.value_of`; `HIDDEN` if the
-        viewer may not know it."""
+        """Return the value of a total, permit, definition or table as `State.value_of` does.
+
+        The result is `HIDDEN` if the viewer may not know it.
+        """
         _, _, info = self.names.declared(name)
         value = self.state.value_of(name, *args)
         known = isinstance(info, TableInfo) or self.may_know_total(
@@ -45,8 +46,7 @@ class Observer(Visibility):
         return value if known else HIDDEN
 
     def shown_of(self, cell: CellInfo, value: int) -> str:
-        """The value of a cell that the viewer sees, as people read it; of things without those
-        whose identity he may not know."""
+        """Return the value of a visible cell as text, with things of unknown identity masked."""
         if (
             cell.type.form not in ("member", "set")
             or not self.program.kinds[cell.type.kind].hidden_identity
@@ -55,7 +55,7 @@ class Observer(Visibility):
         return self.shown(cell.type, value)
 
     def _going_on(self, type: TypeInfo, value: int) -> Any:
-        """The same as plain data."""
+        """Return a value of a running procedure as plain data, with unknown things masked."""
         if type.form not in ("member", "set"):
             return self.names.value(type, value)
         found = [value] if type.form == "member" else list(bits(value))
@@ -78,8 +78,10 @@ class Observer(Visibility):
 
     # ---------------------------------------------------------------- the position
     def cell(self, at: int) -> dict[str, Any]:
-        """The values of a cell that the viewer may know, by dotted keys. Things unknown to him are
-        left out here."""
+        """Return the values of a cell that the viewer may know, by dotted keys.
+
+        Values of things that they do not know are left out.
+        """
         info, slots, plain = self.program.cells[at], self.state.slots, self.is_plain(at)
         out: dict[str, Any] = {}
         for place, (keys, name) in enumerate(self.names.dotted[at]):
@@ -88,15 +90,20 @@ class Observer(Visibility):
         return out
 
     def value_at(self, at: int, keys: Sequence[int]) -> Any:
-        """The value of a cell at one place as plain data; `HIDDEN` if the viewer may not know it,
-        or the thing whose it is."""
+        """Return one value of a cell as plain data.
+
+        The result is `HIDDEN` if the viewer may not know the value or the thing that it belongs to.
+        """
         info = self.program.cells[at]
         known = self.knows_keys(info, keys) and self.sees(at, keys)
         return self._value(info, self.state.raw(info, keys)) if known else HIDDEN
 
     def pool(self, at: int) -> dict[str, Any]:
-        """Pools: the size is public; the members are for those who see them, or where everybody
-        knows them."""
+        """Return the sizes and members of a pool.
+
+        The size is public. The members are shown to viewers who see them, or if everybody knows
+        them.
+        """
         info, slots = self.program.cells[at], self.state.slots
         kind = self.program.kinds[info.type.kind]
         public = slots[kind.known_slot] if kind.known_slot >= 0 else 0
@@ -108,8 +115,10 @@ class Observer(Visibility):
         return out
 
     def unknown(self) -> dict[str, list[dict[str, Any]]]:
-        """Things whose identity the viewer may not know: what can be seen of each, in an order that
-        tells nothing."""
+        """Return the visible attributes of each thing whose identity the viewer may not know.
+
+        The order reveals nothing.
+        """
         out: dict[str, list[dict[str, Any]]] = {}
         for kind_at, kind in enumerate(self.program.kinds):
             if not kind.hidden_identity:
@@ -128,15 +137,16 @@ class Observer(Visibility):
 
     # ---------------------------------------------------------------- where play stands
     def phases(self) -> list[dict[str, Any]]:
-        """The phases going on, the outermost first, with what everybody may know of their
-        parameters."""
+        """Return the running phases, outermost first, with their parameters as far as they may be
+        known.
+        """
         return [
             {"phase": p.name, **{v.name: self._held(v, raw) for v, raw in self._public(p)}}
             for p in self._phases()
         ]
 
     def phases_shown(self) -> list[tuple[str, dict[str, str]]]:
-        """The same for people: the innermost phases, without the one around all others."""
+        """Return the running phases as text, without the outermost one if there are several."""
         found = [
             (p.name, {v.name: self.said(v, raw) for v, raw in self._public(p)})
             for p in self._phases()
@@ -144,7 +154,7 @@ class Observer(Visibility):
         return found[1:] if len(found) > 1 else found
 
     def going_on(self) -> list[ProcInfo]:
-        """What is going on: phases, procedures and actions, the outermost first."""
+        """Return the running phases, procedures and actions, outermost first."""
         running = [
             p
             for i, p in enumerate(self.program.procs)
@@ -153,11 +163,13 @@ class Observer(Visibility):
         return sorted(running, key=lambda p: p.callers)
 
     def asking(self) -> DecisionInfo | None:
-        """The decision at which play stands; None when the game is over."""
+        """Return the program's description of the current decision, or None if the game is over."""
         return self.state.asking if self.state.pc > 0 else None
 
     def told(self, var: VarInfo) -> tuple[Any, str]:
-        """The value of what is going on as plain data, and as people read it, without its unit."""
+        """Return the value of a running procedure's variable as plain data, and as text without its
+        unit.
+        """
         raw = self.state.held(var)
         return self._held(var, raw), self.said(var, raw, unit=False)
 
@@ -173,7 +185,9 @@ class Observer(Visibility):
         return [(v, self.state.held(v)) for v in proc.vars[: proc.params] if v.slot >= 0]
 
     def decision(self) -> dict[str, Any] | None:
-        """Who is asked what; the options only if it is the viewer."""
+        """Return the current decision. It lists the options only if the viewer is the one who
+        decides.
+        """
         asked = decision_of(self.state)
         if asked is None:
             return None
@@ -186,19 +200,21 @@ class Observer(Visibility):
         return out
 
     def prompt(self) -> str:
-        """What is asked, as the viewer may know it."""
+        """Return the prompt of the current decision as the viewer may know it."""
         return self.state.prompt_for(self)
 
     def options(self) -> list[Option]:
-        """The options of the decision as the viewer may know them: one that names a thing unknown
-        to him bears its number instead."""
+        """Return the options of the decision as the viewer may know them.
+
+        An option that names an unknown thing has its number as its key.
+        """
         asked = decision_of(self.state)
         return (
             [self.option(o, number) for number, o in enumerate(asked.options, 1)] if asked else []
         )
 
     def option(self, option: Option, number: int) -> Option:
-        """An option as the viewer may know it; `number`: its place among those of its decision."""
+        """Return an option as the viewer may know it. `number` is its position in its decision."""
         book = self.state.table.book
         family = book.family(option.id)
         unknown = [
@@ -220,8 +236,10 @@ class Observer(Visibility):
 
     # ---------------------------------------------------------------- events
     def events(self, begin: int = 0) -> Iterator[Event]:
-        """The events from a number on, with what the viewer may not know masked; events of hidden
-        cells are left out."""
+        """Yield the events from a number on, with unknown values masked.
+
+        Events of hidden cells are left out.
+        """
         log = self.state.events
         for number in range(begin, len(log)):
             event = self.event(log[number])
@@ -229,7 +247,7 @@ class Observer(Visibility):
                 yield event
 
     def event(self, event: Event) -> Event | None:
-        """One event as the viewer may know it; None if he may not know of it."""
+        """Return an event as the viewer may know it, or None if they may not know of it."""
         record = event.record
         if record[0] >= FIRST_EVENT:
             return self._own_event(event)
@@ -250,8 +268,10 @@ class Observer(Visibility):
     def _kept(
         self, event: Event, names: Sequence[str], secrets: Sequence[Sequence[SecretInfo]]
     ) -> dict[str, Any]:
-        """The parameters without those that tell what the viewer may not know. `secrets`: of each
-        one."""
+        """Return the parameters of an event, with those masked that would reveal a secret.
+
+        `secrets` holds the secrets of each parameter.
+        """
         if not any(secrets):
             return dict(event.params)
         told = {
@@ -266,8 +286,7 @@ class Observer(Visibility):
 
     @staticmethod
     def _masked(value: Any, known: set[str]) -> Any:
-        """A thing, or things, without those that are not known; these come last: their order tells
-        nothing."""
+        """Mask the things that are not known, and put them last: their order reveals nothing."""
         if value == HIDDEN:
             return HIDDEN
         if isinstance(value, list):
@@ -275,7 +294,7 @@ class Observer(Visibility):
         return value if value is None or value in known else HIDDEN
 
     def _hidden(self, type: TypeInfo) -> bool:
-        """Is it a thing whose identity or place may be hidden?"""
+        """Return True for a type of things whose identity or place may be hidden."""
         kind = self.program.kinds[type.kind] if type.form in ("member", "set") else None
         return kind is not None and (kind.hidden_identity or kind.veiled)
 
@@ -289,14 +308,16 @@ class Observer(Visibility):
         return event if params == event.params else evolve(event, params=params)
 
     def _named(self, number: int) -> set[str]:
-        """The members that an event names to the viewer."""
+        """Return the members that an event names to the viewer."""
         return self._own_choice(number) | {
             str(self.names.id(kind, i)) for kind, i in self._witness.met.get(number, ())
         }
 
     def _own_choice(self, number: int) -> set[str]:
-        """The members that the viewer himself named in the choice that caused an event: those that
-        he might know when he did."""
+        """Return the members that the viewer named in the choice that caused an event.
+
+        Only those count that they could know when they chose.
+        """
         at = self.state.choice_of_event(number) - 1
         if at < 0 or self.me < 0 or self.state.marks[at][3] != self.me:
             return set()
@@ -350,7 +371,7 @@ class Observer(Visibility):
 
     # ---------------------------------------------------------------- all of it
     def now(self) -> dict[str, Any]:
-        """All of the view but the events: how the game stands, as one JSON-able value."""
+        """Return the observation without the events, as one JSON-able value."""
         program, state = self.program, self.state
         result = state.result
         shown = {
@@ -374,7 +395,7 @@ class Observer(Visibility):
         }
 
     def everything(self) -> dict[str, Any]:
-        """The view as one JSON-able value."""
+        """Return the whole observation as one JSON-able value."""
         return {
             **self.now(),
             "events": [e.to_json() for e in self.events() if e.record[0] not in QUIET],

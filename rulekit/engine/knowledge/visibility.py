@@ -1,5 +1,4 @@
-"""Takes a position and a player, makes the answers what he may know of it. The one place that
-decides."""
+"""Decides which parts of a position a player may know. No other module decides this."""
 
 from __future__ import annotations
 
@@ -19,8 +18,7 @@ SPECTATOR = -1
 
 
 class Visibility:
-    """One player (or a spectator) and one position: what he may know of it, and how it is said to
-    him."""
+    """Decides what a player or spectator may know about a position, and renders it as text."""
 
     def __init__(self, state: Position, player: int | str | None) -> None:
         self.state = state
@@ -37,38 +35,40 @@ class Visibility:
         return bool(mask >> self.me & 1)
 
     def sees(self, at: int, keys: Sequence[int]) -> bool:
-        """May the viewer know the value of a cell?"""
+        """Return True if the viewer may know the value of a cell."""
         return self.saw(self.state.slots, at, keys)
 
     def saw(self, slots: list[int], at: int, keys: Sequence[int]) -> bool:
-        """Might he know it where the state was this?"""
+        """Return True if the viewer may know the value of a cell in the state `slots`."""
         cell = self.program.cells[at]
         if cell.hidden:
             return False
         return cell.everyone or self._allowed(self.state.table.code.seen(slots, at, keys))
 
     def is_plain(self, at: int) -> bool:
-        """May everybody know the value of this cell, and what it is the value of?"""
+        """Return True if every player may know the values of this cell and the things that they
+        belong to.
+        """
         cell = self.program.cells[at]
         return cell.everyone and not any(
             k.kind >= 0 and self.program.kinds[k.kind].hidden_identity for k in cell.keys
         )
 
     def knows(self, kind: int, member: int) -> bool:
-        """May the viewer know which member this is?"""
+        """Return True if the viewer may know the identity of this member."""
         key = (kind, member)
         if key not in self._known:
             self._known[key] = self.knew(self.state.slots, kind, member)
         return self._known[key]
 
     def knew(self, slots: list[int], kind: int, member: int) -> bool:
-        """Might he know it where the state was this?"""
+        """Return True if the viewer may know the identity of this member in the state `slots`."""
         if member < 0 or not self.program.kinds[kind].hidden_identity:
             return True
         return self._allowed(self.state.table.code.identity(slots, kind, member))
 
     def knows_thing(self, kind: int, member: int) -> bool:
-        """May the viewer know that it is this one: by its identity, and by where it lies?"""
+        """Return True if the viewer may know the identity of this thing and see where it lies."""
         info = self.program.kinds[kind]
         if not self.knows(kind, member):
             return False
@@ -90,8 +90,12 @@ class Visibility:
         args: Sequence[int],
         asked: bool = False,
     ) -> bool:
-        """May the viewer know all of these secrets that a total reads, and the things that it is
-        about? Of those that it was `asked` about it tells nothing that they lie somewhere."""
+        """Return True if the viewer may know all secrets that a total reads, and the things in its
+        arguments.
+
+        If the viewer `asked` about these arguments themselves, the places where they lie are not
+        checked.
+        """
         knows = self.knows if asked else self.knows_thing
         about = (
             (type.kind, i)
@@ -103,8 +107,11 @@ class Visibility:
         return all(knows(kind, i) for kind, i in about) and self.knows_all([*secrets, *given], args)
 
     def may_know_total(self, info: TotalInfo, args: Sequence[int], asked: bool = False) -> bool:
-        """May the player know the value of a total or definition for these arguments? `asked`: they
-        named the arguments themselves."""
+        """Return True if the viewer may know the value of a total or definition for these
+        arguments.
+
+        `asked` means that they named the arguments themselves.
+        """
         return self.may_know(
             info,
             [*info.secrets, *(s for c in info.clauses for s in (*c.presence, *c.amount))],
@@ -113,11 +120,11 @@ class Visibility:
         )
 
     def knows_all(self, secrets: Sequence[SecretInfo], args: Sequence[int | None]) -> bool:
-        """May the viewer know all of these secrets, for these arguments?"""
+        """Return True if the viewer may know all of these secrets for these arguments."""
         return all(self._may_know(secret, args) for secret in secrets)
 
     def names_all(self, action: int) -> bool:
-        """May the viewer know each thing that an option names?"""
+        """Return True if the viewer may know each thing that an option names."""
         book = self.state.table.book
         family = book.family(action)
         return all(
@@ -134,8 +141,10 @@ class Visibility:
     def meant(
         self, secret: SecretInfo, args: Sequence[int | None], now: bool = True
     ) -> list[tuple[int, ...]]:
-        """The places of the cell, or the things of the kind, that a secret may stand for. `now`: do
-        procedures still hold what it names?"""
+        """Return the places of the cell, or the things of the kind, that a secret may refer to.
+
+        `now` means that the running procedures still hold the values that the secret names.
+        """
         at, kind, keys = secret
         wanted = [
             (
@@ -167,11 +176,13 @@ class Visibility:
         ]
 
     def knows_value(self, var: VarInfo) -> bool:
-        """May the viewer know what a variable of what goes on holds, if players are shown it?"""
+        """Return True if the viewer may know the value of a displayed variable of a running
+        procedure.
+        """
         return not var.secrets or self._knows_held(var, var.secrets)
 
     def may_have(self, var: VarInfo) -> bool:
-        """May what a variable holds be another value, for all that the viewer knows?"""
+        """Return True if the variable could hold another value as far as the viewer knows."""
         return bool(var.private) and not self._knows_held(var, var.private)
 
     def _knows_held(self, var: VarInfo, secrets: Sequence[SecretInfo]) -> bool:
@@ -182,14 +193,17 @@ class Visibility:
         )
 
     def knows_keys(self, info: CellInfo, keys: Sequence[int]) -> bool:
-        """Does he know the things that a value is the value of?"""
+        """Return True if the viewer may know the things that a value belongs to."""
         return all(
             k.kind < 0 or self.knows(k.kind, v) for k, v in zip(info.keys, keys, strict=True)
         )
 
     def named(self, slots: list[int], action: int) -> set[str]:
-        """What a choice names, without the things that he did not know where the state was this: he
-        chose them by a number."""
+        """Return the things that a choice names, except those unknown to the viewer in the state
+        `slots`.
+
+        The viewer chose the unknown ones by a number.
+        """
         book = self.state.table.book
         family = book.family(action)
         args = zip(family.params, book.arguments(family, action), strict=True)
@@ -200,8 +214,10 @@ class Visibility:
 
     # ---------------------------------------------------------------- in words
     def said(self, var: VarInfo, value: int, unit: bool = True) -> str:
-        """What a variable of what goes on holds, as people read it, as far as the viewer may know
-        it. `unit`: with its unit."""
+        """Return the value of a variable of a running procedure as text, or `HIDDEN`.
+
+        `unit` adds the unit of the value.
+        """
         return (
             self.shown(var.type if unit else evolve(var.type, unit=None), value)
             if self.knows_value(var)
@@ -209,8 +225,7 @@ class Visibility:
         )
 
     def shown(self, type: TypeInfo, value: int) -> str:
-        """A value that something going on has, as people read it, without what the viewer may not
-        know."""
+        """Return a value of a running procedure as text, with unknown things masked."""
         if type.form not in ("member", "set"):
             return self.names.shown(type, value)
         found = [value] if type.form == "member" else list(bits(value))
@@ -222,7 +237,7 @@ class Visibility:
         )
 
     def spoken(self, what: str, index: int, args: Sequence[int]) -> str | None:
-        """The value of a total or definition in a prompt; None where it has none now."""
+        """Return the value of a total or definition for a prompt, or None if it has none now."""
         info = (self.program.totals if what == "total" else self.program.defines)[index]
         if info.context >= 0 and not self.state.running(info.context):
             return None
@@ -238,7 +253,7 @@ class Visibility:
 
 
 def decision_of(state: Position) -> Decision | None:
-    """Who is asked what at a position, in words for him; None when the game is over."""
+    """Return the current decision as its player may know it, or None when the game is over."""
     if state.pc <= 0:
         return None
     who = state.code.who(state.slots)
