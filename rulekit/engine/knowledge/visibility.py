@@ -93,8 +93,8 @@ class Visibility:
         """Return True if the viewer may know all secrets that a total reads, and the things in its
         arguments.
 
-        If the viewer `asked` about these arguments themselves, the places where they lie are not
-        checked.
+        If the viewer `asked` about these arguments themselves, the answer tells nothing of where
+        they lie. Then neither their places nor `info.given` are checked.
         """
         knows = self.knows if asked else self.knows_thing
         about = (
