@@ -270,7 +270,8 @@ class ClauseInfo:
     Attributes:
         word: when, with, pays or limit for options.
             For totals and permits: base, set, modifier, least, most or bar.
-        cancels: The clauses that it cancels, as (owner, ref).
+        cancels: The conditions that cancel this clause.
+            Each is (the card or declaration that states it, its paragraphs).
         presence: The secrets that reveal if it counts (or holds).
         amount: The secrets that reveal its amount.
     """
