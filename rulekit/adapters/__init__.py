@@ -1,5 +1,5 @@
-"""Takes a loaded game, makes what other libraries play with: a game of OpenSpiel, an environment of
-PettingZoo. Each is an extra."""
+"""Adapters of rulekit games to other libraries: OpenSpiel and PettingZoo. Each library is an
+optional dependency (an extra)."""
 
 from __future__ import annotations
 
@@ -12,17 +12,20 @@ from rulekit.runtime.program import Program
 
 
 class MissingLibrary(RulekitError, ImportError):
-    """A library that an extra brings is not installed."""
+    """The optional library of an adapter is not installed."""
 
 
 def missing(library: str, extra: str) -> MissingLibrary:
-    """The error for it, which says how to install it."""
+    """Return the error for a missing library. Its message tells how to install the extra."""
     return MissingLibrary(filled("en", "doors.no_library", name=library, extra=extra))
 
 
 def weights(program: Program, given: Mapping[str, float]) -> dict[str, float]:
-    """How much each level of a victory counts, 1 for those that are not named. RulekitError for one
-    that the game does not have, or more than 1."""
+    """Return the weight of each level of victory. Levels that are not given weigh 1.
+
+    Raises:
+        RulekitError: the game has no such level, or a weight is outside 0 .. 1.
+    """
     for level, weight in given.items():
         if level not in program.levels or not 0 <= weight <= 1:
             raise RulekitError(
@@ -38,8 +41,8 @@ def weights(program: Program, given: Mapping[str, float]) -> dict[str, float]:
 
 
 def rewards(state: State, counts: Mapping[str, float]) -> list[float]:
-    """What the players get where the game is over: as `State.returns`, by the level of the
-    victory."""
+    """Return the rewards of the players at the end: `State.returns`, scaled by the weight of the
+    level of victory."""
     result = state.result
     weight = counts[result.level] if result is not None else 0.0
     return [each * weight for each in state.returns()]

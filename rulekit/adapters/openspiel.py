@@ -1,11 +1,11 @@
-"""Takes nothing, registers `rulekit(game=..., ...)` with OpenSpiel: every game as a game of
-OpenSpiel, for its bots and algorithms.
+"""Register `rulekit(game=..., ...)` with OpenSpiel, so that its bots and algorithms can play every
+game.
 
     import pyspiel, rulekit.adapters.openspiel
     game = pyspiel.load_game("rulekit(game=tic_tac_toe)")
 
-Whatever a choice rolls or draws is one chance node with one outcome, in which new dice are taken:
-sampled stochastic. docs/analysts.md.
+All dice and draws of a choice are one chance node with a single outcome, which reseeds the dice.
+OpenSpiel calls this a sampled stochastic game. See docs/analysts.md.
 """
 
 from __future__ import annotations
@@ -59,8 +59,11 @@ _SIDES = 10  # a game of OpenSpiel says how many players it may have
 
 
 class Rules:
-    """What all states of a game share. `start`: the state at the first decision, or None: set-up
-    rolls or draws."""
+    """The data that all states of one OpenSpiel game share.
+
+    Attributes:
+        start: the state at the first decision, or None if the set-up rolls or draws.
+    """
 
     def __init__(self, name: str, scenario: str, edition: str, rulings: str, levels: str) -> None:
         if not name:
@@ -84,18 +87,18 @@ class Rules:
         self.has_chance = bool(self.table.program.purposes) or any(kind.pooled for kind in kinds)
 
     def new(self, seed: int) -> State:
-        """A state at its first decision."""
+        """Return a new state at its first decision."""
         return self.game.new(seed=seed, **self.chosen)
 
 
 @cache
 def rules(name: str, scenario: str, edition: str, rulings: str, levels: str) -> Rules:
-    """Those of one game, once."""
+    """Return the shared data of a game. The result is cached."""
     return Rules(name, scenario, edition, rulings, levels)
 
 
 def _pairs(text: str) -> dict[str, str]:
-    """`tie_winner:attacker;works:T9` as names and alternatives."""
+    """Parse `tie_winner:attacker;works:T9` into names and alternatives."""
     found = [part.partition(":") for part in text.split(";") if part]
     if any(not mark or not value for _, mark, value in found):
         raise RulekitError(filled("en", "doors.pairs", text=repr(text)))
@@ -110,8 +113,8 @@ def _number(text: str) -> float:
 
 
 def _plain(value: Any) -> Any:
-    """A parameter as it is meant: `games%20%281%29` is `games (1)`, if no file has the first
-    name."""
+    """Decode a percent-encoded parameter: `games%20%281%29` is `games (1)`, unless a file with the
+    encoded name exists."""
     return (
         unquote(value)
         if isinstance(value, str) and "%" in value and not Path(value).exists()
@@ -120,7 +123,7 @@ def _plain(value: Any) -> Any:
 
 
 def _spelt(value: Any) -> Any:
-    """A parameter as it can stand in a string of OpenSpiel."""
+    """Percent-encode a parameter that could not stand in a game string of OpenSpiel."""
     return (
         value.translate(_SIGNS)
         if isinstance(value, str) and re.search(r"[(),=]|%[0-9A-Fa-f]{2}", value)
@@ -129,10 +132,15 @@ def _spelt(value: Any) -> Any:
 
 
 class Course:
-    """A game under way. `waiting`: the choice that needs random results (0: the set-up does), or
-    None; `made`: how many choices were made; `recall`: of each player, and last of a spectator,
-    what he was told and what he chose, in order, up to the last look; `chosen`: the ids that were
-    shown of the choices since then."""
+    """A running game: its state, the choice that waits for dice, and the memory of each observer.
+
+    Attributes:
+        waiting: the choice that needs random results (0 stands for the set-up), or None.
+        made: the number of choices made.
+        recall: for each player, and last for a spectator, their observations and own choices in
+            order, up to the last call of `look`.
+        chosen: the displayed ids of the choices made since then.
+    """
 
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
@@ -143,7 +151,7 @@ class Course:
         self.recall: list[list[str]] = [[] for _ in range(rules.game.num_players() + 1)]
 
     def choose(self, action: int) -> None:
-        """Makes a choice, or waits for the random results that it needs."""
+        """Make a choice. If it needs random results, undo it and wait for `sample`."""
         assert self.state is not None
         before, true = self.state.randoms, self.rules.offered.true(self.state, action)
         self.state.apply_action(true)
@@ -154,7 +162,7 @@ class Course:
             self.waiting = true
 
     def sample(self, seed: int) -> None:
-        """Takes new dice for what waits."""
+        """Reseed the dice and carry out the choice, or the set-up, that waits for them."""
         if self.state is None:
             self.state = self.rules.new(seed)
         else:
@@ -164,8 +172,11 @@ class Course:
         self.waiting = None
 
     def look(self, player: int) -> list[str]:
-        """What a player (-1: a spectator) can recall. What was not told yet is told to all, and the
-        events are dropped."""
+        """Return everything that a player (-1: a spectator) can recall.
+
+        New observations are first appended to the memory of every observer, and the event history
+        is dropped.
+        """
         state = self.state
         if state is not None and (state.events or state.choices_count()):
             for who, told in enumerate(self.recall):
@@ -178,8 +189,12 @@ class Course:
         return self.recall[player]
 
     def supposed(self, player: int, rng: random.Random) -> Course:
-        """A course that a player may suppose: what he knows is so in it, all else is by lot. What
-        others were told is left out."""
+        """Return a determinization of this course: it agrees with the player's knowledge and is
+        otherwise sampled at random.
+
+        Private observations of other players are not part of it: they recall only what a spectator
+        does. If no sample fits after `TRIES` attempts, the true position is used.
+        """
         assert self.state is not None
         own, public = self.look(player), self.recall[SPECTATOR]
         viewer, true = Observer(self.state, player), self.state
@@ -199,7 +214,8 @@ class Course:
         return made
 
     def _fits(self, state: State, asked: int, offered: Sequence[int] | None) -> bool:
-        """Can play stand there, with these options (None: any)?"""
+        """Return True if the game can have reached this state: it is over, or `asked` has to choose
+        among these options (None: any)."""
         try:
             options = list(self.rules.offered.ids(state))
             return state.is_terminal() or (
@@ -250,8 +266,11 @@ class Course:
 
 
 def _told(viewer: Observer, chosen: Sequence[int]) -> list[str]:
-    """What a viewer was told since the history began, and what he chose, in order. `chosen`: the
-    ids that were shown."""
+    """Return the observations and own choices of an observer since the history began, in order.
+
+    Args:
+        chosen: the ids of the choices as they were displayed.
+    """
     state, out = viewer.state, list[str]()
     events = {event.number: event for event in viewer.events() if event.record[0] not in QUIET}
     first = state.events_of(1)[0] if state.choices_count() else len(state.events)
@@ -269,10 +288,17 @@ def _told(viewer: Observer, chosen: Sequence[int]) -> list[str]:
 
 
 class RulekitGame(pyspiel.Game):
-    """A game of OpenSpiel by its parameters: `game` (a folder, or the name of an installed game),
-    `scenario`, `edition`, `rulings` (as `name:alternative;...`), `levels` (what victories count, as
-    `level:0.5;...`), `max_game_length` (a game of so many choices is broken off, and nobody has
-    won), `rng_seed` (of the dice; -1: any)."""
+    """A game of OpenSpiel, defined by its parameters.
+
+    Parameters:
+        game: a folder, or the name of an installed game.
+        scenario: the scenario; empty for the default.
+        edition: a named set of rulings.
+        rulings: single rulings, as `name:alternative` pairs joined by semicolons.
+        levels: the weights of the levels of victory, as `level:0.5` pairs joined by semicolons.
+        max_game_length: the number of choices after which a game is stopped without a winner.
+        rng_seed: the seed of the dice, or -1 for an arbitrary one.
+    """
 
     def __init__(self, params: Mapping[str, Any] | None = None) -> None:
         self.given = {name: _plain(value) for name, value in (params or {}).items()}
@@ -301,23 +327,26 @@ class RulekitGame(pyspiel.Game):
         )
 
     def new_initial_state(self, *_: Any) -> RulekitState:
-        """At the first decision, or at the dice of the set-up."""
+        """Return the state at the first decision, or at the chance node of the set-up."""
         return RulekitState(self)
 
     def max_chance_nodes_in_history(self) -> int:
-        """One for each choice, and one for the set-up."""
+        """Return the greatest number of chance nodes: one for each choice and one for the
+        set-up."""
         return self.longest + 1 if self.rules.has_chance else 0
 
     def get_parameters(self) -> dict[str, Any]:
-        """The parameters, as they were given; in the string of the game `(`, `)`, `,`, `=` and `%`
-        in them stand as `%28`, ..."""
+        """Return the parameters as they were given, with the defaults.
+
+        The game string encodes `(`, `)`, `,`, `=` and `%` in them as `%28` and so on.
+        """
         return {**DEFAULTS, **self.given}
 
     def __reduce__(self) -> Any:
         return _reloaded, (self.given, self.rng.getstate())
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> RulekitObserver:
-        """An observer as OpenSpiel has them: planes and a string of what a player may know."""
+        """Return an OpenSpiel observer with the planes and the string of a player's knowledge."""
         if params:
             raise RulekitError(filled("en", "doors.observer", params=repr(params)))
         return RulekitObserver(
@@ -326,7 +355,7 @@ class RulekitGame(pyspiel.Game):
 
 
 class RulekitState(pyspiel.State):
-    """A state of OpenSpiel. All that it holds is in `course`."""
+    """A state of OpenSpiel. All of its data is in `course`."""
 
     def __init__(self, game: RulekitGame) -> None:
         super().__init__(game)
@@ -337,7 +366,7 @@ class RulekitState(pyspiel.State):
         return self.course.state
 
     def current_player(self) -> int:
-        """The player who is asked, chance, or that the game is over."""
+        """Return the player to move, or the id for chance or for a finished game."""
         if self.course.waiting is not None:
             return int(pyspiel.PlayerId.CHANCE)
         return (
@@ -347,14 +376,17 @@ class RulekitState(pyspiel.State):
         )
 
     def is_terminal(self) -> bool:
-        """Is the game over, or broken off?"""
+        """Return True if the game is over or was stopped at its maximum length."""
         if self.course.waiting is not None:
             return False
         return self._stands().is_terminal() or self.course.made >= self.get_game().longest
 
     def returns(self) -> list[float]:
-        """1 for a win, -1 shared by the losers, 0 while the game is played, and where nobody has
-        won."""
+        """Return 1 for the winner and -1 shared by the losers, scaled by the weight of the level of
+        victory.
+
+        It is 0 for everybody while the game runs, and if nobody has won.
+        """
         state = self.course.state
         return (
             rewards(state, self.course.rules.counts)
@@ -366,7 +398,7 @@ class RulekitState(pyspiel.State):
         return list(self.course.rules.offered.ids(self._stands()))
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """One: new dice."""
+        """Return the only outcome: new dice."""
         return [(0, 1.0)]
 
     def _apply_action(self, action: int) -> None:
@@ -388,8 +420,12 @@ class RulekitState(pyspiel.State):
     def resample_from_infostate(
         self, player_id: int, probability_sampler: Any = None
     ) -> RulekitState:
-        """Another state that a player may suppose here. `probability_sampler`: gives numbers from 0
-        to 1; without it the game's dice do."""
+        """Return another state of the player's information set, sampled at random.
+
+        Args:
+            probability_sampler: returns numbers from 0 to 1. By default the game's own generator is
+                used.
+        """
         game = self.get_game()
         seed = (
             game.rng.getrandbits(48)
@@ -404,7 +440,8 @@ class RulekitState(pyspiel.State):
         return str(self.course)
 
     def __reduce__(self) -> Any:
-        """By its own text: OpenSpiel keeps no sampled stochastic game that is written in Python."""
+        """Pickle by the serialized text: OpenSpiel cannot pickle a sampled stochastic game written
+        in Python."""
         return _restored, (self.get_game().given, self.serialize())
 
 
@@ -420,9 +457,10 @@ def _restored(given: Mapping[str, Any], text: str) -> RulekitState:
 
 
 def load_game(text: str, params: Mapping[str, Any] | None = None) -> Any:
-    """A game of OpenSpiel by its string, or by its name and parameters: `pyspiel.load_game`, but
-    that the path of a game may have signs in it of which such strings are made. It takes the place
-    of that function, so that any program reads the path of its folder.
+    """Load a game of OpenSpiel by its string, or by its name and parameters.
+
+    This replaces `pyspiel.load_game`. Unlike the original, it accepts the path of a game folder
+    that contains characters reserved in game strings, so that every program can read such a path.
     """
     mine = params is None and text.startswith(f"{SHORT_NAME}(") and text.endswith(")")
     found = _PARAMETERS.split(text[len(SHORT_NAME) + 1 : -1]) if mine else [""]
@@ -438,8 +476,8 @@ _load_game = pyspiel.load_game
 
 
 class RulekitObserver:
-    """What a player may know of a state, as OpenSpiel asks for it. With perfect recall it has a
-    string alone."""
+    """An OpenSpiel observer of a player's knowledge. With perfect recall it gives a string but no
+    tensor."""
 
     def __init__(self, rules: Rules, kind: Any) -> None:
         if kind.private_info == pyspiel.PrivateInfoType.ALL_PLAYERS:
@@ -453,7 +491,8 @@ class RulekitObserver:
         self.dict = {} if self.tensor is None else rules.planes.named(self.tensor)
 
     def set_from(self, state: RulekitState, player: int) -> None:
-        """Puts it into `tensor`, and so into the planes of `dict`."""
+        """Write the observation into `tensor`, and so into the planes of `dict`, which share its
+        memory."""
         stands = state.course.state
         if self.tensor is None:
             return
@@ -463,7 +502,7 @@ class RulekitObserver:
             self._planes.write(stands, player if self._private else None, self.tensor)
 
     def string_from(self, state: RulekitState, player: int) -> str:
-        """It as a text."""
+        """Return the observation as text."""
         who = player if self._private else None
         told = state.course.look(SPECTATOR if who is None else who) if self._recalls else []
         stands = state.course.state
@@ -477,7 +516,7 @@ class RulekitObserver:
 
 
 def _beyond(own: Mapping[str, Any], public: Mapping[str, Any]) -> dict[str, Any]:
-    """What of a view is in no spectator's."""
+    """Return the parts of a player's view that differ from a spectator's."""
     return {
         part: own[part]
         for part in ("phases", "state", "pools", "unknown")

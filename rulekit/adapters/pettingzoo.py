@@ -1,10 +1,11 @@
-"""Takes a game, makes an environment of PettingZoo (AEC): the players take turns, each with the
-planes that he may see and his options.
+"""A PettingZoo environment (AEC) of a game: the players act in turn, each with an observation and a
+mask of their options.
 
     from rulekit.adapters import pettingzoo
     env = pettingzoo.env("tic_tac_toe")
 
-docs/analysts.md tells what observations, actions and rewards are."""
+docs/analysts.md describes observations, actions and rewards.
+"""
 
 from __future__ import annotations
 
@@ -36,8 +37,11 @@ MODES = ("ansi",)
 
 
 class RulekitEnv(AECEnv):
-    """One game at a time. The agents are the players, each with his number: `red_0`. A game of so
-    many choices as `max_choices` is truncated."""
+    """An environment that plays one game at a time.
+
+    The agents are the players, each with their number, for example `red_0`. A game is truncated
+    after `max_choices` choices.
+    """
 
     metadata: ClassVar[dict[str, Any]] = {
         "name": "rulekit_v1",
@@ -99,7 +103,7 @@ class RulekitEnv(AECEnv):
         return copy.deepcopy(self)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> RulekitEnv:
-        """Another environment at the same position, which plays on by itself."""
+        """Return an independent environment at the same position."""
         made = type(self).__new__(type(self))
         memo |= {id(shared): shared for shared in (self._game, self.planes, self.offered)}
         made.__dict__.update(copy.deepcopy(self.__dict__, memo))
@@ -127,16 +131,19 @@ class RulekitEnv(AECEnv):
 
     # ---------------------------------------------------------------- a game
     def observation_space(self, agent: str) -> Any:
-        """The planes, and the mask of options."""
+        """Return the space of observations: the planes and the mask of options."""
         return self._observations[agent]
 
     def action_space(self, agent: str) -> Any:
-        """The ids of options."""
+        """Return the space of actions: the ids of options."""
         return self._options[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """A new game. The same seed makes the same game for the same choices; without one the next
-        of those that the last one makes."""
+        """Start a new game.
+
+        With the same seed, the same choices lead to the same game. Without a seed, the next one
+        comes from the generator of the last seeded reset.
+        """
         if seed is not None or self._rng is None:
             self._rng, _ = seeding.np_random(seed)
         self.stands = self._game.new(seed=int(self._rng.integers(1 << 63)), **self._chosen)
@@ -155,7 +162,7 @@ class RulekitEnv(AECEnv):
         return self.stands
 
     def _turn(self) -> None:
-        """Whose turn it is now, or that the game is over."""
+        """Select the agent to move, or mark the game as terminated or truncated."""
         state = self._state()
         if state.is_terminal():
             self.rewards = dict(
@@ -168,7 +175,7 @@ class RulekitEnv(AECEnv):
             self.agent_selection = self.possible_agents[state.current_player()]
 
     def observe(self, agent: str) -> dict[str, Any]:
-        """What an agent may know now, and his options, if it is his turn."""
+        """Return the observation of an agent, with their options if it is their turn."""
         state, player = self._state(), self.possible_agents.index(agent)
         mask = np.zeros(self._actions, np.int8)
         if state.current_player() == player:
@@ -176,7 +183,8 @@ class RulekitEnv(AECEnv):
         return {"observation": self.planes.tensor(state, player), "action_mask": mask}
 
     def step(self, action: int | None) -> None:
-        """The option with this id. IllegalChoice with the rule for one that is not offered."""
+        """Take the option with this id. Raise `IllegalChoice`, with the rule, if it is not
+        offered."""
         if self.terminations[self.agent_selection] or self.truncations[self.agent_selection]:
             self._was_dead_step(action)
             return
@@ -190,29 +198,29 @@ class RulekitEnv(AECEnv):
         self._accumulate_rewards()
 
     def render(self) -> str | None:
-        """What everybody may know, as a text."""
+        """Return the public view of the position as JSON text."""
         if self.render_mode is None:
             return None
         return json.dumps(self._state().view(None), indent=1, ensure_ascii=False)
 
     def close(self) -> None:
-        """Nothing is open."""
+        """Do nothing: the environment holds no resources."""
 
     def action_names(self, actions: Sequence[int]) -> list[str]:
-        """The keys of options by their ids."""
+        """Return the keys of options, given their ids."""
         return [self.offered.key(self._state(), int(action)) for action in actions]
 
 
 class _Ordered(OrderEnforcingWrapper):
-    """The outermost wrapper: a shallow copy of it would share the game that is played."""
+    """The outermost wrapper. It copies deeply, as a shallow copy would share the running game."""
 
     def __copy__(self) -> _Ordered:
         return copy.deepcopy(self)
 
 
 def env(game: str | Game, **given: Any) -> Any:
-    """The environment as PettingZoo's own are made: it refuses what comes in the wrong order, and
-    ids that are none."""
+    """Return the environment in PettingZoo's usual wrappers, which reject calls in the wrong order
+    and ids out of range."""
     return _Ordered(AssertOutOfBoundsWrapper(RulekitEnv(game, **given)))
 
 

@@ -1,8 +1,7 @@
-"""Takes the names of a program, makes the planes of its observations: what a viewer may know of a
-state, as numbers with names.
+"""Observations as tensors: named planes of numbers that hold a player's knowledge of a state.
 
-They are made from the view, so that what it leaves out is in no plane; docs/analysts.md says what
-each holds.
+The planes are computed from the player's view, so they cannot hold anything that the view leaves
+out. docs/analysts.md describes each plane.
 """
 
 from __future__ import annotations
@@ -36,8 +35,15 @@ BUILT_IN = (
 
 @frozen
 class Plane:
-    """A part of a tensor. `axes`: what each of its axes counts: a kind, "number" or "value";
-    `members`: of each axis, what stands where."""
+    """A named part of a tensor.
+
+    Attributes:
+        name: its name, unique within a program.
+        shape: the length of each axis.
+        offset: the index of its first number in the flat tensor.
+        axes: the name of each axis: a kind, "number" or "value".
+        members: for each axis, the label of each index.
+    """
 
     name: str
     shape: tuple[int, ...]
@@ -47,13 +53,13 @@ class Plane:
 
     @property
     def size(self) -> int:
-        """How many numbers."""
+        """The number of values in the plane."""
         return prod(self.shape)
 
 
 class _Once(Observer):
-    """A viewer who looks once at each cell, pool and unknown thing, however many planes tell of
-    it."""
+    """An observer that computes each cell, pool and unknown thing at most once, even if several
+    planes need it."""
 
     def __init__(self, state: State, player: int | str | None) -> None:
         super().__init__(state, player)
@@ -61,13 +67,13 @@ class _Once(Observer):
         self._pools: dict[int, dict[str, Any]] = {}
 
     def cell(self, at: int) -> dict[str, Any]:
-        """As the viewer's."""
+        """Return the observer's view of a cell (cached)."""
         if at not in self._cells:
             self._cells[at] = super().cell(at)
         return self._cells[at]
 
     def pool(self, at: int) -> dict[str, Any]:
-        """As the viewer's."""
+        """Return the observer's view of a pool (cached)."""
         if at not in self._pools:
             self._pools[at] = super().pool(at)
         return self._pools[at]
@@ -77,13 +83,13 @@ class _Once(Observer):
         return super().unknown()
 
     def unknown(self) -> dict[str, list[dict[str, Any]]]:
-        """As the viewer's."""
+        """Return the things with unknown identity (cached)."""
         return self._unknown
 
 
 class Planes:
-    """All planes of a program, in their order. Each has a name of its own, whatever a game calls
-    its states."""
+    """All planes of a program, in order. Their names are unique, even if a game names a state like
+    a built-in plane."""
 
     def __init__(self, names: Names) -> None:
         self.names = names
@@ -93,20 +99,20 @@ class Planes:
         self._build()
 
     def write(self, state: State, player: int | None, out: Numbers) -> None:
-        """Puts what a player (None: a spectator) may know into a flat array."""
+        """Write the knowledge of a player (None: a spectator) into a flat array."""
         viewer = _Once(state, player)
         out.fill(0)
         for plane, fill in zip(self.planes, self._fills, strict=True):
             fill(viewer, out[plane.offset : plane.offset + plane.size].reshape(plane.shape))
 
     def tensor(self, state: State, player: int | None) -> Numbers:
-        """The same in an array of its own."""
+        """Return the knowledge of a player (None: a spectator) as a new flat array."""
         out = np.zeros(self.size, np.float32)
         self.write(state, player, out)
         return out
 
     def named(self, tensor: Numbers) -> dict[str, Numbers]:
-        """The planes of a flat array by name: no copies."""
+        """Return the planes of a flat array by name, without copying."""
         return {
             plane.name: tensor[plane.offset : plane.offset + plane.size].reshape(plane.shape)
             for plane in self.planes
@@ -164,8 +170,8 @@ class Planes:
         return fill
 
     def _own(self, cell: CellInfo) -> str:
-        """What the plane of a state or pool is called: as it is, unless one that every game has is
-        called so."""
+        """Return the name of the plane of a state or pool, with a prefix if it is the name of a
+        built-in plane."""
         name = self.names.cell_name(cell)
         return f"{'pool' if cell.pool else 'state'} {name}" if name in BUILT_IN else name
 
@@ -215,7 +221,8 @@ class Planes:
         self._add(f"{name} size", keys or [("value", [cell.name])], sizes)
 
     def _unknown(self) -> None:
-        """Of things of which the viewer may not know which they are: how many have which value."""
+        """Add a plane for each attribute of things with hidden identity: the number of unknown
+        things with each value."""
         program = self.names.program
         for kind_at, kind in enumerate(program.kinds):
             for cell in program.cells if kind.hidden_identity else ():
@@ -257,12 +264,12 @@ def _one(out: Numbers, at: int) -> None:
 
 
 def _asked(info: DecisionInfo) -> tuple[str, ...]:
-    """What everybody knows of a decision: its kind and what is asked, without the values in it."""
+    """Return the public part of a decision: its kind and prompt, without the values in it."""
     return info.kind, info.prompt, info.text, str(info.moment) if info.moment >= 0 else ""
 
 
 def _is_plain(names: Names, cell: CellInfo) -> bool:
-    """May everybody know each value of a cell?"""
+    """Return True if everybody may know every value of a cell."""
     return cell.everyone and not any(
         key.kind >= 0 and names.program.kinds[key.kind].hidden_identity for key in cell.keys
     )
@@ -287,13 +294,19 @@ def _parameter(proc: str, var: str, coder: _Coder) -> _Fill:
 
 
 class _Coder:
-    """Writes plain values of a type: members and sets as a number for each member, one for none and
-    one for each that is hidden; others as one number, scaled to 0 .. 1 where the type has two
-    ends."""
+    """Writes plain values of a type into a row of numbers.
+
+    A member or a set becomes one number for each member, one for `none` and one for each hidden
+    element. Other values become one number, scaled to 0 .. 1 if the type is bounded.
+    """
 
     def __init__(self, names: Names, type: TypeInfo, going_on: bool = False) -> None:
-        """`going_on`: of what goes on, in which a thing is hidden also where it is not known where
-        it lies."""
+        """Choose the columns for a type.
+
+        Args:
+            going_on: the value is a parameter of a running phase. A thing is then also hidden if
+                its location is unknown.
+        """
         self._type = type
         columns: list[str] = []
         if type.form in ("member", "set"):
@@ -317,7 +330,7 @@ class _Coder:
         self._at: Mapping[Any, int] = {column: i for i, column in enumerate(columns)}
 
     def put(self, out: Numbers, value: Any) -> None:
-        """Adds a value to a row."""
+        """Add a value to a row."""
         type = self._type
         if type.form in ("member", "set"):
             for each in value if isinstance(value, list) else [value]:
@@ -339,7 +352,7 @@ class _Coder:
 
 
 def described(planes: Planes) -> Iterator[str]:
-    """A line for each plane, for people."""
+    """Yield one readable line for each plane."""
     return (
         f"{plane.name}:"
         f" {' x '.join(f'{a} {n}' for a, n in zip(plane.axes, plane.shape, strict=True))}"
