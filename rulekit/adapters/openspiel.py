@@ -53,9 +53,9 @@ DEFAULTS: dict[str, Any] = {
 }
 _SIGNS = str.maketrans(
     {sign: f"%{ord(sign):02X}" for sign in "%(),="}
-)  # what the strings of OpenSpiel are made of
-TRIES = 50  # positions that are tried before the true one is taken
-_SIDES = 10  # a game of OpenSpiel says how many players it may have
+)  # the reserved characters of OpenSpiel's game strings
+TRIES = 50  # samples after which the true position is used
+_SIDES = 10  # greatest number of players, which OpenSpiel asks for
 
 
 class Rules:
@@ -185,7 +185,7 @@ class Course:
             self.state = state.clone(history=False)
             self.chosen = self.chosen[
                 state.choices_count() :
-            ]  # one that waits for its dice is told with what comes of it
+            ]  # a choice that waits for dice is reported later, with its results
         return self.recall[player]
 
     def supposed(self, player: int, rng: random.Random) -> Course:

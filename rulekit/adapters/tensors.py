@@ -30,7 +30,7 @@ BUILT_IN = (
     "over",
     "decision",
     "phase",
-)  # planes that every game has: a state called so is `state player`
+)  # planes of every game. A state named `player` gets the plane `state player`
 
 
 @frozen
@@ -118,7 +118,7 @@ class Planes:
             for plane in self.planes
         }
 
-    # ---------------------------------------------------------------- which there are
+    # ---------------------------------------------------------------- the list of planes
     def _add(self, name: str, axes: Sequence[tuple[str, Sequence[str]]], fill: _Fill) -> None:
         shape = tuple(len(members) for _, members in axes)
         plane = Plane(

@@ -1,2 +1,2 @@
-"""Takes games and orders, makes studies: many games on all cores or a cluster, sweeps over
-settings, leagues, reports with plots."""
+"""Experiments: many games on all cores or on a cluster, sweeps over settings, leagues, and reports
+with plots."""

@@ -1,9 +1,10 @@
-"""Takes orders, plays pieces of them: in this process, or in several on this machine. A piece is a
-range of the games of an order.
+"""Executors that play batches of games: in this process, or in several processes of this machine. A
+batch is a range of the games of an order.
 
-Each process gets the games once, compiled, and plays piece after piece. A process that dies (out of
-memory, killed) is replaced, and its piece is played again; a tally is the same whoever counts
-it."""
+Each process receives the compiled games once and then plays batch after batch. A process that dies
+(killed, out of memory) is replaced and its batch is played again. This is safe because a tally does
+not depend on the process that computes it.
+"""
 
 from __future__ import annotations
 
@@ -34,13 +35,17 @@ from rulekit.engine.simulation.tally import Tally
 from rulekit.experiments.game_bundle import Parcel, packed
 from rulekit.runtime.wasm.instance import NotNative, available
 
-LOSSES = 3  # so often a piece may be lost before it is given up
+LOSSES = 3  # losses of a batch after which the executor gives up
 
 
 @frozen
 class Job:
-    """An order, which of the games it is for, and the engine: native, python, or auto: in the
-    native module where one is at hand."""
+    """An order, the game that it is for, and the engine that plays it.
+
+    Attributes:
+        game: the index of the game.
+        engine: native, python, or auto (the native module if there is one).
+    """
 
     order: Order
     game: int = 0
@@ -49,7 +54,7 @@ class Job:
 
 @frozen
 class Piece:
-    """The games begin .. end - 1 of a job."""
+    """A batch: the games begin .. end - 1 of a job."""
 
     job: int
     begin: int
@@ -58,8 +63,12 @@ class Piece:
 
 @frozen
 class Done:
-    """A piece that was played, and the seconds that it took. `natively`: so many of its games were
-    played in the native module."""
+    """The result of a batch.
+
+    Attributes:
+        seconds: the time that the batch took.
+        natively: the number of its games that the native module played.
+    """
 
     piece: Piece
     tally: Tally
@@ -68,29 +77,34 @@ class Done:
 
 
 class Crew(Protocol):
-    """Who plays pieces. `size`: so many at the same time."""
+    """The interface of an executor.
+
+    Attributes:
+        size: the number of batches that it holds at the same time.
+    """
 
     size: int
 
     def submit(self, piece: Piece) -> None:
-        """This piece is to be played."""
+        """Queue a batch."""
 
     def wait(self) -> list[Done]:
-        """Pieces that are done: waits for the first. There must be one under way."""
+        """Wait for at least one submitted batch, and return those that are finished. At least one
+        must have been submitted."""
 
     def close(self) -> None:
-        """Ends; what is under way is given up."""
+        """Stop, and abandon the batches that are still running."""
 
 
 class Bench:
-    """The players of all jobs, each made when it is first needed."""
+    """A worker's players of all jobs. Each is created when it is first needed."""
 
     def __init__(self, games: Sequence[Game], jobs: Sequence[Job]) -> None:
         self._games, self._jobs = games, jobs
         self._players: dict[int, tuple[RangePlayer, NativeRanges | None]] = {}
 
     def play(self, piece: Piece) -> Done:
-        """Plays a piece."""
+        """Play a batch."""
         if piece.job not in self._players:
             self._players[piece.job] = self._player(self._jobs[piece.job])
         player, native = self._players[piece.job]
@@ -101,8 +115,11 @@ class Bench:
         )
 
     def _player(self, job: Job) -> tuple[RangePlayer, NativeRanges | None]:
-        """Who plays a job: the native module if it was made; with the engine `native`, nobody
-        else."""
+        """Return the player of a job: the native module if it exists, otherwise Python.
+
+        With the engine `native`, the module is compiled if necessary, and `NotNative` is raised if
+        that fails.
+        """
         game = self._games[job.game]
         if job.engine != PYTHON:
             try:
@@ -116,7 +133,7 @@ class Bench:
 
 
 class Here:
-    """This process."""
+    """An executor that plays in this process."""
 
     size = 1
 
@@ -127,19 +144,19 @@ class Here:
         self._waiting: deque[Piece] = deque()
 
     def submit(self, piece: Piece) -> None:
-        """This piece is to be played."""
+        """Queue a batch."""
         self._waiting.append(piece)
 
     def wait(self) -> list[Done]:
-        """Plays one."""
+        """Play one batch and return its result."""
         return [self._bench.play(self._waiting.popleft())]
 
     def renew(self) -> None:
-        """Asks anew who plays: native modules have been made."""
+        """Create the players again, so that they use native modules compiled in the meantime."""
         self._bench = Bench(self._games, self._jobs)
 
     def close(self) -> None:
-        """There is nothing to end."""
+        """Do nothing: there is nothing to stop."""
 
 
 @define(eq=False)
@@ -150,7 +167,7 @@ class _Worker:
 
 
 class Processes:
-    """Several processes of this machine."""
+    """An executor with several processes of this machine."""
 
     def __init__(self, size: int, games: Sequence[Game], jobs: Sequence[Job]) -> None:
         self.size = size
@@ -161,12 +178,12 @@ class Processes:
         self._workers: list[_Worker] = []
 
     def submit(self, piece: Piece) -> None:
-        """This piece is to be played."""
+        """Queue a batch."""
         self._waiting.append(piece)
         self._feed()
 
     def wait(self) -> list[Done]:
-        """Pieces that are done; those of a process that died are played again."""
+        """Return finished batches. The batch of a process that died is played again."""
         done: list[Done] = []
         while not done:
             self._feed()
@@ -186,7 +203,7 @@ class Processes:
         return done
 
     def close(self) -> None:
-        """Ends the processes."""
+        """Stop the processes."""
         for worker in self._workers:
             worker.process.terminate()
         for worker in self._workers:
@@ -195,11 +212,12 @@ class Processes:
         self._workers.clear()
 
     def pids(self) -> list[int]:
-        """The numbers of the processes."""
+        """Return the process ids of the workers."""
         return [worker.process.pid for worker in self._workers]
 
     def _feed(self) -> None:
-        """Whoever has nothing to do gets a piece."""
+        """Give waiting batches to idle workers, and start workers as long as there are fewer than
+        `size`."""
         while self._waiting:
             worker = next((each for each in self._workers if each.piece is None), None)
             if worker is None and len(self._workers) == self.size:
@@ -220,7 +238,8 @@ class Processes:
         return self._workers[-1]
 
     def _lose(self, worker: _Worker) -> None:
-        """A process has died: another one plays its piece."""
+        """Queue the batch of a dead process again. Raise `RulekitError` once a batch was lost
+        `LOSSES` times."""
         assert worker.piece is not None
         self._workers.remove(worker)
         worker.pipe.close()
@@ -232,8 +251,8 @@ class Processes:
 
 
 def _work(pipe: Connection, parcels: Sequence[Parcel], jobs: Sequence[Job]) -> None:
-    """What a process does: plays what it is sent until nobody sends any more."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # who stopped it also ends its processes
+    """The main loop of a worker process: play each batch received until the pipe closes."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent stops its workers itself
     bench = Bench([parcel.game() for parcel in parcels], jobs)
     while True:
         try:
@@ -243,7 +262,7 @@ def _work(pipe: Connection, parcels: Sequence[Parcel], jobs: Sequence[Job]) -> N
         answer: Done | Exception
         try:
             answer = bench.play(piece)
-        except Exception as error:  # a defect of ours: told where the order was given
+        except Exception as error:  # a defect of ours, raised again in the parent
             answer = error
         try:
             pipe.send(answer)
@@ -252,7 +271,7 @@ def _work(pipe: Connection, parcels: Sequence[Parcel], jobs: Sequence[Job]) -> N
 
 
 def parcels(games: Sequence[Game], jobs: Sequence[Job]) -> list[Parcel]:
-    """The games, with what their jobs are played with."""
+    """Bundle the games with the code variants that their jobs need."""
     prepare(games, jobs)
     return [
         packed(game, set().union(*(job.order.variants for job in jobs if job.game == i)))
@@ -261,14 +280,16 @@ def parcels(games: Sequence[Game], jobs: Sequence[Job]) -> list[Parcel]:
 
 
 def prepare(games: Sequence[Game], jobs: Sequence[Job]) -> None:
-    """Makes the native modules in which seats search, before a clock runs."""
+    """Compile the native modules that searching seats use, so that their thinking time does not
+    include it."""
     for i, game in enumerate(games):
         if available() and any(job.game == i and job.order.searches for job in jobs):
             game.native()
 
 
 def lacking(games: Sequence[Game], jobs: Sequence[Job]) -> list[Game]:
-    """The games whose native module would be played in, but was not made yet."""
+    """Return the games that jobs could play natively, but whose native module is not compiled
+    yet."""
     return [
         game
         for i, game in enumerate(games)
@@ -280,5 +301,5 @@ def lacking(games: Sequence[Game], jobs: Sequence[Job]) -> list[Game]:
 
 
 def cores() -> int:
-    """How many processes this machine runs at the same time, as far as this one may."""
+    """Return the number of processors that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

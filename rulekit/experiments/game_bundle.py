@@ -1,7 +1,7 @@
-"""Takes a game, makes a `Parcel`: all of it that playing needs, to be sent to another process or
-machine; and back.
+"""Game bundles: everything that another process or machine needs to play a game.
 
-Who gets one needs neither the folder of the game nor the cache, and compiles nothing."""
+The receiver needs neither the game folder nor the cache, and compiles nothing.
+"""
 
 from __future__ import annotations
 
@@ -18,8 +18,13 @@ from rulekit.runtime.wasm_format import Native, NoNative
 
 @define(frozen=True)
 class Parcel:
-    """`code`, `lines`: of the variants that are played. `digest`: of the files that the game was
-    made of, with the overlays."""
+    """A game bundle.
+
+    Attributes:
+        code: the code of each bundled variant.
+        lines: the source lines of each bundled variant.
+        native: the native module, the reason why there is none, or None if it is not compiled.
+    """
 
     info: GameInfo
     compiled: Compiled
@@ -30,11 +35,11 @@ class Parcel:
 
     @property
     def digest(self) -> str:
-        """Which game it is."""
+        """The digest of the files of the game, including overlays. It identifies the game."""
         return self.info.digest
 
     def game(self) -> Game:
-        """The game, ready to play."""
+        """Return the game, ready to play."""
         made = self.compiled.with_code(
             {}, self.lines, Variants(lambda variant: thawed(self.code[variant]), self.code)
         )
@@ -42,7 +47,7 @@ class Parcel:
 
 
 def packed(game: Game, variants: Iterable[str]) -> Parcel:
-    """A game as a parcel, with the code of these variants."""
+    """Bundle a game with the code of the given variants."""
     assert game.compiled is not None, "a game that was loaded gives all of itself"
     compiled, names = game.compiled(), sorted(variants)
     code = {variant: frozen(code_object(compiled.program, variant)) for variant in names}

@@ -1,7 +1,8 @@
-"""Takes a title and its parts, makes a page of HTML that needs nothing else: pictures, and the
-numbers behind them as tables.
+"""Self-contained HTML pages with pictures and, as tables, the numbers behind them.
 
-It asks nothing of the network and runs no script. Light or dark as the reader's system is."""
+A page loads nothing from the network and runs no script. It follows the light or dark setting of
+the reader's system.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +14,7 @@ from rulekit.experiments.plots import DARK, LIGHT, Picture
 
 
 def document(lang: str, title: str, body: str) -> str:
-    """The page."""
+    """Return the whole page."""
     return (
         f'<!doctype html>\n<html lang="{escape(lang)}">\n<head>\n<meta'
         f' charset="utf-8">\n<title>{escape(title)}</title>\n'
@@ -26,7 +27,7 @@ def document(lang: str, title: str, body: str) -> str:
 
 
 def header(title: str, facts: Iterable[tuple[str, str]], told: str) -> str:
-    """The title, what was looked at by its heads, and how to read it."""
+    """Return the header: the title, the facts as a list, and a note on how to read the page."""
     rows = "".join(
         f"<div><dt>{escape(head)}</dt><dd>{escape(value)}</dd></div>" for head, value in facts
     )
@@ -36,12 +37,12 @@ def header(title: str, facts: Iterable[tuple[str, str]], told: str) -> str:
 
 
 def folded(summary: str, numbers: str) -> str:
-    """Numbers that are seen when they are asked for."""
+    """Return numbers in a section that is collapsed at first."""
     return f"<details>\n<summary>{escape(summary)}</summary>\n{numbers}</details>\n"
 
 
 def figure(picture: Picture, caption: str) -> str:
-    """A picture, for a light page and a dark one."""
+    """Return a picture in its light and dark versions, with a caption."""
     light, dark = (
         f"data:image/svg+xml;base64,{b64encode(svg.encode()).decode()}"
         for svg in (picture.light, picture.dark)
@@ -54,7 +55,7 @@ def figure(picture: Picture, caption: str) -> str:
 
 
 def table(heads: Sequence[str], lines: Iterable[Sequence[str]], words: int) -> str:
-    """The first columns hold words, the others numbers."""
+    """Return a table. The first `words` columns hold text, the others numbers."""
     sorts = ["" if i < words else ' class="n"' for i in range(len(heads))]
     head = "".join(
         f'<th scope="col"{sort}>{escape(text)}</th>'

@@ -1,5 +1,5 @@
-"""Takes a game and seats, makes a league: every pair of seats in every scenario, on both sides; and
-of its tallies, the standings."""
+"""Leagues: every pair of seats plays every scenario, each seat on both sides. Standings are
+computed from the tallies."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ SEATS = (
     "greedy",
     "search:easy",
     "search",
-)  # where none are named; greedy where the game has what it looks at
-APART = 1 << 32  # between the seeds of two ways to sit
+)  # defaults; greedy only if the game has a total for it
+APART = 1 << 32  # difference between the seeds of two line-ups
 
 
 @frozen
 class Meeting:
-    """Two seats (numbers among those of the league) that play in a scenario, sitting in one way."""
+    """Two seats (as indices into the seats of the league) that play a scenario with one line-up."""
 
     one: int
     other: int
@@ -43,7 +43,7 @@ class Meeting:
 
 @frozen
 class League:
-    """The seats by name, the meetings, and the scenarios in which they are."""
+    """The seats by name, the meetings between them, and the scenarios played."""
 
     game: Game
     seats: tuple[str, ...]
@@ -52,7 +52,8 @@ class League:
 
     @property
     def timed(self) -> bool:
-        """Does a seat think for seconds? Then its games are others when they are played again."""
+        """True if a seat thinks for a number of seconds. The games of such a league are not
+        reproducible."""
         return any(
             (effort := searching(seat)) is not None and effort.seconds > 0 for seat in self.seats
         )
@@ -66,9 +67,15 @@ def league_of(
     scenarios: Sequence[str] = (),
     rulings: dict[str, str] | None = None,
 ) -> League:
-    """The league: each pair, each scenario (all of the game, if none are named) and each way to sit
-    has so many games. Game number i of the n-th way to sit, from 0 on, has the seed `seed` + n 2^32
-    + i. RulekitError for seats and scenarios that are none.
+    """Set up a league.
+
+    Each combination of a pair, a scenario and a line-up has `games` games. Game i of line-up n,
+    both counted from 0, has the seed `seed` + n 2^32 + i. Without named scenarios, all scenarios of
+    the game are played.
+
+    Raises:
+        RulekitError: a seat or scenario does not exist, two seats mean the same, there are fewer
+            than two seats, or the game has fewer than two sides.
     """
     sides = game.sides
     if len(sides) < 2:
@@ -103,8 +110,8 @@ def league_of(
 
 
 def line_ups(sides: Sequence[str], one: str, other: str) -> list[dict[str, str]]:
-    """The ways in which two seats sit side by side in turns: each sits on each side as often as the
-    other."""
+    """Return the ways to seat two players in turn around the sides, so that each plays each side
+    equally often."""
     many, found = len(sides), list[dict[str, str]]()
     for first, second in ((one, other), (other, one)):
         for begin in range(many):
@@ -118,8 +125,12 @@ def line_ups(sides: Sequence[str], one: str, other: str) -> list[dict[str, str]]
 
 
 def ask_same_game(league: League, file: Path, most: int = 10_000_000) -> list[str]:
-    """The seats of the league whose results a file holds that this league does not have.
-    RulekitError if they are of another game, or of no league: they would be lost."""
+    """Return the seats of an existing results file that are not in this league, so that their
+    results would be lost.
+
+    Raises:
+        RulekitError: the file holds the results of another game, or is not a results file.
+    """
     try:
         data = json.loads(read_plain(file, most))
         game, seats = data["game"], [str(each["seat"]) for each in data["table"]]
@@ -142,8 +153,11 @@ def ask_same_game(league: League, file: Path, most: int = 10_000_000) -> list[st
 
 # --------------------------------------------------------------------------------------------------
 def standings(league: League, tallies: Sequence[Tally]) -> dict[str, Any]:
-    """What the games say, as plain data with stable keys: ratings, each seat against each other,
-    and by scenario and side. A win is a point, a game that nobody wins half of one."""
+    """Return the results as plain data with stable keys: ratings, each pair of seats, and each
+    scenario and side.
+
+    A win is one point, a game without a winner half a point.
+    """
     many = len(league.seats)
     scores = [[0.0] * many for _ in range(many)]
     counts: Counter[tuple[int, int, str]] = Counter()
@@ -223,7 +237,7 @@ def _count(
     counts: Counter[tuple[int, int, str]],
     beside: Counter[tuple[int, str | None, str, str]],
 ) -> None:
-    """Adds the games of a meeting."""
+    """Add the games of a meeting."""
     plan, order = meeting.order.seats, ((meeting.one, meeting.other), (meeting.other, meeting.one))
     for winner, games in tally.wins.items():
         for me, you in order:

@@ -1,8 +1,7 @@
-"""Takes counts, makes pictures of them (SVG), each for a light page and for a dark one: shares with
-intervals, scores by turn, histograms; and the course of one game.
+"""Plots as SVG, each in a light and a dark version: shares with intervals, scores by turn,
+histograms, and the review of a game.
 
-Drawn by Matplotlib; nothing of it is loaded before the first picture. The same counts give the same
-bytes.
+Matplotlib draws them, and is imported only for the first plot. The same counts give the same bytes.
 """
 
 from __future__ import annotations
@@ -25,8 +24,8 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 MARKERS = ("o", "s", "D", "^", "v", "P", "X", "*")
-WIDE = 8.2  # inches; the page scales it
-LEAST_CONTRAST = 4.5  # of what is drawn to the ground, after WCAG 2
+WIDE = 8.2  # inches. The page scales it
+LEAST_CONTRAST = 4.5  # between plot and background, after WCAG 2
 TITLE = 44  # letters in a line of the title of a small plot
 LABEL = 48  # letters of a row's name
 BINS = 32
@@ -40,7 +39,7 @@ class Theme:
     ground: str
     ink: str
     faint: str
-    plain: str  # of what belongs to no side
+    plain: str  # of series that belong to no side
 
 
 LIGHT = Theme("light", "#fffdf8", "#2b2822", "#ddd7c9", "#6b5a3c")
@@ -49,7 +48,7 @@ DARK = Theme("dark", "#201f1d", "#ece7db", "#45423c", "#cdb98d")
 
 @frozen
 class Series:
-    """What is compared, by its name, with its colour ('' : it belongs to no side) and its sign."""
+    """A series of a plot: its name, its colour ('' if it belongs to no side) and its marker."""
 
     label: str
     colour: str = ""
@@ -58,7 +57,11 @@ class Series:
 
 @frozen
 class Picture:
-    """The same for a light and for a dark page. `told`: what it shows, for who does not see it."""
+    """A plot as SVG for a light and a dark page.
+
+    Attributes:
+        told: the alternative text.
+    """
 
     light: str
     dark: str
@@ -71,8 +74,8 @@ Row = tuple[str, Sequence[tuple[int, int] | None]]
 
 
 def shares(rows: Sequence[Row], series: Sequence[Series], axis: str, told: str) -> Picture:
-    """Shares with their 95 % intervals, a line for each row; where no row has more than one, it
-    stands beside as a number."""
+    """Plot shares with their 95 % intervals, one line for each row. If no row has more than one
+    share, it is also printed as a number."""
     alone = all(sum(hit is not None for hit in found) <= 1 for _, found in rows)
     step = 0.30 if alone else 0.16 * len(series) + 0.20
 
@@ -146,9 +149,12 @@ def by_turn(
     axes_names: tuple[str, str],
     told: str,
 ) -> Picture:
-    """What each series had as turns ended: the median, the middle half of the games and nine tenths
-    of them. `parts`: small plots beside each other, each with its title and, by turn, how often
-    each value of each series was counted.
+    """Plot the score of each series at the end of each turn: the median, the middle half and the
+    middle nine tenths of the games.
+
+    Args:
+        parts: small plots in a grid. Each has a title and, for each turn and series, the count of
+            each value.
     """
     across = min(2, len(parts))
     down = -(-len(parts) // across)
@@ -201,8 +207,8 @@ def histogram(
     axis: str,
     told: str,
 ) -> Picture:
-    """How often each number was counted, in percent of the games of its part; several series as
-    outlines over each other."""
+    """Plot the frequency of each number, in percent of the games of its part. Several series are
+    drawn as overlaid outlines."""
     across = min(2, len(parts))
     down = -(-len(parts) // across)
 
@@ -260,8 +266,12 @@ def course(
     shares: bool,
     told: str,
 ) -> Picture:
-    """What was expected in the course of a game: of each series the choices with their values.
-    `rings`: those that are numbered, from 1 on; `shares`: values are shares of 1, else leads."""
+    """Plot the expectations during a game: for each series, its choices and their values.
+
+    Args:
+        rings: the points that are numbered, from 1 on.
+        shares: True if values are shares of 1, False if they are leads.
+    """
 
     def draw(figure: Figure, theme: Theme) -> None:
         axes = figure.subplots()
@@ -317,12 +327,12 @@ def course(
 
 # --------------------------------------------------------------------------------------------------
 def quantile(counts: Mapping[int, int], part: int) -> int:
-    """The number below which so many percent of the counted ones lie."""
+    """Return the number below which `part` percent of the counted numbers lie."""
     return ranked(counts, (sum(counts.values()) - 1) * part // 100)
 
 
 def _edges(found: Sequence[Mapping[int, int]]) -> list[int]:
-    """The edges of bins of whole numbers, the same for all series."""
+    """Return bin edges of whole numbers, the same for all series."""
     numbers = [number for counts in found for number in counts] or [0]
     low, high = min(numbers), max(numbers)
     wide = -(-(high - low + 1) // BINS)
@@ -331,7 +341,7 @@ def _edges(found: Sequence[Mapping[int, int]]) -> list[int]:
 
 # --------------------------------------------------------------------------------------------------
 def legible(colour: str, ground: str) -> str:
-    """A colour, moved towards white or black until it stands out from the ground."""
+    """Return a colour moved towards white or black until it contrasts enough with the ground."""
     away = 0 if _light(ground) > 0.4 else 255
     parts = _parts(colour)
     for step in range(21):
@@ -343,7 +353,7 @@ def legible(colour: str, ground: str) -> str:
 
 
 def contrast(one: str, two: str) -> float:
-    """The contrast of two colours after WCAG 2: 1 to 21."""
+    """Return the contrast of two colours after WCAG 2, from 1 to 21."""
     low, high = sorted((_light(one), _light(two)))
     return (high + 0.05) / (low + 0.05)
 
@@ -365,7 +375,7 @@ def _parts(colour: str) -> list[int]:
 
 # --------------------------------------------------------------------------------------------------
 def ask_library() -> Any:
-    """Matplotlib. RulekitError with what to install if it is not there."""
+    """Import Matplotlib. Raise `RulekitError` with installation advice if it is missing."""
     os.environ.setdefault("MPLBACKEND", "svg")
     try:
         import matplotlib

@@ -1,9 +1,8 @@
-"""Takes what players scored against each other, makes their ratings on Elo's scale, by maximum
-likelihood, with intervals.
+"""Elo ratings by maximum likelihood, with intervals.
 
 The model is that of Bradley and Terry ("Rank analysis of incomplete block designs", Biometrika 39,
-1952, 324-345): of a game between i and j, i may expect 1 / (1 + 10^((r_j - r_i) / 400)) points. A
-draw counts as half a win and half a loss.
+1952, 324-345). In a game between i and j, the expected score of i is 1 / (1 + 10^((r_j - r_i) /
+400)). A draw counts as half a win and half a loss.
 """
 
 from __future__ import annotations
@@ -16,9 +15,9 @@ from attrs import frozen
 from rulekit.common.intervals import Z95
 
 SCALE = 400 / log(10)  # points of Elo for a unit of log-odds
-PRIOR = 0.5  # games drawn against the mean, where there is no estimate without
-STEP = 1.0  # the longest of an iteration, in log-odds
-NEAR = 1e-3  # a step as short as this is not asked whether it climbs: so little is lost in rounding
+PRIOR = 0.5  # drawn games against the mean, if there is no finite estimate otherwise
+STEP = 1.0  # longest step of an iteration, in log-odds
+NEAR = 1e-3  # shorter steps are always taken: rounding would hide whether they climb
 CLOSE = 1e-9
 MOST = 200
 
@@ -27,7 +26,7 @@ Matrix = list[list[float]]
 
 @frozen
 class Rating:
-    """Points above the mean of all players, and the ends of their 95 % interval."""
+    """Points above the mean of all players, and the bounds of the 95 % interval."""
 
     elo: float
     low: float
@@ -36,15 +35,19 @@ class Rating:
 
 @frozen
 class Ladder:
-    """The ratings in the order of the players. `prior`: half a drawn game of each against the mean
-    was added, as there is no finite estimate without."""
+    """The ratings, in the order of the players.
+
+    Attributes:
+        prior: True if half a draw against the mean was added for each player, because there is no
+            finite estimate otherwise.
+    """
 
     ratings: list[Rating]
     prior: bool
 
 
 def ladder(scores: Sequence[Sequence[float]]) -> Ladder:
-    """The ratings of players of whom `scores[i][j]` says how many points i won against j.
+    """Rate players from a matrix of points: `scores[i][j]` is the number that i won against j.
 
     An interval is 1.96 standard errors on both sides, from the inverse of the information matrix.
 
@@ -65,9 +68,11 @@ def ladder(scores: Sequence[Sequence[float]]) -> Ladder:
 
 
 def _connected(scores: Sequence[Sequence[float]]) -> bool:
-    """Does a way lead from each player to each other one over players who won something against the
-    next? If not, some part of them won nothing against the rest, and the likelihood grows without
-    end as they are moved apart (Ford 1957).
+    """Return True if every player is connected to every other by a chain in which each won points
+    against the next.
+
+    If not, a group of players won nothing against the rest, and the likelihood grows without bound
+    as the two groups move apart (Ford 1957).
     """
 
     def reached(backwards: bool) -> int:
@@ -87,8 +92,8 @@ def _connected(scores: Sequence[Sequence[float]]) -> bool:
 
 
 def _strengths(scores: Sequence[Sequence[float]], prior: float) -> list[float]:
-    """The maximum of the likelihood, in log-odds, by Newton's iteration; a step that does not climb
-    is halved."""
+    """Return the maximum-likelihood strengths in log-odds, by Newton's method. A step that does not
+    increase the likelihood is halved."""
     here = [0.0] * len(scores)
     for _ in range(MOST):
         step = _times(_inverse(_information(scores, here, prior)), _slope(scores, here, prior))
@@ -143,8 +148,11 @@ def _slope(scores: Sequence[Sequence[float]], at: Sequence[float], prior: float)
 
 
 def _information(scores: Sequence[Sequence[float]], at: Sequence[float], prior: float) -> Matrix:
-    """The information matrix; without a prior only differences count, and that of a mean of nought
-    is added, which changes none of them."""
+    """Return the information matrix.
+
+    Without a prior only differences between players are determined. The matrix of a zero mean is
+    then added to make it invertible, which changes no difference.
+    """
     many = len(at)
     found = [[0.0 if prior else 1 / many] * many for _ in range(many)]
     for i in range(many):
@@ -160,7 +168,7 @@ def _information(scores: Sequence[Sequence[float]], at: Sequence[float], prior: 
 
 
 def _centred(covariance: Matrix) -> Matrix:
-    """That of the distances from the mean."""
+    """Return the covariance matrix of the distances from the mean."""
     many = len(covariance)
     rows = [sum(row) / many for row in covariance]
     mean = sum(rows) / many
@@ -172,7 +180,7 @@ def _times(matrix: Matrix, vector: Sequence[float]) -> list[float]:
 
 
 def _inverse(matrix: Matrix) -> Matrix:
-    """The inverse of a symmetric, positive matrix, by elimination."""
+    """Return the inverse of a symmetric positive-definite matrix, by elimination."""
     many = len(matrix)
     rows = [[*row, *(float(i == j) for j in range(many))] for i, row in enumerate(matrix)]
     for at in range(many):

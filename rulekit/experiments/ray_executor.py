@@ -1,9 +1,8 @@
-"""Takes orders and the address of a Ray cluster, plays pieces there: a crew whose players are
-workers of the cluster.
+"""An executor whose workers run on a Ray cluster.
 
-A piece is a task. Its worker gets the games once, compiled, and keeps them; it needs rulekit of the
-same version, and no folder of a game. What was under way on a worker that is lost Ray gives to
-another one; as a tally is the same whoever counts it, so is the result.
+A batch is a Ray task. A worker receives the compiled games once and keeps them. It needs the same
+version of rulekit, but no game folder. If a worker is lost, Ray gives its batch to another one,
+with the same result.
 """
 
 from __future__ import annotations
@@ -26,20 +25,20 @@ from rulekit.engine.game.game import Game
 from rulekit.experiments.executor import LOSSES, Bench, Done, Job, Piece, cores, lacking, parcels
 from rulekit.runtime.program import FORMAT
 
-LOCAL = "local"  # as an address: a cluster of this machine, for as long as it plays
-AHEAD = 2  # pieces for each worker: one is played, one waits there
+LOCAL = "local"  # address of a temporary cluster on this machine
+AHEAD = 2  # batches for each worker: one runs, one waits
 CONNECT = 5.0  # seconds in which the head of a cluster must answer
 FAULTS = (
     (signal.SIGILL, signal.SIGSEGV, signal.SIGFPE, signal.SIGABRT)
     if sys.platform != "win32"
     else ()
 )
-HANDLER = 512  # bytes that have room for what a system keeps of a signal's handler (152 on Linux)
-ASK = 10.0  # seconds after which it is asked again how many workers there are
+HANDLER = 512  # bytes, enough for the system's data of a signal handler (152 on Linux)
+ASK = 10.0  # seconds between two updates of the number of workers
 
 
 class Cluster:
-    """The workers of a Ray cluster; at the address LOCAL, so many processes of this machine."""
+    """The workers of a Ray cluster. With the address LOCAL, `workers` processes of this machine."""
 
     def __init__(
         self, address: str, games: Sequence[Game], jobs: Sequence[Job], workers: int = 0
@@ -74,15 +73,15 @@ class Cluster:
         return AHEAD * max(1, int(self._ray.cluster_resources().get("CPU", 1)))
 
     def submit(self, piece: Piece) -> None:
-        """This piece is to be played."""
-        # The games go along in a list: so they are fetched when a worker wants them, once, and not
-        # for each piece.
+        """Start a batch."""
+        # The games are wrapped in a list. Ray would fetch a bare reference for each batch. This way
+        # a worker fetches the games once, when it needs them.
         self._under_way[
             self._play.remote([self._given], self._key, (__version__, FORMAT), piece)
         ] = piece
 
     def wait(self) -> list[Done]:
-        """Pieces that are done."""
+        """Wait for a batch, and return those that are finished."""
         if time.monotonic() - self._asked > ASK:
             self._asked, self.size = time.monotonic(), self._workers()
         ready, _ = self._ray.wait(list(self._under_way), num_returns=1)
@@ -104,15 +103,15 @@ class Cluster:
         return done
 
     def close(self) -> None:
-        """Leaves the cluster; what is under way is given up. One of this machine ends."""
+        """Disconnect and abandon running batches. A local cluster is shut down."""
         with _own_handlers():
             self._ray.shutdown()
 
 
 @contextmanager
 def _own_handlers() -> Iterator[None]:
-    """Puts back who is told of a fault of the processor: Ray takes these signals, by which native
-    modules tell errors, for itself."""
+    """Restore the handlers of processor faults afterwards. Ray replaces them, but native modules
+    report errors through these signals."""
     before = {number: _handler(number) for number in FAULTS}
     try:
         yield
@@ -124,17 +123,17 @@ def _own_handlers() -> Iterator[None]:
 def _handler(
     number: int, new: ctypes.Array[ctypes.c_char] | None = None
 ) -> ctypes.Array[ctypes.c_char]:
-    """What the system keeps of a signal's handler; `new` takes its place."""
+    """Return the system's data for the handler of a signal, and replace it by `new` if given."""
     kept = ctypes.create_string_buffer(HANDLER)
     ctypes.CDLL(None).sigaction(number, new, kept)
     return kept
 
 
-_benches: dict[str, Bench] = {}  # of a worker: what it was given last
+_benches: dict[str, Bench] = {}  # in a worker: the players for its latest games
 
 
 def _play(given: Sequence[Any], key: str, version: tuple[str, int], piece: Piece) -> Done:
-    """What a worker does with a piece."""
+    """Play a batch: the body of a Ray task."""
     if version != (__version__, FORMAT):
         raise fault(RulekitError, "study.other_version", version=__version__, wanted=version[0])
     if key not in _benches:
@@ -145,15 +144,15 @@ def _play(given: Sequence[Any], key: str, version: tuple[str, int], piece: Piece
 
 
 def _ask_there(address: str) -> None:
-    """OSError if nothing listens at HOST:PORT: Ray itself would wait for minutes."""
+    """Raise OSError if nothing listens at HOST:PORT. Ray itself would wait for minutes."""
     host, _, port = address.removeprefix("ray://").rpartition(":")
     if host and port.isdecimal() and int(port) < 1 << 16:
         socket.create_connection((host.strip("[]"), int(port)), CONNECT).close()
 
 
 def _library() -> Any:
-    """Ray. It tells nobody that it is used. RulekitError with what to install if it is not
-    there."""
+    """Import Ray, with its usage statistics disabled. Raise `RulekitError` with installation advice
+    if it is missing."""
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
     try:
         import ray
@@ -163,7 +162,7 @@ def _library() -> Any:
 
 
 def _said(error: BaseException) -> str:
-    """The first line of what an error says."""
+    """Return the first line of an error message."""
     return next(
         (line.strip() for line in str(error).splitlines() if line.strip()), type(error).__name__
     )

@@ -1,8 +1,7 @@
-"""Takes the entries of a study, makes the report: one page with pictures and the numbers behind
-them.
+"""The report of a study: one HTML page with plots and the numbers behind them.
 
-Each picture says how many games it is drawn from and what its intervals are, and has its numbers
-beside it as a table.
+The caption of each plot gives the number of games and the meaning of its intervals. Its numbers
+follow as a table.
 """
 
 from __future__ import annotations
@@ -20,13 +19,13 @@ from rulekit.experiments.html_page import document, figure, folded, header, tabl
 from rulekit.experiments.plots import MARKERS, Picture, Series
 from rulekit.experiments.run import SORTS, Entry, facts_of, names_of, never_in, seen_in
 
-MOST_ROWS = 30  # of what occurs, in one picture; the table has all
-MOST_PARTS = 8  # runs that are drawn beside each other
+MOST_ROWS = 30  # of a plot of occurrences. The table has all
+MOST_PARTS = 8  # runs that are drawn next to each other
 SUMMARY = ("min", "q1", "median", "q3", "max", "mean")
 
 
 def page(entries: Sequence[Entry], title: str = "") -> str:
-    """The report. All entries are of the same game, with the same sides."""
+    """Return the report. All entries must have the same game and the same sides."""
     return _Page(list(entries), title).html()
 
 
@@ -48,7 +47,7 @@ class _Page:
         }
 
     def html(self) -> str:
-        """All of it."""
+        """Return the whole page."""
         lang = self.first.game.lang
         body = "".join(
             (
@@ -64,7 +63,7 @@ class _Page:
 
     # ------------------------------------------------------------------ head
     def _name(self, entry: Entry) -> str:
-        """What a run is called beside the others."""
+        """Return the name that distinguishes a run from the others."""
         return self.called[id(entry)]
 
     def _head(self) -> str:
@@ -147,7 +146,7 @@ class _Page:
         )
 
     def _each_n(self) -> str:
-        """How many games each run has."""
+        """Return the number of games of each run, as a range if they differ."""
         low, high = (pick(entry.tally.games for entry in self.entries) for pick in (min, max))
         return f"{low:,}" if low == high else f"{low:,} – {high:,}"
 
@@ -326,7 +325,7 @@ class _Page:
         return "".join(out)
 
     def _by_library(self, sort: str, names: Sequence[str], of: Mapping[str, str]) -> str:
-        """Names in words: the game's own, then those of each library."""
+        """Return names as text: first those of the game itself, then those of each library."""
         said = []
         for library in sorted({of[name] for name in names}):
             words = ", ".join(self.first.thing(sort, name) for name in names if of[name] == library)

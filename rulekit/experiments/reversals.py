@@ -1,9 +1,9 @@
-"""Turns the rules of a game round, one at a time: which reversals do the situations that cover
-their ids notice?
+"""Mutation testing of rules: reverse one rule at a time, and see whether a situation that covers it
+fails.
 
-The changed game is read, checked and compiled in a folder of its own, in one of several processes,
-and only the situations that cover the id are run. Verdicts are kept in a file by what they depend
-on: the files of the changed game and those situations.
+The changed game is read, checked and compiled in a temporary folder, in one of several processes.
+Only the situations that cover the id are run. A verdict is stored under the digest of its inputs:
+the files of the changed game and those situations.
 """
 
 from __future__ import annotations
@@ -42,8 +42,14 @@ WITHOUT_WEIGHT = ("drawing.yaml", "fr.yaml")  # files that no situation can noti
 
 @frozen
 class Verdict:
-    """What became of a reversal: a situation failed (`by`, `why`); none did; the changed game has a
-    fault; or nothing is changed."""
+    """The verdict on a reversal.
+
+    Attributes:
+        state: killed (a situation failed), survived (none failed), refused (the changed game has an
+            error) or same (nothing changes).
+        by: the situation that failed.
+        why: its first difference, or the error of the changed game.
+    """
 
     id: str
     state: str
@@ -53,8 +59,14 @@ class Verdict:
 
 @frozen
 class Trial:
-    """A reversal to be tried: the files of the changed game, by library and path, and the
-    situations that cover the id."""
+    """A reversal to be tried.
+
+    Attributes:
+        id: the id of the reversed rule.
+        name: the name of the game.
+        files: the files of the changed game, by library and path.
+        cases: the situations that cover the id.
+    """
 
     id: str
     name: str
@@ -63,7 +75,7 @@ class Trial:
 
     @property
     def key(self) -> str:
-        """What the verdict depends on."""
+        """A digest of everything that the verdict depends on."""
         content = (
             (f"{library}/{path}", words.encode())
             for (library, path), words in self.files.items()
@@ -78,8 +90,8 @@ class Trial:
 
 
 def claims(folder: Path) -> dict[str, tuple[Case, ...]]:
-    """The situations of a game by the ids that they cover; without what they ask of seats that
-    search, which takes long."""
+    """Return the situations of a game by the ids that they cover. Expectations on searching seats
+    are left out, as they take long."""
     sink, by_id = Sink(), dict[str, list[Case]]()
     for situation in read_all(situation_files(folder), sink, folder):
         case = case_of(situation)
@@ -95,8 +107,8 @@ def claims(folder: Path) -> dict[str, tuple[Case, ...]]:
 
 
 def refuse(folder: Path, wanted: Iterable[Reversal], sink: Sink) -> None:
-    """GameError, as `check` tells it, if one of these reversals cannot be made or belongs to no
-    id."""
+    """Raise `GameError` with the diagnostics of `check` if one of these reversals cannot be made or
+    belongs to no id."""
     found = Sink(texts=sink.texts)
     source = read_game(folder, found)
     vet_each(
@@ -107,8 +119,8 @@ def refuse(folder: Path, wanted: Iterable[Reversal], sink: Sink) -> None:
 
 
 def trials(folder: Path, reversals: Iterable[Reversal]) -> list[Trial]:
-    """Each reversal that changes something, with the changed game. RulekitError if a change cannot
-    be made."""
+    """Return a trial for each reversal that changes something. Raise `RulekitError` if a change
+    cannot be made."""
     claimed, name = claims(folder), layers(folder)[-1].resolve().name
     words = {
         key: read_text(file, Sink(), layer) or "" for key, (file, layer) in files_of(folder).items()
@@ -127,8 +139,8 @@ def trials(folder: Path, reversals: Iterable[Reversal]) -> list[Trial]:
 
 
 def failing(folder: Path, wanted: Iterable[Trial]) -> list[str]:
-    """The situations of some trials that fail although nothing is changed, by name: nothing could
-    be learnt from them."""
+    """Return the names of the trials' situations that fail even in the unchanged game. Their
+    failures would prove nothing."""
     loader = Loader(folder)
     game = Game(loader.info(), loader.program)
     cases = {case.name: case for trial in wanted for case in trial.cases}
@@ -136,8 +148,8 @@ def failing(folder: Path, wanted: Iterable[Trial]) -> list[str]:
 
 
 def attempt(trials: Sequence[Trial]) -> list[Verdict]:
-    """Makes the one changed game of some trials in a folder of its own; for each runs the
-    situations until one fails. Nothing of it is kept in the cache."""
+    """Build the changed game that these trials share, in a temporary folder. For each trial, run
+    its situations until one fails. The cache is not used."""
     first = trials[0]
     before = os.environ.get("RULEKIT_CACHE")
     os.environ["RULEKIT_CACHE"] = ""
@@ -169,7 +181,7 @@ def _verdicts(trials: Sequence[Trial], folder: Path) -> list[Verdict]:
 
 
 def _verdict(game: Game, trial: Trial) -> Verdict:
-    for case in sorted(trial.cases, key=is_traced):  # traced code is compiled last, if it is needed
+    for case in sorted(trial.cases, key=is_traced):  # traced code is compiled last
         outcome = run_case(game, case)
         if not outcome.ok:
             return Verdict(trial.id, KILLED, case.name, outcome.why.partition("\n")[0])
@@ -177,8 +189,11 @@ def _verdict(game: Game, trial: Trial) -> Verdict:
 
 
 def verdicts(wanted: Sequence[Trial], jobs: int = 1, kept: Path | None = None) -> Iterator[Verdict]:
-    """The verdict on each trial, as it is found, by several processes. `kept`: the file in which
-    verdicts are kept from run to run."""
+    """Yield the verdict on each trial as it is found, using several processes.
+
+    Args:
+        kept: the file that stores verdicts between runs.
+    """
     known = _known(kept)
     left = []
     for trial in wanted:
@@ -200,7 +215,7 @@ def verdicts(wanted: Sequence[Trial], jobs: int = 1, kept: Path | None = None) -
 
 
 def _alike(trials: Sequence[Trial]) -> Iterable[list[Trial]]:
-    """The trials that make the same change, together: their game is compiled once."""
+    """Group the trials that make the same change, so that their game is compiled only once."""
     groups: dict[str, list[Trial]] = {}
     for trial in trials:
         content = digest(
@@ -226,7 +241,7 @@ def _known(kept: Path | None) -> dict[str, tuple[str, str, str]]:
         ValueError,
         AttributeError,
         TypeError,
-    ):  # a file that is not there or not whole is as good as an empty one
+    ):  # a missing or damaged file counts as empty
         return {}
 
 
@@ -238,5 +253,5 @@ def _keep(kept: Path | None, known: dict[str, tuple[str, str, str]]) -> None:
 
 
 def sample(wanted: Sequence[Trial], size: int) -> list[Trial]:
-    """Some of the trials: for the same content the same ones, for other content others."""
+    """Return `size` of the trials. The selection depends only on their content."""
     return sorted(wanted, key=lambda trial: trial.key)[:size]

@@ -1,5 +1,5 @@
-"""Takes the course of a game, makes its page: what was expected at each decision as a picture, the
-turning points, and the numbers."""
+"""The HTML page of a game review: a plot of the expectations at each decision, the turning points,
+and the numbers."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from rulekit.experiments.html_page import document, figure, folded, header, tabl
 from rulekit.experiments.plots import MARKERS, Series
 from rulekit.presentation.drawing import drawing_of
 
-RINGS = 12  # turning points that are drawn and listed; the numbers have all
+RINGS = 12  # turning points that are drawn and listed. The table has all
 
 
 def course_page(game: Game, state: State, found: Course, effort: Effort) -> str:
-    """The page, in the language of the state."""
+    """Return the page, in the language of the state."""
     return _Page(game, state, found, effort).html()
 
 
@@ -46,7 +46,7 @@ class _Page:
         return self.names.label(self.names.program.sides, self.names.side(side))
 
     def html(self) -> str:
-        """All of it."""
+        """Return the whole page."""
         found, program = self.found, self.names.program
         won = "open" if not found.over else "won" if found.winner else "drawn"
         scenario = self.names.text(

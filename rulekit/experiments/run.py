@@ -1,5 +1,4 @@
-"""Takes a job and its tally, makes an `Entry`: a run of a study with the names that people read, in
-the language of its game."""
+"""A run of a study with its results and readable names, in the language of its game."""
 
 from __future__ import annotations
 
@@ -24,8 +23,12 @@ from rulekit.runtime.program import Program
 
 @define(slots=False)
 class Entry:
-    """`edition`: the named set of rulings that was chosen, if one was; `overlays`: the files of
-    corrections."""
+    """A run: the game, the order and the tally of its results.
+
+    Attributes:
+        edition: the named set of rulings, if one was chosen.
+        overlays: the names of the overlay files.
+    """
 
     game: Game
     order: Order
@@ -46,11 +49,11 @@ class Entry:
 
     @cached_property
     def measures(self) -> Measures:
-        """What was measured."""
+        """The measured quantities: the score and the turns."""
         return measures(self.program)
 
     def word(self, key: str, **params: Any) -> str:
-        """Words of studies in the language of the game."""
+        """Return a text of studies in the language of the game."""
         return filled(
             self.game.lang, f"study.{key}", **{name: str(value) for name, value in params.items()}
         )
@@ -58,12 +61,12 @@ class Entry:
     # ------------------------------------------------------------------ names
     @property
     def title(self) -> str:
-        """The game."""
+        """The title of the game."""
         return self.names.text("title", self.game.title)
 
     @property
     def scenario(self) -> str:
-        """The scenario."""
+        """The title of the scenario."""
         name = self.program.scenario
         return (
             self.names.text(f"scenario.{name}", dict(self.program.scenarios).get(name, name))
@@ -72,7 +75,7 @@ class Entry:
 
     @property
     def variant(self) -> str:
-        """Which readings of the rule book held, as far as they were chosen."""
+        """The chosen edition, and the rulings that differ from it."""
         chosen = self.game.rulings(None, self.edition) if self.edition else {}
         single = [
             f"{name}={alternative}"
@@ -83,14 +86,14 @@ class Entry:
 
     @property
     def seats(self) -> str:
-        """Who played."""
+        """The seats, by side if they differ."""
         seats = self.order.seats
         if len(set(seats.values())) == 1:
             return next(iter(seats.values()))
         return ", ".join(f"{self.side(side)}: {seat}" for side, seat in seats.items())
 
     def side(self, side: str) -> str:
-        """The name of a side, or of nobody."""
+        """Return the name of a side, or the word for nobody."""
         return (
             self.names.label(self.program.sides, self.names.side(side))
             if side and side != NOBODY
@@ -98,11 +101,11 @@ class Entry:
         )
 
     def level(self, level: str) -> str:
-        """The name of a level of victory."""
+        """Return the name of a level of victory."""
         return self.names.text(f"level.{level}", tidy(level))
 
     def ended(self, winner: str, level: str) -> str:
-        """How a game ended."""
+        """Return a text for the result of a game."""
         return (
             f"{self.side(winner)}{self.names.word('colon')}{self.level(level)}"
             if winner
@@ -115,7 +118,7 @@ class Entry:
         return self.names.text(f"total.{self.measures.name}", tidy(self.measures.name))
 
     def thing(self, sort: str, name: str) -> str:
-        """The name of what occurs: an event, a phase, an option, a clause of a total, a card."""
+        """Return the name of an event, phase, option, clause of a total, or card."""
         head, _, rest = name.partition(".")
         if sort == "cards":
             kind = self.names.kind(head)
@@ -136,7 +139,8 @@ class Entry:
 
     # ------------------------------------------------------------------ results
     def to_json(self) -> dict[str, Any]:
-        """The run and its results; without what differs from one time to the next."""
+        """Return the run and its results, without times and other data that vary between
+        repetitions."""
         order = self.order
         return {
             "game": self.game.name,
@@ -152,7 +156,7 @@ class Entry:
 
 
 def facts_of(entry: Entry) -> dict[str, str]:
-    """What a run was played with, by heads that people read."""
+    """Return the settings of a run by readable headings."""
     return {
         entry.word("scenario"): entry.scenario,
         entry.word("rulings"): entry.variant or entry.word("as_printed"),
@@ -162,8 +166,7 @@ def facts_of(entry: Entry) -> dict[str, str]:
 
 
 def names_of(entries: Sequence[Entry]) -> list[str]:
-    """What each run is called beside the others: what tells them from each other, else the
-    scenario."""
+    """Return a name for each run: the settings in which the runs differ, or else the scenario."""
     facts = [facts_of(entry) for entry in entries]
     heads = [head for head in facts[0] if len({each[head] for each in facts}) > 1]
     return [
@@ -173,8 +176,8 @@ def names_of(entries: Sequence[Entry]) -> list[str]:
 
 
 def seen_in(entries: Sequence[Entry]) -> tuple[Seen, int]:
-    """What occurred in all runs together, as far as the game declares it, and in how many games
-    that were watched."""
+    """Add up the coverage of all runs, limited to declared elements. Return it with the number of
+    watched games."""
     seen = Seen()
     for entry in entries:
         seen.add(entry.tally.seen)
@@ -187,7 +190,7 @@ def seen_in(entries: Sequence[Entry]) -> tuple[Seen, int]:
 
 
 def never_in(entries: Sequence[Entry], sort: str) -> list[str]:
-    """What of a sort occurred in none of the runs."""
+    """Return the elements of a sort that occurred in none of the runs."""
     return [
         name
         for name in wanted(entries[0].program)[sort]

@@ -1,9 +1,8 @@
-"""Takes runs and what was played of them, makes the folder of a sweep: a file for each run, whole
-at any time, so that a sweep that was killed goes on where it was.
+"""The folder of a sweep, with one file for each run. A sweep that was killed resumes from it.
 
-A file holds which games of its run were played, and their tally. It is put in the place of the one
-before at once, so whoever looks finds the one or the other. What was played after it is played
-again; as tallies are the same whoever counts them, so is the end.
+A file holds the ranges of games that were played, and their tally. Each write replaces the file
+atomically, so a reader finds either the old or the new one. Games played after the last write are
+played again, with the same results.
 """
 
 from __future__ import annotations
@@ -40,30 +39,39 @@ from rulekit.runtime.cache import sources
 
 FORMAT, VERSION = "rulekit-run", 2
 MOST = 200_000_000  # bytes of one file
-PLACES = "places"  # in a head: where the rules stand
-PLAYED_BY = ("compiler", "engine", "runtime")  # whose code decides what comes of a game
+PLACES = "places"  # key in a head: the places of the rules in their files
+PLAYED_BY = ("compiler", "engine", "runtime")  # packages whose code determines the results of games
 EVERY = 2.0  # seconds between two writings of a run
 
 
 @define
 class Kept:
-    """What was played of a run: ranges in order, none touching another; and their tally."""
+    """The played part of a run.
+
+    Attributes:
+        path: the file of the run.
+        head: the data that identifies the run.
+        ranges: the played ranges, sorted, no two of them adjacent.
+        tally: the results of these games.
+        written: the time of the last write, on the monotonic clock.
+        fresh: True if the file is up to date.
+    """
 
     path: Path
     head: dict[str, Any]
     ranges: list[tuple[int, int]] = field(factory=list)
     tally: Tally = field(factory=Tally)
     written: float = 0.0
-    fresh: bool = True  # is the file as this is?
+    fresh: bool = True
 
     def add(self, done: Done) -> None:
-        """A piece was played."""
+        """Add a finished batch."""
         self.tally.add(done.tally)
         self.ranges = _joined([*self.ranges, (done.piece.begin, done.piece.end)])
         self.fresh = False
 
     def gaps(self, job: int, games: int) -> Iterator[Piece]:
-        """What is still to be played of so many games."""
+        """Yield the ranges that are still to be played, out of this number of games."""
         at = 0
         for begin, end in [*self.ranges, (games, games)]:
             if at < min(begin, games):
@@ -71,7 +79,7 @@ class Kept:
             at = max(at, end)
 
     def write(self) -> None:
-        """Puts the file in its place."""
+        """Replace the file by the current state."""
         head = self.head if self.tally.failed else _apart(self.head)
         data = {**head, "done": [list(each) for each in self.ranges], "tally": self.tally.to_json()}
         write_whole(
@@ -82,8 +90,11 @@ class Kept:
 
 @define
 class Folder:
-    """The folder of a sweep. One process has it at a time. `every`: so many seconds lie between two
-    writings of a run."""
+    """The folder of a sweep. Only one process can have it open.
+
+    Attributes:
+        every: the least number of seconds between two writes of a run.
+    """
 
     path: Path
     every: float = EVERY
@@ -91,8 +102,12 @@ class Folder:
     _lock: int = -1
 
     def open(self, heads: list[dict[str, Any]], games: list[int]) -> None:
-        """Makes or takes up the folder; reads what there is of these runs. RulekitError if it
-        cannot be had or a file is damaged."""
+        """Create or reopen the folder, and read the existing files of these runs.
+
+        Raises:
+            RulekitError: another process uses the folder, a file is damaged, or a file holds more
+                games than the run should have.
+        """
         (self.path / "runs").mkdir(parents=True, exist_ok=True)
         self._lock = os.open(
             self.path / "lock", os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o666
@@ -107,29 +122,31 @@ class Folder:
         ]
 
     def hear(self, done: Done) -> None:
-        """A piece was played; its run is written now and then."""
+        """Add a finished batch. Write its run if the last write is long enough ago."""
         run = self.runs[done.piece.job]
         run.add(done)
         if time.monotonic() - run.written >= self.every:
             run.write()
 
     def settle(self) -> None:
-        """Writes what is not written yet."""
+        """Write every run that has changed since its last write."""
         for run in self.runs:
             if not run.fresh:
                 run.write()
 
     def close(self) -> None:
-        """Lets it go."""
+        """Release the lock of the folder."""
         if self._lock >= 0:
             os.close(self._lock)
             self._lock = -1
 
 
 def head_of(game: Game, order: Order, overlays: tuple[str, ...]) -> dict[str, Any]:
-    """What tells a run from others: all that its games depend on. How many there are does not: a
-    run may be made longer. The places of the rules count only where a game failed, for what is told
-    of it names them."""
+    """Return the data that identifies a run: everything that its games depend on.
+
+    The number of games is not part of it, so a run can be extended. The places of the rules in
+    their files count only if a game failed, because its error message names them.
+    """
     program = game.program(order.scenario, order.rulings)
     return {
         "format": FORMAT,
@@ -152,7 +169,7 @@ def head_of(game: Game, order: Order, overlays: tuple[str, ...]) -> dict[str, An
 
 @cache
 def engine() -> str:
-    """What plays and counts, as its files stand: a digest of what they hold."""
+    """Return a digest of the source files that play and count games."""
     root = Path(rulekit.__file__).parent
     total = sha256()
     for part in PLAYED_BY:
@@ -226,7 +243,7 @@ def _joined(ranges: list[tuple[int, int]]) -> list[tuple[int, int]]:
 def opened(
     path: Path, heads: list[dict[str, Any]], games: list[int], every: float = EVERY
 ) -> Iterator[Folder]:
-    """The folder of a sweep, written and let go at the end, however that comes."""
+    """Open the folder of a sweep. At the end, write and close it, also after an exception."""
     folder = Folder(path, every)
     try:
         folder.open(heads, games)

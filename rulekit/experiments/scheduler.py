@@ -1,5 +1,5 @@
-"""Takes jobs, gaps and a crew, makes tallies: hands out ranges of a size that keeps everybody busy,
-and tells of each that is done."""
+"""Schedule jobs: divide their open ranges into batches that keep all workers of an executor busy,
+and report each finished batch."""
 
 from __future__ import annotations
 
@@ -13,30 +13,32 @@ from rulekit.engine.game.game import Game
 from rulekit.engine.simulation.tally import Tally
 from rulekit.experiments.executor import Crew, Done, Here, Job, Piece, Processes, cores, lacking
 
-# seconds that a piece should take: short enough to stop, long enough that handing it out costs
-# nothing
+# seconds that a batch should take: short enough to stop soon, long enough that the overhead of
+# sending it is negligible
 LASTS = 0.5
-# seconds that this process plays by itself before it calls others: short orders are done by then
+# seconds that this process plays alone before it starts workers: enough for short orders
 ALONE = 1.5
-MAKING = 3.0  # seconds that must be left to be played in Python if a native module is to be made
+MAKING = 3.0  # least seconds left to play in Python for which compiling a native module pays
 AUTO = 0  # as many processes as there are cores
 
 
 @define
 class Plan:
-    """The games that are still to be played. How long those of a job take is learnt from its
-    pieces; the last pieces are small, so that all are done at the same time. Results do not hang on
-    the sizes."""
+    """The ranges of games that are still to be played.
+
+    The speed of each job is learned from its finished batches. The last batches are small, so that
+    all workers finish at about the same time. The results do not depend on the sizes of batches.
+    """
 
     gaps: deque[Piece]
     games: int = field(init=False)
-    _rates: dict[int, float] = field(factory=dict)  # games a second of one player, by job
+    _rates: dict[int, float] = field(factory=dict)  # games per second of one worker, by job
 
     def __attrs_post_init__(self) -> None:
         self.games = sum(gap.end - gap.begin for gap in self.gaps)
 
     def next(self, size: int) -> Piece | None:
-        """The next piece for one of so many players; None if there is nothing left."""
+        """Return the next batch for one of `size` workers, or None if nothing is left."""
         if not self.gaps:
             return None
         gap = self.gaps.popleft()
@@ -48,20 +50,23 @@ class Plan:
         return Piece(gap.job, gap.begin, end)
 
     def seconds(self) -> float:
-        """How long one player needs for what is left, as far as one knows; a job of which nothing
-        was played counts as long."""
+        """Estimate the seconds that one worker needs for the rest. A job without finished batches
+        counts as very slow."""
         return sum((gap.end - gap.begin) / self._rates.get(gap.job, 1e-3) for gap in self.gaps)
 
     def learn(self, done: Done) -> None:
-        """A piece has taken its time."""
+        """Update the speed of a job from a finished batch."""
         self._rates[done.piece.job] = (done.piece.end - done.piece.begin) / max(done.seconds, 1e-6)
 
 
 def carry_out(
     crew: Crew, plan: Plan, heard: Callable[[Done], None], seconds: float | None = None
 ) -> None:
-    """Plays what a plan has, or as much as is begun in so many seconds; `heard` is told of each
-    piece, once."""
+    """Play the batches of a plan. Call `heard` once for each finished batch.
+
+    Args:
+        seconds: if given, no batch starts after this time.
+    """
     begin, under_way = time.monotonic(), 0
     while True:
         while under_way < crew.size and (seconds is None or time.monotonic() - begin < seconds):
@@ -86,9 +91,13 @@ def work_off(
     processes: int = AUTO,
     crew: Crew | None = None,
 ) -> None:
-    """Plays all gaps by a crew; without one in this process, or in several (AUTO: in this one
-    first, and if that lasts, on all cores). Native modules that were not made before are made when
-    it lasts."""
+    """Play all ranges of games and call `heard` for each finished batch.
+
+    With an executor, it plays everything. Without one, this process begins if `processes` is 1 or
+    AUTO, or if a native module is missing. Unless `processes` is 1, worker processes take over
+    after a short time (AUTO: one for each core). Missing native modules are compiled only if enough
+    games are left to make it worthwhile.
+    """
     plan = Plan(deque(gaps))
     here, lack = Here(games, jobs), lacking(games, jobs) if crew is None else []
     if crew is None and (processes in (AUTO, 1) or lack):
@@ -111,14 +120,14 @@ def work_off(
 
 @define
 class Sums:
-    """The tallies of all jobs, added up as pieces are done."""
+    """The sums of the tallies of each job, updated after every batch."""
 
     tallies: list[Tally]
-    games: int = 0  # that were played, and failed
-    natively: int = 0  # of them
+    games: int = 0  # played or failed
+    natively: int = 0  # of these, in the native module
 
     def hear(self, done: Done) -> None:
-        """A piece is done."""
+        """Add a finished batch."""
         self.natively += done.natively
         self.tallies[done.piece.job].add(done.tally)
         self.games += done.piece.end - done.piece.begin

@@ -1,5 +1,4 @@
-"""Takes a game and what is to be played of it, makes a report: many games in this process, played
-by the engine that the command line would choose."""
+"""Play many games in this process, with the engine that the command line would choose."""
 
 from __future__ import annotations
 
@@ -27,11 +26,18 @@ def simulate(
     coverage: int = 0,
     engine: str = AUTO,
 ) -> dict[str, Any]:
-    """Plays many games in this process; returns the report as plain data. `coverage`: of every so
-    many games one is watched (True: all). `engine`: native (NotNative, with the reason, where that
-    cannot be), python, or auto: in the native module where there is one, or where the games last so
-    long that making it pays. The results are the same; `natively` says how many games were played
-    so.
+    """Play many games in this process and return the report as plain data.
+
+    All engines give the same results. The report's `natively` is the number of games that the
+    native module played.
+
+    Args:
+        coverage: watch one game in this many (True: all) and count its events, phases and options.
+        engine: python, native or auto. With `auto`, the native module is used if it exists, or is
+            compiled if the games take long enough.
+
+    Raises:
+        NotNative: the engine is `native` and cannot be used. The message gives the reason.
     """
     if engine not in ENGINES:
         raise fault(RulekitError, "native.no_engine", name=repr(engine), known=", ".join(ENGINES))

@@ -1,5 +1,5 @@
-"""Takes a sweep as it was written, makes its runs: each combination of scenarios, rulings, seats
-and corrections, checked against the game."""
+"""Expand a sweep file into runs: every combination of scenarios, rulings, seats and overlays,
+checked against the game."""
 
 from __future__ import annotations
 
@@ -26,7 +26,14 @@ MOST_RUNS = 10_000
 
 @frozen
 class Run:
-    """`game`: the place of its game among those of the plan."""
+    """A single run of a sweep.
+
+    Attributes:
+        game: the index of its game in the plan.
+        order: the games to play.
+        edition: the named set of rulings, if one was chosen.
+        overlays: the names of the overlay files.
+    """
 
     game: int
     order: Order
@@ -36,7 +43,7 @@ class Run:
 
 @define
 class SweepPlan:
-    """The games, one for each set of corrections, and the runs."""
+    """The games, one for each set of overlays, and the runs."""
 
     title: str
     games: list[Game]
@@ -44,7 +51,7 @@ class SweepPlan:
 
 
 def plan_of(path: Path, lang: str = "en") -> SweepPlan:
-    """What a file says. GameError with all that is wrong with it."""
+    """Read and check a sweep file. Raise `GameError` with all problems found."""
     sink = Sink()
     sweep = read_sweep(path, sink)
     plan = _Reader(sweep, sink, lang).plan() if sweep is not None else None
@@ -58,7 +65,8 @@ class _Reader:
         self.sweep, self.sink, self.lang = sweep, sink, lang
 
     def plan(self) -> SweepPlan | None:
-        """The runs in order: scenarios, then rulings, seats, corrections."""
+        """Return the runs in order of scenarios, then rulings, seats and overlays. Return None if
+        there are errors."""
         sweep = self.sweep
         folder = self._folder()
         overlays = [self._files(each) for each in sweep.overlays]
@@ -101,7 +109,8 @@ class _Reader:
         return SweepPlan(sweep.title, games, runs)
 
     def _folder(self) -> Path | None:
-        """The game: a folder beside the file, else what the name means here."""
+        """Find the game: a folder next to the sweep file, or else an installed game of this
+        name."""
         name = str(self.sweep.game.plain())
         try:
             beside = self.sweep.path.parent / name
@@ -137,8 +146,8 @@ class _Reader:
     def _settings(
         self, game: Game, scenario: str | None, setting: Setting
     ) -> list[tuple[str | None, dict[str, str]]]:
-        """The rulings of an item; with `each`, of all runs that it stands for: an alternative that
-        holds anyway makes none."""
+        """Expand an item of rulings into settings. For each ruling under `each`, there is one
+        setting for every alternative that is not chosen anyway."""
         known = {ruling.name: ruling for ruling in game.info.rulings if ruling.alternatives}
         edition = None if setting.edition is None else str(setting.edition.plain())
         if setting.edition is not None and edition not in game.info.editions:
