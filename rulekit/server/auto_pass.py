@@ -1,8 +1,8 @@
-"""Takes a state and a side that wishes to pass, says whether the table still passes for it: as long
-as a phase lasts, in windows only.
+"""Auto-pass: a side's preference to pass windows until a phase ends.
 
-The wishes of a table are kept: they hold though nobody looks on for a while, the server begins
-anew, or another process makes the next choice."""
+It is stored, so that it survives a restart and a time without connected pages. It also holds if
+another process makes the next choice.
+"""
 
 from __future__ import annotations
 
@@ -18,9 +18,12 @@ from rulekit.server.schema import PASSING
 
 @frozen
 class Passing:
-    """A side's wish to pass in windows as long as a phase lasts. `begun`: the number of the event
-    with which the phase began (-1: none goes on); `only`: where it could do something else than
-    pass, it is asked."""
+    """A side's preference to pass windows during a phase.
+
+    Attributes:
+        begun: the number of the event that began the phase (-1: no phase).
+        only: ask the side where it has other options than to pass.
+    """
 
     side: str
     begun: int
@@ -28,11 +31,12 @@ class Passing:
 
     @classmethod
     def now(cls, state: State, side: str, only: bool = False) -> Passing:
-        """The wish, of the innermost phase that goes on."""
+        """Return the preference for the innermost running phase."""
         return cls(side, phase_begun(state), only)
 
     def holds(self, state: State) -> bool:
-        """Does the phase go on, and was the side asked nothing else?"""
+        """Return True if the phase is still running and the side faces no other decision than a
+        window."""
         asked = state.decision
         if asked is None or not _goes_on(state, self.begun):
             return False
@@ -47,13 +51,13 @@ _KEPT = select(PASSING.c.side, PASSING.c.begun, PASSING.c.only).where(
 
 
 def kept_of(db: Connection, id: str) -> dict[str, Passing]:
-    """The wishes of a table, by side."""
+    """Return the stored preferences of a table by side."""
     found = db.execute(_KEPT, {"id": id})
     return {row.side: Passing(row.side, row.begun, row.only) for row in found}
 
 
 def keep(db: Connection, id: str, wishes: Mapping[str, Passing]) -> None:
-    """Keeps the wishes of a table instead of those that were kept."""
+    """Replace the stored preferences of a table."""
     db.execute(delete(PASSING).where(PASSING.c.table_id == id))
     if wishes:
         rows = [
@@ -64,7 +68,7 @@ def keep(db: Connection, id: str, wishes: Mapping[str, Passing]) -> None:
 
 
 def pass_of(state: State) -> int:
-    """The option that passes the window at which play stands; 0: it is none."""
+    """Return the option that passes the current window, or 0 if the decision is not a window."""
     asked = state.decision
     if asked is None or asked.kind != "window":
         return 0
@@ -79,15 +83,15 @@ def pass_of(state: State) -> int:
 
 
 def phase_begun(state: State) -> int:
-    """The number of the event with which the innermost phase began that goes on; -1: there is
-    none."""
+    """Return the number of the event that began the innermost running phase, or -1."""
     return next(
         (number for number in range(len(state.log) - 1, -1, -1) if _goes_on(state, number)), -1
     )
 
 
 def _goes_on(state: State, number: int) -> bool:
-    """Does the phase go on that began with this event? A later one of the same name is another."""
+    """Return True if the phase that began with this event is still running. A later phase of the
+    same name is another one."""
     log = state.log
     if (
         number < 0

@@ -1,5 +1,5 @@
-"""Tells the pages that look at a table where play stands. Whoever calls it holds the room, so that
-all is told in order."""
+"""Send the current state to the pages of a table. The caller holds the room, so that updates arrive
+in order."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ Update = tuple[Listener, protocol.State, object]  # what a page is told, and of 
 
 
 class Broadcast:
-    """Works out in threads what each page is told, and sends it in the event loop."""
+    """Computes the message for each page in threads, and sends it from the event loop."""
 
     def __init__(self, house: House) -> None:
         self._house = house
 
     async def update_all(self, opened: Open, afresh: bool = False) -> None:
-        """All pages, where play stands, and what stands beside the game as far as it is new."""
+        """Send all pages the current state, and the online data if it has changed."""
         await self.send_updates(
             opened, await aside(updates, opened.room, list(opened.listeners), afresh)
         )
 
     async def send_updates(self, opened: Open, told: Sequence[Update]) -> None:
-        """The same, as it was worked out."""
+        """Send updates that are already computed."""
         for listener, state, moment in told:
             try:
                 await self._send(opened, listener, state, moment)
@@ -44,7 +44,8 @@ class Broadcast:
                 await each.send(message)
 
     async def update(self, opened: Open, listener: Listener, afresh: bool = False) -> None:
-        """A page, where play stands, with what is new of the log; `afresh`: with all of it."""
+        """Send one page the current state with the new part of the log, or with the whole log if
+        `afresh`."""
         await self._send(opened, listener, *await aside(_told, opened.room, listener, afresh))
 
     async def _send(
@@ -63,22 +64,21 @@ class Broadcast:
             await self.beside(opened, listener)
 
     async def table(self, opened: Open, listener: Listener) -> None:
-        """A page, what does not change while a seat looks on, when it did: its seat, or the end of
-        the game."""
+        """Send a page the unchanging data again, because its seat changed or the game ended."""
         listener.over, listener.deal = opened.room.over, opened.room.deal
         await listener.send(
             await aside(opened.room.table, listener.seat, listener.lang, listener.yours)
         )
 
     async def beside(self, opened: Open, listener: Listener) -> None:
-        """A page, what stands beside the game."""
+        """Send a page the online data of its table."""
         for message in await aside(self._house.beside, listener.who, opened.room):
             await listener.send(message)
 
 
 def updates(room: Room, listeners: Sequence[Listener], afresh: bool) -> list[Update]:
-    """What pages are told of where play stands, but for those that may not know that something was
-    done since they were told. It blocks."""
+    """Compute the updates of pages. Leave out pages that may not know that something happened. It
+    blocks."""
     out = []
     for each in listeners:
         _, moment = room.stand(each.seat)
@@ -91,7 +91,7 @@ def updates(room: Room, listeners: Sequence[Listener], afresh: bool) -> list[Upd
 
 
 def _told(room: Room, listener: Listener, afresh: bool) -> tuple[protocol.State, object]:
-    """What a page is told of where play stands, and of which moment that is."""
+    """Return the state for a page, and the token of this state."""
     now, moment = room.stand(listener.seat)
     afresh = (
         afresh
@@ -104,5 +104,5 @@ def _told(room: Room, listener: Listener, afresh: bool) -> tuple[protocol.State,
 
 
 async def aside(do: Callable[..., Got], *args: Any) -> Got:
-    """Does it in a thread."""
+    """Run a function in a thread."""
     return await asyncio.get_running_loop().run_in_executor(None, partial(do, *args))

@@ -1,5 +1,4 @@
-"""Takes what the door says of who looks at a table, makes `Listener`: a page that is told what
-happens there; and a room with its pages."""
+"""The pages connected to a table, and an open room with its pages."""
 
 from __future__ import annotations
 
@@ -16,13 +15,23 @@ from rulekit.server.room import Room
 
 @define(eq=False)
 class Listener:
-    """A page that looks at a table. `send`: takes a message; `who`: what the door says of who
-    looks; `key`: as whom he counts for limits (None: as this page); `yours`: the seats that he may
-    look from. `lang`: what it reads; `choice`, `events`: what it has: so many choices, and lines up
-    to an event; `moment`: what the room says of the moment that it was told of last; `over`: was it
-    told the seed? `deal`: the game that it was told of (`Room.deal`); `asked`: what it asks for
-    while play goes on; `one`: one of these is worked on at a time, but for the `study`, that takes
-    longer.
+    """A page that watches a table.
+
+    Attributes:
+        send: sends a message to the page.
+        who: the person, as authentication found them.
+        key: the identity for rate limits (None: the page itself).
+        yours: the seats that the page may take.
+        over: True if the page was sent the seed.
+        seat: the seat that the page has taken, None for a spectator.
+        lang: the language of the page.
+        choice: the number of choices that the page has received, -1 before the first state.
+        events: the event up to which the page has received log lines.
+        moment: the room's token for the state that was sent last.
+        deal: the token of the game that was sent last (`Room.deal`).
+        asked: the running queries of the page.
+        one: lets one query run at a time. The longer `study` does not use it.
+        study: the running analysis, if any.
     """
 
     send: Callable[[Struct], Coroutine[Any, Any, None]]
@@ -41,15 +50,21 @@ class Listener:
     study: Study | None = None
 
     def rest(self) -> None:
-        """Ends what is thought about for it."""
+        """Stop the analysis that runs for this page."""
         if self.study is not None:
             self.study.end()
 
 
 @define(eq=False)
 class Open:
-    """A room with who listens to it. `busy`: held by who works on it; `going`: makes the choices
-    that wait for nobody; `others`: rings when another process had time enough to do so."""
+    """A room with its connected pages.
+
+    Attributes:
+        busy: the lock for all work on the room.
+        going: the task that makes choices of programs and forced choices.
+        waiting: the task that waits before an automatic pass.
+        others: the timer after which this process takes over from the leader.
+    """
 
     room: Room
     listeners: list[Listener] = field(factory=list)

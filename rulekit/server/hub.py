@@ -1,8 +1,7 @@
-"""Takes the store and the library, makes the rooms that are open, one for each table, and tells who
-listens what happens in them.
+"""The open rooms of a server, one for each table, and the pages connected to them.
 
-Everything of the engine runs in threads, one at a time for each room; who listens is told in the
-event loop, in order.
+All engine work runs in threads, one at a time for each room. Pages are informed from the event
+loop, in order.
 """
 
 from __future__ import annotations
@@ -35,8 +34,11 @@ from rulekit.server.storage import Also, Row, Store, StoreError, Twice
 
 
 class Hub:
-    """The tables of a store. RulekitError for what cannot be; its methods are coroutines of one
-    event loop."""
+    """The tables of a store.
+
+    Its methods are coroutines of one event loop. They raise `RulekitError` for requests that cannot
+    be fulfilled.
+    """
 
     def __init__(self, store: Store, library: Library, house: House | None = None) -> None:
         self.store = store
@@ -50,7 +52,7 @@ class Hub:
         self._telling: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     async def close(self) -> None:
-        """Stops what goes on by itself; everything is kept already."""
+        """Cancel all background tasks. Everything is already stored."""
         for listener in (listener for each in self._open.values() for listener in each.listeners):
             listener.rest()
         self.questions.close()
@@ -71,26 +73,27 @@ class Hub:
 
     @property
     def opened(self) -> list[str]:
-        """The tables that are open here."""
+        """The ids of the tables that are open in this process."""
         return list(self._open)
 
     def has_open(self, id: str) -> bool:
-        """Is a table open here, or being opened? It may be asked from any thread."""
+        """Return True if a table is open or opening in this process. It may be called from any
+        thread."""
         return id in self._opening or id in self._open
 
     @property
     def sockets(self) -> int:
-        """How many pages look at a table from here."""
+        """The number of pages connected to this process."""
         return sum(len(each.listeners) for each in self._open.values())
 
     def listeners(self, id: str) -> list[Listener]:
-        """The pages that look at a table from here."""
+        """Return the pages of this process that watch a table."""
         found = self._open.get(id)
         return list(found.listeners) if found else []
 
     # ------------------------------------------------------------------ tables
     async def new(self, wanted: Wanted) -> Listed:
-        """Opens a table."""
+        """Open a new table."""
         return await aside(self._new, wanted)
 
     def _new(self, wanted: Wanted) -> Listed:
@@ -109,7 +112,7 @@ class Hub:
         )
 
     def begun(self, wanted: Wanted) -> tuple[Game, State]:
-        """The game that is wanted, as it begins."""
+        """Return the game of a request, and its initial state."""
         game = self.library.game(wanted.game)
         try:
             seed = seed_of(wanted.seed.strip()) if wanted.seed and wanted.seed.strip() else None
@@ -118,7 +121,7 @@ class Hub:
         return game, game.new(wanted.scenario, seed, wanted.rulings, wanted.edition)
 
     async def bring(self, text: bytes) -> Listed:
-        """Opens a table that goes on from a save."""
+        """Open a table that continues a save."""
         return await aside(self._bring, text)
 
     def _bring(self, text: bytes) -> Listed:
@@ -129,11 +132,11 @@ class Hub:
         )
 
     async def listed(self, lang: str) -> list[Listed]:
-        """All tables, the last changed first, in a language as far as their games have it."""
+        """Return all tables, latest change first, in a language if their games have it."""
         return await aside(lambda: [self._told(row, lang) for row in self.store.rows()])
 
     async def save(self, id: str) -> str:
-        """The text of a table's save."""
+        """Return the text of a table's save."""
         return await aside(self._save, id)
 
     def _save(self, id: str) -> str:
@@ -141,7 +144,7 @@ class Hub:
         return row.header + "".join(text for _, text in self.store.lines(id))
 
     async def remove(self, id: str) -> None:
-        """Ends a table for good."""
+        """Delete a table."""
         await aside(self._row, id)
         opened = self._open.pop(id, None)
         if opened is not None:
@@ -149,18 +152,18 @@ class Hub:
         await aside(self.store.remove, id)
 
     async def send_away(self, id: str, listener: Listener, why: RulekitError) -> None:
-        """A page may look and choose no more."""
+        """Disconnect a page that may no longer watch."""
         listener.yours, listener.seat = (), None
         await listener.send(protocol.Closed(self.house.told(listener.lang or "en", why)))
         await self.leave(id, listener)
 
     async def _close(self, opened: Open, why: RulekitError) -> None:
-        """Sends all pages away."""
+        """Disconnect all pages."""
         for listener in list(opened.listeners):
             await listener.send(protocol.Closed(self.house.told(listener.lang or "en", why)))
 
     def _is_other(self, room: Room) -> bool:
-        """Has a table other rules now, or another deal, than this room?"""
+        """Return True if the stored table has other rules or another deal than this room."""
         return (
             room.head is not None and self._row(room.id).header != room.head
         ) or self.store.pinned(room.id) != room.pin
@@ -195,8 +198,8 @@ class Hub:
             return opened
 
     async def join(self, id: str, listener: Listener) -> None:
-        """A page begins to look at a table. RulekitError if there is none, or none that it may look
-        at."""
+        """Connect a page to a table. Raise `RulekitError` if there is no such table, or the page
+        may not watch it."""
         if not await self._may_look(id, listener):
             raise fault(RulekitError, "table.none", id=repr(id))
         (await self._room(id)).listeners.append(listener)
@@ -208,7 +211,7 @@ class Hub:
             raise
 
     async def _may_look(self, id: str, listener: Listener) -> bool:
-        """Asks the house again what a page may."""
+        """Update the rights of a page. Return True if it may watch."""
         rights = await aside(lambda: self.house.rights(listener.who, self._row(id)))
         listener.yours = rights.yours
         if listener.seat not in rights.yours:
@@ -217,8 +220,11 @@ class Hub:
 
     @asynccontextmanager
     async def _holding(self, id: str) -> AsyncIterator[Open | None]:
-        """The room of a table that is open here, held; None: it is not. One that is being opened
-        may have been read before now."""
+        """Lock the room of a table and yield it, or yield None if the table is not open here.
+
+        A room that is being opened is waited for, as it may have been read before the latest
+        change.
+        """
         while True:
             if (opening := self._opening.get(id)) is not None:
                 async with opening:
@@ -233,8 +239,11 @@ class Hub:
                     return
 
     async def follow(self, id: str, told: str = "") -> None:
-        """Another process kept choices of a table, and nothing that does not follow of them.
-        `told`: what it told of them."""
+        """Another process stored choices of a table, and nothing else changed.
+
+        Args:
+            told: its notification.
+        """
         with suppress(RulekitError):  # the database is away, or the table is gone
             async with self._holding(id) as opened:
                 if opened is None:
@@ -252,8 +261,8 @@ class Hub:
         await self.refresh(id)
 
     async def refresh(self, id: str) -> None:
-        """Something of a table was kept that this hub did not do: choices of another process, or
-        what stands beside its journal."""
+        """Something was stored for a table by another process, or next to its journal. Read it and
+        inform the pages."""
         opened: Open | None = None
         try:
             async with self._holding(id) as opened:
@@ -284,7 +293,8 @@ class Hub:
         self._go_on(opened)
 
     async def _again(self, id: str, opened: Open, listener: Listener, afresh: bool) -> None:
-        """Tells a page what it may now, and where play stands."""
+        """Send a page everything that may have changed for it. Disconnect it if it may no longer
+        watch."""
         before = listener.yours, listener.seat
         if not await self._may_look(id, listener):
             opened.listeners.remove(listener)
@@ -308,14 +318,13 @@ class Hub:
         await self.broadcast.beside(opened, listener)
 
     def hurry(self, id: str) -> None:
-        """A page that looks at a table from another process wants the seat that thinks there to
-        choose at once."""
+        """A page in another process asks the program that thinks here to choose now."""
         if id in self._open:
             self._open[id].room.hurry()
 
     async def leave(self, id: str, listener: Listener) -> None:
-        """It looks no more. A room that nobody looks at, and where only a person is awaited, is
-        closed: it is in the store."""
+        """Disconnect a page. A room without pages that waits only for people is closed, as
+        everything is stored."""
         listener.rest()
         opened = self._open.get(id)
         if opened is None:
@@ -340,7 +349,8 @@ class Hub:
                 opened.others.cancel()
 
     async def hear(self, id: str, listener: Listener, request: protocol.Request) -> None:
-        """Does what a page asks for, and answers it; what came of it is told to all that listen."""
+        """Carry out a page's request and answer it. All connected pages are informed of the
+        result."""
         try:
             opened = await self._room(id)
             if listener not in opened.listeners:  # it was sent away
@@ -379,8 +389,11 @@ class Hub:
         self._go_on(opened)
 
     async def _tell_again(self, id: str, why: RulekitError | None = None) -> Open:
-        """Makes a lost room again, and tells all where play stands; the room. `why`: of `Twice`,
-        another process leads there."""
+        """Load a lost room again, inform all pages, and return it.
+
+        Args:
+            why: after `Twice`, another process is the leader.
+        """
         opened = await self._room(id)
         async with opened.busy:
             opened.room.is_leader &= not isinstance(why, Twice)
@@ -457,8 +470,13 @@ class Hub:
         return listener.seat
 
     async def take_back(self, id: str, to: int, side: str, also: Also | None = None) -> None:
-        """Takes back all choices after a number, as a side counts: the players agreed. `also`: what
-        is kept with it. An error of it, or StoreError: then nothing was taken back."""
+        """Undo all choices after a number in a side's count, as the players have agreed.
+
+        On `StoreError`, or an error of `also`, nothing is undone.
+
+        Args:
+            also: writes more data in the same transaction.
+        """
         opened = await self._room(id)
         try:
             async with opened.busy:
@@ -473,13 +491,13 @@ class Hub:
 
     # ------------------------------------------------------------------ who is there
     async def tell_present(self, id: str) -> None:
-        """Says anew who looks at a table, if somebody does from here."""
+        """Inform the pages of this process who is watching a table."""
         opened = self._open.get(id)
         if opened is not None:
             await self._tell_present(opened)
 
     async def _tell_present(self, opened: Open) -> None:
-        """One after the other: who was there before is not said behind who is there now."""
+        """Do so one call after the other, so that an old list cannot arrive after a new one."""
         id = opened.room.id
         lock = self._telling.setdefault(id, asyncio.Lock())
         async with lock:
@@ -492,8 +510,8 @@ class Hub:
 
     # ------------------------------------------------------------------ going on
     def _go_on(self, opened: Open) -> None:
-        """Makes what waits for nobody. Who follows leaves it to the process that kept the last
-        choice, for a while."""
+        """Start automatic choices. A process that is not the leader first leaves them to the leader
+        for a while."""
         if opened.others is None and (patience := opened.room.takeover_seconds):
             opened.others = asyncio.get_running_loop().call_later(
                 patience, self._take_over, opened, opened.room.written
@@ -502,15 +520,15 @@ class Hub:
             opened.going = asyncio.create_task(self._going(opened))
 
     def _take_over(self, opened: Open, written: int) -> None:
-        """Leads where another process has done nothing more meanwhile."""
+        """Become the leader if the other process has stored nothing in the meantime."""
         opened.others = None
         if self._open.get(opened.room.id) is opened:
             opened.room.is_leader |= opened.room.written == written
             self._go_on(opened)
 
     async def _going(self, opened: Open) -> None:
-        """Makes the choices that wait for nobody, one after the other; then waits for a pass that
-        nobody makes."""
+        """Make automatic choices one after the other, then schedule an automatic pass if one is
+        due."""
         try:
             while not opened.room.lost:
                 async with opened.busy:
@@ -553,17 +571,18 @@ class Hub:
 def _taken(
     room: Room, listeners: Sequence[Listener], side: str, at: int, keys: Sequence[str]
 ) -> tuple[Plan, list[Update]]:
-    """What became of a plan, and what pages are told then: in one thread, not one after the
-    other."""
+    """Carry out a plan and compute the updates of all pages, in one call so that only one thread is
+    needed."""
     return room.take(side, at, keys), updates(room, listeners, False)
 
 
 def _followed(room: Room, told: str, listeners: Sequence[Listener]) -> list[Update] | None:
-    """What pages are told of choices that another process kept; None: of nothing new."""
+    """Compute the updates of pages for choices that another process stored, or None if there is
+    nothing new."""
     back = room.follow(told)
     return None if back is None or room.lost else updates(room, listeners, back)
 
 
 def fresh() -> str:
-    """An id that nobody guesses."""
+    """Return a random id that cannot be guessed."""
     return secrets.token_urlsafe(12)

@@ -1,5 +1,5 @@
-"""Takes JSON, makes messages, each checked by its type; and JSON again. The wire between a page and
-the table: see docs/table.md."""
+"""Messages between a page and the server, checked by their types and encoded as JSON. docs/table.md
+describes the protocol."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ Number = Annotated[int, Meta(ge=0, lt=1 << 31)]
 
 
 class Sit(Struct, tag="sit", forbid_unknown_fields=True):
-    """From now on the socket looks from this seat (None: an onlooker) and reads this language
-    (None: the game's)."""
+    """Choose the seat that this socket plays (None: spectator) and its language (None: the
+    game's)."""
 
     seat: str | None = None
     lang: str | None = None
@@ -26,7 +26,13 @@ class Sit(Struct, tag="sit", forbid_unknown_fields=True):
 
 
 class Take(Struct, tag="take", forbid_unknown_fields=True):
-    """A plan: keys of options, made one by one where `at` choices stand. One gesture."""
+    """A plan: option keys that are chosen one after the other. The plan is one gesture, which a
+    single undo takes back.
+
+    Attributes:
+        at: the number of choices that the seat has observed. If it is out of date, the request is
+            refused.
+    """
 
     at: Number
     keys: list[str]
@@ -34,21 +40,21 @@ class Take(Struct, tag="take", forbid_unknown_fields=True):
 
 
 class Undo(Struct, tag="undo", forbid_unknown_fields=True):
-    """Takes back the last gesture of this seat."""
+    """Undo the last gesture of this seat."""
 
     at: Number
     re: Number = 0
 
 
 class Redo(Struct, tag="redo", forbid_unknown_fields=True):
-    """Makes the gesture again that was taken back last."""
+    """Redo the gesture that was undone last."""
 
     at: Number
     re: Number = 0
 
 
 class Ahead(Struct, tag="forecast", forbid_unknown_fields=True):
-    """`Seat.forecast(keys)`."""
+    """Ask for `Seat.forecast(keys)`."""
 
     at: Number
     keys: list[str]
@@ -56,7 +62,7 @@ class Ahead(Struct, tag="forecast", forbid_unknown_fields=True):
 
 
 class Outlook(Struct, tag="outlook", forbid_unknown_fields=True):
-    """`Seat.outlook(keys)`."""
+    """Ask for `Seat.outlook(keys)`."""
 
     at: Number
     keys: list[str]
@@ -64,7 +70,7 @@ class Outlook(Struct, tag="outlook", forbid_unknown_fields=True):
 
 
 class Chances(Struct, tag="odds", forbid_unknown_fields=True):
-    """`Seat.odds(key)`."""
+    """Ask for `Seat.odds(key)`."""
 
     at: Number
     key: str | None = None
@@ -72,7 +78,7 @@ class Chances(Struct, tag="odds", forbid_unknown_fields=True):
 
 
 class Why(Struct, tag="why", forbid_unknown_fields=True):
-    """`Seat.why(key)`."""
+    """Ask for `Seat.why(key)`."""
 
     at: Number
     key: str
@@ -80,7 +86,12 @@ class Why(Struct, tag="why", forbid_unknown_fields=True):
 
 
 class WhyNot(Struct, tag="why_not", forbid_unknown_fields=True):
-    """`Seat.why_not(thing, keys)`: the id of a piece or a place; what is chosen so far."""
+    """Ask for `Seat.why_not(thing, keys)`.
+
+    Attributes:
+        thing: the id of a piece or a place.
+        keys: the keys chosen so far.
+    """
 
     at: Number
     thing: str
@@ -89,7 +100,12 @@ class WhyNot(Struct, tag="why_not", forbid_unknown_fields=True):
 
 
 class Explain(Struct, tag="explain", forbid_unknown_fields=True):
-    """`Seat.explain(name, *args)`: a total or permit, for ids and numbers."""
+    """Ask for `Seat.explain(name, *args)`.
+
+    Attributes:
+        name: a total or permit.
+        args: its arguments, as ids and numbers.
+    """
 
     at: Number
     name: str
@@ -98,15 +114,19 @@ class Explain(Struct, tag="explain", forbid_unknown_fields=True):
 
 
 class Hint(Struct, tag="hint", forbid_unknown_fields=True):
-    """`Seat.hint()`, at a table that gives hints."""
+    """Ask for `Seat.hint()`. The table must allow hints."""
 
     at: Number
     re: Number = 0
 
 
 class Analyse(Struct, tag="analyse", forbid_unknown_fields=True):
-    """The best lines for who is asked, at a table that gives hints: `Analysis`, after so many
-    seconds of thinking, and the random games."""
+    """Ask for the best variations of the player to move, as an `Analysis`. The table must allow
+    hints.
+
+    Attributes:
+        seconds: the thinking time. Playouts come on top of it.
+    """
 
     at: Number
     seconds: Annotated[float, Meta(ge=0.1, le=10)] = 1.0
@@ -114,8 +134,11 @@ class Analyse(Struct, tag="analyse", forbid_unknown_fields=True):
 
 
 class Course(Struct, tag="course", forbid_unknown_fields=True):
-    """The course of a game that is over, from a choice on: `Part`. What it holds no more of is
-    asked for again from its `next` on."""
+    """Ask for the review of a finished game, as a `Part`.
+
+    Attributes:
+        begin: the choice to begin with. To continue, ask again with the `next` of the last answer.
+    """
 
     at: Number
     begin: Annotated[int, Meta(ge=1, lt=1 << 31)] = 1
@@ -123,20 +146,24 @@ class Course(Struct, tag="course", forbid_unknown_fields=True):
 
 
 class Stop(Struct, tag="stop", forbid_unknown_fields=True):
-    """Ends what this page lets think (`analyse`, `course`): it is answered with what was found."""
+    """Stop this page's running search (`analyse` or `course`). It is answered with its results so
+    far."""
 
     re: Number = 0
 
 
 class Hurry(Struct, tag="hurry", forbid_unknown_fields=True):
-    """The seat that plays by itself and thinks now is to choose at once, by what it has found."""
+    """Tell the program that is thinking to choose now, from its results so far."""
 
     re: Number = 0
 
 
 class Frame(Struct, tag="frame", forbid_unknown_fields=True):
-    """The position after so many choices, as the seat knew it; `seat`: after the end of the game,
-    as that one did."""
+    """Ask for the position after a number of choices, as the seat knew it then.
+
+    Attributes:
+        seat: after the end of the game, the seat from which the position is shown.
+    """
 
     choice: Number
     seat: str | None = None
@@ -144,8 +171,12 @@ class Frame(Struct, tag="frame", forbid_unknown_fields=True):
 
 
 class Prefer(Struct, tag="prefer", forbid_unknown_fields=True):
-    """`ask_forced`: ask even if there is one option only; `pass_alone`: pass windows in which one
-    can only pass."""
+    """Set the preferences of the seat.
+
+    Attributes:
+        ask_forced: ask even if there is only one option.
+        pass_alone: pass windows in which passing is the only option.
+    """
 
     ask_forced: bool = False
     pass_alone: bool = False
@@ -153,9 +184,13 @@ class Prefer(Struct, tag="prefer", forbid_unknown_fields=True):
 
 
 class Decline(Struct, tag="decline", forbid_unknown_fields=True):
-    """Passes the window that is asked, and those that follow until the phase ends or something else
-    is asked. `only`: but it is asked where it could do something else than pass; `on`: False: it
-    passes no more."""
+    """Pass the current window, and the following ones until the phase ends or a decision of another
+    kind comes up.
+
+    Attributes:
+        only: pass only where passing is the only option.
+        on: False stops the passing.
+    """
 
     at: Number
     only: bool = False
@@ -186,11 +221,21 @@ Request = (
 
 
 class Table(Struct, tag="table"):
-    """What does not change while a seat looks on. `sheet`: `Sheet`; `seats`: who sits where: human,
-    or the name of a seat that plays by itself; `yours`: the seats that this page may look from;
-    `seat`: the one that it looks from; `secrets`: may seats know different things? `hints`: may the
-    page ask what a seat that plays by itself would do? `seed` and `salt`: when the game is over;
-    `called`: by side what plays there by itself, in words."""
+    """The data that does not change while a page watches from one seat.
+
+    Attributes:
+        id: the id of the table.
+        sheet: a `Sheet`.
+        seats: for each side, human or the name of the program that plays it.
+        yours: the seats that this page may take.
+        seat: the seat that it has, or null for a spectator.
+        secrets: true if seats may know different things.
+        commitment: the commitment to the seed.
+        seed: the seed, after the end of the game.
+        salt: the salt of the commitment, after the end of the game.
+        hints: true if the page may ask for hints.
+        called: for each side that a program plays, the readable name of the program.
+    """
 
     id: str
     sheet: dict[str, Any]
@@ -207,11 +252,19 @@ class Table(Struct, tag="table"):
 
 
 class State(Struct, tag="state"):
-    """Where play stands after `choice` choices. `position`: `Position`; `decision`: `Asked`, None
-    when the game is over; `lines`: of the log, instead of all that the page has from event `begin`
-    on; `deciders`: who made each choice from number `since` + 1 on; `passing`: does the table pass
-    for the seat until the phase ends? `renewed`: the choices that stood when dice and draws were
-    drawn anew, because players agreed to take back; None: they never were."""
+    """The position after `choice` choices.
+
+    Attributes:
+        position: a `Position`.
+        decision: an `Asked`, or null when the game is over.
+        begin: the first event of `lines`. They replace everything that the page has from there on.
+        lines: lines of the log.
+        since: the number of choices before `deciders`.
+        deciders: the side that made each later choice.
+        passing: true if the server passes for the seat until the phase ends.
+        renewed: the number of choices made when dice and draws were last reseeded after an agreed
+            undo, or null.
+    """
 
     choice: int
     position: dict[str, Any]
@@ -225,21 +278,26 @@ class State(Struct, tag="state"):
 
 
 class Taken(Struct, tag="taken"):
-    """What became of a plan: `Plan`."""
+    """The result of a plan, as a `Plan`."""
 
     re: int
     plan: dict[str, Any]
 
 
 class Answer(Struct, tag="answer"):
-    """What was asked for, as its method gives it."""
+    """The answer to a request, as its method returns it."""
 
     re: int
     value: Any
 
 
 class Refused(Struct, tag="refused"):
-    """What was asked for cannot be: `why`, in words; `stale`: other choices stand now."""
+    """The refusal of a request.
+
+    Attributes:
+        why: the reason in words.
+        stale: true if the number of choices in the request is out of date.
+    """
 
     re: int
     why: str
@@ -247,7 +305,7 @@ class Refused(Struct, tag="refused"):
 
 
 class Closed(Struct, tag="closed"):
-    """The table cannot go on, or this page cannot look at it any more."""
+    """The socket closes: the table cannot continue, or this page may no longer watch it."""
 
     why: str
 
@@ -258,7 +316,7 @@ _decoder = msgspec.json.Decoder(Request)
 
 
 def _bare(value: object) -> str:
-    """A text that carries more than its letters (`Said`, what a line names): the letters."""
+    """Encode a subclass of `str` (`Said`) as its plain text."""
     if isinstance(value, str):
         return str.__str__(value)
     raise TypeError(f"{type(value).__name__} does not go over the wire")
@@ -268,7 +326,11 @@ _encoder = msgspec.json.Encoder(enc_hook=_bare)
 
 
 def read(text: str | bytes) -> Request:
-    """The message of a page. RulekitError, with what is wrong and where, for what is none."""
+    """Parse the message of a page.
+
+    Raises:
+        RulekitError: the message is malformed or too long. The error tells where.
+    """
     if len(text) > LONGEST:
         raise fault(RulekitError, "table.long", n=str(LONGEST))
     try:
@@ -281,10 +343,10 @@ def read(text: str | bytes) -> Request:
 
 
 def json_of(value: Any) -> bytes:
-    """Plain data and messages as JSON."""
+    """Encode plain data or a message as JSON."""
     return _encoder.encode(value)
 
 
 def written(message: Struct) -> bytes:
-    """The message as it is sent."""
+    """Encode a message for sending."""
     return json_of(message)

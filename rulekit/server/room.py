@@ -1,8 +1,9 @@
-"""Takes a table of the store, makes a game under way in memory: choices and what is taken back,
-kept before anybody is told; what a seat is told; the seats that play by themselves.
+"""A running game in memory: choices and undo, states as each seat sees them, and the programs that
+play.
 
-A room is used by one thread at a time (its hub sees to it). When the store refuses a line, the room
-is behind it (`lost`) and is made again from what is kept."""
+Every choice is stored before any page hears of it. Only one thread uses a room at a time, which its
+hub ensures. If the store refuses a write, the room is out of step (`lost`) and is loaded again.
+"""
 
 from __future__ import annotations
 
@@ -49,13 +50,28 @@ TAKEOVER_SECONDS, TAKEOVER_SECONDS_THINKING = (
 
 @define
 class Room:
-    """A table where play goes on. `gestures`: of each choice that stands, the gesture that it
-    belongs to; `wishes`: what seats prefer. `thinks`: the seat that plays by itself and is asked
-    now; `halted`: the words that say why nobody may choose now ("" if one may); `ended`: by
-    something else than its rules; `beside`: what the house keeps with it; `head`: the first line of
-    its save, as it is kept; `veiled`: play has not begun: all look on, at a game of which nothing
-    has run; `is_leader`: not another process kept the last choice, so this one makes those that
-    wait for nobody."""
+    """A table with a running game.
+
+    Attributes:
+        gestures: for each choice in force, the gesture that it belongs to.
+        written: the number of save records in the store.
+        lost: True if memory and store may differ.
+        is_leader: True unless another process stored the last choice. Only the leader makes choices
+            of programs and forced choices.
+        pin: the digest of its rules.
+        halted: the message key of the reason why nobody may choose, or "".
+        ended: True if the game ended otherwise than by its rules.
+        beside: the online data that the access policy keeps for this table.
+        head: the first line of its save, as stored.
+        veiled: True before play begins. Everybody then watches an empty position.
+        wishes: the preferences of seats.
+        passing: the sides that pass until the phase ends.
+        passing_kept: the stored part of `passing`.
+        undone: the undone gestures, as side and number of choices.
+        judged: the finished review of the game, by language.
+        agents: for each side, the program that plays it, or None.
+        thinks: the program that is thinking.
+    """
 
     id: str
     recorder: Recorder
@@ -89,52 +105,57 @@ class Room:
         self._seat_agents()
 
     def _seat_agents(self) -> None:
-        """The seats that play by themselves; their chances are those of the dice."""
+        """Create the programs that play. Their random numbers derive from the same seed as the
+        dice."""
         save = self.recorder.save
         self.agents = make_agents(self.seats, self.state, save.seed_by(save.dice))
 
     @property
     def state(self) -> State:
-        """The game as it stands; nobody but the room changes it."""
+        """The current state. Only the room changes it."""
         return self.recorder.state
 
     @property
     def humans(self) -> list[str]:
-        """The sides that persons play."""
+        """The sides that people play."""
         return [side for side, who in self.seats.items() if who == HUMAN]
 
     @property
     def choices(self) -> int:
-        """How many choices stand."""
+        """The number of choices in force."""
         return self.state.choices_count()
 
     @property
     def over(self) -> bool:
-        """Is the game over, by its rules or otherwise?"""
+        """True if the game is over, by its rules or otherwise."""
         return self.ended or self.state.is_terminal()
 
     @property
     def renewed(self) -> int | None:
-        """How many choices stood when the dice were drawn anew last; None: they never were."""
+        """The number of choices in force at the last reseeding of the dice, or None."""
         save = self.recorder.save
         return sum(record.dice != save.dice for record in save.choices) if save.dice else None
 
     @property
     def deal(self) -> object:
-        """Is equal as long as a page may be told the same of the game as a whole."""
+        """A token for the game as a whole. While it stays equal, what pages were sent in `Table`
+        stays valid."""
         return self.head, self.veiled
 
     def count(self, seat: str | None) -> Count:
-        """The choices as a seat can notice them."""
+        """Return the history of choices that a seat can observe."""
         return self._seat(seat, None).count
 
     def counted(self, choice: int, side: str, seat: str | None) -> int:
-        """The number by which a seat knows the choice that a side knows by this one."""
+        """Convert a choice number of a side to the number under which another seat knows it."""
         return self.count(seat).told(self.count(side).choice(choice))
 
     def stand(self, seat: str | None) -> tuple[int, object]:
-        """How many choices a seat has noticed; and what is equal while nothing was done that it may
-        notice (None: it notices all)."""
+        """Return the number of choices that a seat has observed, and a token.
+
+        The token stays equal as long as nothing happens that the seat may observe. It is None if
+        the seat observes every choice.
+        """
         count = self.count(seat)
         hides = self.state.table.hides_choices
         told = (
@@ -148,8 +169,13 @@ class Room:
 
     # ------------------------------------------------------------------ acts
     def take(self, side: str, at: int, keys: Sequence[str]) -> Plan:
-        """Makes the choices of a plan: one gesture. Stale, Refused; IllegalChoice if not even the
-        first of them can be."""
+        """Make the choices of a plan, as one gesture.
+
+        Raises:
+            Stale: the number of choices is out of date.
+            Refused: the side is not asked.
+            IllegalChoice: not even the first choice is legal.
+        """
         self._ask_now(side, at)
         asked = self.state.decision
         if asked is None or asked.player != side:
@@ -161,8 +187,11 @@ class Room:
         return plan
 
     def undo(self, side: str, at: int) -> int:
-        """Takes back the last gesture of a side, as far as it can be: how many choices.
-        IllegalChoice with what stops it."""
+        """Undo the last gesture of a side, as far as allowed. Return the number of choices undone.
+
+        Raises:
+            IllegalChoice: nothing can be undone. The error gives the reason.
+        """
         self._ask_now(side, at)
         before, own = self.choices, self._last_of(side)
         why = self.state.may_take_back(side)
@@ -187,8 +216,11 @@ class Room:
         return before - self.choices
 
     def redo(self, side: str, at: int) -> int:
-        """Makes again what a side took back last: how many choices. IllegalChoice if it took
-        nothing back, or something was done since."""
+        """Redo the gesture that a side undid last. Return the number of choices made.
+
+        Raises:
+            IllegalChoice: the side undid nothing, or something was chosen since.
+        """
         self._ask_now(side, at)
         if not self.undone or self.undone[-1][0] != side:
             raise IllegalChoice(self.state.names.word("nothing_undone"))
@@ -200,37 +232,39 @@ class Room:
         return many
 
     def undoer(self, seat: str, yours: Sequence[str]) -> str:
-        """Whose gesture a page takes back: that of the seat that it looks from, or the last of
-        another seat of its own where nobody hides anything, as the page turns to who is asked after
-        each choice."""
+        """Return the side whose gesture a page undoes.
+
+        Normally it is the page's seat. In a game without secrets it may be another seat of the same
+        page, since the page switches to the player to move after each choice.
+        """
         if self.state.table.has_secrets or not self.state.may_take_back(seat) or not self.choices:
             return seat
         last = self.state.names.sides[max(0, self.state.chooser(self.choices))]
         return last if last in yours and self.seats.get(last) == HUMAN else seat
 
     def redoer(self, seat: str, yours: Sequence[str]) -> str:
-        """Whose gesture a page makes again, likewise."""
+        """Return the side whose gesture a page redoes, by the same rule."""
         last = self.undone[-1][0] if self.undone else seat
         return last if last in yours and not self.state.table.has_secrets else seat
 
     @property
     def plays_alone(self) -> bool:
-        """Is a seat asked that plays by itself?"""
+        """True if the player to move is a program."""
         return (
             self.state.decision is not None and self.agents[self.state.current_player()] is not None
         )
 
     @property
     def can_go_on(self) -> bool:
-        """Is there a choice that waits for nobody?"""
+        """True if a program has to choose, or if a forced choice can be made."""
         asked = self.state.decision
         if asked is None or self.halted:
             return False
         return self.plays_alone or (len(asked.options) == 1 and self._may_be_taken(asked.player))
 
     def step(self) -> bool:
-        """Makes one choice that waits for nobody: of a seat that plays by itself, or the only one
-        that there is. False: a person is asked, or the game is over."""
+        """Make one choice of a program, or a forced choice. Return False if a person has to choose
+        or the game is over."""
         asked = self.state.decision
         if asked is None or not self.can_go_on:
             return False
@@ -249,15 +283,18 @@ class Room:
         return True
 
     def hurry(self) -> None:
-        """The seat that thinks in another thread, if one does, chooses at once, by what it has
-        found."""
+        """Tell the program that is thinking in another thread, if any, to choose now."""
         agent = self.thinks
         if isinstance(agent, SearchAgent):
             agent.stop()
 
     def decline(self, side: str, at: int, only: bool) -> None:
-        """Passes the window for a side: a gesture; and from then on the windows that follow, as
-        `Passing` says. Stale, Refused."""
+        """Pass the window for a side, as a gesture, and keep passing as `Passing` describes.
+
+        Raises:
+            Stale: the number of choices is out of date.
+            Refused: the side cannot pass now.
+        """
         self._ask_now(side, at)
         asked = self.state.decision
         if asked is None or asked.player != side or not pass_of(self.state):
@@ -266,7 +303,7 @@ class Room:
         self._pass()
 
     def insist(self, side: str) -> None:
-        """Passes no more for a side: it is asked again."""
+        """Stop passing for a side: it is asked again."""
         if self.passing.pop(side, None) is not None:
             with self.store.begin() as db:
                 self._keep_passing(db)
@@ -278,7 +315,7 @@ class Room:
             self.passing_kept = dict(self.passing)
 
     def read_passing(self) -> None:
-        """The wishes to pass that are kept, of those that still hold."""
+        """Load the stored passing of sides and drop what has expired."""
         with self.store.reading() as db:
             self.passing_kept = passing_of(db, self.id)
         self.passing = dict(self.passing_kept)
@@ -289,9 +326,12 @@ class Room:
             self.state.apply(pass_of(self.state))
 
     def pause(self) -> float | None:
-        """The seconds after which `pass_alone` is made for the person who is asked; None: he is
-        waited for. Where it could tell something it is drawn by chance, no shorter than a person
-        needs, whatever he could do instead."""
+        """Return the seconds until `pass_alone` passes for the person to move, or None if they have
+        to choose.
+
+        If a quick pass could give away a secret, the delay is random and as long as a person would
+        take, whatever the options are.
+        """
         asked = self.state.decision
         if (
             asked is None
@@ -312,18 +352,18 @@ class Room:
         )
 
     def pass_alone(self, at: int) -> None:
-        """Makes the pass that `pause` spoke of, if nothing was done since."""
+        """Make the pass announced by `pause`, unless something has happened since."""
         if at == self.choices and self.pause() is not None:
             self._pass()
 
     @property
     def _tells_nothing(self) -> bool:
-        """Does it tell nobody anything that a person is not asked? Between persons with secrets it
-        would tell what one holds."""
+        """True if not asking a person gives nothing away. Between several people with secrets it
+        would."""
         return len(self.humans) == 1 or not self.state.table.has_secrets
 
     def _may_be_taken(self, side: str) -> bool:
-        """May the only option be taken without asking?"""
+        """Return True if a forced choice of a side may be made without asking."""
         wish = self.wishes.get(side)
         return self._tells_nothing and (wish is None or not wish.ask_forced)
 
@@ -335,7 +375,7 @@ class Room:
         self.ask_present(side, at)
 
     def ask_present(self, seat: str | None, at: int) -> None:
-        """Stale if a seat has noticed more choices, or fewer, than it speaks of."""
+        """Raise `Stale` unless `at` is the number of choices that the seat has observed."""
         if at != (now := self.count(seat).now):
             raise fault(Stale, "table.stale", n=str(now), at=str(at))
 
@@ -347,8 +387,12 @@ class Room:
     def _kept(
         self, gesture: int, undoing: bool = False, dice: str = "", also: Also | None = None
     ) -> Iterator[None]:
-        """Records and keeps what is done to the state meanwhile. `dice`: what is taken back gets
-        new dice, by this; `also`: is written in the same transaction."""
+        """Record and store everything that happens to the state inside the block.
+
+        Args:
+            dice: the entropy of new dice for undone choices, if any.
+            also: writes more data in the same transaction.
+        """
         try:
             with self.recorder.following(dice):
                 yield
@@ -364,14 +408,17 @@ class Room:
             self.keep(also)
 
     def _heed(self) -> None:
-        """Ends the passing of those who are asked something else, or whose phase is over."""
+        """Drop the passing of sides that face another kind of decision, or whose phase has
+        ended."""
         for side, wish in list(self.passing.items()):
             if not wish.holds(self.state):
                 del self.passing[side]
 
     def keep(self, also: Also | None = None) -> None:
-        """Writes what was recorded since the last time. An error (StoreError, or that of `also`):
-        then it did not happen, and the room is lost."""
+        """Store the records made since the last call.
+
+        On an error (`StoreError`, or an error of `also`) nothing is stored and the room is lost.
+        """
         save = self.recorder.save
         begin = self.written
         lines = [(self.gesture, text) for text, _ in save.lines(begin, _standing(save, begin))]
@@ -394,9 +441,14 @@ class Room:
         self.written, self.is_leader = len(save.records), True
 
     def take_back(self, to: int, side: str, also: Also | None = None) -> int:
-        """Takes back all choices after number `to`, as a side counts, whoever made them: how many.
-        Both sides agreed. They know what was rolled and drawn: dice and draws to come are others.
-        `also`: what is kept with it."""
+        """Undo all choices after number `to` in a side's count, as agreed by both sides. Return the
+        number of choices undone.
+
+        The players know the results of the undone dice and draws, so the dice are reseeded.
+
+        Args:
+            also: writes more data in the same transaction.
+        """
         before, to = self.choices, self.count(side).choice(to)
         with self._kept(self.gesture + 1, dice=draw_entropy(), also=also):
             while self.choices > to:
@@ -406,7 +458,7 @@ class Room:
 
     @property
     def takeover_seconds(self) -> float:
-        """The seconds that this process leaves to the leader for what waits for nobody."""
+        """The seconds that this process leaves the leader for automatic choices."""
         return (
             0.0
             if self.is_leader
@@ -416,9 +468,14 @@ class Room:
         )
 
     def follow(self, told: str = "") -> bool | None:
-        """Does what other processes have kept since: was something taken back? None: they kept no
-        choices. If it cannot be done, the room is lost. `told`: what one of them told of it, and
-        need not be read if it is of the last choices.
+        """Replay the choices that other processes have stored. Return True if something was undone,
+        or None if there was nothing new.
+
+        If they cannot be replayed, the room is lost.
+
+        Args:
+            told: the notification of another process. If it covers the last choices, less has to be
+                read from the store.
         """
         heard = self.house.heard(told)
         if heard is not None and heard.upto <= self.written:
@@ -437,7 +494,7 @@ class Room:
         return back if kept else None
 
     def _do_again(self, kept: Sequence[tuple[int, str]]) -> bool:
-        """Does what lines say: was something taken back?"""
+        """Replay journal lines. Return True if something was undone."""
         back = False
         try:
             for gesture, text in kept:
@@ -450,7 +507,7 @@ class Room:
         return back
 
     def _again(self, text: str) -> bool:
-        """Does what one line says."""
+        """Replay one journal line."""
         told, save = msgspec.json.decode(text), self.recorder.save
         if told.get("undo"):
             self.state.undo()
@@ -482,7 +539,7 @@ class Room:
     def table(
         self, seat: str | None, lang: str | None, yours: Sequence[str], re: int = 0
     ) -> protocol.Table:
-        """What does not change while the seat looks on."""
+        """Return the data that does not change while a page watches from a seat."""
         header, over = self.recorder.save.header, self.over
         asks = self._seat(seat, lang)
         sheet, names = asks.sheet().to_json(), asks.viewer.names
@@ -514,8 +571,12 @@ class Room:
         since: int = 0,
         yours: Sequence[str] = (),
     ) -> protocol.State:
-        """Where play stands, with the log from an event on and who made each choice from a number
-        on. `yours`: the seats of the page."""
+        """Return the current state for a seat, with the log from event `events` and the deciders
+        after choice `since`.
+
+        Args:
+            yours: the seats of the page.
+        """
         looks = self._seat(seat, lang)
         count = looks.count
         asked, lines, position = looks.decision(), looks.log(events), looks.position().to_json()
@@ -544,7 +605,7 @@ class Room:
 
     @property
     def _blank(self) -> State:
-        """The game before anything of it has run: nothing is dealt, and nobody is asked."""
+        """The state before anything has run: nothing is dealt and nobody is asked."""
         table = self.state.table
         slots = table.code.blank(0, 0)
         slots[PC] = NOT_BEGUN
@@ -556,7 +617,7 @@ def _standing(save: Save, begin: int) -> int:
 
 
 def standing(state: State) -> Standing:
-    """What the list of tables says of a state."""
+    """Return the summary of a state for the list of tables."""
     asked, result = state.decision, state.result
     return Standing(
         state.choices_count(),
@@ -575,8 +636,16 @@ def begin(
     pin: Pin | None = None,
     hints: bool = False,
 ) -> Room:
-    """A new table; `also`: what is kept with it; `pin`: its rules; `hints`: may be asked for, which
-    its save says. RulekitError for seats that there are not, and for hints that nobody can give."""
+    """Create a new table and store it.
+
+    Args:
+        also: writes more data in the same transaction.
+        pin: the rules that the table is pinned to.
+        hints: allow hints, which the save records.
+
+    Raises:
+        RulekitError: a seat does not exist, or no program can give hints.
+    """
     plan = seat_plan(seats, state.names, HUMAN)
     recorder = Recorder(game, state, plan)
     if hints:
@@ -594,8 +663,11 @@ def brought(
     also: Also | None = None,
     pin: Pin | None = None,
 ) -> Room:
-    """A new table that goes on from a save. SaveError with what differs if the rules here do
-    otherwise than it says."""
+    """Create a table that continues a save.
+
+    Raises:
+        SaveError: the rules here give other results than the save. The error tells the difference.
+    """
     done = resume(game, save, dict(seats))
     save = done.recorder.save
     return _opened(store, id, game, done.recorder, done.seats, [1] * len(save.choices), also, pin)
