@@ -1,2 +1,2 @@
-"""The table in the browser: games under way, who sits at them, and the wire between them and a
-page. See docs/table.md."""
+"""The server for playing in a browser: running games, their players, and the protocol with the
+pages. See docs/table.md."""

@@ -1,8 +1,7 @@
-"""Takes who asks and a table, says what he may, and what else is kept and told there: the house
-that tables stand in.
+"""The access policy of tables: rights of people, and the data stored and sent next to a game.
 
-This one is the house of a local table: its owner has all seats of persons, and nothing else is
-kept. `people/house.py` is the other.
+`House` is the policy of a local server. All seats of people belong to the owner, and nothing more
+is stored. `online/access.py` has the policy of an online server.
 """
 
 from __future__ import annotations
@@ -25,8 +24,8 @@ from rulekit.server.storage import Row
 
 
 class Played(Protocol):
-    """What a house knows of a table where play goes on: its room (`rulekit.server.room`). `beside`,
-    `halted`, `ended` and `veiled` are the house's to say."""
+    """The part of a room (`rulekit.server.room`) that an access policy uses. The policy sets
+    `beside`, `halted`, `ended` and `veiled`."""
 
     id: str
     recorder: Recorder
@@ -37,25 +36,31 @@ class Played(Protocol):
 
     @property
     def state(self) -> State:
-        """The game as it stands."""
+        """The current state."""
 
     @property
     def humans(self) -> list[str]:
-        """The sides that persons play."""
+        """The sides that people play."""
 
     @property
     def choices(self) -> int:
-        """How many choices stand."""
+        """The number of choices in force."""
 
     def counted(self, choice: int, side: str, seat: str | None) -> int:
-        """The number by which a seat knows the choice that a side knows by this one."""
+        """Convert a choice number of a side to the number under which another seat knows it."""
 
 
 class ChoicesKept(Struct):
-    """What a process tells the others of choices that it kept: the place after the last of their
-    lines in the journal, whether other sides than before pass until a phase ends, and, as the house
-    says it, what stands beside the game now. What they are it does not tell: who hears it may not
-    be who may read the journal."""
+    """A notification to other processes about stored choices.
+
+    It does not contain the choices, since a receiver of notifications may not be allowed to read
+    the journal.
+
+    Attributes:
+        upto: the place after their last journal line.
+        passing: True if the sides that pass have changed.
+        beside: the online data after them, in the form of the access policy.
+    """
 
     upto: int
     passing: bool
@@ -64,88 +69,93 @@ class ChoicesKept(Struct):
 
 @frozen
 class Rights:
-    """What somebody may at a table. `looks`: see it at all; `yours`: the seats that he looks and
-    chooses from."""
+    """The rights of a person at a table.
+
+    Attributes:
+        looks: may see it.
+        yours: the seats that they play.
+    """
 
     looks: bool
     yours: tuple[str, ...] = ()
 
 
 class House:
-    """Its methods block; they may be called from any thread. `who`: what the door says of who
-    asks."""
+    """The access policy of a local server. Its methods block and may be called from any thread."""
 
     def rights(self, who: object, row: Row) -> Rights:
-        """What somebody may at a table."""
+        """Return the rights of a person at a table."""
         return Rights(True, tuple(side for side, sits in row.seats.items() if sits == HUMAN))
 
     def opened(self, room: Played) -> None:
-        """Says to a room what stands beside its journal: whether play goes on there."""
+        """Set the online data of a room, and whether play is running."""
 
     def writes(self, db: Connection, room: Played) -> None:
-        """What is kept together with choices, in the same transaction. StoreError if they may not
-        be kept."""
+        """Store more data in the transaction of choices. Raise `StoreError` if the choices may not
+        be stored."""
 
     def tells(self, db: Connection, room: Played, kept: ChoicesKept | None = None) -> None:
-        """The other processes hear, when this transaction is written, which choices of a room were
-        kept; None: something besides them."""
+        """Notify other processes, after this transaction, of stored choices, or (None) of another
+        change."""
 
     def heard(self, told: str) -> ChoicesKept | None:
-        """What another process told of choices; None: the database is to be asked."""
+        """Parse the notification of another process. Return None if the database has to be read
+        instead."""
         return None
 
     def now_beside(self, db: Connection, room: Played) -> Any:
-        """What stands beside a game, as `ChoicesKept` has it."""
+        """Return the online data for `ChoicesKept`."""
 
     def followed(self, room: Played, beside: Any) -> None:
-        """Says to a room what stands beside its journal after choices that another process kept.
-        RulekitError if the table is gone."""
+        """Update the online data of a room after choices of another process. Raise `RulekitError`
+        if the table is gone."""
 
     def hurries(self, room: Played) -> None:
-        """The other processes hear that a seat that thinks at this table is to choose at once.
-        StoreError."""
+        """Ask other processes to make the program at this table choose now. Raise `StoreError` on
+        failure."""
 
     def told(self, lang: str, error: Exception) -> str:
-        """What an error says to who looks at a table."""
+        """Return the text of an error for a page."""
         return said(lang, error)
 
     def admits(self, table: str, who: object, address: str) -> AbstractContextManager[None]:
-        """A socket of a page is open as long as this lasts. RulekitError if it may not be."""
+        """Count a socket as open within the block. Raise `RulekitError` if it is one too many."""
         return nullcontext()
 
     def hears(self, key: Hashable, request: object) -> None:
-        """RulekitError if a page may not ask for this now, because it asks too quickly."""
+        """Raise `RulekitError` if a page sends requests too quickly."""
 
     def may_undo(self, room: Played, side: str) -> None:
-        """RulekitError if a side may take back no more, because it did so often."""
+        """Raise `RulekitError` if a side has undone too often."""
 
     def hints(self, room: Played) -> bool:
-        """May a player ask what a seat that plays by itself would do? Who opened the table says
-        it."""
+        """Return True if players may ask for hints. This is set when the table is opened."""
         return "hints" in room.recorder.save.header
 
     def beside(self, who: object, room: Played) -> Sequence[Struct]:
-        """What a page is told besides the state, when it sits down and when something of it
-        changed."""
+        """Return messages with online data, for a page that sits down and after a change."""
         return ()
 
     def present(self, whos: Sequence[object], room: Played) -> Sequence[Struct]:
-        """What all are told when somebody has come or gone. `whos`: who looks at the table now."""
+        """Return messages for all pages after somebody has come or gone.
+
+        Args:
+            whos: the people who are watching now.
+        """
         return ()
 
     def news(self, room: Played) -> bool:
-        """Have the choices that were just kept changed what stands beside the game? It is asked
-        once."""
+        """Return True, once, if the latest stored choices changed the online data."""
         return False
 
     def ticks(self, room: Played) -> Sequence[Struct]:
-        """What all are told after each choice."""
+        """Return messages for all pages after each choice."""
         return ()
 
 
 def foreseen(error: Exception) -> RulekitError:
-    """An error as pages are told of it. One that nobody foresaw is logged: it ends what one table
-    or one page asked for, and no more."""
+    """Return an error in the form for pages. Log an unexpected one: it ends a request of one table
+    or page only."""
     if isinstance(error, RulekitError):
         return error
     logging.getLogger("rulekit.hub").error("a task of a table failed", exc_info=error)

@@ -1,4 +1,4 @@
-"""Takes a hub, makes the ASGI application: the pages, the API beside the games, and the sockets."""
+"""The ASGI application of a local server: pages, the HTTP API and WebSockets."""
 
 from __future__ import annotations
 
@@ -43,8 +43,13 @@ BEHIND = 200
 
 
 class Api:
-    """The answers of the application, for one hub. `who`: what the door found out of who asks;
-    `key`: as whom he counts for limits."""
+    """The request handlers for one hub.
+
+    Args:
+        who: returns the person behind a request.
+        key: returns their identity for rate limits.
+        address: returns the network address of a request.
+    """
 
     def __init__(
         self,
@@ -62,21 +67,21 @@ class Api:
         ] = {}  # by the keys of the last requests that made a table
 
     async def page(self, _: Request) -> Response:
-        """Every page is the same file; it reads its address."""
+        """Return the HTML page. All pages are the same file, which reads its own address."""
         return FileResponse(PAGE / "index.html")
 
     async def games(self, request: Request) -> Response:
-        """What can be played."""
+        """Return the playable games."""
         lang = _lang(request)
         loop = asyncio.get_running_loop()
         return json_answer(await loop.run_in_executor(None, self.hub.library.playable, lang))
 
     async def tables(self, request: Request) -> Response:
-        """What is being played."""
+        """Return the tables."""
         return json_answer(await self.hub.listed(_lang(request)))
 
     async def open(self, request: Request) -> Response:
-        """Opens a table."""
+        """Open a table."""
         return await self.once(request, self._open)
 
     async def _open(self, request: Request) -> Response:
@@ -89,8 +94,8 @@ class Api:
     async def once(
         self, request: Request, make: Callable[[Request], Coroutine[Any, Any, Response]]
     ) -> Response:
-        """Answers a request as the first one with its key (`Idempotency-Key`), if it has one: a
-        wish that comes twice makes one table."""
+        """Answer a request, once for each `Idempotency-Key`. A repeated request gets the first
+        answer, so it makes no second table."""
         key = request.headers.get("idempotency-key")
         if key is None:
             return await make(request)
@@ -106,14 +111,14 @@ class Api:
             raise
 
     async def bring(self, request: Request) -> Response:
-        """Opens a table that goes on from a save."""
+        """Open a table that continues a save."""
         return await self.once(request, self._bring)
 
     async def _bring(self, request: Request) -> Response:
         return json_answer(await self.hub.bring(await read_body(request, MOST)), 201)
 
     async def save(self, request: Request) -> Response:
-        """The save of a table, as a file."""
+        """Return the save of a table as a file."""
         id = request.path_params["id"]
         text = await self.hub.save(id)
         return Response(
@@ -123,13 +128,13 @@ class Api:
         )
 
     async def remove(self, request: Request) -> Response:
-        """Ends a table for good."""
+        """Delete a table."""
         await self.hub.remove(request.path_params["id"])
         return Response(status_code=204)
 
     async def wire(self, socket: WebSocket) -> None:
-        """The socket of a page: what it asks for, one after the other; what it is told goes out in
-        order, and never waits for it."""
+        """Serve the WebSocket of a page. Its requests are handled one after the other. Messages to
+        the page are queued in order, and the server never waits for them to be sent."""
         id = socket.path_params["id"]
         await socket.accept()
         lang = _lang(socket)
@@ -154,8 +159,8 @@ class Api:
             sender.cancel()
 
     async def _looked(self, socket: WebSocket, id: str, listener: Listener) -> None:
-        """Until the page goes. RulekitError if it may not look, or asks without end what it may
-        not."""
+        """Handle requests until the page disconnects. Raise `RulekitError` if it may not watch, or
+        keeps sending requests that are refused."""
         await self.hub.join(id, listener)
         refused = 0
         try:
@@ -170,7 +175,7 @@ class Api:
             await self.hub.leave(id, listener)
 
     async def _heard(self, id: str, listener: Listener, text: str | bytes) -> bool:
-        """Was it heard, or refused before?"""
+        """Return True if a message was handled, False if it was malformed or over a limit."""
         number = 0
         try:
             request = protocol.read(text)
@@ -186,7 +191,7 @@ class Api:
 
 
 def app(hub: Hub) -> Starlette:
-    """The application; who may come in is the door's affair."""
+    """Return the application. `LocalDoor` checks access to it."""
     api = Api(hub)
 
     @asynccontextmanager
@@ -213,7 +218,7 @@ def app(hub: Hub) -> Starlette:
 
 
 async def _send(socket: WebSocket, out: asyncio.Queue[bytes | int]) -> None:
-    """What is told; after it the code with which the socket is closed."""
+    """Send queued messages. A number closes the socket with that code."""
     try:
         while not isinstance(text := await out.get(), int):
             await socket.send_text(text.decode())
@@ -233,7 +238,7 @@ async def _received(socket: WebSocket) -> str | bytes:
 
 
 async def read_body(request: Request, most: int) -> bytes:
-    """The body of a request. RulekitError if it is too long, or does not come."""
+    """Return the body of a request. Raise `RulekitError` if it is too long or too slow."""
     out = bytearray()
     try:
         async with asyncio.timeout(SECONDS):
@@ -252,19 +257,19 @@ def _lang(request: HTTPConnection) -> str:
 
 
 def json_answer(value: Any, status: int = 200) -> Response:
-    """Plain data as an answer."""
+    """Return plain data as a JSON response."""
     return Response(protocol.json_of(value), status, media_type="application/json")
 
 
 async def _refused(request: Request, error: Exception) -> Response:
-    """What a person can mend: with the reason, in his language."""
+    """Return an error with its reason, in the language of the request."""
     key = getattr(error, "key", "")
     status = 404 if key == "table.none" else 503 if isinstance(error, StoreError) else 400
     return json_answer({"error": said(_lang(request), error)}, status)
 
 
 async def nowhere(request: Request, error: Exception) -> Response:
-    """The same; to who looks for a page, the page that says so."""
+    """Return a 404 response: the HTML page for a browser, JSON for others."""
     reads = request.method in ("GET", "HEAD") and "text/html" in request.headers.get("accept", "")
     if reads and not request.url.path.startswith(("/api/", "/page/")):
         return FileResponse(PAGE / "index.html", 404)
@@ -272,7 +277,7 @@ async def nowhere(request: Request, error: Exception) -> Response:
 
 
 async def missing(request: Request, error: Exception) -> Response:
-    """The answer where there is nothing."""
+    """Return a JSON error for an unknown address or method."""
     return json_answer(
         {"error": f"there is nothing at {request.url.path[:200]}"},
         getattr(error, "status_code", 404),

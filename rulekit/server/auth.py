@@ -1,5 +1,4 @@
-"""Takes requests, lets in who may be let in: the door of a local table. See docs/table.md, "The
-door"."""
+"""Authentication for a local server. See docs/table.md, "The door"."""
 
 from __future__ import annotations
 
@@ -34,8 +33,14 @@ _TOKEN = re.compile(r"[A-Za-z0-9_-]{32}")
 
 
 class LocalDoor:
-    """Lets in only who has the token of this server's address, from this server's own pages.
-    `hosts`: what it is called, with its port."""
+    """Middleware that admits only requests with the token of this server's address, made by its own
+    pages.
+
+    Args:
+        hosts: the accepted values of the Host header, with port.
+        token: the token.
+        name: the name of the cookie that holds it.
+    """
 
     def __init__(self, app: ASGIApp, hosts: frozenset[str], token: str, name: str) -> None:
         self.app = app
@@ -56,7 +61,7 @@ class LocalDoor:
             await refusal(scope, receive, dressed(send))
 
     def _refusal(self, asks: HTTPConnection) -> Response | None:
-        """None for who may come in."""
+        """Return a refusal, or None if the request is admitted."""
         headers = Headers(scope=asks.scope)
         host = headers.get("host", "")
         if host not in self.hosts:
@@ -74,7 +79,7 @@ class LocalDoor:
         return _refused("open the address that `rulekit table` printed, with its token")
 
     def _welcome(self, asks: HTTPConnection) -> Response:
-        """On to the same page without the token in its address."""
+        """Set the cookie and redirect to the same page without the token in its address."""
         left = urlencode([(k, v) for k, v in parse_qsl(asks.url.query) if k != TOKEN])
         path = asks.url.path if not asks.url.path.startswith("//") else "/"
         answer = RedirectResponse(path + (f"?{left}" if left else ""), 303)
@@ -83,9 +88,12 @@ class LocalDoor:
 
 
 def token_beside(file: Path) -> str:
-    """The token of the tables in a file: drawn the first time, then kept in a file beside it that
-    only its owner may read, so that a page goes on when the server does. OSError if it cannot be
-    read or written."""
+    """Return the token for a database file. It is stored next to it, readable by its owner only, so
+    that open pages keep working after a restart.
+
+    Raises:
+        OSError: the token file cannot be read or written.
+    """
     kept = file.with_name(file.name + ".token")
     with suppress(FileNotFoundError):
         found = kept.read_text(encoding="ascii", errors="replace").strip()
@@ -109,7 +117,7 @@ def _refused(why: str) -> Response:
 
 
 def dressed(send: Send, more: Sequence[tuple[str, str]] = ()) -> Send:
-    """Adds the headers of every answer, and more."""
+    """Add the security headers, and more, to every response."""
 
     async def sends(message: dict[str, object]) -> None:
         if message["type"] == "http.response.start":

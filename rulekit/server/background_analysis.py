@@ -1,5 +1,4 @@
-"""Takes what a page wants to be thought about for long, makes the answer, in a thread; it can be
-ended from another one."""
+"""Long analyses for a page. They run in a thread and can be stopped from another one."""
 
 from __future__ import annotations
 
@@ -28,8 +27,11 @@ Known = MutableMapping[int, Judged | None]
 
 
 class Study:
-    """What is thought about a state that nobody changes meanwhile, from a seat, in a language.
-    `over`: the game has ended."""
+    """An analysis of a state that nobody changes meanwhile, for one seat and language.
+
+    Args:
+        over: True if the game has ended.
+    """
 
     def __init__(
         self, state: State, seat: str | None, lang: str | None, over: bool = False
@@ -40,11 +42,12 @@ class Study:
         self.agent = SearchAgent(0, Effort(), given=aims(state.table.program))
 
     def end(self) -> None:
-        """It answers soon, with what it has found."""
+        """Stop the search. It returns soon, with its results so far."""
         self.agent.end()
 
     def answer(self, request: protocol.Analyse | protocol.Course, known: Known) -> dict[str, Any]:
-        """What a page asked for, as plain data. IllegalChoice if it was ended before."""
+        """Return the analysis or review that a page asked for, as plain data. Raise `IllegalChoice`
+        if it was stopped before it began."""
         if self.agent.ended:
             raise fault(IllegalChoice, "table.ended")
         match request:
@@ -56,8 +59,8 @@ class Study:
                 assert_never(request)
 
     def analysis(self, seconds: float) -> Analysis:
-        """The best lines for who sits there, by what he may know. IllegalChoice if he is not
-        asked."""
+        """Return the best variations for the seat, computed from its knowledge. Raise
+        `IllegalChoice` if the seat is not asked."""
         if (
             self.state.is_terminal()
             or self.viewer.me < 0
@@ -74,8 +77,11 @@ class Study:
         return evolve(found, choice=self.sits.count.now + 1)
 
     def course(self, begin: int, known: Known) -> Part:
-        """The decisions of a game that is over from a choice on, as many as are looked at in a
-        moment. `known`: those that were, in this language."""
+        """Review some decisions of a finished game from a choice on, for about `STEP` seconds.
+
+        Args:
+            known: the decisions reviewed before, in this language.
+        """
         self.agent.effort = Effort(
             0.0, VISITS if self.agent.machine_of(self.state.table) else VISITS_IN_PYTHON
         )
@@ -84,5 +90,5 @@ class Study:
 
 
 def effort(seconds: float) -> Effort:
-    """How long is thought about the best lines."""
+    """Return the search effort for a number of seconds."""
     return Effort(seconds)

@@ -1,5 +1,5 @@
-"""Takes work that is long, does it in threads of its own, so much at a time and no more: play has
-the other threads."""
+"""Thread pools with bounded queues for long work, so that it does not block the threads that
+play."""
 
 from __future__ import annotations
 
@@ -17,16 +17,22 @@ Got = TypeVar("Got")
 
 
 class Limited(RulekitError):
-    """Too much, or too often: later it may be done."""
+    """A limit was reached. The request may succeed later."""
 
 
 class Busy(Limited):
-    """Too much of it waits already."""
+    """Too many requests are waiting already."""
 
 
 class Bounded:
-    """`threads` that do the work; `most`: that is done or waits in all, `each`: of one person.
-    `begins`: what a thread does first. Its methods belong to one event loop."""
+    """A thread pool with limits. Its methods belong to one event loop.
+
+    Args:
+        threads: the number of threads.
+        most: the greatest number of running and waiting jobs.
+        each: the same for one person.
+        begins: runs first in each thread.
+    """
 
     def __init__(
         self,
@@ -42,12 +48,18 @@ class Bounded:
 
     @property
     def waiting(self) -> int:
-        """How much is done or waits now."""
+        """The number of running and waiting jobs."""
         return self._now.total()
 
     async def do(self, who: Hashable, work: Callable[..., Got], *args: Any) -> Got:
-        """What the work gives, when its turn has come. Busy if too much waits, of this person or in
-        all. It runs to its end though nobody waits for it any more, and counts as long."""
+        """Run `work` in a thread and return its result.
+
+        A job that has begun runs to its end, and counts until then, even if nobody waits for it any
+        more.
+
+        Raises:
+            Busy: too many jobs of this person, or in all.
+        """
         if self._now.total() >= self._most:
             raise fault(Busy, "table.busy_all")
         if self._now[who] >= self._each:
@@ -69,5 +81,5 @@ class Bounded:
             del self._now[who]
 
     def close(self) -> None:
-        """Does no more; what has begun ends."""
+        """Cancel waiting jobs. Running ones finish."""
         self._pool.shutdown(wait=False, cancel_futures=True)

@@ -1,5 +1,4 @@
-"""Takes games, tables and their journals, makes what the pages beside a game list: what can be
-played, what is being played."""
+"""Message types for the lists of games and tables."""
 
 from __future__ import annotations
 
@@ -9,14 +8,21 @@ from msgspec import Struct
 
 
 class Titled(Struct):
-    """Something with an id and what people call it."""
+    """An id and its readable name."""
 
     id: str
     label: str
 
 
 class RulingOffered(Struct):
-    """A ruling of a game, with its alternatives and what is chosen without a word."""
+    """A ruling with its alternatives.
+
+    Attributes:
+        name: its id.
+        text: the question that it answers.
+        chosen: the default alternative.
+        choices: all alternatives.
+    """
 
     name: str
     text: str
@@ -25,8 +31,12 @@ class RulingOffered(Struct):
 
 
 class Playable(Struct):
-    """A game that can be played. `seats`: who may sit: human, and the seats that play by
-    themselves."""
+    """A game that can be played.
+
+    Attributes:
+        scenario: the default scenario.
+        seats: the possible players of a side: human, or a program.
+    """
 
     id: str
     title: str
@@ -41,9 +51,13 @@ class Playable(Struct):
 
 
 class Wanted(Struct, forbid_unknown_fields=True):
-    """A table that is to be opened. `seats`: of each side, who sits there (not named: human).
-    `hints`: who plays may ask what a seat that plays by itself would do; where people have
-    accounts, only who plays alone."""
+    """A request to open a table.
+
+    Attributes:
+        seats: the player of each side. Sides not named are human.
+        hints: players may ask for hints. On an online server this works only for tables with one
+            player.
+    """
 
     game: str
     scenario: str | None = None
@@ -55,8 +69,13 @@ class Wanted(Struct, forbid_unknown_fields=True):
 
 
 class Listed(Struct):
-    """A table. `decides`: the side that is asked, None when the game is over; `result`: who won, in
-    words; `changed`: when the last choice was made, in seconds since 1970."""
+    """A table in a list.
+
+    Attributes:
+        decides: the side that is asked, or null when the game is over.
+        result: the result in words.
+        changed: the time of the last choice, in seconds since 1970.
+    """
 
     id: str
     game: str

@@ -1,5 +1,4 @@
-"""Takes a table at which play has not begun, deals its game with a new seed: the game that is
-played when all seats are taken."""
+"""Deal the game of a table when all seats are taken, with a new seed."""
 
 from __future__ import annotations
 
@@ -17,8 +16,8 @@ from rulekit.server.storage import Row, Standing, Store
 
 @frozen
 class Deal:
-    """The beginning of a game: the first line of its save, the lines of the set-up, and what the
-    list of tables says of it."""
+    """The start of a game: the first line of its save, the lines of the set-up, and the summary for
+    the list of tables."""
 
     header: str
     lines: Sequence[str]
@@ -26,7 +25,7 @@ class Deal:
 
 
 def dealt(store: Store, row: Row, library: Library) -> Deal:
-    """The game of a table with a seed that nobody has seen anything of."""
+    """Return a new deal for a table, with a seed of which nobody has seen anything."""
     row, game, _ = rules_of(store, row, library)
     head = parse_save(row.header).header
     state = game.new(head["scenario"] or None, None, head["rulings"])

@@ -1,5 +1,4 @@
-"""Takes the names and folders of games, makes what can be played: a `Game` when it is asked for,
-and what the hall says of each."""
+"""The library of playable games, which loads a game on first use and lists games and tables."""
 
 from __future__ import annotations
 
@@ -25,9 +24,13 @@ from rulekit.server.storage import Row
 
 
 class Library:
-    """The games that can be played here: all that are installed, and the folders that were named.
-    `given`: the name of the first of these; `load`: what makes a game of a path or name. It may be
-    used from any thread."""
+    """The games that can be played: the installed ones and the named folders. It may be used from
+    any thread.
+
+    Attributes:
+        given: the name of the first named game, or "".
+        broken: the error messages of games that could not be loaded.
+    """
 
     def __init__(
         self, named: Sequence[str | Path] = (), load: Callable[[str | Path], Game] = load
@@ -52,13 +55,13 @@ class Library:
             self.given = self.given or game.name
 
     def pin(self, game: Game) -> Pin | None:
-        """What a game of this library is kept as."""
+        """Return the packed files of a game of this library, or None."""
         with self._lock:
             return self._pins.get(id(game), (game, None))[1]
 
     def pinned(self, digest: str, body: Callable[[str], bytes | None]) -> Game:
-        """The game of a digest: one that is here, or one that is made of what is kept. RulekitError
-        if it cannot be."""
+        """Return the game with a digest, from memory or unpacked from its stored bytes. Raise
+        `RulekitError` if that fails."""
         with self._lock:
             making = self._making.setdefault(digest, Lock())
         with making:
@@ -92,14 +95,18 @@ class Library:
 
     @property
     def names(self) -> list[str]:
-        """The games by name, those that were named first."""
+        """The names of the games. The first named one comes first."""
         return sorted(
             self._where, key=lambda name: (name not in self._games or name != self.given, name)
         )
 
     def game(self, name: str) -> Game:
-        """A game, ready to play. RulekitError if it is not installed; GameError if it has
-        faults."""
+        """Load a game.
+
+        Raises:
+            RulekitError: the game is not installed.
+            GameError: the game has errors.
+        """
         with self._lock:
             if name not in self._where:
                 raise fault(RulekitError, "table.no_game", name=repr(name))
@@ -110,8 +117,8 @@ class Library:
             return self._games[name]
 
     def side(self, name: str, lang: str, side: str) -> str:
-        """What a side of a game is called, in a language as far as the game has it; its bare name
-        if the game is not here."""
+        """Return the readable name of a side, in a language if the game has it. Return its id if
+        the game is missing."""
         try:
             table = self.game(name).table()
             names = table.in_language(lang if lang in languages(table.program) else "en").names
@@ -120,8 +127,8 @@ class Library:
             return side
 
     def playable(self, lang: str) -> list[Playable]:
-        """What can be played, in a language as far as a game has it. What has faults is left out,
-        and named in `broken`."""
+        """Return the playable games, in a language if they have it. Games with errors are left out
+        and recorded in `broken`."""
         return list(self._playable(lang))
 
     def _playable(self, lang: str) -> Iterable[Playable]:
@@ -167,13 +174,13 @@ def _seat(names: Names, seat: str) -> str:
 
 
 def _agents(game: Game) -> Iterable[str]:
-    """The seats that can play this game by themselves."""
+    """Return the programs that can play a game."""
     return agents_of(game.new(seed=0))
 
 
 def listed(row: Row, library: Library, lang: str) -> Listed:
-    """A table as the hall lists it, in a language; by its bare names if its game is not here any
-    more."""
+    """Return a table for a list, in a language. If its game is missing, ids stand in place of
+    names."""
     try:
         header = parse_save(row.header).header
         game = library.game(row.game)

@@ -1,5 +1,4 @@
-"""Takes a database of an older version, makes it one of the newest, by the migrations beside this
-module (needs Alembic)."""
+"""Migrate a database of an older version, with the Alembic scripts in `migrations`."""
 
 from __future__ import annotations
 
@@ -13,7 +12,7 @@ MIGRATIONS = Path(__file__).parent / "migrations"
 
 
 def upgrade(db: Connection, to: str = "head") -> None:
-    """Carries a database on to a version, in the transaction of its connection."""
+    """Migrate a database to a version, within the transaction of its connection."""
     config = Config()
     config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
     config.attributes["connection"] = db

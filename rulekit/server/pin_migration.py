@@ -1,5 +1,5 @@
-"""Takes a table that is pinned to rules in a form that is not read any more, moves it to the rules
-of now, if its choices replay."""
+"""Move a table from pinned rules in an unsupported format to the current rules, if its choices
+replay."""
 
 from __future__ import annotations
 
@@ -16,25 +16,25 @@ from rulekit.server.storage import Row, Store, Twice
 
 
 def kept_save(store: Store, row: Row) -> Save:
-    """The save of a table, as it is kept."""
+    """Return the stored save of a table."""
     return parse_save(
         row.header + "".join(text for _, text in store.lines(row.id)), f"table {row.id}"
     )
 
 
 def replayed(game: Game, save: Save) -> Replay:
-    """A save played again under the rules of now."""
+    """Replay a save under the current rules."""
     return replay(game, save)
 
 
 def header_under(game: Game, done: Replay, row: Row, save: Save) -> str:
-    """The first line of the save under the rules under which it was replayed."""
+    """Return the first line of the save, rewritten for the rules of the replay."""
     return Recorder(game, done.state, row.seats, save).save.text().split("\n", 1)[0] + "\n"
 
 
 def moved_from_old_pin(store: Store, row: Row, library: Library) -> Row:
-    """The table, pinned to the rules of now. RulekitError if its choices do not replay under
-    them."""
+    """Pin a table to the current rules and return it. Raise `RulekitError` if its choices do not
+    replay."""
     game = library.game(row.game)
     pin, save = library.pin(game), kept_save(store, row)
     done = replayed(game, save)

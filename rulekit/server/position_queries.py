@@ -1,4 +1,4 @@
-"""Answers what a page asks of a state: forecasts, odds, reasons, past positions."""
+"""Answer a page's queries about a state: forecasts, odds, reasons and past positions."""
 
 from __future__ import annotations
 
@@ -18,8 +18,12 @@ from rulekit.server.refusals import Refused, Stale
 def answer(
     state: State, over: bool, seat: str | None, lang: str | None, request: protocol.Request
 ) -> Any:
-    """What a method of `Seat` gives, as plain data. `state`: nobody changes it meanwhile; `over`:
-    are all seats open?"""
+    """Return the result of the `Seat` method for a request, as plain data.
+
+    Args:
+        state: a state that nobody changes meanwhile.
+        over: True if all seats may be seen.
+    """
     looks = Seat(state, seat, lang, over)
     match request:
         case protocol.Ahead(keys=keys):
@@ -44,7 +48,7 @@ def answer(
 
 
 def _frame(seat: Seat, choice: int) -> dict[str, Any]:
-    """The position after so many choices, as a seat knew it."""
+    """Return the position after a number of choices, as the seat knew it then."""
     count = seat.count
     if not 0 <= choice <= count.now:
         raise fault(Stale, "table.stale", n=str(count.now), at=str(choice))

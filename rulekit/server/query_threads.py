@@ -1,5 +1,4 @@
-"""Takes what a page asks of a position, answers it in threads of its own, so much at a time and no
-more: play goes on meanwhile."""
+"""Run queries of pages in bounded thread pools, so that play is not delayed."""
 
 from __future__ import annotations
 
@@ -29,8 +28,7 @@ STUDIES, STUDIES_EACH = 16, 2  # those that are thought about for seconds: analy
 
 
 class Questions:
-    """The threads of a server that work for what pages ask, and for seats that play by
-    themselves."""
+    """The threads for queries, for programs that play, and for opening tables."""
 
     def __init__(self, house: House) -> None:
         self._house = house
@@ -42,28 +40,28 @@ class Questions:
         self._rooms = ThreadPoolExecutor(OPENINGS, "room")
 
     def close(self) -> None:
-        """Answers no more."""
+        """Accept no more queries and cancel waiting ones."""
         for each in (self._quick, self._costly, self._studies):
             each.close()
         for pool in (self._seats, self._rooms):
             pool.shutdown(wait=False, cancel_futures=True)
 
     async def ended(self) -> None:
-        """Waits, after `close`, for tables that were being opened: they hold a connection to the
-        database."""
+        """Wait, after `close`, for tables that are being opened: they hold a database
+        connection."""
         await asyncio.get_running_loop().run_in_executor(None, self._rooms.shutdown)
 
     async def step(self, do: Callable[[], Got]) -> Got:
-        """A choice of a seat that plays by itself: it may think for seconds."""
+        """Run the choice of a program, which may think for seconds."""
         return await asyncio.get_running_loop().run_in_executor(self._seats, do)
 
     async def opening(self, do: Callable[[], Got]) -> Got:
-        """A table is opened: its choices are played again, which may take seconds."""
+        """Run the opening of a table. Replaying its choices may take seconds."""
         return await asyncio.get_running_loop().run_in_executor(self._rooms, do)
 
     def ask(self, room: Room, listener: Listener, request: protocol.Request) -> None:
-        """Begins to answer what a page asks of a copy of the state. Refused if it asks too much at
-        a time."""
+        """Start answering a query on a copy of the state. Raise `Refused` if the page has too many
+        queries waiting."""
         if len(listener.asked) >= ASKED:
             raise fault(Refused, "table.busy")
         state, lang = room.state.clone(), listener.lang or room.state.names.lang
@@ -86,7 +84,7 @@ class Questions:
     async def _in_turn(
         self, listener: Listener, request: protocol.Request, lang: str, work: Callable[[], Any]
     ) -> None:
-        """One quick question of a page after the other."""
+        """Answer the quick queries of a page one at a time."""
         async with listener.one:
             await self._answered(listener, request, lang, self._quick, work)
 

@@ -1,4 +1,4 @@
-"""What a page may not do, or not there."""
+"""Errors for requests of a page that are refused."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from rulekit.common.errors import RulekitError
 
 
 class Stale(RulekitError):
-    """What was asked for is about another position than the present one."""
+    """The request is about another position than the current one."""
 
 
 class Refused(RulekitError):
-    """What was asked for is not for who asks."""
+    """The page may not make this request."""

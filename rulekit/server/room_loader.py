@@ -1,5 +1,4 @@
-"""Makes the room of a table from what the database holds, by the rules that the table is pinned
-to."""
+"""Load the room of a table from the database, with the rules that the table is pinned to."""
 
 from __future__ import annotations
 
@@ -17,7 +16,7 @@ from rulekit.server.storage import Row, Store
 
 
 def rules_of(store: Store, row: Row, library: Library) -> tuple[Row, Game, str | None]:
-    """A table, and its game by the rules that it is pinned to, with their digest."""
+    """Return a table, its game with the pinned rules, and their digest."""
     try:
         digest = store.pinned(row.id)
         return (
@@ -30,7 +29,8 @@ def rules_of(store: Store, row: Row, library: Library) -> tuple[Row, Game, str |
 
 
 def reopened(store: Store, row: Row, library: Library, house: House) -> Room:
-    """A table as it is kept. SaveError if the rules here do otherwise than it says."""
+    """Load the room of a stored table. Raise `RulekitError` if the rules here give other results
+    than the journal."""
     row, game, digest = rules_of(store, row, library)
     row, kept = store.journal(row.id)
     save = parse_save(row.header + "".join(text for _, text in kept), f"table {row.id}")

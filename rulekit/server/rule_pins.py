@@ -1,9 +1,8 @@
-"""Takes the folder of a game, makes bytes that it can be made from again without it; and a game of
-such bytes: what a table is pinned to.
+"""Pinned rules: the files of a game as bytes, from which the game can be loaded without its folder.
 
-The bytes hold the files of the game, as plain data: texts and tables that this program reads,
-checks and compiles itself. No code is among them, so that nobody who can write to the database, or
-to a backup, can run anything (docs/decisions/0061).
+The bytes hold plain texts and tables, which this program reads, checks and compiles itself. They
+contain no code. Write access to the database or to a backup therefore does not allow running
+anything (docs/decisions/0061).
 """
 
 from __future__ import annotations
@@ -42,12 +41,15 @@ _DEEP = Path(
 
 
 class OldPin(RulekitError):
-    """What a table is pinned to is of a form that is not read any more: it held code."""
+    """The pinned rules have an unsupported older format, which contained code."""
 
 
 class Kept(Struct, forbid_unknown_fields=True):
-    """The files of a game and of its libraries, by folder and path in it. `name`: the folder of the
-    game."""
+    """The files of a game and of its libraries, by folder and path.
+
+    Attributes:
+        name: the folder of the game.
+    """
 
     name: str
     files: dict[str, bytes]
@@ -55,7 +57,13 @@ class Kept(Struct, forbid_unknown_fields=True):
 
 @frozen
 class Pin:
-    """`digest`: of the files of the game; equal digests are the same rules and texts."""
+    """Pinned rules.
+
+    Attributes:
+        digest: the digest of the files. Equal digests mean equal rules and texts.
+        game: the name of the game.
+        body: the packed files.
+    """
 
     digest: str
     game: str
@@ -63,8 +71,11 @@ class Pin:
 
 
 def pin(game: Game, folder: Path) -> Pin | None:
-    """What a game is kept as. None if it is not of this folder alone, or of what this folder held
-    before it was changed."""
+    """Pack the files of a game.
+
+    Return None if the game was not loaded from this folder alone, or if the folder has changed
+    since.
+    """
     own, files = folder_of(folder), {}
     names: set[str] = set()
     for layer in layers(own):
@@ -86,8 +97,12 @@ def _is_plain(path: str) -> bool:
 
 
 def unpinned(body: bytes, into: Path) -> Game:
-    """The game of such bytes; its files are written into an empty folder. OldPin for the form
-    before this one; RulekitError if it cannot be made."""
+    """Unpack a game into an empty folder and load it.
+
+    Raises:
+        OldPin: the format is an older one.
+        RulekitError: the bytes are damaged or the game cannot be loaded.
+    """
     if not body.startswith(MAGIC):
         raise fault(OldPin, "table.pin_lost")
     try:
@@ -132,8 +147,12 @@ def _written(kept: Kept, into: Path) -> Path:
 
 
 def _compile_apart(folder: Path) -> None:
-    """Compiles a game in a process of its own, which leaves it in the cache: it may take half a
-    minute, in which others play on. SubprocessError if it takes longer than any game."""
+    """Compile a game into the cache, in a separate process. It can take half a minute, and other
+    games stay responsive.
+
+    Raises:
+        SubprocessError: it takes longer than `LONGEST` seconds.
+    """
     if cache_folder() is not None and Loader(folder).cache.get("compiled") is None:
         subprocess.run(
             [

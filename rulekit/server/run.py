@@ -1,5 +1,4 @@
-"""Takes an address and the tables' file, makes a server that runs until it is stopped, and opens
-the browser."""
+"""Run a local server until it is stopped, and open the browser."""
 
 from __future__ import annotations
 
@@ -28,14 +27,19 @@ PORT = 4250
 
 
 def default_file() -> Path:
-    """Where a user's tables are kept if he does not say."""
+    """Return the default database file of a user."""
     return user_data_path("rulekit") / "tables.db"
 
 
 def own_store(file: Path, carried: Callable[[Path], None]) -> Store:
-    """The tables of a user's own file. One of an older version is carried on; as it was it is kept
-    beside it, and `carried` hears where. StoreError for a file that cannot be used: it is as it
-    was."""
+    """Open a user's own database. One of an older version is copied next to it and then migrated.
+
+    Args:
+        carried: called with the path of the copy.
+
+    Raises:
+        StoreError: the file cannot be used. It stays unchanged.
+    """
     try:
         return Store(file_address(file))
     except OlderError as older:
@@ -46,7 +50,7 @@ def own_store(file: Path, carried: Callable[[Path], None]) -> Store:
 
 
 def _copied(file: Path, version: str) -> Path:
-    """A copy of a database, whoever else uses it, under a name that is not taken."""
+    """Copy a database, even if it is in use, to a name that is not taken."""
     names = (
         file.with_name(f"{file.name}.{version}{again}")
         for again in ("", *(f".{n}" for n in range(2, 1000)))
@@ -72,9 +76,15 @@ def serve_local(
     say: Callable[[str], None],
     carried: Callable[[Path], None],
 ) -> None:
-    """Serves the tables of a file on this machine only; returns when it is stopped. `port`: 0 takes
-    a free one; None the usual one, or a free one; `carried`: see `own_store`. RulekitError if the
-    port is taken, StoreError for a file that cannot be used.
+    """Serve the tables of a file on this machine only, until stopped.
+
+    Args:
+        port: 0 picks a free port. None picks the usual one, or a free one if that is taken.
+        carried: see `own_store`.
+
+    Raises:
+        RulekitError: the port is taken.
+        StoreError: the file cannot be used.
     """
     store = own_store(file, carried)
     listening = bound(port) if port is not None else _usual()
@@ -106,7 +116,7 @@ def serve_local(
 
 
 def _usual() -> socket.socket:
-    """The usual port, so that an address stays good, or another if it is taken."""
+    """Bind the usual port, so that addresses stay valid, or another one if it is taken."""
     try:
         return bound(PORT)
     except RulekitError:
@@ -114,8 +124,11 @@ def _usual() -> socket.socket:
 
 
 def bound(port: int, host: str = HOST, shared: bool = False) -> socket.socket:
-    """A socket that listens. `shared`: other processes may listen there too. RulekitError if the
-    port is taken."""
+    """Return a listening socket. Raise `RulekitError` if the port is taken.
+
+    Args:
+        shared: other processes may listen on the same port.
+    """
     out = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
     out.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     if shared and hasattr(socket, "SO_REUSEPORT"):
@@ -135,7 +148,7 @@ def bound(port: int, host: str = HOST, shared: bool = False) -> socket.socket:
 
 
 def _has_browser() -> bool:
-    """Is there a screen, and a browser that is no program of the terminal?"""
+    """Return True if there is a display and a graphical browser."""
     if sys.platform.startswith("linux") and not (
         os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
     ):

@@ -1,8 +1,8 @@
-"""Takes nothing, makes the schema of the database: what docs/table.md and docs/serve.md say is
-kept. One for SQLite and PostgreSQL.
+"""The database schema, for SQLite and PostgreSQL. docs/table.md and docs/serve.md describe the
+stored data.
 
-`VERSION` is that of the newest migration (rulekit/server/migrations); a test proves that the
-migrations make the same schema as this.
+`VERSION` is the version of the newest migration (rulekit/server/migrations). A test proves that the
+migrations produce this schema.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""Takes tables and the lines of their journals, keeps them in a database: see docs/table.md, "What
-is kept". The schema is in `schema`.
+"""Storage of tables and their journals in a database. `schema` defines the database tables, and
+docs/table.md describes the stored data.
 
-A line is the line of a save (docs/decisions/0013). What was appended is on disk when `append`
-returns; a line is written once only.
+A journal line is a line of a save (docs/decisions/0013). When `append` returns, its lines are on
+disk. A line is never rewritten.
 """
 
 from __future__ import annotations
@@ -58,15 +58,15 @@ UNTRIED_SECONDS = (
 
 
 class StoreError(RulekitError):
-    """The database could not be read or written; nothing of what was to be written is in it."""
+    """The database could not be read or written. Nothing of the transaction was stored."""
 
 
 class OlderError(StoreError):
-    """The database is of an older version."""
+    """The database has an older version."""
 
 
 class Twice(StoreError):
-    """Another process wrote in this place first."""
+    """Another process wrote in the same place first."""
 
 
 Also = Callable[[Connection], None]  # what else is written in a transaction
@@ -74,8 +74,14 @@ Also = Callable[[Connection], None]  # what else is written in a transaction
 
 @frozen
 class Row:
-    """A table as it is listed. `header`: the first line of its save; `changed`: seconds since 1970;
-    `decides`: the side that is asked; `result`: who won, None while it is played."""
+    """A table in a list.
+
+    Attributes:
+        header: the first line of its save.
+        changed: the time of the last change, in seconds since 1970.
+        decides: the side that is asked, or None.
+        result: the winner and the level of victory, or None while the game runs.
+    """
 
     id: str
     game: str
@@ -90,7 +96,7 @@ class Row:
 
 @frozen
 class Standing:
-    """What the list says of a table after lines were appended."""
+    """The summary of a table after lines were appended."""
 
     choices: int
     decides: str | None
@@ -98,9 +104,15 @@ class Standing:
 
 
 class Store:
-    """The database at an address: `sqlite:///FILE`, or `postgresql://USER@HOST/NAME`. Its methods
-    block; they may be called from any thread. `upgrade`: one that is of an older version is made
-    new; `busy`: many write at the same time. StoreError for what the database refuses."""
+    """The database at an address: `sqlite:///FILE` or `postgresql://USER@HOST/NAME`.
+
+    The methods block and may be called from any thread. They raise `StoreError` for errors of the
+    database.
+
+    Args:
+        upgrade: migrate a database of an older version.
+        busy: expect many simultaneous writes.
+    """
 
     def __init__(self, address: str, upgrade: bool = False, busy: bool = False) -> None:
         self._engine = _engine(address)
@@ -119,8 +131,12 @@ class Store:
             self._writer = Writer(self._engine)
 
     def _prepare(self, upgrade: bool) -> None:
-        """Makes the tables of a new database (and those that are missing in one that was made
-        before there were versions)."""
+        """Create the tables of a new database, or check the version of an existing one and migrate
+        it if allowed.
+
+        Tables are also created if there is no version, as in databases made before versions
+        existed.
+        """
         with self._engine.begin() as db:
             _alone(db)
             version = _version(db)
@@ -136,28 +152,28 @@ class Store:
 
     @property
     def many(self) -> bool:
-        """May several processes use it at the same time?"""
+        """True if several processes may use the database at the same time."""
         return self._engine.dialect.name != "sqlite"
 
     @property
     def writes(self) -> bool:
-        """Does the thread that writes run, if there is one?"""
+        """True unless the writer thread, if there is one, has died."""
         return self._writer is None or self._writer.alive
 
     @property
     def engine(self) -> Engine:
-        """The database itself."""
+        """The SQLAlchemy engine."""
         return self._engine
 
     @contextmanager
     def begin(self) -> Iterator[Connection]:
-        """One transaction: all that is done in it is written when it ends, or nothing."""
+        """Open a transaction, which is committed as a whole or not at all."""
         with self._in_words(), self._engine.begin() as db:
             yield db
 
     @contextmanager
     def snapshot(self) -> Iterator[Connection]:
-        """As `reading`, and what others write meanwhile is not seen, however long it takes."""
+        """Open a read-only transaction that sees no later writes, however long it takes."""
         how: dict[str, Any] = (
             {"reads": True} if not self.many else {"isolation_level": "REPEATABLE READ"}
         )
@@ -166,14 +182,14 @@ class Store:
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
-        """The database, to be read only. A server is asked nothing but what is read: each query
-        sees what was written when it began."""
+        """Open a connection for reading. On a database server there is no transaction: each query
+        sees the data as of its own start."""
         how: dict[str, Any] = {"isolation_level": "AUTOCOMMIT"} if self.many else {"reads": True}
         with self._in_words(), self._engine.connect().execution_options(**how) as db:
             yield db
 
     def close(self) -> None:
-        """Lets go of the database; a connection that is in use, as soon as it is not."""
+        """Close the database. A connection in use is closed when it is released."""
         if self._writer is not None:
             self._writer.close()
         event.listen(self._engine, "checkin", lambda _, record: record.invalidate())
@@ -201,8 +217,12 @@ class Store:
         also: Also | None = None,
         pin: Pin | None = None,
     ) -> None:
-        """A new table with the lines that it has already: of each its gesture and its text. `also`:
-        what is written with it; `pin`: the rules that it is begun with."""
+        """Store a new table with its first lines, each with its gesture.
+
+        Args:
+            also: writes more data in the same transaction.
+            pin: the rules that the table is pinned to.
+        """
         if pin is not None:
             self._keep(pin)
         now = time.time()
@@ -227,7 +247,7 @@ class Store:
                 also(db)
 
     def _keep(self, pin: Pin) -> None:
-        """Keeps rules, once."""
+        """Store rules, unless they are stored already."""
         known = select(PROGRAMS.c.digest).where(PROGRAMS.c.digest == pin.digest)
         with self.reading() as db:
             if db.execute(known).first() is not None:
@@ -240,7 +260,7 @@ class Store:
             )
 
     def pinned(self, id: str) -> str | None:
-        """The digest of the rules that a table is pinned to; None if it is to none."""
+        """Return the digest of the rules that a table is pinned to, or None."""
         with self.reading() as db:
             found: str | None = db.execute(
                 select(PINS.c.digest).where(PINS.c.table_id == id)
@@ -248,7 +268,7 @@ class Store:
         return found
 
     def program(self, digest: str) -> bytes | None:
-        """The rules of a digest."""
+        """Return the stored rules with a digest, or None."""
         with self.reading() as db:
             found: bytes | None = db.execute(
                 select(PROGRAMS.c.body).where(PROGRAMS.c.digest == digest)
@@ -256,8 +276,8 @@ class Store:
         return found
 
     def move(self, row: Row, header: str, pin: Pin) -> None:
-        """Pins a table to other rules, under which its journal was replayed. StoreError if it is
-        not what it was meanwhile."""
+        """Pin a table to other rules, after its journal was replayed under them. Raise `Twice` if
+        the table has changed since."""
         id = row.id
         self._keep(pin)
         with self.begin() as db:
@@ -284,9 +304,12 @@ class Store:
         also: Also | None = None,
         header: str | None = None,
     ) -> None:
-        """Lines from place `n` of the journal on. StoreError, and nothing is written, if there is a
-        line in that place already, or if the table has another `header` now: it was dealt anew, or
-        has moved to other rules."""
+        """Append lines to a journal, starting at place `n`.
+
+        Raises:
+            StoreError: there is a line at that place already, or the table has another `header`
+                because it was dealt again or moved to other rules. Nothing is written.
+        """
 
         def write(db: Connection) -> None:
             _put(db, id, n, lines)
@@ -314,29 +337,30 @@ class Store:
                     write(db)
 
     def rows(self) -> list[Row]:
-        """All tables, the last changed first."""
+        """Return all tables, latest change first."""
         with self.reading() as db:
             return [
                 _row(each) for each in db.execute(select(TABLES).order_by(TABLES.c.changed.desc()))
             ]
 
     def row(self, id: str) -> Row | None:
-        """A table, if there is one of this id."""
+        """Return the table with this id, or None."""
         with self.reading() as db:
             return row_of(db, id)
 
     def lines(self, id: str, begin: int = 0) -> list[tuple[int, str]]:
-        """The journal of a table, from a place on: the gesture and the text of each line."""
+        """Return the journal of a table from a place on: the gesture and text of each line."""
         with self.reading() as db:
             return lines_of(db, id, begin)
 
     def remove(self, id: str) -> None:
-        """A table and its journal, for good."""
+        """Delete a table and its journal."""
         with self.begin() as db:
             remove(db, id)
 
     def journal(self, id: str) -> tuple[Row, list[tuple[int, str]]]:
-        """A table and its journal, as they stood at one moment. RulekitError if it is gone."""
+        """Return a table and its journal, read in one snapshot. Raise `RulekitError` if the table
+        is gone."""
         with self.snapshot() as db:
             row, found = row_of(db, id), lines_of(db, id)
         if row is None:
@@ -344,13 +368,13 @@ class Store:
         return row, found
 
     def count(self) -> int:
-        """How many tables there are."""
+        """Return the number of tables."""
         with self.reading() as db:
             return int(db.execute(select(func.count()).select_from(TABLES)).scalar_one())
 
 
 def file_address(path: Path) -> str:
-    """The address of a database in a file; its folder is made, for nobody else."""
+    """Return the address of a database file. Create its folder, accessible to its owner only."""
     for folder in reversed([path.parent, *path.parent.parents]):
         if not folder.exists():
             folder.mkdir(mode=0o700, exist_ok=True)
@@ -358,9 +382,12 @@ def file_address(path: Path) -> str:
 
 
 def make_private(file: Path) -> None:
-    """Makes an empty file that only its owner may read, whatever the umask; one that is there is
-    closed to others. SQLite gives what it writes beside a database the rights of the database.
-    OSError."""
+    """Create an empty file that only its owner may read, whatever the umask. Restrict an existing
+    file.
+
+    SQLite gives the files next to a database the permissions of the database. Raise `OSError` on
+    failure.
+    """
     os.close(os.open(file, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o600))
     for each in (file, *(file.with_name(file.name + end) for end in ("-wal", "-shm", "-journal"))):
         with suppress(
@@ -371,13 +398,13 @@ def make_private(file: Path) -> None:
 
 
 def _cause(error: SQLAlchemyError) -> str:
-    """What the driver says: host, path and all."""
+    """Return the driver's message, which may contain host and path."""
     return str(getattr(error, "orig", None) or error)
 
 
 def _log(error: SQLAlchemyError) -> None:
-    """Logs what the driver says, for who runs the program; of what may hold a person's text, the
-    kind alone."""
+    """Log the driver's message for the operator. If it may contain user text, log only the kind of
+    error."""
     plain = (
         isinstance(error, OperationalError | InterfaceError) or getattr(error, "orig", None) is None
     )
@@ -386,7 +413,7 @@ def _log(error: SQLAlchemyError) -> None:
 
 
 def _alone(db: Connection) -> None:
-    """Until the transaction ends no other process makes or changes the tables."""
+    """Prevent other processes from creating or changing tables until the transaction ends."""
     if db.dialect.name != "sqlite":
         db.execute(text("SELECT pg_advisory_xact_lock(4250)"))
 
@@ -430,14 +457,14 @@ def _engine(address: str) -> Engine:
 
 
 def _steady(connection: Any, _: Any) -> None:
-    """SQLite: readers do not wait for the writer; what was committed is on disk."""
+    """Configure SQLite: readers do not wait for the writer, and committed data is on disk."""
     connection.isolation_level = None  # transactions begin where SQLAlchemy says so, see _begun
     for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=5000"):
         connection.execute(f"PRAGMA {pragma}")
 
 
 def _begun(db: Connection) -> None:
-    """SQLite: who is going to write waits for its turn at the start, not in the middle."""
+    """Begin a SQLite transaction. A writer waits for its turn at the start, not in the middle."""
     db.exec_driver_sql("BEGIN" if db.get_execution_options().get("reads") else "BEGIN IMMEDIATE")
 
 
@@ -446,8 +473,7 @@ def _rests(_: Any, record: Any) -> None:
 
 
 def _tried(dialect: Any, connection: Any, record: Any, _: Any) -> None:
-    """A connection that rested for a while is tried; instead of one that is broken another is
-    made."""
+    """Test a connection that was idle for a while. A broken one is replaced."""
     if time.monotonic() - record.info.get("used", time.monotonic()) < UNTRIED_SECONDS:
         return
     try:
@@ -468,7 +494,7 @@ _LINES = (
 
 
 def lines_of(db: Connection, id: str, begin: int = 0) -> list[tuple[int, str]]:
-    """The journal of a table, from a place on: the gesture and the text of each line."""
+    """Return the journal of a table from a place on: the gesture and text of each line."""
     return [(gesture, text) for gesture, text in db.execute(_LINES, {"id": id, "begin": begin})]
 
 
@@ -482,7 +508,7 @@ def _put(db: Any, id: str, n: int, lines: Sequence[tuple[int, str]]) -> None:
 
 
 def deal(db: Connection, id: str, header: str, lines: Sequence[str], standing: Standing) -> None:
-    """Begins the journal of a table anew, with another deal."""
+    """Restart the journal of a table with another deal."""
     db.execute(delete(LINES).where(LINES.c.table_id == id))
     _put(db, id, 0, [(1, line) for line in lines])
     db.execute(
@@ -499,12 +525,12 @@ def deal(db: Connection, id: str, header: str, lines: Sequence[str], standing: S
 
 
 def remove(db: Connection, id: str) -> None:
-    """Removes a table, its journal, and all else that is kept of it."""
+    """Delete a table, its journal and all other data that belongs to it."""
     db.execute(delete(TABLES).where(TABLES.c.id == id))  # the rest goes with it
 
 
 def row_of(db: Connection, id: str) -> Row | None:
-    """A table, if there is one of this id, as it stands in a transaction."""
+    """Return the table with this id, or None, as the transaction sees it."""
     found = db.execute(select(TABLES).where(TABLES.c.id == id)).first()
     return _row(found) if found else None
 

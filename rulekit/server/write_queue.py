@@ -1,5 +1,5 @@
-"""Takes what is to be written, writes all that waits in one transaction: one writer for a database
-that has room for one at a time."""
+"""A queue with one writer thread for databases that allow only one writer. All waiting jobs are
+written in one transaction."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MOST = 200  # jobs of a transaction
 
 
 class Writer:
-    """Its thread ends with `close`, when all that waits is written."""
+    """The writer thread. `close` ends it after all waiting jobs are written."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
@@ -24,24 +24,24 @@ class Writer:
         self._thread.start()
 
     def do(self, job: Job) -> None:
-        """Writes it; returns when it is on disk. What the job raises, or the database; then nothing
-        of it is written."""
+        """Run a job and return when it is on disk. If the job or the database raises an error,
+        nothing of the job is written."""
         done: Future[None] = Future()
         self._waiting.put((job, done))
         done.result()
 
     @property
     def waiting(self) -> int:
-        """How many jobs wait for the next transaction."""
+        """The number of jobs that wait for the next transaction."""
         return self._waiting.qsize()
 
     @property
     def alive(self) -> bool:
-        """Does its thread run?"""
+        """True if the thread is running."""
         return self._thread.is_alive()
 
     def close(self) -> None:
-        """Ends the thread."""
+        """Write all waiting jobs and end the thread."""
         self._waiting.put(None)
         self._thread.join()
 

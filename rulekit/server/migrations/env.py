@@ -1,5 +1,5 @@
-"""Takes the connection that `rulekit.server.migrate` hands over, runs the migrations on it: Alembic
-calls this."""
+"""Alembic's entry point: run the migrations on the connection that `rulekit.server.migrate`
+provides."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Takes an empty database, makes the tables of games and their journals."""
+"""Create the tables of games and their journals."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ down_revision = None
 
 
 def upgrade() -> None:
-    """What `rulekit table` began with."""
+    """Create the schema of the first `rulekit table`."""
     op.create_table(
         "tables",
         sa.Column("id", sa.String(32), primary_key=True),

@@ -1,5 +1,4 @@
-"""Takes the tables of games, adds people: accounts, seats, clocks, offers, chat, notes, notices;
-and the rules that games are pinned to."""
+"""Add accounts, seats, clocks, offers, chat, notes, notices, and pinned rules."""
 
 from __future__ import annotations
 
@@ -11,7 +10,7 @@ down_revision = "0001"
 
 
 def upgrade() -> None:
-    """What `rulekit serve` needs."""
+    """Add the tables that `rulekit serve` needs."""
     op.create_table(
         "people",
         sa.Column("id", sa.String(32), primary_key=True),

@@ -1,4 +1,4 @@
-"""Adds up to which text of a table's chat somebody has read."""
+"""Add the last chat message that each person has read."""
 
 from __future__ import annotations
 

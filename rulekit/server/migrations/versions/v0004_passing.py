@@ -1,4 +1,4 @@
-"""Adds who passes in windows as long as a phase lasts."""
+"""Add the sides that pass windows until a phase ends."""
 
 from __future__ import annotations
 

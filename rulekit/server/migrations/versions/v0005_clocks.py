@@ -1,5 +1,4 @@
-"""Adds what a side had left of each decision, so that taking back and choosing again gives no new
-time."""
+"""Add the remaining time of each decision, so that undoing and choosing again gains no time."""
 
 from __future__ import annotations
 

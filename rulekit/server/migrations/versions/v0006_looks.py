@@ -1,4 +1,4 @@
-"""Adds what people's names look like."""
+"""Add the look of people's names, by which similar names are detected."""
 
 from __future__ import annotations
 

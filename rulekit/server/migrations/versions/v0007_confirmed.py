@@ -1,5 +1,4 @@
-"""Adds which addresses of mail were confirmed, the links that confirm them, and what was told
-before."""
+"""Add the confirmation of mail addresses, its links, and the times of earlier notices."""
 
 from __future__ import annotations
 
@@ -11,7 +10,7 @@ down_revision = "0006"
 
 
 def upgrade() -> None:
-    """No address has been confirmed; of several notices of one thing the last counts."""
+    """Mark every address as unconfirmed, and keep only the last notice of each kind."""
     op.add_column("people", sa.Column("confirmed", sa.Float))
     op.add_column("notices", sa.Column("done", sa.Float))
     op.add_column("notices", sa.Column("choices", sa.Integer))

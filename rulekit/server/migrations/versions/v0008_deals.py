@@ -1,4 +1,5 @@
-"""Adds whether a game is dealt when it begins: at tables that wait for players it is."""
+"""Add a flag for games that are dealt when they begin. It is set for tables that wait for
+players."""
 
 from __future__ import annotations
 

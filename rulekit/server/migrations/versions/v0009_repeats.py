@@ -1,4 +1,4 @@
-"""Adds what came of requests that had a key."""
+"""Add the results of requests that had an idempotency key."""
 
 from __future__ import annotations
 
