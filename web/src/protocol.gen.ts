@@ -125,7 +125,7 @@ export interface Cell {
   key: string | null;
   value: string | null;
 }
-/** Who is asked what. `kind`: choose, pick, group, walk, window, tie; `moment`: of a window, the moment that is open; `procedure`: which one asks. `spans`: the prompt with what it names. `left`: of what is spent here, how much is left, as far as who looks may know it. `undo`: of who sits here. `options`, and `forced` (there is one option only): for the player who is asked; for others None and False. */
+/** A decision: the player who decides, the prompt and the options. Attributes: kind: choose, pick, group, walk, window or tie. moment: For a window, the moment that is open. procedure: The procedure that asks. spans: The prompt, with the things that it names. left: The points that are left to spend here, as far as the observer may know them. undo: Whether this seat may take back its last choice. options: The options, or None for anybody but the deciding player. forced: True if there is only one option. False for anybody but the deciding player. */
 export interface Asked {
   player: string;
   kind: string;
@@ -139,18 +139,18 @@ export interface Asked {
   options: Offered[] | null;
   spans: Span[];
 }
-/** So many of something that is spent. `amount`: None, who looks may not know it before; `of`: what they are taken from: a state (`points.red`), a field of what goes on (`budget`), or the allowance of a movement, by its name. */
+/** A number of points that are spent. Attributes: amount: The number, or None if the observer may not know it before. of: The source: a state (`points.red`), a field of a running procedure (`budget`), or the name of a movement for its allowance. */
 export interface Points {
   amount: number | null;
   unit: string | null;
   of: string;
 }
-/** May who sits here take back his last choice? `why`: if not, why not. */
+/** Whether this seat may take back its last choice. If not, `why` is the reason. */
 export interface MayUndo {
   may: boolean;
   why: string;
 }
-/** One option. `key` takes it (`State.apply`); `verb` is the first word of its key; `params` and `types` by name. `cost`: what is paid for it. Of a step of a walk, `ends_at`: the place where the group will be when something is asked again or the walk is over, which may lie behind the place of the step; `may_stop`: may it stay there (None: it hangs on a die, a draw, a reveal or what the player may not know, and so may the place). `spans`: the label with what it names. */
+/** One option. Attributes: key: The text that takes the option (`State.apply`). verb: The first word of the key. params, types: The parameters, by name. cost: The price of the option. ends_at: For a step of a walk, the place of the group at the next decision or at its end. It may lie beyond the place of the step. may_stop: True if the group may stay there. None if this depends on a die, a draw, a reveal or hidden information. The place may be unknown for the same reasons. spans: The label, with the things that it names. */
 export interface Offered {
   key: string;
   verb: string;
@@ -163,13 +163,13 @@ export interface Offered {
   ref: string[];
   spans: Span[];
 }
-/** What a parameter of an option is. `form`: member or int; `kind`: of a member, the name of its kind; `role`: piece (the data say where those of its kind stand), place (one of the places where pieces stand, or that borders join), side, number, or thing. */
+/** The type of a parameter of an option. Attributes: form: member or int. kind: The name of the kind of a member. role: piece, place, side, number or thing. The data give the places of pieces. A place holds pieces, or is joined by borders. */
 export interface ParamType {
   form: string;
   kind: string | null;
   role: string;
 }
-/** Where all stands. `choice`: how many choices were made, as who looks can count them (`rulekit.engine.knowledge.observable_history`). `state`, `pools`, `unknown`: as in `State.view`. `tracks`: by name the value, or the value of each side; `notes`: what is told beside them. `seats`: of each side what the drawing names (score, points, hand: how many things, roll, leads), and who has the `initiative`. `undo`: None for an onlooker. */
+/** The whole position, as an observer may know it. Attributes: choice: The number of choices made, as the observer can count them. See `rulekit.engine.knowledge.observable_history`. state, pools, unknown: As in `State.view`. tracks: By name, the value, or the value of each side. notes: The texts next to the tracks. seats: For each side, the values that the drawing names. They are score, points, hand (a number of things), roll and leads. initiative: The side that has the initiative. undo: None for a spectator. */
 export interface Position {
   choice: number;
   decides: string | null;
@@ -184,7 +184,7 @@ export interface Position {
   initiative: string | null;
   undo: ReachBack | null;
 }
-/** A phase, procedure or action (`word`) that is going on: what it is called, and its public `fields`: parameters of a phase, what the rules declare as fields (without those that have an empty text, as they serve the rules alone), and what the drawing names, such as points that were announced. */
+/** A running phase, procedure or action (`word`), with its name and its public `fields`. The fields are the parameters of a phase, the fields that the rules declare, and the values that the drawing names, such as announced points. Declared fields with an empty text are left out, because they serve the rules alone. */
 export interface Running {
   name: string;
   word: string;
@@ -192,7 +192,7 @@ export interface Running {
   ref: string[];
   fields: Field[];
 }
-/** A value that something going on has. `value`: plain data ("?" where it is not known); `spans`: as people read it, without its `unit`. */
+/** A value of a running procedure. Attributes: value: Plain data, or "?" if the observer does not know it. spans: The value as text for people, without its `unit`. */
 export interface Field {
   name: string;
   label: string;
@@ -200,7 +200,7 @@ export interface Field {
   spans: Span[];
   unit: string | null;
 }
-/** What this seat may take back, as far as it has noticed what others chose. `steps`: how many of its own choices, one after the other; `choice`: the number of the choice before which play would then stand. `why`: what stops it there: nothing_to_undo, others_choice, die_was_rolled, was_drawn, was_revealed; `text`: in words; `event` and `ref`: the event that stops it (its name) and its paragraphs. */
+/** The choices that this seat may take back, as far as it has observed the choices of others. Attributes: steps: The number of its own choices, counted back from the last. choice: The number of the choice before which play would then resume. why: The barrier: nothing_to_undo, others_choice, die_was_rolled, was_drawn or was_revealed. text: The barrier in words. event: The name of the event that is the barrier. ref: The paragraphs of that event. */
 export interface ReachBack {
   steps: number;
   choice: number;
@@ -209,7 +209,7 @@ export interface ReachBack {
   event: string | null;
   ref: string[];
 }
-/** One line. `event`: the number of its first event in `view(...)["events"]`, and `name` that event's name. `level`: 0 a text, 1 a heading of the game's own (a turn), 2 one of a phase. `ref`: paragraphs, each by itself. `choice`: the number of the choice behind it, from 1; 0: the set-up. `forced`: that choice was the only one (told of own choices; of others' where the game has no secrets). `dice`: the rolls that it tells, and those before it that no line tells. `side`: whose doing it is; None: nobody's; `leads`: whom that side led when the choice was made, where the drawing says that it leads others. `open`: it may yet grow, as several events are told in one. */
+/** One line of the log. Attributes: event: The number of its first event in `view(...)["events"]`. name: The name of that event. level: 0 for a text, 1 for a heading of the game itself (a turn), 2 for that of a phase. ref: The paragraphs, one by one. choice: The number of the choice behind it, from 1. 0 is the set-up. forced: True if that choice was the only one. It is set for your own choices, and for those of others if the game has no secrets. dice: The rolls that it reports, and those before it that no line reports. side: The side that acted, or None. leads: The side that `side` led when the choice was made, if the drawing shows this. open: True if the line may still grow, because several events share one line. */
 export interface Line {
   event: number;
   name: string;
@@ -223,7 +223,7 @@ export interface Line {
   leads: string | null;
   open: boolean;
 }
-/** A roll. `purpose`: what for, as the rules call it, and `label` as people do; `who`: the side that rolled, or None; `value`: the result; `cancelled`: it was rolled again. */
+/** A roll of a die. Attributes: purpose: The purpose, as the rules name it. label: The purpose, as people call it. who: The side that rolled, or None. value: The result. cancelled: True if it was rolled again. */
 export interface Die {
   purpose: string;
   label: string;
@@ -348,7 +348,7 @@ export interface Split {
   chance: [number, number];
   rolls: number[][];
 }
-/** What became of a plan. `taken`: how many choices were made; `rest`: the keys that were not taken. `stopped_by`: None if all were; window or choice (another player is asked), die, draw, reveal (what comes now could not be foreseen), key (the next one is not offered), error (of the rules), end (the game is over); `why`: of the last three, in words. */
+/** The outcome of a plan. Attributes: taken: The number of choices made. rest: The keys that were not taken. stopped_by: None if all were taken. "window" or "choice": another player decides. "die", "draw" or "reveal": the result could not be foreseen. "key": the next option is not offered. "error": the rules failed. "end": the game is over. why: For the last three, the reason in words. */
 export interface Plan {
   taken: number;
   rest: string[];
@@ -363,7 +363,7 @@ export interface Refusal {
   cause: string;
   of: string[];
 }
-/** A suggestion. `key` and `label`: of the option, as `Offered`; `then`: what one would choose oneself after it, before anybody else does; `by`: the seat that would choose it; `things`: what the option names, each with its kind and its id. Without a key it does not know. */
+/** A suggestion. Attributes: key, label: The option, as in `Offered`. Without a key, the search found none. then: The player's own next choices, up to the first choice of anybody else. by: The seat that would choose the option. things: The things that the option names, each with its kind and its id. */
 export interface Hint {
   key: string | null;
   label: string;
@@ -436,61 +436,61 @@ export interface Judged {
   chance: Chance | null;
   turning: boolean;
 }
-/** From now on the socket looks from this seat (None: an onlooker) and reads this language (None: the game's). */
+/** Choose the seat that this socket plays (None: spectator) and its language (None: the game's). */
 export interface Sit {
   type: "sit";
   seat?: string | null;
   lang?: string | null;
   re?: number;
 }
-/** A plan: keys of options, made one by one where `at` choices stand. One gesture. */
+/** A plan: option keys that are chosen one after the other. The plan is one gesture, which a single undo takes back. Attributes: at: the number of choices that the seat has observed. If it is out of date, the request is refused. */
 export interface Take {
   type: "take";
   at: number;
   keys: string[];
   re?: number;
 }
-/** Takes back the last gesture of this seat. */
+/** Undo the last gesture of this seat. */
 export interface Undo {
   type: "undo";
   at: number;
   re?: number;
 }
-/** Makes the gesture again that was taken back last. */
+/** Redo the gesture that was undone last. */
 export interface Redo {
   type: "redo";
   at: number;
   re?: number;
 }
-/** `Seat.forecast(keys)`. */
+/** Ask for `Seat.forecast(keys)`. */
 export interface Ahead {
   type: "forecast";
   at: number;
   keys: string[];
   re?: number;
 }
-/** `Seat.outlook(keys)`. */
+/** Ask for `Seat.outlook(keys)`. */
 export interface Outlook {
   type: "outlook";
   at: number;
   keys: string[];
   re?: number;
 }
-/** `Seat.odds(key)`. */
+/** Ask for `Seat.odds(key)`. */
 export interface Chances {
   type: "odds";
   at: number;
   key?: string | null;
   re?: number;
 }
-/** `Seat.why(key)`. */
+/** Ask for `Seat.why(key)`. */
 export interface Why {
   type: "why";
   at: number;
   key: string;
   re?: number;
 }
-/** `Seat.why_not(thing, keys)`: the id of a piece or a place; what is chosen so far. */
+/** Ask for `Seat.why_not(thing, keys)`. Attributes: thing: the id of a piece or a place. keys: the keys chosen so far. */
 export interface WhyNot {
   type: "why_not";
   at: number;
@@ -498,7 +498,7 @@ export interface WhyNot {
   keys?: string[];
   re?: number;
 }
-/** `Seat.explain(name, *args)`: a total or permit, for ids and numbers. */
+/** Ask for `Seat.explain(name, *args)`. Attributes: name: a total or permit. args: its arguments, as ids and numbers. */
 export interface Explain {
   type: "explain";
   at: number;
@@ -506,51 +506,51 @@ export interface Explain {
   args?: (string | number | boolean)[];
   re?: number;
 }
-/** `Seat.hint()`, at a table that gives hints. */
+/** Ask for `Seat.hint()`. The table must allow hints. */
 export interface AskHint {
   type: "hint";
   at: number;
   re?: number;
 }
-/** The best lines for who is asked, at a table that gives hints: `Analysis`, after so many seconds of thinking, and the random games. */
+/** Ask for the best variations of the player to move, as an `Analysis`. The table must allow hints. Attributes: seconds: the thinking time. Playouts come on top of it. */
 export interface Analyse {
   type: "analyse";
   at: number;
   seconds?: number;
   re?: number;
 }
-/** The course of a game that is over, from a choice on: `Part`. What it holds no more of is asked for again from its `next` on. */
+/** Ask for the review of a finished game, as a `Part`. Attributes: begin: the choice to begin with. To continue, ask again with the `next` of the last answer. */
 export interface Course {
   type: "course";
   at: number;
   begin?: number;
   re?: number;
 }
-/** Ends what this page lets think (`analyse`, `course`): it is answered with what was found. */
+/** Stop this page's running search (`analyse` or `course`). It is answered with its results so far. */
 export interface Stop {
   type: "stop";
   re?: number;
 }
-/** The seat that plays by itself and thinks now is to choose at once, by what it has found. */
+/** Tell the program that is thinking to choose now, from its results so far. */
 export interface Hurry {
   type: "hurry";
   re?: number;
 }
-/** The position after so many choices, as the seat knew it; `seat`: after the end of the game, as that one did. */
+/** Ask for the position after a number of choices, as the seat knew it then. Attributes: seat: after the end of the game, the seat from which the position is shown. */
 export interface Frame {
   type: "frame";
   choice: number;
   seat?: string | null;
   re?: number;
 }
-/** `ask_forced`: ask even if there is one option only; `pass_alone`: pass windows in which one can only pass. */
+/** Set the preferences of the seat. Attributes: ask_forced: ask even if there is only one option. pass_alone: pass windows in which passing is the only option. */
 export interface Prefer {
   type: "prefer";
   ask_forced?: boolean;
   pass_alone?: boolean;
   re?: number;
 }
-/** Passes the window that is asked, and those that follow until the phase ends or something else is asked. `only`: but it is asked where it could do something else than pass; `on`: False: it passes no more. */
+/** Pass the current window, and the following ones until the phase ends or a decision of another kind comes up. Attributes: only: pass only where passing is the only option. on: False stops the passing. */
 export interface Decline {
   type: "decline";
   at: number;
@@ -558,7 +558,7 @@ export interface Decline {
   on?: boolean;
   re?: number;
 }
-/** What does not change while a seat looks on. `sheet`: `Sheet`; `seats`: who sits where: human, or the name of a seat that plays by itself; `yours`: the seats that this page may look from; `seat`: the one that it looks from; `secrets`: may seats know different things? `hints`: may the page ask what a seat that plays by itself would do? `seed` and `salt`: when the game is over; `called`: by side what plays there by itself, in words. */
+/** The data that does not change while a page watches from one seat. Attributes: id: the id of the table. sheet: a `Sheet`. seats: for each side, human or the name of the program that plays it. yours: the seats that this page may take. seat: the seat that it has, or null for a spectator. secrets: true if seats may know different things. commitment: the commitment to the seed. seed: the seed, after the end of the game. salt: the salt of the commitment, after the end of the game. hints: true if the page may ask for hints. called: for each side that a program plays, the readable name of the program. */
 export interface Table {
   type: "table";
   id: string;
@@ -574,7 +574,7 @@ export interface Table {
   hints: boolean;
   called: Record<string, string>;
 }
-/** Where play stands after `choice` choices. `position`: `Position`; `decision`: `Asked`, None when the game is over; `lines`: of the log, instead of all that the page has from event `begin` on; `deciders`: who made each choice from number `since` + 1 on; `passing`: does the table pass for the seat until the phase ends? `renewed`: the choices that stood when dice and draws were drawn anew, because players agreed to take back; None: they never were. */
+/** The position after `choice` choices. Attributes: position: a `Position`. decision: an `Asked`, or null when the game is over. begin: the first event of `lines`. They replace everything that the page has from there on. lines: lines of the log. since: the number of choices before `deciders`. deciders: the side that made each later choice. passing: true if the server passes for the seat until the phase ends. renewed: the number of choices made when dice and draws were last reseeded after an agreed undo, or null. */
 export interface State {
   type: "state";
   choice: number;
@@ -587,31 +587,31 @@ export interface State {
   passing: boolean;
   renewed: number | null;
 }
-/** What became of a plan: `Plan`. */
+/** The result of a plan, as a `Plan`. */
 export interface Taken {
   type: "taken";
   re: number;
   plan: Plan;
 }
-/** What was asked for, as its method gives it. */
+/** The answer to a request, as its method returns it. */
 export interface Answer {
   type: "answer";
   re: number;
   value: Json;
 }
-/** What was asked for cannot be: `why`, in words; `stale`: other choices stand now. */
+/** The refusal of a request. Attributes: why: the reason in words. stale: true if the number of choices in the request is out of date. */
 export interface Refused {
   type: "refused";
   re: number;
   why: string;
   stale: boolean;
 }
-/** The table cannot go on, or this page cannot look at it any more. */
+/** The socket closes: the table cannot continue, or this page may no longer watch it. */
 export interface Closed {
   type: "closed";
   why: string;
 }
-/** A game that can be played. `seats`: who may sit: human, and the seats that play by themselves. */
+/** A game that can be played. Attributes: scenario: the default scenario. seats: the possible players of a side: human, or a program. */
 export interface Playable {
   id: string;
   title: string;
@@ -624,19 +624,19 @@ export interface Playable {
   sides: Titled[];
   seats: Titled[];
 }
-/** Something with an id and what people call it. */
+/** An id and its readable name. */
 export interface Titled {
   id: string;
   label: string;
 }
-/** A ruling of a game, with its alternatives and what is chosen without a word. */
+/** A ruling with its alternatives. Attributes: name: its id. text: the question that it answers. chosen: the default alternative. choices: all alternatives. */
 export interface RulingOffered {
   name: string;
   text: string;
   chosen: string;
   choices: Titled[];
 }
-/** A table that is to be opened. `seats`: of each side, who sits there (not named: human). `hints`: who plays may ask what a seat that plays by itself would do; where people have accounts, only who plays alone. */
+/** A request to open a table. Attributes: seats: the player of each side. Sides not named are human. hints: players may ask for hints. On an online server this works only for tables with one player. */
 export interface Wanted {
   game: string;
   scenario?: string | null;
@@ -646,7 +646,7 @@ export interface Wanted {
   seed?: string | null;
   hints?: boolean;
 }
-/** A table. `decides`: the side that is asked, None when the game is over; `result`: who won, in words; `changed`: when the last choice was made, in seconds since 1970. */
+/** A table in a list. Attributes: decides: the side that is asked, or null when the game is over. result: the result in words. changed: the time of the last choice, in seconds since 1970. */
 export interface Listed {
   id: string;
   game: string;
