@@ -1,18 +1,21 @@
-"""Takes nothing, makes the classes of the checked model: a game with every name resolved and every
-expression typed.
+"""The checked model: a game with every name resolved and every expression typed.
 
-`check` makes it from syntax trees and data; the reference runs it as it is; `compile` lowers it.
-Sugar is gone: what is left is a small core. All classes but types compare by identity. They stand
-in one module for each subject; here they have their short names: `from rulekit import model as m`.
+`check` builds it from syntax trees and data. The reference interpreter runs it directly, and the
+lowering translates it. Syntactic sugar has been expanded, so a small core remains. All classes
+except types compare by identity. Each subject has its own module. This package re-exports them all
+under short names: `from rulekit.compiler import model as m`.
 
-Values at run time, everywhere in rulekit: a bool is 0 or 1 (or a Python bool); a number is an int;
-a member of a kind is its ordinal in data order, `none` is -1; a set over a kind is an int used as a
-bit mask (bit i = member i); a ratio is a pair of ints.
+Values at run time are the same everywhere in rulekit:
 
-Reading with a hole. Where a key or argument may be -1: an attribute, cell, table or define read
-through it gives the "empty" value of its type (`empty(type)`: -1, 0, false, empty set); comparisons
-are false where either side is -1 (both `=` and `!=`; the test for `none` itself is `IsNone`); a
-member -1 is in no set.
+- A bool is 0 or 1 (or a Python bool), and a number is an int.
+- A member of a kind is its ordinal in data order, and `none` is -1.
+- A set over a kind is a bit mask (bit i = member i).
+- A ratio is a pair of ints.
+
+A key or argument may be a missing value (-1). An attribute, cell, table or define that is read with
+one returns the empty value of its type (`empty(type)`: -1, 0, false or the empty set). A comparison
+is false if either side is -1, for `=` as well as `!=`. `IsNone` tests for `none` itself. No set
+contains the member -1.
 """
 
 from rulekit.compiler.model.actions import *

@@ -1,5 +1,4 @@
-"""Takes nothing, makes what happens in a checked model beside procedures: events, options,
-invariants, rulings."""
+"""Events, options, invariants and rulings of the checked model."""
 
 from __future__ import annotations
 
@@ -14,10 +13,16 @@ from rulekit.compiler.model.node import Block, Declaration, Expr, Part, binds
 
 
 class Event(Declaration):
-    """`body`: SetCell, Each, IfStmt only (variables of the body have frame None). `writes`: the
-    cells that it may write. `wrapper`: if there are hooks or reactions on it, the procedure (same
-    parameters) that calls have been redirected to by check; its body does hooks before, CallEvent,
-    hooks and window after. `built_in`: die_rolled, which has a record of the machine's own."""
+    """A fact that rules can cause. Its body writes the state.
+
+    Attributes:
+        body: contains only SetCell, Each and IfStmt. Variables of the body have frame None.
+        writes: the cells that the event may write.
+        wrapper: present if the event has hooks or reactions. It has the same parameters, and
+            `check` has redirected all calls to it. Its body runs the hooks before, CallEvent, the
+            hooks after, and the window.
+        built_in: True for die_rolled, whose record the machine makes itself.
+    """
 
     name: str
     params: list[Var] = field(metadata=binds("body", "reveals"))
@@ -29,9 +34,11 @@ class Event(Declaration):
 
 
 class Whenever(Declaration):
-    """After an event that wrote one of `reads`: while `source` has members not yet done in this
-    event, run `body` (which asks nothing) for the first of them. Its variables have frame `proc` (a
-    procedure made for it).
+    """A rule that runs after an event that wrote one of the cells in `reads`.
+
+    While `source` has members that are not yet done in this event, `body` runs for the first of
+    them. The body contains no decision. Its variables have the frame `proc`, a procedure created
+    for it.
     """
 
     name: str
@@ -42,7 +49,7 @@ class Whenever(Declaration):
 
 
 class Hook(Part):
-    """`proc`: a procedure without parameters that runs at this point if `cond` holds."""
+    """A procedure without parameters, `proc`, that runs at a certain point if `cond` holds."""
 
     name: str
     cond: Expr | None
@@ -55,9 +62,15 @@ class Pays(Part):
 
 
 class Limit(Part):
-    """At most `count` times: `counter` (a hidden cell, read with `keys`) must be below it, and is
-    counted up when the option is taken. `unless`: a condition under which it does not bind.
-    `counts`: the condition under which it counts up (None: always)."""
+    """A limit on how often an option can be taken.
+
+    Attributes:
+        count: the maximum number of times.
+        counter: a hidden cell, read with `keys`. It must be below `count`, and is incremented when
+            the option is taken.
+        unless: a condition under which the limit does not apply.
+        counts: the condition under which the counter is incremented (None: always).
+    """
 
     count: int
     counter: Cell
@@ -68,24 +81,34 @@ class Limit(Part):
 
 
 class With(Part):
-    """`with t = e`: bound before the guards that follow; an option whose e is -1 is not there. In
-    the body it is read as a variable too."""
+    """The clause `with t = e` of an option.
+
+    The variable is bound before the guards that follow, and the body can read it too. The option is
+    not offered if `e` is -1.
+    """
 
     var: Var = field(metadata=binds())
     value: Expr
 
 
 class Option(Part):
-    """A guarded offer. `params`: variables with a finite domain (their type's kind or range),
-    enumerated lexicographically, in data order. `clauses`: Guarded, With, Pays, Limit in written
-    order; all must pass. Inline options: `proc` is None and `body` runs in the frame of the
-    procedure that holds the Choose (params and `with` variables belong to its frame). Others:
-    `proc` has the parameters [me, *params, *with variables] and is called; the guards read the same
-    Var objects, bound by enumeration. `domains`: per parameter an expression for a set that it is
-    restricted to (e.g. the faces whose window is this moment), or None. `possible`: the condition
-    that the option is *publicly possible* for `me` (params already quantified by `Count some` or
-    dropped), only for options in windows; None: always. `asked`: only these players may take a
-    reaction: `for WHO`, or whom its moment asks (None: everybody asked).
+    """A guarded option.
+
+    An inline option has no `proc`. Its `body` runs in the frame of the procedure that contains the
+    Choose, and params and `with` variables belong to that frame. For any other option, `proc` is
+    called with the parameters [me, *params, *with variables]. The guards read the same Var objects,
+    which the enumeration binds.
+
+    Attributes:
+        params: variables with a finite domain, which is the kind or range of their type. They are
+            enumerated lexicographically, in data order.
+        clauses: Guarded, With, Pays and Limit in the order as written. All must pass.
+        domains: for each parameter an expression for a set that it is restricted to, or None. An
+            example is the set of faces that have the current moment as their window.
+        possible: the condition that the option is *publicly possible* for `me`, with params already
+            quantified by `Count some` or dropped. Only options in windows have it (None: always).
+        asked: the only players who may take a reaction, because of `for` or because its moment asks
+            only them (None: all players asked).
     """
 
     name: str
@@ -107,8 +130,11 @@ class Option(Part):
 
 
 class Invariant(Declaration):
-    """Checked after every choice if it stands in no procedure (`everywhere`), else where its Check
-    statement stands."""
+    """A condition that must always hold.
+
+    It is checked after every choice if it is declared outside procedures (`everywhere`), otherwise
+    at its Check statement.
+    """
 
     name: str
     cond: Expr
@@ -116,7 +142,10 @@ class Invariant(Declaration):
 
 
 class Ruling(Declaration):
-    """`fixed` is late, its type an enum kind of the alternatives."""
+    """An answer to a question that the rule book leaves open.
+
+    Its value is `fixed`, a late-bound constant whose type is an enum kind of the alternatives.
+    """
 
     name: str
     fixed: Fixed

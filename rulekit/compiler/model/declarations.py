@@ -1,5 +1,6 @@
-"""Takes nothing, makes the pure declarations of the checked model beside definitions: totals,
-permits, tables, walks with the `when` lines that guard their steps."""
+"""Totals, permits, tables and movements of the checked model, with the `when` lines that guard the
+steps of a movement.
+"""
 
 from __future__ import annotations
 
@@ -11,10 +12,18 @@ from rulekit.compiler.model.node import Asked, Block, Declaration, Expr, Part, T
 
 
 class Clause(Part):
-    """word: base, set, modifier, least, most, bar. `holder`: (var, set): a card's clause holds once
-    for each member of the set, with `var` bound to it (modifier: each adds; others: if any).
-    `cancels`: the conditions under which it does not count, each with its own holder. Clauses stand
-    in the order in which they apply (for `set`: the first that holds wins)."""
+    """One clause of a total or permit.
+
+    A list of clauses is in the order in which they apply. Of the `set` clauses, the first that
+    holds wins.
+
+    Attributes:
+        word: base, set, modifier, least, most or bar.
+        holder: (var, set). The clause of a card holds once for each member of the set, with `var`
+            bound to it. Each instance of a modifier is added. For other words, one instance is
+            enough.
+        cancels: the conditions that cancel the clause, each with its own holder.
+    """
 
     word: str
     name: str
@@ -32,9 +41,12 @@ class Cancel(Part):
 
 
 class Total(Asked):
-    """value = first `set` that applies, else the first `base` that applies, else 0; + every
-    `modifier` that applies; then at least (the greatest `least` that applies), then at most (the
-    least `most`)."""
+    """A number computed from a base and modifiers.
+
+    The value is the first `set` that applies, otherwise the first `base` that applies, otherwise 0.
+    Every `modifier` that applies is added. The result is then raised to the greatest `least` that
+    applies, and lowered to the smallest `most` that applies.
+    """
 
     name: str
     params: list[Var] = field(metadata=binds("clauses"))
@@ -43,12 +55,12 @@ class Total(Asked):
     context: Procedure | None = None
 
     def of(self, *words: str) -> list[Clause]:
-        """Its clauses with these words, word for word."""
+        """Return the clauses with these words, grouped by word in the order given."""
         return [clause for word in words for clause in self.clauses if clause.word == word]
 
 
 class Permit(Asked):
-    """True unless a `bar` clause applies."""
+    """A condition that is true unless a `bar` clause applies."""
 
     name: str
     params: list[Var] = field(metadata=binds("clauses"))
@@ -57,11 +69,21 @@ class Permit(Asked):
 
 
 class Table(Declaration):
-    """Dense lookup. `keys[i]`: the domain of argument i; `clamps[i]`: a number beyond the ends is
-    pulled to the end (else RulesError). `outputs`: names and types of results; `data[j]`: row-major
-    values of result j. A ratio table has one key of type RatioT: `ratios` are its columns as (num,
-    den), ascending; `rounding` down: the greatest column that is <= the ratio, up: the least that
-    is >= it; ends clamp. x to 0 is the top, 0 to x the bottom (0 to 0 too)."""
+    """A dense look-up table.
+
+    A ratio table has one key of type RatioT. x to 0 selects its highest column, and 0 to x (also 0
+    to 0) its lowest.
+
+    Attributes:
+        keys: the domain of each argument (None: a ratio).
+        clamps: for each argument, whether a number beyond the ends is clamped to the end. Otherwise
+            such a number raises RulesError.
+        outputs: names and types of the results.
+        data: for each result its values in row-major order.
+        ratios: the columns of a ratio table as (num, den), ascending.
+        rounding: "down" selects the greatest column that is <= the ratio, "up" the smallest that is
+            >= it. Ratios beyond the ends are clamped.
+    """
 
     name: str
     params: list[Var] = field(metadata=binds())
@@ -80,7 +102,7 @@ _BEGUN = binds("allowance", "cost", "may", "stop", "end", "on_entry", "stranded"
 
 
 class Guarded(Part):
-    """One `when` line."""
+    """One `when` line: a condition, and the reason shown when it fails."""
 
     cond: Expr
     reason: str
@@ -88,26 +110,33 @@ class Guarded(Part):
 
 
 class Movement(Asked):
-    """A bounded walk through the graph of `border`. `proc` (word "movement") has the parameters of
-    the movement, and as variables start, at, fuel (numbers), been (set), gone (bool); and
-    border_var, from_var, to_var. `group`: the first parameter whose type is a set, or None.
+    """A bounded walk through the graph of the kind `border`.
 
-    Let `steps(at, fuel, been)` be the borders (in data order) from `at` to a place z not in `been`,
-    with cost <= fuel, all `may` true, and from where the walk can still end legally: `end` holds at
-    z, or not `stop` at z and some further step can (look-ahead: `may`, `stop`, `end`, `cost` are
-    read with the state as it is now, b/a/z bound to the step; places in `been` are not entered in
-    the look-ahead either, or it could count on going back and lead the group to a place that it
-    cannot leave). For `stop` and `end`, b, a, z are those of the step by which z was reached.
+    `proc` (word "movement") has the parameters of the movement, and the variables start, at, fuel
+    (numbers), been (set), halted (bool), border_var, from_var and to_var. `group` is the first
+    parameter whose type is a set, or None.
 
-    walk: 1. at := start; been := {start}; fuel := allowance (none: NO_LIMIT). 2. options: the steps
-    ("to z"; when two borders lead to the same place, each is an option), and "stop" if at least one
-    step was made and `end` holds. Nothing legal: no step made: the walk is over (nothing happens);
-    else `stranded` runs (b, a, z bound) and it is over. Exactly one option: taken without asking -
-    except the very first, if it is a step and the walk is optional (never: walks are not optional).
-    3. a step: fuel -= cost; at := z; been += z; `on_entry` runs (it may suspend). If `halt` was
-    answered, or the group is not empty and no member of it is at z any more (group members are
-    dropped that are no longer there: `place_cell` of the member != z): over; halted where `end`
-    fails: `stranded`. 4. `stop` asked again: if it holds the walk is over. Else 2.
+    `steps(at, fuel, been)` are the borders (in data order) from `at` to a place z for which all of
+    this holds: z is not in `been`, the cost is <= fuel, all `may` are true, and the walk can still
+    end legally from z. It can end legally if `end` holds at z, or if `stop` does not hold at z and
+    some further step can. This look-ahead reads `may`, `stop`, `end` and `cost` with the current
+    state, and with b, a and z bound to the step. It does not enter places in `been` either.
+    Otherwise it could count on going back, and lead the group to a place that it cannot leave. For
+    `stop` and `end`, b, a and z are those of the step that reached z.
+
+    A walk runs as follows:
+
+    1. at := start, been := {start}, fuel := allowance (none: NO_LIMIT).
+    2. The options are the steps ("to z"), and "stop" if at least one step was made and `end` holds.
+       If two borders lead to the same place, each is an option. If nothing is legal, the walk ends.
+       If a step was made before, `stranded` runs first, with b, a and z bound. If exactly one
+       option is legal, it is taken without asking. (The exception would be a first step of an
+       optional walk, but walks are never optional.)
+    3. A step sets fuel -= cost, at := z, been += z. Then `on_entry` runs, which may suspend. Group
+       members that are no longer at z (their `place_cell` differs from z) are dropped. The walk
+       ends if `halt` was answered, or if the group was not empty and now is. If it was halted where
+       `end` fails, `stranded` runs.
+    4. If `stop` holds now, the walk ends. Otherwise it continues with 2.
     """
 
     name: str

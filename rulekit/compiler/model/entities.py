@@ -1,6 +1,7 @@
-"""Takes nothing, makes the types and things of the checked model: kinds with their members, what is
-fixed of them, cells that change, variables; and what these know: the definitions and slots of a
-kind, the procedures whose frames hold variables.
+"""Types and basic entities of the checked model: kinds and their members, constant attributes,
+cells, variables, procedures, defines and slots.
+
+These classes refer to each other, which is why they share one module.
 """
 
 from __future__ import annotations
@@ -14,9 +15,12 @@ from rulekit.compiler.model.node import Asked, Block, Declaration, Expr, Node, P
 
 
 class Kind(Declaration):
-    """A finite sort. `members[i]` is the id of the member with ordinal i. `numbers`: the value in
-    parentheses of each member of an ordered kind given in source (else the ordinals). `joins`: for
-    a kind of borders, the kind of place they join."""
+    """A finite sort of things.
+
+    Attributes:
+        members: the id of each member, by ordinal.
+        joins: for a kind of borders, the kind of places that they join.
+    """
 
     name: str
     members: list[str] = field(factory=list)
@@ -43,7 +47,7 @@ class Kind(Declaration):
 
 
 class Key(Part):
-    """One key of a cell or fixed value: a kind, or a range low..high (then `kind` is None)."""
+    """One key of a cell or constant: a kind, or a range low..high (then `kind` is None)."""
 
     kind: Kind | None
     low: int = 0
@@ -55,9 +59,14 @@ class Key(Part):
 
 
 class Seen(Part):
-    """One clause of `seen by`: `who` is "all", "none", or an expression for a member of the
-    deciding kind; `when` a condition. Both may read `vars` (one per key of the cell; the element
-    itself for an identity)."""
+    """One clause of `seen by`.
+
+    Attributes:
+        who: "all", "none", or an expression for a member of the deciding kind.
+        when: a condition.
+        vars: the variables that both may read, one for each key of the cell. For an identity it is
+            the element itself.
+    """
 
     who: Expr | str
     when: Expr | None = None
@@ -65,10 +74,15 @@ class Seen(Part):
 
 
 class Fixed(Declaration):
-    """Constant data. `values`: row-major over the keys (first key slowest), run-time values.
-    `late`: set when a game is made (a ruling, a value of the scenario), so constant within one
-    program: `compile` gets it by name. `synthetic`: made by check (neighbours, within, shift,
-    covers); such a fixed may have an Int range key."""
+    """A value that does not change in play.
+
+    Attributes:
+        values: run-time values in row-major order over the keys (first key slowest).
+        late: True if the value is set when a game is made, by a ruling or a scenario. It is
+            constant within one program, and emitted code reads it by name.
+        synthetic: True if `check` created it (neighbours, within, shift, covers). Its key may be an
+            Int range.
+    """
 
     name: str
     keys: list[Key]
@@ -80,11 +94,18 @@ class Fixed(Declaration):
 
 
 class Cell(Declaration):
-    """A family of mutable values. `initial`: the default. `resets`: when the activation of a
-    procedure ends, the cell (for the first-key ordinals in the mask, None: all) takes its default.
-    `pool`: a set of things that lie here; a thing lies in at most one pool of its kind. `clamp`:
-    saturates at the range of its type; else leaving the range is a RulesError. `hidden`: made by
-    check (limit counters, answers of a `together`), shown to nobody."""
+    """A family of mutable values.
+
+    Attributes:
+        initial: the default.
+        resets: pairs of a procedure and a mask of ordinals of the first key (None: all). When an
+            activation of the procedure ends, these values of the cell take the default.
+        pool: True for a set of things that lie here. A thing lies in at most one pool of its kind.
+        clamp: True if the value saturates at the range of its type. Otherwise leaving the range
+            raises RulesError.
+        hidden: True if `check` created it (counters of limits, answers of a `together`). It is
+            shown to nobody.
+    """
 
     name: str
     keys: list[Key]
@@ -99,9 +120,13 @@ class Cell(Declaration):
 
 
 class Var(Node):
-    """A named value: parameter, field, local, element of a filter. `frame`: the procedure whose
-    frame holds it; None for the parameters of defines, totals, permits, tables, events and slots
-    with a value, and for the elements of filters, which live only inside one evaluation."""
+    """A named value: a parameter, field, local or element of a filter.
+
+    Attributes:
+        frame: the procedure whose frame holds the variable. It is None for the parameters of
+            defines, totals, permits, tables, events and value slots, and for the elements of
+            filters. These live only inside one evaluation.
+    """
 
     name: str
     type: Type
@@ -114,14 +139,22 @@ class Var(Node):
 
 
 class Procedure(Declaration):
-    """word: procedure, phase, action, reaction, standing, moment (opens its window), event (the
-    wrapper of an event), hook, whenever, slot (a card's steps), movement, main, setup. `params`
-    first; `vars`: all other frame variables of its body. `context`: the procedure that must be
-    running when this one is called (its variables may be read). `asks`: may suspend for a decision.
-    `reentrant`: may be called while it is running: then its frame (params and vars) is saved at the
-    call and brought back at the return; at most 4 deep, else a RulesError. When it ends, the cells
-    that reset with it take their defaults (`Cell.resets`), which is one record `scope_ended`; but
-    not when an event ends that was made inside a window of another one of its name.
+    """A sequence of statements that can be called.
+
+    `word` is one of procedure, phase, action, reaction, standing, moment (opens its window), event
+    (the wrapper of an event), hook, whenever, slot (a card's steps), movement, main and setup.
+
+    When it ends, the cells that reset with it take their defaults (`Cell.resets`), in one record
+    `scope_ended`. This does not happen at the end of an event that occurred inside a window of
+    another event of the same name.
+
+    Attributes:
+        vars: all frame variables of the body except `params`.
+        context: the procedure that must be running when this one is called. The body may read its
+            variables.
+        asks: True if it may suspend for a decision.
+        reentrant: True if it may be called while it is running. Its frame (params and vars) is then
+            saved at the call and restored at the return. More than 4 nested calls raise RulesError.
     """
 
     name: str
@@ -136,7 +169,8 @@ class Procedure(Declaration):
 
 
 class Define(Asked):
-    """A pure value: the first case whose condition holds (the last has none)."""
+    """A pure value: that of the first case whose condition holds. The last case has no condition.
+    """
 
     name: str
     params: list[Var] = field(metadata=binds("cases"))
@@ -146,10 +180,14 @@ class Define(Asked):
 
 
 class Slot(Asked):
-    """Of a kind: `values[i]` (an expression, or None: `default`) or, for a slot of steps,
-    `blocks[i]` (a procedure or None) of member i. Parameters: `params` are the declared ones; each
-    member's expression reads those very Vars; a member's block is a procedure with the same
-    parameters in the same order."""
+    """A value or a block of steps that each member of a kind may define for itself.
+
+    Attributes:
+        params: the declared parameters. The expression of each member reads these same Vars. The
+            block of a member is a procedure with the same parameters in the same order.
+        values: for a value slot, the expression of each member (None: `default`).
+        blocks: for a slot of steps, the procedure of each member, or None.
+    """
 
     name: str
     kind: Kind
@@ -160,7 +198,7 @@ class Slot(Asked):
     blocks: list[Procedure | None] = field(factory=list)
 
     def of(self, member: int) -> Expr | None:
-        """What is worked out for a member; nothing for none."""
+        """Return the expression for a member, or None for the member `none`."""
         return (
             (self.values[member] if member < len(self.values) else None) or self.default
             if member >= 0
@@ -184,15 +222,18 @@ class Condition(Expr):
 
 
 class Int(Type):
-    """A number with its unit (None: a pure number). low/high: the declared or inferred range, None
-    if unknown."""
+    """A number with its unit (None: a pure number).
+
+    Attributes:
+        low, high: the declared or inferred range (None: unknown).
+    """
 
     unit: str | None = None
     low: int | None = None
     high: int | None = None
 
     def within(self, low: int | None, high: int | None) -> bool:
-        """Is its range known, and inside of another one (None: without end)?"""
+        """Return True if the range is known and lies inside another one (None: unbounded)."""
         return (
             self.low is not None
             and self.high is not None
@@ -221,26 +262,32 @@ class Record(Type):
 
 
 def kind_of(type: Type | None) -> Kind:
-    """The kind of a member or of a set."""
+    """Return the kind of a member or set type."""
     assert isinstance(type, (MemberOf, SetOf))
     return type.kind
 
 
 def own_name(name: str, kinds: Container[str]) -> str:
-    """What a kind of the language is called. A kind of the game that bears its name keeps it; then
-    it has one that nobody can write."""
+    """Return the name of a kind that the language itself defines.
+
+    If the game has a kind of that name, the game's kind keeps it. The kind of the language then
+    gets a name that nobody can write.
+    """
     return f"{name} of the language" if name in kinds else name
 
 
 def empty(type: Type) -> int:
-    """The value that stands for 'nothing there' of a type. (Of a record: the row that is none;
-    `pure.void` gives its results.)"""
+    """Return the value of a type that stands for a missing value.
+
+    For a record this is the row -1; `pure.void` returns the results of such a row.
+    """
     return -1 if isinstance(type, (MemberOf, Record)) else 0
 
 
 def first_value(type: Type) -> int:
-    """What is there before anything is written: empty, or the number of a range that is nearest to
-    0."""
+    """Return the value before anything is written: the empty value, or the number of a range that
+    is nearest to 0.
+    """
     if isinstance(type, Int):
         return max(type.low or 0, min(0, 0 if type.high is None else type.high))
     return empty(type)

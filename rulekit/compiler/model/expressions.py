@@ -1,4 +1,4 @@
-"""Takes nothing, makes the expressions of the checked model."""
+"""Expressions of the checked model."""
 
 from __future__ import annotations
 
@@ -34,8 +34,9 @@ class Read(Expr):
 
 
 class Here(Expr):
-    """The innermost open moment (a member of the kind Moment), none if no window or hook is
-    open."""
+    """The innermost open moment (a member of the kind Moment), or none if no window or hook is
+    open.
+    """
 
 
 class ReadFixed(Expr):
@@ -64,8 +65,12 @@ class CallPermit(Condition):
 
 
 class CallTable(Expr):
-    """`output`: which of the table's results (None: a whole record; then only let and .name read
-    it)."""
+    """A look-up in a table.
+
+    Attributes:
+        output: the index of one result of the table. None stands for a whole record, which only
+            `let` and `.name` can read.
+    """
 
     table: Table
     args: list[Expr]
@@ -80,8 +85,9 @@ class FieldOf(Expr):
 
 
 class CallSlot(Expr):
-    """A value slot of a member (`f.guard(me)`): the member's own `when` lines, or the slot's
-    default."""
+    """The value slot of a member (`f.guard(me)`): the member's own `when` lines, or the slot's
+    default.
+    """
 
     slot: Slot
     member: Expr
@@ -89,8 +95,9 @@ class CallSlot(Expr):
 
 
 class AppliesTo(Condition):
-    """Does this clause of a total or permit hold (its condition, its holder if it has one, and no
-    cancel)?"""
+    """True if a clause of a total or permit applies: its condition holds (for some member of its
+    holder, if it has one), and nothing cancels it.
+    """
 
     target: Total | Permit = field(metadata=NAMES)
     clause: Clause = field(metadata=REFERS)
@@ -106,13 +113,13 @@ class Filter(Expr):
 
 
 class MakeSet(Expr):
-    """{a, b, c}: items are members (one that is -1 adds nothing) or sets (united)."""
+    """The set {a, b, c}. Items are members (-1 adds nothing) or sets, which are united."""
 
     items: list[Expr]
 
 
 class Collect(Expr):
-    """values(e of S): the set of the members that e takes over S."""
+    """The set `values(e of S)` of the values of e for all members of S."""
 
     source: Expr
     var: Var = field(metadata=binds("value"))
@@ -120,24 +127,29 @@ class Collect(Expr):
 
 
 class Count(Expr):
-    """op: some (bool), no (bool), count (Int)."""
+    """The size of a set, or a test of its size. The `op` is some (bool), no (bool) or count (Int).
+    """
 
     op: Literal["some", "no", "count"]
     source: Expr
 
 
 class The(Expr):
-    """The only member of a set (exactly one: else RulesError), or an optional that must be
-    there."""
+    """The only member of a set, or the value of an optional that must be present. Any other number
+    of members, or none, raises RulesError.
+    """
 
     source: Expr
 
 
 class Aggregate(Expr):
-    """op: sum, min, max, median of a number over a set. Of the empty set: 0; min and max: -1 for
-    none of an optional member. Of an even number of values the median is the lower of the two in
-    the middle. A `min` skips elements whose value is "no limit" (an optional number, see NoLimit);
-    if all are, the result is NoLimit."""
+    """A number aggregated over a set. The `op` is sum, min, max or median.
+
+    Over the empty set the value is 0; for min and max of an optional member it is -1. The median of
+    an even number of values is the lower of the two in the middle. A `min` skips elements whose
+    value is "no limit" (the missing value of an optional number). If there are no others, the
+    result is NO_LIMIT.
+    """
 
     op: Literal["sum", "min", "max", "median"]
     source: Expr
@@ -146,15 +158,18 @@ class Aggregate(Expr):
 
 
 class Least(Expr):
-    """op: min, max of two or more numbers (or ordered members)."""
+    """The `min` or `max` (`op`) of two or more numbers or ordered members."""
 
     op: Literal["min", "max"]
     args: list[Expr]
 
 
 class FirstBy(Expr):
-    """The member of `source` with the least keys, compared in turn; equal keys: data order. -1 if
-    the set is empty. A bool key: true comes first."""
+    """The member of `source` with the smallest keys, or -1 if the set is empty.
+
+    Keys are compared in turn, and equal keys are ordered by data order. For a bool key, true sorts
+    first.
+    """
 
     source: Expr
     var: Var = field(metadata=binds("keys"))
@@ -162,8 +177,11 @@ class FirstBy(Expr):
 
 
 class Arith(Expr):
-    """op: + - * up down (the last two: division rounded up or down, toward plus or minus infinity;
-    by zero a RulesError) on numbers."""
+    """Arithmetic on numbers. The `op` is +, -, *, up or down.
+
+    The last two are division rounded up or down, toward plus or minus infinity. Division by zero
+    raises RulesError.
+    """
 
     op: ArithOp
     left: Expr
@@ -171,15 +189,18 @@ class Arith(Expr):
 
 
 class InRange(Expr):
-    """A number that is held to the range of its type, where that is not certain beforehand: outside
-    of it a RulesError that names `what`. (No limit, the number that is none, passes.)"""
+    """A number that must lie in the range of its type, where this is not certain at compile time.
+
+    Outside the range it raises RulesError, which names `what`. "No limit", the missing value of a
+    number, passes.
+    """
 
     value: Expr
     what: str
 
 
 class SetOp(Expr):
-    """op: + (union), - (difference)."""
+    """The union (`op` +) or difference (-) of two sets."""
 
     op: Literal["+", "-"]
     left: Expr
@@ -194,8 +215,10 @@ class Shift(Expr):
 
 
 class Compare(Condition):
-    """op: = != < <= > >=, on numbers, members, sets and bools. With a member: false where either
-    side is -1."""
+    """A comparison of numbers, members, sets or bools. The `op` is =, !=, <, <=, > or >=.
+
+    A comparison of members is false if either side is -1.
+    """
 
     op: CompareOp
     left: Expr
@@ -207,14 +230,14 @@ class IsNone(Condition):
 
 
 class In(Condition):
-    """A member in a set."""
+    """True if a member is in a set."""
 
     item: Expr
     source: Expr
 
 
 class Between(Condition):
-    """low <= value <= high"""
+    """True if low <= value <= high."""
 
     value: Expr
     low: Expr
@@ -234,8 +257,12 @@ class Or(Condition):
 
 
 class If(Expr):
-    """`fills`: it is `x ?? y` of a number: y if there is no x, else x; the condition is marked
-    where the `??` stands."""
+    """A conditional value.
+
+    Attributes:
+        fills: True if this is `x ?? y` for a number: y if x is missing, otherwise x. The span of
+            the condition is then that of the `??`.
+    """
 
     cond: Expr
     then: Expr
@@ -244,24 +271,27 @@ class If(Expr):
 
 
 class OrElse(Expr):
-    """`x ?? y`: x, or y if x is -1."""
+    """The value `x ?? y`: x, or y if x is -1."""
 
     value: Expr
     other: Expr
 
 
 class Running(Condition):
-    """Is this procedure running (on the stack of calls)?"""
+    """True if this procedure is running (on the call stack)."""
 
     proc: Procedure
 
 
 class CouldBeIn(Condition):
-    """What everybody may think: is the member's place publicly known to be this pool, or unknown
-    and this hidden pool not empty? Of each pooled thing the machine keeps whether its place is
-    publicly known: after a put to or from a place that everybody sees, or a `put` of a thing that
-    was publicly known (or revealed by an event in the same choice); no longer known once anything
-    is drawn at random from the pool where it lies."""
+    """True if, by public knowledge, a thing could lie in this pool.
+
+    This holds if its place is publicly known to be this pool, or if its place is not publicly known
+    and this hidden pool is not empty. The machine stores for each pooled thing whether its place is
+    publicly known. It becomes known when the thing is put to or from a place that everybody sees,
+    when a thing that was publicly known is put elsewhere, or when an event in the same choice
+    reveals it. It is no longer known once anything is drawn at random from the pool where it lies.
+    """
 
     item: Expr
     pool: ReadCell
@@ -274,11 +304,17 @@ class ReachOf(Expr):
 
 
 class Ways(Expr):
-    """From a place over borders of a set (all of one kind, that joins these places), each in its
-    direction. On the way only places of `through` are left again; the start always is. op:
-    distance: the least number of steps to the place `by`, NO_LIMIT if no way leads there; nearest:
-    the members of the set `by` to which the fewest steps lead; within: the places to which at most
-    `by` steps lead, the start included. From none: NO_LIMIT, no place."""
+    """A search over the borders of a set from a starting place.
+
+    The borders are all of one kind, which joins these places, and are followed in their direction.
+    A place on the way can be left again only if it is in `through`; the start always can. If the
+    start is none, the distance is NO_LIMIT and the other results are empty.
+
+    Attributes:
+        op: "distance" is the least number of steps to the place `by` (NO_LIMIT if it is
+            unreachable). "nearest" is the members of the set `by` that the fewest steps reach.
+            "within" is the places that at most `by` steps reach, including the start.
+    """
 
     op: Literal["distance", "nearest", "within"]
     start: Expr
@@ -300,8 +336,9 @@ T = TypeVar("T")
 
 
 def method_for(cls: type, word: str = "on") -> str:
-    """The name of the method that is called for a class of nodes: `on_` (or another word) and the
-    name of the class."""
+    """Return the name of the visitor method for a class of nodes: `on_` (or another prefix) and the
+    name of the class.
+    """
     return word + _dashed(cls.__name__)
 
 
@@ -311,8 +348,11 @@ def _dashed(name: str) -> str:
 
 
 class ExprVisitor(Generic[G, T]):
-    """What is to be said of each expression: one method for each class of them. A subclass that
-    leaves one out cannot be made, unless it is not `whole`: then `methods` are those there are."""
+    """A visitor of expressions with one method for each class.
+
+    Defining a subclass that lacks a method raises AttributeError, unless it is declared with
+    `whole=False`. Then `methods` contains the existing ones.
+    """
 
     methods: ClassVar[dict[type, Callable[..., Any]]]
 
@@ -325,6 +365,6 @@ class ExprVisitor(Generic[G, T]):
         }
 
     def visit(self, node: Expr, *given: G.args, **named: G.kwargs) -> T:
-        """What is to be said of an expression."""
+        """Call the method for the class of an expression and return its result."""
         answer: T = self.methods[node.__class__](self, node, *given, **named)
         return answer

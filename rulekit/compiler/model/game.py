@@ -1,4 +1,4 @@
-"""Takes nothing, makes `Model`: a checked game."""
+"""`Model`: a checked game."""
 
 from __future__ import annotations
 
@@ -68,17 +68,20 @@ class Model(Node):
     private: dict[Var, set[tuple[Cell | Kind, Any]]] = field(factory=dict)
 
     def pools_of(self, pool: Cell) -> list[Cell]:
-        """All pools of the things that lie in one: what is put into it leaves any of them."""
+        """Return all pools of the things that lie in `pool`. A thing put into one of them leaves
+        the others.
+        """
         return [c for c in self.cells if c.pool and kind_of(c.type) is kind_of(pool.type)]
 
     @property
     def rolled(self) -> Event | None:
-        """The event die_rolled if something hangs on it."""
+        """The event die_rolled, if any rule depends on it."""
         return next((event for event in self.events if event.built_in), None)
 
     @property
     def purpose_kind(self) -> Kind | None:
-        """The kind of what dice are rolled for, if something hangs on dice: its members are
-        `purposes`."""
+        """The kind of the purposes of dice, if any rule depends on dice. Its members are
+        `purposes`.
+        """
         type = self.rolled.params[0].type if self.rolled is not None else None
         return type.kind if isinstance(type, MemberOf) else None

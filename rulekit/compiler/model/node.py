@@ -1,9 +1,8 @@
-"""Takes nothing, makes what all nodes of the checked model have in common: their bases, and the
-marks on their fields.
+"""Base classes of all nodes of the checked model, and the marks on their fields.
 
-What a field of a node holds is told by its type, and `visitor` reads it there: an expression, a
-statement or a part stands inside of the node; a declaration is only referred to. The marks say what
-a type cannot: `binds`, `REFERS`, `NAMES`.
+The type of a field decides its role, and `visitor` reads it there. Expressions, statements and
+parts are children of the node. A declaration is only referred to. The marks `binds`, `REFERS` and
+`NAMES` express what a type cannot.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from rulekit.common.diagnostics.span import NOWHERE, Span
 
 @dataclass_transform(frozen_default=True, field_specifiers=(field,))
 class Type:
-    """Base of types. Types compare by value, and are no nodes."""
+    """Base of types. Types compare by value and are not nodes."""
 
     def __init_subclass__(cls) -> None:
         frozen(cls, slots=False, repr=False)
@@ -25,7 +24,7 @@ class Type:
 
 @dataclass_transform(eq_default=False, field_specifiers=(field,))
 class Node:
-    """Base of all that a model is made of. Nodes compare by identity."""
+    """Base of everything in a model. Nodes compare by identity."""
 
     def __init_subclass__(cls) -> None:
         define(cls, slots=False, eq=False, repr=False)
@@ -39,8 +38,12 @@ class Expr(Node):
 
 
 class Cited(Node):
-    """Base of what may stand in the rule book: its paragraphs, and its place in the author's
-    files."""
+    """Base of nodes that can cite the rule book.
+
+    Attributes:
+        ref: the cited paragraphs.
+        span: the place in the author's files.
+    """
 
     ref: tuple[str, ...] = field(kw_only=True, default=())
     span: Span = field(kw_only=True, default=NOWHERE)
@@ -54,17 +57,18 @@ Block = list[Stmt]
 
 
 class Part(Cited):
-    """Base of what is neither expression nor statement and stands inside of one node: a clause, a
-    guard, an option."""
+    """Base of nodes inside another node that are neither expressions nor statements, such as
+    clauses, guards and options.
+    """
 
 
 class Declaration(Cited):
-    """Base of what has a name, and is referred to from elsewhere."""
+    """Base of nodes that have a name and are referred to from elsewhere."""
 
 
 class Asked(Declaration):
-    """Base of declarations with a value of their own, worked out from the expressions inside
-    whenever it is asked."""
+    """Base of declarations that have a value, which is computed from their expressions at each use.
+    """
 
 
 REFERS = {"refers": True}  # a part that stands elsewhere, and is only referred to
@@ -72,6 +76,9 @@ NAMES = {"names": True}  # a declaration that is named, but not asked for its va
 
 
 def binds(*seen_by: str) -> dict[str, Any]:
-    """The mark of a field with variables that the node binds. `seen_by`: the fields in which they
-    are read."""
+    """Return the mark of a field whose variables the node binds.
+
+    Args:
+        seen_by: the fields that may read the variables.
+    """
     return {"binds": seen_by}

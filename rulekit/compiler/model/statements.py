@@ -1,4 +1,4 @@
-"""Takes nothing, makes the statements of the checked model."""
+"""Statements of the checked model."""
 
 from __future__ import annotations
 
@@ -12,7 +12,9 @@ from rulekit.compiler.model.node import Block, Expr, Stmt, binds
 
 
 class SetVar(Stmt):
-    """Assign a frame variable. Op is := += -= (+ and - on a set: union, difference)."""
+    """Assign a frame variable. The `op` is :=, += or -= (on a set, += is union and -= is
+    difference).
+    """
 
     var: Var
     op: str
@@ -20,8 +22,11 @@ class SetVar(Stmt):
 
 
 class SetCell(Stmt):
-    """Assign a cell. In an event's body it belongs to the event's record; elsewhere it is the
-    anonymous event `changed`."""
+    """Assign a cell.
+
+    In the body of an event it belongs to the record of the event. Elsewhere it is the anonymous
+    event `changed`.
+    """
 
     cell: Cell
     keys: list[Expr]
@@ -30,7 +35,8 @@ class SetCell(Stmt):
 
 
 class CallProc(Stmt):
-    """`into`: takes the callee's `result` variable when it returns."""
+    """Call a procedure. The variable `into` receives the `result` of the procedure when it returns.
+    """
 
     proc: Procedure
     args: list[Expr]
@@ -44,8 +50,10 @@ class CallSlotSteps(Stmt):
 
 
 class CallEvent(Stmt):
-    """Make the event happen: record, body, whenevers. (Hooks and windows around it: see
-    Event.wrapper.)"""
+    """Make an event happen: its record, its body, then the `whenever` rules.
+
+    Hooks and windows around the event are in `Event.wrapper`.
+    """
 
     event: Event
     args: list[Expr]
@@ -58,12 +66,20 @@ class IfStmt(Stmt):
 
 
 class Each(Stmt):
-    """For each member of `source`. Plain: the set is fixed when the loop begins, data order, or
-    ascending by `keys` (as FirstBy). live: before each round the source is computed anew, less
-    those done; the first by the keys is next. `ties`: if several have equal keys that player picks
-    which is next (a decision, like Pick). `items`: instead of a set, a fixed list of expressions,
-    run in that order (`each s in [attacker, defender]`), evaluated when the loop begins; then
-    `source` is None. `numbers`: (low, high) instead, for `each n in 1 .. 9`."""
+    """Run a block for each member of `source`.
+
+    A plain loop evaluates the set once at the beginning. It runs in data order, or ascending by
+    `keys` (as FirstBy).
+
+    Attributes:
+        live: True to evaluate the source anew before each round, without the members that are done.
+            The next member is the first by the keys.
+        ties: the player who picks the next member if several have equal keys. This is a decision,
+            like Pick.
+        items: instead of `source`, a list of expressions to run in that order (`each s in
+            [attacker, defender]`). They are evaluated when the loop begins.
+        numbers: instead of `source`, (low, high) for `each n in 1 .. 9`.
+    """
 
     var: Var = field(metadata=binds("body"))
     source: Expr | None
@@ -77,11 +93,17 @@ class Each(Stmt):
 
 
 class Together(Stmt):
-    """Each member of `source` answers the picks, one after the other, without seeing the others'
-    answers; when all have answered, `body` runs for each in data order with var and the variables
-    of the picks bound. `answers`: for each pick a hidden cell keyed by the member's kind that keeps
-    its answers meanwhile. A member of whom a pick has no option is skipped in both; his later picks
-    are not asked."""
+    """Let each member of `source` answer the picks, one after the other, without seeing the answers
+    of the others.
+
+    When all have answered, `body` runs for each in data order, with `var` and the variables of the
+    picks bound. If a pick has no option for a member, that member is left out of both parts, and
+    their later picks are not asked.
+
+    Attributes:
+        answers: for each pick a hidden cell, keyed by the kind of the member, that stores its
+            answers in the meantime.
+    """
 
     var: Var = field(metadata=binds("picks", "body"))
     source: Expr
@@ -91,8 +113,13 @@ class Together(Stmt):
 
 
 class Repeat(Stmt):
-    """form: until (test before each round; `limit` rounds without it holding is a RulesError), most
-    (at most `limit` rounds), times."""
+    """Repeat a block.
+
+    Attributes:
+        form: "until" tests the condition before each round, and `limit` rounds that do not fulfil
+            it raise RulesError. "most" runs at most `limit` rounds, and "times" exactly `limit`
+            rounds.
+    """
 
     form: str
     cond: Expr | None
@@ -101,7 +128,7 @@ class Repeat(Stmt):
 
 
 class Leave(Stmt):
-    """Out of the innermost loop (of the procedure)."""
+    """Leave the innermost loop of the procedure."""
 
 
 class Return(Stmt):
@@ -109,21 +136,27 @@ class Return(Stmt):
 
 
 class Finish(Stmt):
-    """Ends the game. `level`: index in Model.levels. `who`: a member of the deciding kind, or
-    -1."""
+    """End the game.
+
+    Attributes:
+        level: an index in Model.levels.
+        who: a member of the deciding kind, or -1.
+    """
 
     who: Expr
     level: int
 
 
 class Roll(Stmt):
-    """var := sum of `dice` dice. Records the event die_rolled(purpose, who, value); `who` is -1 if
-    nobody rolls.
+    """Assign the sum of `dice` dice to `var`.
 
-    `event`: that event if something hangs on it. Then its wrapper is called with (purpose, who,
-    value) instead; if meanwhile `redo` was answered, the record roll_cancelled is made and the dice
-    are rolled again. The cells that last as long as the wrapper last as long as all these rolls
-    together, unless this roll is made inside another one's wrapper: then they last on."""
+    The roll is recorded as the event die_rolled(purpose, who, value); `who` is -1 if nobody rolls.
+
+    If rules depend on this event, it is in `event`, and its wrapper is called with (purpose, who,
+    value) instead. If `redo` is answered in the wrapper, the record roll_cancelled is made and the
+    dice are rolled again. Cells scoped to the wrapper keep their values across all these rolls. If
+    this roll is made inside the wrapper of another roll, they keep them until that one ends.
+    """
 
     var: Var
     dice: int
@@ -134,7 +167,7 @@ class Roll(Stmt):
 
 
 class Draw(Stmt):
-    """Moves min(count, size) random members from one pool to another."""
+    """Move min(count, size) random members from one pool to another."""
 
     count: Expr
     source: ReadCell
@@ -142,26 +175,35 @@ class Draw(Stmt):
 
 
 class Put(Stmt):
-    """A member to a pool, out of whatever pool it is in."""
+    """Put a member into a pool, out of the pool that it is in."""
 
     what: Expr
     target: ReadCell
 
 
 class Gather(Stmt):
+    """Put all members of one pool into another."""
     source: ReadCell
     target: ReadCell
 
 
 class Window(Stmt):
-    """Opens a moment: each of `asks` (each player once) in turn decides among `options` (those
-    whose `asked` is None or equals him) and pass; a player for whom no option is publicly possible
-    is skipped silently; after a play the asking starts again with the first; it closes when all
-    have passed in a row. `hooks` run first, in order. A moment already open is skipped whole, hooks
-    included. `me` is bound to the player asked. `moment`: ordinal in the kind Moment; Here has this
-    value meanwhile (and the former one after it). `redo`: it closes without further asking as soon
-    as `redo` is answered. Windows stand only in procedures of word "moment" (whose params are the
-    moment's fields) and "event" (wrappers).
+    """Open a moment, in which players may react.
+
+    The `hooks` run first, in order. Then each player in `asks` (each once) decides in turn among
+    `options` and pass. Only options whose `asked` is None or contains the player count. A player is
+    skipped without a decision if no option is publicly possible for them. After a play, the asking
+    starts again with the first player. The window closes when all have passed in a row. A moment
+    that is already open is skipped completely, including its hooks.
+
+    Windows occur only in procedures of word "moment" (with the fields of the moment as params) and
+    "event" (wrappers).
+
+    Attributes:
+        moment: the ordinal in the kind Moment. `Here` has this value while the window is open, and
+            its former value afterwards.
+        me: the variable bound to the player who is asked.
+        redo: True to close without further asking as soon as `redo` is answered.
     """
 
     moment: int
@@ -173,19 +215,30 @@ class Window(Stmt):
 
 
 class Answer(Stmt):
-    """what: "halt" (the innermost walk is over after this step), "redo" (the die is rolled again).
-    Answers of moments and `answer stop` are plain SetVar on a variable of the moment's or event
-    wrapper's frame."""
+    """Answer the machine.
+
+    The answers of moments, and `answer stop`, are a plain SetVar on a variable in the frame of the
+    moment or event wrapper.
+
+    Attributes:
+        what: "halt" ends the innermost walk after this step, and "redo" rolls the die again.
+    """
 
     what: str
 
 
 class Choose(Stmt):
-    """A decision among options; always asked if at least one is legal; none legal: the rest of the
-    block is skipped (nothing happens). `options`: the inline ones, then the menu's; the standing
-    ones of running contexts are in `standing`: after one of these was taken the decision is asked
-    again. `visible`: the variables that are called by name where it stands, for the gaps of its
-    text."""
+    """A decision among options.
+
+    It is asked whenever at least one option is legal. If none is legal, the rest of the block is
+    skipped and nothing happens.
+
+    Attributes:
+        options: the inline options, then those of the menu.
+        standing: the standing options of running contexts. After one of them is taken, the decision
+            is asked again.
+        visible: by name, the variables that the placeholders of its text can use.
+    """
 
     who: Expr
     me: Var | None = field(metadata=binds("options", "standing"))
@@ -197,10 +250,16 @@ class Choose(Stmt):
 
 
 class Pick(Stmt):
-    """One of a set (or of low..high: `numbers`). Exactly one possibility and not or_none: taken
-    without asking. None: var := -1 with or_none, else the rest of the block is skipped. `alike`: of
-    elements equal in these keys (key_var bound) only the first is offered. `visible`: as of
-    `Choose`. `sure`: the rules say before it that there is one.
+    """Pick one member of a set, or a number in low..high (`numbers`).
+
+    A single possibility is taken without asking unless `or_none` is set. If there is none, `var`
+    becomes -1 with `or_none`; otherwise the rest of the block is skipped.
+
+    Attributes:
+        alike: keys that are evaluated with `key_var` bound. Of elements with equal keys only the
+            first is offered.
+        visible: as in `Choose`.
+        sure: True if preceding rules guarantee that there is a possibility.
     """
 
     var: Var
@@ -217,18 +276,28 @@ class Pick(Stmt):
 
 
 class PickGroup(Stmt):
-    """A subset, element by element in ascending order ("add p"), then "go". low..high elements
-    (None: 1..all), cut to the size of the source. An element is offered only if enough remain above
-    it to reach low. Elements equal in the keys `alike` are one class: only the lowest unpicked of a
-    class is offered, classes in the order of their lowest members, a class below the last picked
-    one's is closed. `keeps`: what must hold, with var bound to the group, after each element. At
-    each step an element with which it would not hold counts as if it were not in the source: it is
-    not offered, and low is cut to what is picked and those that remain. It is asked anew at the
-    next step, but elements below the last one picked (classes) stay closed. Nothing left to add: go
-    is taken, so a group that can no longer grow goes as it is. An empty source, or one from which
-    nothing may be added first although high is not 0: the rest of the block is skipped (or_none:
-    var := empty set; otherwise with or_none "go" at once is offered). Needs no rule state but the
-    frame: undo inside it is free. `visible`: as of `Choose`."""
+    """Pick a subset, element by element in ascending order ("add p"), then "go".
+
+    The size is low..high (None: 1 and the size of the source), at most the size of the source. An
+    element is offered only if enough elements remain above it to reach `low`. The group is stored
+    only in the frame, so undo inside it is free.
+
+    If nothing is left to add, "go" is taken without asking, so a group that cannot grow is
+    complete. If the source is empty, or no element may be added first although `high` is not 0, the
+    rest of the block is skipped. With `or_none`, `var` becomes the empty set instead, and in all
+    other cases "go" is offered from the start.
+
+    Attributes:
+        alike: keys that divide the elements into classes. Only the lowest unpicked element of a
+            class is offered. Classes are in the order of their lowest members, and those below the
+            class of the last picked element are closed.
+        keeps: a condition that must hold after each element, with `var` bound to the group. An
+            element that would break it counts at this step as if it were not in the source. It is
+            not offered, and `low` is limited to the number of picked and remaining elements. The
+            next step evaluates it anew, but elements (classes) below the last picked one stay
+            closed.
+        visible: as in `Choose`.
+    """
 
     var: Var = field(metadata=binds("keeps"))
     source: Expr
@@ -246,7 +315,7 @@ class PickGroup(Stmt):
 
 
 class Walk(Stmt):
-    """A walk by a movement, see Movement."""
+    """Walk by a movement, see Movement."""
 
     movement: Movement
     args: list[Expr]
@@ -255,6 +324,6 @@ class Walk(Stmt):
 
 
 class Check(Stmt):
-    """An invariant that must hold here."""
+    """Check that an invariant holds at this point."""
 
     invariant: Invariant

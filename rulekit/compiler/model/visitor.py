@@ -1,10 +1,10 @@
-"""Takes nodes of the model, makes their children, binders and targets, copies with other children,
-and the stream of all nodes inside.
+"""Visitors of the model: children, binders and targets of a node, copies with other children, and
+the stream of all nodes below some roots.
 
-What stands where is read from the types of the fields, once for each class: a field that holds
-expressions, statements or parts holds children; one that holds declarations refers to them; the
-marks in `node` say which variables a node binds, and in which of its fields they are read.
-Everything comes in the order in which the fields stand.
+The role of a field is derived from its type, once for each class. A field that holds expressions,
+statements or parts holds children. A field that holds declarations refers to them. The marks in
+`node` say which variables a node binds, and which of its fields can read them. All results are in
+the order of the fields.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ E = TypeVar("E", bound=Expr)
 
 @attrs.define(eq=False)
 class _Shape:
-    """The names of the fields of a class of nodes."""
+    """The names of the fields of a class of nodes, by role."""
 
     names: tuple[str, ...]  # of all fields
     nodes: tuple[str, ...]  # of those with nodes of any sort
@@ -75,8 +75,11 @@ def _derived(cls: Any) -> _Shape:
 
 
 def _leaves(type: Any) -> tuple[type, ...]:
-    """The classes of nodes that a type mentions. A set of nodes is a note about them: they stand
-    elsewhere."""
+    """Return the classes of nodes that a type mentions.
+
+    A set of nodes is only an annotation, because these nodes are children elsewhere. It has no
+    leaves.
+    """
     return (
         ()
         if get_origin(type) is set
@@ -85,7 +88,7 @@ def _leaves(type: Any) -> tuple[type, ...]:
 
 
 def _inside(value: Any, wanted: tuple[type, ...]) -> Iterator[Any]:
-    """The nodes of some classes in the value of a field, in order."""
+    """Yield the nodes of the given classes in the value of a field, in order."""
     if isinstance(value, wanted):
         yield value
     elif isinstance(value, (list, tuple, dict)):
@@ -99,7 +102,7 @@ _TARGET = (Declaration, Part)
 
 # ------------------------------------------------------------------------------------------------ o
 def children(node: Node) -> list[Node]:
-    """The expressions, statements and parts directly inside of a node."""
+    """Return the expressions, statements and parts directly inside a node."""
     return [
         child
         for name in _shape(node.__class__).children
@@ -108,12 +111,12 @@ def children(node: Node) -> list[Node]:
 
 
 def subexpressions(e: Expr) -> list[Expr]:
-    """The direct ones: the children of an expression, which are expressions all."""
+    """Return the direct subexpressions. All children of an expression are expressions."""
     return cast("list[Expr]", children(e))
 
 
 def asked(node: Node) -> list[Node]:
-    """The declarations whose value a node asks for; of `AppliesTo` the clause, too."""
+    """Return the declarations whose value a node needs, and for `AppliesTo` also the clause."""
     return [
         target
         for name in _shape(node.__class__).asked
@@ -122,12 +125,16 @@ def asked(node: Node) -> list[Node]:
 
 
 def makings(declaration: Node) -> list[Node]:
-    """What the value of a declaration is made of: its children, without statements."""
+    """Return the nodes that the value of a declaration is computed from: its children, without
+    statements.
+    """
     return [child for child in children(declaration) if not isinstance(child, Stmt)]
 
 
 def mentions(node: Node) -> list[Node]:
-    """The declarations that a node names, by whatever field; none of those inside of it."""
+    """Return the declarations that a node itself refers to, in any field, without those of its
+    children.
+    """
     shape = _shape(node.__class__)
     return [
         target
@@ -138,7 +145,7 @@ def mentions(node: Node) -> list[Node]:
 
 
 def binders(node: Node) -> list[tuple[Var, list[Node]]]:
-    """The variables that a node binds, each with the children in which it may be read."""
+    """Return the variables that a node binds, each with the children that may read it."""
     return [
         (
             var,
@@ -156,7 +163,7 @@ def binders(node: Node) -> list[tuple[Var, list[Node]]]:
 
 
 def scoped(e: Expr) -> list[tuple[Expr, tuple[Var, ...]]]:
-    """The direct subexpressions, each with the variables that are bound for it."""
+    """Return the direct subexpressions, each with the variables that are bound for it."""
     shape = _shape(e.__class__)
     if not shape.binds:
         return [(each, ()) for each in subexpressions(e)]
@@ -168,13 +175,13 @@ def scoped(e: Expr) -> list[tuple[Expr, tuple[Var, ...]]]:
 
 
 def fields(node: Node) -> tuple[str, ...]:
-    """The names of all fields of a node."""
+    """Return the names of all fields of a node."""
     return _shape(node.__class__).names
 
 
 # ------------------------------------------------------------------------------------------------ c
 def rebuilt(e: E, change: Callable[[Expr], Expr]) -> E:
-    """A copy of an expression with each direct subexpression changed."""
+    """Return a copy of an expression with each direct subexpression changed."""
     shape = _shape(e.__class__)
     return _with(e, shape, {name: _changed(getattr(e, name), change) for name in shape.children})
 
@@ -193,8 +200,10 @@ def _changed(value: Any, change: Callable[[Expr], Expr]) -> Any:
 
 
 def substitute(e: Expr, by: Mapping[Var, Expr]) -> Expr:
-    """A copy with variables replaced; variables bound inside are made anew, so nothing is
-    captured."""
+    """Return a copy with variables replaced.
+
+    Variables that are bound inside are created anew, so no variable is captured.
+    """
     if isinstance(e, Read):
         return by.get(e.var, e)
     shape = _shape(e.__class__)
@@ -214,13 +223,16 @@ def substitute(e: Expr, by: Mapping[Var, Expr]) -> Expr:
 
 # ------------------------------------------------------------------------------------------------ m
 def nodes(*roots: Any) -> Iterator[Node]:
-    """These nodes and all inside of them, each before what is in it. Roots may stand in lists."""
+    """Yield these nodes and all nodes inside them, each before its descendants. Roots may be in
+    lists.
+    """
     return within(_inside(roots, (Node,)), children)
 
 
 def reached(*roots: Any) -> Iterator[Node]:
-    """These nodes, all inside of them, and all of which the values are made that they ask for, each
-    declaration once."""
+    """Yield these nodes, all nodes inside them, and the nodes that the values they need are
+    computed from. Each declaration is followed once.
+    """
     seen = {id(root) for root in _inside(roots, (Declaration,))}
     waiting: list[Any] = [roots]
     for some in waiting:
@@ -233,13 +245,14 @@ def reached(*roots: Any) -> Iterator[Node]:
 
 
 def read(*roots: Any) -> set[Var]:
-    """Every variable that may be read in these nodes or in the values that they ask for."""
+    """Return every variable that may be read in these nodes or in the values that they need."""
     return {node.var for node in reached(*roots) if isinstance(node, Read)}
 
 
 def everything(*roots: Any) -> Iterator[tuple[Node, Node | None]]:
-    """Every node that these lead to, by whatever field, once, with the node from which it is come
-    to first."""
+    """Yield every node reachable from these through any field, once, with the node from which it is
+    first reached.
+    """
     seen: set[int] = set()
     todo: list[tuple[Any, Node | None]] = [(roots, None)]
     while todo:

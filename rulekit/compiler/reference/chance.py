@@ -1,5 +1,5 @@
-"""Takes a seed and perhaps a script of results, makes random results: the same ones as emitted
-code."""
+"""Random results of the reference interpreter. They equal those of emitted code with the same seed.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ from rulekit.runtime.intrinsics import mix
 
 
 class Chance:
-    """Each result is a function of the seed and a counter; those in the script come first."""
+    """A source of random results. Each is a function of the seed and a counter, after those of an
+    optional script are used up.
+    """
 
     def __init__(self, seed: int, script: Sequence[int] | None = None) -> None:
         self.seed = seed
@@ -22,7 +24,7 @@ class Chance:
         return mix(self.seed, self.counter - 1)
 
     def roll(self, dice: int, faces: int) -> int:
-        """The sum of some dice; one entry of the script is one roll."""
+        """Return the sum of some dice. One entry of the script is the result of one roll."""
         if self.script:
             value = self.script.pop(0)
             if not dice <= value <= dice * faces:
@@ -31,7 +33,7 @@ class Chance:
         return sum(self._next() % faces + 1 for _ in range(dice))
 
     def draw(self, things: Sequence[int]) -> int:
-        """One of some things."""
+        """Return one of some things."""
         if not self.script:
             return things[self._next() % len(things)]
         thing = self.script.pop(0)

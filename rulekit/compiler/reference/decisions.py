@@ -1,5 +1,4 @@
-"""Takes a model and a source of chance, makes `Asking`: the machine with the statements that ask
-somebody."""
+"""The statements of the reference interpreter that may ask a player for a decision."""
 
 from __future__ import annotations
 
@@ -21,7 +20,7 @@ PASS = Offer("pass", ())
 
 
 class Asking(Machine):
-    """All statements."""
+    """The machine with all statements."""
 
     def do_Together(self, s: m.Together) -> Play:
         p = self.position
@@ -43,7 +42,7 @@ class Asking(Machine):
         return None
 
     def sealed(self, s: m.Together, x: int) -> Play:
-        """The answers of one; None if one of the picks has no option."""
+        """Return the answers of one member, or None if one of the picks has no option."""
         found: list[int] = []
         for pick, cell in zip(s.picks, s.answers, strict=True):
             answer = yield from (
@@ -82,7 +81,7 @@ class Asking(Machine):
         )
 
     def take(self, offer: Offer, who: int) -> Play:
-        """Pays, counts, and does what the option says."""
+        """Take an option: pay its costs, count its limits, and run its body or procedure."""
         option = offer.option
         assert option is not None
         p = self.position
@@ -113,7 +112,7 @@ class Asking(Machine):
             self.changed(clause.target.cell, self.values(clause.target.keys), "-=", amount)
 
     def answer_to(self, s: m.Pick) -> Play:
-        """The element picked; -1: none; None: there was nothing to pick."""
+        """Return the picked element, -1 for none, or None if there was nothing to pick."""
         p = self.position
         if s.numbers is not None:
             low, high = self.values(s.numbers)
@@ -146,7 +145,7 @@ class Asking(Machine):
         return None
 
     def group_for(self, s: m.PickGroup) -> Play:
-        """The group picked; None: there was nothing to pick."""
+        """Return the picked group, or None if there was nothing to pick."""
         p = self.position
         members = p.members(s.source)
         if not members:
@@ -172,7 +171,9 @@ class Asking(Machine):
     def kept(
         self, group: m.Var, keeps: m.Guarded, classes: list[list[int]], picked: list[int]
     ) -> list[list[int]]:
-        """The members of each class with which what the group keeps would hold."""
+        """Return the members of each class that can be added without breaking the `keeps`
+        condition.
+        """
         p = self.position
 
         def holds(x: int) -> bool:
@@ -270,7 +271,8 @@ class Asking(Machine):
                 return
 
     def walk_step(self, mv: m.Movement, step: movement.Step) -> Play:
-        """One step with all that it brings about. Is the walk over?"""
+        """Execute one step of a walk and its `on entry` block. Return True if the walk has ended.
+        """
         p, f = self.position, self.position.frames
         border, a, z = mv.arcs[step.arc]
         f.update({mv.border_var: border, mv.from_var: a, mv.to_var: z, mv.at: z})

@@ -1,7 +1,7 @@
-"""Takes a checked model, makes `Reference`: the game played straight from the model.
+"""The reference interpreter: plays a game directly from the checked model.
 
-It is the oracle for the compiled code: slow, without any cleverness, the docstrings of
-`rulekit.compiler.model` written out.
+It is the test oracle for the emitted code. It is slow and deliberately simple, and follows the
+docstrings of `rulekit.compiler.model` word for word.
 """
 
 from __future__ import annotations
@@ -21,7 +21,10 @@ from rulekit.compiler.semantics.values import Derivation
 
 
 class Reference:
-    """A game in play: `decision`, `apply`, `events`, `result`, `cells`, `explain`."""
+    """A game in play.
+
+    Use `decision` and `apply` to play, and `events`, `result`, `cells` and `explain` to inspect.
+    """
 
     def __init__(
         self,
@@ -46,8 +49,9 @@ class Reference:
 
     @property
     def result(self) -> tuple[int, str] | None:
-        """(ordinal of the winner or -1, level), or None: not over, or over without a `finish` (in
-        play an error)."""
+        """(ordinal of the winner or -1, level), or None if the game is not over. None after the end
+        means that no `finish` was reached, which is an error in play.
+        """
         return self.machine.result
 
     @property
@@ -64,18 +68,18 @@ class Reference:
                 self.machine.check(invariant)
 
     def apply(self, index: int) -> None:
-        """Takes the option with this index of the decision."""
+        """Take the option with this index of the current decision."""
         if self.decision is None or not 0 <= index < len(self.decision.offers):
             raise IllegalChoice(f"there is no option {index}")
         self._resume(self.decision.offers[index])
 
     def cells(self) -> dict[str, list[int]]:
-        """All cells that are not machinery, row-major."""
+        """Return the values of all cells that are not hidden, row-major."""
         return {
             qualified(c): list(v) for c, v in self.machine.position.cells.items() if not c.hidden
         }
 
     def explain(self, target: m.Total | m.Permit, args: Sequence[int]) -> Derivation:
-        """How a total or permit comes to its value now."""
+        """Return the derivation of a total or permit in the current position."""
         p = self.machine.position
         return explain(p, target, list(args), p.bound)

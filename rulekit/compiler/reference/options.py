@@ -1,5 +1,6 @@
-"""Takes a position and a decision of the rules, makes its options: plain loops over all parameters,
-each guard asked in turn."""
+"""The options of a decision in the reference interpreter, found by plain loops over all parameters
+that test each guard in turn.
+"""
 
 from __future__ import annotations
 
@@ -15,8 +16,12 @@ from rulekit.compiler.semantics.values import Env
 
 @frozen
 class Offer:
-    """One option of a decision. `bound`: its parameters and `with` variables. `tag`: what the
-    statement that asks needs to go on."""
+    """One option of a decision.
+
+    Attributes:
+        bound: the parameters and `with` variables.
+        tag: data that the asking statement needs to continue.
+    """
 
     family: str
     params: tuple[int, ...]
@@ -27,8 +32,12 @@ class Offer:
 
 @define(eq=False)
 class Decision:
-    """A point where play waits. `who`: the member of the deciding kind. `kind`: choose, pick,
-    group, walk, window or tie."""
+    """A point at which the game waits for a player.
+
+    Attributes:
+        who: the member of the deciding kind.
+        kind: choose, pick, group, walk, window or tie.
+    """
 
     who: int
     kind: str
@@ -42,7 +51,9 @@ class Decision:
 
 
 def legal(position: Position, option: m.Option, me: int | None) -> list[Offer]:
-    """The instances of an option that pass all clauses, lexicographically by parameters."""
+    """Return the instances of an option that pass all clauses, in lexicographic order of the
+    parameters.
+    """
     given = {} if option.me is None or me is None else {option.me: me}
     return [
         Offer(option.name, tuple(env[v] for v in option.params), option, env)
@@ -51,7 +62,9 @@ def legal(position: Position, option: m.Option, me: int | None) -> list[Offer]:
 
 
 def instances(position: Position, option: m.Option, given: Env, env: Env) -> Iterator[Env]:
-    """Bindings of the parameters from the next one on, with those of the `with` variables."""
+    """Yield the complete bindings that extend `env`, including the `with` variables. `env` binds
+    the first parameters.
+    """
     number = len(env)
     if number == len(option.params):
         done = passes(position, option, given, env)
@@ -65,7 +78,7 @@ def instances(position: Position, option: m.Option, given: Env, env: Env) -> Ite
 
 
 def domain(position: Position, option: m.Option, number: int) -> Sequence[int]:
-    """The values of a parameter, in order."""
+    """Return the values of a parameter, in order."""
     type = option.params[number].type
     within = option.domains[number] if number < len(option.domains) else None
     if within is not None:
@@ -78,7 +91,7 @@ def domain(position: Position, option: m.Option, number: int) -> Sequence[int]:
 
 
 def passes(position: Position, option: m.Option, given: Env, env: Env) -> Env | None:
-    """The binding with the `with` variables if every clause lets it pass, else None."""
+    """Return the binding with the `with` variables if every clause passes, otherwise None."""
     env = dict(env)
     for clause in option.clauses:
         with position.binding({**given, **env}):
@@ -113,7 +126,8 @@ def count_of(position: Position, limit: m.Limit) -> int:
 def keys_of(
     position: Position, member: int, keys: list[m.Expr], var: m.Var | None
 ) -> tuple[int, ...]:
-    """The keys of a member, comparable: least first, of a bool true first."""
+    """Return the sort keys of a member. The smallest sorts first, and for a bool, true sorts first.
+    """
     env = position.bound if var is None else {**position.bound, var: member}
     return position.sort_keys(keys, env)
 
@@ -121,8 +135,10 @@ def keys_of(
 def classes_of(
     position: Position, members: Sequence[int], keys: list[m.Expr], var: m.Var | None
 ) -> list[list[int]]:
-    """Classes of members with equal keys, in the order of their lowest members; without keys each
-    member by itself."""
+    """Return the classes of members with equal keys, in the order of their lowest members.
+
+    Without keys, each member is a class by itself.
+    """
     classes: dict[tuple[int, ...], list[int]] = {}
     for x in members:
         classes.setdefault(keys_of(position, x, keys, var) if keys else (x,), []).append(x)
@@ -136,8 +152,12 @@ def group_offers(
     low: int,
     high: int,
 ) -> list[Offer]:
-    """The next elements of a group, and `go`. `kept`: of each class those that may be added.
-    `picked`: those so far, in order."""
+    """Return the next elements of a group, and `go`.
+
+    Args:
+        kept: for each class, the members that may be added.
+        picked: the elements picked so far, in order.
+    """
     last = next((i for i, c in enumerate(classes) if picked and picked[-1] in c), 0)
     free = [[x for x in c if i >= last and x not in picked] for i, c in enumerate(kept)]
     low = min(low, len(picked) + sum(map(len, free)))

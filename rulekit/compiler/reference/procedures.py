@@ -1,8 +1,7 @@
-"""Takes a model and a source of chance, makes `Machine`: what runs procedures, one plain function
-per kind of statement.
+"""`Machine`: runs procedures, with one plain function for each kind of statement.
 
-Procedures are generators here: they yield a `Decision` and are sent the `Offer` that was chosen.
-The statements that ask are in `asking`.
+Procedures are generators here. They yield a `Decision` and are sent the chosen `Offer`. The
+statements that ask a player are in `decisions`.
 """
 
 from __future__ import annotations
@@ -27,11 +26,11 @@ SKIP, LEAVE, RETURN = (
 
 
 class GameOver(Exception):
-    """A `finish` was reached."""
+    """Raised when a `finish` is reached."""
 
 
 class Machine:
-    """Runs procedures. `events`: (name, arguments) of all that happened."""
+    """Runs procedures. `events` lists (name, arguments) of everything that happened."""
 
     def __init__(
         self, model: m.Model, late: Mapping[m.Fixed, Sequence[int]], chance: Chance
@@ -48,7 +47,7 @@ class Machine:
 
     # ---------------------------------------------------------------------------------------- proce
     def game(self) -> Play:
-        """The whole game; ends when main does, or at a `finish`."""
+        """Run the whole game, until main returns or a `finish` is reached."""
         try:
             for proc in (self.model.setup, self.model.main):
                 if proc is not None:
@@ -57,7 +56,7 @@ class Machine:
             return
 
     def call(self, proc: m.Procedure, args: Sequence[Any]) -> Play:
-        """One activation. Gives the value of the procedure's `result`."""
+        """Run one activation of a procedure and return the value of its `result`."""
         p = self.position
         frame = [*proc.params, *proc.vars]
         depth = p.stack.count(proc)
@@ -136,7 +135,9 @@ class Machine:
     def changed(
         self, cell: m.Cell, keys: Sequence[int], op: str, value: int, where: str = ""
     ) -> None:
-        """An assignment outside of an event: the anonymous event, with what hangs on it."""
+        """Assign a cell outside an event, as the anonymous event `changed`, and run the `whenever`
+        rules that depend on it.
+        """
         if self.position.write_cell(cell, keys, op, value, where):
             place = offset(cell.keys, keys) or 0
             self.events.append(("changed", (cell.name, *keys, self.position.cells[cell][place])))
@@ -198,7 +199,7 @@ class Machine:
 
     # ---------------------------------------------------------------------------------------- event
     def happen(self, event: m.Event, args: Sequence[Any]) -> None:
-        """Record, body, whenevers."""
+        """Make an event happen: its record, its body, then the `whenever` rules."""
         p = self.position
         self.events.append((event.name, tuple(args)))
         with p.binding(dict(zip(event.params, args, strict=True))):
@@ -232,8 +233,9 @@ class Machine:
                     self.event_body(s.body)
 
     def watch(self, written: Sequence[m.Cell]) -> None:
-        """The `whenever` rules that read what was written, in order; each member at most once per
-        event."""
+        """Run the `whenever` rules that read one of the written cells, in order. Each member runs
+        at most once for each event.
+        """
         p = self.position
         for rule in self.model.whenevers:
             if not any(cell in written for cell in rule.reads):
@@ -246,13 +248,13 @@ class Machine:
 
     @staticmethod
     def at_once(play: Play) -> None:
-        """Runs what may not ask."""
+        """Run a procedure that must not ask for a decision."""
         for decision in play:
             raise RulesError(f"a decision ({decision.prompt}) where nothing may be asked")
 
     # ---------------------------------------------------------------------------------------- loops
     def round_of(self, s: m.Each) -> list[int]:
-        """The elements of a loop over a fixed set, in order."""
+        """Return the elements of a loop over a fixed set, in order."""
         p = self.position
         if s.items is not None:
             return self.values(s.items)

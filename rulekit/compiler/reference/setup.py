@@ -1,5 +1,4 @@
-"""Takes a model, a scenario's name and rulings, makes the values that are set when a game
-begins."""
+"""The values that are set when a game of the reference interpreter begins."""
 
 from __future__ import annotations
 
@@ -11,7 +10,10 @@ from rulekit.compiler.reference.store import Position
 
 
 def scenario_of(model: m.Model, name: str) -> Scenario | None:
-    """The scenario with this name; without a name the game's default, else the first."""
+    """Return the scenario with this name, or the default of the game if the name is empty.
+
+    If there is no such scenario, return the first one, or None if the game has none.
+    """
     wanted = name or str(model.info.get("default_scenario") or "")
     found: Scenario | None = model.scenarios.get(wanted) or next(
         iter(model.scenarios.values()), None
@@ -22,8 +24,11 @@ def scenario_of(model: m.Model, name: str) -> Scenario | None:
 def late_values(
     model: m.Model, scenario: str, rulings: Mapping[str, str]
 ) -> dict[m.Fixed, Sequence[int]]:
-    """The values of late fixed: rulings (those asked for, then the scenario's, then defaults) and
-    values of the scenario."""
+    """Return the values of late-bound constants, from rulings and the scenario.
+
+    A ruling that was asked for takes precedence over that of the scenario, which takes precedence
+    over the default.
+    """
     chosen = scenario_of(model, scenario)
     values: dict[m.Fixed, Sequence[int]] = {f: list(f.values) for f in model.fixed if f.late}
     for fixed in values:
@@ -41,7 +46,7 @@ def late_values(
 
 
 def set_up(position: Position, scenario: str) -> None:
-    """Puts the pieces and counters where the scenario says."""
+    """Put the pieces and counters where the scenario says."""
     chosen = scenario_of(position.model, scenario)
     for cell, keys, value in chosen.cells if chosen is not None else ():
         if cell.pool:

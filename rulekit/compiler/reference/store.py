@@ -1,5 +1,6 @@
-"""Takes a model with its late values, makes `Position`: all cells and variables of a running game,
-and how they are read and written."""
+"""`Position`: all cells and variables of a running game, with the functions that read and write
+them.
+"""
 
 from __future__ import annotations
 
@@ -16,11 +17,14 @@ from rulekit.compiler.semantics.values import Env, bits, offset, void
 
 
 class Position(Pure):
-    """Everything that changes in a game, and the evaluation of expressions over it.
+    """The state of a game, and the evaluation of expressions over it.
 
-    `frames`: the variables of procedures. `bound`: those that live only inside one evaluation or
-    event. `stack`: the procedures that run. `moment`: the innermost open moment. `known`: the
-    pooled things whose place everybody knows, as a set per kind.
+    Attributes:
+        frames: the variables of procedures.
+        bound: the variables that live only inside one evaluation or event.
+        stack: the running procedures.
+        moment: the innermost open moment.
+        known: for each kind, the set of pooled things whose place is publicly known.
     """
 
     def __init__(self, model: m.Model, late: Mapping[m.Fixed, Sequence[int]]) -> None:
@@ -81,7 +85,7 @@ class Position(Pure):
         return proc in self.stack
 
     def value(self, expr: m.Expr) -> Any:
-        """The value of an expression here and now."""
+        """Return the value of an expression in the current position."""
         return self.eval(expr, self.bound)
 
     def holds(self, cond: m.Expr | None) -> bool:
@@ -92,7 +96,7 @@ class Position(Pure):
 
     @contextmanager
     def binding(self, values: Mapping[m.Var, Any]) -> Iterator[None]:
-        """Variables bound for the time of one evaluation, and then as before."""
+        """Bind variables for the duration of a `with` block."""
         before = self.bound
         self.bound = {**before, **values}
         try:
@@ -113,8 +117,7 @@ class Position(Pure):
     def write_cell(
         self, cell: m.Cell, keys: Sequence[int], op: str, value: int, where: str = ""
     ) -> bool:
-        """An assignment to a cell. Through a key that is none it does nothing. Says whether there
-        is such a cell."""
+        """Assign a cell. Return False, without an effect, if a key is the missing value."""
         try:
             place = offset(cell.keys, keys)
         except IndexError as wrong:
@@ -144,8 +147,10 @@ class Position(Pure):
         return self.cells[read.cell][self.pool_place(read)]
 
     def move_thing(self, thing: int, target: m.ReadCell) -> None:
-        """A thing leaves the pool where it lies, if any, and lies in another; known to all if one
-        of the two is open to all."""
+        """Move a thing from the pool where it lies, if any, to another pool.
+
+        Its place becomes publicly known if one of the two pools is open to all.
+        """
         kind = pooled(target.cell)
         place = self.pool_place(target)
         seen = not target.cell.seen
@@ -162,7 +167,7 @@ class Position(Pure):
             self.known[kind] = self.known.get(kind, 0) | 1 << thing
 
     def put_things(self, things: int, pool: m.Cell, keys: Sequence[int]) -> None:
-        """Puts several things in a pool while a game is set up."""
+        """Put several things into a pool while a game is set up."""
         constants: list[m.Expr] = [m.Const(k, type=m.Int()) for k in keys]
         for thing in bits(things):
             self.move_thing(thing, m.ReadCell(pool, constants, type=pool.type))
@@ -171,7 +176,7 @@ class Position(Pure):
         self.known[kind] = self.known.get(kind, 0) & ~things
 
     def could_be_in(self, thing: int, pool: m.ReadCell) -> bool:
-        """What everybody may think, see `rulekit.compiler.model.CouldBeIn`."""
+        """Evaluate public knowledge, see `rulekit.compiler.model.CouldBeIn`."""
         content = self.content(pool)
         if self.known.get(pooled(pool.cell), 0) >> thing & 1:
             return bool(content >> thing & 1)
@@ -179,21 +184,22 @@ class Position(Pure):
 
 
 def reads_play(define: m.Define) -> bool:
-    """Does a define ask where play stands: the open moment, what is running, where a movement could
-    end?"""
+    """Return True if a define depends on the point of play: the open moment, running procedures,
+    places where a movement could end, or public knowledge about pools.
+    """
     return any(
         isinstance(node, (m.Here, m.Running, m.ReachOf, m.CouldBeIn)) for node in reached(define)
     )
 
 
 def pooled(pool: m.Cell) -> m.Kind:
-    """The kind of thing that lies in a pool."""
+    """Return the kind of thing that lies in a pool."""
     assert isinstance(pool.type, m.SetOf)
     return pool.type.kind
 
 
 def combine(type: m.Type, op: str, old: Any, new: Any) -> Any:
-    """The value after `:=`, `+=` or `-=`."""
+    """Return the value after `:=`, `+=` or `-=`."""
     if op == ":=":
         return new
     if isinstance(type, m.SetOf):

@@ -1,13 +1,13 @@
-"""Takes checked expressions and the values of variables, makes their values: the meaning of every
-pure node; of a total or permit on demand the derivation, too.
+"""The evaluator of pure expressions: the definition of the meaning of every pure node.
 
-`Pure` alone evaluates what is constant. Who has a state (the reference evaluator) derives from it
-and overrides `read_cell`, `read_frame`, `read_late`, `here` and `reach`. Everything here is plain
-and slow on purpose: it is what the emitted code is tested against.
+For totals and permits it can also record the derivation. `Pure` itself evaluates only constants. An
+evaluator with a state (the reference interpreter) derives from it and overrides `read_cell`,
+`read_frame`, `read_late`, `here`, `runs`, `could_be_in` and `reach`. The code is deliberately
+simple and slow, because the emitted code is tested against it.
 
-Holes. A parameter whose type is a member that is not optional refuses -1: a call with -1 there (of
-a define, total, permit, table, slot, `applies`, `reach`) gives the empty value of its type. For
-keys of cells and fixed values it is the same with every key of a kind.
+A parameter whose type is a member that is not optional does not accept the missing value -1. A call
+with -1 there (of a define, total, permit, table, slot, `applies` or `reach`) returns the empty
+value of its type. The same holds for every key of a cell or constant that is a kind.
 """
 
 from __future__ import annotations
@@ -45,8 +45,10 @@ from rulekit.compiler.semantics.values import (
 
 
 class Pure(m.ExprVisitor[[Env], Value]):
-    """Evaluates expressions. `env` binds variables; `read_frame` is asked for a frame variable that
-    is not bound."""
+    """Evaluates expressions.
+
+    `env` binds variables. `read_frame` is called for a frame variable that is not bound.
+    """
 
     derivation: Derivation | None = (
         None  # where the clauses that are tried are recorded, while `explain` runs
@@ -54,45 +56,50 @@ class Pure(m.ExprVisitor[[Env], Value]):
 
     # what has to do with a game that is running: overridden by who has one
     def read_cell(self, cell: m.Cell, keys: tuple[int, ...]) -> int:
-        """The value of a cell; keys are without holes, ordinals or the numbers themselves."""
+        """Return the value of a cell. Keys are ordinals or plain numbers, without missing values.
+        """
         raise NotConstant(cell.name)
 
     def read_frame(self, var: m.Var) -> Value:
         raise NotConstant(var.name)
 
     def read_late(self, fixed: m.Fixed) -> Sequence[int]:
-        """All values of a late fixed, row-major."""
+        """Return all values of a late-bound constant, row-major."""
         raise NotConstant(fixed.name)
 
     def here(self) -> int:
-        """The ordinal of the open moment, or -1."""
+        """Return the ordinal of the open moment, or -1."""
         raise NotConstant("here")
 
     def runs(self, proc: m.Procedure) -> bool:
-        """Is the procedure on the stack of calls?"""
+        """Return True if the procedure is on the call stack."""
         raise NotConstant(proc.name)
 
     def could_be_in(self, thing: int, pool: m.ReadCell) -> bool:
-        """May everybody think that this thing lies in that pool? The keys of the pool are
-        constants."""
+        """Return True if, by public knowledge, this thing could lie in that pool. The keys of the
+        pool are constants.
+        """
         raise NotConstant(pool.cell.name)
 
     def reach(self, movement: m.Movement, args: list[Value], start: int, env: Env) -> int:
-        """The set of places where the movement could end. Who has a state calls
-        `rulekit.compiler.semantics.movement.reach`."""
+        """Return the set of places where the movement could end.
+
+        An evaluator with a state calls `rulekit.compiler.semantics.movement.reach`.
+        """
         raise NotConstant(movement.name)
 
     def eval(self, expr: m.Expr, env: Env) -> Value:
-        """The value of an expression."""
+        """Return the value of an expression."""
         return self.methods[expr.__class__](self, expr, env)
 
     def test(self, expr: m.Expr | None, env: Env) -> bool:
-        """A condition; none at all holds."""
+        """Return True if a condition holds or is None."""
         return expr is None or bool(self.eval(expr, env))
 
     def calling(self, params: list[m.Var], args: Sequence[Value], env: Env) -> Env | None:
-        """The environment inside a call, or None if an argument is a hole that its parameter does
-        not take."""
+        """Return the environment inside a call, or None if an argument is a missing value that its
+        parameter does not accept.
+        """
         return None if refuses(params, args) else {**env, **dict(zip(params, args, strict=True))}
 
     # -------------------------------------------------------------------------------- leaves
@@ -124,7 +131,7 @@ class Pure(m.ExprVisitor[[Env], Value]):
         return self.fixed_at(e, self._args(e.keys, env))
 
     def fixed_at(self, e: m.ReadFixed, keys: Sequence[int]) -> Value:
-        """What is fixed for these keys."""
+        """Return the value of a constant for these keys."""
         place = self._place(e, e.fixed, keys)
         if place is None:
             return void(e.fixed.type)
@@ -302,7 +309,9 @@ class Pure(m.ExprVisitor[[Env], Value]):
         )[1]
 
     def sort_keys(self, keys: list[m.Expr], env: Env) -> tuple[int, ...]:
-        """The keys by which members are ordered: least first; of a bool, true first."""
+        """Return the sort keys of a member. The smallest sorts first, and for a bool, true sorts
+        first.
+        """
         return tuple(
             int(not self.eval(k, env)) if isinstance(k.type, m.Bool) else self.eval(k, env)
             for k in keys
@@ -330,7 +339,7 @@ class Pure(m.ExprVisitor[[Env], Value]):
         return self.compared(e, self.eval(e.left, env), self.eval(e.right, env))
 
     def compared(self, e: m.Compare, left: Value, right: Value) -> bool:
-        """Does the comparison hold of these values?"""
+        """Return True if the comparison holds for these values."""
         if isinstance(e.left.type, m.RatioT):
             return compare_ratios(e.op, left, right)
         if (left == -1 and is_member(e.left.type)) or (right == -1 and is_member(e.right.type)):
@@ -372,7 +381,9 @@ class Pure(m.ExprVisitor[[Env], Value]):
 
 # ------------------------------------------------------------------------------------------------ t
 def explain(by: Pure, target: m.Total | m.Permit, args: list[Any], env: Env) -> Derivation:
-    """The value of a total or permit, with every clause of it: applied, or why not."""
+    """Return the derivation of a total or permit, with every clause: applied, or the reason why it
+    is not.
+    """
     before = by.derivation
     root = by.derivation = Derivation(target, args)
     try:
@@ -383,7 +394,7 @@ def explain(by: Pure, target: m.Total | m.Permit, args: list[Any], env: Env) -> 
 
 
 def held(type: m.Type, value: int, what: str, where: str = "") -> int:
-    """A number that keeps to its range; else a RulesError."""
+    """Return a number if it is in the range of its type, or raise RulesError."""
     low, high = (type.low, type.high) if isinstance(type, m.Int) else (None, None)
     if value != m.NO_LIMIT and (
         (low is not None and value < low) or (high is not None and value > high)
@@ -393,7 +404,9 @@ def held(type: m.Type, value: int, what: str, where: str = "") -> int:
 
 
 def call(by: Pure, target: m.Total | m.Permit, args: list[Any], env: Env) -> int:
-    """The value; 0 through a hole."""
+    """Return the value of a total or permit, or 0 if an argument is a missing value that it does
+    not accept.
+    """
     outer = by.derivation
     inner = by.derivation = None if outer is None else Derivation(target, args)
     try:
@@ -416,7 +429,7 @@ def call(by: Pure, target: m.Total | m.Permit, args: list[Any], env: Env) -> int
 
 
 def total_of(by: Pure, total: m.Total, env: Env) -> int:
-    """The value of a total whose parameters are bound."""
+    """Return the value of a total whose parameters are bound."""
     value = 0
     found = False
     for clause in total.of("set", "base"):
@@ -435,8 +448,11 @@ def total_of(by: Pure, total: m.Total, env: Env) -> int:
 
 
 def allowed(by: Pure, permit: m.Permit, env: Env) -> int:
-    """1 unless a bar holds. While explaining all bars are tried, else only up to the first that
-    holds."""
+    """Return 1 unless a bar holds.
+
+    With a derivation, all bars are tried. Otherwise only those up to the first that holds are
+    tried.
+    """
     value = 1
     for clause in permit.clauses:
         if held := _holders(by, clause, env):
@@ -448,7 +464,7 @@ def allowed(by: Pure, permit: m.Permit, env: Env) -> int:
 
 
 def applies(by: Pure, clause: m.Clause, env: Env) -> bool:
-    """Does the clause count, with the parameters of its target bound?"""
+    """Return True if a clause applies, with the parameters of its target bound."""
     outer, by.derivation = by.derivation, None
     try:
         return bool(_holders(by, clause, env))
@@ -461,8 +477,12 @@ def _holder(clause: m.Clause, env: Env) -> int:
 
 
 def _amounts(by: Pure, clause: m.Clause, env: Env, value: int = 0) -> Iterator[int]:
-    """What the clause gives: once for each holder for a modifier, else once at most, for the first
-    holder. `value`: what a bound is held against."""
+    """Yield the amounts of a clause: one for each holder of a modifier, otherwise at most one, for
+    the first holder.
+
+    Args:
+        value: the value so far, to which a `least` or `most` is applied.
+    """
     for bound in _holders(by, clause, env):
         amount = 0 if clause.amount is None else int(by.eval(clause.amount, bound))
         if by.derivation is not None:
@@ -478,7 +498,9 @@ def _amounts(by: Pure, clause: m.Clause, env: Env, value: int = 0) -> Iterator[i
 
 
 def _holders(by: Pure, clause: m.Clause, env: Env) -> list[Env]:
-    """The bindings under which the clause counts; if there are none, a derivation is told why."""
+    """Return the bindings under which the clause applies. If there are none, add the reason to the
+    derivation.
+    """
     held = _bindings(by, clause, env)
     cancel = (
         next((each for each in clause.cancels if _bindings(by, each, env)), None) if held else None
@@ -489,7 +511,7 @@ def _holders(by: Pure, clause: m.Clause, env: Env) -> list[Env]:
 
 
 def _bindings(by: Pure, part: m.Clause | m.Cancel, env: Env) -> list[Env]:
-    """The bindings under which it holds, before cancels."""
+    """Return the bindings under which the condition holds, ignoring cancels."""
     found = (
         [env]
         if part.holder is None

@@ -1,9 +1,8 @@
-"""Takes a movement and an evaluator, makes its legal steps and the set of places where it could
-end: the look-ahead.
+"""The legal steps of a movement, and the places where it could end: the look-ahead.
 
-It follows the docstring of `rulekit.compiler.model.Movement`. While conditions are tested the
-variables of the step are bound: border, from, to; `at` and `fuel` are those before the step for
-`cost` and `may`, those after it for `stop` and `end`.
+It implements the docstring of `rulekit.compiler.model.Movement`. The variables of the step (border,
+from, to) are bound while its conditions are tested. For `cost` and `may`, `at` and `fuel` have
+their values before the step. For `stop` and `end` they have those after it.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ _MOST_STATES = 100_000
 
 @define(frozen=True)
 class Step:
-    """One legal step. `arc`: its index in `Movement.arcs`."""
+    """One legal step. `arc` is its index in `Movement.arcs`."""
 
     arc: int
     border: int
@@ -33,13 +32,15 @@ class Step:
 
 
 def allowance(by: Pure, movement: m.Movement, env: Env) -> int:
-    """The fuel of a walk that begins (parameters and start bound)."""
+    """Return the fuel at the start of a walk, with the parameters and the start bound."""
     return m.NO_LIMIT if movement.allowance is None else int(by.eval(movement.allowance, env))
 
 
 def steps(by: Pure, movement: m.Movement, env: Env, at: int, fuel: int, been: int) -> list[Step]:
-    """The legal steps from `at`, in data order. Parameters and `start` are bound in `env` or in a
-    frame."""
+    """Return the legal steps from `at`, in data order.
+
+    Parameters and `start` are bound in `env` or in a frame.
+    """
     look = _Lookahead(by, movement, {**env, movement.been: been}, been)
     found = [
         Step(arc, movement.arcs[arc][0], movement.arcs[arc][2], cost)
@@ -49,17 +50,17 @@ def steps(by: Pure, movement: m.Movement, env: Env, at: int, fuel: int, been: in
 
 
 def may_end(by: Pure, movement: m.Movement, env: Env) -> bool:
-    """Do all `may end` hold, with the last step bound?"""
+    """Return True if all `may end` conditions hold, with the last step bound."""
     return all(by.eval(g.cond, env) for g in movement.end)
 
 
 def must_stop(by: Pure, movement: m.Movement, env: Env) -> bool:
-    """Does a `must stop` hold, with the last step bound?"""
+    """Return True if a `must stop` condition holds, with the last step bound."""
     return any(by.eval(g.cond, env) for g in movement.stop)
 
 
 def reach(by: Pure, movement: m.Movement, args: list[Value], start: int, env: Env) -> int:
-    """The places other than `start` where a walk from there could end, hooks left out."""
+    """Return the places other than `start` where a walk from there could end, ignoring hooks."""
     begin: Env = {movement.start: start, movement.at: start, movement.been: 1 << start}
     inner = {**env, **dict(zip(movement.proc.params, args, strict=True)), **begin}
     look = _Lookahead(by, movement, inner, 1 << start)
@@ -73,8 +74,11 @@ def _reads_fuel(movement: m.Movement) -> bool:
 
 @define(eq=False)
 class _Lookahead:
-    """Searches the graph of (arc by which a place was reached, fuel left). A condition is asked
-    once of each arc."""
+    """Searches the graph of states (the arc that reached a place, and the fuel left).
+
+    Each condition is evaluated once for each arc, or for each arc and fuel if conditions read the
+    fuel.
+    """
 
     by: Pure
     movement: m.Movement
@@ -115,14 +119,15 @@ class _Lookahead:
         return int(may_end(self.by, mv, env) if what == "end" else must_stop(self.by, mv, env))
 
     def steps(self, at: int, fuel: int) -> Iterator[tuple[int, int]]:
-        """(arc, cost) of the steps that cost and `may` allow."""
+        """Yield (arc, cost) of the steps that the fuel and `may` allow."""
         for arc in self.out.get(at, []):
             cost = self._ask("cost", arc, fuel)
             if cost <= fuel and self._ask("may", arc, fuel):
                 yield arc, cost
 
     def can_end(self, arc: int, fuel: int) -> bool:
-        """Can the walk end where this arc leads, or go on from there and end?"""
+        """Return True if the walk can end at the end of this arc, or continue from there and end.
+        """
         return any(
             self._ask("end", i, f)
             for i, f in self._states([(arc, fuel)], self.movement.arcs[arc][2])
@@ -136,8 +141,10 @@ class _Lookahead:
         return mask
 
     def _states(self, first: list[tuple[int, int]], closed: int = -1) -> Iterator[tuple[int, int]]:
-        """All states that can be come to from these without entering the place `closed` again.
-        Unless conditions read the fuel, more fuel is at least as good."""
+        """Yield all states reachable from these without entering the place `closed` again.
+
+        Unless conditions read the fuel, a state with more fuel is at least as good.
+        """
         best: dict[tuple[int, int], int] = {}
         todo = list(first)
         while todo:

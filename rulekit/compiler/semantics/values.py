@@ -1,6 +1,8 @@
-"""Takes values as they are at run time, makes what holds of them whatever game it is: members of
-sets, holes, places in tables, comparisons; and the record of how a total or permit came to its
-value."""
+"""Operations on run-time values that do not depend on the game: members of sets, missing values,
+offsets in tables, comparisons.
+
+The module also defines `Derivation`, the record of how the value of a total or permit was computed.
+"""
 
 from __future__ import annotations
 
@@ -49,7 +51,7 @@ SETS: Mapping[Literal["+", "-"], Callable[[int, int], int]] = {
 
 
 def bits(mask: int) -> Iterator[int]:
-    """The members of a set, in data order."""
+    """Yield the members of a set, in data order."""
     while mask:
         low = mask & -mask
         yield low.bit_length() - 1
@@ -57,7 +59,7 @@ def bits(mask: int) -> Iterator[int]:
 
 
 def void(type: m.Type) -> Value:
-    """`empty`, also for records."""
+    """Return the empty value of a type, also for records."""
     return (
         tuple(m.empty(t) for _, t in type.fields) if isinstance(type, m.Record) else m.empty(type)
     )
@@ -70,9 +72,13 @@ def is_member(type: m.Type) -> bool:
 def layers(
     arcs: Iterable[tuple[int, int, int]], start: int, borders: int, through: int
 ) -> Iterator[int]:
-    """The places by the number of steps over these borders that lead there at least: masks, first
-    that of the start alone. Arcs are (border, from, to); a place is left again if it is the start
-    or one of `through`."""
+    """Yield the places by their distance from `start`, as masks. The first contains only the start.
+
+    Args:
+        arcs: (border, from, to).
+        borders: the mask of borders that may be used.
+        through: the mask of places, in addition to the start, that can be left again.
+    """
     ways = [(a, z) for b, a, z in arcs if borders >> b & 1]
     layer = seen = 1 << start if start >= 0 else 0
     while layer:
@@ -86,7 +92,7 @@ def layers(
 
 
 def looked_for(op: Literal["distance", "nearest", "within"], by: int, around: Iterable[int]) -> int:
-    """What is asked (see `Ways`) of the layers around a place."""
+    """Return the result of a `Ways` expression, given the layers around its start."""
     found = m.NO_LIMIT if op == "distance" else 0
     for steps, layer in enumerate(around):
         match op:
@@ -104,21 +110,26 @@ def looked_for(op: Literal["distance", "nearest", "within"], by: int, around: It
 
 
 def is_hole(type: m.Type, value: Value) -> bool:
-    """Is this value of this type `none`? (An optional number that is none is NO_LIMIT.)"""
+    """Return True if a value is the missing value of this type. For an optional number this is
+    NO_LIMIT.
+    """
     if isinstance(type, m.MemberOf):
         return bool(value == -1)
     return isinstance(type, m.Int) and value == m.NO_LIMIT
 
 
 def refuses(params: Iterable[m.Var], args: Iterable[Value]) -> bool:
-    """Is there a hole where a parameter does not take one?"""
+    """Return True if an argument is a missing value that its parameter does not accept."""
     pairs = zip(params, args, strict=True)
     return any(v == -1 and isinstance(p.type, m.MemberOf) and not p.type.optional for p, v in pairs)
 
 
 def offset(keys: Sequence[m.Key], values: Sequence[int]) -> int | None:
-    """The place in a row-major list; None through a hole, whatever the other keys are; IndexError
-    outside of a range."""
+    """Return the index in a row-major list, or None if any key is a missing value.
+
+    Raises:
+        IndexError: another key is out of range.
+    """
     if any(key.kind is not None and value == -1 for key, value in zip(keys, values, strict=True)):
         return None
     place = 0
@@ -131,8 +142,11 @@ def offset(keys: Sequence[m.Key], values: Sequence[int]) -> int | None:
 
 
 def ratio_column(ratios: Sequence[tuple[int, int]], rounding: str, num: int, den: int) -> int:
-    """The column of a ratio among ascending ones; the ends clamp; x to 0 is the top, 0 to x (and 0
-    to 0) the bottom."""
+    """Return the column of a ratio among ascending ones.
+
+    Ratios beyond the ends are clamped. x to 0 selects the last column, and 0 to x (also 0 to 0) the
+    first.
+    """
     if num <= 0:
         return 0
     if den <= 0:
@@ -143,18 +157,24 @@ def ratio_column(ratios: Sequence[tuple[int, int]], rounding: str, num: int, den
 
 
 def compare_ratios(op: m.CompareOp, left: tuple[int, int], right: tuple[int, int]) -> bool:
-    """By cross multiplication; x to 0 is greater than all, 0 to x less."""
+    """Compare two ratios by cross multiplication. x to 0 is greater than all others, and 0 to x is
+    less.
+    """
     (a, b), (c, d) = ((0, 1) if n <= 0 else (1, 0) if k <= 0 else (n, k) for n, k in (left, right))
     return COMPARE[op](a * d, c * b)
 
 
 @define(eq=False)
 class Line:
-    """One clause in a derivation. status: applied; condition (it does not hold); cancelled
-    (`cancel` says by what); overridden (another set or base came first); idle (a bound that the
-    value keeps anyway). `amount`: what it gave. `holder`: the member that a card's clause holds
-    for, -1 if it has none. `parts`: the totals and permits that its condition and its amount
-    asked."""
+    """One clause in a derivation.
+
+    Attributes:
+        status: "applied", "condition" (it does not hold), "cancelled" (by `cancel`), "overridden"
+            (another set or base came first) or "idle" (a bound that does not change the value).
+        amount: the amount of the clause, if it applies.
+        holder: the member for which the clause of a card holds, or -1.
+        parts: the totals and permits that its condition and its amount used.
+    """
 
     clause: m.Clause
     status: str
@@ -166,7 +186,7 @@ class Line:
 
 @define(eq=False)
 class Derivation:
-    """How a total or permit came to its value."""
+    """The record of how the value of a total or permit was computed."""
 
     target: m.Total | m.Permit
     args: list[Any]
@@ -183,4 +203,4 @@ Env = dict[m.Var, Any]
 
 
 class NotConstant(Exception):
-    """The value depends on the state of a game."""
+    """Raised if the value depends on the state of a game."""

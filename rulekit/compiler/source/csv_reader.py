@@ -1,4 +1,4 @@
-"""Takes the text of a CSV file, makes a `CsvTable` with the place of every cell."""
+"""Reader of CSV files that records the place of every cell."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ _NUMBER = re.compile(r"[-+\u2212]?[0-9]{1,9}\Z")
 
 
 def parse_csv(text: str, path: str, sink: Sink) -> CsvTable | None:
-    """The table, or None, after diagnostics (ragged rows, bad quotes), if it cannot be used.
+    """Return the table, or None, after diagnostics (ragged rows, bad quotes), if it cannot be used.
 
-    The first row is the header; empty lines and lines that begin with # are skipped, and so are
-    rows and columns at the end that are empty throughout. A cell in double quotes is text, with
-    `""` for a quote in it. A cell stays on its line. Spaces around a cell do not count. Between
-    cells stands a comma; where the header has none, a semicolon or a tab, as spreadsheets of some
-    countries write it.
+    The first row is the header. Empty lines and lines that begin with # are skipped, and so are
+    rows and columns at the end that are completely empty. A cell in double quotes is text, with
+    `""` for a quote in it. A cell cannot continue on the next line. Spaces around a cell are
+    ignored. The separator is a comma. If the header has none, it is a semicolon or a tab, as
+    spreadsheets in some countries write it.
     """
     rows: list[list[Datum]] = []
     faults, cells, mark = 0, 0, ""
@@ -81,14 +81,15 @@ def parse_csv(text: str, path: str, sink: Sink) -> CsvTable | None:
 
 
 def _mark(header: str) -> str:
-    """What stands between the cells of a table, by its header."""
+    """Return the separator of the cells of a table, judging by its header."""
     plain = re.sub(r'"[^"]*"', "", header)
     return next((mark for mark in ",;\t" if mark in plain), ",")
 
 
 def _drop_empty(rows: list[list[Datum]]) -> None:
-    """Takes away columns at the end that have neither a name nor a cell, and empty cells at the end
-    that belong to no column."""
+    """Remove columns at the end that have neither a name nor a cell, and empty cells at the end
+    that belong to no column.
+    """
     width = len(rows[0])
     for row in rows:
         while len(row) > width and row[-1].value is None:
@@ -100,7 +101,7 @@ def _drop_empty(rows: list[list[Datum]]) -> None:
 
 
 def _row(line: str, mark: str, number: int, path: str, sink: Sink) -> list[Datum] | None:
-    """The cells of a line; None after a diagnostic."""
+    """Return the cells of a line, or None after a diagnostic."""
     cells: list[Datum] = []
     at = 0
     while True:
@@ -157,7 +158,7 @@ def _shown(mark: str) -> str:
 
 
 def _plain(cell: str) -> str | int | None:
-    """A cell without quotes: a whole number, nothing, or a text."""
+    """Return the value of a cell without quotes: a whole number, None or a text."""
     if not cell:
         return None
     return int(cell.replace("\u2212", "-")) if _NUMBER.match(cell) else cell
@@ -218,8 +219,9 @@ def _width(row: list[Datum], header: list[Datum], mark: str, sink: Sink) -> bool
 
 
 def _other_mark(row: list[Datum], want: int, mark: str) -> str:
-    """What stands between the cells of a row instead of what the header has there; "" if that is
-    not so."""
+    """Return the separator that a row uses instead of that of the header, or "" if it does not use
+    another.
+    """
     texts = [
         str(cell.value)
         for cell in row

@@ -1,5 +1,6 @@
-"""Takes the documents for fixed values, scenarios, rulings, texts and coverage, makes their part of
-a `GameSource`."""
+"""Readers of the documents for fixed values, scenarios, rulings, texts and coverage. Each adds its
+part to a `GameSource`.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +28,7 @@ from rulekit.compiler.source.provenance import (
 
 
 def read_fixed(doc: Datum, source: GameSource, sink: Sink) -> None:
-    """data.yaml: the values of fixed declarations, and where tables come from."""
+    """Read data.yaml: the values of fixed declarations, and the provenance of tables."""
     top = entries(doc)
     origin = read_provenance(top.get("source"))
     single, given = read_provenances(top.get("sources")), set[str]()
@@ -51,21 +52,24 @@ def read_fixed(doc: Datum, source: GameSource, sink: Sink) -> None:
 
 
 def prefixes(key: str) -> Iterator[str]:
-    """`points.red.first`, `points.red`, `points`."""
+    """Yield a dotted key and its prefixes: `points.red.first`, `points.red`, `points`."""
     while key:
         yield key
         key = key.rpartition(".")[0]
 
 
 def flat(name: str, value: Datum) -> list[tuple[str, Datum]]:
-    """`points: {red: 3}` as `points.red: 3`."""
+    """Return nested mappings with dotted keys: `points: {red: 3}` as `points.red: 3`."""
     if not isinstance(value.value, dict):
         return [(name, value)]
     return [pair for key, inner in value.value.items() for pair in flat(f"{name}.{key}", inner)]
 
 
 def read_scenario(doc: Datum, path: Path, sink: Sink) -> ScenarioData:
-    """A file of scenarios/. Its deployment is read by `place_pieces`, when all pieces are known."""
+    """Read a file of scenarios/.
+
+    Its deployment is resolved by `place_pieces` when all pieces are known.
+    """
     top = entries(doc)
     name = text(top.get("name")) or path.stem
     scenario = ScenarioData(
@@ -94,7 +98,7 @@ def read_scenario(doc: Datum, path: Path, sink: Sink) -> ScenarioData:
 
 
 def _deployed(datum: Datum | None) -> list[tuple[Datum, Datum, dict[str, Datum]]]:
-    """(place, piece, state) for each piece of `deploy: {P: [a, {b: {reduced: true}}]}`."""
+    """Return (place, piece, state) for each piece of `deploy: {P: [a, {b: {reduced: true}}]}`."""
     found: list[tuple[Datum, Datum, dict[str, Datum]]] = []
     for place, listed in entries(datum).items():
         where = Datum(place, listed.key_span)
@@ -110,7 +114,9 @@ def _deployed(datum: Datum | None) -> list[tuple[Datum, Datum, dict[str, Datum]]
 
 
 def place_pieces(scenario: ScenarioData, kinds: list[KindData], sink: Sink) -> None:
-    """Gives each deployed piece its full id and the state attribute that says where it stands."""
+    """Resolve each deployed piece to its full id, and store its place under the state attribute of
+    its kind.
+    """
     pieces = {m.id: k for k in kinds for m in k.members if k.place_cell is not None}
     others = {m.id: k for k in kinds for m in k.members if k.place_cell is None}
     short: dict[str, list[str]] = {}
@@ -180,7 +186,7 @@ def _full_name(
 
 
 def read_rulings(doc: Datum, source: GameSource, sink: Sink) -> None:
-    """rulings.yaml. A ruling of the game takes the place of the same one of a library."""
+    """Read rulings.yaml. A ruling of the game replaces the ruling of a library with the same id."""
     mine: dict[str, RulingData] = {}
     for item in items(doc):
         top = entries(item)
@@ -227,8 +233,9 @@ def _alternatives(datum: Datum | None) -> dict[str, str]:
 
 
 def check_choices(source: GameSource, chosen: dict[str, Datum], sink: Sink) -> None:
-    """Rulings that a scenario or an edition chooses: each must be known, and so must its
-    alternative."""
+    """Check the rulings that a scenario or an edition chooses. Each must be known, and so must its
+    alternative.
+    """
     known = {r.id: r for r in source.rulings if r.alternatives}
     for name, value in chosen.items():
         if name not in known:
@@ -258,7 +265,7 @@ def _one_of(names: list[str]) -> str:
 
 
 def read_texts(doc: Datum, language: str, source: GameSource) -> None:
-    """texts/<language>.yaml: later files take the place of earlier ones, key by key."""
+    """Read texts/<language>.yaml. Later files replace earlier ones, key by key."""
     known = source.texts.setdefault(language, {})
     for key, value in entries(doc).items():
         words = text(value)
@@ -267,7 +274,7 @@ def read_texts(doc: Datum, language: str, source: GameSource) -> None:
 
 
 def read_coverage(doc: Datum, source: GameSource) -> None:
-    """coverage.yaml: the ids of the inventory."""
+    """Read coverage.yaml: the ids of the inventory."""
     for name, value in entries(entries(doc).get("ids")).items():
         top = entries(value)
         source.coverage_ids[name] = {"ref": text(top.get("ref")), "reason": text(top.get("reason"))}

@@ -1,5 +1,4 @@
-"""Takes a game folder, makes the hash of all that shapes the game without parsing it: the key of
-the cache."""
+"""The content hash of a game folder, computed without parsing it. It is the key of the cache."""
 
 from __future__ import annotations
 
@@ -16,8 +15,10 @@ UNREAD = b"\0unread"  # stands for a file that the reader refuses
 
 
 def layers(folder: Path) -> list[Path]:
-    """The folders of a game: its libraries in the order of use, itself last. Unknown ones and
-    cycles are left out."""
+    """Return the folders of a game: its libraries in the order of use, then the game itself.
+
+    Unknown libraries and cycles are left out.
+    """
     done: dict[Path, Path] = {}
     open_: set[Path] = set()
 
@@ -37,21 +38,24 @@ def layers(folder: Path) -> list[Path]:
 
 
 def quick_hash(path: Path, overlays: Sequence[Path] = ()) -> str:
-    """The hash of a game as its files stand now; equal to `content_hash` of the game read from
-    them."""
+    """Return the hash of a game with its current files. It equals `content_hash` of the game read
+    from them.
+    """
     return files_digest(all_files(path, overlays))
 
 
 def all_files(path: Path, overlays: Sequence[Path] = ()) -> list[tuple[Path, Path]]:
-    """The files of a game, each with the folder in which it must lie: those of its libraries, its
-    own, the overlays."""
+    """Return the files of a game, each with the folder in which it must lie: those of its
+    libraries, its own, the overlays.
+    """
     files = [(file, folder) for folder in layers(path) for file in game_files(folder)]
     return [*files, *((overlay, overlay.parent) for overlay in overlays)]
 
 
 def files_digest(files: Iterable[tuple[Path, Path]]) -> str:
-    """The hash of files (each with the folder in which it must lie), as far as a game may be
-    long."""
+    """Return the hash of files (each with the folder in which it must lie), up to the maximum size
+    of a game.
+    """
     return digest(_bounded(files))
 
 
@@ -67,8 +71,9 @@ def _bounded(files: Iterable[tuple[Path, Path]]) -> Iterator[tuple[str, bytes]]:
 
 
 def digest(files: Iterable[tuple[str, bytes]]) -> str:
-    """The hash of files (name, content) in their order. Line ends and a byte order mark make no
-    difference."""
+    """Return the hash of files (name, content) in their order, ignoring line ends and byte order
+    marks.
+    """
     total = hashlib.sha256(f"rulekit language {LANGUAGE}\n".encode())
     for name, raw in files:
         raw = _plain(raw)
@@ -78,12 +83,14 @@ def digest(files: Iterable[tuple[str, bytes]]) -> str:
 
 
 def _plain(raw: bytes) -> bytes:
-    """A text without a byte order mark, its line ends made plain."""
+    """Return a text without a byte order mark, with plain line ends."""
     return raw.removeprefix(b"\xef\xbb\xbf").replace(b"\r\n", b"\n").replace(b"\r", b"\n")
 
 
 def contents(file: Path, folder: Path) -> bytes:
-    """What a file of a folder holds; of one that would not be read, what no text can be."""
+    """Return the content of a file of a folder, or `UNREAD`, which no text can equal, if it would
+    be refused.
+    """
     try:
         return read_plain(file, MAX_BYTES, folder)
     except FileRefused:

@@ -1,8 +1,7 @@
-"""Takes a game folder, makes a `GameSource`: its files and those of the libraries it uses, read and
-checked one by one.
+"""Reads a game folder, and the libraries it uses, into a `GameSource`.
 
-What one file says about another (names, types) is checked later; here each file has its form and
-each datum its source.
+Each file is checked by itself here: its form, and a source for each datum. References between files
+(names, types) are checked later.
 """
 
 from __future__ import annotations
@@ -52,10 +51,12 @@ __all__ = ["content_hash", "count_sources", "find_game", "quick_hash", "read_gam
 
 
 def read_game(path: Path, sink: Sink, overlays: Sequence[Path] = ()) -> GameSource | None:
-    """Reads a game folder (or library) with the libraries it uses, and puts the overlays over it.
+    """Read a game folder (or library) with the libraries it uses, and apply the overlays.
 
-    None, after diagnostics, if the manifest or any whole file cannot be read; else a `GameSource`,
-    though the sink may hold errors of single data."""
+    Returns:
+        None, after diagnostics, if the manifest or any whole file cannot be read. Otherwise a
+            `GameSource`, although the sink may hold errors about single data.
+    """
     reader = _Reader(sink)
     folder = folder_of(Path(path))
     if not reader.collect(folder, ()):
@@ -83,8 +84,11 @@ def read_game(path: Path, sink: Sink, overlays: Sequence[Path] = ()) -> GameSour
 
 
 def content_hash(source: GameSource) -> str:
-    """The hash of all that shapes the game, in reading order; equal to `quick_hash` of its folder.
-    Positions of files, situations and coverage make no difference."""
+    """Return the hash of everything that shapes the game, in reading order. It equals `quick_hash`
+    of its folder.
+
+    The location of files, situations and coverage make no difference.
+    """
     apart = ("coverage.yaml",)
     return digest(
         (shown.rpartition("/")[2], words.encode())
@@ -95,7 +99,11 @@ def content_hash(source: GameSource) -> str:
 
 @define
 class _Layer:
-    """A library or the game: its folder, its manifest and the path under which that is shown."""
+    """A library or the game.
+
+    Attributes:
+        at: the path of the manifest, as shown in diagnostics.
+    """
 
     folder: Path
     name: str
@@ -113,7 +121,8 @@ class _Reader:
 
     # ---------------------------------------------------------------------------------------- singl
     def text(self, path: Path, within: Path) -> str | None:
-        """The text of a file that lies in a folder; it is on record from now on."""
+        """Return the text of a file that lies in the folder `within`, and record it in the source.
+        """
         words = read_text(path, self.sink, within)
         if words is None:
             self.broken = True
@@ -122,8 +131,9 @@ class _Reader:
         return words
 
     def document(self, path: Path, schema: str, within: Path) -> Datum | None:
-        """A YAML file, checked against its schema; parts that do not fit it are left to the reader
-        to skip."""
+        """Return a YAML file, checked against its schema. Readers skip the parts that do not fit
+        it.
+        """
         words = self.text(path, within)
         if words is None:
             return None
@@ -149,8 +159,9 @@ class _Reader:
 
     # ---------------------------------------------------------------------------------------- libra
     def collect(self, folder: Path, users: tuple[Path, ...]) -> bool:
-        """Reads the manifest of a folder and, before it, those of its libraries; False if that is
-        not possible."""
+        """Read the manifest of a folder and those of its libraries, which come first in `layers`.
+        Return False if this is not possible.
+        """
         manifest = folder / MANIFEST
         if not users and not self.is_game(folder, manifest):
             return False
@@ -348,7 +359,7 @@ class _Reader:
             self.source.drawing = over(self.source.drawing, doc)
 
     def read_game_only(self, folder: Path) -> None:
-        """What is read of the game alone: its inventory, and where its situations are."""
+        """Read the parts that libraries do not have: the inventory, and the paths of situations."""
         self.source.situations = situation_files(folder)
         coverage = folder / "coverage.yaml"
         if os.path.lexists(coverage):
@@ -357,8 +368,9 @@ class _Reader:
                 documents.read_coverage(doc, self.source)
 
     def finish(self) -> None:
-        """What needs all files: deployments, chosen rulings, the default scenario, the map as a
-        whole."""
+        """Check everything that needs all files: deployments, chosen rulings, the default scenario,
+        the map as a whole.
+        """
         source, sink = self.source, self.sink
         if self.broken:
             return

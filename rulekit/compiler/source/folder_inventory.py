@@ -1,9 +1,10 @@
-"""Takes the folder of a game or library, finds the files in it that nobody reads and that look as
-if they were meant for the game.
+"""Finds files in the folder of a game or library that are not read, although they seem to be meant
+for the game.
 
-A file is told if a slip in its name, its ending or its folder keeps it from being read, or if it
-holds what a file of a game holds. What is plainly something else (a README, a licence, a picture,
-what git or an editor keeps) is not."""
+A file is reported if a mistake in its name, its ending or its folder keeps it from being read, or
+if its content is that of a game file. Files that are plainly something else (a README, a licence, a
+picture, files of git or an editor) are not reported.
+"""
 
 from __future__ import annotations
 
@@ -197,9 +198,12 @@ _MEANT = {
 
 @frozen
 class Stray:
-    """Something in a folder that is not read, and looks as if it should be. `place`: where it was
-    meant to lie (`scenarios/dawn.yaml`), '' if that is not known. `holds`: of a folder, a file in
-    it that shows what it was meant for."""
+    """Something in a folder that is not read and looks as if it should be.
+
+    Attributes:
+        place: the intended place (`scenarios/dawn.yaml`), or '' if it is not known.
+        holds: for a folder, a file in it that shows its purpose.
+    """
 
     path: Path
     message: str
@@ -210,21 +214,21 @@ class Stray:
 
 
 def report_strays(folders: list[Path], sink: Sink) -> None:
-    """Warns of the files in the folders of a game and its libraries that nobody reads."""
+    """Warn of the files in the folders of a game and its libraries that are not read."""
     for folder in folders:
         for stray in islice(strays(folder), MOST_TOLD):
             _warn(stray, sink)
 
 
 def report_situations(folder: Path, sink: Sink) -> None:
-    """Warns of the files that were meant as situations and that nobody reads."""
+    """Warn of the files that were meant as situations and are not read."""
     for stray in islice(strays(folder), MOST_TOLD):
         if stray.place.startswith("situations"):
             _warn(stray, sink)
 
 
 def report_rules(folder: Path, sink: Sink) -> None:
-    """Warns of the files that were meant as rules and that nobody reads."""
+    """Warn of the files that were meant as rules and are not read."""
     for stray in islice(strays(folder), MOST_TOLD):
         if stray.place.endswith(".rules"):
             _warn(stray, sink)
@@ -243,8 +247,9 @@ def _warn(stray: Stray, sink: Sink) -> None:
 
 
 def strays(folder: Path) -> Iterator[Stray]:
-    """The files and folders of a game folder that are not read and look as if they were meant for
-    it."""
+    """Yield the files and folders of a game folder that are not read and look as if they were meant
+    for it.
+    """
     for entry in _entries(folder) if (folder / MANIFEST).is_file() else ():
         path = folder / entry.name
         if not _is_folder(entry):
@@ -261,8 +266,9 @@ def strays(folder: Path) -> Iterator[Stray]:
 
 
 def manifest_like(folder: Path) -> str:
-    """The file of a folder without a game.yaml that seems to be meant as that one; '' if there is
-    none."""
+    """Return the name of a file that seems to be meant as the game.yaml of a folder without one, or
+    ''.
+    """
     for entry in _entries(folder):
         if (
             not _is_folder(entry)
@@ -274,7 +280,7 @@ def manifest_like(folder: Path) -> str:
 
 
 def games_in(folder: Path) -> list[str]:
-    """The folders in a folder that are games."""
+    """Return the names of the folders in a folder that are games."""
     return [
         entry.name
         for entry in _entries(folder)
@@ -284,7 +290,7 @@ def games_in(folder: Path) -> list[str]:
 
 # ------------------------------------------------------------------------------------------------ p
 def _top_file(folder: Path, path: Path) -> Iterator[Stray]:
-    """A file that lies beside game.yaml."""
+    """Check a file next to game.yaml."""
     name = path.name
     plain = _without_copy(name.removeprefix("."))
     if name in TOP or (name.endswith(".rules") and name == name.lstrip(".")) or _is_other(name):
@@ -309,7 +315,11 @@ def _top_file(folder: Path, path: Path) -> Iterator[Stray]:
 
 
 def _by_content(folder: Path, path: Path, ending: str) -> Iterator[Stray]:
-    """A file of a name that no file of a game has. `ending`: like .yaml, or ''."""
+    """Check a file with a name that no file of a game has.
+
+    Args:
+        ending: the ending if it is like .yaml, otherwise ''.
+    """
     name, place = path.name, _contents(path)
     stem = _stem(name, ending)
     if place is None and ending and FOLDERS.get(_as_folder(stem)) == ".yaml":
@@ -337,7 +347,7 @@ def _by_content(folder: Path, path: Path, ending: str) -> Iterator[Stray]:
 
 
 def _top_folder(folder: Path, path: Path) -> Iterator[Stray]:
-    """A folder of a name that no folder of a game has."""
+    """Check a folder with a name that no folder of a game has."""
     found = [file for file in _walk(path, DEEP) if not _is_other(file.name)]
     named = _as_folder(path.name)
     held = next(
@@ -375,7 +385,7 @@ def _top_folder(folder: Path, path: Path) -> Iterator[Stray]:
 
 
 def _below(folder: Path, path: Path) -> Iterator[Stray]:
-    """A folder within one that is read."""
+    """Check a folder inside one that is read."""
     home = path.parent
     for file in (
         () if _APART.fullmatch(path.name) or path.name.startswith(".") else _walk(path, DEEP - 1)
@@ -390,7 +400,7 @@ def _below(folder: Path, path: Path) -> Iterator[Stray]:
 
 
 def _inside(folder: Path, path: Path) -> Iterator[Stray]:
-    """A file in a folder that is read."""
+    """Check a file in a folder that is read."""
     home, name = path.parent, path.name
     wanted = FOLDERS[home.name]
     if home.name == "overlays" or _is_other(name):
@@ -422,13 +432,16 @@ def _inside(folder: Path, path: Path) -> Iterator[Stray]:
 
 
 def _is_code(name: str) -> bool:
-    """Is it the code of a language? Those of three letters are too many to be known here."""
+    """Return True if a name is the code of a language.
+
+    Codes of three letters are too numerous to be listed here, so any is accepted.
+    """
     first = name.partition("-")[0]
     return bool(_CODE.match(name)) and (len(first) > 2 or first[1] in _CODES.get(first[0], ""))
 
 
 def _language(path: Path) -> Iterator[Stray]:
-    """A file of texts of which the name is no language."""
+    """Check a file of texts whose name is not a language."""
     if _is_code(path.stem):
         return
     words = path.stem.casefold().replace("-", "_")
@@ -461,7 +474,7 @@ def _renamed(path: Path, target: Path) -> Stray:
 
 
 def _stray(path: Path, target: Path, why: str) -> Stray:
-    """A file that was meant as `target`."""
+    """Report a file that was meant as `target`."""
     below = target.parent.name in FOLDERS
     place = f"{target.parent.name}/{target.name}" if below else target.name
     there = target.parent == path.parent
@@ -478,15 +491,17 @@ def _stray(path: Path, target: Path, why: str) -> Stray:
 
 
 def _is_other(name: str) -> bool:
-    """Is it plainly no file of a game?"""
+    """Return True if a name is plainly not that of a game file."""
     return bool(_OTHER_NAMES.fullmatch(name)) or bool(
         _OTHER_ENDINGS.fullmatch(os.path.splitext(name)[1])
     )
 
 
 def _like(name: str, wanted: str) -> str:
-    """The ending of a name, if it is, or looks like, the one that is wanted; '' if not. `.txt`
-    behind it counts as a part."""
+    """Return the ending of a name if it equals or resembles the wanted one, otherwise ''.
+
+    An additional `.txt` counts as a part of the ending.
+    """
     base = name.removesuffix(".txt").removesuffix(".TXT")
     ending = os.path.splitext(base)[1]
     if not ending or _OTHER_ENDINGS.fullmatch(ending):
@@ -505,8 +520,9 @@ def _stem(name: str, ending: str) -> str:
 
 
 def _without_copy(name: str) -> str:
-    """The name without what marks a copy: `map (1).yaml`, `map - Copy.yaml`, `Copy of map.yaml`,
-    `map_old.yaml`, `map2.yaml`."""
+    """Return the name without the marks of a copy: `map (1).yaml`, `map - Copy.yaml`, `Copy of
+    map.yaml`, `map_old.yaml`, `map2.yaml`.
+    """
     stem, ending = os.path.splitext(name)
     stem = re.sub(r"\A(copy of|old|new|my)[ _-]+", "", stem, flags=re.I)
     return (
@@ -516,7 +532,7 @@ def _without_copy(name: str) -> str:
 
 
 def _as_top(name: str) -> str:
-    """The file beside game.yaml that a name seems to mean; '' if none."""
+    """Return the file next to game.yaml that a name seems to mean, or ''."""
     ending = _like(name, ".yaml")
     if not ending:
         return ""
@@ -528,7 +544,7 @@ def _as_top(name: str) -> str:
 
 
 def _as_folder(name: str) -> str:
-    """The folder of a game that a name seems to mean; '' if none."""
+    """Return the folder of a game that a name seems to mean, or ''."""
     known = {each: each for each in FOLDERS} | _FOLDER_WORDS
     near = _near(name.lower().strip("_-. "), known)
     return known[near] if near else ""
@@ -540,8 +556,10 @@ def _near(word: str, known: dict[str, str]) -> str:
 
 # ------------------------------------------------------------------------------------------------ c
 def _contents(path: Path) -> str | None:
-    """Where a file of this content belongs: a folder, or a file beside game.yaml; '' if nowhere in
-    a game, None if nothing says it."""
+    """Return the place for a file with this content: a folder, or a file next to game.yaml.
+
+    It is '' if the file belongs nowhere in a game, and None if the content does not tell.
+    """
     try:
         return _said(read_plain(path, MAX_BYTES).decode("utf-8-sig"))
     except (FileRefused, UnicodeDecodeError):
@@ -549,8 +567,7 @@ def _contents(path: Path) -> str | None:
 
 
 def misplaced(words: str, folder: str) -> str:
-    """What to do with a file in this folder that holds something of another sort; '' if nothing
-    says that it does."""
+    """Return a help text for a file whose content belongs elsewhere than in this folder, or ''."""
     place = _said(words)
     if not place or place == folder:
         return ""
@@ -562,7 +579,7 @@ def misplaced(words: str, folder: str) -> str:
 
 
 def _said(words: str) -> str | None:
-    """The same of a text."""
+    """Return the same as `_contents`, for a text."""
     text = words.replace("\r\n", "\n")[:MAX_LOOKED]
     return next(
         (
@@ -582,7 +599,7 @@ def _is_folder(entry: os.DirEntry[str]) -> bool:
 
 
 def _same(one: Path, other: Path) -> bool:
-    """Do two names mean one file, as where upper and lower case make no difference?"""
+    """Return True if two names mean the same file, for example where case does not matter."""
     try:
         return one.samefile(other)
     except OSError:
@@ -598,8 +615,9 @@ def _entries(folder: Path) -> list[os.DirEntry[str]]:
 
 
 def _walk(folder: Path, deep: int) -> Iterator[Path]:
-    """The files of a folder, and of those in it; another game in it is not looked into, nor is a
-    link."""
+    """Yield the files of a folder and of its folders, `deep` levels in total. Other games and links
+    are not entered.
+    """
     for entry in _entries(folder) if not (folder / MANIFEST).is_file() else ():
         if not entry.is_dir(follow_symlinks=False):
             yield folder / entry.name

@@ -1,5 +1,6 @@
-"""Takes a game folder as read, checks that all of its drawing is in the same units: that places lie
-in the frame, lines near places."""
+"""Checks that the whole drawing uses the same units: places lie in the frame, and lines lie near
+places.
+"""
 
 from __future__ import annotations
 
@@ -24,8 +25,9 @@ Drawn = tuple[str, Span, Box]  # what it is, where that is said, and the room th
 
 
 def check_frame(source: GameSource, sink: Sink) -> None:
-    """Warns of what lies outside of the frame of the drawing or, without one, far from all
-    places."""
+    """Warn of parts of the drawing that lie outside its frame or, without a frame, far from all
+    places.
+    """
     boxed = set(_boxed(source))
     places = [
         m
@@ -87,7 +89,7 @@ def check_frame(source: GameSource, sink: Sink) -> None:
 
 
 def _check_lines(source: GameSource, box: Box, where: str, sink: Sink) -> None:
-    """The points on the way of each border."""
+    """Check the points on the way of each border."""
     for border in (m for data in source.kinds if data.role == "borders" for m in data.members):
         far = next(
             (
@@ -107,7 +109,7 @@ def _check_lines(source: GameSource, box: Box, where: str, sink: Sink) -> None:
 
 
 def _words(source: GameSource) -> Iterator[Drawn]:
-    """The words over the map. Without a frame they do not make the map wider."""
+    """Yield the words on the map. Without a frame, they do not extend the area of the map."""
     for word in items(entries(source.drawing).get("words")):
         at = entries(word).get("at")
         if at is not None and is_point(at.plain()):
@@ -116,7 +118,7 @@ def _words(source: GameSource) -> Iterator[Drawn]:
 
 
 def _parts(source: GameSource) -> Iterator[Drawn]:
-    """The boxes and the land around the places."""
+    """Yield the boxes and the land around the places."""
     top = entries(source.drawing)
     for group, said in entries(top.get("boxes")).items():
         for name, at in entries(entries(said).get("at")).items():
@@ -133,7 +135,7 @@ def _parts(source: GameSource) -> Iterator[Drawn]:
 
 
 def _boxed(source: GameSource) -> Iterator[str]:
-    """The places that are drawn elsewhere, in boxes or insets."""
+    """Yield the places that are drawn elsewhere, in boxes or insets."""
     yield from (name for name, drawn in source.geometry.items() if "inset" in drawn)
     for group in entries(entries(source.drawing).get("boxes")).values():
         yield from entries(entries(group).get("at"))
@@ -163,7 +165,7 @@ def _joined(boxes: list[Box]) -> Box:
 
 
 def _wider(box: Box) -> Box:
-    """With as much again on each side."""
+    """Return a box enlarged on each side by its greater dimension."""
     by = max(_size(box), 1)
     return box[0] - by, box[1] - by, box[2] + by, box[3] + by
 

@@ -1,5 +1,4 @@
-"""Takes nothing, makes the classes for a game folder as read: texts of the rules, data with
-positions, nothing resolved yet."""
+"""A game folder as read: texts of the rules, and data with positions. No name is resolved yet."""
 
 from __future__ import annotations
 
@@ -17,15 +16,18 @@ _FRACTION = re.compile(r"[-+]?(?=[0-9.]*[0-9])[0-9]*\.?[0-9]*(?:[eE][-+]?[0-9]+)
 
 @frozen(slots=True)
 class Datum:
-    """A YAML or CSV value with its place. `value`: str, int, bool, None, a list of Datum, or a dict
-    of str to Datum."""
+    """A YAML or CSV value with its place.
+
+    Attributes:
+        value: str, int, bool, None, a list of Datum, or a dict of str to Datum.
+    """
 
     value: Any
     span: Span = field(default=NOWHERE, eq=False)
     key_span: Span = field(default=NOWHERE, eq=False)  # of the key, for a value in a mapping
 
     def plain(self) -> Any:
-        """The value without positions."""
+        """Return the value without positions."""
         if isinstance(self.value, dict):
             return {k: v.plain() for k, v in self.value.items()}
         if isinstance(self.value, list):
@@ -33,7 +35,9 @@ class Datum:
         return self.value
 
     def is_fraction(self) -> bool:
-        """Is it a number with a point or an exponent, without quotes? It is read as a text."""
+        """Return True if the value is an unquoted number with a point or an exponent, which is read
+        as a text.
+        """
         at = self.span
         plain = (
             at.line == at.end_line
@@ -45,8 +49,12 @@ class Datum:
 
 @frozen(slots=True)
 class Provenance:
-    """Where a datum comes from. kind: text (a paragraph of the rule book), derived (with the
-    computation), assumed (with the reason)."""
+    """The origin of a datum.
+
+    Attributes:
+        kind: text (a paragraph of the rule book), derived (with the computation) or assumed (with
+            the reason).
+    """
 
     kind: str
     note: str
@@ -54,8 +62,10 @@ class Provenance:
 
 @define
 class MemberData:
-    """One member of a kind: a zone, a border, a piece, a chit. For borders `values` has `between`:
-    a list of two place ids."""
+    """One member of a kind: a zone, a border, a piece, a chit.
+
+    The `values` of a border contain `between`: a list of two place ids.
+    """
 
     id: str
     values: dict[str, Datum] = field(factory=dict)
@@ -81,15 +91,17 @@ class KindData:
 
 @frozen(slots=True)
 class Meeting:
-    """A fact of the map about places by id: a pair that is closed, or the places around a corner,
-    in order, and its point `at`."""
+    """A fact of the map about places: a pair that is closed, or the places around a corner.
+
+    The places of a corner are in order around its point `at`.
+    """
 
     names: tuple[Datum, ...]
     span: Span = NOWHERE
     at: Datum | None = None
 
     def ids(self) -> list[str]:
-        """The places."""
+        """Return the ids of the places."""
         return [str(name.value) for name in self.names]
 
 
@@ -102,8 +114,12 @@ class CsvTable:
 
 @define
 class ScenarioData:
-    """`set`: state and late fixed values by name, keys dotted (`points.red`). `deploy`: (piece id,
-    {attribute: value}) in written order."""
+    """A scenario.
+
+    Attributes:
+        set: state and late-bound constants by name, with dotted keys (`points.red`).
+        deploy: (piece id, {attribute: value}) in the order as written.
+    """
 
     name: str
     title: str = ""
@@ -116,8 +132,10 @@ class ScenarioData:
 
 @define
 class RulingData:
-    """A question of the rule book and its answer. Without `alternatives` it is a decision on record
-    only and no name in the rules."""
+    """A question of the rule book and its answer.
+
+    Without `alternatives` it only records a decision, and is not a name in the rules.
+    """
 
     id: str
     question: str
@@ -140,8 +158,9 @@ class RulesText:
 
 @define
 class GameSource:
-    """Everything that a game folder and the libraries it uses say. Libraries come first in every
-    list."""
+    """The whole content of a game folder and of the libraries it uses. Libraries come first in
+    every list.
+    """
 
     name: str
     path: Path

@@ -1,5 +1,4 @@
-"""Takes how the hexes of a grid lie, makes their neighbours, their names, and where they are
-drawn."""
+"""Geometry of a grid of hexes: neighbours, names and drawn points."""
 
 from __future__ import annotations
 
@@ -40,9 +39,16 @@ _GAP = re.compile(r"\{(A+|a+|c+|r+)\}")
 
 @frozen
 class Lie:
-    """`flat`: with flat tops they stand in columns, else in rows. `even`: which of these are
-    shifted by half a hex, down or to the right. `first`: where the middle of the first hex is
-    drawn; `step`: from column to column and from row to row. `pattern`: of the names.
+    """The layout of a grid of hexes.
+
+    Attributes:
+        flat: True for hexes with flat tops, which are arranged in columns. Others are arranged in
+            rows.
+        even: True if the even columns or rows are shifted by half a hex, down or to the right.
+            Otherwise the odd ones are.
+        first: the drawn middle of the first hex.
+        step: the distance from column to column and from row to row.
+        pattern: the pattern of the names.
     """
 
     flat: bool
@@ -57,24 +63,27 @@ class Lie:
 
     @property
     def once(self) -> tuple[str, ...]:
-        """The directions in which each pair of hexes is met once."""
+        """The directions that visit each pair of adjacent hexes once."""
         return ("NE", "SE", "S") if self.flat else ("E", "SE", "SW")
 
     def is_shifted(self, cell: Cell) -> bool:
         return (cell[0 if self.flat else 1] % 2 == 0) == self.even
 
     def beside(self, cell: Cell, way: str) -> Cell:
-        """The hex in a direction."""
+        """Return the neighbour in a direction."""
         across, down = self.ways[way][self.is_shifted(cell)]
         return cell[0] + across, cell[1] + down
 
     def way(self, one: Cell, other: Cell) -> str | None:
-        """The direction from a hex to one that touches it."""
+        """Return the direction from a hex to an adjacent one, or None if they are not adjacent."""
         return next((way for way in self.ways if self.beside(one, way) == other), None)
 
     def name(self, cell: Cell) -> str:
-        """By the pattern: `{a}` and `{A}` are the letters of the column, `{c}` its number, `{r}`
-        that of the row; `{rr}` has two digits."""
+        """Return the name of a hex by the pattern.
+
+        `{a}` and `{A}` are the letters of the column, `{c}` is its number, `{r}` is the number of
+        the row. `{rr}` has two digits.
+        """
 
         def gap(match: re.Match[str]) -> str:
             word = match[1]
@@ -85,20 +94,20 @@ class Lie:
         return _GAP.sub(gap, self.pattern)
 
     def middle(self, cell: Cell) -> Cell | None:
-        """The point in its middle."""
+        """Return the middle of a hex."""
         if self.step is None:
             return None
         x, y = self._thirds_and_halves(cell)
         return self._point(x, y)
 
     def outline(self, cell: Cell) -> list[Cell]:
-        """Its corners; hexes that touch have two of them in common."""
+        """Return the corners of a hex. Adjacent hexes share two of them."""
         x, y = self._thirds_and_halves(cell)
         corners = _CORNERS if self.flat else tuple((down, across) for across, down in _CORNERS)
         return [self._point(x + across, y + down) for across, down in corners]
 
     def toward(self, cell: Cell, way: str) -> Cell | None:
-        """A point between its middle and the side in a direction."""
+        """Return a point between the middle of a hex and its side in a direction."""
         one, other = self.middle(cell), self.middle(self.beside(cell, way))
         return (
             ((3 * one[0] + other[0]) // 4, (3 * one[1] + other[1]) // 4)
@@ -107,8 +116,11 @@ class Lie:
         )
 
     def _thirds_and_halves(self, cell: Cell) -> Cell:
-        """The middle: thirds of a step along the columns (of pointed ones the rows), halves
-        across."""
+        """Return the middle in units of the grid.
+
+        Along the columns (for pointed hexes, the rows) the unit is a third of a step. In the other
+        direction it is half a step.
+        """
         shifted = int(self.is_shifted(cell))
         if self.flat:
             return 3 * (cell[0] - 1), 2 * (cell[1] - 1) + shifted
@@ -121,7 +133,7 @@ class Lie:
 
 
 def letters(column: int) -> str:
-    """1 is a, 26 is z, 27 is aa."""
+    """Return the letters of a column: 1 is a, 26 is z, 27 is aa."""
     text = ""
     while column:
         column, rest = divmod(column - 1, 26)

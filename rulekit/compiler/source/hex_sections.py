@@ -1,5 +1,4 @@
-"""Takes the sections `hexes` of map.yaml, makes the places and borders that they stand for, as if
-each were written out."""
+"""Expands the `hexes` sections of map.yaml into places and borders, as if each were written out."""
 
 from __future__ import annotations
 
@@ -33,8 +32,12 @@ _SHOWN = 6  # of what is missing
 
 @frozen
 class _Part:
-    """A second place in a hex. `ways`: the sides that are its own; `only`: of borders with these
-    attributes."""
+    """An additional place in a hex.
+
+    Attributes:
+        ways: the sides of the hex that belong to this part.
+        only: attributes that a border must have to end at this part.
+    """
 
     id: str
     ways: tuple[str, ...]
@@ -43,8 +46,11 @@ class _Part:
 
 @frozen
 class _Edge:
-    """A side of a hex that is not as the letters say. `own`: attributes of its borders, their
-    source, label and id."""
+    """A side of a hex that differs from the one that the letters imply.
+
+    Attributes:
+        own: attributes of its borders, their source, label and id.
+    """
 
     sort: str
     own: Mapping[str, Datum]
@@ -61,7 +67,7 @@ class _Hex:
 
 @define
 class _Grid:
-    """One section while it is read."""
+    """The state of reading one section."""
 
     top: Mapping[str, Datum]
     lie: Lie
@@ -74,8 +80,13 @@ class _Grid:
 
     # ----------------------------------------------------------------------------------------------
     def read_rows(self) -> bool:
-        """The letters of the rows: each is one of `letters`, all rows are equally long. Blanks do
-        not count. Gives whether the rows are: if not, nothing is known of what touches what."""
+        """Read the letters of the rows.
+
+        Each is one of `letters`, and all rows have the same length. Blanks are ignored.
+
+        Returns:
+            True if the rows have the same length. Otherwise it is unknown which hexes are adjacent.
+        """
         known, width, even = entries(self.top.get("letters")), 0, True
         for row, line in enumerate(items(self.top.get("rows")), 1):
             found = [(sign, span) for sign, span in _signs(line) if sign != " "]
@@ -113,8 +124,10 @@ class _Grid:
         return even
 
     def make_hexes(self) -> None:
-        """The members of the kind of the hexes, in the order of the rows; with `spots` a place of
-        another kind in each."""
+        """Create the members of the kind of the hexes, in the order of the rows.
+
+        With `spots`, also create a place of another kind in each.
+        """
         spots = entries(self.top.get("spots"))
         data = self._section(self.top.get("kind"), "" if spots else "places")
         places = self._section(spots.get("kind"), "places") if spots else data
@@ -210,7 +223,9 @@ class _Grid:
     def _draw(
         self, cell: Cell, name: str, values: Mapping[str, Datum], way: str | None = ""
     ) -> None:
-        """Where it lies; a part of a hex lies toward its first side and has no outline."""
+        """Store the drawing of a place. A part of a hex lies toward its first side and has no
+        outline.
+        """
         drawn = {k: values[k].plain() for k in DRAWN if k in values}
         if self.lie.step is not None:
             point = self.lie.toward(cell, way) if way else self.lie.middle(cell)
@@ -224,7 +239,7 @@ class _Grid:
 
     # ----------------------------------------------------------------------------------------------
     def read_edges(self) -> None:
-        """Those that are named: `edges: {pass: [B2 NE, B3 C4, {at: B2 S, ...}]}`."""
+        """Read the named edges: `edges: {pass: [B2 NE, B3 C4, {at: B2 S, ...}]}`."""
         for sort, listed in entries(self.top.get("edges")).items():
             if self._sides(sort, listed.key_span) is None:
                 continue
@@ -247,7 +262,9 @@ class _Grid:
                 self.edges[pair] = _Edge(sort, {k: v for k, v in own.items() if k != "at"}, at.span)
 
     def _pair(self, at: Datum) -> frozenset[Cell] | None:
-        """The two hexes of an edge: a hex and a direction, or two hexes."""
+        """Return the two hexes of an edge, which is written as a hex and a direction, or as two
+        hexes.
+        """
         words = (text(at) or "").split()
         if len(words) != 2 or words[0] not in self.named:
             self.sink.error(
@@ -296,8 +313,10 @@ class _Grid:
         return frozenset((one, other))
 
     def make_borders(self) -> None:
-        """Between each two hexes that touch what is named for their edge, else what their letters
-        say; and between a hex and its parts."""
+        """Create the borders between adjacent hexes, and between a hex and its parts.
+
+        A named edge takes precedence over the side that the letters imply.
+        """
         data = self._section(self.top.get("borders"), "borders")
         missing: dict[str, list[str]] = {}
         for cell, one in self.hexes.items():
@@ -338,7 +357,9 @@ class _Grid:
         return _Edge(text(sort) or "", {}, one.span) if sort is not None else None
 
     def check_joined(self) -> None:
-        """Each key is two letters of the grid, each value one of the sorts of sides."""
+        """Check that each key of `joined` is two letters of the grid, and each value one of the
+        sorts of sides.
+        """
         known = entries(self.top.get("letters"))
         for pair, sort in entries(self.top.get("joined")).items():
             if len(pair) != 2 or not set(pair) <= set(known):
@@ -362,7 +383,7 @@ class _Grid:
             self._sides(text(sort) or "", sort.span)
 
     def _sides(self, sort: str, span: Span) -> list[Datum] | None:
-        """The borders that a sort of side is: none, one or several."""
+        """Return the borders that a sort of side consists of: none, one or several."""
         known = entries(self.top.get("sides"))
         if sort not in known:
             self.sink.error(
@@ -430,7 +451,7 @@ class _Grid:
 
 
 def read_hexes(doc: Datum, source: GameSource, sink: Sink) -> None:
-    """All grids of a map."""
+    """Read all grids of a map."""
     for section in one_or_more(entries(doc).get("hexes")):
         top = entries(section)
         if not {"kind", "borders", "rows", "letters", "sides"} <= set(top):
@@ -463,7 +484,7 @@ def _lie(top: Mapping[str, Datum]) -> Lie:
 
 
 def _signs(line: Datum) -> Iterator[tuple[str, Span]]:
-    """The characters of a text, each with its place."""
+    """Yield the characters of a text, each with its place."""
     row, span = str(line.value), line.span
     quote = 1 if span.end_column - span.column == len(row) + 2 else 0
     for i, sign in enumerate(row):
@@ -480,8 +501,11 @@ def _signs(line: Datum) -> Iterator[tuple[str, Span]]:
 
 
 def _end(one: _Hex, way: str, values: Mapping[str, Datum]) -> str:
-    """The place of a hex at which a border ends: the first part whose side it is, and whose `only`
-    it meets; else that of the hex."""
+    """Return the place in a hex at which a border ends.
+
+    This is the first part that has this side and whose `only` the border meets, or else the place
+    of the hex.
+    """
     given = {k: v.plain() for k, v in values.items()}
     part = next(
         (

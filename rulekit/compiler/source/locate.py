@@ -1,5 +1,6 @@
-"""Takes the name or path of a game or library, makes its folder and the files in it, without
-reading data (no YAML)."""
+"""Locates games and libraries by name or path, and lists their files, without reading data (no
+YAML).
+"""
 
 from __future__ import annotations
 
@@ -44,33 +45,41 @@ _NAME = re.compile(r"[A-Za-z_][\w.-]*")
 
 
 def is_name(text: str) -> bool:
-    """Can this be the name of a game or a library, and of a folder?"""
+    """Return True if a text can be the name of a game or library, and of its folder."""
     return len(text) <= LONGEST_NAME and _NAME.fullmatch(text) is not None
 
 
 def folder_of(path: Path) -> Path:
-    """The game folder that a path means: itself, or the one of its game.yaml."""
+    """Return the game folder for a path to the folder or to its game.yaml."""
     return path.parent if path.name == MANIFEST else path
 
 
 def game_files(folder: Path) -> list[Path]:
-    """What has the name of a file that shapes the game, in reading order; it need not be readable.
-    Situations and coverage do not. FileRefused if there are too many."""
+    """Return the paths of the files that shape the game, in reading order. They need not be
+    readable.
+
+    Situations and coverage do not shape the game.
+
+    Raises:
+        FileRefused: there are too many files.
+    """
     return [p for pattern in _PARTS for p in _matching(folder, pattern)]
 
 
 def situation_files(folder: Path) -> list[Path]:
-    """What has the name of a file of situations; it need not be readable."""
+    """Return the paths of the files of situations. They need not be readable."""
     return _matching(folder, "situations/*.yaml")
 
 
 def overlay_files(folder: Path) -> list[Path]:
-    """What has the name of a file of corrections, applied on request; it need not be readable."""
+    """Return the paths of the overlays, which are corrections applied on request. They need not be
+    readable.
+    """
     return _matching(folder, "overlays/*.yaml")
 
 
 def rules_files(folder: Path) -> list[Path]:
-    """What has the name of a rules file; it need not be readable."""
+    """Return the paths of the rules files. They need not be readable."""
     return [
         p for pattern in _PARTS if pattern.endswith(".rules") for p in _matching(folder, pattern)
     ]
@@ -90,14 +99,15 @@ def _matching(folder: Path, pattern: str) -> list[Path]:
 
 
 def quick_uses(manifest: str) -> list[str]:
-    """The libraries that the text of a manifest names, found without a YAML reader."""
+    """Return the libraries that the text of a manifest names, found without a YAML reader."""
     found = _USES.search(manifest)
     rest = re.sub(r"(^|\s)#[^\n]*", " ", found.group("rest")) if found else ""
     return [name for name in _NAME.findall(rest)[:MOST_USED] if is_name(name)]
 
 
 def library_folders(name: str, user: Path) -> Iterator[Path]:
-    """Where a library `name` of the game in folder `user` may lie, nearest first."""
+    """Yield the folders where a library `name` of the game in folder `user` may lie, nearest first.
+    """
     base = user.resolve()
     yield base.parent / name
     for above in list(base.parents)[1:3]:
@@ -106,15 +116,16 @@ def library_folders(name: str, user: Path) -> Iterator[Path]:
 
 
 def find_library(name: str, user: Path) -> Path | None:
-    """The folder of a library that the game in folder `user` uses."""
+    """Return the folder of a library that the game in folder `user` uses."""
     if not is_name(name):
         return None
     return next((f for f in library_folders(name, user) if (f / MANIFEST).is_file()), None)
 
 
 def find_game(name_or_path: str | Path) -> Path | None:
-    """The folder of a game: by path, else by name among the bundled games and those of installed
-    packages."""
+    """Return the folder of a game: by path, else by name among the bundled games and those of
+    installed packages.
+    """
     path = Path(name_or_path)
     if path.is_dir() or (path.name == MANIFEST and path.is_file()):
         return folder_of(path)
@@ -125,27 +136,27 @@ def find_game(name_or_path: str | Path) -> Path | None:
 
 
 def around(file: Path) -> Path:
-    """The folder of the game that a file lies in; if there is none, the folder of the file."""
+    """Return the folder of the game that contains a file, or else the folder of the file."""
     return next(
         (folder for folder in list(file.parents)[:3] if (folder / MANIFEST).is_file()), file.parent
     )
 
 
 def known_games() -> list[str]:
-    """Names of the games and libraries that can be found by name."""
+    """Return the names of the games and libraries that can be found by name."""
     bundled = {p.parent.name for base in _bundles() for p in base.glob("*/" + MANIFEST)}
     return sorted(bundled | {point for point, _, _ in _entry_points()})
 
 
 def shipped() -> dict[str, Path]:
-    """The folders that come with rulekit: in the package, or in a checkout beside it."""
+    """Return the folders that come with rulekit: in the package, or next to it in a checkout."""
     inside = (_PACKAGE / "_games").is_dir()
     names = ("games", "examples", "schema", "docs")
     return {name: _PACKAGE / f"_{name}" if inside else _PACKAGE.parent / name for name in names}
 
 
 def is_library(folder: Path) -> bool:
-    """Does the manifest of a folder say that it is a library? It is not read as YAML."""
+    """Return True if the manifest of a folder declares a library. It is not read as YAML."""
     try:
         text = read_plain(folder / MANIFEST, MAX_MANIFEST).decode("utf-8-sig", "replace")
     except FileRefused:
@@ -176,8 +187,9 @@ def _entry_points() -> list[tuple[str, str, str]]:
 
 
 def _package_folder(module: str, folder: str) -> Iterator[Path]:
-    """The folder of an installed package; the package itself is not run if it is not below
-    another."""
+    """Yield the folder of an installed package. A package that is not inside another is not
+    executed.
+    """
     from importlib.util import find_spec
 
     try:

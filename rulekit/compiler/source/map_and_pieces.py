@@ -1,5 +1,6 @@
-"""Takes the documents map.yaml, pieces.yaml and things.yaml, makes `KindData` with members, and the
-map's geometry."""
+"""Readers of map.yaml, pieces.yaml and things.yaml, which contain the members of kinds and the
+geometry of the map.
+"""
 
 from __future__ import annotations
 
@@ -30,18 +31,22 @@ DRAWN = ("at", "inset", "shape", "via", "one_way")
 
 
 def entries(datum: Datum | None) -> dict[str, Datum]:
-    """The entries of a mapping; of anything else none (the schema has reported it)."""
+    """Return the entries of a mapping; of anything else none, because the schema has reported it.
+    """
     return datum.value if datum is not None and isinstance(datum.value, dict) else {}
 
 
 def items(datum: Datum | None) -> list[Datum]:
-    """The items of a list; of anything else none."""
+    """Return the items of a list, or none for anything else."""
     return datum.value if datum is not None and isinstance(datum.value, list) else []
 
 
 def over(below: Datum | None, above: Datum) -> Datum:
-    """A document put over another: mappings are joined key by key, of all else the one above
-    counts."""
+    """Return one document merged over another.
+
+    Mappings are merged key by key. Any other value of the upper document replaces that of the lower
+    one.
+    """
     if below is None or not isinstance(below.value, dict) or not isinstance(above.value, dict):
         return above
     joined = {**below.value, **{k: over(below.value.get(k), v) for k, v in above.value.items()}}
@@ -49,21 +54,21 @@ def over(below: Datum | None, above: Datum) -> Datum:
 
 
 def one_or_more(datum: Datum | None) -> list[Datum]:
-    """A list of sections, or one section alone."""
+    """Return a list of sections, also if one section is written alone."""
     if datum is None or datum.value is None:
         return []
     return items(datum) if isinstance(datum.value, list) else [datum]
 
 
 def text(datum: Datum | None) -> str | None:
-    """A text, or a number written where a text is meant."""
+    """Return a text, or a number that is written in place of a text."""
     if datum is None or isinstance(datum.value, (dict, list, bool)) or datum.value is None:
         return None
     return str(datum.value)
 
 
 def read_map(doc: Datum, source: GameSource, sink: Sink) -> None:
-    """The places and borders of map.yaml, what is closed, and the corners."""
+    """Read the places and borders of map.yaml, the closed pairs and the corners."""
     top = entries(doc)
     for role in ("places", "borders"):
         for section in one_or_more(top.get(role)):
@@ -78,7 +83,7 @@ def read_map(doc: Datum, source: GameSource, sink: Sink) -> None:
 
 
 def _meetings(datum: Datum | None, what: str, sink: Sink) -> list[Meeting]:
-    """The entries of `closed` or `corners`, each with a source."""
+    """Return the entries of `closed` or `corners`, each of which needs a source."""
     found = []
     for item in items(datum):
         body = entries(item)
@@ -93,14 +98,15 @@ def _meetings(datum: Datum | None, what: str, sink: Sink) -> list[Meeting]:
 
 
 def read_sections(doc: Datum, source: GameSource, sink: Sink) -> None:
-    """The sections of pieces.yaml or things.yaml."""
+    """Read the sections of pieces.yaml or things.yaml."""
     for section in one_or_more(doc):
         read_section(section, source, sink)
 
 
 def read_section(section: Datum, source: GameSource, sink: Sink, role: str = "") -> None:
-    """One section: `kind`, `source`, `sources` of single attributes, `each` (attributes of all
-    members), `members`."""
+    """Read one section: `kind`, `source`, `sources` of single attributes, `each` (attributes of all
+    members), `members`.
+    """
     top = entries(section)
     kind = text(top.get("kind"))
     if kind is None:
@@ -171,8 +177,13 @@ def member_of(
     origin: Provenance | None,
     single: Mapping[str, Provenance],
 ) -> MemberData:
-    """`origin` and `single`: the section's `source` and `sources`; a member's own `source` counts
-    before both."""
+    """Return a member with its attributes and their provenance.
+
+    Args:
+        common: the attributes that all members of the section have.
+        origin: the `source` of the section.
+        single: the `sources` of the section. A member's own `source` takes precedence over both.
+    """
     own = read_provenance(values.get("source"))
     given = {**common, **{k: v for k, v in values.items() if k not in (*ABOUT, *DRAWN)}}
     shared = {} if own else {k: v for k, v in single.items() if k in given}
@@ -182,8 +193,9 @@ def member_of(
 
 
 def _members(datum: Datum | None) -> Iterator[tuple[str, Span, Datum]]:
-    """The members of a section (id, its place, its data): from a mapping by id, a list of ids, or a
-    list of borders."""
+    """Yield the members of a section (id, its place, its data), from a mapping by id, a list of
+    ids, or a list of borders.
+    """
     for name, body in entries(datum).items():
         yield name, body.key_span, body
     for item in items(datum):
@@ -206,7 +218,7 @@ def _listed_span(item: Datum) -> Span:
 
 
 def as_refs(datum: Datum | None) -> tuple[str, ...]:
-    """`ref: "4.2"` or `ref: ["4.2", "4.3"]`."""
+    """Read `ref: "4.2"` or `ref: ["4.2", "4.3"]`."""
     if datum is None:
         return ()
     found: list[Any] = [

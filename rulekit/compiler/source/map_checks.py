@@ -1,8 +1,7 @@
-"""Takes a game folder as read, checks the map as a drawing and as a graph: what no type or name can
-tell.
+"""Checks of the map as a drawing and as a graph, beyond names and types.
 
-That the ends of a border are known places, two different ones and joined once is checked where
-names are resolved.
+Name resolution checks the ends of a border: they must be known places, different from each other
+and joined only once.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ MAX_LINES = 600  # of a drawing that is looked at
 
 @frozen
 class _Line:
-    """A border that is drawn straight: its ends and where they lie."""
+    """A border that is drawn straight, with its ends and their points."""
 
     border: MemberData
     ends: tuple[str, str]
@@ -30,7 +29,7 @@ class _Line:
 
 
 def check_map(source: GameSource, sink: Sink) -> None:
-    """All checks of the map; without borders only those of the shapes."""
+    """Run all checks of the map, or only those of the shapes if it has no borders."""
     borders = [
         m for k in source.kinds if k.role == "borders" for m in k.members if "between" in m.values
     ]
@@ -59,7 +58,7 @@ def _pair(border: MemberData) -> tuple[str, str] | None:
 
 
 def _drawn(source: GameSource, name: str) -> list[Point]:
-    """Where a place is drawn: its point, and its inset."""
+    """Return the points where a place is drawn: its point, and its inset."""
     facts = source.geometry.get(name, {})
     return [(p[0], p[1]) for key in ("at", "inset") if is_point(p := facts.get(key))]
 
@@ -69,7 +68,9 @@ def _is_one_way(source: GameSource, border: MemberData) -> bool:
 
 
 def _said(border: MemberData) -> tuple[dict[str, object], str | None]:
-    """What is said of a border beside its ends. What is false, or none, may be left out."""
+    """Return the attributes and the label of a border, without its ends. Values that are false or
+    none are left out, because they need not be written.
+    """
     plain = {name: datum.plain() for name, datum in border.values.items() if name != "between"}
     return {
         name: value for name, value in plain.items() if value is not False and value is not None
@@ -80,8 +81,12 @@ def _said(border: MemberData) -> tuple[dict[str, object], str | None]:
 def _check_one_way(
     borders: list[MemberData], ends: dict[str, tuple[str, str]], source: GameSource, sink: Sink
 ) -> None:
-    """Two borders that lead one way each are one, and a border that leads both ways takes in one
-    that leads one way: where they are alike in all else."""
+    """Report pairs of borders that should be one.
+
+    Two one-way borders in opposite directions are one border. A border in both directions includes
+    a one-way border in the opposite direction. This applies only if their other attributes are
+    equal.
+    """
     ways: dict[tuple[str, str], MemberData] = {}
     for border in borders:
         if border.id not in ends:
@@ -109,7 +114,7 @@ def _check_one_way(
 def _check_neighbours(
     places: dict[str, MemberData], ends: dict[str, tuple[str, str]], source: GameSource, sink: Sink
 ) -> None:
-    """The neighbours that a place lists beside its data must be those that the borders give."""
+    """Check that the neighbours that a place lists are those that the borders imply."""
     joined: dict[str, set[str]] = {name: set() for name in places}
     for a, z in ends.values():
         if a in joined and z in joined:
@@ -152,8 +157,9 @@ def _check_neighbours(
 def _check_connected(
     places: dict[str, MemberData], ends: dict[str, tuple[str, str]], source: GameSource, sink: Sink
 ) -> None:
-    """Every place should be reached from every other, but for those that say that they have no
-    neighbours."""
+    """Warn of places that cannot be reached from the others, except those that declare no
+    neighbours.
+    """
     import networkx
 
     graph: networkx.Graph[str] = networkx.Graph()
@@ -182,7 +188,7 @@ def _check_connected(
 
 # ------------------------------------------------------------------------------------------------ t
 def _check_points(places: dict[str, MemberData], source: GameSource, sink: Sink) -> None:
-    """No two places are drawn at one point."""
+    """Report places that are drawn at the same point."""
     taken: dict[Point, MemberData] = {}
     for name, place in places.items():
         for point in _drawn(source, name):
@@ -205,8 +211,10 @@ def _check_lines(
     source: GameSource,
     sink: Sink,
 ) -> None:
-    """Borders that are drawn straight should not cross each other nor run through a third place. A
-    very large map is not looked at: the work grows with the square of its size."""
+    """Warn of straight borders that cross each other or run through a third place.
+
+    A very large map is not checked, because the work grows with the square of its size.
+    """
     if len(borders) > MAX_LINES:
         return
     points = {name: drawn for name in places if (drawn := _drawn(source, name))}
@@ -237,8 +245,11 @@ def _straight(
     points: dict[str, list[Point]],
     source: GameSource,
 ) -> _Line | None:
-    """The line of a border between the points of its ends that are nearest to each other; None if
-    it has `via`, or if both have a shape: then it is no line but the edge between them."""
+    """Return the line of a border between the nearest points of its ends.
+
+    It is None if the border has `via`. It is also None if both ends have a shape, because the
+    border is then the edge between them.
+    """
     pair = ends.get(border.id)
     if (
         pair is None

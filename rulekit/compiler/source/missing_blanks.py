@@ -1,5 +1,6 @@
-"""Takes the text of a YAML file and the place at which reading it stopped, finds a key whose value
-follows its colon without a blank."""
+"""Diagnoses a YAML key whose value follows its colon without a blank, at the place where the parser
+stopped.
+"""
 
 from __future__ import annotations
 
@@ -13,26 +14,29 @@ _BEGIN = re.compile(r"\s*(?:- +)*")
 
 
 def message(name: str, words: str) -> tuple[str, str]:
-    """What is said of such a key, and how to mend it."""
+    """Return the message and the help for such a key."""
     shown = words[0] + "..." + CLOSING[words[0]] if unfinished(words) else words
     shown = shown if len(shown) <= 30 and "`" not in shown else "..."
     return f"a blank is missing behind '{name}:'", f"write `{name}: {shown}`"
 
 
 def begun_with(words: str) -> tuple[str, str] | None:
-    """The key with which a text begins, and what follows the colon at once."""
+    """Return the key at the beginning of a text, and the value that follows its colon directly."""
     key = _GLUED.match(words)
     return (key[1], words[key.end() :]) if key else None
 
 
 def unfinished(words: str) -> bool:
-    """Does a bracket or a quoted text begin there, and not end?"""
+    """Return True if a text begins with a bracket or quote that it does not close."""
     return words[0] in "[{" or (words[0] in "'\"" and not words.endswith(words[0], 1))
 
 
 def before(lines: list[str], span: Span, begun: Span | None) -> tuple[Span, str, str] | None:
-    """The place, the words and the help, if that is why reading stopped at a place. `begun`: where
-    what was being read began."""
+    """Return the place, the message and the help if a missing blank stopped the parser.
+
+    Args:
+        begun: the beginning of the construct that was being read.
+    """
     line, at = lines[span.line - 1], span.column - 1
     if line[at : at + 2] in (":[", ":{"):
         name = re.search(r"[^\W\d][\w.-]*\Z", line[:at])
@@ -79,13 +83,13 @@ def _told(span: Span, line: str, at: int) -> tuple[Span, str, str] | None:
 
 
 def _indent(line: str) -> int:
-    """Where the first thing of a line begins, behind the '-' of list items."""
+    """Return the index of the first item of a line, after the '-' of list items."""
     begin = _BEGIN.match(line)
     return begin.end() if begin else 0
 
 
 def _continued(lines: list[str], number: int) -> bool:
-    """Does a line go on with a text that begins above it?"""
+    """Return True if a line continues a text that begins above it."""
     above, indent = (
         next((lines[i] for i in range(number - 1, -1, -1) if lines[i].strip()), ""),
         _indent(lines[number]),

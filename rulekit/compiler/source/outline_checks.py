@@ -1,8 +1,7 @@
-"""Takes a game folder as read, checks the shapes of its map against its borders, its closed pairs
-and its corners.
+"""Checks the shapes of a map against its borders, its closed pairs and its corners.
 
-Places side by side must be joined by a border or be listed as closed; a border must lead over an
-edge that both shapes have.
+Adjacent places must be joined by a border or be listed as closed. A border must lead over an edge
+that both shapes share.
 """
 
 from __future__ import annotations
@@ -24,8 +23,14 @@ MOST = 60_000  # pairs of edges that are compared: fifteen times those of a map 
 
 @define
 class _Map:
-    """What the checks look at. `joined`: pairs with their first border; `closed`: pairs with their
-    entry; `edges`: pairs of shaped places with the edges they share."""
+    """The data of the checks.
+
+    Attributes:
+        joined: pairs with their first border.
+        closed: pairs with their entry.
+        edges: pairs of places that have shapes, with the edges they share.
+        left: the number of pairs of edges that may still be compared.
+    """
 
     places: Mapping[str, MemberData]
     shapes: dict[str, list[Point]]
@@ -36,7 +41,7 @@ class _Map:
     left: int = MOST
 
     def compare(self, one: list[Point], two: list[Point], name: str) -> None:
-        """Two shapes are to be compared; ends the checks if that is too much, with all that was."""
+        """Count the comparison of two shapes, and stop all checks if the total is too large."""
         self.left -= len(one) * len(two)
         if self.left < 0:
             self.sink.error(
@@ -55,8 +60,11 @@ def check_shapes(
     source: GameSource,
     sink: Sink,
 ) -> None:
-    """All checks; `borders` with their ends. A map without shapes, closed pairs and corners has
-    none."""
+    """Run all checks. A map without shapes, closed pairs and corners has no findings.
+
+    Args:
+        borders: the borders with their ends.
+    """
     joined: dict[Pair, MemberData] = {}
     for border, ends in borders:
         joined.setdefault(frozenset(ends), border)
@@ -80,7 +88,7 @@ def check_shapes(
 
 
 def shape_of(source: GameSource, name: str) -> list[Point] | None:
-    """The corners of the outline of a place; None if it has none."""
+    """Return the corners of the outline of a place, or None if it has none."""
     value = source.geometry.get(name, {}).get("shape")
     if not isinstance(value, list) or len(value) < 3 or not all(map(is_point, value)):
         return None
@@ -88,7 +96,7 @@ def shape_of(source: GameSource, name: str) -> list[Point] | None:
 
 
 def is_point(value: Any) -> TypeGuard[list[int]]:
-    """Is it a list of two whole numbers?"""
+    """Return True if a value is a list of two whole numbers."""
     return isinstance(value, list) and len(value) == 2 and all(type(v) is int for v in value)
 
 
@@ -114,8 +122,10 @@ def _check_label(name: str, source: GameSource, chart: _Map) -> None:
 
 # ------------------------------------------------------------------------------------------------ p
 def _find_edges(chart: _Map) -> None:
-    """Notes the edges that shapes share, reports shapes that overlap. Shapes that lie apart are
-    passed over from left to right."""
+    """Record the edges that shapes share, and report shapes that overlap.
+
+    Shapes are sorted from left to right, so that pairs which lie apart are skipped.
+    """
     boxes = sorted((polygons.box(shape), name) for name, shape in chart.shapes.items())
     for i, (box, name) in enumerate(boxes):
         for other_box, other in boxes[i + 1 :]:
@@ -174,7 +184,7 @@ def _words(edge: Edge) -> str:
 
 # ------------------------------------------------------------------------------------------------ c
 def _are_known(meeting: Meeting, chart: _Map) -> bool:
-    """Reports unknown places and places named twice."""
+    """Report unknown places and places named twice. Return True if there are none."""
     sound = True
     for i, name in enumerate(meeting.ids()):
         if name not in chart.places:
@@ -281,7 +291,8 @@ def _point(corner: Meeting) -> Point | None:
 def _is_joined(
     code: str, meeting: Meeting, pair: Pair, message: str, help: str, chart: _Map
 ) -> None:
-    """A border joins two places that must not be joined: told here, and where the border stands."""
+    """Report a border between two places that must not be joined, at the meeting and at the border.
+    """
     chart.sink.error(
         code,
         meeting.span,

@@ -1,5 +1,6 @@
-"""Takes an overlay, puts the corrections in it over a `GameSource`, or looks at those of a game's
-folder without changing the game."""
+"""Applies the corrections of an overlay to a `GameSource`, and checks overlays of a game folder
+without changing the game.
+"""
 
 from __future__ import annotations
 
@@ -28,8 +29,9 @@ NO_CHANGE = "RK673"
 
 
 def read_apart(file: Path, folder: Path, source: GameSource, sink: Sink) -> GameSource | None:
-    """A copy of the game with an overlay of its folder over it, after all that is to be said of
-    that file."""
+    """Return a copy of the game with an overlay of its folder applied, after reporting the findings
+    of that file.
+    """
     words = read_text(file, sink, folder)
     doc = parse_yaml(words, shown_path(file), sink) if words is not None else None
     if doc is None:
@@ -65,8 +67,9 @@ def read_apart(file: Path, folder: Path, source: GameSource, sink: Sink) -> Game
 
 
 def read_overlay(doc: Datum, source: GameSource, sink: Sink) -> None:
-    """An overlay file: corrected values of members and fixed declarations, each with its own
-    source."""
+    """Apply an overlay file: corrected values of members and fixed declarations, each with its own
+    source.
+    """
     top = entries(doc)
     if (
         isinstance(doc.value, dict)
@@ -120,8 +123,8 @@ def read_overlay(doc: Datum, source: GameSource, sink: Sink) -> None:
 def _members(
     doc: Datum, source: GameSource, origin: Provenance | None, sink: Sink
 ) -> Iterator[tuple[str, Datum]]:
-    """Puts the members of an overlay over those of the game. Gives back the ids that are unknown,
-    with their data."""
+    """Apply the members of an overlay to those of the game. Yield the unknown ids with their data.
+    """
     known: dict[str, list[tuple[KindData, MemberData]]] = {}
     for kind in source.kinds:
         for one in kind.members:
@@ -218,7 +221,8 @@ def _value(
 
 
 def _same(before: Datum, now: Datum) -> bool:
-    """Is it said already? The order in a set makes no difference."""
+    """Return True if a correction equals the present value. The order in a set makes no difference.
+    """
     old, new = before.plain(), now.plain()
     if isinstance(old, list) and isinstance(new, list):
         return sorted(map(str, old)) == sorted(map(str, new))

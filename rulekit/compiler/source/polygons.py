@@ -1,5 +1,4 @@
-"""Takes polygons with whole numbers as corners, tells exactly what they share: edges, insides,
-points."""
+"""Exact geometry of polygons with integer corners: shared edges, overlaps, points inside."""
 
 from __future__ import annotations
 
@@ -13,24 +12,24 @@ Polygon = Sequence[Point]
 
 
 def edges(shape: Polygon) -> list[Edge]:
-    """The edges, each from one corner to the next."""
+    """Return the edges, each from one corner to the next."""
     return list(pairwise([*shape, shape[0]]))
 
 
 def side(a: Point, z: Point, p: Point) -> int:
-    """On which side of the line from a to z lies p: 1, -1, or 0 on it."""
+    """Return the side of the line from a to z on which p lies: 1, -1, or 0 on the line."""
     area = (z[0] - a[0]) * (p[1] - a[1]) - (z[1] - a[1]) * (p[0] - a[0])
     return (area > 0) - (area < 0)
 
 
 def crosses(one: Edge, two: Edge) -> bool:
-    """Do the two stretches cross at an inner point of both?"""
+    """Return True if two segments cross at an inner point of both."""
     (a, z), (b, y) = one, two
     return side(a, z, b) * side(a, z, y) < 0 and side(b, y, a) * side(b, y, z) < 0
 
 
 def between(p: Point, edge: Edge) -> bool:
-    """Does p lie on the stretch, ends left out?"""
+    """Return True if p lies on the segment, excluding its ends."""
     a, z = edge
     return side(a, z, p) == 0 and p not in edge and _in_box(p, edge)
 
@@ -41,7 +40,7 @@ def _in_box(p: Point, edge: Edge) -> bool:
 
 
 def fault(shape: Polygon) -> str | None:
-    """Why a shape is no simple polygon, in words; None if it is one."""
+    """Return the reason why a shape is not a simple polygon, in words, or None if it is one."""
     if len(shape) < 3:
         return "has fewer than three corners"
     seen: set[Point] = set()
@@ -66,23 +65,23 @@ def _named(edge: Edge) -> str:
 
 
 def box(shape: Polygon) -> tuple[int, int, int, int]:
-    """The least and greatest x, then the least and greatest y."""
+    """Return the least and greatest x, then the least and greatest y."""
     xs, ys = [p[0] for p in shape], [p[1] for p in shape]
     return min(xs), max(xs), min(ys), max(ys)
 
 
 def _turns(shape: Polygon) -> int:
-    """Twice the area; its sign tells which way round the corners go."""
+    """Return twice the signed area. The sign is the orientation of the corners."""
     return sum(a[0] * z[1] - z[0] * a[1] for a, z in edges(shape))
 
 
 def turned(shape: Polygon) -> list[Point]:
-    """The same shape with its corners in the one way round."""
+    """Return the shape with its corners in the orientation of positive area."""
     return list(shape) if _turns(shape) > 0 else list(shape)[::-1]
 
 
 def holds(shape: Polygon, x: Fraction | int, y: Fraction | int) -> int:
-    """1: the point lies inside, 0: on the outline, -1: outside."""
+    """Return 1 if the point lies inside, 0 on the outline, -1 outside."""
     inside = False
     for (ax, ay), (zx, zy) in edges(shape):
         area = (zx - ax) * (y - ay) - (zy - ay) * (x - ax)
@@ -94,7 +93,8 @@ def holds(shape: Polygon, x: Fraction | int, y: Fraction | int) -> int:
 
 
 def shared(one: Polygon, two: Polygon) -> list[Edge]:
-    """The stretches of positive length that lie on both outlines, with the direction of `one`."""
+    """Return the segments of positive length that lie on both outlines, in the direction of `one`.
+    """
     found = []
     for a, z in edges(one):
         for b, y in edges(two):
@@ -108,7 +108,7 @@ def shared(one: Polygon, two: Polygon) -> list[Edge]:
 
 
 def overlap(one: Polygon, two: Polygon) -> bool:
-    """Have two simple polygons an inside in common?"""
+    """Return True if the interiors of two simple polygons intersect."""
     one, two = turned(one), turned(two)
     if any(
         _enters(line, other) for shape, other in ((one, two), (two, one)) for line in edges(shape)
@@ -119,7 +119,7 @@ def overlap(one: Polygon, two: Polygon) -> bool:
 
 
 def _same_way(part: Edge, line: Edge) -> bool:
-    """Does a part lie on a line and lead the same way?"""
+    """Return True if a segment lies on a line and has its direction."""
     (a, z), (b, y) = part, line
     if side(b, y, a) or side(b, y, z) or not (_in_box(a, line) and _in_box(z, line)):
         return False
@@ -127,8 +127,11 @@ def _same_way(part: Edge, line: Edge) -> bool:
 
 
 def _enters(line: Edge, shape: Polygon) -> bool:
-    """Does a stretch run through the inside of a shape? Cut where it meets the outline, each piece
-    lies on one side of it."""
+    """Return True if a segment runs through the interior of a shape.
+
+    The segment is cut where it meets the outline. Each piece then lies on one side of it, so its
+    middle is tested.
+    """
     if not _near(line, shape):
         return False
     cuts = {Fraction(0), Fraction(1)}
@@ -144,14 +147,14 @@ def _enters(line: Edge, shape: Polygon) -> bool:
 
 
 def _near(one: Polygon, two: Polygon) -> bool:
-    """Have the boxes around them a point in common?"""
+    """Return True if the bounding boxes of two shapes share a point."""
     left, right, low, high = box(one)
     other_left, other_right, other_low, other_high = box(two)
     return left <= other_right and other_left <= right and low <= other_high and other_low <= high
 
 
 def _meets(line: Edge, edge: Edge) -> list[Fraction]:
-    """Where on a line, from 0 to 1, an edge meets it."""
+    """Return the positions on a line, from 0 to 1, where an edge meets it."""
     (ax, ay), (zx, zy) = line
     (bx, by), (yx, yy) = edge
     wide, high = zx - ax, zy - ay

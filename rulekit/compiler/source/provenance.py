@@ -1,5 +1,4 @@
-"""Takes the `source` entries of data, makes `Provenance`; counts the data of a game by where they
-come from."""
+"""Reads the `source` entries of data, and counts the data of a game by their provenance."""
 
 from __future__ import annotations
 
@@ -14,8 +13,9 @@ KINDS = ("text", "derived", "assumed")
 
 
 def read_provenance(datum: Datum | None) -> Provenance | None:
-    """`{text: "4.2"}`, `{derived: ...}`, `{assumed: ...}`, or a text alone, which names a
-    paragraph."""
+    """Read `{text: "4.2"}`, `{derived: ...}`, `{assumed: ...}`, or a text alone, which names a
+    paragraph.
+    """
     if datum is None:
         return None
     if isinstance(datum.value, dict):
@@ -29,7 +29,7 @@ def read_provenance(datum: Datum | None) -> Provenance | None:
 
 
 def read_provenances(datum: Datum | None) -> dict[str, Provenance]:
-    """The entries of `sources`: by attribute or name."""
+    """Read the entries of `sources`, by attribute or name."""
     found: dict[str, Provenance] = {}
     if datum is not None and isinstance(datum.value, dict):
         for name, value in datum.value.items():
@@ -40,8 +40,11 @@ def read_provenances(datum: Datum | None) -> dict[str, Provenance]:
 
 
 def vet_sources(datum: Datum | None, given: Collection[str], what: str, sink: Sink) -> None:
-    """Warns of the entries of `sources` that name nothing that is given. `what`: what they should
-    name."""
+    """Warn of the entries of `sources` that name nothing in `given`.
+
+    Args:
+        what: the kind of thing that they should name.
+    """
     if datum is not None and isinstance(datum.value, dict):
         for name, value in datum.value.items():
             if name not in given:
@@ -54,7 +57,7 @@ def vet_sources(datum: Datum | None, given: Collection[str], what: str, sink: Si
 
 
 def report_missing(what: str, span: Span, sink: Sink) -> None:
-    """The error for a datum that does not say where it comes from."""
+    """Report a datum that does not say where it comes from."""
     sink.error(
         "RK601",
         span,
@@ -65,7 +68,7 @@ def report_missing(what: str, span: Span, sink: Sink) -> None:
 
 
 def check_member(member: MemberData, what: str, sink: Sink) -> None:
-    """A member needs a source, or else each of its attributes one."""
+    """Check that a member has a source, or that each of its attributes has one."""
     if "" not in member.sources:
         bare = [v for k, v in member.values.items() if k not in member.sources and k != "between"]
         if bare or not member.sources:
@@ -73,11 +76,10 @@ def check_member(member: MemberData, what: str, sink: Sink) -> None:
 
 
 def count_sources(source: GameSource) -> dict[str, int]:
-    """How many data of the game come from the text, are derived, are assumed (and `none`: say
-    nothing).
+    """Count the data of the game by provenance: text, derived, assumed and none.
 
     A datum is an attribute of a member, a member without attributes, the ends of a border, or a
-    fixed value.
+    fixed value. The entry `none` is left out if it is 0.
     """
     count = dict.fromkeys((*KINDS, "none"), 0)
     for section in source.kinds:

@@ -1,5 +1,8 @@
-"""The reversals of a game: for each id that its situations cover, a change of one of its files that
-one of them must notice."""
+"""The reversals of a game.
+
+For each id that the situations cover, a reversal changes one of the game's files in a way that one
+of them must detect.
+"""
 
 from __future__ import annotations
 
@@ -25,8 +28,13 @@ NO_SUCH_ID, NOT_PLACED, NONE_GIVEN = "RK628", "RK629", "RK678"
 
 
 class Unplaced(RulekitError):
-    """A change cannot be made: the key of the reversal that is to blame, why, and how to mend
-    it."""
+    """Raised if a change cannot be made.
+
+    Attributes:
+        key: the key of the reversal that is at fault.
+        why: the reason.
+        help: a way to fix it.
+    """
 
     def __init__(self, key: str, why: str, help: str = "") -> None:
         super().__init__(f"`{key}` {why}")
@@ -40,8 +48,10 @@ class Unplaced(RulekitError):
 
 @define
 class Reversal:
-    """How one rule is turned round: `find`, the first place behind `after`, becomes `put`. Or the
-    reason why nothing is changed."""
+    """A change that breaks one rule: the first `find` after the text `after` becomes `put`.
+
+    Instead of a change, it can have a reason why nothing is changed.
+    """
 
     id: str
     span: Span
@@ -54,7 +64,11 @@ class Reversal:
     spans: dict[str, Span] = field(factory=dict)  # of its values
 
     def changed(self, words: str) -> str:
-        """The text of the file with this change. Unplaced if that is not clear."""
+        """Return the text of the file with this change.
+
+        Raises:
+            Unplaced: the place is not unique, or nothing would change.
+        """
         begin = 0
         if self.after:
             begin = self._only(words, "after") + len(self.after)
@@ -87,8 +101,10 @@ class Reversal:
 
 
 def read_reversals(folder: Path, sink: Sink) -> list[Reversal] | None:
-    """The reversals of a game's folder; None if it has no such file. Those whose form is wrong are
-    left out, after diagnostics."""
+    """Return the reversals of a game's folder, or None if it has no such file.
+
+    Malformed ones are left out, after diagnostics.
+    """
     path = folder / REVERSALS
     if not os.path.lexists(path):
         return None
@@ -120,8 +136,10 @@ def _reversal(id: str, value: Datum) -> Reversal:
 
 
 def files_of(folder: Path) -> dict[tuple[str, str], tuple[Path, Path]]:
-    """The files that shape a game, each with the folder in which it lies, by library ("" for the
-    game's own) and path below that."""
+    """Return the files that shape a game, each with the folder in which it lies.
+
+    The key is the library ("" for the game itself) and the path inside its folder.
+    """
     *libraries, own = layers(folder)
     return {
         ("" if layer is own else layer.resolve().name, file.relative_to(layer).as_posix()): (
@@ -140,9 +158,12 @@ def vet_reversals(
     ids: Collection[str],
     sink: Sink,
 ) -> None:
-    """Says which reversals cannot be made or belong to no id, and which covered ids have none.
-    `covered`: the ids of the situations, each with its first place; `ids`: those of the
-    inventory."""
+    """Report reversals that cannot be made or belong to no id, and covered ids that have none.
+
+    Args:
+        covered: the ids of the situations, each with its first place.
+        ids: the ids of the inventory.
+    """
     few, known = Few(sink.found), {each.id for each in reversals}
     with suppress(Enough):
         vet_each(folder, reversals, covered, ids, few)
@@ -164,7 +185,7 @@ def vet_each(
     ids: Collection[str],
     sink: Sink,
 ) -> None:
-    """Says which of some reversals cannot be made or belong to no id."""
+    """Report each of some reversals that cannot be made or belongs to no id."""
     files = files_of(folder)
     for each in reversals:
         if each.id not in covered:
@@ -181,7 +202,7 @@ def vet_each(
 def _placed(
     reversal: Reversal, files: Mapping[tuple[str, str], tuple[Path, Path]], sink: Sink
 ) -> None:
-    """Can this change be made?"""
+    """Report a change that cannot be made."""
     found = files.get((reversal.library, reversal.file))
     if found is None:
         library = any(reversal.library == name for name, _ in files)

@@ -1,5 +1,4 @@
-"""Takes a positioned YAML document, checks it against its JSON Schema: findings in plain words,
-each at its place."""
+"""Checks a YAML document against its JSON Schema, with findings in plain words at their places."""
 
 from __future__ import annotations
 
@@ -47,13 +46,13 @@ FILES = {
 
 
 def schema_folder() -> Path:
-    """Where the schemas are: in the package as installed, else in the checkout."""
+    """Return the folder of the schemas: in the installed package, or else in the checkout."""
     inside = _PACKAGE / "_schema"
     return inside if inside.is_dir() else _PACKAGE.parent / "schema"
 
 
 def validate(doc: Datum, schema: str, sink: Sink) -> bool:
-    """True if the document fits the schema of that name (`manifest`, `map`, ...)."""
+    """Return True if the document fits the schema of that name (`manifest`, `map`, ...)."""
     if doc.value is None:
         sink.error("RK125", doc.span, "the file is empty", "write its content, or remove the file")
         return False
@@ -99,8 +98,11 @@ def _report(error: Any, doc: Datum, sink: Sink, schema: str) -> None:
 
 
 def _glued(datum: Datum, doc: Datum, path: list[str | int], sink: Sink) -> bool:
-    """Is a text where a mapping should be its only key with the value, without a blank between?
-    Then it is told, and read as meant."""
+    """Return True if a text should be a mapping of one key, and only the blank after its colon is
+    missing.
+
+    This is reported, and the document is changed to the intended mapping.
+    """
     at, value = datum.span, datum.value
     parts = (
         begun_with(value)
@@ -127,7 +129,7 @@ def _find(doc: Datum, path: Iterable[str | int]) -> Datum:
 
 
 def _subject(path: list[str | int]) -> str:
-    """What the value at a path is called: its key, or which item of which list."""
+    """Return the words for the value at a path: its key, or its index and the list it is in."""
     if not path:
         return "the file"
     last = path[-1]
@@ -142,13 +144,15 @@ def _article(noun: str) -> str:
 
 
 def _whole(error: Any, subject: str) -> str:
-    """What the mapping or list is called in which the fault is."""
+    """Return the words for the mapping or list that contains the mistake."""
     title = error.schema.get("title")
     return _article(title) if title else subject
 
 
 def _where(datum: Datum) -> Span:
-    """The key of a value, or the beginning of a list item: where something is missing."""
+    """Return the place where something is missing: the key of a value, or the beginning of a list
+    item.
+    """
     if datum.key_span is not NOWHERE:
         return datum.key_span
     span = datum.span
@@ -181,8 +185,10 @@ def _unknown(error: Any, datum: Datum, subject: str, sink: Sink, schema: str) ->
 
 
 def _elsewhere(key: str, error: Any, root: dict[str, Any]) -> str:
-    """Where a key belongs that this mapping does not have: further out, or in a part of it; '' if
-    the file knows it nowhere near."""
+    """Return a help text if a key belongs further out, or in a part of this mapping.
+
+    It is '' if the surrounding schema does not know the key.
+    """
     path = list(error.absolute_schema_path)[:-1]
     schema: Any = root
     outer: list[tuple[dict[str, Any], str]] = []
@@ -199,35 +205,33 @@ def _elsewhere(key: str, error: Any, root: dict[str, Any]) -> str:
 
 
 def _other_files(key: str, schema: str) -> list[str]:
-    """The other files of a game of which this is one of the outermost keys, or a key of each
-    entry."""
+    """Return the other files of a game that have this key at the top, or in each entry."""
     return [file for name, file in FILES.items() if name != schema and key in _outermost(name)]
 
 
 @cache
 def _outermost(name: str) -> frozenset[str]:
-    """The keys of a file, of the entries of one that is a list, or of either where it may be
-    both."""
+    """Return the keys of a file or of its entries if it is a list, or both if it may be either."""
     root = _validator(name).schema
     ways = [root, *(root[word] for word in ("then", "else") if word in root)]
     return frozenset(key for way in ways for key in _keys(_resolved(way, root), root))
 
 
 def _resolved(schema: Any, root: dict[str, Any]) -> Any:
-    """A part of a schema, or what it refers to."""
+    """Return a part of a schema with its reference resolved."""
     name = schema.get("$ref", "") if isinstance(schema, dict) else ""
     return root["$defs"][name.removeprefix("#/$defs/")] if name.startswith("#/$defs/") else schema
 
 
 def _keys(schema: Any, root: dict[str, Any]) -> Iterable[str]:
-    """The keys of a mapping, or of the mappings in a list."""
+    """Return the keys of a mapping, or of the mappings in a list."""
     if not isinstance(schema, dict):
         return ()
     return schema.get("properties") or _keys(_resolved(schema.get("items"), root), root)
 
 
 def _strange(datum: Datum, known: Iterable[str]) -> list[str]:
-    """The keys of a mapping that are not known, as many as are told."""
+    """Return the unknown keys of a mapping, up to the number of findings that are reported."""
     return list(islice((key for key in datum.value if key not in known), MAX_FINDINGS))
 
 

@@ -1,5 +1,4 @@
-"""Takes a situations file, makes `Situation` objects: tests of the rules as data, each value with
-its place."""
+"""Reader of situations files: tests of the rules as data, with the place of each value."""
 
 from __future__ import annotations
 
@@ -21,8 +20,13 @@ from rulekit.compiler.source.yaml_reader import parse_yaml
 
 @define
 class Given:
-    """Changes of the position before play. `place`: by piece id, the state's values; the place
-    alone is under "". `set`: keys dotted. `put`: pool -> ids of the things that lie in it."""
+    """Changes of the position before play.
+
+    Attributes:
+        place: by piece id, the values of its state. The place of the piece has the key "".
+        set: values by dotted key.
+        put: by pool, the ids of the things that lie in it.
+    """
 
     clear: list[Datum] = field(factory=list)
     place: dict[str, dict[str, Datum]] = field(factory=dict)
@@ -36,7 +40,7 @@ class Given:
 
 @define
 class Choice:
-    """One line of `do`: `red: march A` (or the choice alone: then whoever is asked)."""
+    """One line of `do`: `red: march A`, or a choice alone for the player who is asked."""
 
     player: str | None
     choice: str
@@ -45,8 +49,11 @@ class Choice:
 
 @define
 class Expectation:
-    """One line of `then`: `total crt_column: -3` has the word `total`, the subject `crt_column`,
-    the value -3. The subject is empty in `legal: [...]`; the value is None if nothing follows."""
+    """One line of `then`.
+
+    `total crt_column: -3` has the word `total`, the subject `crt_column` and the value -3. The
+    subject is empty in `legal: [...]`. The value is None if nothing follows.
+    """
 
     word: str
     subject: str
@@ -79,9 +86,13 @@ class Situation:
 def read_situations(
     path: Path, sink: Sink, within: Path, names: dict[str, Span] | None = None
 ) -> list[Situation]:
-    """All situations of a file that lies in the folder `within`. Those whose form is wrong are left
-    out, after diagnostics. `names`: those of the files before it, with their places; its own come
-    to them."""
+    """Return all situations of a file that lies in the folder `within`.
+
+    Malformed ones are left out, after diagnostics.
+
+    Args:
+        names: the names of earlier situations with their places. Those of this file are added.
+    """
     words = read_text(path, sink, within)
     if words is None:
         return []
@@ -91,7 +102,8 @@ def read_situations(
 def parse_situations(
     words: str, path: str, sink: Sink, names: dict[str, Span] | None = None
 ) -> list[Situation]:
-    """The situations of a text that is shown as `path`; `names` as in `read_situations`."""
+    """Return the situations of a text that is shown as `path`. For `names` see `read_situations`.
+    """
     doc = parse_yaml(words, path, sink)
     if doc is None:
         return []
@@ -174,7 +186,7 @@ def _given(top: dict[str, Datum]) -> Given:
 
 
 def _listed(datum: Datum | None) -> list[Datum]:
-    """A list, or one value alone."""
+    """Return the items of a list, or one value alone as a list."""
     if datum is None:
         return []
     return items(datum) if isinstance(datum.value, list) else [datum]
@@ -187,7 +199,7 @@ def _choice(step: Datum) -> Choice:
 
 
 def _expectations(line: Datum) -> list[Expectation]:
-    """A line of `then`: a mapping of one or more expectations, or a text without a value."""
+    """Read a line of `then`: a mapping of one or more expectations, or a text without a value."""
     if isinstance(line.value, str):
         return [_expectation(line.value, None, line.span)]
     return [_expectation(key, value, value.key_span) for key, value in entries(line).items()]

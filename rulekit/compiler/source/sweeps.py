@@ -1,5 +1,4 @@
-"""Takes the file of a sweep, makes `Sweep`: what is to be played, as it was written, each value
-with its place."""
+"""Reader of sweep files, which list the games to play. Each value has its place."""
 
 from __future__ import annotations
 
@@ -19,7 +18,7 @@ SAMPLE = 20
 
 @define
 class Setting:
-    """One item of `rulings`; empty: the scenario's own."""
+    """One item of `rulings`. An empty one stands for the scenario's own rulings."""
 
     edition: Datum | None = None
     choose: dict[str, Datum] = field(factory=dict)
@@ -28,8 +27,12 @@ class Setting:
 
 @define
 class Sweep:
-    """`seats`: of each item the seats by side, '' for all sides; `overlays`: of each item the
-    files."""
+    """A sweep as written.
+
+    Attributes:
+        seats: for each item the seats by side, with '' for all sides.
+        overlays: for each item the files.
+    """
 
     path: Path
     game: Datum
@@ -45,7 +48,7 @@ class Sweep:
 
 
 def read_sweep(path: Path, sink: Sink) -> Sweep | None:
-    """The sweep of a file; None after diagnostics."""
+    """Return the sweep of a file, or None after diagnostics."""
     words = read_text(path, sink, path.parent)
     if words is None:
         return None

@@ -1,5 +1,5 @@
-"""Takes the path of a file, makes its text; a file that cannot be read, is too big or is not text
-is a diagnostic."""
+"""Reads text files. A file that is unreadable, too large or not text is reported as a diagnostic.
+"""
 
 from __future__ import annotations
 
@@ -32,12 +32,14 @@ NOT_TEXT = re.compile(
 
 
 def shorter(name: str) -> str:
-    """A name from a file as a message shows it: not more of it than people read."""
+    """Shorten a name from a file for a message."""
     return name if len(name) <= 40 else name[:37] + "..."
 
 
 def shown_path(path: Path) -> str:
-    """The path as people see it: relative to the current directory where the file lies below it."""
+    """Return the path as shown to people: relative to the current directory if the file lies below
+    it.
+    """
     whole = path.absolute()
     try:
         return printable(whole.relative_to(Path.cwd()).as_posix())
@@ -46,8 +48,12 @@ def shown_path(path: Path) -> str:
 
 
 def read_text(path: Path, sink: Sink, within: Path) -> str | None:
-    """The text of a file that lies in the folder `within`, its line ends made plain, or None after
-    a diagnostic. The sink has the text, too: only what was accepted here may be shown again."""
+    """Return the text of a file that lies in the folder `within`, with plain line ends, or None
+    after a diagnostic.
+
+    The text is also stored in the sink, because only text that was accepted here may be shown
+    again.
+    """
     name = shown_path(path)
     if sink.amount > MAX_ALL:
         return None  # which has been said of the file before
@@ -74,8 +80,9 @@ def read_text(path: Path, sink: Sink, within: Path) -> str | None:
 
 
 def read_stream(stream: IO[bytes], name: str, sink: Sink) -> str | None:
-    """The text of a stream, no longer than a file may be, its line ends made plain, or None after a
-    diagnostic."""
+    """Return the text of a stream, with plain line ends and limited to the size of a file, or None
+    after a diagnostic.
+    """
     raw = stream.read(MAX_BYTES + 1)
     if len(raw) > MAX_BYTES:
         sink.error(
@@ -92,8 +99,9 @@ def read_stream(stream: IO[bytes], name: str, sink: Sink) -> str | None:
 
 
 def decode(raw: bytes, name: str, sink: Sink) -> str | None:
-    """Bytes as UTF-8 text without control characters, or None after a diagnostic at the first bad
-    place."""
+    """Decode UTF-8 text without control characters. Return None after a diagnostic at the first bad
+    character.
+    """
     try:
         text = raw.decode("utf-8-sig")
     except UnicodeDecodeError as why:

@@ -1,5 +1,4 @@
-"""Takes the text of a YAML file and the place at which reading it stopped, finds a text that stands
-there without the quotes it needs."""
+"""Diagnoses a YAML text that lacks the quotes it needs, at the place where the parser stopped."""
 
 from __future__ import annotations
 
@@ -17,9 +16,12 @@ OPENED = {"}": "{", "]": "["}
 
 
 def cause(text: str, span: Span, begun: Span | None, flow: bool) -> tuple[Span, str, str] | None:
-    """The place, the words and the help for a text that wants quotes, if that is why reading
-    stopped at a place. `begun`: where the bracket stands that was being read; `flow`: is it known
-    that one was?"""
+    """Return the place, the message and the help if missing quotes stopped the parser.
+
+    Args:
+        begun: the place of the bracket that was being read.
+        flow: True if it is known that the parser was inside brackets.
+    """
     lines = text.split("\n")
     line, at = lines[span.line - 1], span.column - 1
     if flow and begun is not None and (found := _comment(lines, begun, span)):
@@ -71,7 +73,7 @@ def cause(text: str, span: Span, begun: Span | None, flow: bool) -> tuple[Span, 
 
 
 def _comment(lines: list[str], begun: Span, end: Span) -> tuple[Span, str, str] | None:
-    """A '#' behind a blank, in a bracket, that hides how the bracket is closed."""
+    """Find a '#' after a blank, inside a bracket, that hides the closing bracket."""
     for number in range(begun.line, end.line + 1):
         line = lines[number - 1]
         at = next(
@@ -88,18 +90,18 @@ def _comment(lines: list[str], begun: Span, end: Span) -> tuple[Span, str, str] 
 
 
 def _depth(line: str) -> int:
-    """How many brackets are open at the end."""
+    """Return the number of brackets that are open at the end."""
     return sum((char in "{[") - (char in "}]") for _, char in _outside(line))
 
 
 def _entry(line: str) -> str:
-    """What stands behind the last ',' or bracket that opens."""
+    """Return the text after the last ',' or opening bracket."""
     starts = [i + 1 for i, char in _outside(line) if char in "{[,"]
     return line[starts[-1] if starts else 0 :]
 
 
 def _outside(line: str) -> Iterator[tuple[int, str]]:
-    """The characters outside of quotes: these open where a value or key begins."""
+    """Yield the characters outside quotes. A quote can open only where a value or key begins."""
     quote, fresh = "", True
     for i, char in enumerate(line):
         if quote:

@@ -1,8 +1,8 @@
-"""Takes the text of a YAML file, makes a `Datum` tree with the place of every value and key.
+"""Reader of YAML files that records the place of every value and key.
 
-Only plain data is read: no anchors, aliases, merge keys or tags, so that a small file cannot become
-a big value. The tree is built from the parser's events and without recursion, and stops at the
-first value that is too deep or too many.
+Only plain data is accepted: no anchors, aliases, merge keys or tags, so that a small file cannot
+become a big value. The tree is built from the events of the parser, without recursion. Reading
+stops at the first value that exceeds the limit on depth or number.
 """
 
 from __future__ import annotations
@@ -52,15 +52,15 @@ _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
 class _Stop(Exception):
-    """Reading ends here; the diagnostic is in the sink."""
+    """Raised to end reading after a diagnostic was added to the sink."""
 
 
 def parse_yaml(text: str, path: str, sink: Sink) -> Datum | None:
-    """The document as positioned data (an empty one is a `Datum` of None), or None if it cannot be
-    read as a whole.
+    """Return the document as positioned data (an empty one is a `Datum` of None), or None if it
+    cannot be read as a whole.
 
-    Findings that leave the rest readable (a key twice) are put into the sink and the tree is still
-    made.
+    A finding that leaves the rest readable (a duplicate key) goes to the sink, and the tree is
+    still built.
     """
     text = _LOOKS_BLANK.sub(_blanked, text) if _LOOKS_BLANK.search(text) else text
     unseen = _UNSEEN.search(text)
@@ -97,8 +97,9 @@ def parse_yaml(text: str, path: str, sink: Sink) -> Datum | None:
 
 
 def _blanked(line: re.Match[str]) -> str:
-    """A line as it is read: without anything, if nothing is to be seen of it; a tab before a
-    comment is a space."""
+    """Return a line as the reader should see it: empty if nothing in it is visible, and with spaces
+    for tabs before a comment.
+    """
     text = line[0]
     if is_blank(text):
         return ""
@@ -165,7 +166,7 @@ class _Builder:
         raise _Stop
 
     def counted(self, event: Any) -> None:
-        """What holds for every value: not too many, no anchor, no tag."""
+        """Check the limits for every value: the total number, no anchor, no tag."""
         self.count += 1
         if self.count > MAX_VALUES:
             self.stop(
@@ -196,7 +197,7 @@ class _Builder:
     def found(
         self, code: str, span: Span, message: str, help: str, second: Span | None = None
     ) -> None:
-        """A finding after which reading goes on, if there are not too many."""
+        """Report a finding that does not stop reading, unless there are too many."""
         self.sink.error(
             code,
             span,
@@ -242,8 +243,11 @@ class _Builder:
             )
 
     def resolved(self, event: yaml.ScalarEvent, span: Span) -> str | int | bool | None:
-        """YAML 1.2: only true, false, null and whole numbers are special; `no`, `on`, `1/2`, `4.2`
-        are text."""
+        """Resolve a scalar as in YAML 1.2.
+
+        Only true, false, null and whole numbers are special. Words such as `no`, `on`, `1/2` and
+        `4.2` are text.
+        """
         value: str = event.value
         if event.style not in (None, ""):
             return value
@@ -259,8 +263,10 @@ class _Builder:
         return value
 
     def glued(self, top: _Open) -> bool:
-        """Is the key that has no value one with its value, without a blank between? Then it is
-        told, and read as it was meant."""
+        """Return True if the key without a value is a key and a value without a blank in between.
+
+        This is reported, and the intended entry is added.
+        """
         at, parts = top.at, begun_with(top.key or "") if top.plain else None
         if parts is None or top.dropped or at.line != at.end_line:
             return False
@@ -346,8 +352,10 @@ class _Builder:
 
 
 def _nested(text: str) -> Any:
-    """Where values are nested too deep (an event), as the parser sees it that has no bound of its
-    own; None: nowhere."""
+    """Return the event at which values are nested too deeply, or None.
+
+    It uses the parser that has no depth limit of its own.
+    """
     depth = 0
     for event in _events(text, yaml.SafeLoader):
         depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(
@@ -359,7 +367,7 @@ def _nested(text: str) -> Any:
 
 
 def _end(span: Span) -> Span:
-    """The empty place behind something."""
+    """Return the empty span after something."""
     return Span(span.file, span.end_line, span.end_column, span.end_line, span.end_column)
 
 
@@ -503,7 +511,7 @@ _IN_TEXT = re.compile(
 
 
 def _syntax_error(why: yaml.YAMLError, text: str, path: str, sink: Sink) -> None:
-    """Says what the parser found in plain words, at the place where the author has to look."""
+    """Report a problem of the parser in plain words, at the place where the author has to look."""
     problem = str(getattr(why, "problem", "") or "").replace("did not find expected", "expected")
     context = str(getattr(why, "context", "") or "")
     begun = getattr(why, "context_mark", None)
@@ -567,7 +575,9 @@ def _syntax_error(why: yaml.YAMLError, text: str, path: str, sink: Sink) -> None
 
 
 def _hangs(text: str, span: Span) -> bool:
-    """Is the ':' at a place the first of a line that is indented more than the line above it?"""
+    """Return True if the ':' at a place is the first of a line that is indented more than the line
+    above.
+    """
     lines = text.split("\n")
     line, above = lines[span.line - 1], lines[span.line - 2] if span.line > 1 else ""
     indent, over = (len(x) - len(x.lstrip(" ")) for x in (line, above))
