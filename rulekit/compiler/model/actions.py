@@ -21,7 +21,7 @@ class Event(Declaration):
         wrapper: present if the event has hooks or reactions. It has the same parameters, and
             `check` has redirected all calls to it. Its body runs the hooks before, CallEvent, the
             hooks after, and the window.
-        built_in: True for die_rolled, whose record the machine makes itself.
+        built_in: True for die_rolled. The machine makes the record of this event itself.
     """
 
     name: str

@@ -35,8 +35,7 @@ class Read(Expr):
 
 class Here(Expr):
     """The innermost open moment (a member of the kind Moment), or none if no window or hook is
-    open.
-    """
+    open."""
 
 
 class ReadFixed(Expr):
@@ -86,8 +85,7 @@ class FieldOf(Expr):
 
 class CallSlot(Expr):
     """The value slot of a member (`f.guard(me)`): the member's own `when` lines, or the slot's
-    default.
-    """
+    default."""
 
     slot: Slot
     member: Expr
@@ -96,8 +94,7 @@ class CallSlot(Expr):
 
 class AppliesTo(Condition):
     """True if a clause of a total or permit applies: its condition holds (for some member of its
-    holder, if it has one), and nothing cancels it.
-    """
+    holder, if it has one), and nothing cancels it."""
 
     target: Total | Permit = field(metadata=NAMES)
     clause: Clause = field(metadata=REFERS)
@@ -127,8 +124,8 @@ class Collect(Expr):
 
 
 class Count(Expr):
-    """The size of a set, or a test of its size. The `op` is some (bool), no (bool) or count (Int).
-    """
+    """The size of a set, or a test of its size. The `op` is some (bool), no (bool) or count
+    (Int)."""
 
     op: Literal["some", "no", "count"]
     source: Expr
@@ -136,8 +133,7 @@ class Count(Expr):
 
 class The(Expr):
     """The only member of a set, or the value of an optional that must be present. Any other number
-    of members, or none, raises RulesError.
-    """
+    of members, or none, raises RulesError."""
 
     source: Expr
 
@@ -337,8 +333,7 @@ T = TypeVar("T")
 
 def method_for(cls: type, word: str = "on") -> str:
     """Return the name of the visitor method for a class of nodes: `on_` (or another prefix) and the
-    name of the class.
-    """
+    name of the class."""
     return word + _dashed(cls.__name__)
 
 

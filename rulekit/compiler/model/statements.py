@@ -13,8 +13,7 @@ from rulekit.compiler.model.node import Block, Expr, Stmt, binds
 
 class SetVar(Stmt):
     """Assign a frame variable. The `op` is :=, += or -= (on a set, += is union and -= is
-    difference).
-    """
+    difference)."""
 
     var: Var
     op: str
@@ -35,8 +34,8 @@ class SetCell(Stmt):
 
 
 class CallProc(Stmt):
-    """Call a procedure. The variable `into` receives the `result` of the procedure when it returns.
-    """
+    """Call a procedure. The variable `into` receives the `result` of the procedure when it
+    returns."""
 
     proc: Procedure
     args: list[Expr]
@@ -150,12 +149,13 @@ class Finish(Stmt):
 class Roll(Stmt):
     """Assign the sum of `dice` dice to `var`.
 
-    The roll is recorded as the event die_rolled(purpose, who, value); `who` is -1 if nobody rolls.
+    The roll is recorded as the event die_rolled, with the purpose, the player who rolls (-1:
+    nobody) and the value.
 
-    If rules depend on this event, it is in `event`, and its wrapper is called with (purpose, who,
-    value) instead. If `redo` is answered in the wrapper, the record roll_cancelled is made and the
-    dice are rolled again. Cells scoped to the wrapper keep their values across all these rolls. If
-    this roll is made inside the wrapper of another roll, they keep them until that one ends.
+    If rules depend on this event, it is in `event`, and its wrapper is called with these three
+    arguments instead. If `redo` is answered in the wrapper, the record roll_cancelled is made and
+    the dice are rolled again. Cells scoped to the wrapper keep their values across all these rolls.
+    If this roll is made inside the wrapper of another roll, they keep them until that one ends.
     """
 
     var: Var
@@ -183,6 +183,7 @@ class Put(Stmt):
 
 class Gather(Stmt):
     """Put all members of one pool into another."""
+
     source: ReadCell
     target: ReadCell
 

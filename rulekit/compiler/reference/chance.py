@@ -1,5 +1,5 @@
-"""Random results of the reference interpreter. They equal those of emitted code with the same seed.
-"""
+"""Random results of the reference interpreter. They equal those of emitted code with the same
+seed."""
 
 from __future__ import annotations
 
@@ -11,8 +11,7 @@ from rulekit.runtime.intrinsics import mix
 
 class Chance:
     """A source of random results. Each is a function of the seed and a counter, after those of an
-    optional script are used up.
-    """
+    optional script are used up."""
 
     def __init__(self, seed: int, script: Sequence[int] | None = None) -> None:
         self.seed = seed

@@ -1,6 +1,5 @@
 """The options of a decision in the reference interpreter, found by plain loops over all parameters
-that test each guard in turn.
-"""
+that test each guard in turn."""
 
 from __future__ import annotations
 
@@ -52,8 +51,7 @@ class Decision:
 
 def legal(position: Position, option: m.Option, me: int | None) -> list[Offer]:
     """Return the instances of an option that pass all clauses, in lexicographic order of the
-    parameters.
-    """
+    parameters."""
     given = {} if option.me is None or me is None else {option.me: me}
     return [
         Offer(option.name, tuple(env[v] for v in option.params), option, env)
@@ -63,8 +61,7 @@ def legal(position: Position, option: m.Option, me: int | None) -> list[Offer]:
 
 def instances(position: Position, option: m.Option, given: Env, env: Env) -> Iterator[Env]:
     """Yield the complete bindings that extend `env`, including the `with` variables. `env` binds
-    the first parameters.
-    """
+    the first parameters."""
     number = len(env)
     if number == len(option.params):
         done = passes(position, option, given, env)
@@ -126,8 +123,8 @@ def count_of(position: Position, limit: m.Limit) -> int:
 def keys_of(
     position: Position, member: int, keys: list[m.Expr], var: m.Var | None
 ) -> tuple[int, ...]:
-    """Return the sort keys of a member. The smallest sorts first, and for a bool, true sorts first.
-    """
+    """Return the sort keys of a member. The smallest sorts first, and for a bool, true sorts
+    first."""
     env = position.bound if var is None else {**position.bound, var: member}
     return position.sort_keys(keys, env)
 

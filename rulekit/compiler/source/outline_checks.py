@@ -291,8 +291,8 @@ def _point(corner: Meeting) -> Point | None:
 def _is_joined(
     code: str, meeting: Meeting, pair: Pair, message: str, help: str, chart: _Map
 ) -> None:
-    """Report a border between two places that must not be joined, at the meeting and at the border.
-    """
+    """Report a border between two places that must not be joined, at the meeting and at the
+    border."""
     chart.sink.error(
         code,
         meeting.span,

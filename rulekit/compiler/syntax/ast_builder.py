@@ -1,5 +1,5 @@
-"""Takes the children of each rule of the grammar while Lark reduces it, makes the nodes of the tree
-with their spans."""
+"""Builds nodes of the syntax tree, with their spans, from the children of each grammar rule that
+Lark reduces."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _LAYOUT = frozenset(["_NL", "_INDENT", "_DEDENT"])
 
 
 class Fault(Exception):
-    """A piece that fits the grammar and is wrong all the same."""
+    """Raised for a piece that fits the grammar but is still wrong."""
 
     def __init__(self, diagnostic: Diagnostic) -> None:
         super().__init__(diagnostic.message)
@@ -25,7 +25,7 @@ class Fault(Exception):
 
 
 class Part:
-    """A piece of a node that is no node itself: a `when`, a list of parameters, a block."""
+    """A piece of a node that is not a node itself: a `when`, a list of parameters, a block."""
 
     __slots__ = ("name", "span", "value")
 
@@ -36,8 +36,10 @@ class Part:
 
 
 class Paren:
-    """An expression in brackets: the node keeps its own span, what surrounds it counts the
-    brackets."""
+    """An expression in brackets.
+
+    The node keeps its own span. The span of the surrounding node includes the brackets.
+    """
 
     __slots__ = ("node", "span")
 
@@ -101,7 +103,7 @@ class Parts:
 
 
 def span_of(children: Children) -> Span:
-    """From the first child to the last that is neither layout nor a `ref`."""
+    """Return the span from the first child to the last that is neither layout nor a `ref`."""
     first = children[0].span
     index = len(children) - 1
     while index:
@@ -128,7 +130,7 @@ def part(name: str, make: Callable[[Parts], Any]) -> Callable[[Any, Children], P
 
 
 def node(make: Callable[[Parts, Span], N]) -> Callable[[Any, Children], N]:
-    """A method for a rule whose node is made from the sorted parts alone."""
+    """Return a method for a rule whose node is built from the sorted parts alone."""
 
     def method(self: Any, c: Children) -> N:
         return make(Parts(c), span_of(c))
@@ -137,8 +139,8 @@ def node(make: Callable[[Parts, Span], N]) -> Callable[[Any, Children], N]:
 
 
 def plain(cls: type[N], word: bool) -> Callable[[Any, Children], N]:
-    """A method for a rule whose node holds its word, if it has one, and its expressions, in the
-    order in which the rule has them."""
+    """Return a method for a rule whose node holds its word, if it has one, and its expressions, in
+    the order of the rule."""
 
     def method(self: Any, c: Children) -> N:
         given = [node_of(x) for x in c if type(x) is not Token]
@@ -148,8 +150,11 @@ def plain(cls: type[N], word: bool) -> Callable[[Any, Children], N]:
 
 
 class Expressions:
-    """The rules for expressions: hot, so they take their children by position. It has a method more
-    for each class of `t.PLAIN`."""
+    """The rules for expressions.
+
+    They run often, so they access their children by position. The class also has a method for each
+    class of `t.PLAIN`.
+    """
 
     def number(self, c: Children) -> t.Number:
         unit = c[1].value if len(c) > 1 else None

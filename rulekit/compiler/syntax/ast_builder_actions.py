@@ -1,5 +1,4 @@
-"""Takes the children of the rules for what happens - events, options, procedures, statements -
-makes their nodes."""
+"""Builds the nodes for things that happen: events, options, procedures, statements."""
 
 from __future__ import annotations
 

@@ -1,6 +1,9 @@
-"""Takes a rules file and its text, makes the text in its one canonical shape: two spaces for each
-level, single spaces between words, two before a `ref` or a comment, at most one blank line. Line
-breaks inside brackets and all comments stay; a declaration that cannot be parsed stays as it is."""
+"""Formats a rules file in its canonical form.
+
+The form has two spaces for each level, single spaces between words, two before a `ref` or a
+comment, and at most one blank line. Line breaks inside brackets and all comments stay. A
+declaration that cannot be parsed is left unchanged.
+"""
 
 from __future__ import annotations
 
@@ -27,8 +30,10 @@ _CONTINUED = 4
 
 
 def format_file(file: ast.File, text: str) -> str:
-    """The canonical text of a file; parsing it gives the same tree, and formatting it changes
-    nothing."""
+    """Return the canonical text of a file.
+
+    Parsing it gives the same tree, and formatting it again changes nothing.
+    """
     sink = Sink()
     _, scan = parse_scanned(text, file.path, sink)
     if not scan.pieces or any(
@@ -39,7 +44,8 @@ def format_file(file: ast.File, text: str) -> str:
 
 
 def without_tabs(text: str) -> str:
-    """With two spaces for each tab of the indentation, where no line is indented in another way."""
+    """Replace each tab of the indentation by two spaces, unless some line is indented with
+    spaces."""
     begins = [
         line[: len(line) - len(line.lstrip(" \t"))] for line in text.split("\n") if line.strip()
     ]
@@ -49,7 +55,7 @@ def without_tabs(text: str) -> str:
 
 
 class _Formatter:
-    """Goes through the lines of a text from the top to the bottom."""
+    """Formats the lines of a text from top to bottom."""
 
     def __init__(
         self, text: str, pieces: list[Piece], comments: dict[int, tuple[int, str]]
@@ -130,8 +136,10 @@ class _Formatter:
 
     # ------------------------------------------------------------------------------------------ com
     def _comment_indent(self, number: int) -> int:
-        """A comment stands like the line below it if it did so before, else like the line above
-        it."""
+        """Return the indentation of a comment line.
+
+        It is that of the line below if they were aligned before, otherwise that of the line above.
+        """
         column = self.comments[number][0]
         if column == 1:
             return 0
@@ -146,7 +154,7 @@ class _Formatter:
 
 
 def _amount(head: Token) -> Token | None:
-    """The token where the amount of a `modifier` or `set` begins: what stands behind its name."""
+    """Return the token where the amount of a `modifier` or `set` begins, after its name."""
     if head.type not in ("MODIFIER", "SET"):
         return None
     path = head.following
@@ -156,8 +164,8 @@ def _amount(head: Token) -> Token | None:
 
 
 def _of_numbers(row: list[Token], at: int) -> bool:
-    """Does a range stand at the sign `..` whose ends are numbers and nothing more: `1..6`, `-1..3`,
-    not `a - 1 .. 3`?"""
+    """Return True if the sign `..` belongs to a range whose ends are only numbers: `1..6`, `-1..3`,
+    not `a - 1 .. 3`."""
     low = at - 1
     high = at + 2 if at + 1 < len(row) and row[at + 1].type == "UNARY" else at + 1
     if low < 0 or high >= len(row) or row[low].type != "INT" or row[high].type != "INT":
@@ -168,7 +176,7 @@ def _of_numbers(row: list[Token], at: int) -> bool:
 
 
 def _gap(before: Token, after: Token, is_amount: bool) -> str:
-    """The space between two tokens of a line."""
+    """Return the space between two tokens of a line."""
     if after.type == "REF":
         return "  "
     if (

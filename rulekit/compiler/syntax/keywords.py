@@ -1,5 +1,4 @@
-"""Takes nothing, makes the words of the language by where they stand, each with its form: what a
-help text shows."""
+"""The keywords of the language by their position, each with its form as a help text shows it."""
 
 from __future__ import annotations
 
@@ -128,7 +127,7 @@ ELSEWHERE: dict[str, str] = {
 
 
 def form_of(head: str, second: str = "") -> str:
-    """The form of a line that begins with this word, or an empty text."""
+    """Return the form of a line that begins with this word, or an empty text."""
     for key in (f"{head} {second}", head):
         for forms in (STATEMENTS, CLAUSES, DECLARATIONS):
             if key in forms:

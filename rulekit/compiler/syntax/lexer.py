@@ -1,8 +1,6 @@
-"""Takes the tokens of a piece while Lark parses them, settles what each word is: a word of the
-language or a name.
+"""Decides during parsing whether each word is a keyword or a name.
 
-A word is a word of the language only where the parser can go on with it; the reserved ones never
-become names.
+A word is a keyword only where the parser can continue with it. Reserved words are never names.
 """
 
 from __future__ import annotations
@@ -40,7 +38,7 @@ KEYWORDS: dict[
 
 
 class ReservedWord(Exception):
-    """A reserved word where only a name can stand."""
+    """Raised for a reserved word where only a name can stand."""
 
     def __init__(self, token: Token) -> None:
         super().__init__(token.value)
@@ -48,8 +46,12 @@ class ReservedWord(Exception):
 
 
 def feed(cursor: Cursor, token: Token, previous: str) -> Cursor:
-    """Settles what a token is and feeds it; the parser that has taken it. `previous`: the terminal
-    before it."""
+    """Decide the type of a token, feed it to the parser, and return the parser that has accepted
+    it.
+
+    Args:
+        previous: the terminal before it.
+    """
     if token.type == "SIGN":
         token.type = KEYWORDS[token.value]
     elif token.type == "WORD":
@@ -63,8 +65,11 @@ def feed(cursor: Cursor, token: Token, previous: str) -> Cursor:
 
 
 def _feed_word_or_name(cursor: Cursor, token: Token, word: str) -> Cursor:
-    """A word that could be both is the word of the language if it is meant and fits, else a name if
-    that fits."""
+    """Feed a word that could be both.
+
+    It is a keyword if its context suggests one and the parser accepts it, otherwise a name if that
+    fits.
+    """
     if _meant(token):
         before = cursor.copy(deepcopy_values=False)
         token.type = word
@@ -83,8 +88,11 @@ def _feed_word_or_name(cursor: Cursor, token: Token, word: str) -> Cursor:
 
 
 def _settled(cursor: Cursor, token: Token, previous: str, word: str) -> str:
-    """The terminal of a word that can only be one thing here. `word`: its terminal as a word of the
-    language, if it is one."""
+    """Return the terminal of a word that can only be one thing here.
+
+    Args:
+        word: its terminal as a keyword, or "" if it is none.
+    """
     choices, text = cursor.choices(), token.value
     if previous == "INT" and "UNIT_NAME" in choices and _UNIT.match(text):
         return "UNIT_NAME"
@@ -102,7 +110,7 @@ def _settled(cursor: Cursor, token: Token, previous: str, word: str) -> str:
 
 
 def _meant(token: Token) -> bool:
-    """Whether a word that could be both is the word of the language: what follows decides."""
+    """Return True if the tokens after a word suggest that it is the keyword, not a name."""
     following = token.following
     if following is None:
         return True

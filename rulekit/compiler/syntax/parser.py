@@ -1,6 +1,8 @@
-"""Takes the text of a rules file, makes its syntax tree; what does not fit the language goes to the
-sink, one finding for each declaration that is wrong, and the other declarations are parsed all the
-same."""
+"""Parses a rules file into its syntax tree.
+
+Syntax errors go to the sink, one finding for each wrong declaration. The other declarations are
+still parsed.
+"""
 
 from __future__ import annotations
 
@@ -19,12 +21,12 @@ MAX_CHARACTERS = 2_000_000
 
 
 def parse(text: str, path: str, sink: Sink) -> ast.File:
-    """The tree of a rules file: its declarations that fit the language."""
+    """Return the tree of a rules file with the declarations that could be parsed."""
     return parse_scanned(text, path, sink)[0]
 
 
 def parse_scanned(text: str, path: str, sink: Sink) -> tuple[ast.File, Scan]:
-    """The tree, and the tokens and comments that it was made of."""
+    """Return the tree, and the tokens and comments that it was built from."""
     if len(text) > MAX_CHARACTERS:
         sink.error(
             "RK213",
@@ -70,9 +72,11 @@ def parse_scanned(text: str, path: str, sink: Sink) -> tuple[ast.File, Scan]:
 
 
 def parse_piece(piece: Piece) -> tuple[ast.Decl | None, list[Diagnostic]]:
-    """One declaration, and what is wrong with it. A reserved word in the place of a name is told
-    and taken as the name, so that what else names the declaration has it; after any other fault
-    there is none."""
+    """Return one declaration, and the faults in it.
+
+    A reserved word in the place of a name is reported and used as the name, so that references to
+    the declaration can still be resolved. After any other fault, the declaration is None.
+    """
     if piece.fault is not None:
         return None, [piece.fault]
     strange = explain_first(piece.tokens)

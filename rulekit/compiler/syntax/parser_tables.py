@@ -1,5 +1,5 @@
-"""Takes the grammar, makes the parser with its tables: once in a process, and from a file of the
-cache when there is one."""
+"""Creates the parser and its tables from the grammar, once for each process, or loads them from the
+cache."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from rulekit.compiler.syntax.lexer import KEYWORDS
 
 @cache
 def parser() -> Lark:
-    """The parser of one declaration."""
+    """Return the parser of one declaration."""
     grammar = files("rulekit.compiler.syntax").joinpath("grammar.lark").read_text(encoding="utf-8")
     builder = f"{Builder.__module__}.{Builder.__qualname__}"  # which the tables name
     kept = _file(f"save|{grammar}|{builder}|{lark.__version__}|{sys.version}")
@@ -42,7 +42,7 @@ def parser() -> Lark:
 
 
 def _read(kept: Path) -> Lark | None:
-    """The parser from its file; None if there is none or it is not as it was written."""
+    """Return the parser from its file, or None if the file is missing or damaged."""
     try:
         raw = kept.read_bytes()
     except (OSError, ValueError):
@@ -52,8 +52,8 @@ def _read(kept: Path) -> Lark | None:
 
 
 def _write(kept: Path, made: Lark) -> None:
-    """Keeps the tables, whole or not at all (Lark's option `cache` writes in place); a folder that
-    cannot be written is no fault."""
+    """Save the tables atomically, unlike Lark's option `cache`, which writes in place. A folder
+    that cannot be written is no error."""
     tables = BytesIO()
     made.save(tables)
     data = tables.getvalue()
@@ -67,8 +67,11 @@ def _write(kept: Path, made: Lark) -> None:
 
 
 def _file(stamp: str) -> Path | None:
-    """Where tables are kept between runs: in $RULEKIT_CACHE, or `rulekit` in the user's cache
-    folder. None: it is empty."""
+    """Return the path of the cached tables: in $RULEKIT_CACHE, or in `rulekit` in the user's cache
+    folder.
+
+    It is None if $RULEKIT_CACHE is empty or there is no home folder.
+    """
     own = os.environ.get("RULEKIT_CACHE")
     if own == "":
         return None

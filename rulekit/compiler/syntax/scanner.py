@@ -1,5 +1,5 @@
-"""Takes the text of a rules file, makes its pieces: one per line that begins in column 1, each with
-its tokens and layout."""
+"""Cuts the text of a rules file into pieces, one for each line that begins in column 1, with tokens
+and layout."""
 
 from __future__ import annotations
 
@@ -60,8 +60,10 @@ _INSTEAD = {
 
 
 class Token(lark.Token):
-    """A word, number, text, sign or mark of layout. `type` of a word is settled while it is parsed
-    (lexer.py)."""
+    """A word, number, text, sign or mark of layout.
+
+    The `type` of a word is decided during parsing (lexer.py).
+    """
 
     __slots__ = ("adjacent", "file", "following", "head")
 
@@ -90,8 +92,11 @@ class Token(lark.Token):
 
 @define(slots=True)
 class Piece:
-    """The text of one top-level declaration. With a `fault` it is not parsed; `read`: or has it
-    been made a declaration all the same?"""
+    """The text of one top-level declaration.
+
+    A piece with a `fault` from the scanner is not parsed. `read` is True if it became a
+    declaration, even with a fault.
+    """
 
     first_line: int
     tokens: list[Token] = field(factory=list)
@@ -111,7 +116,7 @@ class Scan:
 
 
 class Scanner:
-    """Cuts a text into pieces and tokens. Every fault ends the reading of its piece, not of the
+    """Cuts a text into pieces and tokens. A fault ends the reading of its piece, not of the
     file."""
 
     def __init__(self, text: str, file: str) -> None:
@@ -208,8 +213,10 @@ class Scanner:
 
     # ------------------------------------------------------------------------------------------ lay
     def _lay_out(self, tokens: list[Token]) -> None:
-        """Adds a line with its marks: a new line ends where no bracket is open; indentation opens
-        and closes blocks."""
+        """Add a line with its marks of layout.
+
+        A line ends if no bracket is open. Indentation opens and closes blocks.
+        """
         out = self.piece.tokens
         first = tokens[0]
         if not self.brackets:
@@ -247,7 +254,7 @@ class Scanner:
             out.append(Token("_NL", "", self.file, last.line, last.end_column))
 
     def _brackets(self, tokens: list[Token]) -> None:
-        """Matches brackets and measures how deep the expressions are."""
+        """Match brackets and measure the depth of expressions."""
         for token in tokens:
             value = token.value
             if value in _DEEPER:

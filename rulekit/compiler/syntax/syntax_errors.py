@@ -1,5 +1,5 @@
-"""Takes a token that the parser cannot go on with, makes the diagnostic: what was found, what could
-stand there, in plain words."""
+"""Explains a token that the parser cannot accept: names the token, and lists the alternatives in
+plain words."""
 
 from __future__ import annotations
 
@@ -46,8 +46,11 @@ _MEMBER = 'Kind NAME ["text"] [, attribute value]'
 
 
 def explain(piece: Piece, token: Any, expected: set[str]) -> Diagnostic:
-    """The diagnostic for a token that does not fit; `expected`: the terminals that the parser could
-    go on with in its place."""
+    """Return the diagnostic for a token that does not fit.
+
+    Args:
+        expected: the terminals that the parser would accept instead.
+    """
     line = _line_before(piece, token)
     if token.type == "_INDENT":
         first = token.following
@@ -75,9 +78,11 @@ def explain(piece: Piece, token: Any, expected: set[str]) -> Diagnostic:
 
 
 def explain_first(tokens: Sequence[Token]) -> Diagnostic | None:
-    """The diagnostic for a first word that begins no declaration; None if it does. Blocks of
-    members begin with a kind, and a kind may have such a word as its name: then nothing but a name
-    and a label follows it."""
+    """Return the diagnostic for a first word that begins no declaration, or None if it does.
+
+    Blocks of members begin with a kind. A kind may have the name of a keyword in capitals, in which
+    case only a name and a label may follow it.
+    """
     token = tokens[0]
     word = token.value
     block = word.lower() not in DECLARATIONS or (
@@ -89,8 +94,11 @@ def explain_first(tokens: Sequence[Token]) -> Diagnostic | None:
 
 
 def explain_reserved(token: Token, before: str = "") -> Diagnostic:
-    """The diagnostic for a reserved word in the place of a name. `before`: what stands before
-    it."""
+    """Return the diagnostic for a reserved word in the place of a name.
+
+    Args:
+        before: the text of the previous token.
+    """
     if token.value == "as" and before in ("up", "down"):
         return Diagnostic(
             "RK210",
@@ -109,7 +117,8 @@ def explain_reserved(token: Token, before: str = "") -> Diagnostic:
 
 
 def _end_of(line: list[Token], token: Token) -> str:
-    """What ends a value before a token: the end of the line, or the bracket that is open there."""
+    """Return the terminal that ends a value before a token: the end of the line, or the closing
+    bracket."""
     open_ = [""]
     for each in line[: _index(line, token)]:
         if each.type in _CLOSING.values():
@@ -171,7 +180,7 @@ def _unknown_declaration(token: Token) -> Diagnostic:
 def _misplaced_head(
     piece: Piece, line: list[Token], token: Token, expected: set[str]
 ) -> Diagnostic | None:
-    """A clause below the statements, or an `else` without its `if`."""
+    """Return a diagnostic for a clause below the statements, or for an `else` without its `if`."""
     head = line[0]
     if head is piece.tokens[0] or not any(t is token for t in line[:2]):
         return None
@@ -203,7 +212,7 @@ def _misplaced_head(
 
 
 def _unknown_head(line: list[Token], token: Token, expected: set[str]) -> Diagnostic | None:
-    """A line that begins with a word that no line begins with here."""
+    """Return a diagnostic for a line whose first word begins no line here."""
     head = line[0]
     if head.type != "NAME" and not (token is head and token.type == "NAME"):
         return None
@@ -255,7 +264,7 @@ def _misfit(line: list[Token], token: Token, expected: set[str]) -> Diagnostic:
 
 
 def _otherwise(found: str, label: str) -> str:
-    """The help where nothing better is known: what could stand in its place."""
+    """Return the help if nothing better is known: the alternatives."""
     return (
         f"remove {found}, or write what can stand here ({label})"
         if label
@@ -337,7 +346,7 @@ def _label(expected: set[str]) -> str:
 
 
 def _expected_words(expected: set[str]) -> list[str]:
-    """What could stand here, the most telling first."""
+    """Return the words for the alternatives, the most informative first."""
     rest = set(expected) - {"_DEDENT", "UNIT_NAME", "$END"}
     out: list[str] = []
     operators = {KEYWORDS[word] for word in _AFTER_VALUE}
@@ -394,7 +403,7 @@ def _line_above(piece: Piece, token: Any) -> list[Token]:
 
 
 def _line_of(piece: Piece, token: Any) -> list[Token]:
-    """The tokens of the line (with its continuations) in which a token stands."""
+    """Return the tokens of the line that contains a token, with its continuations."""
     tokens = piece.tokens
     index = min(_index(tokens, token), len(tokens) - 1)
     start = index
@@ -407,8 +416,8 @@ def _line_of(piece: Piece, token: Any) -> list[Token]:
 
 
 def _line_before(piece: Piece, token: Any) -> list[Token]:
-    """The line of the token; for a mark of layout, a head or the end of the text, what must be
-    looked at is the line above."""
+    """Return the line of the token, or the line above for a mark of layout or the end of the
+    text."""
     return (
         _line_above(piece, token)
         if token.type in ("_DEDENT", "_INDENT", "$END")

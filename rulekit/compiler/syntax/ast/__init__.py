@@ -1,9 +1,8 @@
-"""Takes nothing, makes the node classes of the syntax tree: a rules file as written, each node with
-its span.
+"""The syntax tree: a rules file as written, each node with its span.
 
-`parse` makes these, `format` prints them back, `check` gives them a meaning. No node knows a type
-or a meaning. They stand in one module for each subject; here they have their short names: `from
-rulekit.compiler.syntax import tree as t`.
+`parse` creates the nodes, the formatter prints the file again, and `check` gives them a meaning. No
+node has a type. Each subject has its own module. This package re-exports them all under short
+names: `from rulekit.compiler.syntax import ast as t`.
 """
 
 from rulekit.compiler.syntax.ast.actions import *

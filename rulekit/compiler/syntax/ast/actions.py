@@ -1,5 +1,5 @@
-"""Takes nothing, makes the declarations of the syntax tree that say what happens: events, moments,
-options, procedures, walks, cards."""
+"""Declarations of the syntax tree for things that happen: events, moments, options, procedures,
+movements, cards."""
 
 from __future__ import annotations
 
@@ -83,12 +83,14 @@ class WithClause(Node):
 
 @frozen(slots=True)
 class OptionDecl(Decl):
-    """`action` (in a menu), `reaction` (after/before an event, at a moment), `standing` (in a
-    context), `option` (in a choose).
+    """An option: `action` (in a menu), `reaction` (after or before an event, or at a moment),
+    `standing` (in a context) or `option` (in a choose).
 
-    attach: ("in", menu) | ("after"|"before", event) | ("at", moment expression) | ("standing",
-    context or None) | None. clauses: Guard, ForClause, AtClause, PaysClause, LimitClause,
-    WithClause in written order.
+    Attributes:
+        attach: ("in", menu), ("after", event), ("before", event), ("at", moment expression),
+            ("standing", context or None) or None.
+        clauses: Guard, ForClause, AtClause, PaysClause, LimitClause and WithClause in the order as
+            written.
     """
 
     word: str
@@ -103,7 +105,8 @@ class OptionDecl(Decl):
 
 @frozen(slots=True)
 class HookDecl(Decl):
-    """`on after marched when c` + block. whence: after, before, at, `start of`, `end of`."""
+    """A hook: `on after marched when c` and a block. `whence` is after, before, at, `start of` or
+    `end of`."""
 
     whence: str
     name: str
@@ -122,7 +125,7 @@ class WheneverDecl(Decl):
 
 @frozen(slots=True)
 class ProcDecl(Decl):
-    """word: procedure or phase."""
+    """A procedure or a phase, as `word` says."""
 
     word: str
     name: str
@@ -134,11 +137,15 @@ class ProcDecl(Decl):
 
 @frozen(slots=True)
 class MovementDecl(Decl):
-    """`over Border b from a to z` etc. Each of `may`, `stop`, `end` may stand several times; all
-    must hold (may, end), any (stop).
+    """A movement: `over Border b from a to z`, and the clauses below it.
 
-    may: (cond, reason, ref), `may enter COND ["reason"]`; stop: `must stop when COND`; end: `may
-    end when COND`.
+    Each of `may`, `stop` and `end` can occur several times. All `may` and `end` conditions must
+    hold, and one `stop` condition is enough.
+
+    Attributes:
+        may: `may enter COND ["reason"]`.
+        stop: `must stop when COND`.
+        end: `may end when COND`.
     """
 
     name: str
@@ -160,7 +167,7 @@ class MovementDecl(Decl):
 
 @frozen(slots=True)
 class InvariantDecl(Decl):
-    """`invariant name [after|end of PLACE]: cond`"""
+    """An invariant: `invariant name [after|end of PLACE]: cond`."""
 
     name: str
     whence: str | None
@@ -177,8 +184,11 @@ class SetupDecl(Decl):
 
 @frozen(slots=True)
 class MemberBlock(Decl):
-    """`Face E05 "Archers", window any_time` + clauses + statements. `values`: (fixed attribute,
-    value)."""
+    """The rules of one member: `Face E05 "Archers", window any_time`, clauses and statements.
+
+    Attributes:
+        values: (constant attribute, value).
+    """
 
     kind: str
     name: str
@@ -191,7 +201,7 @@ class MemberBlock(Decl):
 
 @frozen(slots=True)
 class File(Node):
-    """A rules file: its declarations in written order (those that could be parsed)."""
+    """A rules file: the declarations that could be parsed, in the order as written."""
 
     path: str
     decls: tuple[Decl, ...]

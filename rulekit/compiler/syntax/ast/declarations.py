@@ -1,5 +1,5 @@
-"""Takes nothing, makes the declarations of the syntax tree that say what there is: types, kinds,
-state, definitions, totals, tables."""
+"""Declarations of the syntax tree for things that exist: types, kinds, state, definitions, totals,
+tables."""
 
 from __future__ import annotations
 
@@ -10,8 +10,12 @@ from rulekit.compiler.syntax.ast.node import Decl, Expr, Node
 
 @frozen(slots=True)
 class TypeNode(Node):
-    """form: `name` (bool, int, ratio, a kind or a unit; optional with `?`), `set`, `range`
-    (low..high [unit] [clamp])."""
+    """A type.
+
+    Attributes:
+        form: `name` (bool, int, ratio, a kind or a unit, optional with `?`), `set`, or `range`
+            (low..high [unit] [clamp]).
+    """
 
     form: str
     name: str | None = None
@@ -30,7 +34,7 @@ class Param(Node):
 
 @frozen(slots=True)
 class Guard(Node):
-    """`when cond ["reason"] [ref ..]`"""
+    """A guard: `when cond ["reason"] [ref ..]`."""
 
     cond: Expr
     reason: str | None = None
@@ -39,7 +43,7 @@ class Guard(Node):
 
 @frozen(slots=True)
 class Viewer(Node):
-    """`seen by owner`, `all when shown`"""
+    """One clause of `seen by`: `owner`, or `all when shown`."""
 
     who: Expr
     when: Expr | None = None
@@ -47,7 +51,7 @@ class Viewer(Node):
 
 @frozen(slots=True)
 class Header(Decl):
-    """`game skirmish 1`, `library ancients 1`"""
+    """The first line of a game or library: `game skirmish 1`, `library ancients 1`."""
 
     what: str
     name: str
@@ -85,8 +89,8 @@ class Lines(Node):
 
 @frozen(slots=True)
 class FixedDecl(Decl):
-    """`fixed terrain: Terrain`, `fixed goal(s: Side): set Cell = ...`; in a kind the first key is
-    the kind itself."""
+    """A constant: `fixed terrain: Terrain`, `fixed goal(s: Side): set Cell = ...`. Inside a kind,
+    its first key is the kind itself."""
 
     name: str
     params: tuple[Param, ...]
@@ -108,7 +112,7 @@ class StateDecl(Decl):
 
 @frozen(slots=True)
 class SlotDecl(Decl):
-    """`slot guard(me: Side): bool = true` (a value) or `slot effect(me: Side)` (steps)."""
+    """A slot: `slot guard(me: Side): bool = true` (a value) or `slot effect(me: Side)` (steps)."""
 
     name: str
     params: tuple[Param, ...]
@@ -118,7 +122,7 @@ class SlotDecl(Decl):
 
 @frozen(slots=True)
 class RulesWhile(Decl):
-    """`rules while played as me`"""
+    """The line `rules while played as me`."""
 
     cond: Expr
     var: str
@@ -131,7 +135,7 @@ class IdentityDecl(Decl):
 
 @frozen(slots=True)
 class KindDecl(Decl):
-    """`members` is () if they come from data. `extends` for `extend kind`."""
+    """A kind. `members` is () if they come from data, and `extends` is True for `extend kind`."""
 
     name: str
     ordered: bool = False
@@ -170,8 +174,11 @@ class Case(Node):
 
 @frozen(slots=True)
 class DefineDecl(Decl):
-    """One value, or cases of which the first that holds counts. `owner` for `define Piece.type =
-    ...`."""
+    """A definition: one value, or cases of which the first that holds counts.
+
+    Attributes:
+        owner: the kind, for `define Piece.type = ...`.
+    """
 
     name: str
     params: tuple[Param, ...] = ()
@@ -184,10 +191,11 @@ class DefineDecl(Decl):
 
 @frozen(slots=True)
 class NeedsDecl(Decl):
-    """`needs define tie_rank(s: Side): int`, `needs total ...`, `needs procedure ...`: a hole that
-    the user of the library fills.
+    """A declaration that the user of a library must supply: `needs define tie_rank(s: Side): int`,
+    `needs total ...`, `needs procedure ...`.
 
-    what: define, total, permit, procedure, phase.
+    Attributes:
+        what: define, total, permit, procedure or phase.
     """
 
     what: str
@@ -200,24 +208,28 @@ class NeedsDecl(Decl):
 
 @frozen(slots=True)
 class Replace(Decl):
-    """`replace define|total|permit|procedure|phase|table|action|reaction|standing|movement ...`"""
+    """A replacement: `replace
+    define|total|permit|procedure|phase|table|action|reaction|standing|movement ...`."""
 
     decl: Decl
 
 
 @frozen(slots=True)
 class Drop(Decl):
-    """`drop crt_die.phalanx`, `drop some_action`"""
+    """A removal: `drop crt_die.phalanx`, `drop some_action`."""
 
     path: tuple[str, ...]
 
 
 @frozen(slots=True)
 class Clause(Decl):
-    """A clause of a total or permit, in its block or standing by itself.
+    """A clause of a total or permit, in its block or by itself.
 
-    word: base, set, modifier, cancel, least, most, bar. `path` is () for base, least, most; (name,)
-    inside the block of its total; (total, name) elsewhere. `amount` is None for cancel and bar.
+    Attributes:
+        word: base, set, modifier, cancel, least, most or bar.
+        path: () for base, least and most, (name,) inside the block of its total, (total, name)
+            elsewhere.
+        amount: None for cancel and bar.
     """
 
     word: str
@@ -249,8 +261,13 @@ class PermitDecl(Decl):
 
 @frozen(slots=True)
 class TableDecl(Decl):
-    """`outputs`: (name or None, type). `source`: path of a CSV, or None with `rows` inline (each a
-    tuple of cells)."""
+    """A table.
+
+    Attributes:
+        outputs: (name or None, type).
+        source: the path of a CSV file, or None if the `rows` are inline.
+        rows: each row is a tuple of cells.
+    """
 
     name: str
     params: tuple[Param, ...]

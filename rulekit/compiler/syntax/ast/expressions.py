@@ -1,4 +1,4 @@
-"""Takes nothing, makes the expressions of the syntax tree."""
+"""Expressions of the syntax tree."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Call(Expr):
 
 @frozen(slots=True)
 class Ratio(Expr):
-    """`a to b`, only as an argument or as the key of a table row."""
+    """A ratio `a to b`, which can only be an argument or the key of a table row."""
 
     num: Expr
     den: Expr
@@ -55,7 +55,7 @@ class Unary(Expr):
 
 @frozen(slots=True)
 class Binary(Expr):
-    """`rounding` stands with / only."""
+    """A binary operation. Only `/` has a `rounding`."""
 
     op: Literal[
         "+",
@@ -86,7 +86,7 @@ class Binary(Expr):
 
 @frozen(slots=True)
 class Applies(Expr):
-    """`crt_column.wall applies`"""
+    """A test of a clause: `crt_column.wall applies`."""
 
     target: Expr
 
@@ -100,7 +100,7 @@ class IfElse(Expr):
 
 @frozen(slots=True)
 class Where(Expr):
-    """`source where cond`, or `source name where cond` with the element named."""
+    """A filter: `source where cond`, or `source name where cond` to name the element."""
 
     source: Expr
     var: str | None
@@ -121,7 +121,7 @@ class Quant(Expr):
 
 @frozen(slots=True)
 class Aggregate(Expr):
-    """`sum(pf of force)`."""
+    """An aggregate: `sum(pf of force)`."""
 
     word: Literal["sum", "min", "max", "median", "values"]
     value: Expr
@@ -136,7 +136,7 @@ class MinMax(Expr):
 
 @frozen(slots=True)
 class First(Expr):
-    """`first(Side by -vp(it), it = red)`"""
+    """The first member by some keys: `first(Side by -vp(it), it = red)`."""
 
     source: Expr
     keys: tuple[Expr, ...]
@@ -144,7 +144,7 @@ class First(Expr):
 
 @frozen(slots=True)
 class Reach(Expr):
-    """`reach march(g, s) from x`: the set of places where that movement could end."""
+    """The set of places where a movement could end: `reach march(g, s) from x`."""
 
     movement: str
     args: tuple[Expr, ...]
@@ -163,22 +163,22 @@ class ListLiteral(Expr):
 
 @frozen(slots=True)
 class Cast(Expr):
-    """`x as PF`, `x as int`"""
+    """A change of unit: `x as PF`, `x as int`."""
 
     operand: Expr
     unit: str
 
 
 def rule_of(cls: type[Expr]) -> str:
-    """The rule of the grammar that makes nodes of a class."""
+    """Return the name of the grammar rule for a class of nodes."""
     return "".join("_" + letter.lower() if letter.isupper() else letter for letter in cls.__name__)[
         1:
     ]
 
 
 def _plain(cls: Any) -> tuple[str, ...] | None:
-    """The words of a class that holds a word or none, then expressions only; None of another
-    class."""
+    """Return the words of a class whose fields are at most one word and then only expressions, or
+    None for any other class."""
     types = get_type_hints(cls)
     own = [types[f.name] for f in fields(cls) if f.name != "span"]
     words: tuple[str, ...] = get_args(own.pop(0)) if get_origin(own[0]) is Literal else ()

@@ -1,5 +1,4 @@
-"""Takes nothing, makes what all nodes of the syntax tree are: their place in the file, the bases of
-expressions and declarations."""
+"""Base classes of all nodes of the syntax tree."""
 
 from __future__ import annotations
 
@@ -22,13 +21,13 @@ def _fields(cls: Any) -> tuple[str, ...]:
 
 
 def fields_of(node: Any) -> tuple[str, ...]:
-    """The names of what a node holds beside its span."""
+    """Return the names of the fields of a node, except its span."""
     return _fields(node.__class__)
 
 
 @frozen(slots=True, kw_only=True)
 class Ref:
-    """`ref "4.2 a", "Q24"`: the paragraphs that a line comes from."""
+    """A citation `ref "4.2 a", "Q24"`: the paragraphs that a line comes from."""
 
     texts: tuple[str, ...] = ()
 
@@ -38,11 +37,11 @@ class Expr(Node):
 
 
 class Decl(Node):
-    """Base of everything that stands in column 1; also of the items of a kind."""
+    """Base of everything that begins in column 1, and of the items of a kind."""
 
 
 class Stmt(Node):
-    """Base of all statements. `when` (where there is one) guards the statement."""
+    """Base of all statements. A `when`, if present, guards the statement."""
 
 
 Block = tuple[Stmt, ...]

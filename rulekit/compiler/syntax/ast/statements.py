@@ -1,4 +1,4 @@
-"""Takes nothing, makes the statements of the syntax tree."""
+"""Statements of the syntax tree."""
 
 from __future__ import annotations
 
@@ -50,7 +50,12 @@ class CallStmt(Stmt):
 
 @frozen(slots=True)
 class IfStmt(Stmt):
-    """`arms`: (condition, block) of if and each else if; `other`: the else block."""
+    """A conditional.
+
+    Attributes:
+        arms: (condition, block) of `if` and each `else if`.
+        other: the block of `else`.
+    """
 
     arms: tuple[tuple[Expr, Block], ...]
     other: Block = ()
@@ -75,7 +80,7 @@ class TogetherStmt(Stmt):
 
 @frozen(slots=True)
 class RepeatStmt(Stmt):
-    """form: until (cond, at most limit), most (limit), times (limit)."""
+    """A loop. Its `form` is until (cond, at most limit), most (limit) or times (limit)."""
 
     form: str
     cond: Expr | None
@@ -156,7 +161,7 @@ class GatherStmt(Stmt):
 
 @frozen(slots=True)
 class OpenStmt(Stmt):
-    """`open odds_known`, `let stopped = open answering(f, me)`"""
+    """The opening of a moment: `open odds_known`, `let stopped = open answering(f, me)`."""
 
     moment: Expr  # Name or Call
     var: str | None = None
@@ -166,7 +171,8 @@ class OpenStmt(Stmt):
 
 @frozen(slots=True)
 class AnswerStmt(Stmt):
-    """`answer true`; `answer stop`, `answer redo`, `answer halt` as Name nodes."""
+    """An answer such as `answer true`. In `answer stop`, `answer redo` and `answer halt` the value
+    is a Name."""
 
     value: Expr
     when: Expr | None = None
@@ -187,7 +193,7 @@ class ReturnStmt(Stmt):
 
 @frozen(slots=True)
 class FinishStmt(Stmt):
-    """`finish WHO, LEVEL`; `who` is Word none for a draw."""
+    """The end of the game: `finish WHO, LEVEL`. `who` is the Word none for a draw."""
 
     who: Expr
     level: str
