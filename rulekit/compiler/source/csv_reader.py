@@ -10,7 +10,7 @@ from rulekit.common.invisible_characters import bare, is_blank
 from rulekit.compiler.source.game_source import CsvTable, Datum
 
 MAX_CELLS = 100_000
-MAX_FINDINGS = 50  # in one file: who has made the same slip that often need not be told each time
+MAX_FINDINGS = 50  # in one file: further findings of the same mistake help nobody
 _BLANKS = {mark: re.compile(r" *" if mark == "\t" else r"[ \t]*") for mark in ",;\t"}
 _TOLD = re.compile(
     r"sep=([,;\t])"

@@ -16,7 +16,7 @@ REVERSALS = "reversals.yaml"
 GROUP = (  # entry points of installed packages: NAME = "package" or "package:folder/below"
     "rulekit.games"
 )
-MOST_FILES = 1000  # of one sort in a folder; no game has so many
+MOST_FILES = 1000  # of one sort in a folder, more than any game needs
 LONGEST_NAME = 100
 MAX_MANIFEST = 2_000_000  # bytes
 MOST_USED = 20  # libraries that a manifest may name

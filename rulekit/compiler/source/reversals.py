@@ -227,7 +227,7 @@ def _placed(
         )
         return
     words = read_text(found[0], Sink(), found[1])
-    if words is None:  # told where the game is read
+    if words is None:  # reported where the game is read
         return
     try:
         reversal.changed(words)

@@ -26,7 +26,7 @@ MAX_DEPTH = 40
 MAX_VALUES = 100_000
 MAX_NUMBER = 2**31 - 1
 MAX_TEXT = 10_000  # characters of a text or key
-MAX_FINDINGS = 50  # in one file: who has made the same slip that often need not be told each time
+MAX_FINDINGS = 50  # in one file: further findings of the same mistake help nobody
 
 _INT = re.compile(r"[-+]?[0-9]+\Z")
 _WORDS: dict[str, bool | None] = {
@@ -394,7 +394,7 @@ def _events(text: str, kind: Any = _LOADER) -> Iterator[Any]:
 
 
 # ------------------------------------------------------------------------------------------------ s
-# A part of the parser's problem (or context) -> what we say, and how to mend it.
+# A part of the parser's problem (or context) -> our message, and the help.
 _PLAIN: tuple[tuple[str, str, str], ...] = (
     (
         "hanging line",

@@ -347,8 +347,7 @@ class Statements(Common):
 
 
 class Builder(Expressions, Things, Pure, Happenings, Procedures, Statements):
-    """All rules of the grammar; given to Lark, which calls the method of each rule that it
-    reduces."""
+    """All rules of the grammar. Lark calls the method of each rule that it reduces."""
 
     def piece(self, c: Children) -> t.Decl:
         node: t.Decl = c[0]

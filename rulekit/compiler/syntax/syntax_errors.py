@@ -80,8 +80,8 @@ def explain(piece: Piece, token: Any, expected: set[str]) -> Diagnostic:
 def explain_first(tokens: Sequence[Token]) -> Diagnostic | None:
     """Return the diagnostic for a first word that begins no declaration, or None if it does.
 
-    Blocks of members begin with a kind. A kind may have the name of a keyword in capitals, in which
-    case only a name and a label may follow it.
+    The block of a member begins with a kind. A kind may be called like a keyword, for example
+    `Unit`. Then only the name of the member, a label and values may follow.
     """
     token = tokens[0]
     word = token.value

@@ -1,1 +1,1 @@
-"""Reads data files into the model: members, borders, tables, scenarios, drawings, texts."""
+"""Binds data files to the model: members, borders, tables, scenarios, drawings, texts."""

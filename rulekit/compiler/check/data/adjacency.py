@@ -1,5 +1,5 @@
-"""Takes kinds of places and borders, or the size of a grid, makes arcs and the fixed values that
-follow from them."""
+"""Arcs of kinds of borders, and the synthetic constants of graphs and grids: neighbours, distances,
+lines, shifts."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from rulekit.compiler.source.hex_geometry import letters
 
 # ------------------------------------------------------------------------------------------------ b
 def bind_borders(border: m.Kind, source: GameSource, sink: Sink) -> None:
-    """Fills the arcs of a kind of borders from `between: [a, b]` (`one_way: true`: from a to b
-    only)."""
+    """Fill the arcs of a kind of borders from `between: [a, b]`. With `one_way: true` there is only
+    the arc from a to b."""
     place = border.joins
     if place is None:
         return
@@ -100,8 +100,8 @@ def _one_way(member: MemberData, source: GameSource) -> bool:
 
 
 def check_border_places(border: m.Kind, source: GameSource, sink: Sink) -> None:
-    """Warns of a border with an attribute that names a third place: a wall toward a place that it
-    does not touch."""
+    """Warn of a border with an attribute that names a place which it does not join, such as a wall
+    toward a third place."""
     place = border.joins
     joined: dict[int, set[int]] = {}
     for b, a, z in border.arcs:
@@ -134,8 +134,11 @@ def check_border_places(border: m.Kind, source: GameSource, sink: Sink) -> None:
 
 
 def arcs(border: m.Kind, source: GameSource | None = None) -> list[tuple[int, int, int]]:
-    """(border, from, to) of a kind of borders, both ways, in data order. With `source` they are
-    read again, silently."""
+    """Return (border, from, to) of a kind of borders, in data order, with an arc for each allowed
+    direction.
+
+    With `source`, missing arcs are read from it without reporting errors.
+    """
     if source is not None and not border.arcs:
         bind_borders(border, source, Sink())
     return list(border.arcs)
@@ -146,7 +149,7 @@ def _fixed(name: str, keys: list[m.Key], type: m.Type, values: list[int], owner:
 
 
 def ends(border: m.Kind) -> m.Fixed:
-    """The places that a border joins."""
+    """Return the set of places that each border joins."""
     place = border.joins
     assert place is not None
     masks = [0] * border.size
@@ -156,7 +159,7 @@ def ends(border: m.Kind) -> m.Fixed:
 
 
 def neighbours(place: m.Kind, border: m.Kind) -> m.Fixed:
-    """The places one border away."""
+    """Return the set of places that are one border away from each place."""
     masks = [0] * place.size
     for _, a, z in border.arcs:
         masks[a] |= 1 << z
@@ -164,7 +167,8 @@ def neighbours(place: m.Kind, border: m.Kind) -> m.Fixed:
 
 
 def within(place: m.Kind, border: m.Kind, steps: int, borders: int) -> m.Fixed:
-    """The places at most so many of these borders away, the place itself included."""
+    """Return the set of places at most `steps` of these borders away from each place, including the
+    place itself."""
     near: list[set[int]] = [set() for _ in range(place.size)]
     for b, a, z in border.arcs:
         if borders >> b & 1:
@@ -181,7 +185,7 @@ def within(place: m.Kind, border: m.Kind, steps: int, borders: int) -> m.Fixed:
 
 
 def distances(place: m.Kind, border: m.Kind, borders: int) -> m.Fixed:
-    """From each place to each: how many of these borders lie between, NO_LIMIT where no way leads.
+    """Return the number of these borders between each two places, NO_LIMIT if there is no path.
     Keys: from, to."""
     values: list[int] = []
     for start in range(place.size):
@@ -203,8 +207,10 @@ def distances(place: m.Kind, border: m.Kind, borders: int) -> m.Fixed:
 
 # ------------------------------------------------------------------------------------------------ g
 def grid(kind: m.Kind, rows: int, columns: int, span: Span = NOWHERE) -> list[m.Fixed]:
-    """Members a1, b1, ... (letter of the column, number of the row; row 1 first) and the attributes
-    row and col."""
+    """Create the members of a grid and its attributes row and col.
+
+    The members are a1, b1, ...: the letter of the column and the number of the row, row 1 first.
+    """
     places = [(r, c) for r in range(1, rows + 1) for c in range(1, columns + 1)]
     kind.members.extend(f"{letters(c)}{r}" for r, c in places)
     made = []
@@ -221,8 +227,11 @@ def grid(kind: m.Kind, rows: int, columns: int, span: Span = NOWHERE) -> list[m.
 
 
 def lines(kind: m.Kind, length: int, cell: m.Kind, span: Span = NOWHERE) -> list[m.Fixed]:
-    """Members l1, l2, ...: all straight lines of that length on a grid, along rows, columns and
-    both diagonals; and the attribute cells: the set of the cells of a line."""
+    """Create a member l1, l2, ... for each straight line of this length on a grid, along rows,
+    columns and both diagonals.
+
+    The attribute `cells` is the set of cells of a line.
+    """
     rows, columns = (
         fixed.type.high or 0 if isinstance(fixed.type, m.Int) else 0
         for fixed in (cell.fixed["row"], cell.fixed["col"])
@@ -246,8 +255,8 @@ def _lines(rows: int, columns: int, length: int) -> Iterator[int]:
 
 
 def shift(kind: m.Kind, rows: int, columns: int) -> m.Fixed:
-    """The cell so many rows up and columns to the right of a cell, or none beyond the edge. Keys:
-    cell, -rows..rows, -columns..columns."""
+    """Return the cell a number of rows and columns away from each cell, or none beyond the edge.
+    Keys: cell, -rows..rows, -columns..columns."""
     values = [
         (r + dr) * columns + c + dc if 0 <= r + dr < rows and 0 <= c + dc < columns else -1
         for r in range(rows)

@@ -1,6 +1,8 @@
-"""Takes the data of a game folder and the declared kinds, makes all that comes from data. Bad data
-is reported with its place and never raises. This is the door to the modules that know each sort of
-it."""
+"""Public functions that bind the data of a game folder to the model.
+
+Bad data is reported with its place and never raises an exception. The modules for each sort of data
+are re-exported here.
+"""
 
 from rulekit.compiler.check.data.adjacency import (
     arcs,

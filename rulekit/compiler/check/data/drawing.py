@@ -1,5 +1,5 @@
-"""Takes drawing.yaml as read and the checked model: each name in it must be one of the rules, and
-of the right sort."""
+"""Checks drawing.yaml against the model: each name in it must exist in the rules and be of the
+right sort."""
 
 from __future__ import annotations
 
@@ -22,8 +22,11 @@ Test = Callable[[m.Type], bool]
 def bind_drawing(
     model: m.Model, placed: Mapping[str, str], doc: Datum | None, sink: Sink
 ) -> set[m.Var]:
-    """The variables that the drawing shows. Reports what it names and the rules do not have.
-    `placed`: kinds of pieces, with the state that says where one stands."""
+    """Return the variables that the drawing shows, and report names that the rules do not have.
+
+    Args:
+        placed: the kinds of pieces, with the state that holds the place of a piece.
+    """
     if doc is None:
         return set()
     look = _Look(model, entries(doc), sink)
@@ -44,7 +47,7 @@ def bind_drawing(
 
 
 def numbers(model: m.Model) -> dict[str, dict[str, int]]:
-    """The fixed values that are single numbers, by scenario."""
+    """Return the constants that are single numbers, by scenario."""
     found = [
         one
         for one in model.fixed
@@ -65,7 +68,8 @@ def numbers(model: m.Model) -> dict[str, dict[str, int]]:
 
 
 def track_end(datum: Datum, values: Mapping[str, int]) -> int | None:
-    """The number at an end of a track, if it is one or the name of one."""
+    """Return the number at an end of a track, which is written as a number or as the name of
+    one."""
     return (
         datum.value
         if type(datum.value) is int
@@ -103,7 +107,11 @@ class _Look:
 
     # -------------------------------------------------------------------------------------------- n
     def named(self, datum: Datum | None, known: Mapping[str, T], what: str) -> T | None:
-        """What a name means; `what`: what it should name."""
+        """Return the thing with this name, or report that there is none.
+
+        Args:
+            what: the sort of thing that is expected, in words.
+        """
         name = text(datum)
         if datum is None or name is None:
             return None
@@ -120,7 +128,7 @@ class _Look:
         return None
 
     def fits(self, datum: Datum | None, type: m.Type | None, test: Test, wanted: str) -> None:
-        """Is what is named of the right sort?"""
+        """Report a named thing of the wrong type."""
         if datum is not None and type is not None and not test(type):
             self.sink.error(
                 "RK694",
@@ -132,7 +140,7 @@ class _Look:
     def attribute(
         self, datum: Datum | None, kind: m.Kind | None, test: Test, wanted: str
     ) -> m.Fixed | None:
-        """A fixed attribute of a kind."""
+        """Return a constant attribute of a kind."""
         if kind is None:
             return None
         found = self.named(datum, kind.fixed, f"fixed attribute of a {kind.name}")
@@ -140,7 +148,7 @@ class _Look:
         return found
 
     def picture(self, datum: Datum, built_in: Iterable[str], what: str) -> None:
-        """A glyph or emblem."""
+        """Check the name of a glyph or emblem."""
         name, known = text(datum), [*built_in, *entries(self.top.get("art"))]
         if name is not None and name not in known:
             self.sink.error(
@@ -154,20 +162,21 @@ class _Look:
         return isinstance(type, m.MemberOf) and type.kind is self.model.sides
 
     def of_owner(self, type: m.Type) -> bool:
-        """A side, or one of a kind of which some have a look."""
+        """Return True for the type of a side, or of a kind of which some members have an entry
+        under `owners`."""
         looks = entries(self.top.get("owners"))
         return self.of_side(type) or (
             isinstance(type, m.MemberOf) and any(name in type.kind.members for name in looks)
         )
 
     def keys(self, one: m.Total | m.Cell) -> list[m.Kind | None]:
-        """The kinds that a total or state is asked for."""
+        """Return the kinds of the keys of a total or state."""
         if isinstance(one, m.Cell):
             return [key.kind for key in one.keys]
         return [v.type.kind if isinstance(v.type, m.MemberOf) else None for v in one.params]
 
     def one_side(self, datum: Datum | None, one: m.Total | m.Cell | None) -> None:
-        """A total or state of one side, and nothing else."""
+        """Report a total or state unless a side is its only key."""
         if datum is not None and one is not None and self.keys(one) != [self.model.sides]:
             self.sink.error(
                 "RK694",
@@ -212,7 +221,7 @@ class _Look:
     def condition(
         self, datum: Datum | None, known: Mapping[str, m.Fixed | m.Cell], what: str
     ) -> None:
-        """Names of attributes, each with a value that it can have."""
+        """Check the names of attributes, and that each has a value which is valid for it."""
         for name, value in entries(datum).items():
             found = self.named(Datum(name, value.key_span), known, what)
             if found is not None:
@@ -234,7 +243,8 @@ class _Look:
             )
 
     def coast(self) -> None:
-        """What goes on over which borders; a place that holds land and water wants to know."""
+        """Check the borders over which land and water continue. A place with land and water needs
+        this information."""
         coast, kind = self.top.get("coast"), self.border
         if kind is not None:
             for over in entries(coast).values():
@@ -272,7 +282,7 @@ class _Look:
                 self.holders(found)
 
     def holders(self, found: m.Fixed | m.Cell | None) -> None:
-        """The kind of those who can hold what an attribute is of."""
+        """Record the members of an attribute's kind as possible holders of a place or force."""
         if found is not None and isinstance(found.type, m.MemberOf):
             self.holding.update(dict.fromkeys(found.type.kind.members, found.type.kind))
 
@@ -305,7 +315,7 @@ class _Look:
             self.picture(glyph, GLYPHS, "glyph")
 
     def army(self, top: Mapping[str, Datum], things: m.Kind) -> None:
-        """What is on its way: a number of each of these things, and where it is."""
+        """Check the display of a moving army: a number of each of these things, and a place."""
         cell, spot = (self.named(top.get(name), self.cells, "state") for name in ("cell", "at"))
         if cell is not None and (self.keys(cell) != [things] or not isinstance(cell.type, m.Int)):
             self.sink.error(
@@ -428,7 +438,7 @@ class _Look:
             self.ends(top, shown)
 
     def ends(self, top: dict[str, Datum], shown: m.Cell | m.Total) -> None:
-        """Do the ends of a track lie within the range of its state, the lower one first?"""
+        """Check that the ends of a track lie within the range of its state, the lower one first."""
         known = {name: datum for name in ("from", "to") if (datum := top.get(name)) is not None}
         for values in numbers(self.model).values() or [{}]:
             at = {
@@ -460,7 +470,7 @@ class _Look:
                     return
 
     def noted(self, datum: Datum | None) -> None:
-        """A definition that can always be told."""
+        """Check a definition that must have a value everywhere."""
         found = self.named(datum, {one.name: one for one in self.model.defines}, "definition")
         if datum is not None and found is not None and (found.params or found.context is not None):
             self.sink.error(
@@ -488,7 +498,8 @@ class _Look:
             self.variable(points.get(name), phase, _number, "a number")
 
     def leads(self, datum: Datum | None) -> None:
-        """A definition of one side that gives somebody and can always be told."""
+        """Check a definition with a side as its only key, which must return a member and have a
+        value everywhere."""
         found = self.named(datum, {one.name: one for one in self.model.defines}, "definition")
         if datum is not None and found is not None:
             of = [p.type.kind for p in found.params if isinstance(p.type, m.MemberOf)]
@@ -506,7 +517,7 @@ class _Look:
                 )
 
     def procedure(self, datum: Datum | None) -> m.Procedure | None:
-        """A phase or procedure."""
+        """Return a phase or procedure."""
         known = {
             p.name: p for p in self.model.procedures if p.word in ("phase", "procedure", "action")
         }
@@ -515,7 +526,8 @@ class _Look:
     def variable(
         self, datum: Datum | None, proc: m.Procedure | None, test: Test, wanted: str
     ) -> None:
-        """A parameter, field or variable of a procedure."""
+        """Check a parameter, field or variable of a procedure, and record that the drawing shows
+        it."""
         if proc is None:
             return
         found = self.named(

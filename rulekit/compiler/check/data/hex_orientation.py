@@ -1,7 +1,8 @@
-"""Takes the fixed sets of a game, says which tell what lies beside what, and of which grids the
-cells are hexagons: those whose cells have six neighbours each, and how rows lie.
+"""Recognizes grids of hexes, and the adjacency of places, from the constant sets of a game.
 
-The rules say it by a fixed set of each cell that holds the cells beside it."""
+The rules express adjacency by a constant set of each cell that holds its neighbours. A grid
+consists of hexes if this set matches a layout in which inner cells have six neighbours.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +19,7 @@ _MOVED: dict[str, Callable[[int], int]] = {  # by the number of a row, from 1
 
 
 def beside(fixed: Sequence[m.Fixed]) -> Iterator[tuple[m.Fixed, m.Kind]]:
-    """The fixed sets that say of each member of a kind which others of it lie beside it."""
+    """Yield the constant sets of a kind that hold the adjacent members of each member."""
     for near in fixed:
         kind = near.keys[0].kind if len(near.keys) == 1 else None
         if (
@@ -33,8 +34,7 @@ def beside(fixed: Sequence[m.Fixed]) -> Iterator[tuple[m.Fixed, m.Kind]]:
 
 
 def hexes(fixed: Sequence[m.Fixed]) -> dict[str, list[int]]:
-    """For each kind of cells that are hexagons: how far each cell lies to the right, in half
-    cells."""
+    """Return, for each kind of hexes, the distance of each cell from the left, in half cells."""
     out: dict[str, list[int]] = {}
     for near, kind in beside(fixed):
         if kind.name in out or not {"row", "col"} <= set(kind.fixed):
@@ -52,7 +52,7 @@ def hexes(fixed: Sequence[m.Fixed]) -> dict[str, list[int]]:
 
 
 def _beside(rows: Sequence[int], across: Sequence[int]) -> list[int]:
-    """The cells beside each one, as masks."""
+    """Return the neighbours of each cell, as masks."""
     at = {place: n for n, place in enumerate(zip(rows, across, strict=True))}
     around = ((0, -2), (0, 2), (1, -1), (1, 1), (-1, -1), (-1, 1))
     found = (

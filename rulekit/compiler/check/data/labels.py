@@ -1,5 +1,4 @@
-"""Takes a checked model and the texts of its languages, finds the texts that nobody can see, and
-those that nobody can tell apart."""
+"""Finds texts that are invisible, and texts that players cannot tell apart."""
 
 from __future__ import annotations
 
@@ -30,8 +29,12 @@ _SHOWN = (
 
 @frozen
 class Named:
-    """One of the things that stand side by side. `own`: its text in the rules or data; `marks`: by
-    what else it is told from others."""
+    """One of several things that are shown together.
+
+    Attributes:
+        own: its text in the rules or data.
+        marks: other features that tell it from the rest.
+    """
 
     key: str
     name: str
@@ -47,9 +50,13 @@ def check_labels(
     blocks: Iterable[t.MemberBlock],
     sink: Sink,
 ) -> None:
-    """Warns of texts in which nothing is to be seen, and of things that are called the same where
-    one has to be told from another. `needed`: key -> text in the source language; `blocks`: members
-    with rules of their own."""
+    """Warn of texts with nothing visible in them, and of things with equal texts that players must
+    tell apart.
+
+    Args:
+        needed: key -> text in the source language.
+        blocks: the members with rules of their own.
+    """
     places = places_of(model, source) | {
         f"member.{block.kind}.{block.name}": block.span for block in blocks
     }
@@ -81,7 +88,7 @@ def _blank(key: str, span: Span, sink: Sink, text: str) -> None:
 def _told_apart(
     what: str, group: list[Named], language: str, source: GameSource, sink: Sink
 ) -> None:
-    """Warns of each that is called like one before it."""
+    """Warn of each thing with the same text as one before it."""
     texts = source.texts.get(language, {})
     home = language == str(source.manifest.get("source_language", "en"))
     seen: dict[str, tuple[Named, Span]] = {}
@@ -110,8 +117,8 @@ def _told_apart(
 def _groups(
     model: m.Model, needed: Mapping[str, str], places: Mapping[str, Span]
 ) -> Iterator[tuple[str, list[Named]]]:
-    """What people must tell apart: the members of a kind, the options of a decision, the parts of a
-    total."""
+    """Yield the groups of things that people must tell apart: the members of a kind, the options of
+    a decision, the parts of a total."""
     shown = _shown(model)
     for kind in model.kinds.values():
         if kind in shown or not (kind.fixed or kind.cells):
@@ -184,7 +191,7 @@ def _groups(
 
 
 def _shown(model: m.Model) -> set[m.Kind]:
-    """The kinds of whose members a player is offered one or several, or is asked himself."""
+    """Return the kinds whose members are offered to a player, or decide themselves."""
     types = [param.type for option in model.options for param in option.params]
     for proc in model.procedures:
         types += [
@@ -201,9 +208,12 @@ def _shown(model: m.Model) -> set[m.Kind]:
 
 
 def _marks(model: m.Model, kind: m.Kind, at: int) -> tuple[object, ...]:
-    """By what else a member is told from another: whose it is, and of which scenario; and last, of
-    things that lie in pools, as cards do, all that is fixed of them. Sides and places have nothing
-    but their names."""
+    """Return the features, other than its name, that tell a member from others: its side and its
+    scenario.
+
+    The last mark is for things that lie in pools, such as cards: the values of all their constant
+    attributes. Sides and places have no marks.
+    """
     if kind.decides or any(other.joins is kind for other in model.kinds.values()):
         return ()
     values = {
@@ -231,7 +241,7 @@ def _marks(model: m.Model, kind: m.Kind, at: int) -> tuple[object, ...]:
 
 
 def places_of(model: m.Model, source: GameSource) -> dict[str, Span]:
-    """Where the things stand of which there are texts, by the keys of these."""
+    """Return the places of the things that have texts, by text key."""
     found = {f"event.{event.name}": event.span for event in model.events}
     found |= {
         f"member.{kind.name}.{member}": kind.span

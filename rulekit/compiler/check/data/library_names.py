@@ -1,5 +1,4 @@
-"""Of what a game declares, that which a library declares, with the library's name: what is counted
-is told apart by it."""
+"""Finds the names in a game that come from a library, so that statistics can distinguish them."""
 
 from __future__ import annotations
 
@@ -13,8 +12,10 @@ from rulekit.compiler.source.text_file import shown_path
 
 
 def of_libraries(model: m.Model, source: GameSource) -> dict[str, dict[str, str]]:
-    """By sort (events, phases, options, clauses, cards) and name, the library. A name that the game
-    declares too is its own."""
+    """Return the library of each name, by sort: events, phases, options, clauses, cards.
+
+    A name that the game declares too belongs to the game.
+    """
     library = _finder(source)
     kinds = [
         (f"{kind.name}.{member}", kind.span)
@@ -39,7 +40,7 @@ def of_libraries(model: m.Model, source: GameSource) -> dict[str, dict[str, str]
 
 
 def _only(named: Iterable[tuple[str, Span]], library: Callable[[Span], str]) -> dict[str, str]:
-    """Those names whose every declaration stands in a library."""
+    """Return the names with all their declarations in libraries."""
     found: dict[str, list[str]] = {}
     for name, span in named:
         found.setdefault(name, []).append(library(span))
@@ -47,8 +48,10 @@ def _only(named: Iterable[tuple[str, Span]], library: Callable[[Span], str]) -> 
 
 
 def _finder(source: GameSource) -> Callable[[Span], str]:
-    """What tells the library whose file a place is in; '' for the game's own files and for
-    corrections."""
+    """Return a function from a place to the library whose file contains it.
+
+    The result is '' for the game's own files and for corrections.
+    """
     folders = dict(_folders(source))
 
     def library(span: Span) -> str:
@@ -59,8 +62,8 @@ def _finder(source: GameSource) -> Callable[[Span], str]:
 
 
 def _folders(source: GameSource) -> Iterator[tuple[str, str]]:
-    """The folders of the game and its libraries as they are shown, each with a name; the game's own
-    has none."""
+    """Yield the folders of the game and its libraries as shown to people, each with a name. The
+    name of the game's own folder is ''."""
     own = shown_path(source.path / MANIFEST)
     for file in source.files:
         folder, _, name = file.rpartition(MANIFEST)

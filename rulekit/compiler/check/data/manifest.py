@@ -1,5 +1,5 @@
-"""Takes game.yaml as read and the checked model: what it names for seats must be in the rules, and
-of the right sort."""
+"""Checks the names for seats in game.yaml: they must exist in the rules and be of the right
+sort."""
 
 from __future__ import annotations
 
@@ -22,8 +22,11 @@ ANSWERS = (
 
 
 def bind_manifest(model: m.Model, asking: Collection[str], doc: Datum | None, sink: Sink) -> None:
-    """Reports totals, phases and options that game.yaml names and the rules do not have. `asking`:
-    the names of procedures in which somebody is asked."""
+    """Report totals, phases and options that game.yaml names and the rules do not have.
+
+    Args:
+        asking: the names of procedures that contain a decision.
+    """
     top = entries(doc)
     search = entries(top.get("search"))
     for datum in (top.get("victory_total"), top.get("greedy"), search.get("total")):
@@ -59,7 +62,7 @@ def _unknown(datum: Datum, known: Collection[str], what: str, sink: Sink) -> Non
 
 
 def _total(model: m.Model, datum: Datum | None, sink: Sink) -> None:
-    """A total of one player."""
+    """Check a total that must have a player as its only parameter."""
     if datum is None or (name := text(datum)) is None:
         return
     fit = [
@@ -87,7 +90,7 @@ def _kind(type: m.Type) -> m.Kind | None:
 
 
 def _stretch(model: m.Model, asking: Collection[str], datum: Datum | None, sink: Sink) -> None:
-    """A phase in which somebody is asked."""
+    """Check a phase that must contain a decision."""
     if datum is None or (name := text(datum)) is None or name in asking:
         return
     phases = [p.name for p in model.procedures if p.word in ("phase", "procedure", "main")]

@@ -1,5 +1,4 @@
-"""Takes the data of a game folder and the declared kinds, makes members with their labels and the
-fixed values of the data."""
+"""Binds members of kinds, their labels and the values of constants from the data."""
 
 from __future__ import annotations
 
@@ -23,8 +22,8 @@ ABOUT = frozenset(
 
 
 def bind_members(kinds: dict[str, m.Kind], source: GameSource, sink: Sink) -> None:
-    """Appends the members in the data to their kinds, with labels; then gives kinds of borders
-    their arcs."""
+    """Append the members in the data to their kinds, with labels, and then fill the arcs of kinds
+    of borders."""
     for data in source.kinds:
         kind = kinds.get(data.kind)
         if kind is None:
@@ -74,12 +73,20 @@ def bind_fixed(
     given: Mapping[m.Fixed, list[int | None]] = NOTHING,
     given_at: Mapping[tuple[m.Kind, int], Span] = NOTHING,
 ) -> dict[m.Fixed, list[int | None]]:
-    """Fills the values of fixed declarations that have none yet: of attributes from the rules
-    (`given`, members at `given_at`) and the members' data, of the others from data.yaml. What is
-    left out there has the value of `missing_value`, or is an error. Left alone is that of which
-    nothing is said at all, if it belongs to no kind: then a scenario may give it. `optional`: those
-    whose type is an optional number. `computed`: those of which an expression gives what is left
-    out. Gives these, as far as known.
+    """Fill the values of constants that have none yet.
+
+    The values of attributes come from the rules (`given`) and from the data of the members. Other
+    values come from data.yaml. A value that is left out is that of `missing_value`, or an error. A
+    constant outside kinds without any value is left alone, because a scenario may set it.
+
+    Args:
+        optional: the constants whose type is an optional number.
+        computed: the constants with an expression for the values that are left out.
+        given: the values of attributes in the rules.
+        given_at: the places of the members in the rules.
+
+    Returns:
+        The known values of those in `computed` that are incomplete.
     """
     libraries = {text.path for text in source.rules if text.library != source.name}
     drafts: dict[m.Fixed, list[int | None]] = {}
@@ -124,7 +131,7 @@ def _attributes(
     sink: Sink,
 ) -> None:
     ordinals = {name: i for i, name in enumerate(kind.members)}
-    wrong: set[Span] = set()  # what many members have is told once
+    wrong: set[Span] = set()  # an error that many members share is reported once
     for member in data.members:
         ordinal = ordinals.get(member.id or _border_id(member.values))
         if ordinal is None:
@@ -212,8 +219,12 @@ def _finish(
     lent: bool,
     sink: Sink,
 ) -> None:
-    """Values that are missing: by the type, or an error that lists them. `lent`: a library declares
-    it, which its games cannot change."""
+    """Fill in missing values with the default of the type, or report an error that lists them.
+
+    Args:
+        lent: True if a library declares the constant, so that its games cannot change the
+            declaration.
+    """
     default = missing_value(fixed.type, optional)
     lacking = [i for i, value in enumerate(draft) if value is None and default is None]
     if fixed.late and lacking:
@@ -248,7 +259,11 @@ def _finish(
 
 
 def _how_to_give(fixed: m.Fixed, lent: bool) -> str:
-    """How a member gets a value that it lacks. `lent`: a library declares it."""
+    """Return a help text that explains how to give a member a missing value.
+
+    Args:
+        lent: True if a library declares the constant.
+    """
     give = "give it in the data of the member, or beside the member in the rules"
     give += " (also where it is 0)" if isinstance(fixed.type, m.Int) else ""
     if lent:
@@ -259,7 +274,7 @@ def _how_to_give(fixed: m.Fixed, lent: bool) -> str:
 
 
 def _place_name(fixed: m.Fixed, place: int) -> str:
-    """The keys of a place in a row-major list, in words."""
+    """Return the keys of a place in a row-major list, in words."""
     domains = [
         key.kind.members if key.kind else [str(n) for n in range(key.low, key.high + 1)]
         for key in fixed.keys

@@ -1,5 +1,4 @@
-"""Takes a checked model, its data and a copy of these with corrections, says which corrections do
-not fit the rules or change nothing."""
+"""Checks the corrections of an overlay against the rules, and finds those that change nothing."""
 
 from __future__ import annotations
 
@@ -14,8 +13,10 @@ from rulekit.compiler.source.overlays import NO_CHANGE
 
 
 def check_corrections(model: m.Model, source: GameSource, changed: GameSource, sink: Sink) -> None:
-    """Nothing is compiled again: each value that is another is held against its type, and against
-    the value that the model has."""
+    """Check each corrected value against its type and against the present value in the model.
+
+    The game is not compiled again for this.
+    """
     told = {d.span for d in sink.found}
     for one, first, rest, datum, what in _corrected(model, source, changed):
         made = assignments(
@@ -44,8 +45,8 @@ def check_corrections(model: m.Model, source: GameSource, changed: GameSource, s
 def _corrected(
     model: m.Model, source: GameSource, changed: GameSource
 ) -> Iterator[tuple[m.Fixed, tuple[int, ...], str, Datum, str]]:
-    """Each corrected value: its declaration, the member, the keys behind its name, and what it is
-    in words."""
+    """Yield each corrected value: its declaration, the member, the keys after its name, and its
+    description in words."""
     for before, after in zip(source.kinds, changed.kinds, strict=True):
         kind = model.kinds.get(before.kind)
         for old, new in zip(before.members, after.members, strict=True):

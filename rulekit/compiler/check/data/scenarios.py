@@ -1,5 +1,5 @@
-"""Takes scenarios, rulings and texts as read, makes them in terms of the model: cells, members,
-late values."""
+"""Binds scenarios, rulings and texts to the model: to its cells, members and late-bound
+constants."""
 
 from __future__ import annotations
 
@@ -23,9 +23,14 @@ STANDARD = "standard"  # the name of the only scenario of a game that has no sce
 
 @define
 class Scenario:
-    """How a game begins. `cells`: (cell, keys, value) in written order, `set` first. `late`: fixed
-    values by name: one, or a list row-major over its keys. `rulings`: alternatives that it
-    chooses."""
+    """The beginning of a game.
+
+    Attributes:
+        cells: (cell, keys, value) in the order as written, `set` first.
+        late: late-bound constants by name. The value is one number, or a list in row-major order
+            over the keys.
+        rulings: the alternatives that it chooses.
+    """
 
     name: str
     title: str = ""
@@ -38,8 +43,13 @@ class Scenario:
 def bind_scenarios(
     model: m.Model, source: GameSource, sink: Sink, optional: Collection[m.Fixed | m.Cell] = ()
 ) -> dict[str, Scenario]:
-    """The scenarios by name. A game without any gets one with the name `standard`, in which all is
-    as declared. `optional`: fixed values and cells whose type is an optional number."""
+    """Return the scenarios by name.
+
+    A game without scenarios gets one with the name `standard`, which keeps all declared values.
+
+    Args:
+        optional: the constants and cells whose type is an optional number.
+    """
     written = source.scenarios or [
         ScenarioData(STANDARD, str(source.manifest.get("title", source.name)))
     ]
@@ -178,8 +188,8 @@ class _Binder:
             self._cell(cell, (ordinal, *keys), value, piece.span)
 
     def _late(self) -> dict[str, int | list[int]]:
-        """Late values as they are in this scenario: those that it sets, else their defaults; an
-        error if there is neither."""
+        """Return the late-bound constants of this scenario: the values that it sets, or else their
+        defaults. It is an error if there is neither."""
         made: dict[str, int | list[int]] = {}
         rulings = {ruling.fixed for ruling in self.model.rulings}
         for fixed in (one for one in self.model.fixed if one.late and one not in rulings):
@@ -220,8 +230,11 @@ class _Binder:
 
 # ------------------------------------------------------------------------------------------------ r
 def bind_rulings(source: GameSource, kinds: dict[str, m.Kind], sink: Sink) -> list[m.Ruling]:
-    """Makes of each ruling that has alternatives a kind of them, `Ruling_<id>`, and a late fixed
-    with its id as name."""
+    """Create, for each ruling with alternatives, a kind of the alternatives and a late-bound
+    constant.
+
+    The kind is called `Ruling_<id>`, and the constant has the id as its name.
+    """
     made: list[m.Ruling] = []
     for data in source.rulings:
         if not data.alternatives:
@@ -277,7 +290,8 @@ def _facts(data: RulingData) -> dict[str, object]:
 def edition_rulings(
     edition: str, source: GameSource, rulings: list[m.Ruling], sink: Sink
 ) -> dict[str, str]:
-    """The alternatives of all rulings in an edition: its own choices, else the defaults."""
+    """Return the alternatives of all rulings in an edition: its own choices, or else the
+    defaults."""
     chosen = {ruling.name: ruling.default for ruling in rulings}
     if edition and edition not in source.editions:
         sink.error(
@@ -308,7 +322,7 @@ def edition_rulings(
 
 # ------------------------------------------------------------------------------------------------ t
 def bind_texts(source: GameSource) -> dict[str, dict[str, str]]:
-    """language -> key -> text"""
+    """Return the texts: language -> key -> text."""
     return {
         language: {key: str(datum.value) for key, datum in texts.items()}
         for language, texts in source.texts.items()
@@ -322,11 +336,16 @@ def check_texts(
     sink: Sink,
     also: Collection[str] = (),
 ) -> None:
-    """Warns, for each language that the game has texts of, of keys without a text, of its own texts
-    without a use, and of names in braces that nothing fills. `needed`: key -> text in the source
-    language (the manifest's `source_language`, else en), or an empty text. In that language only
-    words of the drawing must be given: else ids and the rules' own texts are shown. `also`: keys
-    that may have a text."""
+    """Warn of missing texts, unused texts, and placeholders that nothing fills, in each language of
+    the game.
+
+    In the source language (the manifest's `source_language`, or else en) only the words of the
+    drawing must be given. For all others, ids and the texts of the rules are shown.
+
+    Args:
+        needed: key -> text in the source language, or an empty text.
+        also: further keys that may have a text.
+    """
     filled, types = fillable(model), typed(model)
     _check_written(model, source, needed, filled, types, sink)
     home = str(source.manifest.get("source_language", "en"))
@@ -377,8 +396,8 @@ def _check_written(
     types: Mapping[str, Mapping[str, m.Type]],
     sink: Sink,
 ) -> None:
-    """The same of the texts that stand in the rules of the game itself, where no file has another
-    one for them."""
+    """Check placeholders and cases of the texts in the rules of the game itself, unless a file
+    replaces them."""
     told = source.texts.get(str(source.manifest.get("source_language", "en")), {})
     texts = {
         key: text
@@ -398,8 +417,11 @@ def _check_written(
 def _check_gaps(
     key: str, text: str, place: Span, filled: Mapping[str, set[str]], sink: Sink
 ) -> None:
-    """Warns of braces that are no gaps, and of gaps that nothing fills. `filled`: what fills those
-    of each text."""
+    """Warn of braces that are not placeholders, and of placeholders that nothing fills.
+
+    Args:
+        filled: the names that can fill the placeholders of each text.
+    """
     if not is_sound(text):
         sink.warn(
             "RK672",
@@ -421,7 +443,8 @@ def _check_gaps(
 def _check_missing(
     model: m.Model, source: GameSource, language: str, missing: list[str], sink: Sink
 ) -> None:
-    """One finding for all keys without a text in a language, at the first thing that lacks one."""
+    """Report all keys without a text in a language in one finding, at the first thing that lacks
+    one."""
     if not missing:
         return
     texts = source.texts.get(language, {})
@@ -444,7 +467,7 @@ def _check_missing(
 
 
 def _misspelt(unused: Collection[str], missing: Collection[str]) -> dict[str, str]:
-    """Keys that nothing uses -> the key without a text that each is nearly called like."""
+    """Return unused keys, each with a similar key that has no text."""
     found: dict[str, str] = {}
     for key in unused:
         alike, other = max(
@@ -461,8 +484,11 @@ def _misspelt(unused: Collection[str], missing: Collection[str]) -> dict[str, st
 
 
 def _alike(words: list[str], others: list[str]) -> float:
-    """How much two keys are alike: one word is written wrong, the number or the first word is
-    another, or one word is left out; else 0."""
+    """Return the similarity of two keys.
+
+    They are similar if one word is misspelt, if the number or the first word differs, or if one
+    word is left out. Otherwise the result is 0.
+    """
     if len(words) != len(others):
         short, long = sorted((words, others), key=len)
         return (
@@ -480,8 +506,11 @@ def _alike(words: list[str], others: list[str]) -> float:
 
 
 def _check_cases(key: str, text: str, place: Span, types: Mapping[str, m.Type], sink: Sink) -> None:
-    """Warns of cases in a text that stand twice, and of those that a parameter never comes to.
-    `types`: of the parameters."""
+    """Warn of duplicate cases in a text, and of cases that can never apply to a parameter.
+
+    Args:
+        types: the types of the parameters.
+    """
     for name, mark, words in case_words(text):
         for at, word in enumerate(words):
             if word in words[:at]:

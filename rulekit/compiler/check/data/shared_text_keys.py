@@ -1,5 +1,4 @@
-"""Takes a checked model, finds the text keys that several questions, options or reasons share
-although they say different things."""
+"""Finds text keys that several prompts, options or reasons share although their texts differ."""
 
 from __future__ import annotations
 
@@ -18,8 +17,10 @@ _OPTION = "give one of the two options another name, or let both say the same"
 
 
 def check_keys(model: m.Model, source: GameSource, sink: Sink) -> None:
-    """Warns, in a game that has texts in some language, of each key for which the rules have
-    several texts: a translation has one."""
+    """Warn of each key for which the rules have several texts, because a translation has only one.
+
+    Nothing is reported for a game without texts in any language.
+    """
     if not source.texts:
         return
     first: dict[str, tuple[str, Span]] = {}
@@ -40,7 +41,7 @@ def check_keys(model: m.Model, source: GameSource, sink: Sink) -> None:
 
 
 def _written(model: m.Model) -> Iterator[tuple[str, str, Span, str]]:
-    """Key, text, place and help of what the rules say to players, as far as they say something."""
+    """Yield key, text, place and help of every non-empty text that the rules show to players."""
     found: list[tuple[str, str, Span, str]] = []
     for proc in model.procedures:
         for node in nodes(proc.body):

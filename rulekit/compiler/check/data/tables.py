@@ -1,15 +1,18 @@
-"""Takes the declaration of a table with its rows (inline or from CSV), makes a dense `Table`; gaps
-and overlaps are errors.
+"""Builds a dense `Table` from the rows of its declaration, inline or from CSV. Gaps and overlaps
+are errors.
 
-Inline rows. Vertical: each row has its keys and then its results. Horizontal, for a table with one
-parameter: a first row of keys and then one row for each result; a ratio table may stop after the
-keys: its results are then the members of the result's kind in order. Spread, for a table with
-several parameters and one result: the first row is the name of the first parameter and then the
-values of the last one; the others are the leading keys and then a result for each of those values.
+There are three forms of inline rows:
 
-CSV. With a column for each parameter and each result; or spread as above, where a cell holds the
-results joined by `/` (or by spaces). Members are written by id or by label; keys of numbers as `3`,
-`3-4`, `-1..8`, `<=2`, `>=8`; ratios as `3 to 2`.
+- Vertical: each row has its keys and then its results.
+- Horizontal, for a table with one parameter: a row of keys, and then one row for each result. A
+  ratio table may omit the results, which are then the members of the result's kind in order.
+- Spread, for a table with several parameters and one result: the first row is the name of the first
+  parameter and then the values of the last one. Each other row is the leading keys and then a
+  result for each of those values.
+
+A CSV file has a column for each parameter and each result, or is spread as above. In a spread file
+a cell holds the results joined by `/` or by spaces. Members are written by id or by label, keys of
+numbers as `3`, `3-4`, `-1..8`, `<=2`, `>=8`, and ratios as `3 to 2`.
 """
 
 from __future__ import annotations
@@ -38,7 +41,7 @@ _RATIO = re.compile(r"(\d{1,6})\s*(?:to|:|/|-)\s*(\d{1,6})")
 
 @define
 class RatioKey:
-    """A ratio in a row, before it is known which column it is."""
+    """A ratio in a row, before its column is known."""
 
     num: int
     den: int
@@ -46,7 +49,7 @@ class RatioKey:
 
 @define
 class Entry:
-    """One row: for each parameter the places that it covers (or a ratio), and its results."""
+    """One row: for each parameter the values that it covers (or a ratio), and its results."""
 
     keys: list[Domain | RatioKey]
     values: list[int]
@@ -63,8 +66,12 @@ def bind_table(
     sink: Sink,
     evalconst: EvalConst,
 ) -> m.Table:
-    """The table. `keys`: the domain of each parameter, None for a ratio. `evalconst` gives the
-    value of a cell of the rules, or None after it has reported why there is none."""
+    """Return the table.
+
+    Args:
+        keys: the domain of each parameter, None for a ratio.
+        evalconst: returns the value of a cell in the rules, or None after reporting the reason.
+    """
     reader = _Reader(decl, params, keys, outputs, sink, evalconst)
     if csv is not None:
         entries = reader.from_csv(csv)
@@ -172,7 +179,7 @@ def _fill(table: m.Table, entries: list[Entry] | None, begin: Span, sink: Sink) 
 
 
 def _dated(text: str) -> str:
-    """What to do about a key that is a date or a time; '' if it is none."""
+    """Return a help text if a key is a date or a time, otherwise ''."""
     return (
         "a spreadsheet has made a date of it: format the column as text and write the key again"
         if _DATE.fullmatch(text)
@@ -181,7 +188,7 @@ def _dated(text: str) -> str:
 
 
 def _words(table: m.Table, at: int, sizes: list[int]) -> str:
-    """The keys of a place in a table, in words."""
+    """Return the keys of a place in a table, in words."""
     parts: list[str] = []
     for param, key, size in reversed(list(zip(table.params, table.keys, sizes, strict=True))):
         at, place = divmod(at, size)
@@ -195,8 +202,10 @@ def _words(table: m.Table, at: int, sizes: list[int]) -> str:
 
 @define(eq=False)
 class _Reader:
-    """Reads rows to entries. Each method gives None after an error that makes the rest of the row
-    (or table) meaningless."""
+    """Reads rows into entries.
+
+    Each method returns None after an error that makes the rest of the row (or table) meaningless.
+    """
 
     decl: t.TableDecl
     params: list[m.Var]
@@ -265,13 +274,12 @@ class _Reader:
         )
 
     def _in_order(self, keys: list[Domain | RatioKey | None], row: tuple[t.Expr, ...]) -> None:
-        """Warns of a ratio out of order in a row that has its results by the order of the
-        members."""
+        """Warn of a ratio out of order in a row whose results follow the order of the members."""
         sizes = [
             Fraction(key.num, key.den) if isinstance(key, RatioKey) else Fraction(0) for key in keys
         ]
         if Fraction(0) in sizes or len(set(sizes)) < len(sizes):
-            return  # told by itself
+            return  # reported elsewhere
         turns = [
             at
             for at in range(2, len(sizes))
@@ -385,7 +393,7 @@ class _Reader:
         type = self.params[i].type
         wide = (
             m.Int(type.unit) if isinstance(type, m.Int) else type
-        )  # what is outside of the range is told below
+        )  # values outside the range are reported below
         low, high = (self.evalconst(part, wide) for part in parts)
         return None if low is None or high is None else self._numbers(key, low, high, cell.span)
 
@@ -421,7 +429,8 @@ class _Reader:
         return self._all(entries)
 
     def _in_another_order(self, csv: CsvTable, names: list[str]) -> bool:
-        """Says so if the header has all the columns, but not as they stand in the rules."""
+        """Return True, after reporting it, if the header has all columns but in another order than
+        the rules."""
         wanted = [v.name for v in self.params] + [name for name, _ in self.outputs]
         if (
             self.params[-1].name not in names
@@ -496,7 +505,7 @@ class _Reader:
         return self._numbers(key, *ends, cell.span)
 
     def _joined(self, cell: Datum) -> list[int | None]:
-        """The results in one cell of a spread table."""
+        """Return the results in one cell of a spread table."""
         text = _text(cell)
         texts = [text] if len(self.outputs) == 1 else [part.strip() for part in text.split("/")]
         if len(texts) != len(self.outputs):
@@ -593,12 +602,13 @@ class _Reader:
         )
 
     def _all(self, entries: list[Entry | None]) -> list[Entry] | None:
-        """The entries, or None if one of them could not be read: then nothing is said of gaps."""
+        """Return the entries, or None if one of them could not be read. In that case gaps are not
+        reported."""
         return None if None in entries else [entry for entry in entries if entry is not None]
 
 
 def _number(node: t.Expr) -> int | None:
-    """A number as it is written, perhaps with a sign."""
+    """Return the value of a number as written, with an optional sign, or None."""
     if isinstance(node, t.Unary) and node.op == "-" and isinstance(node.operand, t.Number):
         return -node.operand.value
     return node.value if isinstance(node, t.Number) else None

@@ -1,5 +1,5 @@
-"""Takes a checked model, makes the text keys that a translation should have, with the text that
-stands in the rules."""
+"""The text keys of a game: those that a translation should have, those that it may have, and the
+names that placeholders can use."""
 
 from __future__ import annotations
 
@@ -10,8 +10,11 @@ from rulekit.compiler.model.visitor import nodes
 
 
 def needed(model: m.Model, cards: list[str]) -> dict[str, str]:
-    """Key -> text beside the declaration (or empty). `cards`: members with rules of their own,
-    which have an `effect` text."""
+    """Return key -> text beside the declaration, or an empty text.
+
+    Args:
+        cards: the members with rules of their own, which have an `effect` text.
+    """
     keys: dict[str, str] = {"title": str(model.info.get("manifest", {}).get("title", ""))}
     for kind in model.kinds.values():
         if kind.own or kind is model.purpose_kind:
@@ -60,8 +63,11 @@ def needed(model: m.Model, cards: list[str]) -> dict[str, str]:
 
 
 def fillable(model: m.Model) -> dict[str, set[str]]:
-    """Text key -> the names in braces that may stand in its text: the parameters and variables of
-    what it belongs to. Keys of which nothing is known are left out."""
+    """Return, for each text key, the names that its placeholders can use: the parameters and
+    variables of its declaration.
+
+    Keys without such information are left out.
+    """
     out: dict[str, set[str]] = {key: names.copy() for key, names in _BUILT_IN.items()}
     asked = {
         node.me
@@ -122,7 +128,8 @@ def fillable(model: m.Model) -> dict[str, set[str]]:
 
 
 def _around(model: m.Model) -> dict[m.Procedure, list[m.Var]]:
-    """What a question knows of the procedures that lead to its own: their parameters and fields."""
+    """Return the variables that a prompt can use from the procedures that lead to its own: their
+    parameters and fields."""
     callers: dict[m.Procedure, list[m.Procedure]] = {}
     for caller in model.procedures:
         for node in nodes(caller.body):
@@ -147,7 +154,7 @@ def _around(model: m.Model) -> dict[m.Procedure, list[m.Var]]:
 
 
 def typed(model: m.Model) -> dict[str, dict[str, m.Type]]:
-    """Text key of an option or an event -> the types of its parameters."""
+    """Return the types of the parameters, for each text key of an option or event."""
     out = {option.key: {p.name: p.type for p in option.params} for option in model.options}
     return out | {
         f"event.{event.name}": {p.name: p.type for p in event.params} for event in model.events
@@ -155,7 +162,8 @@ def typed(model: m.Model) -> dict[str, dict[str, m.Type]]:
 
 
 def can_be(word: str, type: m.Type) -> bool:
-    """Can this word choose a case for a value of this type? What a player may not know is `?`."""
+    """Return True if this word can select a case for a value of this type. A value that is hidden
+    from the player is `?`."""
     if word in ("*", "?", "none"):
         return True
     if isinstance(type, m.Bool):
@@ -175,7 +183,8 @@ def can_be(word: str, type: m.Type) -> bool:
 
 
 def _about(total: m.Total, kind: m.Kind) -> bool:
-    """Is it a total of one member of a kind, that has a meaning everywhere?"""
+    """Return True if a total has one member of a kind as its only parameter, and is defined
+    everywhere."""
     types = [p.type for p in total.params]
     return (
         total.context is None
@@ -214,8 +223,8 @@ RECORDS = (
 
 
 def named_looks(model: m.Model) -> list[str]:
-    """The names of signs, which the legend shows, and of words over the map: nothing but their
-    texts is to be read there."""
+    """Return the names of signs, which the legend shows, and of words on the map. They consist of
+    nothing but their texts."""
     look = model.info.get("drawing", {})
     return [
         each["name"]
@@ -226,7 +235,8 @@ def named_looks(model: m.Model) -> list[str]:
 
 
 def drawn(model: m.Model) -> set[str]:
-    """Keys of texts of the drawing: groups of boxes, steps of tracks, units in short."""
+    """Return the text keys of the drawing: groups of boxes, steps of tracks, abbreviations of
+    units."""
     look = model.info.get("drawing", {})
     keys = {f"drawing.{group}" for group in look.get("boxes", {})} | {
         f"unit.{unit}.short" for unit in model.units
@@ -242,7 +252,7 @@ def drawn(model: m.Model) -> set[str]:
 
 
 def known(model: m.Model) -> set[str]:
-    """Keys that may have a text, and do without."""
+    """Return the keys that may have a text but do not need one."""
     keys = {
         *WORDS,
         *(f"event.{name}" for name in RECORDS),

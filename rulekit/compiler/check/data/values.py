@@ -1,4 +1,4 @@
-"""Takes data as read and a type, makes run-time values; what does not fit is reported with its
+"""Converts data to run-time values of a type. Values that do not fit are reported with their
 place."""
 
 from __future__ import annotations
@@ -19,8 +19,10 @@ _ONE = re.compile(r"[-+\u2212]?\d{1,9}")
 
 
 def member_ordinal(kind: m.Kind, text: str) -> int | list[int] | None:
-    """The member that a text means: its id, or a last dotted part that only one member has. None:
-    there is no such member; a list: it may be any of these."""
+    """Return the member for a text: its id, or a last dotted part that only one member has.
+
+    The result is None if there is no such member, and a list if several match.
+    """
     if text in kind.members:
         return kind.members.index(text)
     found = [i for i, name in enumerate(kind.members) if name.rpartition(".")[2] == text]
@@ -28,7 +30,8 @@ def member_ordinal(kind: m.Kind, text: str) -> int | list[int] | None:
 
 
 def member(kind: m.Kind, text: str, span: Span, sink: Sink, what: str = "") -> int | None:
-    """`member_ordinal`, with what is wrong reported."""
+    """Return the same as `member_ordinal`, but report an unknown or ambiguous text and return
+    None."""
     found = member_ordinal(kind, text)
     if isinstance(found, int):
         return found
@@ -64,8 +67,8 @@ def number(text: str) -> int:
 
 
 def number_range(text: str, low: int, high: int) -> tuple[int, int] | None:
-    """The numbers that a key means: `3`, `3-4`, `-1..8`, `<=2`, `>=8`; None if it is no such
-    text."""
+    """Return the numbers for a key such as `3`, `3-4`, `-1..8`, `<=2` or `>=8`, or None for any
+    other text."""
     text = text.strip()
     if _ONE.fullmatch(text):
         return number(text), number(text)
@@ -82,8 +85,11 @@ def number_range(text: str, low: int, high: int) -> tuple[int, int] | None:
 def convert(
     datum: Datum, type: m.Type, sink: Sink, what: str, optional: bool = False
 ) -> int | None:
-    """The run-time value of a datum; None after an error. `optional`: for a number, none (null) is
-    allowed: no limit."""
+    """Return the run-time value of a datum, or None after an error.
+
+    Args:
+        optional: True if a number may be none (null), which means no limit.
+    """
     value = datum.value
     if isinstance(type, m.Bool):
         return int(value) if isinstance(value, bool) else _wrong("true or false", datum, sink, what)
@@ -105,8 +111,11 @@ def convert(
 
 
 def missing_value(type: m.Type, optional: bool = False) -> int | None:
-    """What a value that the data leave out is: false, the empty set, none of what may be none; None
-    if it may not be left out."""
+    """Return the value of a datum that is left out: false, the empty set, or none for an optional
+    value.
+
+    The result is None if it may not be left out.
+    """
     if isinstance(type, m.MemberOf):
         return -1 if type.optional else None
     if isinstance(type, m.Int):
@@ -174,7 +183,7 @@ def _set(datum: Datum, kind: m.Kind, sink: Sink, what: str) -> int | None:
 
 
 def _wrong(wanted: str, datum: Datum, sink: Sink, what: str) -> int | None:
-    """Reports a datum of the wrong sort; gives None."""
+    """Report a datum of the wrong sort and return None."""
     shown = datum.value
     found = (
         "a mapping"
@@ -207,7 +216,7 @@ def _shown(value: object) -> str:
 
 # ------------------------------------------------------------------------------------------------ f
 def key_values(key: m.Key, text: str) -> list[int]:
-    """The values of a key that a text means; none if it means nothing."""
+    """Return the values of a key for a text, or an empty list if it is invalid."""
     if key.kind is not None:
         found = member_ordinal(key.kind, text)
         return [found] if isinstance(found, int) else []
@@ -218,7 +227,7 @@ def key_values(key: m.Key, text: str) -> list[int]:
 
 
 def _splits(parts: Sequence[str], count: int) -> Iterator[list[str]]:
-    """All ways to join dotted parts to `count` texts."""
+    """Yield all ways to join dotted parts into `count` texts."""
     if count == 1:
         yield [".".join(parts)]
         return
@@ -228,7 +237,11 @@ def _splits(parts: Sequence[str], count: int) -> Iterator[list[str]]:
 
 
 def path_keys(keys: Sequence[m.Key], path: str) -> list[list[int]] | None:
-    """The values of the leading keys that a dotted path names: as many keys as it can mean."""
+    """Return the values of the leading keys that a dotted path names, for the largest possible
+    number of keys.
+
+    The result is None if the path is invalid.
+    """
     if not path:
         return []
     parts = path.split(".")
@@ -249,9 +262,14 @@ def assignments(
     what: str,
     optional: bool = False,
 ) -> list[tuple[tuple[int, ...], int]]:
-    """(keys, value) for each value that a datum gives to a family. `path`: the dotted keys written
-    after its name. The other keys come from mappings; the last may come from a list: a value for
-    each number, or the members that are true."""
+    """Return (keys, value) for each value that a datum gives to a family.
+
+    The keys that are not in `path` come from nested mappings. The last key may also come from a
+    list: a value for each number, or the members that are true.
+
+    Args:
+        path: the dotted keys written after the name of the family.
+    """
     named = path_keys(keys, path)
     span = datum.key_span if datum.key_span is not NOWHERE else datum.span
     if named is None:

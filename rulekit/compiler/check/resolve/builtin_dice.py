@@ -1,7 +1,7 @@
-"""Takes the collected declarations, adds what rules that hang on dice need: the kind Purpose and
-the event die_rolled.
+"""Declares the kind Purpose and the event die_rolled, for games with rules that depend on dice.
 
-A game on whose dice nothing hangs is left as it is."""
+Other games do not get them.
+"""
 
 from __future__ import annotations
 
@@ -19,8 +19,11 @@ PURPOSE = "Purpose"
 
 
 def predeclare(found: Collected, world: World) -> None:
-    """`event die_rolled(purpose: Purpose, who: SIDE, value: LEAST..MOST)` over all rolls of the
-    rules, if something hangs on it. Who rolls may be none if a roll of the rules is `by none`."""
+    """Declare the event die_rolled if any rule depends on it.
+
+    Its parameters are `purpose: Purpose`, `who: SIDE` and `value: LEAST..MOST`, with the range of
+    all rolls in the rules. The second one may be none if the rules contain a roll `by none`.
+    """
     first = next(hanging(found, world), None)
     own = world.symbols.get(ROLLED)
     if own is not None and (own.what == "event" or first is not None):
@@ -50,8 +53,8 @@ def predeclare(found: Collected, world: World) -> None:
 
 
 def hanging(found: Collected, world: World) -> Iterator[t.Node]:
-    """The hooks, reactions and groups of moments that name the event, and what counts or lasts
-    `per` it."""
+    """Yield the declarations that depend on the event: hooks, reactions, groups of moments, and
+    limits and states that are `per` it."""
     words = ("after", "before")
     yield from (hook for hook in found.hooks if hook.name == ROLLED and hook.whence in words)
     for symbol in world.symbols.values():
@@ -79,7 +82,7 @@ def hanging(found: Collected, world: World) -> Iterator[t.Node]:
 
 
 def rolls(found: Collected, world: World) -> Iterator[t.RollStmt]:
-    """All rolls, in the order of the declarations."""
+    """Yield all rolls, in the order of the declarations."""
     todo: list[object] = [*found.blocks, *found.setups, *found.whenevers, *found.hooks]
     todo = [*reversed(todo), *reversed([symbol.decl for symbol in world.symbols.values()])]
     while todo:
@@ -93,7 +96,7 @@ def rolls(found: Collected, world: World) -> Iterator[t.RollStmt]:
 
 
 def texts(model: m.Model) -> None:
-    """What dice are rolled for is called the same as a member of Purpose as in the log."""
+    """Use the text of each purpose in the log also as the text of the member of Purpose."""
     kind = model.purpose_kind
     if kind is None:
         return

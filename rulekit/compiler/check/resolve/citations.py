@@ -1,9 +1,8 @@
-"""Takes the rules of libraries, makes them cite the rule book of the game: paragraphs by the game's
-own numbers.
+"""Translates the citations of libraries to the paragraph numbers of the game's own rule book.
 
-A library cites the rule book that it was first written for. The manifest of another game says where
-the same rule stands in its own: `paragraphs: {"2.C2": "2.B.3.2"}`. A reference is looked up whole,
-then each part between commas, then the part before the first blank.
+A library cites the rule book that it was first written for. The manifest of another game maps its
+paragraphs: `paragraphs: {"2.C2": "2.B.3.2"}`. A reference is looked up as a whole, then each part
+between commas, then the part before the first blank.
 """
 
 from __future__ import annotations
@@ -23,8 +22,10 @@ from rulekit.compiler.syntax import ast as t
 def renumbered(
     files: list[tuple[t.File, int]], source: GameSource, sink: Sink
 ) -> list[tuple[t.File, int]]:
-    """The files with the references of libraries as the manifest says. A number that no library
-    cites is a warning."""
+    """Return the files with the references of libraries translated by the manifest.
+
+    Warn of a number in the manifest that no library cites.
+    """
     table: Mapping[str, str] = {
         str(key): str(value) for key, value in (source.manifest.get("paragraphs") or {}).items()
     }
@@ -51,7 +52,7 @@ def renumbered(
 
 
 class _Book:
-    """The paragraphs of a game for those of its libraries."""
+    """The translation of paragraph numbers from libraries to the game."""
 
     def __init__(self, table: Mapping[str, str]) -> None:
         self.table = table
@@ -59,7 +60,7 @@ class _Book:
         self.cited: set[str] = set()
 
     def node(self, part: Any) -> Any:
-        """A part of the tree, or a tuple of parts, with its references told anew."""
+        """Return a part of the tree, or a tuple of parts, with its references translated."""
         if isinstance(part, tuple):
             return tuple(self.node(each) for each in part)
         if not isinstance(part, t.Node):
@@ -73,7 +74,7 @@ class _Book:
         return evolve(part, **changed) if changed else part
 
     def told(self, ref: str) -> str:
-        """A reference by the game's own numbers."""
+        """Return a reference in the numbers of the game."""
         self.cited.add(ref)
         if ref in self.table:
             self.used.add(ref)
@@ -92,8 +93,10 @@ class _Book:
 
 
 def cited(files: list[tuple[t.File, int]]) -> set[str]:
-    """The paragraphs that rules cite, up to the first blank, with those around them: "4.2 die a"
-    lies in "4.2", that in "4"."""
+    """Return the paragraphs that rules cite, up to the first blank, and those that contain them.
+
+    For example, "4.2 die a" lies in "4.2", and that in "4".
+    """
     refs: set[str] = set()
     todo: list[Any] = [file.decls for file, _ in files]
     while todo:

@@ -1,5 +1,7 @@
-"""Takes the parsed files of a game and its libraries, makes one set of declarations: layers
-combined, replaced, dropped, holes filled."""
+"""Merges the parsed files of a game and its libraries into one set of declarations.
+
+Layers are combined, declarations are replaced or dropped, and the needs of libraries are matched.
+"""
 
 from __future__ import annotations
 
@@ -48,7 +50,7 @@ class Collected:
 
 
 def within(*roots: object) -> Iterator[object]:
-    """These nodes of the syntax tree and all that stands in them, words too."""
+    """Yield these nodes of the syntax tree and everything inside them, including words."""
     todo = [*roots]
     while todo:
         part = todo.pop()
@@ -60,7 +62,7 @@ def within(*roots: object) -> Iterator[object]:
 
 
 def unused_units(files: list[tuple[t.File, int]], world: World) -> None:
-    """Warns of the game's own units that nothing is counted in."""
+    """Warn of the game's own units that are never used."""
     own = max((layer for _, layer in files), default=0)
     units = {
         name: decl
@@ -86,8 +88,10 @@ def unused_units(files: list[tuple[t.File, int]], world: World) -> None:
 
 
 def collect(files: list[tuple[t.File, int]], world: World) -> Collected:
-    """All declarations; names declared twice, replacements of nothing and unfilled holes are
-    reported."""
+    """Return all declarations.
+
+    Duplicate names, replacements of nothing and unmet needs of libraries are reported.
+    """
     found = Collected()
     for file, layer in files:
         for decl in file.decls:
@@ -141,7 +145,7 @@ def collect(files: list[tuple[t.File, int]], world: World) -> Collected:
 
 
 def _as_needed(hole: t.NeedsDecl) -> str:
-    """How a library wants a declaration to begin."""
+    """Return a help text with the declaration that a library needs."""
     return f"declare '{hole.what} {hole.name}({', '.join(param.name for param in hole.params)})'"
 
 
@@ -216,8 +220,10 @@ def add_kind(decl: t.KindDecl, layer: int, found: Collected, world: World) -> No
 
 
 def _second_kind(decl: t.KindDecl, layer: int, found: Collected, world: World) -> None:
-    """A kind that is there already: said once, and read as if it had been added, so that nothing
-    follows from it."""
+    """Report a kind that already exists, once.
+
+    It is then treated as an extension, so that no further errors follow.
+    """
     parts = found.kinds[decl.name]
     first = parts[0][0]
     members = decl.members if not any(part.members for part, _ in parts) else ()
@@ -237,7 +243,7 @@ def _second_kind(decl: t.KindDecl, layer: int, found: Collected, world: World) -
 
 
 def word_of(decl: t.Node) -> str:
-    """The word with which a declaration begins."""
+    """Return the word with which a declaration begins."""
     word = getattr(decl, "word", "")
     return word or {"cell": "state"}.get(
         WHAT.get(type(decl), ""), WHAT.get(type(decl), "declaration")
@@ -245,7 +251,7 @@ def word_of(decl: t.Node) -> str:
 
 
 def phrase(word: str) -> str:
-    """A word with its article."""
+    """Return a word with its article."""
     return f"{'an' if word[:1] in 'aeiou' else 'a'} {word}"
 
 
@@ -297,8 +303,8 @@ def replace(decl: t.Replace, layer: int, found: Collected, world: World) -> None
 
 
 def unlike_types(old: t.Node, new: t.Node) -> tuple[str, str] | None:
-    """The first type of a parameter or result that is another one in what replaces a declaration,
-    of both; None: all are the same."""
+    """Return the first type of a parameter or result that differs between a declaration and its
+    replacement, as a pair, or None."""
     pairs = [
         (f"takes {a.name}: ", a.type, b.type)
         for a, b in zip(getattr(old, "params", ()), getattr(new, "params", ()), strict=True)
@@ -324,7 +330,7 @@ def unlike_types(old: t.Node, new: t.Node) -> tuple[str, str] | None:
 
 
 def spelled(node: t.TypeNode) -> str:
-    """A type as it is written."""
+    """Return a type as it is written."""
     if node.form != "range":
         return f"{'set ' if node.form == 'set' else ''}{node.name}{'?' if node.optional else ''}"
     return (

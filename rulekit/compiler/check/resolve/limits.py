@@ -1,5 +1,5 @@
-"""Takes nothing, makes the bounds that keep a small text from becoming a big game, and the sink and
-the evaluator that hold to them."""
+"""Limits that keep a small text from becoming a big game, with the sink and the evaluator that
+enforce them."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ CHOICES = 250_000  # combinations of the parameters of an option, numbers of a p
 BRANCHES = 60  # of one `if`
 CASES = 200  # of one definition
 STATEMENTS = 5_000  # of all procedures together
-SEARCH = 100_000  # of the places within so many steps: places times steps
+SEARCH = 100_000  # entries of a table of places within some steps: places times steps
 CONTEXTS = 20  # procedures that stand in each other
 DEPTH = 100  # of definitions that use each other, of procedures that call each other
 LOOP = 100_000  # rounds of a loop
@@ -40,14 +40,15 @@ FRAMES = 8_000  # of Python, while rules are checked
 
 
 class Enough(Exception):
-    """There are so many findings that the rest can wait."""
+    """Raised if there are too many findings to continue."""
 
 
 @define(slots=True)
 class Bounded(Sink):
-    """A sink that ends the run when it has too many errors, and takes no more warnings when it has
-    many (and ends the run then too, if nothing but warnings can follow). It shares its list with
-    the sink that it stands for.
+    """A sink that ends the run when it has too many errors.
+
+    It drops warnings beyond the limit. If only warnings can follow, it then ends the run too. It
+    shares its list with the sink that it replaces.
     """
 
     only_warnings: bool = False
@@ -72,12 +73,13 @@ class Bounded(Sink):
 
 
 class Unbounded(Exception):
-    """A fixed value takes too long to work out, or grows too large."""
+    """Raised if a constant takes too long to compute, or grows too large."""
 
 
 @define(eq=False)
 class Constant(Pure):
-    """Works out fixed values, in so many steps, so deep and with numbers so large, but no more."""
+    """Evaluates constants within limits on the number of steps, the depth of definitions and the
+    size of numbers."""
 
     left: int = STEPS
     depth: int = 0
@@ -103,7 +105,7 @@ class Constant(Pure):
 
 @contextmanager
 def deep_stack() -> Iterator[None]:
-    """Python's own bound on calls, raised for as long as this lasts."""
+    """Raise Python's recursion limit for the duration of a `with` block."""
     before = sys.getrecursionlimit()
     sys.setrecursionlimit(max(before, FRAMES))
     try:
@@ -113,17 +115,17 @@ def deep_stack() -> Iterator[None]:
 
 
 def size(keys: Sequence[m.Key]) -> int:
-    """How many values a family with these keys has."""
+    """Return the number of values of a family with these keys."""
     return math.prod(key.size for key in keys)
 
 
 def points(keys: Sequence[m.Key]) -> Iterator[tuple[int, ...]]:
-    """All combinations of keys, row-major."""
+    """Return all combinations of keys, row-major."""
     return product(
         *(range(key.kind.size) if key.kind else range(key.low, key.high + 1) for key in keys)
     )
 
 
 def shown(number: int) -> str:
-    """A number that may be very large, as people read it."""
+    """Return a number, which may be very large, in readable form."""
     return f"{number:,}" if number < 10**15 else "more than a thousand million million"

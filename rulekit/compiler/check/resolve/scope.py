@@ -1,5 +1,4 @@
-"""Takes declarations, makes the tables in which names are looked up: `World` for a whole game,
-`Scope` for one place in its rules."""
+"""The tables for name resolution: `World` for a whole game, `Scope` for one place in its rules."""
 
 from __future__ import annotations
 
@@ -19,7 +18,7 @@ from rulekit.compiler.syntax import ast as t
 
 
 class Bad(m.Type):
-    """The type of an expression that is already reported."""
+    """The type of an expression with an error that was already reported."""
 
 
 BAD = Bad()
@@ -29,8 +28,12 @@ FLEX = "*"  # the unit of a literal: it takes the unit of its neighbour
 
 @define(eq=False)
 class Symbol:
-    """A name of the game. what: define, total, permit, table, cell, fixed, pool, event, moment,
-    menu, procedure, option, movement."""
+    """A name of the game.
+
+    Attributes:
+        what: define, total, permit, table, cell, fixed, pool, event, moment, menu, procedure,
+            option or movement.
+    """
 
     what: str
     name: str
@@ -47,8 +50,8 @@ class Symbol:
 
 @define(eq=False)
 class Element:
-    """What bare attributes refer to: the element of a filter, the subject of `is`, the thing that
-    an attribute belongs to."""
+    """The subject of attributes without a base: the element of a filter, the subject of `is`, or
+    the owner of an attribute."""
 
     kind: m.Kind
     expr: m.Expr
@@ -56,7 +59,7 @@ class Element:
 
 @define(eq=False)
 class World:
-    """All that is known of a game while it is checked."""
+    """The state of the check of one game."""
 
     source: GameSource
     sink: Sink
@@ -74,7 +77,7 @@ class World:
     synthetic: dict[Any, m.Fixed] = field(factory=dict)
     member_names: dict[m.Kind, dict[str, int]] = field(factory=dict)
     listed: dict[m.Kind, set[str]] = field(factory=dict)  # members that the rules name
-    overfull: set[m.Kind] = field(factory=set)  # with too many members, and it has been told
+    overfull: set[m.Kind] = field(factory=set)  # kinds reported for too many members
     moment_parts: dict[str, list[str]] = field(
         factory=dict
     )  # group -> plain moments (itself for a plain one)
@@ -100,7 +103,11 @@ class World:
     statements: int = 0  # of all procedures so far
 
     def settle(self, define: m.Define, node: t.Node | None = None) -> None:
-        """Type the body of a define now, because somebody needs its type. `node`: who does."""
+        """Type the body of a define now, because its type is needed.
+
+        Args:
+            node: the expression that needs it.
+        """
         work = self.pending.pop(define, None)
         if work is not None and len(self.settling) >= DEPTH:
             self.error(
@@ -125,7 +132,8 @@ class World:
             )
 
     def worked_out(self, made: m.Expr, env: Env, node: t.Node, what: str) -> int | None:
-        """The value of a typed expression over fixed data; None, and said why, if it has none."""
+        """Return the value of a typed expression over constants, or None after reporting why it has
+        none."""
         try:
             return int(self.fixed_values.eval(made, env))
         except NotConstant:
@@ -156,7 +164,7 @@ class World:
         self.sink.error(code, node if isinstance(node, Span) else node.span, message, help, label)
 
     def member(self, kind: m.Kind, name: str) -> int | None:
-        """The ordinal of the member that `name` means: its id, or a last dotted part that only one
+        """Return the ordinal of the member for a name: its id, or a last dotted part that only one
         member has."""
         index = self.member_names.get(kind)
         if index is None or len(index) < len(kind.members):
@@ -171,7 +179,7 @@ class World:
         return index.get(name)
 
     def add_member(self, kind: m.Kind, name: str, node: t.Node) -> None:
-        """A member that the rules name; each once, and not too many."""
+        """Add a member that the rules name, unless it exists or there are too many."""
         index = self.listed.get(kind)
         if index is None:
             index = self.listed[kind] = set(kind.members)
@@ -186,7 +194,7 @@ class World:
             kind.members.append(name)
 
     def too_many(self, kind: m.Kind, node: t.Node | Span) -> None:
-        """Says so, once for a kind."""
+        """Report a kind with too many members, once for each kind."""
         if kind not in self.overfull:
             self.overfull.add(kind)
             self.error(
@@ -197,8 +205,10 @@ class World:
             )
 
     def kinds_with(self, name: str) -> list[m.Kind]:
-        """The kinds that have such a member; those of the language only where none of the game
-        has."""
+        """Return the kinds with a member of this name.
+
+        Kinds of the language count only if no kind of the game has such a member.
+        """
         having = [k for k in self.kinds.values() if self.member(k, name) is not None]
         return [k for k in having if not k.own] or having
 
@@ -227,14 +237,14 @@ class World:
 
 
 def how_to_give(kind: str) -> str:
-    """How a kind gets members, for a help."""
+    """Return a help text on how a kind gets members."""
     return (
         f"write 'members {kind} = a | b' in the rules, or 'kind: {kind}' with 'members' in the data"
     )
 
 
 def own_kinds(kinds: dict[str, m.Kind]) -> list[str]:
-    """The names of the kinds of the game itself, without those of the language."""
+    """Return the names of the kinds of the game itself, without those of the language."""
     return [name for name, kind in kinds.items() if not kind.own]
 
 
@@ -246,8 +256,12 @@ def attributes(kind: m.Kind) -> Iterator[str]:
 
 @define(eq=False)
 class Scope:
-    """Where an expression or statement stands. `proc`: whose frame new variables belong to (None:
-    pure). `known`: expressions known here not to be none, and sets known not to be empty."""
+    """The context of an expression or statement.
+
+    Attributes:
+        proc: the procedure whose frame holds new variables (None: pure code).
+        known: expressions known here not to be none, and sets known not to be empty.
+    """
 
     world: World
     locals: dict[str, m.Var] = field(factory=dict)
@@ -282,13 +296,13 @@ class Scope:
         )
 
     def forgetting(self, node: t.Expr) -> Scope:
-        """Of this expression, as it is asked whether it is none, nothing is known; of its parts it
-        is."""
+        """Return a scope for testing whether an expression is none. Only the facts about the whole
+        expression are removed, not those about its parts."""
         return self.inner(known=self.known - {node})
 
     def how_to_know(self, name: str, proc: str) -> str:
-        """How what stands here may come to know a parameter or field of a procedure, or something
-        else that is declared in it."""
+        """Return a help text on how the code here can access a parameter, a field or another
+        declaration of a procedure."""
         if self.event:
             return (
                 "an event is in no procedure: pass it as a parameter, or keep it in a 'state ..."
@@ -309,8 +323,8 @@ class Scope:
         return None
 
     def hides(self, var: m.Var) -> None:
-        """Notes that a variable has the name of another one that stands around it, or of a state or
-        value of the game."""
+        """Record that a variable has the name of an outer variable, or of a state or value of the
+        game."""
         outer, symbol = self.locals.get(var.name), self.world.symbols.get(var.name)
         if var.span.line and outer is not None:
             self.world.hiding[var.span] = (var, outer)
@@ -318,7 +332,8 @@ class Scope:
             self.world.hiding[var.span] = (var, symbol)
 
     def bind(self, name: str, type: m.Type, span: Span = NOWHERE) -> m.Var:
-        """A new variable of this scope: of the procedure's frame, or free in pure code."""
+        """Add a variable to this scope. It belongs to the frame of the procedure, or to no frame in
+        pure code."""
         var = m.Var(name, type, None if self.event else self.proc, span=span)
         if name not in self.own:  # a later local may take over the name of one in its own block
             self.hides(var)
@@ -333,8 +348,7 @@ class Scope:
 
 
 def bare(node: t.Node) -> set[str]:
-    """The names in an expression that would mean an attribute where there is an element that has
-    it."""
+    """Return the names in an expression that could mean an attribute of an element."""
     if isinstance(node, t.Name):
         return {node.id}
     if isinstance(node, t.Word):
@@ -345,7 +359,7 @@ def bare(node: t.Node) -> set[str]:
 
 
 def mentioned(node: t.Node) -> set[str]:
-    """The same, and the attributes that are read."""
+    """Return the names in an expression, and the attributes that it reads."""
     out, todo = set[str](), [node]
     while todo:
         now = todo.pop()
@@ -364,7 +378,7 @@ def mentioned(node: t.Node) -> set[str]:
 
 
 def context_chain(proc: m.Procedure | None) -> tuple[m.Procedure, ...]:
-    """A procedure and all that must be running around it, innermost first."""
+    """Return a procedure and all that must be running around it, innermost first."""
     chain: list[m.Procedure] = []
     while proc is not None and proc not in chain:
         chain.append(proc)
@@ -377,7 +391,7 @@ def is_none(node: t.Expr) -> bool:
 
 
 def show(type: m.Type) -> str:
-    """A type in the author's words."""
+    """Return a type in the words of the author."""
     if isinstance(type, m.Bool):
         return "a condition"
     if isinstance(type, m.Int):
@@ -397,7 +411,7 @@ def show(type: m.Type) -> str:
 
 
 def _ranged(type: m.Type) -> str:
-    """The same, of a number also from where to where."""
+    """Return a type in the words of the author, and for a number also its range."""
     return (
         f"{show(type)} {type.low}..{type.high}"
         if isinstance(type, m.Int) and type.low is not None

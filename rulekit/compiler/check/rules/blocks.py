@@ -1,5 +1,7 @@
-"""Takes a block of statements and its scope, makes statements of the model. The door to the modules
-that know each sort of statement."""
+"""Checks blocks of statements: turns syntax trees into statements of the model.
+
+Other modules register a handler for each class of statement here.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,7 @@ Checking: TypeAlias = "Callable[[S, Scope], m.Block]"
 
 
 def checking_of(cls: type[S]) -> Callable[[Checking[S]], Checking[S]]:
-    """Marks the function that makes the statements of a class."""
+    """Register the function that checks the statements of a class."""
 
     def marked(function: Checking[S]) -> Checking[S]:
         HANDLERS[cls] = function
@@ -33,7 +35,8 @@ def checking_of(cls: type[S]) -> Callable[[Checking[S]], Checking[S]]:
 
 
 def block(nodes: Sequence[t.Stmt], scope: Scope) -> m.Block:
-    """Statements in order; what is learned by an early exit holds for those after it."""
+    """Check statements in order. Facts that follow from an early exit hold for the statements after
+    it."""
     made: m.Block = []
     world = scope.world
     for node in nodes:
@@ -72,13 +75,14 @@ def guarded(node: t.Stmt, found: m.Block, scope: Scope) -> m.Block:
 
 
 def under_guard(node: t.Stmt, scope: Scope) -> Scope:
-    """A statement with a guard knows what the guard says."""
+    """Return the scope of a statement with the facts that its guard implies."""
     when = getattr(node, "when", None)
     return scope.knowing(facts(when, True, scope)) if when is not None else scope
 
 
 def alone(node: t.Stmt, scope: Scope) -> Scope:
-    """What a guarded `roll` names is known to nobody after it: it may not have been rolled."""
+    """Return a separate scope for a guarded statement, so that nothing after it knows the variable
+    of a `roll` that may not happen."""
     if not isinstance(node, GUARDED) or node.when is None:
         return scope
     if isinstance(node, t.RollStmt):

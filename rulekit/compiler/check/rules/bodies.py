@@ -1,5 +1,5 @@
-"""Takes signatures and their syntax, fills in the bodies: values of defines, steps of procedures,
-events, movements, cards."""
+"""Fills in the bodies of declarations: values of defines, steps of procedures, events, movements,
+cards."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from rulekit.compiler.syntax import ast as t
 def define_work(
     made: m.Define, decl: t.DefineDecl, owner: m.Kind | None, world: World
 ) -> Callable[[], None]:
-    """Types the cases of a define when called."""
+    """Return a function that types the cases of a define."""
 
     def work() -> None:
         scope = Scope(world, {v.name: v for v in made.params}, contexts=context_chain(made.context))
@@ -86,7 +86,7 @@ def define_work(
 
 
 def procedures(world: World) -> None:
-    """Steps of procedures, phases and events, and the clauses of movements."""
+    """Check the steps of procedures, phases and events, and the clauses of movements."""
     for symbol in world.symbols.values():
         decl = symbol.decl
         if isinstance(decl, t.ProcDecl):
@@ -102,7 +102,7 @@ def procedures(world: World) -> None:
 
 
 def frame_scope(proc: m.Procedure, world: World) -> Scope:
-    """The scope in which a procedure's body begins."""
+    """Return the scope at the beginning of a procedure's body."""
     scope = Scope(world, {v.name: v for v in proc.params}, contexts=context_chain(proc), proc=proc)
     return scope
 
@@ -145,8 +145,8 @@ def movement(made: m.Movement, decl: t.MovementDecl, world: World) -> None:
 
 # ------------------------------------------------------------------------------------------------ m
 def cards(found: Collected, world: World) -> list[Contribution]:
-    """The blocks of members (`Face E05 ...`): clauses that hold while the card is in play, guards,
-    steps."""
+    """Check the blocks of members (`Face E05 ...`): clauses that hold while the card is in play,
+    guards and steps."""
     made: list[Contribution] = []
     for block_decl in found.blocks:
         kind = world.kinds.get(block_decl.kind)
@@ -244,8 +244,11 @@ def steps(
 def window_of(
     kind: m.Kind, ordinal: int, world: World
 ) -> tuple[tuple[m.Procedure, ...], m.Var | None]:
-    """The contexts in which a member's lines have a meaning: those of the moment that it names; and
-    what `answer` sets."""
+    """Return the contexts in which the lines of a member are valid, and the variable that `answer`
+    sets.
+
+    They are those of the moment that the member names.
+    """
     moments = world.model.moments
     assert moments is not None
     for fixed in kind.fixed.values():
@@ -274,7 +277,8 @@ def window_of(
 def holder(
     kind: m.Kind, ordinal: int, found: Collected, world: World
 ) -> tuple[m.Var, m.Expr] | None:
-    """`rules while played as me`: who holds the member's clauses."""
+    """Return the variable and the set of players of `rules while played as me`: the clauses of the
+    member hold for them."""
     sides = world.model.sides
     for part, _ in found.kinds.get(kind.name, []):
         for item in part.items:
@@ -296,7 +300,7 @@ def holder(
 
 # ------------------------------------------------------------------------------------------------ t
 def written_clauses(found: Collected, world: World) -> list[Contribution]:
-    """Clauses in the blocks of totals and permits, then those that stand by themselves."""
+    """Return the clauses in the blocks of totals and permits, then those written by themselves."""
     made: list[Contribution] = []
     for symbol in world.symbols.values():
         decl = symbol.decl
@@ -318,7 +322,7 @@ def written_clauses(found: Collected, world: World) -> list[Contribution]:
 
 
 def start(found: Collected, world: World) -> None:
-    """The first phase, and what is set up before it."""
+    """Find the first phase, and check the setup before it."""
     model = world.model
     symbol = world.symbols.get("main")
     if symbol is None or not isinstance(symbol.obj, m.Procedure):

@@ -1,4 +1,4 @@
-"""Takes decisions, dice, pools and moments of the syntax tree, makes statements of the model."""
+"""Checks decisions, dice, pools and moments: turns syntax trees into statements of the model."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def choose(node: t.ChooseStmt, scope: Scope) -> m.Block:
 
 
 def visible(scope: Scope) -> dict[str, m.Var]:
-    """The variables of the procedure that are called by name here."""
+    """Return the variables of the procedure that can be named here."""
     return {name: var for name, var in scope.locals.items() if var.frame is not None}
 
 
@@ -323,7 +323,7 @@ def put(node: t.PutStmt, scope: Scope) -> m.Block:
 
 
 def put_target(node: t.Expr, scope: Scope) -> m.Expr | None:
-    """A pool, or `a if c else b` of two pools."""
+    """Return a pool, or `a if c else b` of two pools."""
     if isinstance(node, t.IfElse):
         cond = condition(node.cond, scope)
         then, other = put_target(node.then, scope), put_target(node.other, scope)

@@ -1,5 +1,4 @@
-"""Takes declarations of kinds, state and fixed data and the data files, makes kinds with members,
-cells, and fixed values."""
+"""Creates kinds with their members, cells and constants, from the declarations and the data."""
 
 from __future__ import annotations
 
@@ -30,8 +29,8 @@ from rulekit.compiler.syntax.keywords import DECLARATIONS
 
 
 def kinds(found: Collected, world: World) -> None:
-    """Kinds and their members: from the rules, from data, from generators; the built-in kinds
-    Moment and Scope."""
+    """Create the kinds and their members, from the rules, the data and generators, and the built-in
+    kinds Moment and Scope."""
     model = world.model
     model.moments, model.scopes = (
         m.Kind(m.own_name(name, found.kinds), own=True) for name in ("Moment", "Scope")
@@ -81,7 +80,7 @@ def kinds(found: Collected, world: World) -> None:
 
 
 def declared(name: str, parts: list[t.KindDecl], world: World) -> None:
-    """A kind with the members beside its declaration and its extensions."""
+    """Create a kind with the members next to its declaration and its extensions."""
     model, decl = world.model, parts[0]
     kind = m.Kind(name, ordered=decl.ordered, decides=decl.decides, span=decl.span)
     model.kinds[name] = kind
@@ -95,7 +94,7 @@ def declared(name: str, parts: list[t.KindDecl], world: World) -> None:
 
 
 def joined(kind: m.Kind, decl: t.KindDecl, world: World) -> None:
-    """`joins`: a kind of borders, and the kind of place that it joins."""
+    """Resolve `joins`: the kind of places that a kind of borders joins."""
     if decl.joins is None:
         return
     place = world.kinds.get(decl.joins)
@@ -112,7 +111,7 @@ def joined(kind: m.Kind, decl: t.KindDecl, world: World) -> None:
 
 
 def member_block(block: t.MemberBlock, world: World) -> None:
-    """A member that is declared by its block of rules."""
+    """Add a member that is declared by its block of rules."""
     kind = world.kinds.get(block.kind)
     if kind is None:
         small = block.kind.lower()
@@ -169,7 +168,7 @@ def generate(kind: m.Kind, decl: t.KindDecl, world: World) -> None:
 
 
 def attributes(found: Collected, world: World) -> None:
-    """Declare fixed and state families: of kinds first, then global ones."""
+    """Declare families of constants and states: first those of kinds, then global ones."""
     model = world.model
     for name, decls in found.kinds.items():
         kind = model.kinds[name]
@@ -304,7 +303,8 @@ def slot(node: t.SlotDecl, kind: m.Kind, world: World) -> None:
 
 # ------------------------------------------------------------------------------------------------ v
 def constant(node: t.Expr, type: m.Type, scope: Scope, what: str) -> int | None:
-    """The value of an expression over fixed data, which lies in the range of its type."""
+    """Return the value of a constant expression, or None after an error. It must lie in the range
+    of its type."""
     made = fitting(node, scope, type, what)
     if is_bad(made):
         return None
@@ -313,7 +313,7 @@ def constant(node: t.Expr, type: m.Type, scope: Scope, what: str) -> int | None:
 
 
 def within(value: int, type: m.Type, node: t.Node, what: str, world: World) -> bool:
-    """Does a value lie in the range that is declared? It is told if not."""
+    """Return True if a value lies in the declared range of its type. Otherwise report it."""
     if (
         not isinstance(type, m.Int)
         or type.low is None
@@ -335,20 +335,25 @@ def within(value: int, type: m.Type, node: t.Node, what: str, world: World) -> b
 # and the data
 @define(eq=False)
 class Written:
-    """What the rules give of fixed values, beside members and after the names of blocks: for each
-    place, or None. `spans`: where each member stands."""
+    """Values of constants in the rules, next to members and after the names of blocks.
+
+    Attributes:
+        values: for each place a value, or None.
+        spans: the place of each member.
+    """
 
     values: dict[m.Fixed, list[int | None]] = field(factory=dict)
     spans: dict[tuple[m.Kind, int], Span] = field(factory=dict)
 
     def put(self, fixed: m.Fixed, ordinal: int, value: int | None) -> None:
-        """Takes the value of one member; of what is wrong with it (None) it has been told."""
+        """Store the value of one member. None stands for a value with an error that was already
+        reported."""
         draft = self.values.setdefault(fixed, [None] * limits.size(fixed.keys))
         draft[ordinal] = m.first_value(fixed.type) if value is None else value
 
 
 def member_values(found: Collected, world: World) -> Written:
-    """Values in parentheses after members, and after the names of member blocks."""
+    """Return the values in parentheses after members, and after the names of member blocks."""
     written = Written()
     for name, decls in found.kinds.items():
         kind = world.kinds[name]
@@ -377,7 +382,7 @@ def member_values(found: Collected, world: World) -> Written:
 
 
 def _block_values(found: Collected, written: Written, world: World) -> None:
-    """`Face E05 "Archers", window any_time`"""
+    """Read values such as those of `Face E05 "Archers", window any_time`."""
     for block in found.blocks:
         kind = world.kinds.get(block.kind)
         at = world.member(kind, block.name) if kind is not None else None
@@ -398,8 +403,8 @@ def _block_values(found: Collected, written: Written, world: World) -> None:
 
 
 def fixed_data(found: Collected, world: World, given: Written) -> None:
-    """Values of fixed declarations from the data. What is left out has the value of the
-    declaration's expression, if there is one."""
+    """Fill the values of constants from the data, or else from the expression of the
+    declaration."""
     written = [
         (item, world.kinds[name].fixed.get(item.name))
         for name, decls in found.kinds.items()
@@ -434,8 +439,12 @@ def fixed_data(found: Collected, world: World, given: Written) -> None:
 def computed_values(
     found: Collected, world: World, given: Mapping[m.Fixed, Sequence[int | None]]
 ) -> None:
-    """`fixed x = expression`, in order of declaration, for all of which the data say nothing.
-    `given`: what the data say of them."""
+    """Compute each `fixed x = expression` that the data leave incomplete, in the order of
+    declaration.
+
+    Args:
+        given: the values in the data.
+    """
     for name, decls in found.kinds.items():
         kind = world.kinds[name]
         for part, _ in decls:
@@ -473,7 +482,7 @@ def compute(
     given: Sequence[int | None],
     world: World,
 ) -> None:
-    """The values of an expression, but where the data give one."""
+    """Compute the values of an expression, except those that the data give."""
     assert node.value is not None
     names = params(node.params, world)
     scope = Scope(world, {v.name: v for v in names})

@@ -1,5 +1,4 @@
-"""Takes actions, reactions, standing and inline options, makes options of the model with their
-guards and limits."""
+"""Checks actions, reactions, standing and inline options, with their guards and limits."""
 
 from __future__ import annotations
 
@@ -18,7 +17,7 @@ from rulekit.compiler.syntax import ast as t
 
 
 def parameters(params: tuple[t.Param, ...], scope: Scope, option: m.Option) -> None:
-    """The parameters of an option: each must have a finite domain."""
+    """Check the parameters of an option, each of which must have a finite domain."""
     world = scope.world
     for node in params:
         type = type_of(node.type, world)
@@ -49,15 +48,17 @@ def parameters(params: tuple[t.Param, ...], scope: Scope, option: m.Option) -> N
 
 
 def domain(var: m.Var) -> int:
-    """How many values a parameter may take."""
+    """Return the number of values of a parameter."""
     if isinstance(var.type, m.MemberOf):
         return var.type.kind.size
     return (var.type.high or 0) - (var.type.low or 0) + 1 if isinstance(var.type, m.Int) else 1
 
 
 def clauses(lines: tuple[t.Node, ...], scope: Scope, option: m.Option) -> None:
-    """The `when`, `with`, `pays` and `limit` lines of an option, in written order; what a guard
-    says is known after it."""
+    """Check the `when`, `with`, `pays` and `limit` lines of an option, in the order as written.
+
+    The facts that a guard implies are known after it.
+    """
     number = 0
     for node in lines:
         if isinstance(node, t.Guard):
@@ -96,7 +97,7 @@ def pays(node: t.PaysClause, scope: Scope, option: m.Option) -> None:
 
 
 def limit(node: t.LimitClause, scope: Scope, option_name: str) -> m.Limit:
-    """An implicit counter cell; limits of the same name and scope share it."""
+    """Create a limit with its counter cell, which limits of the same name and scope share."""
     world = scope.world
     keys = [typed(k, scope) for k in node.by]
     name = node.name or option_name
@@ -144,13 +145,13 @@ def limit(node: t.LimitClause, scope: Scope, option_name: str) -> m.Limit:
 
 
 def asked_in(scope: Scope) -> str:
-    """The part of a text key that says where a decision stands: the name of its procedure, or of
-    the member whose rules ask."""
+    """Return the part of a text key for the place of a decision: the name of its procedure, or of
+    the member whose rules contain it."""
     return scope.proc.name.rsplit(" ", 1)[-1] if scope.proc else ""
 
 
 def inline_option(node: t.OptionDecl, scope: Scope, me: m.Var) -> m.Option:
-    """An option written inside a `choose`: it runs in the frame of its procedure."""
+    """Check an option written inside a `choose`. It runs in the frame of its procedure."""
     inside = scope.inner()
     option = m.Option(
         node.name,
@@ -175,13 +176,15 @@ def private_cell(cell: m.Cell) -> bool:
 
 
 def reads_private(*roots: object) -> bool:
-    """Do these expressions read what somebody may not know?"""
+    """Return True if these expressions read something that some players may not know."""
     return any(isinstance(part, m.ReadCell) and private_cell(part.cell) for part in reached(*roots))
 
 
 def public_reading(cond: m.Expr) -> m.Expr | None:
-    """What everybody can test of a condition: `x in hand` becomes `x could be in hand`, other
-    private parts become true (None)."""
+    """Return the part of a condition that everybody can test.
+
+    `x in hand` becomes `x could be in hand`. Other private parts become true (None).
+    """
     if isinstance(cond, m.And):
         kept = [p for p in (public_reading(i) for i in cond.items) if p is not None]
         return m.And(kept, span=cond.span) if kept else None
@@ -205,8 +208,8 @@ def public_reading(cond: m.Expr) -> m.Expr | None:
 
 
 def possible(option: m.Option) -> m.Expr | None:
-    """The condition that an option of a window is publicly possible for `me`, its parameters
-    quantified."""
+    """Return the condition that an option of a window is publicly possible for `me`, with its
+    parameters quantified."""
     conds: list[m.Expr] = []
     for clause in option.clauses:
         if isinstance(clause, m.Guarded):

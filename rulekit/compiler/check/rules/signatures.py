@@ -1,5 +1,5 @@
-"""Takes collected declarations, makes the objects that stand for them (procedures, events, moments,
-totals ...), without their bodies."""
+"""Creates the objects for declarations (procedures, events, moments, totals and so on), without
+their bodies."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ NAMED = ("procedure", "option", "moment", "movement")
 
 @define(eq=False)
 class Attached:
-    """What hangs on a moment or an event: options (with the domain of the parameter that says
-    where) and hooks."""
+    """The options and hooks at a moment or an event. An option has the domain of the parameter that
+    selects the moment."""
 
     # (option, domains by parameter, must be running, the group of moments whose `asks` counts for
     # it: '' for none)
@@ -34,8 +34,8 @@ class Attached:
 
 @define(eq=False)
 class Places:
-    """Everything attached, by canonical moment name: `odds_known`, `after entered`, `before
-    entered`."""
+    """Everything attached, by the canonical name of the moment: `odds_known`, `after entered`,
+    `before entered`."""
 
     at: dict[str, Attached] = field(factory=dict)
     groups: dict[str, t.MomentDecl] = field(factory=dict)
@@ -45,8 +45,8 @@ class Places:
 
 
 def frames(found: Collected, world: World) -> None:
-    """A procedure object for everything that has a frame, so that contexts and lifetimes can name
-    it."""
+    """Create a procedure object for everything that has a frame, so that contexts and lifetimes can
+    name it."""
     for symbol in world.symbols.values():
         decl = symbol.decl
         if symbol.what in NAMED and not (isinstance(decl, t.MomentDecl) and decl.parts):
@@ -71,7 +71,7 @@ def frames(found: Collected, world: World) -> None:
 
 
 def nested(frame: m.Procedure, world: World) -> None:
-    """Procedures stand in each other: not in a circle, and not too deep."""
+    """Check that the contexts of a procedure are not cyclic and not too deep."""
     chain = [frame]
     while chain[-1].context is not None:
         outer = chain[-1].context
@@ -97,7 +97,7 @@ def nested(frame: m.Procedure, world: World) -> None:
 
 
 def option_context(decl: t.OptionDecl, world: World) -> str | None:
-    """What is running when this option is offered."""
+    """Return the name of the procedure that is running when this option is offered."""
     assert decl.attach is not None
     word, target = decl.attach
     target_name = target.id if isinstance(target, t.Name) else None
@@ -127,8 +127,7 @@ def context_of(name: str, node: t.Node, world: World) -> m.Procedure | None:
 
 
 def hooked_events(found: Collected, world: World) -> set[str]:
-    """Events on which something hangs, as long as which a state lasts, or in which a limit
-    counts."""
+    """Return the events that have hooks or reactions, or that are the scope of a state or limit."""
     names: list[tuple[str, t.Node]] = [
         (h.name, h) for h in found.hooks if h.whence in ("after", "before")
     ]
@@ -156,7 +155,7 @@ def hooked_events(found: Collected, world: World) -> set[str]:
 
 
 def lasting(found: Collected, world: World) -> list[str]:
-    """What states last as long as, and limits count in: `per NAME`."""
+    """Return the scopes of states and limits: NAME in `per NAME`."""
     roots = (
         *(part for decls in found.kinds.values() for part, _ in decls),
         *(symbol.decl for symbol in world.symbols.values()),
@@ -173,7 +172,7 @@ def lasting(found: Collected, world: World) -> list[str]:
 
 
 def moments(found: Collected, world: World) -> Places:
-    """The members of the kinds Moment and Scope, and which moments a group stands for."""
+    """Fill the kinds Moment and Scope with members, and determine the moments of each group."""
     places = Places()
     moment_kind, scope_kind = world.model.moments, world.model.scopes
     assert moment_kind is not None and scope_kind is not None
@@ -220,7 +219,7 @@ def moments(found: Collected, world: World) -> Places:
 
 
 def flatten(name: str, places: Places, world: World, seen: list[str]) -> list[str]:
-    """The plain moments of a group, groups in it opened."""
+    """Return the plain moments of a group, with nested groups expanded."""
     if name in world.moment_parts:
         return world.moment_parts[name]
     if name in seen:
@@ -261,7 +260,8 @@ def moment_scope(name: str, places: Places, world: World) -> m.Procedure | None:
 
 # ------------------------------------------------------------------------------------------------ s
 def signatures(found: Collected, world: World) -> None:
-    """Parameters, types and contexts of all declarations; defines wait for their bodies."""
+    """Create the parameters, types and contexts of all declarations. Defines get their bodies
+    later."""
     model = world.model
     for symbol in list(world.symbols.values()):
         decl = symbol.decl
@@ -358,7 +358,7 @@ def procedure(symbol: Symbol, world: World) -> None:
 
 
 def declared_fields(body: t.Block) -> list[t.FieldStmt]:
-    """The fields of a procedure, wherever in its blocks they stand."""
+    """Return the fields of a procedure, in all its blocks."""
     found: list[t.FieldStmt] = []
     for stmt in body:
         if isinstance(stmt, t.FieldStmt):
@@ -486,7 +486,8 @@ def table(symbol: Symbol, decl: t.TableDecl, world: World) -> None:
 
 
 def definitions(found: Collected, world: World) -> None:
-    """The cases of attribute defines and plain defines: typed when first needed."""
+    """Register the cases of attribute defines and plain defines, which are typed when first
+    needed."""
     for name, decls in found.kinds.items():
         kind = world.kinds[name]
         for part, _ in decls:

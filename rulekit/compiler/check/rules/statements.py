@@ -1,4 +1,4 @@
-"""Takes variables, assignments, calls and loops of the syntax tree, makes statements of the
+"""Checks variables, assignments, calls and loops: turns syntax trees into statements of the
 model."""
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def field_stmt(node: t.FieldStmt, scope: Scope) -> m.Block:
 def kept(
     value: m.Expr, written: t.TypeNode | None, type: m.Type, what: str, node: t.Node, scope: Scope
 ) -> m.Expr:
-    """A value for a variable: held to the range that is declared, or pulled to its ends."""
+    """Return a value for a variable, checked against its declared range or clamped to it."""
     if written is not None and written.clamp:
         return clamped(value, type)
     return promised(value, type, what, node, scope)
@@ -152,7 +152,7 @@ def assign(node: t.AssignStmt, scope: Scope) -> m.Block:
 
 
 def _changed(declared: m.Type, node: t.AssignStmt, scope: Scope) -> str:
-    """How to mend `x += y` where x is neither a number nor a set."""
+    """Return a help text for `x += y` if x is neither a number nor a set."""
     target, value = quoted(node.target, scope, "x"), quoted(node.value, scope, "y")
     if isinstance(declared, m.MemberOf) and declared.kind.ordered:
         return (
@@ -166,7 +166,7 @@ def _changed(declared: m.Type, node: t.AssignStmt, scope: Scope) -> str:
 
 
 def assigned(target: m.Read, op: str, value: m.Expr, node: t.AssignStmt, scope: Scope) -> m.Stmt:
-    """An assignment to a variable, which keeps to its range."""
+    """Return an assignment to a variable that keeps its range."""
     var = target.var
     if (
         not isinstance(var.type, m.Int)
@@ -209,7 +209,7 @@ def fits_key(node: t.AssignStmt, number: int, scope: Scope) -> None:
 
 
 def _is_lacking(base: m.Expr, func: t.Attr, scope: Scope) -> bool:
-    """Says so if nothing of a member is called so."""
+    """Return True, after reporting it, if a member has nothing of this name."""
     if not isinstance(base.type, m.MemberOf):
         return False
     kind, known = base.type.kind, [s.name for s in scope.world.symbols.values()]
@@ -448,7 +448,7 @@ def together(node: t.TogetherStmt, scope: Scope) -> m.Block:
 def answer_cell(
     pick: m.Pick | m.PickGroup, kind: m.Kind, seen: list[m.Seen], world: World
 ) -> m.Cell:
-    """Where what each has answered to a pick is kept meanwhile."""
+    """Create the cell that stores the answers to a pick until all have answered."""
     type = pick.var.type
     if isinstance(type, m.MemberOf):
         type = m.MemberOf(type.kind, True)

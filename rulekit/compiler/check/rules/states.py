@@ -1,5 +1,5 @@
-"""Takes declarations of state with their cells, makes what is declared of each: its first value,
-how long it keeps what is set, and who may see it."""
+"""Checks the properties of states: the first value, the lifetime, and the players who may see
+it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from rulekit.compiler.syntax import ast as t
 
 
 def states(found: Collected, world: World) -> None:
-    """All states and pools, and the identities of kinds."""
+    """Check all states and pools, and the identities of kinds."""
     for item, cell, kind in declared(found, world):
         if isinstance(item, t.StateDecl):
             first_value(item, cell, world)
@@ -36,8 +36,7 @@ def states(found: Collected, world: World) -> None:
 def declared(
     found: Collected, world: World
 ) -> Iterator[tuple[t.StateDecl | t.PoolDecl, m.Cell, m.Kind | None]]:
-    """The declarations of state, with the cell that each stands for and the kind in which it
-    stands."""
+    """Yield the declarations of state, each with its cell and the kind that contains it."""
     for name, decls in found.kinds.items():
         kind = world.kinds[name]
         for item in [
@@ -51,7 +50,7 @@ def declared(
 
 
 def first_value(node: t.StateDecl, cell: m.Cell, world: World) -> None:
-    """`state x: T = value`"""
+    """Check the value in `state x: T = value`."""
     kind = cell.type.kind if isinstance(cell.type, m.MemberOf) and not cell.type.optional else None
     if kind is not None and not kind.size and all(key.size for key in cell.keys):
         world.error(
@@ -67,7 +66,7 @@ def first_value(node: t.StateDecl, cell: m.Cell, world: World) -> None:
 
 
 def lifetime(node: t.StateDecl, cell: m.Cell, world: World) -> None:
-    """`per SCOPE`: it takes its default when what ends."""
+    """Check `per SCOPE`: the cell takes its default when the scope ends."""
     if node.per is None or node.per == "game":
         return
     frame = world.frames.get(node.per)
@@ -106,7 +105,7 @@ def seen(
     owner: m.Kind | None,
     world: World,
 ) -> list[m.Seen]:
-    """`seen by`: who may know a cell, a pool, or which thing it is."""
+    """Check `seen by`, which limits the knowledge of a cell, a pool or the identity of a thing."""
     sides, made = world.model.sides, []
     for node in nodes:
         free = [

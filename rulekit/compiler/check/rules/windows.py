@@ -1,5 +1,4 @@
-"""Takes actions, reactions, hooks and moments, makes menus, windows and the wrappers of events:
-where who can do what."""
+"""Builds menus, windows and the wrappers of events from actions, reactions, hooks and moments."""
 
 from __future__ import annotations
 
@@ -19,8 +18,11 @@ from rulekit.compiler.syntax import ast as t
 
 
 def options(places: Places, world: World) -> list[tuple[Symbol, m.Option]]:
-    """Options declared at the top level: parameters and guards, put where they are offered. Their
-    bodies come later."""
+    """Create the options declared at the top level, with their parameters, and attach them where
+    they are offered.
+
+    Guards and bodies follow later.
+    """
     made: list[tuple[Symbol, m.Option]] = []
     for symbol in world.symbols.values():
         decl = symbol.decl
@@ -32,7 +34,8 @@ def options(places: Places, world: World) -> list[tuple[Symbol, m.Option]]:
 
 
 def declared_option(symbol: Symbol, decl: t.OptionDecl, world: World) -> m.Option:
-    """The parameters only; the guards are typed when all signatures are known."""
+    """Create an option with its parameters only. The guards are typed when all signatures are
+    known."""
     proc = world.frames[symbol.name]
     world.model.procedures.append(proc)
     option = m.Option(
@@ -104,8 +107,8 @@ def attach(
 
 
 def place_of(decl: t.OptionDecl) -> str:
-    """The moment at which a reaction stands: `odds_known`, `after entered`; empty if it is given by
-    data."""
+    """Return the moment of a reaction, such as `odds_known` or `after entered`. It is empty if the
+    data determine it."""
     word, target = decl.attach or ("", None)
     target = next((c.moment for c in decl.clauses if isinstance(c, t.AtClause)), target)
     name = target.id if isinstance(target, t.Name) else ""
@@ -113,13 +116,16 @@ def place_of(decl: t.OptionDecl) -> str:
 
 
 def after_rolls(decl: t.OptionDecl, world: World) -> bool:
-    """Is it offered after rolls of dice, and nowhere else?"""
+    """Return True if an option is offered only after rolls of dice."""
     return world.moment_parts.get(place_of(decl)) == [f"after {ROLLED}"]
 
 
 def around(decl: t.OptionDecl, proc: m.Procedure | None, world: World) -> tuple[m.Procedure, ...]:
-    """What is running around an option: with a group in a context that is nothing but the moment
-    after a roll, the roll too."""
+    """Return the procedures that are running around an option.
+
+    If it is offered only after rolls, they include the event of the roll, even if its group has a
+    context.
+    """
     chain = context_chain(proc)
     rolled = world.frames.get(ROLLED)
     return (
@@ -130,14 +136,16 @@ def around(decl: t.OptionDecl, proc: m.Procedure | None, world: World) -> tuple[
 
 
 def running(name: str, places: Places, world: World) -> m.Procedure | None:
-    """A group of moments in a context is open only while that is running."""
+    """Return the context of a group of moments. The group is open only while that is running."""
     decl = places.groups.get(name)
     return world.frames.get(decl.context) if decl is not None and decl.context else None
 
 
 def asking(name: str, part: str, places: Places, world: World) -> str:
-    """The group whose `asks` counts for what stands at it: that of a point of its own that says
-    whom it asks goes before."""
+    """Return the group of moments whose `asks` applies at a moment, or ''.
+
+    A single moment with its own `asks` takes precedence over its group.
+    """
     symbol = world.symbols.get(part)
     own = symbol is not None and isinstance(symbol.decl, t.MomentDecl) and symbol.decl.asks
     return name if name in places.groups and places.groups[name].asks and not own else ""
@@ -146,7 +154,7 @@ def asking(name: str, part: str, places: Places, world: World) -> str:
 def by_member(
     symbol: Symbol, option: m.Option, target: t.Expr, places: Places, world: World
 ) -> None:
-    """`at f.window`: each moment gets the option for those members that name it."""
+    """Attach an option with `at f.window` to each moment, for those members that name it."""
     moments = world.model.moments
     assert moments is not None and option.proc is not None
     scope = Scope(
@@ -184,7 +192,7 @@ def by_member(
 
 
 def guards(made: list[tuple[Symbol, m.Option]], world: World) -> None:
-    """The clauses of declared options."""
+    """Check the clauses of declared options."""
     for symbol, option in made:
         decl, proc = symbol.decl, option.proc
         assert isinstance(decl, t.OptionDecl) and proc is not None
@@ -219,7 +227,7 @@ def option_bodies(made: list[tuple[Symbol, m.Option]], world: World) -> None:
 
 # ------------------------------------------------------------------------------------------------ w
 def assemble(found: Collected, places: Places, world: World) -> None:
-    """Bodies of moments and of event wrappers: hooks, then the window."""
+    """Build the bodies of moments and event wrappers: hooks, then the window."""
     for hook in found.hooks:
         name = hook.name if hook.whence == "at" else f"{hook.whence} {hook.name}"
         if name not in world.moment_parts:
@@ -288,7 +296,7 @@ def wrapper_body(frame: m.Procedure, places: Places, world: World) -> None:
 def window(
     name: str, frame: m.Procedure, place: Attached, places: Places, world: World, stop: m.Var | None
 ) -> m.Block:
-    """One window statement, or nothing if nothing hangs there."""
+    """Return one window statement, or nothing if no option or hook is attached."""
     moments, sides = world.model.moments, world.model.sides
     assert moments is not None
     if (not place.options and not place.hooks) or sides is None:
@@ -332,8 +340,11 @@ def asked(
     places: Places,
     world: World,
 ) -> list[m.Expr]:
-    """Who is asked in a window, in order: by `for`, by groups of moments, by the moment itself, or
-    all where nothing says who. Each option knows whom of them it is for."""
+    """Return the players asked in a window, in order.
+
+    They come from `for`, from groups of moments, or from the moment itself. Without any of these,
+    all players are asked. Each option records which of them it is for.
+    """
     sides = world.model.sides
     assert sides is not None
     groups = [
@@ -361,7 +372,7 @@ def asked(
 
 
 def called(node: t.Expr, frame: m.Procedure, must_run: m.Procedure | None, world: World) -> m.Expr:
-    """A player whom `asks` names; none while the context of its group does not run."""
+    """Return a player that `asks` names, or none while the context of its group is not running."""
     sides, chain = world.model.sides, context_chain(frame)
     assert sides is not None
     scope = Scope(
@@ -398,7 +409,7 @@ def hook_of(node: t.HookDecl, frame: m.Procedure, stop: m.Var | None, world: Wor
 
 
 def whenevers(found: Collected, world: World) -> None:
-    """Rules that watch the state."""
+    """Check the rules that watch the state."""
     for node in found.whenevers:
         source = typed(node.source, Scope(world, choosing=node.var, chosen=node.source))
         if not isinstance(source.type, m.SetOf):

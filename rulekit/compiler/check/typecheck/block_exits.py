@@ -1,5 +1,5 @@
-"""Takes statements, says how they may end: whether play goes on behind them, comes back to a
-caller, or leaves a loop."""
+"""Determines how statements may end: execution continues after them, returns to the caller, or
+leaves a loop."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ GOES_ON, RETURNS, LEAVES = "on", "return", "leave"
 
 
 def may_skip(stmt: m.Stmt) -> bool:
-    """May there be nothing to pick or choose, so that the rest of the block is skipped?"""
+    """Return True if a statement may have nothing to pick or choose, so that the rest of its block
+    is skipped."""
     if isinstance(stmt, m.Choose):
         return not any(not option.clauses and not option.params for option in stmt.options)
     return isinstance(stmt, (m.Pick, m.PickGroup)) and not (stmt.or_none or stmt.sure)
@@ -21,20 +22,24 @@ def may_skip(stmt: m.Stmt) -> bool:
 
 @define(eq=False)
 class Ways:
-    """How statements may end. `skips`: the picks and choices that may have nothing to offer."""
+    """The possible exits of statements.
+
+    Attributes:
+        skips: returns True for the picks and choices that may have nothing to offer.
+    """
 
     skips: Callable[[m.Stmt], bool] = may_skip
     known: dict[int, bool] = field(factory=dict)
 
     def of_procedure(self, proc: m.Procedure) -> bool:
-        """May it end, so that its caller goes on?"""
+        """Return True if a procedure may end, so that its caller continues."""
         if id(proc) not in self.known:
             self.known[id(proc)] = True  # one that calls itself, through a window
             self.known[id(proc)] = bool(self.of_block(proc.body))
         return self.known[id(proc)]
 
     def of_block(self, stmts: Sequence[m.Stmt]) -> set[str]:
-        """What may come after a block; nothing, if play is over."""
+        """Return the possible exits of a block. There are none if it always ends the game."""
         out: set[str] = set()
         for stmt in stmts:
             if self.skips(stmt):
@@ -46,7 +51,7 @@ class Ways:
         return out | {GOES_ON}
 
     def of(self, stmt: m.Stmt) -> set[str]:
-        """What may come after a statement, in its block."""
+        """Return the possible exits of a statement in its block."""
         if isinstance(stmt, (m.Finish, m.Return, m.Leave)):
             return {m.Finish: set(), m.Return: {RETURNS}, m.Leave: {LEAVES}}[type(stmt)]
         if isinstance(stmt, m.IfStmt):
@@ -68,8 +73,11 @@ class Ways:
         return {GOES_ON}
 
     def of_loop(self, loop: m.Each | m.Repeat | m.Together) -> set[str]:
-        """What may come after a loop. It goes on behind it when its rounds are over, is left, or
-        has none."""
+        """Return the possible exits of a loop.
+
+        Execution continues after it when its rounds are over, when it is left, or when it has no
+        rounds.
+        """
         found = self.of_block(loop.body)
         surely = (
             isinstance(loop, m.Repeat)

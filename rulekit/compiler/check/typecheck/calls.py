@@ -1,5 +1,4 @@
-"""Takes names applied to things (`x.f`, `f(x)`, `x.within(1, Border)`), makes reads and calls of
-the model."""
+"""Types attributes and calls (`x.f`, `f(x)`, `x.within(1, Border)`)."""
 
 from __future__ import annotations
 
@@ -38,7 +37,7 @@ def has_hole(base: m.Expr) -> bool:
 
 
 def refuse_hole(base: m.Expr, result: m.Type, node: t.Node, scope: Scope, holes: bool) -> bool:
-    """A number cannot be read through something that may be none."""
+    """Report a number that is read through a value which may be none. Return True in this case."""
     if holes or not has_hole(base) or not isinstance(result, m.Int):
         return False
     inner = node.base if isinstance(node, t.Attr) else node
@@ -52,14 +51,14 @@ def refuse_hole(base: m.Expr, result: m.Type, node: t.Node, scope: Scope, holes:
 
 
 def through(type: m.Type, base: m.Expr) -> m.Type:
-    """The type of what is read through `base`."""
+    """Return the type of a value that is read through `base`."""
     if has_hole(base) and isinstance(type, m.MemberOf):
         return m.MemberOf(type.kind, True)
     return type
 
 
 def attribute(base: m.Expr, name: str, node: t.Node, scope: Scope, holes: bool = False) -> m.Expr:
-    """`base.name`"""
+    """Type `base.name`."""
     world = scope.world
     kind_type = base.type
     if isinstance(kind_type, m.Record):
@@ -109,8 +108,11 @@ def attribute(base: m.Expr, name: str, node: t.Node, scope: Scope, holes: bool =
 def own_attribute(
     base: m.Expr, kind: m.Kind, name: str, node: t.Node, scope: Scope, holes: bool
 ) -> m.Expr | None:
-    """An attribute of a kind: defined, fixed, state, a slot without parameters, `neighbours`, a
-    declaration with one parameter."""
+    """Type an attribute of a kind, or return None if it has none of this name.
+
+    It may be a define, a constant, a state, a slot without parameters, `neighbours`, or a
+    declaration with one parameter.
+    """
     world = scope.world
     if name in kind.defines:
         define = kind.defines[name]
@@ -144,7 +146,8 @@ def own_attribute(
 
 
 def synthetic(key: tuple[object, ...], scope: Scope) -> m.Fixed:
-    """Tables that follow from the graph or the grid, made once: neighbours, within, shift."""
+    """Return a table that is derived from the graph or the grid (neighbours, distance, within,
+    shift). Each is created once."""
     world = scope.world
     if key not in world.synthetic:
         kind = key[1]
@@ -190,8 +193,11 @@ def arguments(
     scope: Scope,
     given: Sequence[m.Expr] = (),
 ) -> list[m.Expr]:
-    """The arguments of a call, typed; `given` are those already typed (the subject of
-    `x.f(...)`)."""
+    """Type the arguments of a call.
+
+    Args:
+        given: arguments that are already typed (the subject of `x.f(...)`).
+    """
     params = symbol.params
     if len(nodes) + len(given) != len(params):
         wrong_count(symbol.name, node, scope, len(params) - len(given), len(nodes))
@@ -240,7 +246,7 @@ def arguments(
 
 
 def in_order(symbol: Symbol, nodes: Sequence[t.Expr], scope: Scope) -> str:
-    """The help where all arguments fit, but in another order; "" where they do not."""
+    """Return a help text if all arguments fit in another order, otherwise ""."""
     quiet = scope.inner(world=evolve(scope.world, sink=Sink()))
     places: list[int] = []
     for param in symbol.params:
@@ -257,7 +263,8 @@ def in_order(symbol: Symbol, nodes: Sequence[t.Expr], scope: Scope) -> str:
 
 
 def need_context(symbol: Symbol, node: t.Node, scope: Scope) -> bool:
-    """May this be used here? It may if what it stands in is running."""
+    """Return True if a declaration can be used here, because its context is running. Otherwise
+    report it."""
     if symbol.context is None or symbol.context in scope.contexts:
         return True
     help = f"use it where {symbol.context.name} is running, " + (
@@ -278,7 +285,7 @@ def need_context(symbol: Symbol, node: t.Node, scope: Scope) -> bool:
 def read_symbol(
     symbol: Symbol, args: list[m.Expr], node: t.Node, scope: Scope, nodes: Sequence[t.Node] = ()
 ) -> m.Expr:
-    """A pure declaration applied to typed arguments."""
+    """Apply a pure declaration to typed arguments."""
     obj = symbol.obj
     if symbol.what in ACTS:
         scope.world.error(
@@ -331,7 +338,7 @@ def read_symbol(
 
 
 def call(node: t.Call, scope: Scope) -> m.Expr:
-    """`f(args)` and `x.f(args)`, as a value."""
+    """Type `f(args)` and `x.f(args)` as a value."""
     world, func = scope.world, node.func
     if isinstance(func, t.Name):
         return call_name(func, node, scope)
@@ -371,7 +378,7 @@ def call(node: t.Call, scope: Scope) -> m.Expr:
 
 
 def call_name(func: t.Name, node: t.Call, scope: Scope) -> m.Expr:
-    """`f(args)`: a declaration, or an attribute of its only argument."""
+    """Type `f(args)`: a declaration, or an attribute of its only argument."""
     world = scope.world
     symbol = world.symbols.get(func.id)
     if symbol is not None:
@@ -390,8 +397,8 @@ def call_name(func: t.Name, node: t.Call, scope: Scope) -> m.Expr:
 
 
 def call_member(base: m.Expr, kind: m.Kind, name: str, node: t.Call, scope: Scope) -> m.Expr | None:
-    """`x.f(args)` where f belongs to the kind of x: a slot, a family, or what every graph or grid
-    has."""
+    """Type `x.f(args)` if f belongs to the kind of x: a slot, a family, or a function of every
+    graph or grid."""
     if name in kind.slots:
         slot = kind.slots[name]
         if slot.type is None:
@@ -430,8 +437,11 @@ def call_member(base: m.Expr, kind: m.Kind, name: str, node: t.Call, scope: Scop
 def ways(
     base: m.Expr, op: Literal["distance", "nearest", "within"], node: t.Call, scope: Scope
 ) -> m.Expr:
-    """`x.distance(y, Border where ...)`, `x.nearest(S, ...)`, `x.within(2, ...)`; a third argument
-    says through which places. What hangs on fixed data alone is a table."""
+    """Type `x.distance(y, Border where ...)`, `x.nearest(S, ...)` and `x.within(2, ...)`.
+
+    A third argument is the set of places that may be passed through. If the result depends only on
+    constants, it is read from a table.
+    """
     assert isinstance(base.type, m.MemberOf)
     kind = base.type.kind
     if len(node.args) not in (2, 3):
@@ -482,8 +492,10 @@ def ways(
 def _kept(
     op: str, base: m.Expr, by: m.Expr, borders: m.Expr, through: m.Expr, node: t.Call, scope: Scope
 ) -> m.Expr | None:
-    """The table in which the distances or the places around each one stand, if they are the same in
-    the whole game and not too many."""
+    """Return a look-up of the distances, or of the places around each one, in a table.
+
+    It is None if they change during the game, or if the table would be too large.
+    """
     assert isinstance(base.type, m.MemberOf) and isinstance(borders.type, m.SetOf)
     kind, border, mask = base.type.kind, borders.type.kind, _known(borders, scope)
     if mask is None or _known(through, scope) != kind.all:
@@ -499,8 +511,10 @@ def _kept(
 
 
 def _known(made: m.Expr, scope: Scope) -> int | None:
-    """The value of an expression that hangs on fixed data alone; what is wrong with it shows where
-    it is asked."""
+    """Return the value of an expression if it depends only on constants, otherwise None.
+
+    Errors in it are reported where it is used.
+    """
     try:
         return int(scope.world.fixed_values.eval(made, {}))
     except (NotConstant, RulesError, limits.Unbounded, RecursionError):
@@ -508,7 +522,8 @@ def _known(made: m.Expr, scope: Scope) -> int | None:
 
 
 def shift(base: m.Expr, node: t.Call, scope: Scope) -> m.Expr:
-    """`c.shift(rows, columns)`: the cell so far away on the grid, none beyond the edge."""
+    """Type `c.shift(rows, columns)`: the cell at this distance on the grid, or none beyond the
+    edge."""
     assert isinstance(base.type, m.MemberOf)
     if len(node.args) != 2:
         return wrong_count("shift", node, scope, 2, len(node.args))
@@ -532,7 +547,8 @@ def shift(base: m.Expr, node: t.Call, scope: Scope) -> m.Expr:
 
 
 def held(steps: m.Expr, top: int) -> m.Expr:
-    """A number of steps on a grid, pulled to the first that leads off it from everywhere."""
+    """Return a number of steps on a grid, clamped to the size of the grid, which leads beyond the
+    edge from every cell."""
     if isinstance(steps, m.Const):
         return evolve(steps, value=min(max(steps.value, -top), top))
     ends = [m.Const(end, type=steps.type) for end in (-top, top)]
@@ -541,7 +557,8 @@ def held(steps: m.Expr, top: int) -> m.Expr:
 
 
 def inside(base: m.Expr, node: t.Call, scope: Scope) -> m.Expr:
-    """`x.inside(y)`: is y the place x or a place that x is part of (by the attribute `parent`)?"""
+    """Type `x.inside(y)`: true if y is the place x or a place that contains x (by the attribute
+    `parent`)."""
     assert isinstance(base.type, m.MemberOf)
     kind = base.type.kind
     parent = kind.fixed.get("parent")

@@ -1,5 +1,7 @@
-"""Takes an expression of the syntax tree and its scope, makes a typed expression of the model;
-errors go to the sink. The door to the modules that know each sort of expression."""
+"""Types expressions: turns a syntax tree and its scope into a typed expression of the model.
+
+Errors go to the sink. Other modules register a handler for each class of expression here.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,7 @@ Typing: TypeAlias = "Callable[[E, Scope, m.Type | None], m.Expr]"
 
 
 def typing_of(cls: type[E]) -> Callable[[Typing[E]], Typing[E]]:
-    """Marks the function that types the expressions of a class."""
+    """Register the function that types the expressions of a class."""
 
     def marked(function: Typing[E]) -> Typing[E]:
         HANDLERS[cls] = function
@@ -37,8 +39,11 @@ def is_bad(*exprs: m.Expr) -> bool:
 
 
 def typed(node: t.Expr, scope: Scope, want: m.Type | None = None) -> m.Expr:
-    """The expression with its type. `want`: what the place expects; it helps to resolve members and
-    `none`, and is not enforced."""
+    """Return the expression with its type.
+
+    Args:
+        want: the expected type. It helps to resolve members and `none`, and is not enforced.
+    """
     made = HANDLERS[type(node)](node, scope, want)
     if isinstance(made.type, m.MemberOf) and made.type.optional and node in scope.known:
         made.type = m.MemberOf(made.type.kind)
@@ -46,7 +51,7 @@ def typed(node: t.Expr, scope: Scope, want: m.Type | None = None) -> m.Expr:
 
 
 def fitting(node: t.Expr, scope: Scope, want: m.Type, what: str = "") -> m.Expr:
-    """The expression, which must have the type `want`."""
+    """Return the expression, which must have the type `want`."""
     made = typed(node, scope, want)
     return made if fits(made, want, node, scope, what) else bad(node)
 

@@ -1,5 +1,4 @@
-"""Takes a condition, its truth and the scope where it stands, makes what is then known: what is not
-none, and which sets are not empty."""
+"""Derives facts from conditions: values that are not none, and sets that are not empty."""
 
 from __future__ import annotations
 
@@ -13,9 +12,12 @@ NOTHING: frozenset[t.Expr] = frozenset()
 
 
 def facts(node: t.Expr, truth: bool, scope: Scope) -> frozenset[t.Expr]:
-    """The expressions that are not none, and the sets that are not empty, if `node` is true (or
-    false). Only what is false with a hole proves anything: `x is not a`, `not (x = a)`, `x.flag =
-    false` hold of one that is none."""
+    """Return the expressions that are not none, and the sets that are not empty, if `node` is true
+    (or false).
+
+    A condition proves a fact only if it would be false for a missing value. `x is not a`, `not (x =
+    a)` and `x.flag = false` also hold for a missing value, so they prove nothing.
+    """
     if isinstance(node, t.Unary) and node.op == "not":
         return facts(node.operand, not truth, scope)
     if isinstance(node, t.Quant) and node.word == ("some" if truth else "no"):
@@ -40,7 +42,7 @@ def facts(node: t.Expr, truth: bool, scope: Scope) -> frozenset[t.Expr]:
 
 
 def _counted(node: t.Binary) -> frozenset[t.Expr]:
-    """The set of which a comparison says that it has members: `count S >= 2`."""
+    """Return the set that a comparison proves not to be empty: `count S >= 2`."""
     if not (
         isinstance(node.left, t.Quant)
         and node.left.word == "count"
@@ -58,7 +60,7 @@ def _counted(node: t.Binary) -> frozenset[t.Expr]:
 
 
 def _around(node: t.Expr, scope: Scope) -> frozenset[t.Expr]:
-    """What is there if something is near it: `z in p.zone.neighbours`."""
+    """Return the facts that follow if something is near a place: `z in p.zone.neighbours`."""
     node = node.func if isinstance(node, t.Call) else node
     return (
         _bases(node.base, scope)
@@ -68,15 +70,18 @@ def _around(node: t.Expr, scope: Scope) -> frozenset[t.Expr]:
 
 
 def _there(node: t.Expr, scope: Scope) -> frozenset[t.Expr]:
-    """What is there if a test of this value holds. Read through a hole a condition is false and a
-    set empty: tests of them hold of that."""
+    """Return the facts that follow if a test of this value holds.
+
+    Read through a missing value, a condition is false and a set is empty. A test of such a value
+    can therefore hold although the value is missing.
+    """
     if isinstance(node, t.Attr) and isinstance(_quietly(node, scope).type, (m.Bool, m.SetOf)):
         return NOTHING
     return _bases(node, scope)
 
 
 def _bases(node: t.Expr, scope: Scope) -> frozenset[t.Expr]:
-    """If this has a value, then it and what it is read through is there."""
+    """Return a value and everything it is read through, all of which exist if the value does."""
     found = {node}
     while isinstance(node, t.Attr) and not _takes_none(_quietly(node, scope)):
         node = node.base
@@ -85,14 +90,15 @@ def _bases(node: t.Expr, scope: Scope) -> frozenset[t.Expr]:
 
 
 def _takes_none(made: m.Expr) -> bool:
-    """Has this a value of one that is none?"""
+    """Return True if a call has a value even for an argument that is none."""
     if not isinstance(made, (m.CallDefine, m.CallTotal, m.CallPermit)):
         return False
     return any(isinstance(p.type, m.MemberOf) and p.type.optional for p in made.target.params[:1])
 
 
 def _quietly(node: t.Expr, scope: Scope) -> m.Expr:
-    """The typed expression; what is wrong with it is told where it is typed for good."""
+    """Return the typed expression without reporting errors. They are reported when it is finally
+    typed."""
     world = scope.world
     told, world.sink = world.sink, Sink()
     try:

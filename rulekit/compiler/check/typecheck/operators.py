@@ -1,5 +1,4 @@
-"""Takes operators of the syntax tree (arithmetic, comparisons, tests, `and`, `if ... else`), makes
-typed expressions."""
+"""Types operators: arithmetic, comparisons, tests, `and`, `if ... else`."""
 
 from __future__ import annotations
 
@@ -101,8 +100,8 @@ def binary(node: t.Binary, scope: Scope, want: m.Type | None) -> m.Expr:
 
 
 def _tested(made: m.Expr, node: t.Expr) -> m.Kind | None:
-    """The kind of which `has`, `only` or `all` test the elements, at the end of what stands before
-    an `and` or `or`."""
+    """Return the kind of the elements that `has`, `only` or `all` test at the end of the left side
+    of an `and` or `or`."""
     while isinstance(made, (m.And, m.Or)):
         made = made.items[-1]
     while isinstance(node, t.Binary) and node.op in ("and", "or"):
@@ -182,7 +181,7 @@ def comparison(node: t.Binary, scope: Scope) -> m.Expr:
 
 
 def same(a: object, b: object) -> bool:
-    """Are two expressions written of the same parts, places in the file aside?"""
+    """Return True if two expressions have the same structure, ignoring their places in the file."""
     if isinstance(a, m.Expr):
         return type(a) is type(b) and all(
             same(getattr(a, name), getattr(b, name)) for name in fields(a) if name != "span"
@@ -256,7 +255,7 @@ def arithmetic(node: t.Binary, scope: Scope, want: m.Type | None) -> m.Expr:
 
 
 def bounds(op: str, a: m.Int, b: m.Int) -> tuple[int | None, int | None]:
-    """Interval arithmetic; None where an end is not known."""
+    """Return the range of a result by interval arithmetic. An end is None if it is not known."""
     if a.low is None or a.high is None or b.low is None or b.high is None:
         return None, None
     ends = {"+": (a.low + b.low, a.high + b.high), "-": (a.low - b.high, a.high - b.low)}.get(op)
@@ -304,7 +303,8 @@ def or_else(node: t.Binary, scope: Scope, want: m.Type | None) -> m.Expr:
 
 
 def _sign(node: t.Binary) -> Span:
-    """The `??` with what stands behind it; where a line ends before that, only this."""
+    """Return the span of the `??` and the operand after it, or only of that operand if it is on
+    another line."""
     left, right = node.left.span, node.right.span
     if left.end_line != right.line:
         return right
@@ -318,7 +318,7 @@ def _sign(node: t.Binary) -> Span:
 
 
 def either(a: m.Type, b: m.Type) -> m.Type:
-    """The type of a number that is one or the other: the wider range."""
+    """Return the type of a number that is one or the other, with the wider range."""
     if (
         not isinstance(a, m.Int)
         or not isinstance(b, m.Int)
@@ -329,7 +329,7 @@ def either(a: m.Type, b: m.Type) -> m.Type:
 
 
 def hole_allowed(node: t.Attr, scope: Scope, want: m.Type | None) -> m.Expr:
-    """An attribute that may be read through none because `??` fills it."""
+    """Type an attribute that may be read through none, because `??` supplies a value."""
     base = typed(node.base, scope)
     return bad(node) if is_bad(base) else attribute(base, node.name, node, scope, holes=True)
 
@@ -367,14 +367,14 @@ def member_in(node: t.Binary, scope: Scope) -> m.Expr:
 
 
 def covers(item: m.Expr, group: m.Expr, node: t.Node, scope: Scope) -> m.Expr:
-    """Is the moment `item` one of the moments that `group` stands for?"""
+    """Return the test that the moment `item` is one of the moments of `group`."""
     world = scope.world
     fixed = world.synthetic["covers"]
     return m.In(item, m.ReadFixed(fixed, [group], type=fixed.type), span=node.span)
 
 
 def test(node: t.Binary, scope: Scope) -> m.Expr:
-    """x is c, S has c, S only c, S all c."""
+    """Type `x is c`, `S has c`, `S only c` and `S all c`."""
     subject = typed(node.left, scope)
     if is_bad(subject):
         return bad(node)
@@ -429,7 +429,7 @@ def test(node: t.Binary, scope: Scope) -> m.Expr:
 
 
 def _without_none(type: m.Type, op: str) -> str:
-    """How to mend `x = none` where x is always there."""
+    """Return a help text for `x = none` if x is never none."""
     if isinstance(type, m.SetOf):
         return f"of a set ask '{'no' if op == '=' else 'some'}(S)': it may be empty, but never none"
     return (
@@ -470,7 +470,7 @@ def _before_has(type: m.Type, node: t.Binary, scope: Scope) -> str:
 
 
 def value_after_is(node: t.Binary, subject: m.Expr, found: m.MemberOf, scope: Scope) -> m.Expr:
-    """The finding for `x is y` where y is no word that is tested, but a value."""
+    """Report `x is y` if y is a value, not a word that can be tested."""
     left, right, sign = (
         written(node.left),
         written(node.right),

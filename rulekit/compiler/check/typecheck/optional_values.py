@@ -1,8 +1,8 @@
-"""Takes typed comparisons, sums and picks, says where a hole or an empty set would pass without a
-word.
+"""Warns where a missing value or an empty set would silently change the result of comparisons, sums
+and picks.
 
-A test never sees a hole: with none it is false. Where that is hardly meant the author is warned,
-and shown how to say what he means.
+A test with a missing value is false. Where this is probably not intended, the author is warned and
+shown alternatives.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ LOOKED = 20_000  # steps, to see whether a set is the same always
 
 # ------------------------------------------------------------------------------------------------ c
 def may_lack(e: m.Expr) -> bool:
-    """May this be none here, as far as its guards say?"""
+    """Return True if a value may be none here, as far as its guards show."""
     return (
         isinstance(e.type, m.MemberOf)
         and e.type.optional
@@ -32,7 +32,7 @@ def may_lack(e: m.Expr) -> bool:
 
 
 def compared(node: t.Binary, left: m.Expr, right: m.Expr, scope: Scope) -> None:
-    """`a = b` where both may be none, and `a != b` where one may be."""
+    """Warn of `a = b` if both may be none, and of `a != b` if one may be."""
     a, b = _words(node.left, "a"), _words(node.right, "b")
     both, alike = may_lack(left) and may_lack(right), f"{b} = none if {a} = none else {a} = {b}"
     if node.op == "=" and both:
@@ -57,7 +57,7 @@ def compared(node: t.Binary, left: m.Expr, right: m.Expr, scope: Scope) -> None:
 
 
 def outside(node: t.Binary, scope: Scope) -> None:
-    """`a not in S` where a may be none."""
+    """Warn of `a not in S` if a may be none."""
     a, s = _words(node.left, "a"), _words(node.right, "S")
     help = f"write '{a} != none and {a} not in {s}', or 'not ({a} in {s})' if a hole is outside"
     scope.world.sink.warn(
@@ -66,27 +66,27 @@ def outside(node: t.Binary, scope: Scope) -> None:
 
 
 def _words(node: t.Expr, otherwise: str) -> str:
-    """The expression as it is written, or a letter that stands for it."""
+    """Return the expression as written, or a letter that stands for it."""
     text = written(node)
     return otherwise if "this" in re.findall(r"\w+", text) else text
 
 
 # ------------------------------------------------------------------------------------------------ e
 def is_sure(made: m.Expr, node: t.Expr, scope: Scope) -> bool:
-    """Is it known here that this set has members?"""
+    """Return True if a set is known here to have members."""
     return (isinstance(made, m.Const) and made.value != 0) or node in scope.known or _always(made)
 
 
 def _always(made: m.Expr) -> bool:
-    """Has this set the same members always, and some?"""
+    """Return True if a set is constant and not empty."""
     try:
         return bool(Constant(LOOKED).eval(made, {}))
     except (NotConstant, RulesError, Unbounded, StopIteration, RecursionError, IndexError):
-        return False  # it hangs on the state, or is not worked out yet
+        return False  # it depends on the state, or is not computed yet
 
 
 def aggregated(node: t.Aggregate, source: m.Expr, scope: Scope) -> None:
-    """`min` and `max` of a set that may be empty."""
+    """Warn of `min` and `max` over a set that may be empty."""
     if node.word != "sum" and not is_sure(source, node.source, scope):
         what = _words(node.source, "S")
         scope.world.sink.warn(
@@ -98,8 +98,11 @@ def aggregated(node: t.Aggregate, source: m.Expr, scope: Scope) -> None:
 
 
 def picks(world: World) -> None:
-    """Every pick from which, of an empty set, play would come to the end of `main` without a
-    `finish`, though else it never does."""
+    """Warn of picks that could end the game without a `finish`.
+
+    A pick from an empty set skips the rest of its block. It is reported if this lets execution
+    reach the end of `main`, which otherwise never happens.
+    """
     main = world.model.main
     if main is None or Ways(lambda stmt: False).of_procedure(main):
         return

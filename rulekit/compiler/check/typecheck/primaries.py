@@ -1,4 +1,4 @@
-"""Takes names, words, numbers and attributes of the syntax tree, makes typed expressions."""
+"""Types names, words, numbers and attributes."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ from rulekit.compiler.syntax import ast as t
 
 @typing_of(t.Name)
 def name(node: t.Name, scope: Scope, want: m.Type | None) -> m.Expr:
-    """A local name, a member that the place expects, an attribute of the element, a variable of
-    what is running, or a global name."""
+    """Type a name: a local, a member of the expected kind, an attribute of the element, a variable
+    of a running procedure, or a global name."""
     world, id, element = scope.world, node.id, scope.element
     local = scope.locals.get(id)
     if local is not None:
@@ -70,7 +70,8 @@ def name(node: t.Name, scope: Scope, want: m.Type | None) -> m.Expr:
 
 
 def global_name(node: t.Name, scope: Scope, want: m.Type | None) -> m.Expr:
-    """A declaration, a kind, a member that only one kind has; or what is wrong with the name."""
+    """Type a declaration, a kind or a member that only one kind has, or report the error in the
+    name."""
     world, id, element = scope.world, node.id, scope.element
     symbol = world.symbols.get(id)
     if symbol is not None:
@@ -140,7 +141,7 @@ def global_name(node: t.Name, scope: Scope, want: m.Type | None) -> m.Expr:
 
 
 def _of_candidates(id: str, element: Element, scope: Scope) -> str:
-    """How to say in the filter of a set which of its elements is looked at."""
+    """Return a help text on how to refer to the current element in the filter of a set."""
     type = scope.candidate.type if scope.candidate is not None else None
     if not isinstance(type, m.MemberOf):
         return (
@@ -158,8 +159,8 @@ def _of_candidates(id: str, element: Element, scope: Scope) -> str:
 
 
 def bracketed(node: t.Name, homes: list[m.Kind], scope: Scope, want: m.Type | None) -> bool:
-    """Says so if the name is one of what `has`, `only` or `all` test just before: then brackets are
-    wanting around both."""
+    """Return True, after reporting missing brackets, if the name tests elements of the preceding
+    `has`, `only` or `all`."""
     kind = scope.tested
     if kind is None or scope.element is not None:
         return False
@@ -179,7 +180,8 @@ def bracketed(node: t.Name, homes: list[m.Kind], scope: Scope, want: m.Type | No
 
 
 def means_kind(id: str, world: World) -> bool:
-    """Is it the name of a kind? A member of the game's goes before a kind of the language."""
+    """Return True if this is the name of a kind. A member of the game's kinds takes precedence over
+    a kind of the language."""
     kind = world.kinds.get(id)
     return kind is not None and not (
         kind.own and any(not home.own for home in world.kinds_with(id))
@@ -187,8 +189,8 @@ def means_kind(id: str, world: World) -> bool:
 
 
 def one_argument(id: str, kind: m.Kind, scope: Scope) -> bool:
-    """Is there a define, total, cell ... of this name with the element's kind as its only
-    parameter?"""
+    """Return True if a define, total, cell or similar declaration of this name has the kind as its
+    only parameter."""
     symbol = scope.world.symbols.get(id)
     return (
         symbol is not None

@@ -1,5 +1,5 @@
-"""Takes a typed number and the range that it is promised to keep to, makes the number held to it,
-where that is not certain beforehand."""
+"""Ensures that a number keeps its declared range, with a check at run time where this is not
+certain at compile time."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from rulekit.compiler.syntax import ast as t
 
 
 def promised(made: m.Expr, want: m.Type, what: str, node: t.Node, scope: Scope) -> m.Expr:
-    """`made`, of which `want` is declared; a literal that can never fit is told."""
+    """Return `made` with a check of the range of `want` where it is needed. A literal outside the
+    range is an error."""
     if (
         not isinstance(want, m.Int)
         or not isinstance(made.type, m.Int)
@@ -33,7 +34,7 @@ def promised(made: m.Expr, want: m.Type, what: str, node: t.Node, scope: Scope) 
 
 
 def clamped(made: m.Expr, want: m.Type) -> m.Expr:
-    """`made`, pulled to the nearest end of the range."""
+    """Return `made`, clamped to the range."""
     if not isinstance(want, m.Int) or want.low is None or want.high is None:
         return made
     low, high = (m.Const(end, type=want) for end in (want.low, want.high))
@@ -46,7 +47,7 @@ def clamped(made: m.Expr, want: m.Type) -> m.Expr:
 
 
 def answered(made: m.Expr, result: m.Var, node: t.Node, scope: Scope) -> m.Expr:
-    """`made` as the answer of a moment."""
+    """Return `made` as the answer of a moment."""
     if result.clamp:
         return clamped(made, result.type)
     return promised(
@@ -59,8 +60,10 @@ def answered(made: m.Expr, result: m.Var, node: t.Node, scope: Scope) -> m.Expr:
 
 
 def certain(e: m.Expr) -> tuple[int, int] | None:
-    """Between which ends a number certainly lies: by its form, and by the ranges to which cells and
-    variables are held."""
+    """Return the range in which a number certainly lies, or None.
+
+    It follows from the form of the expression and from the enforced ranges of cells and variables.
+    """
     type = e.type
     if isinstance(e, m.Const):
         return e.value, e.value

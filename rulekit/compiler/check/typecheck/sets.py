@@ -1,5 +1,4 @@
-"""Takes filters, quantors, sums and set literals of the syntax tree, makes typed expressions over
-sets."""
+"""Types expressions over sets: filters, quantifiers, sums and set literals."""
 
 from __future__ import annotations
 
@@ -40,7 +39,8 @@ def element_scope(source: m.Expr, var_name: str | None, scope: Scope) -> tuple[m
 
 
 def mentions_element(node: t.Expr, scope: Scope) -> bool:
-    """Facts about the outer element say nothing of the inner one."""
+    """Return True if `node` refers to the element of the enclosing filter, so that facts about it
+    do not hold inside a nested one."""
     while isinstance(node, t.Attr):
         node = node.base
     if isinstance(node, t.Word):
@@ -68,7 +68,8 @@ def where(node: t.Where, scope: Scope, want: m.Type | None) -> m.Expr:
 
 
 def bracketed(node: t.Where) -> str:
-    """How to mend `count S where c < 3`, which filters what is counted; "" for other filters."""
+    """Return a help text for `count S where c < 3`, which filters the counted number, or "" for
+    other filters."""
     if not isinstance(node.source, t.Quant):
         return ""
     word, cond, rest = node.source.word, node.cond, ""
@@ -83,7 +84,7 @@ def bracketed(node: t.Where) -> str:
 
 
 def _shown(node: t.Expr) -> str:
-    """A short expression as its author wrote it, `...` for a longer one."""
+    """Return a short expression as written, or `...` for a longer one."""
     words = written(node)
     return "..." if "this" in words else words
 
@@ -157,7 +158,7 @@ def aggregate(node: t.Aggregate, scope: Scope, want: m.Type | None) -> m.Expr:
 
 
 def _number_of(node: t.Aggregate, value: m.Expr, inside: Scope) -> str:
-    """How to mend a sum of what are no numbers."""
+    """Return a help text for a sum over values that are not numbers."""
     if isinstance(value.type, m.Bool):
         return (
             f"write 'count({quoted(node.source, inside, 'S')} where"
@@ -195,8 +196,8 @@ def first(node: t.First, scope: Scope, want: m.Type | None) -> m.Expr:
 
 
 def sort_key(node: t.Expr, scope: Scope) -> m.Expr:
-    """What elements are put in order or told apart by: of each its own, so no word that is the same
-    for all."""
+    """Type a key that orders or distinguishes elements. It must not be a word that is the same for
+    all of them."""
     key = typed(node, scope)
     if (
         isinstance(key, m.Const)

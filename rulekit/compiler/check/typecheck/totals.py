@@ -1,4 +1,4 @@
-"""Takes clauses wherever they stand, makes the totals and permits that they belong to."""
+"""Collects clauses from all places into the totals and permits that they belong to."""
 
 from __future__ import annotations
 
@@ -17,8 +17,11 @@ CARD_LAYER = 99
 
 @define(eq=False)
 class Contribution:
-    """A clause with where it stands. `card`: the member in whose block it is; `scope`: extra names
-    that it may use."""
+    """A clause with its origin.
+
+    Attributes:
+        card: the member whose block contains it.
+    """
 
     clause: t.Clause
     layer: int
@@ -43,8 +46,8 @@ def target_of(path: tuple[str, ...], node: t.Node, world: World) -> Symbol | Non
 
 
 def clause_scope(symbol: Symbol, part: Contribution, world: World) -> Scope:
-    """Clauses see the target's parameters and context; a card's clauses also the one who played
-    it."""
+    """Return the scope of a clause: the parameters and context of the target, and for a card also
+    the player who played it."""
     chain = context_chain(symbol.context)
     scope = Scope(
         world,
@@ -163,8 +166,10 @@ def cancel(part: Contribution, placed: dict[tuple[str, str], m.Clause], world: W
 
 
 def applies_to(node: t.Applies, scope: Scope) -> m.Expr:
-    """`crt_column.wall applies`: the clause is looked up when all clauses are there, so a
-    placeholder is completed later."""
+    """Type `crt_column.wall applies`.
+
+    The clause is only a placeholder here. `complete` looks it up when all clauses are known.
+    """
     world = scope.world
     target = node.target
     if not isinstance(target, t.Attr) or not isinstance(target.base, t.Name):
@@ -198,8 +203,8 @@ def applies_to(node: t.Applies, scope: Scope) -> m.Expr:
 
 
 def argument(value: m.Expr, param: m.Var, name: str, node: t.Node, scope: Scope) -> m.Expr:
-    """What stands here under the name of a parameter, as in a call: of its type, and held to its
-    range."""
+    """Return the value of a parameter's name at this place, checked as in a call against the type
+    and the range."""
     want = m.MemberOf(param.type.kind, True) if isinstance(param.type, m.MemberOf) else param.type
     if not fits(value, want, node, scope, f"'{param.name}' of {name}") or not param.held:
         return value
@@ -211,7 +216,7 @@ def argument(value: m.Expr, param: m.Var, name: str, node: t.Node, scope: Scope)
 
 
 def complete(world: World) -> None:
-    """Fill in the clauses that `applies` asks for."""
+    """Fill in the clauses that `applies` refers to."""
     for made in world.waiting:
         found = next((c for c in made.target.clauses if c.name == made.clause.name), None)
         if found is None:

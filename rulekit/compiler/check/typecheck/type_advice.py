@@ -1,5 +1,5 @@
-"""Says what an author can write in place of an expression of the wrong type, from the names that
-are known where it stands."""
+"""Suggests replacements for an expression of the wrong type, using the names that are known at its
+place."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ VALUES = ("define", "total", "cell", "fixed")
 
 # ------------------------------------------------------------------------------------------------ t
 def written(node: t.Node) -> str:
-    """A short expression as its author wrote it, with "this" for what is longer."""
+    """Return a short expression as written, with "this" for longer parts."""
     if isinstance(node, t.Name):
         return node.id
     if isinstance(node, t.Attr):
@@ -31,8 +31,10 @@ def written(node: t.Node) -> str:
 
 
 def quoted(node: t.Node, scope: Scope, otherwise: str = "this") -> str:
-    """The author's own text of an expression; cut off if it is very long, `otherwise` if it has
-    comments or no file."""
+    """Return the author's text of an expression.
+
+    It is shortened if it is very long, and is `otherwise` if it contains comments or has no file.
+    """
     short, span = written(node), node.span
     if "this" not in short:
         return short
@@ -50,7 +52,7 @@ def quoted(node: t.Node, scope: Scope, otherwise: str = "this") -> str:
 
 
 def _operand(node: t.Node, scope: Scope) -> str:
-    """The author's text, in brackets where something is written before or behind it."""
+    """Return the author's text, in brackets where an operator next to it requires them."""
     text = quoted(node, scope, "x")
     closed = isinstance(node, (t.Name, t.Attr, t.Call, t.Word, t.Number, t.SetLiteral)) or (
         text.startswith("(") and text.endswith(")")
@@ -60,8 +62,7 @@ def _operand(node: t.Node, scope: Scope) -> str:
 
 # ------------------------------------------------------------------------------------------------ w
 def of_others(id: str, scope: Scope) -> str:
-    """How to say that an attribute of something else is meant, where a name means nothing; "" if
-    nothing has such an attribute."""
+    """Return a help text if an unknown name is an attribute of something else, or ""."""
     having = [
         kind for kind in scope.world.kinds.values() if not kind.own and id in set(attributes(kind))
     ]
@@ -99,8 +100,8 @@ def of_others(id: str, scope: Scope) -> str:
 
 
 def instead(have: m.Type, want: m.Type, node: t.Node, scope: Scope) -> str:
-    """What to write in place of `node`, of the type `have`, where `want` is wanted. It always says
-    something."""
+    """Return a replacement for `node`, of type `have`, where `want` is expected. The result is
+    never empty."""
     asked = (
         isinstance(have, m.MemberOf) and have.optional and isinstance(want, m.Bool)
     )  # most likely: is there one?
@@ -114,7 +115,7 @@ def instead(have: m.Type, want: m.Type, node: t.Node, scope: Scope) -> str:
 
 
 def instead_of_set(have: m.Type, node: t.Node, scope: Scope) -> str:
-    """The same where any set fits."""
+    """Return a replacement where any set is accepted."""
     if about := about_it(node, scope):
         return about
     if isinstance(have, m.Record):
@@ -145,7 +146,7 @@ def instead_of_set(have: m.Type, node: t.Node, scope: Scope) -> str:
 
 
 def compared(a: m.Type, b: m.Type, node: t.Binary, scope: Scope) -> str:
-    """What to write in place of `left = right` of two types."""
+    """Return a replacement for `left = right` of two types."""
     if isinstance(a, m.Record) or isinstance(b, m.Record):
         return "compare one result of each, e.g. 'name.result'"
     if about := about_it(node, scope):
@@ -182,7 +183,7 @@ def compared(a: m.Type, b: m.Type, node: t.Binary, scope: Scope) -> str:
 
 
 def in_unit(a: m.Int, b: m.Int, node: t.Binary, scope: Scope) -> str:
-    """What to write in place of `left + right` of two units."""
+    """Return a replacement for `left + right` of two units."""
     unit = b.unit or a.unit
     side = node.left if b.unit else node.right
     return (
@@ -191,7 +192,7 @@ def in_unit(a: m.Int, b: m.Int, node: t.Binary, scope: Scope) -> str:
 
 
 def ordered(a: m.Type, node: t.Binary, scope: Scope) -> str:
-    """What to write in place of `left < right` of a kind without an order."""
+    """Return a replacement for `left < right` of a kind without an order."""
     names = _names_through(a, m.Int(FLEX), scope)
     left, right, kind = (
         _operand(node.left, scope),
@@ -210,7 +211,7 @@ def ordered(a: m.Type, node: t.Binary, scope: Scope) -> str:
 
 
 def calculated(a: m.Type, b: m.Type, node: t.Binary, scope: Scope) -> str:
-    """What to write in place of `left + right` of types that are not added."""
+    """Return a replacement for `left + right` of types that cannot be added."""
     if about := about_it(node, scope):
         return about
     if (
@@ -240,13 +241,13 @@ def calculated(a: m.Type, b: m.Type, node: t.Binary, scope: Scope) -> str:
 
 
 def wanted(want: m.Type, scope: Scope) -> str:
-    """An example of a type, of what has a name here."""
+    """Return an example of a type, using the names that are known here."""
     return f"write {_one(want, scope)}"
 
 
 # ------------------------------------------------------------------------------------------------ p
 def unlike(a: m.Type, b: m.Type) -> str:
-    """How to mend it where the results of tables stand; "" for other types."""
+    """Return a help text if a type is the result of a table with several results, otherwise ""."""
     if isinstance(a, m.Record) and isinstance(b, m.Record):
         return (
             "give both tables the same results, of the same names and types, or take one result of"
@@ -262,8 +263,8 @@ def _result(type: m.Record) -> str:
 
 
 def about_it(node: t.Node, scope: Scope) -> str:
-    """What 'it' is here, if it stands in an expression: the element of the innermost set, also
-    where another was meant."""
+    """Return a help text on the meaning of 'it' if an expression contains it: the element of the
+    innermost set, even if another was meant."""
     if scope.element is None or "it" not in bare(node):
         return ""
     kind = scope.element.kind.name
@@ -274,14 +275,14 @@ def about_it(node: t.Node, scope: Scope) -> str:
 
 
 def through(have: m.Type, want: m.Type, node: t.Node, scope: Scope) -> str:
-    """An attribute of the member that is there, of the type that is wanted."""
+    """Suggest attributes of the given member that have the wanted type."""
     text, names = _operand(node, scope), _names_through(have, want, scope)
     return f"did you mean {_any([repr(f'{text}.{name}') for name in names])}?" if names else ""
 
 
 def of_another(word: str, kind: m.Kind, tested: m.Kind, scope: Scope) -> str:
-    """How to test a word of `kind` of a member that has no attribute of this kind, but one through
-    which it is found."""
+    """Return a help text for a tested word of `kind` if the member has no attribute of this kind,
+    but another attribute leads to it."""
     own, last = f"{tested.name} has no attribute '{kind.name.lower()}'", m.MemberOf(kind)
     ways = [
         name
@@ -296,7 +297,7 @@ def of_another(word: str, kind: m.Kind, tested: m.Kind, scope: Scope) -> str:
 
 
 def _names_through(have: m.Type, want: m.Type, scope: Scope) -> list[str]:
-    """Attributes of a member that have the type that is wanted."""
+    """Return the attributes of a member that have the wanted type."""
     if not isinstance(have, m.MemberOf) or (
         isinstance(want, (m.MemberOf, m.SetOf)) and want.kind is have.kind
     ):
@@ -305,8 +306,11 @@ def _names_through(have: m.Type, want: m.Type, scope: Scope) -> list[str]:
 
 
 def _of(kind: m.Kind, scope: Scope) -> Iterator[tuple[str, m.Type]]:
-    """The attributes of a kind with their types: its own, then what is declared with it as the only
-    parameter. The body of a definition that is not typed yet is left alone."""
+    """Yield the attributes of a kind with their types, then the declarations with the kind as their
+    only parameter.
+
+    The body of a definition that is not typed yet is not typed for this.
+    """
     yield from ((name, fixed.type) for name, fixed in kind.fixed.items() if len(fixed.keys) == 1)
     yield from (
         (name, cell.type)
@@ -325,8 +329,8 @@ def _of(kind: m.Kind, scope: Scope) -> Iterator[tuple[str, m.Type]]:
 
 
 def matches(have: m.Type, want: m.Type) -> bool:
-    """Does a value of one type fit where the other is wanted, leaving aside whether it may be
-    none?"""
+    """Return True if a value of one type fits where the other is wanted, ignoring whether it may be
+    none."""
     if isinstance(have, Bad) or type(have) is not type(want):
         return False
     if isinstance(have, m.Int) and isinstance(want, m.Int):
@@ -337,7 +341,7 @@ def matches(have: m.Type, want: m.Type) -> bool:
 
 
 def _changed(have: m.Type, want: m.Type, node: t.Node, scope: Scope) -> str:
-    """The expression inside another one, which makes of it what is wanted; "" if there is none."""
+    """Return an expression that converts `node` to the wanted type, or ""."""
     text, plain = _operand(node, scope), quoted(node, scope, "x")
     if isinstance(have, m.SetOf):
         if isinstance(want, m.MemberOf) and want.kind is have.kind:
@@ -390,7 +394,7 @@ def _changed(have: m.Type, want: m.Type, node: t.Node, scope: Scope) -> str:
 
 
 def _one(type: m.Type, scope: Scope) -> str:
-    """An example of a type, with the names that stand for it here."""
+    """Return an example of a type, with names that have it here."""
     if isinstance(type, m.MemberOf):
         names = [
             name
@@ -428,7 +432,7 @@ def _pair(left: str, right: str, node: t.Binary) -> str:
 
 
 def _any(names: Sequence[str]) -> str:
-    """A few names, with 'or' before the last."""
+    """Return a few names, with 'or' before the last."""
     few = list(dict.fromkeys(names))[:FEW]
     return f"{', '.join(few[:-1])} or {few[-1]}" if len(few) > 1 else few[0]
 

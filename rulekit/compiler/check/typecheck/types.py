@@ -1,4 +1,4 @@
-"""Takes types as written, makes types of the model."""
+"""Resolves written types to types of the model."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from rulekit.compiler.syntax import ast as t
 
 
 def type_of(node: t.TypeNode, world: World) -> m.Type:
-    """bool, int, ratio, a unit, a range, a kind (perhaps with `?`), a set of a kind."""
+    """Return the type of a node: bool, int, ratio, a unit, a range, a kind (with an optional `?`)
+    or a set of a kind."""
     name = node.name or ""
     if node.form == "range":
         if node.unit is not None and node.unit not in world.model.units:
@@ -53,7 +54,7 @@ def unknown(node: t.TypeNode, name: str, world: World) -> m.Type:
 
 
 def key_of(type: m.Type, node: t.Node, world: World) -> m.Key:
-    """A parameter of a cell or table as a key: a kind, or a range of numbers."""
+    """Return a parameter of a cell or table as a key: a kind, or a range of numbers."""
     if isinstance(type, m.MemberOf):
         return m.Key(type.kind)
     if isinstance(type, m.Bool):
@@ -66,7 +67,7 @@ def key_of(type: m.Type, node: t.Node, world: World) -> m.Key:
 
 
 def bounded(keys: list[m.Key], what: str, node: t.Node, world: World) -> list[m.Key]:
-    """The keys of a family, if it is not too large."""
+    """Return the keys of a family, or report an error if it is too large."""
     count = limits.size(keys)
     if count <= limits.FAMILY and world.values + count <= limits.VALUES:
         world.values += count

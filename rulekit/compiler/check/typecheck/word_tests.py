@@ -1,5 +1,5 @@
-"""Takes a word that stands where a condition is wanted, makes the test that it means of the element
-(`H` for `type = H`); a word that may mean several is told."""
+"""Types a word in the place of a condition as a test of the element (`H` for `type = H`). An
+ambiguous word is an error."""
 
 from __future__ import annotations
 
@@ -18,8 +18,11 @@ Meaning = tuple[
 
 
 def adjective(element: Element, node: t.Name, scope: Scope) -> m.Expr | None:
-    """A member of an enumeration is a test of the attribute that bears the enumeration's name; a
-    member of the element's own kind is one of the element itself."""
+    """Return the test that a word expresses, or None if it expresses none.
+
+    A member of an enumeration tests the attribute with the name of the enumeration. A member of the
+    element's own kind tests the element itself.
+    """
     id, found = node.id, meanings(element, node.id, scope.world)
     others = list(conditions(element, id, scope)) if found and not element.kind.own else []
     if len(found) + len(others) > 1:
@@ -34,8 +37,10 @@ def adjective(element: Element, node: t.Name, scope: Scope) -> m.Expr | None:
 
 
 def meanings(element: Element, id: str, world: World) -> list[Meaning]:
-    """All that a word can test of an element. A kind of which the data give the members counts only
-    where no enumeration has the word."""
+    """Return all possible tests of a word.
+
+    A kind with members from the data counts only if no enumeration has the word.
+    """
     kind, names = element.kind, set(attributes(element.kind))
     own: list[Meaning] = [("", kind)] if world.member(kind, id) is not None else []
     if kind.own and own:
@@ -52,8 +57,8 @@ def meanings(element: Element, id: str, world: World) -> list[Meaning]:
 
 
 def conditions(element: Element, id: str, scope: Scope) -> Iterator[tuple[str, Span]]:
-    """What else of this name is true or false of the element, or where this stands; with its
-    place."""
+    """Yield other conditions of this name, on the element or at this place, with the place of their
+    declaration."""
     kind, world = element.kind, scope.world
     var, symbol = scope.context_var(id), world.symbols.get(id)
     own = kind.defines.get(id) or kind.fixed.get(id) or kind.cells.get(id)
@@ -72,8 +77,10 @@ def conditions(element: Element, id: str, scope: Scope) -> Iterator[tuple[str, S
 
 
 def member(kind: m.Kind, node: t.Name, scope: Scope) -> m.Expr | None:
-    """The member of a kind that a name means where one is wanted; said, if a value of that kind has
-    the name, too."""
+    """Return the member of a kind that a name means where one is expected.
+
+    It is an error if a value of that kind has the same name.
+    """
     id, element = node.id, scope.element
     ordinal = scope.world.member(kind, id)
     if ordinal is None:
@@ -102,7 +109,7 @@ def member(kind: m.Kind, node: t.Name, scope: Scope) -> m.Expr | None:
 
 
 def _type(kind: m.Kind, name: str, world: World) -> m.Type | None:
-    """That of an attribute."""
+    """Return the type of an attribute."""
     define = kind.defines.get(name)
     if define is not None:
         world.settle(define)
@@ -118,7 +125,7 @@ def _tell(
     node: t.Name,
     scope: Scope,
 ) -> None:
-    """Says what the word may mean, and where that is declared."""
+    """Report the possible meanings of a word, and the places of their declarations."""
     id, said, ways, places = node.id, [], [], []
     for attr, kind in found:
         full = kind.members[scope.world.member(kind, id) or 0]
@@ -149,7 +156,7 @@ def _tell(
 
 
 def _declared(kind: m.Kind, id: str, world: World) -> Span:
-    """Where a member is declared: in the data, or with its kind in the rules."""
+    """Return the place where a member is declared: in the data, or with its kind in the rules."""
     given = (
         one.span
         for data in world.source.kinds
