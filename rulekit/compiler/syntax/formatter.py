@@ -24,7 +24,7 @@ _TIGHT_AFTER = frozenset(["(", "[", "{", "."])
 _CALLED = frozenset(
     ["NAME", "RPAR", "RSQB", "SUM", "MAX", "MIN", "VALUES", "FIRST", "SOME", "NO", "COUNT", "THE"]
 )
-_JOINS = frozenset(["+", "-", "*", "/", "??", "as"])  # operators that a number next to them belongs to
+_JOINS = frozenset(["+", "-", "*", "/", "??", "as"])  # operators that bind a number next to them
 _STEP = 2
 _CONTINUED = 4
 

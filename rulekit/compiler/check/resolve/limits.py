@@ -32,7 +32,7 @@ DEPTH = 100  # of definitions that use each other, of procedures that call each 
 LOOP = 100_000  # rounds of a loop
 ROUNDS = 300_000  # of a loop without decisions, with all loops in it
 STRETCH = 600_000  # statements of one procedure without decisions, with all that it calls
-# steps of one value or one loop in play, all possible rounds counted: see work.py
+# steps of one value or one loop in play, all possible rounds counted: see lints/cost_bounds.py
 WORK = 40_000_000_000
 STEPS = 500_000  # of working out all values that are fixed
 NUMBER = 1 << 62  # no number of a game is larger
