@@ -6,6 +6,8 @@ from __future__ import annotations
 import gc
 import json
 import os
+import shutil
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -29,6 +31,28 @@ LONG = {
 }
 
 
+TEMPORARY = pytest.StashKey[str]()
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_configure(config: pytest.Config) -> None:
+    """Gives this run a folder of temporary files of its own.
+
+    By default all runs share one and clear away what earlier ones left. Runs side by side, as in
+    `make test`, then delete the same files at once, and one of them fails on it.
+    """
+    if config.option.basetemp is None:
+        folder = tempfile.mkdtemp(prefix="rulekit-tests-")
+        config.stash[TEMPORARY] = folder
+        config.option.basetemp = str(Path(folder) / "run")
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    """Deletes the folder, unless a test failed: then it is kept to be looked at."""
+    if (folder := config.stash.get(TEMPORARY, "")) and not FAILED:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Marks those that take long."""
     for item in items:
@@ -39,11 +63,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 TOOK: dict[str, float] = {}  # seconds of each test, with its fixtures
+FAILED: set[str] = set()
 
 
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:
-    """Adds up what each test takes."""
+    """Adds up what each test takes, and notes which failed."""
     TOOK[report.nodeid] = TOOK.get(report.nodeid, 0.0) + report.duration
+    if report.failed:
+        FAILED.add(report.nodeid)
 
 
 def pytest_sessionfinish() -> None:
