@@ -22,9 +22,8 @@ MAX_SENTENCE_WORDS = 45
 MAX_P90_SENTENCE_WORDS = 26
 
 NOUN_CLAUSE = re.compile(
-    r"(?:\A|[.;:,]\s|\b(?:of|to|for|by|from|that|than)\s)(?:what|who|whoever|whose|whom)\b",
-    re.IGNORECASE,
-)
+    r"(?:\A|[.;:,]\s|\b(?:of|to|for|by|from|that|than)\s)[Ww](?:hat|ho|hoever|hose|hom)\b"
+)  # not the WHO of a form, as in `choose by WHO`
 RETIRED = re.compile(
     r"\b(?:hangs? on|so many|by lot|in the midst|comes of|under way)\b|\ATakes .*\bmakes\b",
     re.IGNORECASE,
