@@ -4,7 +4,6 @@ scenario or a save, without anybody's secrets."""
 from __future__ import annotations
 
 import re
-import shutil
 import sys
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Callable
@@ -16,11 +15,11 @@ import rulekit
 from rulekit.cli.main import main
 from rulekit.cli.map_picture import picture
 from rulekit.presentation.seat import Seat
+from tests.broken_cases import case_file, unpack
 
 ROOT = Path(__file__).resolve().parents[2]
 SECRETS = str(ROOT / "tests" / "fixtures" / "secrets")
 SKIRMISH = str(ROOT / "examples" / "skirmish")
-BROKEN = ROOT / "tests" / "broken" / "data" / "shape_label"
 SVG = "{http://www.w3.org/2000/svg}"
 MAP = """
 places:
@@ -80,7 +79,7 @@ def classes(tree: ElementTree.Element) -> list[str]:
 def plan(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A game with outlines, a wall, a link, a closed pair, a corner and land that is no place."""
     folder = tmp_path_factory.mktemp("plan") / "game"
-    shutil.copytree(BROKEN, folder, ignore=shutil.ignore_patterns("expected.yaml"))
+    unpack(case_file("shape_label"), folder)
     (folder / "map.yaml").write_text(MAP, encoding="utf-8")
     (folder / "drawing.yaml").write_text(LOOK, encoding="utf-8")
     return folder

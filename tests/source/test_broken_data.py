@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 
 from rulekit.common.diagnostics.diagnostic import Diagnostic, Sink
 from rulekit.compiler.source.folder import read_game
 from rulekit.compiler.source.situations import read_situations
 from rulekit.project.loader import Loader
+from tests.broken_cases import CASES, unpack
 from tests.levels import level
-
-CASES = sorted(
-    p.parent for p in (Path(__file__).parent.parent / "broken" / "data").glob("*/expected.yaml")
-)
 
 
 def findings(folder: Path, case: dict[str, Any]) -> list[Diagnostic]:
@@ -45,26 +40,12 @@ def findings(folder: Path, case: dict[str, Any]) -> list[Diagnostic]:
     return sink.in_order()
 
 
-def make(path: Path, spec: dict[str, Any]) -> None:
-    """Writes a file that is no good text, or too big to keep, or a link."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    if "link" in spec:
-        path.symlink_to(spec["link"])
-    elif "hex" in spec:
-        path.write_bytes(bytes.fromhex(spec["hex"]))
-    else:
-        path.write_text(spec["text"] + spec["repeat"] * spec["times"], encoding="utf-8")
-
-
-@pytest.mark.parametrize("folder", CASES, ids=lambda p: p.name)
+@pytest.mark.parametrize("file", CASES, ids=lambda p: p.stem)
 def test_a_planted_fault_is_told(
-    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    case = yaml.safe_load((folder / "expected.yaml").read_text(encoding="utf-8"))
-    game = tmp_path / folder.name
-    shutil.copytree(folder, game, ignore=shutil.ignore_patterns("expected.yaml"))
-    for path, spec in case.get("make", {}).items():
-        make(game / path, spec)
+    game = tmp_path / file.stem
+    case = unpack(file, game)
     monkeypatch.chdir(game)
     found = findings(Path(), case)
     told = [f"{d.span} {d.level} {d.code} {d.message} | {d.help}" for d in found]
