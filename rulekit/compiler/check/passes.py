@@ -40,7 +40,7 @@ from rulekit.compiler.check.lints import (
     reachable_uses as uses,
 )
 from rulekit.compiler.check.lints.reachable_uses import Uses
-from rulekit.compiler.check.lints.value_enumeration import Outcomes, Ranges
+from rulekit.compiler.check.lints.value_enumeration import Outcomes, Ranges, written_values
 from rulekit.compiler.check.resolve import builtin_dice, citations
 from rulekit.compiler.check.resolve.collect import Collected, collect, unused_units
 from rulekit.compiler.check.resolve.scope import Symbol, World
@@ -79,6 +79,7 @@ class Checking:
         if not self.shared:
             ranges = Ranges()
             ranges.add(self.world.model, self.uses)
+            ranges.written = written_values(self.found, self.world)
             self.shared.append(Outcomes(ranges))
         return self.shared[0]
 

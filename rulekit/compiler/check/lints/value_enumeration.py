@@ -33,13 +33,17 @@ from rulekit.compiler.check.lints.reachable_uses import Uses
 from rulekit.compiler.check.lints.set_facts import Fits, most
 from rulekit.compiler.check.lints.variable_aliases import lasting_names
 from rulekit.compiler.check.lints.variable_domains import FAR, FULL, Domain, domains_of, size
+from rulekit.compiler.check.resolve.collect import Collected
+from rulekit.compiler.check.resolve.scope import World
 from rulekit.compiler.check.typecheck.ranges import certain
 from rulekit.compiler.model.visitor import nodes, reached, rebuilt, subexpressions
 from rulekit.compiler.semantics.evaluate import Pure
 from rulekit.compiler.semantics.values import NotConstant
+from rulekit.compiler.syntax import ast as t
 
 TRIES = 4_000  # of one question
 MEMBERS = 160  # of a kind of which the fixed attributes are looked up
+SMALL = 64  # members of a kind that the fixed attribute of another thing is
 DEEP = 5  # definitions within each other that are looked into
 INSIDE = (m.And, m.Or, m.Not, m.If, m.OrElse, m.Between, m.IsNone, m.MakeSet, m.InRange, m.The)
 CLOSED = (m.Const, *INSIDE, m.Compare, m.In, m.Arith, m.Least, m.Shift, m.ReadFixed)
@@ -59,6 +63,7 @@ class Ranges:
         factory=dict
     )  # None also while one is worked out
     names: dict[m.Var, m.Expr] = field(factory=dict)  # variables that stand for an expression
+    written: set[m.Fixed] = field(factory=set)  # of which the rules give the values with members
     given: Given = field(factory=Given)
     counts: dict[Any, int] = field(factory=dict)  # how many elements sets have at most
     fits: Fits = field(factory=dict)
@@ -282,8 +287,31 @@ def _said(e: m.Expr) -> frozenset[int] | None:
     return None
 
 
+def written_values(found: Collected, world: World) -> set[m.Fixed]:
+    """The fixed attributes of small enumerations that stand behind each member in the rules: these
+    values are as firm as what is declared."""
+    made: set[m.Fixed] = set()
+    for name, parts in found.kinds.items():
+        kind = world.kinds[name]
+        own = [
+            each.name for part, _ in parts for each in part.items if isinstance(each, t.FixedDecl)
+        ]
+        members = {member.name: len(member.values) for part, _ in parts for member in part.members}
+        if not 0 < kind.size <= SMALL or {*kind.members} != {*members}:
+            continue
+        made |= {kind.fixed[attr] for attr in own[: min(members.values())]}
+    return made
+
+
+def _small(type: m.Type) -> bool:
+    return isinstance(type, m.MemberOf) and type.kind.size <= SMALL
+
+
 def _one_of_few(e: m.Expr) -> bool:
-    """Is this key a variable of which all members can be tried?"""
+    """Is this key a variable of which all members can be tried, or a fixed attribute that is a
+    member of a small kind?"""
+    if isinstance(e, m.ReadFixed):
+        return is_there(e) and _small(e.type) and all(map(_one_of_few, e.keys))
     return (
         isinstance(e, m.Read)
         and isinstance(e.var.type, m.MemberOf)
@@ -337,7 +365,10 @@ class _Parts:
         ):
             return made
         fixed = (
-            isinstance(e, m.ReadFixed) and not e.fixed.late and e.fixed.values and not self.declared
+            isinstance(e, m.ReadFixed)
+            and not e.fixed.late
+            and e.fixed.values
+            and (not self.declared or e.fixed in self.ranges.written)
         )
         if (
             isinstance(e, m.ReadFixed)
