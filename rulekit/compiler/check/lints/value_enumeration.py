@@ -289,7 +289,8 @@ def _said(e: m.Expr) -> frozenset[int] | None:
 
 def written_values(found: Collected, world: World) -> set[m.Fixed]:
     """The fixed attributes of small enumerations that stand behind each member in the rules: these
-    values are as firm as what is declared."""
+    values are as firm as what is declared. Those of things that have a state are data, wherever
+    they stand."""
     made: set[m.Fixed] = set()
     for name, parts in found.kinds.items():
         kind = world.kinds[name]
@@ -297,7 +298,8 @@ def written_values(found: Collected, world: World) -> set[m.Fixed]:
             each.name for part, _ in parts for each in part.items if isinstance(each, t.FixedDecl)
         ]
         members = {member.name: len(member.values) for part, _ in parts for member in part.members}
-        if not 0 < kind.size <= SMALL or {*kind.members} != {*members}:
+        words = not (kind.cells or kind.slots or kind.joins is not None)
+        if not words or not 0 < kind.size <= SMALL or {*kind.members} != {*members}:
             continue
         made |= {kind.fixed[attr] for attr in own[: min(members.values())]}
     return made
