@@ -288,9 +288,9 @@ def _said(e: m.Expr) -> frozenset[int] | None:
 
 
 def written_values(found: Collected, world: World) -> set[m.Fixed]:
-    """The fixed attributes of small enumerations that stand behind each member in the rules: these
-    values are as firm as what is declared. Those of things that have a state are data, wherever
-    they stand."""
+    """The numbers and truth values that stand behind each member of a small enumeration in the
+    rules: these are as firm as what is declared. Those of things that have a state are data,
+    wherever they stand."""
     made: set[m.Fixed] = set()
     for name, parts in found.kinds.items():
         kind = world.kinds[name]
@@ -301,7 +301,8 @@ def written_values(found: Collected, world: World) -> set[m.Fixed]:
         words = not (kind.cells or kind.slots or kind.joins is not None)
         if not words or not 0 < kind.size <= SMALL or {*kind.members} != {*members}:
             continue
-        made |= {kind.fixed[attr] for attr in own[: min(members.values())]}
+        given = [kind.fixed[attr] for attr in own[: min(members.values())]]
+        made |= {each for each in given if isinstance(each.type, (m.Int, m.Bool))}
     return made
 
 
