@@ -93,7 +93,8 @@ class Endpoint:
     """`who`: who may ask: anyone, signed (who has a session), admin. `takes`, `gives`: the types of
     the body and of the answer; `once`: what it counts as for the limits; `again`: makes the answer
     to a request that was done before, of what came of it; `long`: it may take seconds, so only so
-    much is done at a time. The first paragraph of what it does describes it.
+    much is done at a time. The first paragraph of the docstring of `do`
+    is the summary in the OpenAPI description, and the rest of it is the description there.
     """
 
     method: Literal["GET", "POST", "PUT", "DELETE"]

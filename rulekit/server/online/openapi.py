@@ -3,6 +3,7 @@ comes and goes."""
 
 from __future__ import annotations
 
+import inspect
 import re
 from collections.abc import Iterable
 from typing import Any
@@ -57,20 +58,22 @@ def described(endpoints: Iterable[Endpoint]) -> dict[str, Any]:
 
 
 def _operation(endpoint: Endpoint, known: dict[int, Any]) -> dict[str, Any]:
-    about = " ".join((endpoint.do.__doc__ or "").split())
+    summary, *paragraphs = re.split(r"\n{2,}", inspect.getdoc(endpoint.do) or "")
+    summary = " ".join(summary.split())
     codes = (*endpoint.may_refuse, *([422] if endpoint.again else []))
     refusals = {
         str(code): {"description": WHY[code], "content": _content(known[id(Trouble)])}
         for code in codes
     }
-    given: dict[str, Any] = {"description": about}
+    given: dict[str, Any] = {"description": summary}
     if endpoint.gives is str:
         given["content"] = {"application/x-ndjson": {"schema": {"type": "string"}}}
     elif endpoint.gives is not None:
         given["content"] = _content(known[id(endpoint.gives)])
     status = 204 if endpoint.gives is None else endpoint.status
     out: dict[str, Any] = {
-        "summary": about,
+        "summary": summary,
+        "description": "\n\n".join(paragraphs),
         "responses": {str(status): given, **refusals},
         "parameters": [
             *(

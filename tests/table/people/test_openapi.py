@@ -11,6 +11,7 @@ from hypothesis import HealthCheck
 
 from rulekit.server.online.admin import ADMIN
 from rulekit.server.online.api import ENDPOINTS
+from rulekit.server.online.endpoints import Endpoint
 from rulekit.server.online.openapi import described
 from table.visitors import PUBLIC
 
@@ -27,6 +28,29 @@ def test_the_description_names_every_endpoint_and_its_types(people):
     assert all(
         operation["summary"] for methods in told["paths"].values() for operation in methods.values()
     )
+
+
+def test_a_docstring_gives_an_operation_its_summary_and_description():
+    """The first paragraph of the function's docstring is the summary, the rest the description."""
+
+    def documented(ask):
+        """Do one thing, in
+        two lines.
+
+        A detail of it.
+
+        Another one.
+        """
+
+    def brief(ask):
+        """Do another thing."""
+
+    paths = described([Endpoint("GET", "/a", documented), Endpoint("GET", "/b", brief)])["paths"]
+    first, second = paths["/a"]["get"], paths["/b"]["get"]
+    assert first["summary"] == "Do one thing, in two lines."
+    assert first["description"] == "A detail of it.\n\nAnother one."
+    assert second["summary"] == "Do another thing."
+    assert second["description"] == ""
 
 
 @pytest.fixture
