@@ -1,2 +1,2 @@
-"""The table for many people: accounts, seats, clocks, chat. The local table imports nothing of it.
+"""The server for many people: accounts, seats, clocks, chat. The local table imports nothing of it.
 See docs/serve.md."""

@@ -1,5 +1,5 @@
-"""Takes who asks and a table where people have accounts, says what he may; keeps clocks, offers and
-notices with the choices."""
+"""The access policy of a server with accounts: rights at a table, and the clocks, offers and
+notifications that are stored together with choices."""
 
 from __future__ import annotations
 
@@ -52,8 +52,8 @@ _PLAYED = update(HOSTED).where(_GOING & _IN_TIME)
 
 
 class PeoplesHouse(House):
-    """The house of a table for many people. What stands beside a room's journal is in
-    `room.beside`."""
+    """The access policy of a server with accounts. `room.beside` holds the online data (`Hosted`)
+    of a room."""
 
     def __init__(self, store: Store, bus: Bus, limits: Limits | None = None) -> None:
         self.store = store
@@ -63,7 +63,7 @@ class PeoplesHouse(House):
         self.presence = Presence(bus)
 
     def rights(self, who: object, row: Row) -> Rights:
-        """What somebody may at a table, as the database says now."""
+        """Return the current rights of a person at a table, from the database."""
         with self.store.reading() as db:
             try:
                 return load(db, row.id).rights(_person(who))
@@ -71,8 +71,11 @@ class PeoplesHouse(House):
                 return Rights(False)
 
     def opened(self, room: Played) -> None:
-        """Play goes on when all seats are taken, until the game has ended; before that nobody sees
-        what was dealt."""
+        """Load the online data of a room.
+
+        The game runs from the moment when all seats are taken until it has ended. Before that,
+        nobody sees the dealt position.
+        """
         with self.store.reading() as db:
             found = load(db, room.id)
         room.beside = found
@@ -81,18 +84,18 @@ class PeoplesHouse(House):
         room.halted = "" if found.plays else "people.ended" if room.ended else "people.waits"
 
     def now_beside(self, db: Connection, room: Played) -> Any:
-        """What changes with choices: the clocks, when the game ended, and the row in the list of
-        tables."""
+        """Return the online data that change with choices: clocks, end of the game, and the row in
+        the list of tables. Return None if there is no such table."""
         row = db.execute(_BESIDE, {"id": room.id}).first()
         return None if row is None else list(row)
 
     def heard(self, told: str) -> ChoicesKept | None:
-        """What `tells` told."""
+        """Decode the notification that `tells` encoded."""
         return msgspec.json.decode(told, type=ChoicesKept) if told else None
 
     def followed(self, room: Played, beside: Any) -> None:
-        """Of choices follow clocks, offers that lapse, the end of the game; all else other
-        processes tell by itself."""
+        """Update clocks, offers that lapse and the end of the game after choices of another
+        process. All other changes have notifications of their own."""
         hosted: Hosted = room.beside
         left, running, since, ended, changed, decides, choices = beside or [None] * 7
         if left is None or ended is not None or hosted.offers:
@@ -104,12 +107,12 @@ class PeoplesHouse(House):
         hosted.decides, hosted.changed, hosted.choices = decides, changed, choices
 
     def hurries(self, room: Played) -> None:
-        """By the bus."""
+        """Send `HURRIED` on the bus."""
         self.bus.say(room.id, HURRIED)
 
     def writes(self, db: Connection, room: Played) -> None:
-        """The clocks after the choices; who is asked now is told. NotKept if the game has ended, or
-        its flag has fallen."""
+        """Store the clocks after the choices, and queue a notification for the next player. Raise
+        `NotKept` if the game has ended or its flag has fallen."""
         hosted: Hosted = room.beside
         now, asked = time.time(), room.state.decision
         decides = asked.player if asked else None
@@ -154,7 +157,7 @@ class PeoplesHouse(House):
             hosted.ended, room.ended, room.halted = now, True, "people.ended"
 
     def tells(self, db: Connection, room: Played, kept: ChoicesKept | None = None) -> None:
-        """By the bus."""
+        """Send the change on the bus."""
         if kept is None or not self.store.many:
             self.bus.within(db, room.id)
             return
@@ -174,16 +177,16 @@ class PeoplesHouse(House):
         )  # else it is read
 
     def told(self, lang: str, error: Exception) -> str:
-        """Without what names files of the server."""
+        """Return the text of an error, without names of files of the server."""
         return told_error(lang, error)
 
     def admits(self, table: str, who: object, address: str) -> AbstractContextManager[None]:
-        """As many sockets as `Admission` says."""
+        """Count a socket as open within the block, subject to the limits of `Admission`."""
         person = _person(who)
         return self.admission.admits(table, person.id if person else None, address)
 
     def hears(self, key: Hashable, request: object) -> None:
-        """So many messages, and so many choices. TooOften."""
+        """Spend the limits of messages and of choices. Raise `TooOften` if one is exhausted."""
         self.limits.spend("messages", str(key))
         if isinstance(request, Take | Undo | Redo | Decline):
             self.limits.spend(
@@ -191,16 +194,17 @@ class PeoplesHouse(House):
             )
 
     def may_undo(self, room: Played, side: str) -> None:
-        """So many choices in one game: its journal has an end."""
+        """Raise `TooOften` if a side has undone too many choices in one game, because its journal
+        may not grow without end."""
         if undone_by(room.recorder.save, side) >= self.limits.most("undone"):
             raise fault(TooOften, "people.undone", n=str(self.limits.most("undone")))
 
     def hints(self, room: Played) -> bool:
-        """Only where no other person plays."""
+        """Return True if players may ask for hints: only if no other person plays."""
         return len(room.humans) == 1 and super().hints(room)
 
     def beside(self, who: object, room: Played) -> Sequence[Struct]:
-        """Who sits where, the offers, the clock."""
+        """Return the message with seats, offers and the clock."""
         found, own = company(room.beside, _person(who)), room.beside.sides_of(_person(who))
         for each in found.offers:
             if each.kind == "takeback":
@@ -208,23 +212,24 @@ class PeoplesHouse(House):
         return [found]
 
     def present(self, whos: Sequence[object], room: Played) -> Sequence[Struct]:
-        """Who looks at the table now."""
+        """Return the message with the present people."""
         return [present(room.beside, self.presence.at(room.id, whos))]
 
     def news(self, room: Played) -> bool:
-        """Offers that lapse, and the first choice: from there on one may ask to take back."""
+        """Return True, once, after offers lapsed and after the first choice, from which on players
+        may ask to take back."""
         hosted: Hosted = room.beside
         was, hosted.news = hosted.news, False
         return was
 
     def ticks(self, room: Played) -> Sequence[Struct]:
-        """The clocks after each choice."""
+        """Return the message with the clocks, after each choice."""
         hosted: Hosted = room.beside
         return [clock_of(hosted)] if hosted.clocks.left else []
 
 
 def undone_by(save: Save, side: str) -> int:
-    """How many choices of a side a journal holds that were taken back."""
+    """Return the number of choices of a side in a journal that were undone."""
     standing: list[str | None] = []
     many = 0
     for record in save.records:
@@ -240,14 +245,15 @@ def _person(who: object) -> Person | None:
 
 
 def clock_of(hosted: Hosted) -> Clock:
-    """The time of each side now."""
+    """Return the message with the time of each side now."""
     now = time.time()
     left = {side: round(seconds, 2) for side, seconds in hosted.clocks.now(now).items()}
     return Clock(hosted.rule_text, hosted.late, left, hosted.clocks.running, now)  # type: ignore[arg-type]
 
 
 def present(hosted: Hosted, looking: Looking) -> Present:
-    """Who looks at a table: one who has several pages open is there once."""
+    """Return the message with the present people. Somebody with several open pages is listed
+    once."""
     sides = sorted(side for side, sitter in hosted.seats.items() if sitter.id in looking.known)
     playing = {sitter.id for sitter in hosted.seats.values()}
     return Present(
@@ -258,7 +264,7 @@ def present(hosted: Hosted, looking: Looking) -> Present:
 
 
 def sittings(seats: dict[str, str], hosted: Hosted, who: Person | None) -> list[Sitting]:
-    """The sides in the order of the game."""
+    """Return the sides in the order of the game, with their players."""
     own = hosted.sides_of(who)
     return [
         Sitting(
@@ -273,7 +279,7 @@ def sittings(seats: dict[str, str], hosted: Hosted, who: Person | None) -> list[
 
 
 def company(hosted: Hosted, who: Person | None) -> Company:
-    """All that stands beside a game, for somebody."""
+    """Return the message with the online data of a table, for one person."""
     seats = {**hosted.machines, **dict.fromkeys(hosted.seats, "")}
     offers = [Proposal(o.id, o.kind, o.side, o.choice, o.made) for o in hosted.offers]
     return Company(
@@ -292,7 +298,7 @@ def company(hosted: Hosted, who: Person | None) -> Company:
 
 
 def may(hosted: Hosted, who: Person | None) -> list[str]:
-    """What somebody may do beside the game: as in `Company`."""
+    """Return the actions beside the game that a person may take, as in `Company.may`."""
     own, owns = hosted.sides_of(who), who is not None and who.id == hosted.owner
     looks, over = who is not None and hosted.looks(who), hosted.ended is not None
     late = hosted.late_side(time.time())

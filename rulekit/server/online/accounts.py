@@ -1,7 +1,8 @@
-"""Takes names and passwords, makes accounts, guests and sessions: see docs/serve.md, "Passwords,
+"""Accounts, guests and sessions, and the hashing of passwords. See docs/serve.md, "Passwords,
 sessions, requests".
 
-A token is kept as its SHA-256 only; a password as Argon2id hashes it."""
+Of a token only the SHA-256 is stored. A password is stored as its Argon2id hash.
+"""
 
 from __future__ import annotations
 
@@ -75,12 +76,16 @@ COMMON = frozenset(
 
 
 class Wrong(RulekitError):
-    """The name and the password do not belong together."""
+    """The name and the password do not match."""
 
 
 @frozen
 class Person:
-    """Somebody with a session (`session`: its digest). A guest has no password."""
+    """Somebody with a session. A guest has no password.
+
+    Attributes:
+        session: the digest of the session's token.
+    """
 
     id: str
     name: str
@@ -94,20 +99,21 @@ class Person:
 
 
 class Passwords:
-    """Hashes and compares passwords. Each takes 64 MiB and a while: a server does it in threads of
-    its own (`Site.hashing`)."""
+    """Hashes and verifies passwords. Each call takes 64 MiB and some time, so a server runs them in
+    separate threads (`Site.hashing`)."""
 
     def __init__(self, hasher: PasswordHasher | None = None) -> None:
         self._hasher = hasher or PasswordHasher()
         self._nobody = self._hasher.hash(secrets.token_urlsafe(8))
 
     def made(self, password: str, name: str) -> str:
-        """The hash of a new password. RulekitError if it is too weak."""
+        """Return the hash of a new password. Raise `RulekitError` if it is too weak."""
         ask_strong(password, name)
         return str(self._hasher.hash(password))
 
     def fit(self, kept: str | None, password: str) -> bool:
-        """Does it belong to this hash? That there is none takes as long."""
+        """Return True if the password belongs to this hash. If there is no hash, the call takes
+        equally long."""
         try:
             return (
                 bool(self._hasher.verify(kept or self._nobody, password[:LONGEST]))
@@ -118,7 +124,8 @@ class Passwords:
 
 
 def ask_strong(password: str, name: str) -> None:
-    """RulekitError for a password that is too short, or one of the first that are guessed."""
+    """Raise `RulekitError` if a password has a wrong length or is among the first that are
+    guessed."""
     if not SHORTEST <= len(password) <= LONGEST:
         raise fault(RulekitError, "people.password_length", least=str(SHORTEST), most=str(LONGEST))
     if (
@@ -130,18 +137,18 @@ def ask_strong(password: str, name: str) -> None:
 
 
 def digest(token: str) -> str:
-    """What is kept of a token."""
+    """Return the stored form of a token."""
     return sha256(token.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def tidy_lang(lang: str | None) -> str:
-    """A language that there are words in."""
+    """Return `lang` if there are texts in this language, else the default language."""
     return lang if lang in LANGUAGES else LANGUAGES[0]
 
 
 # ---------------------------------------------------------------------- people
 def person_of(row: Any) -> Person:
-    """A person as the database has him."""
+    """Return the person of a row of the database."""
     return Person(
         row.id,
         row.name,
@@ -158,8 +165,8 @@ def person_of(row: Any) -> Person:
 def enter(
     db: Connection, name: str, password: str | None, lang: str | None, mail: str | None = None
 ) -> Person:
-    """A new account with the hash of its password; without one a guest. RulekitError if the name is
-    taken, or looks like one that is."""
+    """Create an account, or a guest if `password` (a hash) is None. Raise `RulekitError` if the
+    name, or one that looks like it, is taken."""
     name, id = tidy_name(name), secrets.token_urlsafe(12)
     ask_free(db, name)
     key = compared(name) if password is not None else f"guest {id}"
@@ -184,8 +191,8 @@ def enter(
 
 
 def ask_free(db: Connection, name: str, but: str = "") -> None:
-    """RulekitError if an account has this name, or one that looks like it; `but`: who may have
-    it."""
+    """Raise `RulekitError` if an account has this name or one that looks like it. The account with
+    the id `but` is exempt."""
     if db.dialect.name != "sqlite":  # one after the other; SQLite has one writer anyway
         db.execute(text("SELECT pg_advisory_xact_lock(4251)"))
     alike = (PEOPLE.c.key == compared(name)) | (PEOPLE.c.look == look(name))
@@ -199,7 +206,7 @@ def ask_free(db: Connection, name: str, but: str = "") -> None:
 
 
 def look_at_names(db: Connection) -> None:
-    """Works out what names look like that were kept before that was."""
+    """Fill in the look of names that were stored before the column for it existed."""
     for id, name in db.execute(
         select(PEOPLE.c.id, PEOPLE.c.name).where(PEOPLE.c.look.is_(None))
     ).all():
@@ -207,15 +214,19 @@ def look_at_names(db: Connection) -> None:
 
 
 def settle(db: Connection, guest: Person, name: str, password: str, mail: str | None) -> None:
-    """A guest gets an account; his seats stay his. An address of mail that he gives anew is
-    confirmed anew."""
+    """Turn a guest into an account that keeps the guest's seats. A new mail address has to be
+    confirmed again."""
     values = {} if mail is None else address_values(tidy_mail(mail))
     _named(db, guest, name, {"key": compared(tidy_name(name)), "password": password, **values})
 
 
 def address_values(mail: str | None) -> dict[str, Any]:
-    """What the database keeps of an address of mail: another one than it has at that moment is not
-    confirmed. The person a request came with may be older than that, if its body came slowly."""
+    """Return the column values for a mail address. It stays confirmed only if it equals the stored
+    one.
+
+    The comparison is done in the database: the `Person` of a request may be older than the row if
+    the body of the request came slowly.
+    """
     return {
         "mail": mail,
         "confirmed": case((PEOPLE.c.mail == mail, PEOPLE.c.confirmed), else_=None),
@@ -223,7 +234,7 @@ def address_values(mail: str | None) -> dict[str, Any]:
 
 
 def rename(db: Connection, who: Person, name: str) -> Person:
-    """Somebody gets another name. RulekitError if it is taken."""
+    """Change the name of a person. Raise `RulekitError` if it is taken."""
     return evolve(
         who, name=_named(db, who, name, {} if who.guest else {"key": compared(tidy_name(name))})
     )
@@ -245,12 +256,12 @@ def _named(db: Connection, who: Person, name: str, more: dict[str, Any]) -> str:
 
 
 def by_id(db: Connection, id: str) -> Person:
-    """Somebody that there is."""
+    """Return an existing person."""
     return person_of(db.execute(select(PEOPLE).where(PEOPLE.c.id == id)).one())
 
 
 def by_name(db: Connection, name: str) -> Any:
-    """The row of an account; None if there is none of this name."""
+    """Return the row of an account, or None if no account has this name."""
     return db.execute(
         select(PEOPLE).where(PEOPLE.c.key == compared(name), PEOPLE.c.password.is_not(None))
     ).first()
@@ -258,7 +269,8 @@ def by_name(db: Connection, name: str) -> Any:
 
 # ---------------------------------------------------------------------- sessions
 def begin_session(db: Connection, person: str) -> str:
-    """A new session: its token."""
+    """Begin a session and return its token. Only the newest `SESSIONS_EACH` sessions of a person
+    remain."""
     token, now = secrets.token_urlsafe(32), time.time()
     db.execute(delete(SESSIONS).where(SESSIONS.c.ends < now))
     own = SESSIONS.c.person == person
@@ -276,17 +288,17 @@ def begin_session(db: Connection, person: str) -> str:
 
 
 def end_session(db: Connection, token: str) -> None:
-    """Ends one session."""
+    """End one session."""
     db.execute(delete(SESSIONS).where(SESSIONS.c.digest == digest(token)))
 
 
 def end_sessions(db: Connection, person: str) -> None:
-    """Ends all sessions of somebody."""
+    """End all sessions of a person."""
     db.execute(delete(SESSIONS).where(SESSIONS.c.person == person))
 
 
 def who_has(db: Connection, token: str) -> Person | None:
-    """Whose session this is; None if it is none, or has ended."""
+    """Return the person with this session token, or None if it is invalid or has expired."""
     found = db.execute(
         select(PEOPLE)
         .join(SESSIONS, SESSIONS.c.person == PEOPLE.c.id)
@@ -296,5 +308,5 @@ def who_has(db: Connection, token: str) -> Person | None:
 
 
 def sessions_of(db: Connection, person: str) -> set[str]:
-    """The sessions of somebody, by their digests."""
+    """Return the digests of a person's sessions."""
     return set(db.execute(select(SESSIONS.c.digest).where(SESSIONS.c.person == person)).scalars())

@@ -1,4 +1,5 @@
-"""Takes a store, says to those who run the server how it stands; makes admins and new passwords."""
+"""Endpoints for administrators (status, people), and commands that make administrators and set new
+passwords."""
 
 from __future__ import annotations
 
@@ -23,8 +24,11 @@ MOST = 100  # in a list
 
 
 def standing(ask: Ask) -> schemas.Standing:
-    """How the server stands: counts, what could not be sent, the tables that were changed last
-    (listed, not shown)."""
+    """Show the status of the server: counts, notifications that could not be sent, and the last
+    changed tables.
+
+    The tables are listed. Their games are not shown.
+    """
     now, store = time.time(), ask.site.store
     with store.reading() as db:
 
@@ -79,7 +83,7 @@ def standing(ask: Ask) -> schemas.Standing:
 
 
 def people(ask: Ask) -> list[schemas.InPeople]:
-    """The people whose name holds `like`, the newest first."""
+    """List people whose name contains `like`, the newest first."""
     given = ask.query.get("like", "").replace("\0", "")
     like = compared(given)
     account = PEOPLE.c.password.is_not(None) & PEOPLE.c.key.contains(
@@ -102,7 +106,7 @@ def people(ask: Ask) -> list[schemas.InPeople]:
 
 
 def sign_off(ask: Ask) -> None:
-    """Ends all sessions of somebody."""
+    """End all sessions of a person."""
     with ask.site.bus.changing(OF_PERSON, ask.path["person"]) as db:
         if db.execute(select(PEOPLE.c.id).where(PEOPLE.c.id == ask.path["person"])).first() is None:
             raise fault(NotThere, "people.nothing_there")
@@ -120,8 +124,8 @@ ADMIN = [
 
 # ---------------------------------------------------------------------- on the machine itself
 def make_admin(store: Store, name: str) -> None:
-    """Somebody with an account runs the server from now on. RulekitError if there is nobody of this
-    name."""
+    """Make the owner of an account an administrator. Raise `RulekitError` if there is no such
+    account."""
     with store.begin() as db:
         done = db.execute(
             update(PEOPLE)
@@ -133,8 +137,8 @@ def make_admin(store: Store, name: str) -> None:
 
 
 def new_password(store: Store, name: str, passwords: Passwords) -> str:
-    """A new password for who forgot his; his sessions end. RulekitError if there is nobody of this
-    name."""
+    """Set and return a new password for somebody who forgot theirs, and end their sessions. Raise
+    `RulekitError` if there is no such account."""
     password = secrets.token_urlsafe(12)
     hashed = passwords.made(password, name)
     with store.begin() as db:

@@ -1,4 +1,4 @@
-"""Takes nothing, makes the endpoints of the table for many people: see docs/serve.md, "The API"."""
+"""The endpoints of the server for many people. See docs/serve.md, "The API"."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ from rulekit.server.storage import remove
 
 # ---------------------------------------------------------------------- people
 async def sign_up(ask: Ask) -> Answer:
-    """Makes an account; a guest who asks gets one with his seats."""
+    """Create an account. A guest who is signed in keeps their seats."""
     site, body = ask.site, ask.body
     if not site.sign_up and not (ask.who and ask.who.guest):
         raise fault(NotAllowed, "people.no_sign_up")
@@ -69,7 +69,7 @@ def _signed_up_before(ask: Ask, came: str) -> Answer:
 
 
 def _ask_free(ask: Ask) -> None:
-    """Before the work of a hash is done."""
+    """Check the name before the expensive hash is computed."""
     with ask.site.store.begin() as db:
         accounts.ask_free(db, display_names.tidy_name(ask.body.name), ask.who.id if ask.who else "")
 
@@ -92,7 +92,10 @@ def _signed_up(ask: Ask, hashed: str, asks: str | None) -> tuple[accounts.Person
 
 
 async def sign_in(ask: Ask) -> Answer:
-    """Begins a session. The same answer for a wrong name and a wrong password."""
+    """Begin a session.
+
+    The answer is the same for a wrong name and a wrong password.
+    """
     site, body = ask.site, ask.body
     key = f"{display_names.compared(body.name)} {ask.address}"
     with site.limits.tried([("wrong", key), ("guess", ask.address)], accounts.Wrong):
@@ -116,14 +119,14 @@ def _session(ask: Ask, person: str) -> str:
 
 
 def sign_out(ask: Ask) -> Answer:
-    """Ends the session."""
+    """End the session."""
     with ask.site.bus.changing(OF_PERSON, ask.who.id if ask.who else "") as db:
         accounts.end_session(db, ask.token)
     return Answer(None, 204, "")
 
 
 async def new_password(ask: Ask) -> Answer:
-    """Changes the password; all other sessions end."""
+    """Change the password. All other sessions end."""
     site, who = ask.site, ask.person
     accounts.ask_strong(ask.body.new, who.name)
     await _ask_password(ask, ask.body.old)
@@ -139,15 +142,18 @@ async def new_password(ask: Ask) -> Answer:
 
 
 def export(ask: Ask) -> Answer:
-    """All that is kept of who asks, as a file."""
+    """Download all data that the server stores about you."""
     with ask.site.store.reading() as db:
         text = json_of(personal_data.kept(db, ask.person)).decode()
     return Answer(text=text, name="rulekit.json")
 
 
 async def forget(ask: Ask) -> Answer:
-    """Forgets who asks: his name, addresses, texts, notes, and his tables where play has not begun;
-    finished games stay."""
+    """Delete your account: name, addresses, messages, notes, and your tables where play has not
+    begun.
+
+    Finished games remain, without your name.
+    """
     if not ask.person.guest:
         await _ask_password(ask, ask.body.password or "")
     await aside(_forgotten, ask)
@@ -165,7 +171,7 @@ def _forgotten(ask: Ask) -> None:
 
 
 async def _ask_password(ask: Ask, password: str) -> None:
-    """NotAllowed if it is not that of who asks; five wrong ones close the door for a minute."""
+    """Raise `NotAllowed` if the password is wrong. Each wrong one counts for the limit `wrong`."""
     site, who = ask.site, ask.person
     with site.limits.tried([("wrong", who.id)], NotAllowed):
         row = None if who.guest else await aside(_account, ask, who.name)
@@ -177,12 +183,12 @@ async def _ask_password(ask: Ask, password: str) -> None:
 
 # ---------------------------------------------------------------------- tables
 def games(ask: Ask) -> Any:
-    """What can be played."""
+    """List the games that can be played."""
     return ask.site.library.playable(ask.lang)
 
 
 def tables(ask: Ask) -> Any:
-    """Tables: `which` is mine, open (a seat is free) or public."""
+    """List tables. `which` is `mine`, `open` (a seat is free) or `public`."""
     which = ask.query.get("which", "mine")
     if which not in ("mine", "open", "public"):
         raise fault(RulekitError, "people.which", text=repr(which[:20]))
@@ -190,7 +196,7 @@ def tables(ask: Ask) -> Any:
 
 
 def open_table(ask: Ask) -> Any:
-    """Opens a table: a new game, or one that goes on from a save."""
+    """Open a table with a new game, or with one that continues from a save."""
     return new_table(ask)
 
 
@@ -199,7 +205,7 @@ def _opened_before(ask: Ask, came: str) -> schemas.Opened:
 
 
 def table(ask: Ask) -> Any:
-    """All that stands beside a game."""
+    """Return the online data of a table: seats, clock, offers, and your rights."""
     with ask.site.store.reading() as db:
         found = seating.load(db, ask.path["id"])
     if not found.knows(ask.who):
@@ -208,7 +214,10 @@ def table(ask: Ask) -> Any:
 
 
 def save(ask: Ask) -> Answer:
-    """The save of a game that is over: before, it would tell what nobody may know."""
+    """Download the save of a game that has ended.
+
+    A running game has hidden information that the save would reveal.
+    """
     with ask.site.store.reading() as db:
         found = seating.seen(db, ask.path["id"], ask.who)
     if found.ended is None:
@@ -220,7 +229,10 @@ def save(ask: Ask) -> Answer:
 
 
 def close(ask: Ask) -> None:
-    """Removes a table before play has begun: its owner; an admin any."""
+    """Remove a table before play has begun.
+
+    Its owner may do this. An administrator may remove any table.
+    """
     with ask.site.bus.changing(ask.path["id"]) as db:
         found, who = table_actions.held(db, ask.path["id"]), ask.person
         if not found.knows(who):
@@ -233,7 +245,7 @@ def close(ask: Ask) -> None:
 
 
 def access(ask: Ask) -> None:
-    """Says who may find and see a table."""
+    """Set who may find and see a table."""
     with ask.site.bus.changing(ask.path["id"]) as db:
         found = seating.seen(db, ask.path["id"], ask.who)
         if ask.person.id != found.owner:
@@ -245,7 +257,7 @@ def access(ask: Ask) -> None:
 
 # ---------------------------------------------------------------------- seats
 def sit(ask: Ask) -> None:
-    """Takes an open seat of a table that is offered (or of one's own)."""
+    """Take an open seat of a table that is offered, or of your own."""
     deal = deal_at(ask.site, ask.path["id"])
     with ask.site.bus.changing(ask.path["id"]) as db:
         found = table_actions.held(db, ask.path["id"])
@@ -257,7 +269,7 @@ def sit(ask: Ask) -> None:
 
 
 def leave(ask: Ask) -> None:
-    """Gives up a seat before play has begun; the owner may send somebody away so long."""
+    """Give up a seat before play has begun. Until then the owner may also remove a player."""
     with ask.site.bus.changing(ask.path["id"]) as db:
         found = table_actions.held(db, ask.path["id"])
         if not found.looks(ask.who):
@@ -266,7 +278,7 @@ def leave(ask: Ask) -> None:
 
 
 def invite(ask: Ask) -> Any:
-    """Makes a link that lets somebody in: to a side, once; or to look on."""
+    """Create an invitation link: to a side, for one use, or to watch."""
     with ask.site.store.begin() as db:
         found = seating.seen(db, ask.path["id"], ask.who)
         token, ends = seating.invite(
@@ -286,12 +298,12 @@ def _invited_before(ask: Ask, came: str) -> schemas.Invitation:
 
 
 def invitation(ask: Ask) -> Any:
-    """What an invitation is to."""
+    """Return the table and side of an invitation."""
     return invitation_of(ask)
 
 
 def come(ask: Ask) -> Answer:
-    """Takes an invitation; who is not signed in becomes a guest."""
+    """Accept an invitation. A visitor who is not signed in becomes a guest."""
     site, token, who = ask.site, None, ask.who
     with site.limits.tried([("guess", ask.address)], seating.NotThere):
         with site.store.reading() as db:
@@ -312,8 +324,8 @@ def come(ask: Ask) -> Answer:
 
 
 def _came_before(ask: Ask, came: str) -> Answer:
-    """Who became a guest by it is signed in again: his browser may not have heard that he is
-    one."""
+    """Answer a repeated request. Somebody who became a guest by the first one is signed in again,
+    because their browser may not have received the answer."""
     id, person = came.split(" ")
     if not person:
         return Answer(schemas.Opened(id))
@@ -322,7 +334,7 @@ def _came_before(ask: Ask, came: str) -> Answer:
 
 
 def _guest(ask: Ask, db: Connection, table: str) -> tuple[accounts.Person, str]:
-    """A new guest, whose name nobody at the table has, and no account; his session."""
+    """Create a guest and a session. No account, and nobody at the table, may have the same name."""
     if not ask.body.name:
         raise fault(RulekitError, "people.name")
     who = accounts.enter(db, ask.body.name, None, ask.body.lang or ask.lang)
@@ -332,21 +344,22 @@ def _guest(ask: Ask, db: Connection, table: str) -> tuple[accounts.Person, str]:
 
 # ---------------------------------------------------------------------- beside the game
 def resign(ask: Ask) -> None:
-    """A side gives up."""
+    """Resign with a side."""
     with ask.site.bus.changing(ask.path["id"]) as db:
         seating.seen(db, ask.path["id"], ask.who)
         table_actions.resign(db, ask.path["id"], ask.person, ask.body.side)
 
 
 def claim(ask: Ask) -> None:
-    """A side claims a game that the other has left alone, or has no time left for."""
+    """Claim a game whose other side has abandoned it or has no time left."""
     with ask.site.bus.changing(ask.path["id"]) as db:
         seating.seen(db, ask.path["id"], ask.who)
         table_actions.claim(db, ask.path["id"], ask.person, ask.body.side)
 
 
 def offer(ask: Ask) -> None:
-    """A side wishes to take back, or a rematch; the other has to agree, if there is one."""
+    """Offer to take back choices, or a rematch. The other players have to agree, if there are
+    any."""
     with ask.site.bus.changing(ask.path["id"]) as db:
         seating.seen(db, ask.path["id"], ask.who)
         alone = table_actions.offer(
@@ -359,7 +372,7 @@ def offer(ask: Ask) -> None:
 
 
 async def reply(ask: Ask) -> None:
-    """Answers an offer, or takes back one's own."""
+    """Answer an offer, or withdraw your own."""
     offer = await aside(_replied, ask)
     if offer is not None and offer.kind == "takeback":
         await ask.site.hub.take_back(
@@ -386,11 +399,11 @@ def _agreed(ask: Ask, db: Connection, number: int) -> None:
 
 
 def _done_before(ask: Ask, came: str) -> None:
-    """There is nothing to say of it."""
+    """Answer a repeated request of which nothing is reported."""
 
 
 def texts(ask: Ask) -> Any:
-    """The chat that one may read, from after number `since` on."""
+    """List the chat messages that you may read, after the number `since`."""
     since = ask.query.get("since", "0")
     with ask.site.store.reading() as db:
         found = seating.seen(db, ask.path["id"], ask.who)
@@ -400,7 +413,7 @@ def texts(ask: Ask) -> Any:
 
 
 def say(ask: Ask) -> Answer:
-    """Says something to the players or the observers."""
+    """Send a chat message to the players or the observers."""
     with ask.site.store.begin() as db:
         found = seating.seen(db, ask.path["id"], ask.who)
         number = chat.say(db, found, ask.person, ask.body.room, ask.body.text)
@@ -417,7 +430,7 @@ def _said_before(ask: Ask, came: str) -> Answer:
 
 
 def unsay(ask: Ask) -> None:
-    """Removes a text: one's own; an admin any."""
+    """Remove a chat message of your own. An administrator may remove any."""
     with ask.site.store.begin() as db:
         found = seating.load(db, ask.path["id"])
         if not found.knows(ask.who):
@@ -428,36 +441,38 @@ def unsay(ask: Ask) -> None:
 
 
 def read(ask: Ask) -> schemas.Read:
-    """Up to which text of the chat one has read."""
+    """Return the number of the last chat message that you have read."""
     with ask.site.store.reading() as db:
         found = seating.seen(db, ask.path["id"], ask.who)
         return schemas.Read(chat.read(db, found.id, ask.person))
 
 
 def has_read(ask: Ask) -> None:
-    """Says up to which."""
+    """Store the number of the last chat message that you have read."""
     with ask.site.store.begin() as db:
         found = seating.seen(db, ask.path["id"], ask.who)
         chat.has_read(db, found.id, ask.person, ask.body.upto)
 
 
 def note(ask: Ask) -> Text:
-    """One's own note about a game."""
+    """Return your own note about a game."""
     with ask.site.store.reading() as db:
         found = seating.seen(db, ask.path["id"], ask.who)
         return Text(chat.note(db, found.id, ask.person))
 
 
 def write_note(ask: Ask) -> None:
-    """Writes it; an empty one removes it."""
+    """Store your own note about a game. An empty one removes it."""
     with ask.site.store.begin() as db:
         found = seating.seen(db, ask.path["id"], ask.who)
         chat.write_note(db, found.id, ask.person, ask.body.text)
 
 
 def move(ask: Ask) -> Any:
-    """Moves a table to the rules that the server has now, if its choices replay; or says what would
-    come of it."""
+    """Upgrade a table to the current rules of the server if its choices replay.
+
+    With `only_try`, the result is only reported.
+    """
     with ask.site.store.reading() as db:
         found = seating.seen(db, ask.path["id"], ask.who)
     if ask.person.id != found.owner:

@@ -1,4 +1,4 @@
-"""Takes a site, makes the ASGI application of the table for many people, behind its door."""
+"""The ASGI application of the server for many people, with authentication."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ PAGES = ("/", "/table/{id}", "/join/{token}", "/confirm/{token}", "/account", "/
 
 
 def peoples_app(site: Site) -> PeoplesDoor:
-    """The application; `site` begins to hear what changes when it starts."""
+    """Return the application. When it starts, `site` begins to receive changes."""
     api = Api(site.hub, who_asks, counts_as, address)
     description = described([*ENDPOINTS, *ADMIN])
 
     async def page(_: Request) -> Response:
-        """The local table's page, told that there are people."""
+        """Return the browser client for servers with accounts."""
         return FileResponse(PAGE / "online.html")
 
     async def told(_: Request) -> Response:

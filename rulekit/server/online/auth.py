@@ -1,5 +1,5 @@
-"""Takes requests, says who asks: the door of the table for many people. See docs/serve.md,
-"Passwords, sessions, requests"."""
+"""Authentication of requests in the server for many people. See docs/serve.md, "Passwords,
+sessions, requests"."""
 
 from __future__ import annotations
 
@@ -27,8 +27,12 @@ OPEN = (
 
 
 class PeoplesDoor:
-    """Lets everybody in, and says who he is (`who_asks`); what changes something only from the
-    server's own pages. `public`: the address that the server is known by."""
+    """ASGI middleware that finds the person behind each request (`who_asks`). Requests that change
+    something are accepted only from the server's own pages.
+
+    Attributes:
+        public: the public address of the server.
+    """
 
     def __init__(self, app: ASGIApp, store: Store, public: str, limits: Limits) -> None:
         self.app = app
@@ -58,7 +62,7 @@ class PeoplesDoor:
         await (refusal or self.app)(scope, receive, dressed(send, more))
 
     def _refusal(self, asks: HTTPConnection) -> Response | None:
-        """None for who may come in."""
+        """Return the answer to a request with a wrong host or origin, or None if it is allowed."""
         headers = Headers(scope=asks.scope)
         if asks.scope["path"] in (
             "/healthz",
@@ -75,7 +79,8 @@ class PeoplesDoor:
         return None
 
     async def _asked(self, asks: HTTPConnection) -> Response | None:
-        """Finds out who asks, unless he asks too often."""
+        """Find the person of a request. Return the answer if they ask too often or the database
+        fails, else None."""
         asks.scope.setdefault("state", {})["person"] = None
         try:
             self.limits.spend("ask", address(asks))
@@ -96,25 +101,26 @@ class PeoplesDoor:
 
 
 def who_asks(asks: HTTPConnection) -> Person | None:
-    """Who it is, as the door found out; None: nobody that is known."""
+    """Return the person of a request as the middleware found it, or None if nobody is signed in."""
     found: Person | None = asks.scope.get("state", {}).get("person")
     return found
 
 
 def address(asks: HTTPConnection) -> str:
-    """Where somebody asks from, as it counts for limits (uvicorn puts there what a trusted proxy
-    says)."""
+    """Return the network address of a request, for limits. uvicorn sets it as a trusted proxy
+    reports it."""
     return network(asks.client.host) if asks.client else ""
 
 
 def counts_as(asks: HTTPConnection) -> str:
-    """As whom somebody counts for limits: who is not known as his address."""
+    """Return the key of a request for limits: the person's id, or the address if nobody is signed
+    in."""
     who = who_asks(asks)
     return who.id if who else address(asks)
 
 
 def cookie_name(public: str) -> str:
-    """What the cookie of a session is called: behind TLS one that no other host can set."""
+    """Return the name of the session cookie. With TLS it is one that no other host can set."""
     parts = urlsplit(public)
     return "__Host-rulekit" if parts.scheme == "https" else f"rulekit-{parts.port or 80}"
 

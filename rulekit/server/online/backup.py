@@ -1,8 +1,8 @@
-"""Takes a database, writes all that is in it to one file, while it is used; and makes a database of
-such a file: of either sort.
+"""Backup of a database to one file while it is in use, and restoring from such a file. SQLite and
+PostgreSQL can restore each other's backups.
 
-The file is gzip of lines of JSON: a header, the rows table by table, and how many there were, by
-which a file that was cut is known.
+The file is gzip of lines of JSON: a header, the rows table by table, and the number of rows, which
+reveals a truncated file.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ BATCH = 500  # rows that are written at a time
 
 
 class NoBackup(RulekitError):
-    """The file is no backup, or not one for this database."""
+    """The file is not a backup, or not one for this database."""
 
 
 def _tables() -> list[Table]:
@@ -36,8 +36,10 @@ def _tables() -> list[Table]:
 
 
 def backup(store: Store, file: Path) -> int:
-    """Writes all that is in the database at one moment: how many rows. The file is whole or not
-    there; only its owner may read it."""
+    """Write a consistent snapshot of the database to a file and return the number of rows.
+
+    The file appears only when it is complete. Only its owner may read it.
+    """
     handle, spare = tempfile.mkstemp(dir=file.parent, prefix=".backup-")
     try:
         with (
@@ -73,8 +75,11 @@ def _rows(db: Connection) -> Iterator[tuple[str, list[Any]]]:
 
 
 def restore(store: Store, file: Path) -> int:
-    """Fills an empty database from a file: how many rows. NoBackup if the file is not whole or not
-    of this version, or the database not empty; then nothing is written."""
+    """Fill an empty database from a file and return the number of rows.
+
+    Raise `NoBackup`, and write nothing, if the file is incomplete or of another version, or if the
+    database is not empty.
+    """
     many = -1
     try:
         with gzip.open(file, "rt", encoding="utf-8") as lines, store.begin() as db:
@@ -100,7 +105,7 @@ def restore(store: Store, file: Path) -> int:
 
 
 def _filled(db: Connection, lines: Iterator[str]) -> int:
-    """How many rows; -1 if the last line does not say as many."""
+    """Insert the rows and return their number, or -1 if the last line states another number."""
     tables = {table.name: table for table in _tables()}
     batch: list[list[Any]] = []
     known = ""
@@ -132,7 +137,7 @@ def _put(db: Connection, tables: dict[str, Table], name: str, batch: list[list[A
 
 
 def _counted_on(db: Connection) -> None:
-    """PostgreSQL: new numbers go on after the highest that there is."""
+    """PostgreSQL only: set each sequence so that it continues after the highest existing number."""
     if db.dialect.name == "sqlite":
         return
     for table in _tables():

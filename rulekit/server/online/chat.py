@@ -1,5 +1,4 @@
-"""Takes texts of people, keeps them: the chat of the players, that of the observers, and notes that
-only their writer reads."""
+"""Chat messages of players and of observers, and private notes."""
 
 from __future__ import annotations
 
@@ -22,8 +21,8 @@ MOST = 200  # texts at a time
 
 
 def plain(text: str) -> str:
-    """A text as it is kept: no character that steers a terminal or turns the line round.
-    RulekitError if nothing is left."""
+    """Return a text in its stored form, without control characters that affect a terminal or the
+    direction of text. Raise `RulekitError` if nothing is left."""
     kept = "".join(
         c
         for c in unicodedata.normalize("NFC", text)
@@ -35,14 +34,14 @@ def plain(text: str) -> str:
 
 
 def hears(found: Hosted, who: Person | None, room: str) -> bool:
-    """May somebody read a chat? The players theirs; the observers theirs, and the players too when
-    the game is over."""
+    """Return True if somebody may read a chat. Players read theirs and observers read theirs. After
+    the game, everybody who may watch reads the chat of the observers."""
     own, over = bool(found.sides_of(who)), found.ended is not None
     return found.looks(who) and (own if room == "players" else over or not own)
 
 
 def say(db: Connection, found: Hosted, who: Person, room: str, text: str) -> int:
-    """Adds a text: its number."""
+    """Store a message and return its number."""
     if f"say_{room}" not in may(found, who):
         raise fault(NotAllowed, "people.not_here")
     done = db.execute(
@@ -60,7 +59,7 @@ def say(db: Connection, found: Hosted, who: Person, room: str, text: str) -> int
 
 
 def said_since(db: Connection, found: Hosted, who: Person | None, since: int) -> list[Talked]:
-    """The texts after a number that somebody may read, the last ones."""
+    """Return the last messages after a number that somebody may read."""
     rooms = [room for room in ("players", "observers") if hears(found, who, room)]
     rows = db.execute(
         _texts()
@@ -72,13 +71,14 @@ def said_since(db: Connection, found: Hosted, who: Person | None, since: int) ->
 
 
 def said_at(db: Connection, number: int) -> Talked | None:
-    """One text."""
+    """Return one message, or None."""
     row = db.execute(_texts().where(MESSAGES.c.id == number)).first()
     return _talked(row) if row else None
 
 
 def remove(db: Connection, found: Hosted, who: Person, number: int) -> None:
-    """Takes a text away: one's own, or an admin any of a game that he may see."""
+    """Remove the text of a message. People may remove their own, and an administrator may remove
+    any."""
     row = db.execute(
         select(MESSAGES).where(MESSAGES.c.id == number, MESSAGES.c.table_id == found.id)
     ).first()
@@ -90,7 +90,7 @@ def remove(db: Connection, found: Hosted, who: Person, number: int) -> None:
 
 
 def read(db: Connection, id: str, who: Person) -> int:
-    """Up to which text somebody has read."""
+    """Return the number of the last message that somebody has read."""
     return (
         db.execute(
             select(READS.c.upto).where(READS.c.table_id == id, READS.c.person == who.id)
@@ -100,13 +100,13 @@ def read(db: Connection, id: str, who: Person) -> int:
 
 
 def has_read(db: Connection, id: str, who: Person, upto: int) -> None:
-    """From now on up to this one."""
+    """Store the number of the last message that somebody has read."""
     db.execute(delete(READS).where(READS.c.table_id == id, READS.c.person == who.id))
     db.execute(insert(READS).values(table_id=id, person=who.id, upto=upto))
 
 
 def unread(db: Connection, tables: Sequence[Hosted], who: Person) -> dict[str, int]:
-    """How many texts of others somebody has not read at each table."""
+    """Return the number of unread messages of other people at each table."""
     mine = and_(READS.c.table_id == MESSAGES.c.table_id, READS.c.person == who.id)
     rows = db.execute(
         select(MESSAGES.c.table_id, MESSAGES.c.room, func.count())
@@ -133,7 +133,7 @@ def unread(db: Connection, tables: Sequence[Hosted], who: Person) -> dict[str, i
 
 
 def note(db: Connection, id: str, who: Person) -> str:
-    """One's own note about a table."""
+    """Return a person's own note about a table."""
     return (
         db.execute(
             select(NOTES.c.text).where(NOTES.c.table_id == id, NOTES.c.person == who.id)
@@ -143,7 +143,7 @@ def note(db: Connection, id: str, who: Person) -> str:
 
 
 def write_note(db: Connection, id: str, who: Person, text: str) -> None:
-    """Another note instead."""
+    """Replace a person's own note about a table. A blank one removes it."""
     db.execute(delete(NOTES).where(NOTES.c.table_id == id, NOTES.c.person == who.id))
     if text.strip():
         db.execute(insert(NOTES).values(table_id=id, person=who.id, text=plain(text)))

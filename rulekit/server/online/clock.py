@@ -1,5 +1,5 @@
-"""Takes a clock's rule and what happened, makes the time that each side has left, and when whose
-flag falls. Times are seconds since 1970."""
+"""Game clocks: the rule of a clock, the time that each side has left, and the moment when a flag
+falls. Times are seconds since 1970."""
 
 from __future__ import annotations
 
@@ -23,8 +23,13 @@ DAY = 86400
 
 @frozen
 class Rule:
-    """`each`: for each decision, else for the whole game; `seconds`: 0 is no clock; `more`: added
-    when the decision turns to another."""
+    """The rule of a clock.
+
+    Attributes:
+        each: True if the time is for each decision, False if it is for the whole game.
+        seconds: the time, 0 for no clock.
+        more: the seconds that a side gains when its turn ends.
+    """
 
     each: bool
     seconds: int
@@ -32,7 +37,7 @@ class Rule:
 
 
 def rule(text: str) -> Rule:
-    """What a clock's rule says. RulekitError if it says nothing."""
+    """Parse the rule of a clock. Raise `RulekitError` if it is invalid."""
     found = _RULE.fullmatch(text)
     if found is None:
         raise fault(RulekitError, "people.clock", text=repr(text[:40]))
@@ -47,8 +52,13 @@ def rule(text: str) -> Rule:
 
 @frozen
 class Moment:
-    """Where play stands: `asked` decides, `choices` stand; `turns`: how many turns of each side
-    have ended, by choices that stand."""
+    """The stage of a game, as clocks need it. Undone choices do not count.
+
+    Attributes:
+        asked: the side that decides, None if the game is over.
+        choices: the number of choices.
+        turns: the number of finished turns of each side.
+    """
 
     asked: str | None
     choices: int
@@ -57,12 +67,17 @@ class Moment:
 
 @frozen
 class Clocks:
-    """The time that each side has. What a side has used is never given back.
+    """The time that each side has. Time that a side has used is never given back.
 
-    `left`: of each side that a person plays, the seconds that it had at `since`, below 0 where a
-    choice was taken back that had earned time; `running`: whose time runs; `choices`: how many
-    stood when it was asked; `high`: the most that ever stood; `turns`: as in `Moment`, those that
-    have earned time (None: they were not counted); `first`: how many choices stood when play began.
+    Attributes:
+        left: the seconds that each human side had at `since`. It is below 0 after a side undid a
+            choice that had earned time.
+        running: the side whose time runs.
+        since: the time at which it began to run.
+        choices: the number of choices at that time.
+        high: the highest number of choices so far.
+        turns: the turns that have earned time, as in `Moment`. None if they were not counted.
+        first: the number of choices at the beginning of play.
     """
 
     left: dict[str, float]
@@ -75,7 +90,7 @@ class Clocks:
 
     @property
     def falls(self) -> float | None:
-        """When the flag of the running side falls."""
+        """Return the time at which the flag of the running side falls."""
         return (
             None
             if self.running is None or self.since is None
@@ -83,7 +98,7 @@ class Clocks:
         )
 
     def now(self, at: float) -> dict[str, float]:
-        """What each side has left."""
+        """Return the seconds that each side has left."""
         return {side: max(0.0, seconds) for side, seconds in self._at(at).items()}
 
     def _at(self, at: float) -> dict[str, float]:
@@ -93,13 +108,18 @@ class Clocks:
         return self.left | {self.running: max(min(0.0, before), before - max(0.0, at - self.since))}
 
     def was_asked(self, rule: Rule, moment: Moment) -> bool:
-        """May the side that is asked now have been asked this before, and thought about it?"""
+        """Return True if the side that decides may have thought about this decision before."""
         return rule.each and moment.choices <= self.high
 
     def after(self, rule: Rule, moment: Moment, at: float, had: float | None = None) -> Clocks:
-        """After choices were made or taken back. `had`: what the side that is asked now had left
-        when it was asked this before, if it was: with a clock for each decision it goes on from
-        there. Else a side has what the choices earn that stand, less what it has used.
+        """Return the clocks after choices were made or undone.
+
+        With a clock for each decision, a side that returns to a decision continues with the time
+        that it had. Otherwise a side has the time earned by its choices that are not undone, less
+        the time used.
+
+        Args:
+            had: the seconds that the side that decides had left at this decision before, if it did.
         """
         if not rule.seconds:
             return self
@@ -127,8 +147,8 @@ class Clocks:
         )
 
     def _earned(self, moment: Moment) -> Mapping[str, int]:
-        """The turns that have earned time, by side. Where they were not counted, all that have
-        ended but the last."""
+        """Return the number of turns of each side that have earned time. If they were not counted,
+        assume all finished turns except the last one."""
         if self.turns is not None:
             return self.turns
         just = (
@@ -139,11 +159,12 @@ class Clocks:
         return {**moment.turns, **just}
 
     def stopped(self, at: float) -> Clocks:
-        """When the game is over."""
+        """Return the clocks at the end of the game."""
         return evolve(self, left=self.now(at), running=None, since=None)
 
     def kept(self) -> str:
-        """What the database keeps besides `running` and `since`."""
+        """Return the stored form of the clocks. `running` and `since` are stored in their own
+        columns."""
         return msgspec.json.encode(
             {
                 "left": self.left,
@@ -156,8 +177,13 @@ class Clocks:
 
 
 def turns_of(choosers: Sequence[str], asked: str | None) -> dict[str, int]:
-    """How many turns of each side have ended: choices after which another decides. `choosers`: who
-    made each; `asked`: who decides now."""
+    """Return the number of finished turns of each side. A turn ends with a choice after which
+    another side decides.
+
+    Args:
+        choosers: the side that made each choice.
+        asked: the side that decides now.
+    """
     return dict(
         Counter(
             who for who, after in pairwise([*choosers, asked]) if who is not None and who != after
@@ -166,14 +192,14 @@ def turns_of(choosers: Sequence[str], asked: str | None) -> dict[str, int]:
 
 
 def begun(rule: Rule, sides: list[str], asked: str | None, choices: int, at: float) -> Clocks:
-    """The clocks when play begins."""
+    """Return the clocks at the beginning of play."""
     full = dict.fromkeys(sides, float(rule.seconds)) if rule.seconds else {}
     running = asked if asked in full else None
     return Clocks(full, running, at if running else None, choices, choices, {}, choices)
 
 
 def read(kept: str, running: str | None, since: float | None) -> Clocks:
-    """The clocks as the database keeps them; those that an older version kept, too."""
+    """Return the clocks from their stored form, also from that of an older version."""
     found = msgspec.json.decode(kept)
     high = found["high"]
     return Clocks(

@@ -1,5 +1,5 @@
-"""Takes a table and its state after choices were made or taken back, makes its clocks, and keeps
-what each decision has left."""
+"""Updates of the stored clocks of a table after choices were made or undone, with the time left at
+each decision."""
 
 from __future__ import annotations
 
@@ -15,12 +15,15 @@ from rulekit.server.storage import StoreError
 
 
 class NotKept(StoreError):
-    """Play does not go on so at this table."""
+    """The choices may not be stored at this table."""
 
 
 def after(db: Connection, hosted: Hosted, state: State, now: float) -> Clocks:
-    """The clocks now, from those that are kept: their time may have been moved since this process
-    read them. NotKept if a side that takes back would have lost by its clock."""
+    """Return the new clocks, computed from the stored ones.
+
+    The stored times may have been moved since this process read them. Raise `NotKept` if a side
+    that undoes a choice would lose on time.
+    """
     rule = hosted.rule
     if not rule.seconds:
         return hosted.clocks
@@ -63,7 +66,7 @@ def _moment(state: State, first: int) -> Moment:
 
 
 def _note(db: Connection, id: str, clocks: Clocks, now: float) -> None:
-    """Keeps what the side that was asked has left of that decision."""
+    """Store the time that the side to decide has left at this decision."""
     side = str(clocks.running)
     db.execute(
         delete(CLOCKS).where(
@@ -78,7 +81,7 @@ def _note(db: Connection, id: str, clocks: Clocks, now: float) -> None:
 
 
 def _had(db: Connection, id: str, moment: Moment) -> float | None:
-    """What the side that is asked now had left when it was asked this before."""
+    """Return the time that the side to decide had left at this decision before, or None."""
     return db.execute(
         select(CLOCKS.c.left).where(
             CLOCKS.c.table_id == id,

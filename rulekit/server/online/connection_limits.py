@@ -1,5 +1,4 @@
-"""Takes the connections of a server before they ask for anything, lets in so many and no more, and
-waits so long for a request."""
+"""Limits of the number of open connections, and a deadline for the first request on each."""
 
 from __future__ import annotations
 
@@ -23,8 +22,11 @@ REFUSED, SOON = (
 
 
 class Connections:
-    """Those that are no socket of a table (yet). `each`: from one address; None: a proxy has the
-    limits of its own."""
+    """Counts open connections. A WebSocket of a table leaves the count.
+
+    Attributes:
+        each: the limit for one address. None behind a proxy, which has limits of its own.
+    """
 
     def __init__(self, each: int | None) -> None:
         self.each = each
@@ -32,7 +34,7 @@ class Connections:
         self.refused = 0
 
     def enter(self, address: str) -> bool:
-        """One more; False if there are too many."""
+        """Count a connection. Return False if there are too many."""
         most = max(16, descriptors() // SPARE)
         if self.open.total() >= most or (
             self.each is not None and self.open[address] >= min(self.each, most // 2)
@@ -42,14 +44,14 @@ class Connections:
         return True
 
     def leave(self, address: str) -> None:
-        """One less."""
+        """Stop counting a connection."""
         self.open[address] -= 1
         if self.open[address] <= 0:
             del self.open[address]
 
 
 def too_many(most: int) -> bytes:
-    """What a connection that is one too many is answered, whatever it asks."""
+    """Return the HTTP answer to a connection beyond the limit."""
     text = f"rulekit: {filled('en', 'people.connections', n=str(most))}\n".encode()
     head = (
         "HTTP/1.1 503 Service Unavailable\r\ncontent-type: text/plain;"
@@ -59,13 +61,13 @@ def too_many(most: int) -> bytes:
 
 
 def bounded_http(limits: Limits, behind: bool) -> type[asyncio.Protocol]:
-    """The protocol of uvicorn, with `Connections` counted and requests that do not come cut."""
+    """Return uvicorn's HTTP protocol with a limit of connections and a deadline for requests."""
     base: Any = AutoHTTPProtocol
     connections = Connections(None if behind else limits.most("connections"))
     answer = too_many(limits.most("connections"))
 
     class Bounded(base):  # type: ignore[misc]
-        """A connection."""
+        """A counted connection."""
 
         address: str | None = None
         refused = False  # it is one too many, and is told so when it asks
@@ -106,18 +108,18 @@ def bounded_http(limits: Limits, behind: bool) -> type[asyncio.Protocol]:
             super().connection_lost(exc)
 
         def wait(self, seconds: float) -> None:
-            """So long, from the first byte on."""
+            """Set the deadline of a request, unless one is set."""
             if self.deadline is None:
                 self.deadline = asyncio.get_running_loop().call_later(seconds, self.transport.abort)
 
         def wait_no_more(self) -> None:
-            """The request is there."""
+            """Cancel the deadline: the request has arrived."""
             if self.deadline is not None:
                 self.deadline.cancel()
                 self.deadline = None
 
         def left(self) -> None:
-            """It counts no more."""
+            """Cancel the deadline and stop counting the connection."""
             self.wait_no_more()
             if self.address is not None:
                 connections.leave(self.address)

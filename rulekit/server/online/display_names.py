@@ -1,5 +1,5 @@
-"""Takes what somebody wants to be called, makes a name that can be seen and told apart; says how
-names are compared. See docs/serve.md."""
+"""Names of people: validation, normal form, and comparison by spelling and by look. See
+docs/serve.md."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ _ALIKE = str.maketrans({"i": "l", "1": "l", "|": "l", "0": "o"})
 
 
 def tidy_name(name: str) -> str:
-    """A name as it is shown. RulekitError if it is none: unseen letters, letters of scripts that
-    are not written together."""
+    """Return the normal form of a name. Raise `RulekitError` if it is invalid, for example with
+    invisible letters, or with letters of scripts that are not written together."""
     name = " ".join(unicodedata.normalize("NFKC", name).split())
     sorts = [unicodedata.category(letter) for letter in name]
     marks = max((len(list(run)) for sort, run in groupby(sorts) if sort == "Mn"), default=0)
@@ -49,15 +49,18 @@ def tidy_name(name: str) -> str:
 
 
 def compared(name: str) -> str:
-    """A name as it is compared with others by who signs in: in any case, with any spaces."""
+    """Return the key of a name at sign-in, which ignores case and extra spaces."""
     return " ".join(
         unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold()).split()
     )[:80]
 
 
 def look(name: str) -> str:
-    """What a name looks like: names that look alike have the same. Letters that are drawn like
-    Latin ones become these (UTS 39), what is no letter and no digit is left out."""
+    """Return a key that is the same for names that look alike.
+
+    Letters that are drawn like Latin ones become these (UTS 39). Characters other than letters and
+    digits are dropped.
+    """
     shown = unicodedata.normalize("NFD", unicodedata.normalize("NFKC", name))
     plain = (
         "".join(map(_drawn, shown))
@@ -72,7 +75,7 @@ def look(name: str) -> str:
 
 @cache
 def _drawn(letter: str) -> str:
-    """The Latin letters or digits that a letter is drawn like; itself if there are none."""
+    """Return the Latin letters or digits that a letter is drawn like, or the letter itself."""
     if letter.isascii():
         return letter
     small = re.fullmatch(r"LATIN LETTER SMALL CAPITAL ([A-Z])", unicodedata.name(letter, ""))

@@ -1,5 +1,4 @@
-"""Looks up the addresses of host names in threads of its own, so that a name server that does not
-answer holds up nobody who plays."""
+"""Looks up host names in separate threads, so that a slow name server delays no game."""
 
 from __future__ import annotations
 
@@ -10,22 +9,25 @@ from functools import partial
 
 
 class Resolver:
-    """`threads`: how many names it looks up at a time. Its methods are to be called with a
-    deadline."""
+    """Looks up host names. Call its methods with a deadline.
+
+    Args:
+        threads: the number of look-ups at a time.
+    """
 
     def __init__(self, threads: int) -> None:
         self._threads = ThreadPoolExecutor(threads, "names")
 
     async def addresses(self, host: str, port: int) -> list[str]:
-        """The addresses of a host, at least one. OSError if there is none, UnicodeError for what is
-        no name."""
+        """Return the addresses of a host, at least one. Raise `OSError` if there is none, and
+        `UnicodeError` if the name is malformed."""
         look = partial(socket.getaddrinfo, host, port, type=socket.SOCK_STREAM)
         found = await asyncio.get_running_loop().run_in_executor(self._threads, look)
         return [str(each[4][0]) for each in found]
 
     async def connected(self, host: str, port: int) -> socket.socket:
-        """A socket that is connected to a host: to the first of its addresses that answers.
-        OSError."""
+        """Return a socket connected to the first address of a host that answers. Raise `OSError` if
+        none does."""
         trouble: OSError = OSError("no address")
         for address in await self.addresses(host, port):
             made = socket.socket(socket.AF_INET6 if ":" in address else socket.AF_INET)
@@ -43,5 +45,5 @@ class Resolver:
         raise trouble
 
     def close(self) -> None:
-        """No name is looked up any more."""
+        """Stop the threads and cancel pending look-ups."""
         self._threads.shutdown(wait=False, cancel_futures=True)

@@ -1,5 +1,4 @@
-"""Takes how a game ended otherwise than by its rules, or an error, makes what a page is told of it
-and what a person reads."""
+"""Texts for people about games that ended outside of their rules, and about errors."""
 
 from __future__ import annotations
 
@@ -13,7 +12,8 @@ from rulekit.server.online.schemas import Ending
 
 
 def ending_of(kept: str | None) -> Ending | None:
-    """KIND:SIDE, as the database has it; None if the game ended by its rules or goes on."""
+    """Parse KIND:SIDE, the stored form. Return None if the game is running or ended by its
+    rules."""
     if kept is None:
         return None
     kind, side = kept.split(":", 1)
@@ -21,7 +21,7 @@ def ending_of(kept: str | None) -> Ending | None:
 
 
 def told_ending(kept: str | None, lang: str, label: Callable[[str], str]) -> str | None:
-    """The same in words; `label`: what a side is called."""
+    """Return the text for such an end, or None. `label` gives the name of a side."""
     ending = ending_of(kept)
     return (
         None
@@ -31,7 +31,8 @@ def told_ending(kept: str | None, lang: str, label: Callable[[str], str]) -> str
 
 
 def told_error(lang: str, error: Exception) -> str:
-    """What a visitor reads of an error. What names files of the server goes to its log instead."""
+    """Return the text of an error for a visitor. An error that names files of the server is logged
+    instead."""
     if isinstance(error, GameError | RulesError | FileRefused):
         logging.getLogger("rulekit.games").error("%s: %s", type(error).__name__, error)
         return word(lang, "people.broken")

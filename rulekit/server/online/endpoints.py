@@ -1,5 +1,5 @@
-"""Takes what an endpoint is, makes its route: who asks, how often, the body by its type, the answer
-as JSON, refusals with their status."""
+"""Endpoints and their routes: authentication, limits, decoding of the body, JSON answers, and
+errors with a status."""
 
 from __future__ import annotations
 
@@ -49,8 +49,13 @@ STATUS: dict[type[RulekitError], int] = {
 
 @frozen
 class Ask:
-    """What is asked: by whom, with what. `body`: as its type says; `key`: of a request that is to
-    be done once."""
+    """A request to an endpoint.
+
+    Attributes:
+        who: the person, or None if nobody is signed in.
+        body: the decoded body, of the type `Endpoint.takes`.
+        key: the idempotency key of a request that must take effect only once.
+    """
 
     site: Site
     who: Person | None
@@ -63,22 +68,25 @@ class Ask:
     key: Key | None = None
 
     def made(self, db: Connection, came: object = "") -> None:
-        """Something is made in this transaction. If the request has a key, what came of it is kept,
-        and it is not made twice."""
+        """Store the result of a request that creates something, in its transaction. A repeated
+        request with the same key then creates nothing."""
         if self.key is not None:
             idempotency.keep(db, self.key, str(came))
 
     @property
     def person(self) -> Person:
-        """Who asks, at an endpoint for people with a session."""
+        """Return the person. Use it only at endpoints that need a session."""
         assert self.who is not None
         return self.who
 
 
 @frozen
 class Answer:
-    """An answer that is more than a value. `token`: of the session that begins (or "": that
-    ends)."""
+    """An answer with more than a value.
+
+    Attributes:
+        token: the token of a new session. An empty one ends the session.
+    """
 
     value: Any = None
     status: int = 200
@@ -90,11 +98,21 @@ class Answer:
 
 @frozen
 class Endpoint:
-    """`who`: who may ask: anyone, signed (who has a session), admin. `takes`, `gives`: the types of
-    the body and of the answer; `once`: what it counts as for the limits; `again`: makes the answer
-    to a request that was done before, of what came of it; `long`: it may take seconds, so only so
-    much is done at a time. The first paragraph of the docstring of `do`
-    is the summary in the OpenAPI description, and the rest of it is the description there.
+    """An endpoint of the API.
+
+    The first paragraph of the docstring of `do` is the summary in the OpenAPI description. The
+    other paragraphs are the description there.
+
+    Attributes:
+        who: the people who may use it: anyone, signed (with a session) or admin.
+        takes: the type of the body.
+        gives: the type of the answer.
+        once: the name of the rate limit that a request spends.
+        again: builds the answer to a repeated request from the stored result of the first one.
+        longest: the maximum number of bytes of a body.
+        long: True if it may take seconds, so that only a few run at a time.
+        query: the names of the query parameters.
+        may_refuse: the statuses of its errors.
     """
 
     method: Literal["GET", "POST", "PUT", "DELETE"]
@@ -112,7 +130,7 @@ class Endpoint:
     may_refuse: tuple[int, ...] = field(default=(400, 401, 403, 404, 429, 503))
 
     def route(self, site: Site) -> Route:
-        """As Starlette takes it."""
+        """Return the route for Starlette."""
         decoder = msgspec.json.Decoder(self.takes) if self.takes is not None else None
 
         async def asked(request: Request) -> Response:
@@ -160,8 +178,8 @@ class Endpoint:
         )
 
     def _key(self, request: Request, who: Person | None, raw: bytes) -> Key | None:
-        """The key of a request that makes something. Who is known only after it is no part of
-        it."""
+        """Return the idempotency key of a request that creates something, or None. It includes the
+        person only at endpoints that need a session."""
         text = request.headers.get(idempotency.HEADER)
         if text is None or self.again is None:
             return None
@@ -180,8 +198,11 @@ class Endpoint:
         return await asyncio.get_running_loop().run_in_executor(None, self.do, ask)
 
     async def _once(self, ask: Ask) -> Any:
-        """Does it, or answers as the first time. Who was second at the same moment, or what is
-        refused because it is done, too."""
+        """Run the endpoint, or return the answer of the first request with the same key.
+
+        A request that ran at the same moment, or fails because the work is done already, also gets
+        the first answer.
+        """
 
         def before() -> Any:
             assert ask.key is not None and self.again is not None
@@ -214,7 +235,7 @@ class Endpoint:
 
 
 def _ask_plain(request: Request) -> None:
-    """NotThere for an address with what no id of ours holds."""
+    """Raise `NotThere` if a path parameter cannot be an id."""
     for value in request.path_params.values():
         if (isinstance(value, int) and value >= 1 << 31) or "\0" in str(value):
             raise fault(NotThere, "people.nothing_there")
@@ -231,14 +252,14 @@ def _cookie(out: Response, site: Site, token: str) -> None:
 
 
 def lang_of(request: Request) -> str:
-    """The language that is asked for, else that of who asks, else English."""
+    """Return the requested language, else that of the person, else English."""
     who = who_asks(request)
     lang = request.query_params.get("lang") or (who.lang if who else "")
     return lang if lang in LANGUAGES else LANGUAGES[0]
 
 
 def refusal(error: RulekitError, lang: str) -> Response:
-    """What a person can mend: with the reason."""
+    """Return the answer to an error that a person can correct, with its reason."""
     status = next((code for sort, code in STATUS.items() if isinstance(error, sort)), 400)
     if error.key == "table.none":
         status = 404

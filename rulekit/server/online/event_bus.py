@@ -1,5 +1,5 @@
-"""Takes what changed at a table, tells the hub of this process and those of the others: by NOTIFY
-where the database is PostgreSQL."""
+"""Notifications of changes at tables, within this process and between processes. With PostgreSQL
+they travel by NOTIFY."""
 
 from __future__ import annotations
 
@@ -28,9 +28,12 @@ Hears = Callable[[str, str], Coroutine[Any, Any, None]]
 
 
 class Bus:
-    """`within` tells the other processes when a transaction is written; `here` this one. What is
-    told: a table's id, and of what (a text of the chat by its number, `PLAYED`, `HURRIED`, else
-    everything)."""
+    """Sends and receives changes. `within` notifies the other processes when a transaction commits,
+    and `here` notifies this one.
+
+    A message is the id of a table and its subject: the number of a chat message, `PLAYED`,
+    `HURRIED`, or nothing if anything may have changed.
+    """
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -44,8 +47,13 @@ class Bus:
         self._deaf: float | None = None  # since when, in seconds that only rise
 
     def begin(self, hears: Hears, has_open: Callable[[str], bool]) -> None:
-        """From now on this process hears, in the event loop that runs now. `has_open`: may be asked
-        from any thread whether a table is open here; of the choices at others it need not hear."""
+        """Begin to receive changes in the running event loop.
+
+        Args:
+            hears: receives the id of a table and the subject.
+            has_open: returns True if a table is open in this process. It is called from any thread.
+                Choices at other tables are skipped.
+        """
         self._loop, self._hears, self._has_open = asyncio.get_running_loop(), hears, has_open
         if self._store.many:
             self._deaf = time.monotonic()
@@ -53,7 +61,7 @@ class Bus:
             self._listener.start()
 
     def end(self) -> None:
-        """It hears no more."""
+        """Stop receiving changes."""
         self._stop.set()
         self._loop = None
         if self._listener is not None:
@@ -61,31 +69,32 @@ class Bus:
 
     @property
     def deaf(self) -> float:
-        """For how many seconds the other processes have not been heard."""
+        """Return the number of seconds since the connection to other processes was lost, 0 if it
+        works."""
         return 0.0 if self._deaf is None else time.monotonic() - self._deaf
 
     @contextmanager
     def changing(self, id: str, what: str = "") -> Iterator[Connection]:
-        """A transaction that changes something of a table: all processes hear of it when it is
-        written."""
+        """Open a transaction that changes a table. All processes are notified when it commits."""
         with self._store.begin() as db:
             yield db
             self.within(db, id, what)
         self.here(id, what)
 
     def within(self, db: Connection, id: str, what: str = "") -> None:
-        """The other processes hear of it when this transaction is written."""
+        """Notify the other processes when this transaction commits."""
         if self._store.many:
             db.execute(_TELL, {"channel": CHANNEL, "told": f"{self.own} {id} {what}"})
 
     def say(self, id: str, what: str) -> None:
-        """The other processes hear of something that is not kept. It blocks. StoreError."""
+        """Notify the other processes of something that is not stored. It blocks. Raise `StoreError`
+        on failure."""
         if self._store.many:
             with self._store.begin() as db:
                 self.within(db, id, what)
 
     def here(self, id: str, what: str = "") -> None:
-        """This process hears of it."""
+        """Notify this process."""
         loop = self._loop
         if loop is not None:
             with suppress(RuntimeError):  # it is just ending
@@ -104,8 +113,8 @@ class Bus:
             failed("bus", "what was heard", error)
 
     def _listen(self) -> None:
-        """Until the end: what other processes tell. While nobody listened everything may have
-        changed: `*`."""
+        """Receive notifications of other processes until `end`. After each new connection
+        everything may have changed, so it sends `*`."""
         while not self._stop.is_set():
             try:
                 with self._store.engine.connect() as db:

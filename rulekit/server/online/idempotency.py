@@ -1,8 +1,8 @@
-"""Takes the key of a request, says what came of the first one that had it: who asks twice for the
-same gets one answer, and one thing.
+"""Idempotency keys: a request that is sent twice takes effect once and gets one answer.
 
-What came of a request is kept in the transaction that makes it, for a day. Texts and secrets are
-not kept again: only which table, text or person it was. See docs/decisions/0060."""
+The result of a request is stored for a day, in the transaction that creates it. It holds only the
+id of the table, message or person, no text or secret. See docs/decisions/0060.
+"""
 
 from __future__ import annotations
 
@@ -24,13 +24,18 @@ _KEY = re.compile(r"[A-Za-z0-9_-]{16,64}")
 
 
 class Reused(RulekitError):
-    """A key that came with another request before."""
+    """The key was used for a different request."""
 
 
 @frozen
 class Key:
-    """The key of a request. `digest`: of the key, who asks and what for; `body`: of what was sent;
-    `token`: a secret that is the same for the same request, and kept nowhere."""
+    """The key of a request.
+
+    Attributes:
+        digest: the digest of the key, the person and the endpoint.
+        body: the digest of the body.
+        token: a secret that is the same for the same request. It is not stored.
+    """
 
     digest: str
     body: str
@@ -38,7 +43,7 @@ class Key:
 
 
 def key_of(text: str, who: str, what: str, body: bytes) -> Key:
-    """The key of a request. RulekitError for a text that is none."""
+    """Return the key of a request. Raise `RulekitError` if the text is malformed."""
     if not _KEY.fullmatch(text):
         raise fault(RulekitError, "people.no_key")
     whole = f"{who}\n{what}\n{text}".encode()
@@ -47,8 +52,8 @@ def key_of(text: str, who: str, what: str, body: bytes) -> Key:
 
 
 def known(db: Connection, key: Key) -> str | None:
-    """What came of the first request with this key; None: there was none. Reused if something else
-    was sent with it."""
+    """Return the stored result of the first request with this key, or None. Raise `Reused` if its
+    body was different."""
     row = db.execute(
         select(REPEATS).where(REPEATS.c.digest == key.digest, REPEATS.c.made > time.time() - LASTS)
     ).first()
@@ -58,8 +63,8 @@ def known(db: Connection, key: Key) -> str | None:
 
 
 def keep(db: Connection, key: Key, came: str) -> None:
-    """Keeps what came of a request. An IntegrityError, and so nothing of this transaction, if
-    another one was first."""
+    """Store the result of a request. If another request was first, an `IntegrityError` cancels the
+    whole transaction."""
     now = time.time()
     db.execute(delete(REPEATS).where(REPEATS.c.made <= now - LASTS))
     db.execute(insert(REPEATS).values(digest=key.digest, body=key.body, came=came, made=now))

@@ -1,5 +1,5 @@
-"""Takes what is logged, writes it as one JSON object a line: times, names and numbers, never what
-people sent."""
+"""Log output as one JSON object a line, with times, names and numbers, but without data that people
+sent."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ _requests = logging.getLogger("rulekit.requests")
 
 
 class Lines(logging.Formatter):
-    """A record as a line of JSON; of an exception its kind and where it was raised, without its
-    text."""
+    """Formats a log record as a line of JSON. An exception is logged with its type and stack,
+    without its text."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """The line."""
+        """Return the line."""
         out = {
             "at": round(record.created, 3),
             "level": record.levelname.lower(),
@@ -40,7 +40,7 @@ class Lines(logging.Formatter):
 
 
 def begin_logs(level: str = "INFO") -> None:
-    """From now on all that is logged goes to standard error as lines."""
+    """Send all log records to standard error as lines of JSON."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(Lines())
     logging.basicConfig(level=level, handlers=[handler], force=True)
@@ -49,8 +49,8 @@ def begin_logs(level: str = "INFO") -> None:
 
 
 class Logged:
-    """Logs and counts each request when it is answered: by its route, never by its address, which
-    may hold an invitation."""
+    """ASGI middleware that logs and counts each answered request. It uses the route, because the
+    address may hold an invitation."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app

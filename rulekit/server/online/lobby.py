@@ -1,5 +1,4 @@
-"""Takes what somebody asks for, makes tables: new ones, from a save, rematches; and the lists of
-the lobby."""
+"""New tables, tables from a save, rematches, and the lists of tables in the lobby."""
 
 from __future__ import annotations
 
@@ -33,7 +32,7 @@ from rulekit.server.storage import Row, row_of
 
 
 def new_table(ask: Ask) -> Opened:
-    """Opens a table for its owner: see `Hosting`."""
+    """Open a table for its owner. See `Hosting`."""
     wanted: Hosting = ask.body
     clock.rule(wanted.clock)
     id = fresh()
@@ -105,8 +104,11 @@ def _hosted(db: Connection, id: str, ask: Ask, wanted: Hosting) -> None:
 
 
 def deal_at(site: Site, id: str) -> Callable[[], Deal]:
-    """Deals the game of a table, once: at once if the next one who sits down may begin it, as it
-    takes a while."""
+    """Return a function that deals the game of a table, at most once.
+
+    If the next player to sit down may begin the game, it is dealt right away, outside of a
+    transaction, because this takes a while.
+    """
 
     @cache
     def deal() -> Deal:
@@ -123,7 +125,7 @@ def deal_at(site: Site, id: str) -> Callable[[], Deal]:
 
 
 def _ask_room(db: Connection, ask: Ask, owner: Person) -> None:
-    """RulekitError if too many tables of somebody have not ended."""
+    """Raise `NotAllowed` if a person owns too many tables that have not ended."""
     most = ask.site.limits.most("tables")
     own = (
         select(func.count())
@@ -135,8 +137,7 @@ def _ask_room(db: Connection, ask: Ask, owner: Person) -> None:
 
 
 def rematch(ask: Ask) -> None:
-    """The same game again, with the sides changed: the sides in turn get who played the one before.
-    It is made once."""
+    """Create the same game again, once, with the players moved on to the next sides."""
     old = ask.site.store.row(ask.path["id"])
     if old is None:
         raise seating.no_table(ask.path["id"])
@@ -173,7 +174,7 @@ def rematch(ask: Ask) -> None:
 
 
 def lobby(ask: Ask, which: str) -> list[InLobby]:
-    """The tables of a list."""
+    """Return the tables of a list."""
     if which == "mine" and ask.who is None:
         return []
     with ask.site.store.reading() as db:
@@ -230,7 +231,7 @@ def _line(ask: Ask, row: Any, hosted: seating.Hosted, unread: int) -> InLobby:
 
 
 def invitation_of(ask: Ask) -> Invited:
-    """What an invitation is to."""
+    """Return the table and side of an invitation."""
     with (
         ask.site.limits.tried([("guess", ask.address)], seating.NotThere),
         ask.site.store.reading() as db,

@@ -1,5 +1,5 @@
-"""Sends letters in plain text to a server of mail, whose address is smtp://USER:PASSWORD@HOST:PORT;
-each within one deadline."""
+"""Sends plain text letters by SMTP, each within one deadline. The address of the mail server is
+smtp://USER:PASSWORD@HOST:PORT."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ HERE = ("localhost", "127.0.0.1", "::1")
 
 
 def tidy_mail(mail: str | None) -> str | None:
-    """One address of mail, as letters are sent to it; or none. RulekitError for anything else:
-    names, comments, groups, two addresses."""
+    """Return the normal form of one mail address, or None for an empty text. Raise `RulekitError`
+    for anything else: names, comments, groups, two addresses."""
     if not mail:
         return None
     try:
@@ -55,7 +55,7 @@ def tidy_mail(mail: str | None) -> str | None:
 
 
 def _addressed(sender: str, to: str, subject: str, text: str) -> EmailMessage:
-    """A letter to one address. One of `NO_LETTER` if it is none."""
+    """Return a letter to one address. Raise one of `NO_LETTER` if the address is invalid."""
     letter = EmailMessage()
     letter["From"], letter["To"], letter["Subject"] = sender, Address(addr_spec=to), subject
     letter["Auto-Submitted"] = "auto-generated"
@@ -65,8 +65,12 @@ def _addressed(sender: str, to: str, subject: str, text: str) -> EmailMessage:
 
 @frozen
 class Mailer:
-    """A server of mail. `at_once`: TLS from the start (smtps); else by STARTTLS, unless the host is
-    this machine."""
+    """A mail server.
+
+    Attributes:
+        at_once: True for TLS from the start (smtps). Otherwise STARTTLS is used, unless the host is
+            this machine.
+    """
 
     host: str
     port: int
@@ -77,8 +81,8 @@ class Mailer:
     _names: Resolver = field(factory=lambda: Resolver(2 * SLOTS), eq=False, repr=False)
 
     async def send(self, to: str, subject: str, text: str) -> None:
-        """Sends a letter to one address. OSError (also of the deadline), SMTPException or
-        ValueError if it cannot be."""
+        """Send a letter to one address. Raise `OSError` (also at the deadline), `SMTPException` or
+        `ValueError` on failure."""
         letter = _addressed(self.sender, to, subject, text)
         own = parseaddr(self.sender)[1]
         later = not self.at_once and self.host not in HERE
@@ -109,8 +113,8 @@ class Mailer:
 
 
 def mailer(address: str, sender: str) -> Mailer | None:
-    """What an address says; None for none. RulekitError for one that says nothing, or a sender that
-    no letter can have."""
+    """Parse the address of a mail server. Return None for an empty one. Raise `RulekitError` if the
+    address or the sender is invalid."""
     if not address:
         return None
     parts = urlsplit(address)

@@ -1,8 +1,8 @@
-"""Confirms addresses of mail: a letter with a link that nobody guesses, and until it is opened
-nothing else is sent there.
+"""Confirmation of mail addresses by a letter with a secret link. Until the link is opened, nothing
+else is sent to the address.
 
-A link is kept as its SHA-256 only. Links count for a day, also of people who have gone, so that
-nobody fills another's letter box.
+Of a link only the SHA-256 is stored. Links count for the limits for a day, even after their person
+has left, so that nobody can flood another person's mailbox.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ class NotSent(RulekitError):
 
 
 def begin(db: Connection, person: str, mail: str) -> str:
-    """A new link for somebody's address: its token. TooOften if so many letters were sent for them,
-    or to this address, today."""
+    """Create a link for a person's address and return its token. Raise `TooOften` if too many
+    letters were sent today for this person or to this address."""
     if db.dialect.name != "sqlite":  # one after the other, so that many at once are counted, too
         db.execute(text("SELECT pg_advisory_xact_lock(4257)"))
     now, box = time.time(), _box(mail)
@@ -56,14 +56,18 @@ def begin(db: Connection, person: str, mail: str) -> str:
 
 
 def _box(mail: str) -> str:
-    """What an address counts as: many servers put what stands behind a plus into the same box."""
+    """Return the key of an address for limits. It drops everything after a plus, because many mail
+    servers deliver such addresses to the same mailbox."""
     local, _, domain = mail.casefold().rpartition("@")
     return digest(f"{local.partition('+')[0]}@{domain}")
 
 
 async def send(site: Site, mail: str, token: str, lang: str) -> None:
-    """Sends the letter. It holds no word of the person who gave the address: they may be a stranger
-    to its owner. NotSent."""
+    """Send the letter with the link. Raise `NotSent` on failure.
+
+    The letter contains no text of the person who entered the address, because the owner of the
+    address may be a stranger.
+    """
     assert site.mailer is not None
     body = filled(
         lang, "people.confirm_letter", server=site.public, address=f"{site.public}/confirm/{token}"
@@ -78,13 +82,13 @@ async def send(site: Site, mail: str, token: str, lang: str) -> None:
 
 
 def undo(db: Connection, token: str) -> None:
-    """Its letter was not sent: it does not count."""
+    """Delete a link whose letter was not sent, so that it does not count for the limits."""
     db.execute(delete(CONFIRMATIONS).where(CONFIRMATIONS.c.digest == digest(token)))
 
 
 def asked(db: Connection, token: str) -> Any:
-    """The person whose address a link confirms, as the database has them. NotThere if it confirms
-    none any more."""
+    """Return the row of the person whose address a link confirms. Raise `NotThere` if the link is
+    invalid or has expired, or if the person has another address now."""
     good = (CONFIRMATIONS.c.digest == digest(token)) & (CONFIRMATIONS.c.ends > time.time())
     row = db.execute(
         select(PEOPLE)
@@ -100,7 +104,7 @@ def asked(db: Connection, token: str) -> Any:
 
 
 def confirm(db: Connection, token: str) -> None:
-    """The address is right. NotThere."""
+    """Mark the address as confirmed. Raise `NotThere` if the link is invalid."""
     row = asked(db, token)
     db.execute(
         update(PEOPLE)
@@ -110,7 +114,7 @@ def confirm(db: Connection, token: str) -> None:
 
 
 def forget(db: Connection, person: str) -> None:
-    """Somebody goes: their links open nothing any more."""
+    """Disable the links of a person who leaves."""
     db.execute(
         update(CONFIRMATIONS).where(CONFIRMATIONS.c.person == person).values(person=None, mail=None)
     )

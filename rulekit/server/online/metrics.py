@@ -1,5 +1,5 @@
-"""Takes what happens, counts it for Prometheus: requests, sockets, choices, the time until they are
-kept, open rooms."""
+"""Metrics for Prometheus: requests, sockets, choices, the time until they are stored, open
+rooms."""
 
 from __future__ import annotations
 
@@ -41,30 +41,33 @@ _AGES = Gauge(
 
 
 def seen(method: str, route: str, status: int, seconds: float) -> None:
-    """A request was answered."""
+    """Count an answered request."""
     _REQUESTS.labels(
         method if method in ("GET", "POST", "PUT", "DELETE") else "other", route, str(status)
     ).observe(seconds)
 
 
 def kept() -> None:
-    """Choices were kept."""
+    """Count stored choices."""
     _CHOICES.inc()
 
 
 def noticed(channel: str, result: Literal["sent", "failed", "given_up"]) -> None:
-    """A notice was sent, or could not be."""
+    """Count a notification."""
     _NOTICES.labels(channel, result).inc()
 
 
 def failed(task: str) -> None:
-    """A task could not do something."""
+    """Count a failure of a background task."""
     _FAILURES.labels(task).inc()
 
 
 def told(rooms: int, sockets: int, ages: dict[str, float]) -> bytes:
-    """All of it, as Prometheus reads it. `ages`: of each task, how many seconds ago a round of it
-    last succeeded."""
+    """Return all metrics in the text format of Prometheus.
+
+    Args:
+        ages: the seconds since the last successful round of each background task.
+    """
     _ROOMS.set(rooms)
     _SOCKETS.set(sockets)
     for task, seconds in ages.items():

@@ -1,9 +1,9 @@
-"""Keeps what is to be told to whom in a queue of the database, and sends it by mail and web hook:
-see docs/operating.md.
+"""A queue of notifications in the database, sent by mail and web hooks. See docs/operating.md.
 
-A notice waits a while, and is dropped if it is not true any more when it is due. What cannot be
-sent is tried again, ever later, and at last given up. Of several processes one sends it: the one
-that puts off its next try first."""
+A notification waits for a short time and is dropped if it is no longer true when it is due. One
+that fails is tried again at growing intervals, and finally given up. If there are several
+processes, the one that first moves the time of the next try sends it.
+"""
 
 from __future__ import annotations
 
@@ -37,21 +37,21 @@ _log = logging.getLogger("rulekit.notices")
 
 
 class Sends(Protocol):
-    """What sends letters."""
+    """A sender of letters."""
 
     async def send(self, to: str, subject: str, text: str) -> None:
-        """Sends a letter."""
+        """Send a letter."""
 
 
 class Posts(Protocol):
-    """What posts to web hooks."""
+    """A sender of web hook messages."""
 
     async def post(self, hook: str, told: dict[str, str]) -> None:
-        """Posts something."""
+        """Post a message."""
 
 
 def of_turn(db: Connection, hosted: Hosted, decides: str | None, now: float, choices: int) -> None:
-    """Who is asked now, where so many `choices` stand, or that the game is over."""
+    """Queue a notification for the player to decide, or for all players if the game is over."""
     if decides is None:
         queue(db, hosted, "over", list(hosted.seats), now, choices)
     elif decides in hosted.seats:
@@ -66,7 +66,7 @@ _REACHED = select(PEOPLE.c.id, PEOPLE.c.mail, PEOPLE.c.confirmed, PEOPLE.c.hook)
 def queue(
     db: Connection, hosted: Hosted, what: str, sides: list[str], now: float, choices: int
 ) -> None:
-    """Something is to be told to those who sit somewhere, by the channels that they wish now."""
+    """Queue a notification for the players of some sides, by each channel that they have chosen."""
     ids = {sitter.id for sitter in (hosted.seats[side] for side in sides) if sitter.id}
     for row in db.execute(_REACHED, {"ids": list(ids)}).all():
         for channel, wished in (
@@ -94,9 +94,12 @@ def queue(
 
 
 def _queue_one(db: Connection, same: Any, fresh: dict[str, Any]) -> None:
-    """One notice of each thing: what waits already is not told twice, and what was told is told
-    again when play has gone on since (of one's turn), else not before a while has passed; and only
-    if it is still true then."""
+    """Queue one notification, at most one for each subject.
+
+    One that is waiting already is not sent twice. A turn is announced again if the game has
+    advanced since the last notification. Anything else is announced again after a pause, if it is
+    still true then.
+    """
     old = db.execute(select(NOTICES).where(same)).first()
     if old is None:
         db.execute(insert(NOTICES).values(**fresh))
@@ -110,8 +113,8 @@ def _queue_one(db: Connection, same: Any, fresh: dict[str, Any]) -> None:
 
 
 def given_up(db: Connection, person: str) -> list[Any]:
-    """Of each channel by which somebody could not be reached: how many notices were given up, when
-    the last was, and why."""
+    """Return the number of undelivered notifications of a person for each channel, with the time
+    and reason of the last one."""
     rows = db.execute(
         select(NOTICES.c.channel, NOTICES.c.done, NOTICES.c.trouble)
         .where(NOTICES.c.person == person, NOTICES.c.due.is_(None), NOTICES.c.trouble.is_not(None))
@@ -124,7 +127,7 @@ def given_up(db: Connection, person: str) -> list[Any]:
 
 
 def reachable_again(db: Connection, person: str, channel: str) -> None:
-    """Another address, or one that works again: what was given up is told of no more."""
+    """Clear the undelivered notifications of a channel that works again or has a new address."""
     over = (NOTICES.c.person == person) & (NOTICES.c.channel == channel) & NOTICES.c.due.is_(None)
     db.execute(update(NOTICES).where(over).values(trouble=None))
 
@@ -134,7 +137,7 @@ Deliver = Callable[[Any], Awaitable[None]]
 
 
 def by_mail(mailer: Sends, public: str) -> Deliver:
-    """How a notice is sent as a letter."""
+    """Return a function that sends a notification as a letter."""
 
     async def deliver(row: Any) -> None:
         address, subject = _told(row, public)
@@ -145,7 +148,7 @@ def by_mail(mailer: Sends, public: str) -> Deliver:
 
 
 def by_hook(hooks: Posts, public: str) -> Deliver:
-    """How a notice is posted to a web hook."""
+    """Return a function that posts a notification to a web hook."""
 
     async def deliver(row: Any) -> None:
         address, subject = _told(row, public)
@@ -173,9 +176,14 @@ def _told(row: Any, public: str) -> tuple[str, str]:
 
 @define(eq=False)
 class Outbox:
-    """Sends the notices of one channel, `slots` at a time and one at a time to each person, so that
-    nobody's address holds up others. `deliver`: raises what went wrong, and ends by itself within a
-    deadline."""
+    """Sends the notifications of one channel. It sends one at a time to each person, so that a slow
+    address does not delay others.
+
+    Attributes:
+        deliver: sends one notification within a deadline of its own. It raises an exception on
+            failure.
+        slots: the number of notifications at a time.
+    """
 
     store: Store
     channel: str
@@ -188,8 +196,8 @@ class Outbox:
         self._thread = OwnThread(self.channel)
 
     async def begin_due(self, now: float | None = None) -> None:
-        """Begins to send what is due, as far as slots are free. It waits for nobody's server.
-        StoreError."""
+        """Begin to send the notifications that are due, up to the number of free slots. It does not
+        wait for other servers. Raise `StoreError` if the database fails."""
         free = self.slots - len(self._flying)
         if free <= 0:
             return
@@ -201,11 +209,11 @@ class Outbox:
             task.add_done_callback(lambda _, person=row.person: self._flying.pop(person))  # type: ignore[misc]
 
     async def landed(self) -> None:
-        """Waits until all that was begun has been sent, or not."""
+        """Wait until all started deliveries have succeeded or failed."""
         await asyncio.gather(*self._flying.values())
 
     async def close(self) -> None:
-        """Stops; what was not sent is sent again later."""
+        """Cancel running deliveries. They are tried again later."""
         tasks = list(self._flying.values())
         for task in tasks:
             task.cancel()
@@ -213,7 +221,7 @@ class Outbox:
         self._thread.close()
 
     def _claimed(self, now: float, flying: list[str], most: int) -> list[Any]:
-        """The notices that are for this process to send now: the first that is due of each
+        """Return the notifications that this process has to send now, the first one due for each
         person."""
         due = (
             (NOTICES.c.due <= now)
@@ -256,8 +264,8 @@ class Outbox:
         return claimed
 
     def _claims(self, row: Any, now: float) -> bool:
-        """Is it for this process to send, and still true? One that cannot be judged is put off like
-        one that cannot be sent."""
+        """Return True if this process has to send the notification and it is still true. If that
+        cannot be determined, the notification is postponed like one that failed."""
         later = now + TRIES[min(row.tries, len(TRIES) - 1)]
         with self.store.begin() as db:
             mine = (NOTICES.c.id == row.id) & (NOTICES.c.due == row.due)
@@ -286,7 +294,7 @@ class Outbox:
         return True
 
     async def _one(self, row: Any) -> None:
-        """Sends one. Where it was sent is not logged."""
+        """Send one notification. Its address is not logged."""
         trouble = None
         try:
             await self.deliver(row)
@@ -299,7 +307,7 @@ class Outbox:
             failed(self.channel, f"notice {row.id}", error)
 
     def _settled(self, row: Any, trouble: str | None) -> None:
-        """It was sent; or it is given up, or tried again when it is due."""
+        """Store the result: sent, given up, or to be tried again when it is due."""
         over = row.tries + 1 >= len(TRIES)
         metrics.noticed(
             row.channel, "sent" if trouble is None else "given_up" if over else "failed"
@@ -325,7 +333,8 @@ class Outbox:
 
 
 def _still(db: Connection, row: Any) -> bool:
-    """A person was to be told that they are asked, or of a wish: are they, and does it stand?"""
+    """Return True if the notification is still true: the person is to decide, or the offer is
+    open."""
     if row.what == "over":
         return True
     found = load(db, row.table_id)

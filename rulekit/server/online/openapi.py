@@ -1,5 +1,5 @@
-"""Takes the endpoints, makes the OpenAPI description of them: of the same classes that check what
-comes and goes."""
+"""The OpenAPI description of endpoints, derived from the classes that validate their requests and
+answers."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ WHY = {
 
 
 def described(endpoints: Iterable[Endpoint]) -> dict[str, Any]:
-    """The description, as plain data."""
+    """Return the description as plain data."""
     endpoints = list(endpoints)
     types = [
         each

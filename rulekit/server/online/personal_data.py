@@ -1,5 +1,5 @@
-"""Takes somebody, makes one text of all that is kept of him; and forgets him, so that finished
-games stay whole without his name."""
+"""Export and deletion of a person's data. Finished games remain complete, without the person's
+name."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ NOBODY = "—"  # the name of who has gone
 
 
 def kept(db: Connection, who: Person) -> Kept:
-    """All that is kept of somebody, but the hash of his password and what his sessions are known
-    by."""
+    """Return all stored data of a person except the hash of their password and the tokens of their
+    sessions."""
     created = db.execute(select(PEOPLE.c.created).where(PEOPLE.c.id == who.id)).scalar_one()
     sides: dict[str, list[str]] = {}
     for id, side in db.execute(
@@ -83,9 +83,12 @@ def kept(db: Connection, who: Person) -> Kept:
 
 
 def forget(db: Connection, who: Person) -> list[str]:
-    """Forgets somebody: his name, addresses, password, texts, notes, and the tables of his where
-    play has not begun. The tables that are gone now, or where a seat is free again. NotAllowed
-    while he plays somewhere."""
+    """Delete a person: name, addresses, password, messages, notes, and their tables where play has
+    not begun.
+
+    Return the tables that are removed or have a free seat again. Raise `NotAllowed` while the
+    person plays somewhere.
+    """
     mine = select(SEATS.c.table_id).where(SEATS.c.person == who.id)
     unbegun = HOSTED.c.begun.is_(None)
     db.execute(

@@ -1,9 +1,8 @@
-"""Takes who looks at a table from this process, and what the other processes say of theirs; makes
-who is there.
+"""The people who watch each table, in this process and in the others.
 
-A process says it when it changes, when it hears of one that it did not know, and, of all its tables
-together, every half a minute; what was not said again is forgotten: so who looked from a process
-that was killed is not there for ever.
+A process announces its people when they change and when it hears of a new process. Every half a
+minute it announces all of them. An announcement that is not repeated expires, so that the people of
+a killed process do not remain.
 """
 
 from __future__ import annotations
@@ -27,7 +26,12 @@ LASTS = 90.0  # seconds after which it is forgotten
 
 
 class Looking(Struct):
-    """Who looks: the names of those with a session by their ids, and how many others."""
+    """The people who watch a table.
+
+    Attributes:
+        known: the names of people with a session, by id.
+        others: the number of other people.
+    """
 
     known: dict[str, str]
     others: int
@@ -37,14 +41,18 @@ NOBODY = Looking({}, 0)
 
 
 class Said(Struct):
-    """What one process says to the others, by the ids of tables."""
+    """The announcement of one process, by table."""
 
     process: str
     tables: dict[str, Looking]
 
 
 class Presence:
-    """It may be used from any thread. `now`: seconds that only rise."""
+    """The people who watch each table. Its methods may be called from any thread.
+
+    Args:
+        now: returns seconds that never decrease.
+    """
 
     def __init__(self, bus: Bus, now: Callable[[], float] = time.monotonic) -> None:
         self._bus = bus
@@ -55,8 +63,12 @@ class Presence:
         self._again: set[str] = set()
 
     def at(self, id: str, whos: Sequence[object]) -> Looking:
-        """Who looks at a table, here (`whos`) and elsewhere; the other processes hear of what is
-        new of it."""
+        """Return the people who watch a table in any process, and announce changes to the other
+        processes.
+
+        Args:
+            whos: the people in this process.
+        """
         here = Looking(
             {who.id: who.name for who in whos if isinstance(who, Person)},
             sum(not isinstance(who, Person) for who in whos),
@@ -81,8 +93,8 @@ class Presence:
         return Looking(known, sum(each.others for each in (*there, here)))
 
     def heard(self, text: str) -> list[str]:
-        """What another process says of its tables; one that was not known is answered. The tables
-        where it is something new."""
+        """Take in an announcement of another process, and answer a new process. Return the tables
+        with changes."""
         said = msgspec.json.decode(text.removeprefix(MARK), type=Said)
         with self._lock:
             return [
@@ -101,8 +113,11 @@ class Presence:
         return before is None or before[1] != looking
 
     def due(self) -> list[str]:
-        """Says again who looks from here, at all tables. What was not said again elsewhere is
-        forgotten: the tables where that is so. It blocks. StoreError."""
+        """Announce the people of all tables in this process. Drop expired announcements of other
+        processes and return their tables.
+
+        It blocks. Raise `StoreError` on failure.
+        """
         with self._lock:
             late, forgotten = self._now() - LASTS, []
             for id, known in list(self._there.items()):
@@ -122,7 +137,7 @@ class Presence:
 
 
 def _written(process: str, tables: dict[str, Looking]) -> Iterator[str]:
-    """What a process says of its own, in messages that are no longer than they may be."""
+    """Return the announcement of a process as messages within the limit of size."""
     part: dict[str, Looking] = {}
     room = 0
     for id, looking in tables.items():
@@ -142,7 +157,7 @@ def _message(process: str, tables: dict[str, Looking]) -> str:
 
 
 def _short(looking: Looking) -> Looking:
-    """With as many names as there is room for."""
+    """Return the people with as many names as fit into a message."""
     room, known = BYTES, {}
     for id, name in looking.known.items():
         room -= len(msgspec.json.encode({id: name}))

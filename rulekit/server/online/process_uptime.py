@@ -1,4 +1,4 @@
-"""The time for which this process has been there and could keep choices, as clocks need it."""
+"""The time during which this process was running and able to store choices, for the clocks."""
 
 from __future__ import annotations
 
@@ -7,7 +7,11 @@ from collections.abc import Callable
 
 
 class Alive:
-    """`now`: seconds that only rise, and stand still while the machine sleeps."""
+    """Measures the time in which the process could store choices.
+
+    Args:
+        now: returns seconds that never decrease and stop while the machine sleeps.
+    """
 
     def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
         self._now = now
@@ -16,14 +20,14 @@ class Alive:
 
     @property
     def seconds(self) -> float:
-        """How long since its last beat (or its start) it could keep choices: not at all if the
-        database refused a beat meanwhile."""
+        """Return the seconds since the last stored beat, or since the start. Return 0 if the
+        database refused a beat in the meantime."""
         return 0.0 if self._lost else self._now() - self._since
 
     def beaten(self) -> None:
-        """A beat was kept."""
+        """Record a stored beat."""
         self._since, self._lost = self._now(), False
 
     def lost(self) -> None:
-        """The database has refused a beat."""
+        """Record a beat that the database refused."""
         self._lost = True

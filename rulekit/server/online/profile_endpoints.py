@@ -1,5 +1,5 @@
-"""The endpoints of who somebody is and how they want to be told: their wishes, the letter that asks
-for their address, its link."""
+"""Endpoints for a person's profile: language, notifications, and the confirmation of their mail
+address."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def told_me(
     given_up: Sequence[GivenUp] = (),
     letter: Literal["sent", "failed"] | None = None,
 ) -> Me:
-    """Somebody as they are told of themselves."""
+    """Return the profile of a person for themselves."""
     known = (
         Me()
         if who is None
@@ -40,7 +40,7 @@ def told_me(
 
 
 def me(ask: Ask) -> Me:
-    """Who asks."""
+    """Return your profile."""
     if ask.who is None:
         return told_me(ask, None)
     with ask.site.store.reading() as db:
@@ -48,8 +48,10 @@ def me(ask: Ask) -> Me:
 
 
 async def wishes(ask: Ask) -> Me:
-    """How somebody wants to be told, their language, and their name if they give another one. A new
-    address of mail is asked first by a letter."""
+    """Change your notifications, language and name.
+
+    A new mail address has to be confirmed by a letter first.
+    """
     mail, hook = tidy_mail(ask.body.mail), tidy_hook(ask.body.hook)
     asks = wants_letter(ask, mail)
     with ask.site.limits.made(asks):
@@ -80,13 +82,15 @@ def _kept(
 
 # ---------------------------------------------------------------------- letters
 def wants_letter(ask: Ask, mail: str | None) -> list[tuple[str, str]]:
-    """What a letter to a new address counts as for the limits; empty if none is to be sent."""
+    """Return the rate limits that a letter to a new address spends. The list is empty if no letter
+    is needed."""
     new = mail is not None and (ask.who is None or mail != ask.who.mail)
     return [("letter", ask.address)] if new and ask.site.mailer is not None else []
 
 
 async def asked_for(ask: Ask, who: Person, link: str | None) -> Literal["sent", "failed"] | None:
-    """Sends the letter with a link, if there is one; one that could not be sent does not count."""
+    """Send the letter with a link, if there is one. A letter that could not be sent does not count
+    for the limits."""
     if link is None or who.mail is None:
         return None
     try:
@@ -104,7 +108,7 @@ def _undone(ask: Ask, link: str) -> None:
 
 
 async def letter(ask: Ask) -> None:
-    """Sends the letter to one's address again that asks whether it is right."""
+    """Send the confirmation letter again."""
     who = ask.person
     if ask.site.mailer is None:
         raise fault(NotAllowed, "people.no_letters")
@@ -122,13 +126,16 @@ def _begun(ask: Ask, mail: str) -> str:
 
 
 def confirming(ask: Ask) -> Confirming:
-    """What the link of a letter confirms."""
+    """Return the name and address that a link confirms."""
     with ask.site.limits.tried([("guess", ask.address)], NotThere), ask.site.store.reading() as db:
         row = mail_confirmation.asked(db, ask.path["token"])
         return Confirming(row.name, row.mail)
 
 
 def confirmed(ask: Ask) -> None:
-    """Confirms an address by the link of a letter; whoever has the letter may, signed in or not."""
+    """Confirm a mail address by the link of a letter.
+
+    Everybody who has the letter may do this, signed in or not.
+    """
     with ask.site.limits.tried([("guess", ask.address)], NotThere), ask.site.store.begin() as db:
         mail_confirmation.confirm(db, ask.path["token"])

@@ -1,5 +1,5 @@
-"""Takes what somebody does and who he is, says whether it is too often or too much: counted in
-memory, by each process for itself. What the numbers are for stands in docs/operating.md."""
+"""Rate limits and caps. Each process counts for itself, in memory. docs/operating.md explains the
+numbers."""
 
 from __future__ import annotations
 
@@ -43,11 +43,15 @@ MOST = 20_000  # of each sort that are counted at a time
 
 
 class TooOften(Limited):
-    """Too many requests of a sort."""
+    """Too many requests of one kind."""
 
 
 class Limits:
-    """What was done lately. `now`: seconds that only rise."""
+    """Counts of recent actions.
+
+    Args:
+        now: returns seconds that never decrease.
+    """
 
     def __init__(
         self,
@@ -62,12 +66,11 @@ class Limits:
         self._done: dict[str, dict[str, deque[float]]] = {sort: {} for sort in self._rates}
 
     def most(self, name: str) -> int:
-        """How many there may be at a time."""
+        """Return the maximum number at a time."""
         return self._caps[name]
 
     def spend(self, sort: str, who: str, many: int = 1) -> None:
-        """It is done once more, or so many times: counted. TooOften if it was done too often
-        already; then it is not."""
+        """Count `many` actions. Raise `TooOften`, and count nothing, if the limit is exhausted."""
         most, within = self._rates[sort]
         with self._lock:
             done = self._lately(sort, who)
@@ -82,7 +85,7 @@ class Limits:
             done.extend([self._now()] * many)
 
     def give_back(self, sort: str, who: str) -> None:
-        """What was counted last is not: it is done after all, or was none."""
+        """Undo the last count."""
         with self._lock:
             done = self._done[sort].get(who)
             if done:
@@ -90,8 +93,11 @@ class Limits:
 
     @contextmanager
     def tried(self, spent: Iterable[tuple[str, str]], wrong: type[Exception]) -> Iterator[None]:
-        """Something that may be tried so often: counted first, so that many at once are counted,
-        too; given back unless it ends with `wrong`."""
+        """Limit attempts that fail with `wrong`.
+
+        Attempts are counted first, so that simultaneous ones count too. Every other outcome gives
+        the count back.
+        """
         counted = self._spend_all(spent)
         try:
             yield
@@ -104,7 +110,8 @@ class Limits:
 
     @contextmanager
     def made(self, spent: Iterable[tuple[str, str]]) -> Iterator[None]:
-        """Something that may be made so often: counted first, given back if it was not made."""
+        """Limit things that are created. They are counted first, and an exception gives the count
+        back."""
         counted = self._spend_all(spent)
         try:
             yield
@@ -137,7 +144,7 @@ class Limits:
         return done
 
     def _forget(self, sort: str) -> None:
-        """What is long ago; if that is not enough, what was done longest ago."""
+        """Drop expired counts. If that is not enough, drop the oldest ones."""
         kept, late = self._done[sort], self._now() - self._rates[sort][1]
         last = {who: done[-1] for who, done in kept.items() if done and done[-1] > late}
         keep = sorted(last, key=lambda who: last[who])[-MOST // 2 :]
@@ -145,8 +152,8 @@ class Limits:
 
 
 def network(address: str) -> str:
-    """What an address counts as: of IPv6 the /64, which one household has whole; IPv4 that comes as
-    IPv6 as what it is."""
+    """Return the form of an address for limits: the /64 of IPv6, which one household has for
+    itself, and IPv4 mapped to IPv6 as plain IPv4."""
     try:
         found = ip_address(address.partition("%")[0])
     except ValueError:
@@ -159,8 +166,8 @@ def network(address: str) -> str:
 
 
 def read_limits(texts: Iterable[str]) -> tuple[dict[str, Rate], dict[str, int]]:
-    """Limits as they are named when a server is begun: NAME=TIMES/SECONDS, or NAME=MOST.
-    RulekitError for what is none."""
+    """Parse limits from the command line: NAME=TIMES/SECONDS, or NAME=MAXIMUM. Raise `RulekitError`
+    for an invalid one."""
     rates: dict[str, Rate] = {}
     caps: dict[str, int] = {}
     for text in texts:

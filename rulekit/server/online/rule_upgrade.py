@@ -1,5 +1,5 @@
-"""Moves a table that is pinned to older rules to those that the server has now, if its choices
-replay, and tells what else differs; else says from where on they do not."""
+"""Upgrade of a table from its pinned rules to the current ones, if its choices replay. It also
+reports other differences, or the first choice that does not replay."""
 
 from __future__ import annotations
 
@@ -24,7 +24,8 @@ LONGEST = 200  # letters of an event that is shown
 
 
 def moved(site: Site, hosted: Hosted, who: Person | None, lang: str, only_try: bool) -> Moved:
-    """What comes of it. RulekitError if the game is not here any more."""
+    """Upgrade a table and return the result. Raise `RulekitError` if the server no longer has the
+    game."""
     row = site.store.row(hosted.id)
     if row is None:
         raise no_table(hosted.id)
@@ -51,9 +52,11 @@ def moved(site: Site, hosted: Hosted, who: Person | None, lang: str, only_try: b
 
 
 def _beside(site: Site, row: Row, game: Game, own: tuple[str, ...], lang: str) -> str | None:
-    """What differs though the choices replay: options, prices, reasons, what is shown. Only where
-    one was asked oneself: what another is offered may tell what one may not know. None: nothing, or
-    the rules of before are not at hand.
+    """Return the differences in options, costs, reasons and texts although the choices replay, or
+    None.
+
+    Only decisions of the person's own sides are compared, because the options of others may reveal
+    hidden information. The result is also None if the pinned rules cannot be loaded.
     """
     pinned = site.store.pinned(row.id)
     if pinned is None:
@@ -67,8 +70,8 @@ def _beside(site: Site, row: Row, game: Game, own: tuple[str, ...], lang: str) -
 
 
 def _told(difference: dict[str, Any], save: Save, own: tuple[str, ...], lang: str) -> str:
-    """The first difference in words: what was recorded only of one's own choice, for another's may
-    tell what one may not know."""
+    """Return the text of the first difference. The record is shown only for the person's own
+    choices, because those of others may reveal hidden information."""
     number = max(1, int(difference["choice"]))
     by = save.choices[number - 1].by or "" if number <= len(save.choices) else ""
     first = filled(lang, "people.differs", n=str(number), by=by)

@@ -1,4 +1,4 @@
-"""Takes how the server is run, makes a server that runs until it is stopped."""
+"""Runs a server for many people until it is stopped."""
 
 from __future__ import annotations
 
@@ -34,9 +34,15 @@ THREADS = 12  # that work for the requests of a process
 
 @frozen
 class Setting:
-    """`database`: its address; `public`: the address that people know ("": this host and port);
-    `behind`: the proxies whose word is taken for where somebody comes from; `smtp`, `sender`: see
-    `mail`; `limits`: those that are not the usual ones, see `limits.read_limits`.
+    """The settings of a server.
+
+    Attributes:
+        database: the address of the database.
+        public: the address that people use. An empty one means this host and port.
+        behind: the proxies that are trusted to report the address of a client.
+        smtp: the address of the mail server. See `mail`.
+        sender: the sender of letters.
+        limits: limits other than the defaults. See `rate_limits.read_limits`.
     """
 
     database: str
@@ -54,8 +60,8 @@ class Setting:
 
 
 def serve(library: Library, setting: Setting, say: Callable[[str], None]) -> None:
-    """Serves until it is stopped. StoreError for a database that cannot be used, RulekitError for a
-    setting that cannot be."""
+    """Serve until stopped. Raise `StoreError` if the database cannot be used, and `RulekitError`
+    for an invalid setting."""
     letters, (rates, caps) = mailer(setting.smtp, setting.sender), read_limits(setting.limits)
     if setting.public:
         public_address(setting.public)
@@ -112,7 +118,7 @@ def _run(site: Site, listening: socket.socket, behind: str) -> None:
 
 
 def public_address(text: str) -> str:
-    """The address that people know, without a slash at its end. RulekitError if it is none."""
+    """Return the public address without a final slash. Raise `RulekitError` if it is invalid."""
     parts = urlsplit(text)
     if (
         parts.scheme not in ("http", "https")
@@ -131,14 +137,14 @@ def _shown(host: str) -> str:
 
 
 def database(text: str) -> str:
-    """The address of a database; a bare name of a file is one of SQLite."""
+    """Return the address of a database. A bare file name means SQLite."""
     return text if "://" in text else file_address(Path(text))
 
 
 @contextlib.contextmanager
 def alone(address: str) -> Iterator[None]:
-    """With SQLite one process serves a database: a lock on a file beside it says so until the
-    process ends."""
+    """Hold a lock that allows only one process to serve an SQLite database. It is a lock on a file
+    next to the database, and lasts until the process ends."""
     if not address.startswith("sqlite:///"):
         yield
         return

@@ -1,5 +1,5 @@
-"""Does what falls due, by duties that do not wait for each other: the beat of the server, flags
-that fall, notices, who is present."""
+"""Periodic duties, which do not wait for each other: the beat of the server, flags that fall,
+notifications, presence."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ DOWN = 30.0
 
 @define(eq=False)
 class Watch:
-    """The duties of a site, and what they work with."""
+    """The running duties of a site, with their outboxes and threads."""
 
     site: Site
     outboxes: list[notifications.Outbox]
     threads: list[OwnThread]
 
     async def end(self) -> None:
-        """Ends them."""
+        """Stop all duties."""
         await self.site.supervisor.end()
         for each in self.outboxes:
             await each.close()
@@ -41,7 +41,7 @@ class Watch:
 
 
 def begin(site: Site) -> Watch:
-    """Begins all duties of a site."""
+    """Begin all duties of a site."""
     beats, flags = OwnThread("beat"), OwnThread("flags")
     posts = [
         notifications.Outbox(
@@ -67,9 +67,11 @@ def begin(site: Site) -> Watch:
 
 # ---------------------------------------------------------------------- clocks
 def beat(site: Site, now: float | None = None) -> None:
-    """Says that a server is alive. If none could keep a choice for a while, all clocks that ran
-    then go on from where they stood: they are moved by as much, once. A process that was there and
-    busy is no reason."""
+    """Store a sign of life. If no process could store choices for a while, move all running clocks
+    forward by that time, once.
+
+    A process that was running but busy does not stop the clocks.
+    """
     now, alive = time.time() if now is None else now, site.alive
     try:
         with site.store.begin() as db:
@@ -96,7 +98,8 @@ def beat(site: Site, now: float | None = None) -> None:
 
 
 def fall(site: Site, now: float | None = None) -> None:
-    """Ends the games whose flag has fallen, if their owner said that who has no time left loses."""
+    """End the games whose flag has fallen, if their owner chose that the side without time
+    loses."""
     now = time.time() if now is None else now
     with site.store.reading() as db:
         fallen = list(
@@ -127,8 +130,8 @@ def _fallen(site: Site, id: str, now: float) -> None:
 
 # ---------------------------------------------------------------------- who is present
 async def present(site: Site) -> None:
-    """Says again who looks on from here, and tells the pages of tables where somebody elsewhere is
-    forgotten."""
+    """Announce the people who watch from this process, and update the pages of tables where people
+    of another process have expired."""
     for id in await aside(site.presence.due):
         try:
             await site.hub.tell_present(id)

@@ -1,5 +1,5 @@
-"""Takes nothing, makes the classes that go over the API and the wire of the table for many people.
-See docs/serve.md, "The API"."""
+"""The classes of the API and of the WebSocket messages of the server for many people. See
+docs/serve.md, "The API"."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Kind = Literal["takeback", "rematch"]
 
 # ---------------------------------------------------------------------- what a page sends
 class SignUp(Struct, forbid_unknown_fields=True):
-    """A new account; a guest who is signed in keeps his seats."""
+    """A request for an account. A guest who is signed in keeps their seats."""
 
     name: Name
     password: Secret
@@ -28,22 +28,27 @@ class SignUp(Struct, forbid_unknown_fields=True):
 
 
 class SignIn(Struct, forbid_unknown_fields=True):
-    """A name and its password."""
+    """The name and password of an account."""
 
     name: Name
     password: Secret
 
 
 class NewPassword(Struct, forbid_unknown_fields=True):
-    """Another password; all other sessions end."""
+    """A change of the password. All other sessions end."""
 
     old: Secret
     new: Secret
 
 
 class Wishes(Struct, forbid_unknown_fields=True):
-    """How somebody wants to be told that he is asked: by mail, by a web hook; and his language.
-    Null: not. `name`: another name."""
+    """A person's language, and the channels for notifications when they are to decide.
+
+    Attributes:
+        name: a new name, null to keep it.
+        mail: the address for letters, null for no letters.
+        hook: the address of a web hook, null for none.
+    """
 
     name: Name | None = None
     mail: Annotated[str, Meta(max_length=254)] | None = None
@@ -52,15 +57,20 @@ class Wishes(Struct, forbid_unknown_fields=True):
 
 
 class Farewell(Struct, forbid_unknown_fields=True):
-    """Who goes for good says his password, if he has one."""
+    """The deletion of an account. It needs the password, if the account has one."""
 
     password: Secret | None = None
 
 
 class Hosting(Wanted, forbid_unknown_fields=True):
-    """A table that is to be opened for people. `mine`: the sides that its owner takes; the other
-    sides of persons are open. `clock`: none, move:SECONDS, days:N or fischer:SECONDS+INCREMENT;
-    `late`: who has no time left loses, or the other may claim the game. `save`: goes on from it."""
+    """A request for a new table.
+
+    Attributes:
+        mine: the sides that the owner takes. The other human sides are open.
+        clock: none, move:SECONDS, days:N or fischer:SECONDS+INCREMENT.
+        late: the effect of an empty clock. The side loses, or another side may claim the game.
+        save: the save from which the game continues.
+    """
 
     mine: list[str] = []  # noqa: RUF012
     access: Access = "private"
@@ -70,26 +80,31 @@ class Hosting(Wanted, forbid_unknown_fields=True):
 
 
 class Invite(Struct, forbid_unknown_fields=True):
-    """To a side, or (none) to look on."""
+    """An invitation to a side, or to watch if the side is null."""
 
     side: str | None = None
 
 
 class Come(Struct, forbid_unknown_fields=True):
-    """Takes an invitation; who is not signed in becomes a guest of this name."""
+    """The acceptance of an invitation. A visitor who is not signed in becomes a guest with this
+    name."""
 
     name: Name | None = None
     lang: str | None = None
 
 
 class Open(Struct, forbid_unknown_fields=True):
-    """Who may find and see a table."""
+    """The access to a table: the people who may find and see it."""
 
     access: Access
 
 
 class Offer(Struct, forbid_unknown_fields=True):
-    """A wish of a side. `choice`: takeback to where so many choices stood."""
+    """An offer of a side.
+
+    Attributes:
+        choice: the number of choices that remain after a takeback.
+    """
 
     side: str
     kind: Kind
@@ -104,41 +119,49 @@ class Reply(Struct, forbid_unknown_fields=True):
 
 
 class OfSide(Struct, forbid_unknown_fields=True):
-    """What somebody does for a side of his."""
+    """An action of a person for one of their sides."""
 
     side: str
 
 
 class Say(Struct, forbid_unknown_fields=True):
-    """A text for the players or the observers."""
+    """A chat message for the players or the observers."""
 
     room: Spoken
     text: Annotated[str, Meta(min_length=1, max_length=1000)]
 
 
 class Write(Struct, forbid_unknown_fields=True):
-    """A note of one's own."""
+    """A private note."""
 
     text: Annotated[str, Meta(max_length=20_000)]
 
 
 class Read(Struct, forbid_unknown_fields=True):
-    """Up to which text of a table's chat somebody has read: its number; 0: none."""
+    """The last message of a table's chat that somebody has read: its number, 0 for none."""
 
     upto: Annotated[int, Meta(ge=0, lt=1 << 31)]
 
 
 class Move(Struct, forbid_unknown_fields=True):
-    """Moves a table to the rules that the server has now. `only_try`: says what would come of
-    it."""
+    """The upgrade of a table to the current rules of the server.
+
+    Attributes:
+        only_try: report the result without an upgrade.
+    """
 
     only_try: bool = True
 
 
 # ---------------------------------------------------------------------- what a page gets
 class GivenUp(Struct):
-    """Notices that could not be sent by a channel, however often it was tried: how many, when the
-    last was given up, and why."""
+    """Undelivered notifications of a channel.
+
+    Attributes:
+        many: their number.
+        last: the time at which the last one was given up.
+        why: the reason of the last failure.
+    """
 
     channel: Literal["mail", "hook"]
     many: int
@@ -147,10 +170,17 @@ class GivenUp(Struct):
 
 
 class Me(Struct):
-    """Who asks. `name` null: nobody that is known. `sign_up`: may everybody make an account here?
-    `letters`: does this server send mail? `confirmed`: the address of mail was confirmed by the
-    link in a letter, before that nothing else is sent there; `letter`: what became of the letter
-    that this request sent; `given_up`: what could not be sent."""
+    """A person's own profile.
+
+    Attributes:
+        name: null if nobody is signed in.
+        sign_up: everybody may create an account here.
+        letters: this server sends mail.
+        confirmed: the mail address was confirmed by the link in a letter. Before that, nothing else
+            is sent to it.
+        letter: the result of the letter that this request sent.
+        given_up: undelivered notifications.
+    """
 
     name: str | None = None
     guest: bool = False
@@ -166,15 +196,20 @@ class Me(Struct):
 
 
 class Confirming(Struct):
-    """What a link in a letter confirms: the address, and the name of the account that gave it."""
+    """The subject of a confirmation link: an address, and the account for which it was entered."""
 
     name: str
     mail: str
 
 
 class KeptTable(Struct):
-    """A table that somebody has to do with: `own`: he opened it; `sides`: that he plays; `looks`:
-    he was invited to look on."""
+    """A table of a person.
+
+    Attributes:
+        own: they opened it.
+        sides: the sides that they play.
+        looks: they were invited to watch.
+    """
 
     id: str
     game: str
@@ -185,7 +220,7 @@ class KeptTable(Struct):
 
 
 class KeptText(Struct):
-    """A text that somebody wrote in a chat."""
+    """A chat message of a person."""
 
     table: str
     room: Spoken
@@ -194,14 +229,14 @@ class KeptText(Struct):
 
 
 class KeptNote(Struct):
-    """A note of somebody."""
+    """A note of a person."""
 
     table: str
     text: str
 
 
 class Kept(Struct):
-    """All that the server keeps of somebody."""
+    """All data that the server stores about a person."""
 
     name: str
     guest: bool
@@ -216,7 +251,12 @@ class Kept(Struct):
 
 
 class Sitting(Struct):
-    """A side. `who`: its player, null: open; `machine`: the seat that plays by itself."""
+    """A side and its player.
+
+    Attributes:
+        who: the name of the player, null if the seat is open.
+        machine: the program that plays the side.
+    """
 
     side: str
     who: str | None
@@ -226,7 +266,12 @@ class Sitting(Struct):
 
 
 class Clock(Struct, tag="clock"):
-    """The time of each side. `left`: seconds at `at`; `running`: whose time runs."""
+    """The time of each side.
+
+    Attributes:
+        left: the seconds of each side at the time `at`.
+        running: the side whose time runs.
+    """
 
     rule: str
     late: Late
@@ -236,7 +281,7 @@ class Clock(Struct, tag="clock"):
 
 
 class Proposal(Struct):
-    """An offer that nobody has answered yet."""
+    """An open offer."""
 
     id: int
     kind: Kind
@@ -246,17 +291,21 @@ class Proposal(Struct):
 
 
 class Ending(Struct):
-    """How a game ended otherwise than by its rules: who resigned, had no time left, or left a game
-    that was claimed."""
+    """The end of a game outside of its rules: a side resigned, ran out of time, or abandoned a game
+    that was then claimed."""
 
     kind: Literal["resigned", "time", "claimed"]
     side: str
 
 
 class Company(Struct, tag="company"):
-    """All that stands beside a game. `may`: what who asks may do: invite, close, access, sit,
-    leave, resign, takeback, rematch, claim, say_players, say_observers, note, move, save. `ending`:
-    null if it goes on or ended by its rules. `next`: the table of the rematch.
+    """The online data of a table.
+
+    Attributes:
+        may: the allowed actions of the reader. They are invite, close, access, sit, leave, resign,
+            takeback, rematch, claim, say_players, say_observers, note, move and save.
+        ending: null if the game is running or ended by its rules.
+        next: the table of the rematch.
     """
 
     id: str
@@ -273,8 +322,13 @@ class Company(Struct, tag="company"):
 
 
 class Present(Struct, tag="present"):
-    """Who looks at the table now: the sides whose players do, the names of the others, and how many
-    more nobody knows."""
+    """The people who watch a table now.
+
+    Attributes:
+        sides: the sides of players who watch.
+        observers: the names of other people.
+        others: the number of people without a name.
+    """
 
     sides: list[str]
     observers: list[str]
@@ -282,8 +336,12 @@ class Present(Struct, tag="present"):
 
 
 class Talked(Struct, tag="talked"):
-    """A text of the chat. `guest`: its writer has no account (two guests may have one name); `text`
-    is empty if it was removed."""
+    """A chat message.
+
+    Attributes:
+        guest: the writer has no account. Two guests may have the same name.
+        text: empty if the message was removed.
+    """
 
     id: int
     room: Spoken
@@ -301,7 +359,7 @@ class Text(Struct):
 
 
 class Invitation(Struct):
-    """A link that lets somebody in, once if it is for a side. It is told only now."""
+    """A new invitation link. It is shown only once. A link to a side works for one person."""
 
     address: str
     side: str | None
@@ -309,7 +367,7 @@ class Invitation(Struct):
 
 
 class Invited(Struct):
-    """What an invitation is to."""
+    """The subject of an invitation."""
 
     table: str
     game: str
@@ -319,15 +377,20 @@ class Invited(Struct):
 
 
 class Opened(Struct):
-    """A table that one has come to."""
+    """The table of a finished request."""
 
     id: str
 
 
 class InLobby(Struct):
-    """A table as the lobby lists it. `asked`: one of your own sides is asked; `left`: the seconds
-    that the side has left whose time runs; `result`: how it ended, in words; `unread`: texts of
-    others that you have not read; `looks`: may you see the game?
+    """A table in the lobby.
+
+    Attributes:
+        asked: one of your sides is to decide.
+        left: the seconds of the side whose time runs.
+        result: the result in words.
+        unread: the number of unread messages of other people.
+        looks: you may watch the game.
     """
 
     id: str
@@ -351,9 +414,13 @@ class InLobby(Struct):
 
 
 class Moved(Struct):
-    """What comes of moving a table to the rules that the server has now. `same`: they are the rules
-    of the table already; `fits`: its choices replay; `difference`: the first that does not, else
-    what differs beside them; `moved`: it was done.
+    """The result of a rule upgrade.
+
+    Attributes:
+        same: the table has these rules already.
+        fits: its choices replay.
+        difference: the first choice that does not replay, or other differences.
+        moved: the upgrade was made.
     """
 
     same: bool
@@ -363,7 +430,7 @@ class Moved(Struct):
 
 
 class InAdmin(Struct):
-    """A table as an admin's page lists it."""
+    """A table in the list for administrators."""
 
     id: str
     game: str
@@ -374,7 +441,7 @@ class InAdmin(Struct):
 
 
 class InPeople(Struct):
-    """Somebody as an admin's page lists him."""
+    """A person in the list for administrators."""
 
     id: str
     name: str
@@ -384,9 +451,13 @@ class InPeople(Struct):
 
 
 class Standing(Struct):
-    """How the server stands. `counts`: people, guests, sessions, tables, going, ended, notices
-    (that wait), given_up; of this process rooms and sockets; `troubles`: why notices were not
-    sent."""
+    """The status of the server.
+
+    Attributes:
+        counts: numbers of people, guests, sessions, tables, running (`going`) and ended games,
+            waiting and given up notifications. Rooms and sockets are those of this process.
+        troubles: the reasons of failed notifications.
+    """
 
     version: str
     database: Literal["sqlite", "postgresql"]
@@ -396,7 +467,7 @@ class Standing(Struct):
 
 
 class Trouble(Struct):
-    """Why something could not be done, in words."""
+    """The reason of a failure, in words."""
 
     error: str
 

@@ -1,5 +1,4 @@
-"""Takes tables and people, says who sits where and who may what; takes seats, gives them up, lets
-in by invitation."""
+"""Seats, access to tables and invitations."""
 
 from __future__ import annotations
 
@@ -29,20 +28,20 @@ ABANDONED = 30 * 86400.0  # seconds without a choice after which a game may be c
 
 
 class NotSignedIn(RulekitError):
-    """Only for people with a session."""
+    """The request needs a session."""
 
 
 class NotAllowed(RulekitError):
-    """Not for who asks."""
+    """The person may not do this."""
 
 
 class NotThere(RulekitError):
-    """There is no such thing, or none that who asks may know of."""
+    """The thing does not exist, or the person may not know that it does."""
 
 
 @frozen
 class Sitter:
-    """Who plays a side; `id` None: the seat is open."""
+    """The player of a side. The `id` of an open seat is None."""
 
     id: str | None
     name: str = ""
@@ -51,8 +50,13 @@ class Sitter:
 
 @define
 class Hosted:
-    """What stands beside the journal of a table. `seats`: of each side of a person, who has it;
-    `machines`: of the others, what plays them; `offers`: those that nobody has answered."""
+    """The online data of a table, stored next to its journal.
+
+    Attributes:
+        seats: the player of each human side.
+        machines: the programs of the other sides.
+        offers: the open offers.
+    """
 
     id: str
     owner: str
@@ -77,27 +81,27 @@ class Hosted:
 
     @property
     def rule(self) -> Rule:
-        """The rule of the clock."""
+        """Return the rule of the clock."""
         return clock.rule(self.rule_text)
 
     @property
     def plays(self) -> bool:
-        """Does play go on?"""
+        """Return True if the game has begun and not ended."""
         return self.begun is not None and self.ended is None
 
     @property
     def free(self) -> int:
-        """How many seats are free."""
+        """Return the number of free seats."""
         return sum(sitter.id is None for sitter in self.seats.values())
 
     def sides_of(self, who: Person | None) -> tuple[str, ...]:
-        """The sides that somebody plays."""
+        """Return the sides that a person plays."""
         return tuple(
             side for side, sitter in self.seats.items() if who is not None and sitter.id == who.id
         )
 
     def others(self, who: Person | None) -> list[str]:
-        """The sides that other people play."""
+        """Return the sides that other people play."""
         return [
             side
             for side, sitter in self.seats.items()
@@ -105,11 +109,11 @@ class Hosted:
         ]
 
     def knows(self, who: Person | None) -> bool:
-        """May somebody know that there is this table?"""
+        """Return True if a person may know that the table exists."""
         return self.looks(who) or (who is not None and (self.access == "open" or who.admin))
 
     def looks(self, who: Person | None) -> bool:
-        """May somebody see the game?"""
+        """Return True if a person may see the game."""
         if self.access == "public":
             return True
         return who is not None and (
@@ -117,11 +121,11 @@ class Hosted:
         )
 
     def rights(self, who: Person | None) -> Rights:
-        """What the hub asks."""
+        """Return the rights of a person, for the hub."""
         return Rights(self.looks(who), self.sides_of(who))
 
     def late_side(self, now: float) -> str | None:
-        """The side whose flag has fallen, or that has left the game alone."""
+        """Return the side whose flag has fallen or that has abandoned the game, or None."""
         falls = self.clocks.falls
         if falls is not None and falls <= now:
             return self.clocks.running
@@ -131,7 +135,7 @@ class Hosted:
 
 
 def load(db: Connection, id: str) -> Hosted:
-    """What stands beside the journal of a table. NotThere if there is none."""
+    """Return the online data of a table. Raise `NotThere` if it does not exist."""
     found = load_all(db, [id])
     if id not in found:
         raise no_table(id)
@@ -166,7 +170,7 @@ _OFFERS = (
 
 
 def load_all(db: Connection, ids: Sequence[str]) -> dict[str, Hosted]:
-    """The same of many tables; those that are not there are left out."""
+    """Return the online data of the existing tables among `ids`."""
     of = {"ids": list(ids)}
     rows = db.execute(_HOSTED, of).all()
     sitters: dict[str, dict[str, Sitter]] = {row.table_id: {} for row in rows}
@@ -225,7 +229,7 @@ def _sitter(row: Any) -> Sitter:
 
 
 def seen(db: Connection, id: str, who: Person | None) -> Hosted:
-    """A table that somebody may see. NotThere if he may not, as if there were none."""
+    """Return a table that a person may see. Otherwise raise `NotThere`, as if it did not exist."""
     found = load(db, id)
     if not found.looks(who):
         raise no_table(id)
@@ -233,7 +237,7 @@ def seen(db: Connection, id: str, who: Person | None) -> Hosted:
 
 
 def no_table(id: str) -> NotThere:
-    """There is none, or none for him."""
+    """Return the error for a table that does not exist or that the person may not see."""
     return fault(NotThere, "table.none", id=repr(id[:40]))
 
 
@@ -249,8 +253,12 @@ def host(
     choices: int,
     deals: bool = True,
 ) -> None:
-    """A new table. `seats`: of each side of a person, the id of who has it, or None: open; `deals`:
-    if a seat is open, the game is dealt anew when it begins."""
+    """Store a new table.
+
+    Args:
+        seats: the id of the person who plays each human side, None for an open seat.
+        deals: if a seat is open, the game is dealt again when it begins.
+    """
     now = time.time()
     full = None not in seats.values()
     clocks = (
@@ -280,8 +288,8 @@ def host(
 
 
 def sit(db: Connection, id: str, side: str, who: Person, deal: Callable[[], Deal]) -> None:
-    """Takes an open seat; the last one begins the game, as it is dealt now. NotAllowed if it is
-    none (any more)."""
+    """Take an open seat. The last one begins the game, which is dealt now. Raise `NotAllowed` if
+    the seat is not open."""
     db.execute(
         update(HOSTED).where(HOSTED.c.table_id == id).values(access=HOSTED.c.access)
     )  # one after the other, from here on
@@ -316,7 +324,7 @@ def sit(db: Connection, id: str, side: str, who: Person, deal: Callable[[], Deal
 
 
 def leave(db: Connection, found: Hosted, side: str, who: Person) -> None:
-    """Gives up a seat before play has begun; its owner may send somebody away so long."""
+    """Give up a seat before play has begun. Until then the owner may also remove a player."""
     sitter = found.seats.get(side)
     if sitter is None or sitter.id is None or who.id not in (sitter.id, found.owner):
         raise fault(NotAllowed, "table.not_played", side=repr(side[:40]))
@@ -331,7 +339,8 @@ def leave(db: Connection, found: Hosted, side: str, who: Person) -> None:
 def invite(
     db: Connection, found: Hosted, side: str | None, who: Person, token: str | None = None
 ) -> tuple[str, float]:
-    """A new invitation of the owner: its token (this one, or a new one), and when it ends."""
+    """Create an invitation by the owner. Return its token (the given one, or a new one) and the
+    time at which it expires."""
     if who.id != found.owner:
         raise fault(NotAllowed, "people.owner_only")
     if side is not None and (side not in found.seats or found.seats[side].id is not None):
@@ -344,7 +353,7 @@ def invite(
 
 
 def invited(db: Connection, token: str) -> Any:
-    """The row of an invitation. NotThere if it is none, or good no more."""
+    """Return the row of an invitation. Raise `NotThere` if it is invalid or has expired."""
     row = db.execute(
         select(INVITATIONS).where(
             INVITATIONS.c.digest == digest(token), INVITATIONS.c.ends > time.time()
@@ -356,7 +365,8 @@ def invited(db: Connection, token: str) -> Any:
 
 
 def ask_unlike(db: Connection, id: str, name: str, who: str = "") -> None:
-    """RulekitError if somebody else at a table has this name, or one that looks like it."""
+    """Raise `RulekitError` if another person at the table has this name, or one that looks like
+    it."""
     here = (
         select(SEATS.c.person).where(SEATS.c.table_id == id, SEATS.c.person.is_not(None)),
         select(OBSERVERS.c.person).where(OBSERVERS.c.table_id == id),
@@ -373,7 +383,7 @@ def ask_unlike(db: Connection, id: str, name: str, who: str = "") -> None:
 
 
 def tables_of(db: Connection, person: str) -> list[str]:
-    """The tables at which somebody plays or looks on."""
+    """Return the tables at which a person plays or watches."""
     return [
         id
         for each in (SEATS, OBSERVERS)
@@ -382,7 +392,7 @@ def tables_of(db: Connection, person: str) -> list[str]:
 
 
 def come(db: Connection, row: Any, who: Person, deal: Callable[[], Deal]) -> None:
-    """Takes an invitation: a seat, or a place to look from."""
+    """Accept an invitation to a seat, or to watch."""
     if row.side is not None:
         sit(db, row.table_id, row.side, who, deal)
     elif (
@@ -398,7 +408,8 @@ def come(db: Connection, row: Any, who: Person, deal: Callable[[], Deal]) -> Non
 
 # ---------------------------------------------------------------------- lists
 def rows_for(db: Connection, who: Person | None, which: str) -> list[Any]:
-    """The tables of a list, the last changed first: `mine`, `open` (a seat is free), `public`."""
+    """Return the tables of a list, the last changed first: `mine`, `open` (a seat is free) or
+    `public`."""
     wanted = select(TABLES, HOSTED.c.begun, HOSTED.c.ended).join(
         HOSTED, HOSTED.c.table_id == TABLES.c.id
     )
@@ -427,5 +438,5 @@ def _of(seats: Any, who: Person | None) -> Any:
 
 
 def human_sides(seats: dict[str, str]) -> list[str]:
-    """The sides that persons play."""
+    """Return the sides that people play."""
     return [side for side, seat in seats.items() if seat == HUMAN]

@@ -1,4 +1,4 @@
-"""Takes a store, a library and how the site is run, makes what all its requests share."""
+"""The services that all requests of a site share."""
 
 from __future__ import annotations
 
@@ -39,10 +39,16 @@ OF_PERSON = "@"  # instead of a table's id: the sessions of a person have change
 
 @define(eq=False)
 class Site:
-    """`public`: the address that it is known by, without a slash at its end; `sign_up`: may
-    everybody make an account? `named_seeds`: may who opens a table against other persons name its
-    seed, so that he knows the dice? `mailer`: sends letters, if there is one; `hooks`: posts to web
-    hooks; `metrics_token`: who has it may read the metrics ("": nobody).
+    """A site: its settings and its shared services.
+
+    Attributes:
+        public: the public address without a final slash.
+        sign_up: everybody may create an account.
+        named_seeds: somebody who opens a table against other people may choose its seed. They then
+            know the dice.
+        mailer: sends letters, if there is one.
+        hooks: posts to web hooks.
+        metrics_token: the token that allows reading the metrics. If it is empty, nobody may.
     """
 
     store: Store
@@ -73,7 +79,7 @@ class Site:
         self.hub, self.presence = Hub(self.store, self.library, house), house.presence
 
     def stalled(self) -> list[str]:
-        """What everybody depends on and has died, or does not come round."""
+        """Return the essential parts that have died or no longer make progress."""
         return [
             *self.supervisor.stalled(),
             *(["writer"] if not self.store.writes else []),
@@ -81,9 +87,12 @@ class Site:
         ]
 
     async def hears(self, id: str, what: str) -> None:
-        """Something changed at a table: all of it, its choices, a text of its chat, or who looks
-        from another process; who thinks there is hurried; something changed at all of them (`*`),
-        or with somebody's sessions."""
+        """Handle a notification from the bus.
+
+        It reports a change of a table, its choices, a chat message, the people who watch in another
+        process, a request to move now, a change of all tables (`*`), or a change of a person's
+        sessions.
+        """
         if id == OF_PERSON:
             await self._signed_off(what)
         elif id == "*":
@@ -105,7 +114,7 @@ class Site:
             await self.hub.refresh(id)
 
     async def _signed_off(self, person: str) -> None:
-        """Sends away the pages of somebody whose session has ended."""
+        """Disconnect the pages of a person whose session has ended."""
 
         def left() -> set[str]:
             with self.store.reading() as db:
@@ -122,7 +131,7 @@ class Site:
                     await self.hub.send_away(id, each, fault(RulekitError, "people.sign_in"))
 
     async def _said(self, id: str, number: int) -> None:
-        """Tells a text to those who may read it."""
+        """Send a chat message to the pages that may read it."""
         listeners = self.hub.listeners(id)
         if not listeners:
             return
@@ -140,8 +149,8 @@ class Site:
 
 
 def _after_others() -> None:
-    """This thread, and those that it begins, work when nobody else wants to (where each thread has
-    a priority of its own)."""
+    """Lower the priority of this thread and of those that it starts, where each thread has its own
+    priority."""
     if sys.platform == "linux":
         with suppress(OSError):
             os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), 10)

@@ -1,5 +1,4 @@
-"""Takes the sockets that pages open, lets in so many and no more: in all, at a table, of a person
-or an address."""
+"""Limits of the number of open WebSockets: in all, and for each table, person and address."""
 
 from __future__ import annotations
 
@@ -20,7 +19,7 @@ class TooMany(Limited):
 
 
 class Admission:
-    """Its methods belong to one event loop."""
+    """Counts open sockets. Its methods belong to one event loop."""
 
     def __init__(self, limits: Limits) -> None:
         self._limits = limits
@@ -28,7 +27,7 @@ class Admission:
 
     @contextmanager
     def admits(self, table: str, person: str | None, address: str) -> Iterator[None]:
-        """A socket is open as long as this lasts. TooMany if it may not be."""
+        """Count a socket as open within the block. Raise `TooMany` if a limit is reached."""
         wanted = [("sockets", ""), ("sockets_table", table), ("sockets_address", address)]
         wanted += [("sockets_person", person)] if person else []
         for each in wanted:
@@ -50,7 +49,8 @@ class Admission:
 
 
 def descriptors() -> int:
-    """How many connections this process may have open; without end where the system sets none."""
+    """Return the number of connections that this process may have open. It is very large if the
+    system has no limit."""
     with suppress(ImportError):
         import resource
 
@@ -60,7 +60,7 @@ def descriptors() -> int:
 
 
 def raise_descriptors() -> None:
-    """As many descriptors as the system lets this process have."""
+    """Raise the limit of open files as far as the system allows."""
     with suppress(ImportError, OSError, ValueError):
         import resource
 

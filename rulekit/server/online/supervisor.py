@@ -1,5 +1,5 @@
-"""Runs the tasks that everybody depends on: each outlives its errors, is begun again when it ends,
-and says when it last succeeded."""
+"""Runs background tasks. Each survives its errors, is restarted when it ends, and records its last
+success."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ _log = logging.getLogger("rulekit.duties")
 
 
 class OwnThread:
-    """One thread for the blocking work of one duty, which then never waits for the threads that
+    """A thread for the blocking work of one duty, so that it does not wait for the threads that
     play."""
 
     def __init__(self, name: str) -> None:
         self._pool = ThreadPoolExecutor(1, name)
 
     async def run(self, do: Callable[..., Got], *args: Any) -> Got:
-        """Does it in the thread. Who is cancelled meanwhile ends when the thread is done with it:
-        nothing of it happens later."""
+        """Run a function in the thread. If the caller is cancelled, wait until the thread has
+        finished it, so that nothing happens later."""
         work = self._pool.submit(do, *args)
         done = asyncio.wrap_future(work)
         try:
@@ -40,14 +40,18 @@ class OwnThread:
             raise
 
     def close(self) -> None:
-        """What waits is not done any more."""
+        """Drop the waiting work."""
         self._pool.shutdown(wait=False, cancel_futures=True)
 
 
 @define(eq=False)
 class Duty:
-    """Work that is done again and again, `every` so many seconds. `succeeded`: when a round last
-    did."""
+    """Periodic work.
+
+    Attributes:
+        every: the seconds between two rounds.
+        succeeded: the time of the last successful round.
+    """
 
     name: str
     do: Callable[[], Awaitable[None]]
@@ -57,8 +61,12 @@ class Duty:
 
 
 class Supervisor:
-    """The duties of a process. An error of a round is logged and counted, and the next round comes
-    all the same; a task that has ended is begun again. `now`: seconds that only rise."""
+    """The duties of a process. An error of a round is logged and counted, and the next round
+    follows. A task that has ended is restarted.
+
+    Args:
+        now: returns seconds that never decrease.
+    """
 
     def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
         self._now = now
@@ -66,14 +74,14 @@ class Supervisor:
         self._ended = False
 
     def begin(self, duties: list[Duty]) -> None:
-        """Begins duties, in the event loop that runs now."""
+        """Begin duties in the running event loop."""
         for duty in duties:
             duty.succeeded = self._now()
             self._duties.append(duty)
             self._start(duty)
 
     async def end(self) -> None:
-        """Ends all of them."""
+        """Cancel all duties."""
         self._ended = True
         tasks = [duty.task for duty in self._duties if duty.task is not None]
         for task in tasks:
@@ -81,11 +89,11 @@ class Supervisor:
         await asyncio.gather(*tasks, return_exceptions=True)
 
     def ages(self) -> dict[str, float]:
-        """Of each duty, how many seconds ago a round last succeeded."""
+        """Return the seconds since the last successful round of each duty."""
         return {duty.name: self._now() - duty.succeeded for duty in self._duties}
 
     def stalled(self) -> list[str]:
-        """The duties of which no round has succeeded for long."""
+        """Return the duties without a recent successful round."""
         return [
             duty.name
             for duty in self._duties
@@ -117,7 +125,6 @@ class Supervisor:
 
 
 def failed(duty: str, what: str, error: BaseException) -> None:
-    """Something of a duty could not be done: it is logged and counted, and what else there is to do
-    goes on."""
+    """Log and count a failure of a duty. Its other work continues."""
     _log.error("%s of %s failed", what, duty, exc_info=error)
     metrics.failed(duty)

@@ -1,5 +1,4 @@
-"""Takes what players do beside the game: resign, claim, offer and answer; keeps it, and does to the
-room what follows."""
+"""Actions of players beside the game: resign, claim, offer and reply."""
 
 from __future__ import annotations
 
@@ -19,19 +18,19 @@ MOST_BACK = 200  # choices that may be asked to be taken back at once
 
 
 def held(db: Connection, id: str) -> Hosted:
-    """A table that nobody else changes until the transaction ends."""
+    """Return a table that nobody else changes until the transaction ends."""
     db.execute(update(HOSTED).where(HOSTED.c.table_id == id).values(access=HOSTED.c.access))
     return load(db, id)
 
 
 def ask_own(found: Hosted, who: Person, side: str) -> None:
-    """NotAllowed for another's side."""
+    """Raise `NotAllowed` if the person does not play this side."""
     if side not in found.sides_of(who):
         raise fault(NotAllowed, "table.not_played", side=repr(side[:40]))
 
 
 def end(db: Connection, found: Hosted, kind: str, loser: str) -> None:
-    """The game is over, otherwise than by its rules. NotAllowed if it does not go on."""
+    """End a game outside of its rules. Raise `NotAllowed` if it is not running."""
     now = time.time()
     stopped = found.clocks.stopped(now)
     done = db.execute(
@@ -64,15 +63,14 @@ def end(db: Connection, found: Hosted, kind: str, loser: str) -> None:
 
 
 def resign(db: Connection, id: str, who: Person, side: str) -> None:
-    """A side gives up."""
+    """Resign with a side."""
     found = held(db, id)
     ask_own(found, who, side)
     end(db, found, "resigned", side)
 
 
 def claim(db: Connection, id: str, who: Person, side: str) -> None:
-    """A side claims the game, because the one that is asked has no time left, or has not played for
-    long."""
+    """Claim the game because the side to decide has no time left or has not played for long."""
     found = held(db, id)
     ask_own(found, who, side)
     late = found.late_side(time.time())
@@ -82,9 +80,11 @@ def claim(db: Connection, id: str, who: Person, side: str) -> None:
 
 
 def offer(db: Connection, id: str, who: Person, side: str, kind: str, choice: int | None) -> bool:
-    """A side wishes something that another has to agree to: one wish of each kind at a time; one
-    that stands already stays as it is. True if nobody else plays there who would have to: a rematch
-    is made then."""
+    """Store an offer to which another player has to agree, at most one of each kind. An open one
+    stays as it is.
+
+    Return True if no other person plays, so that a rematch needs no agreement.
+    """
     found = held(db, id)
     ask_own(found, who, side)
     if (kind == "takeback" and not found.plays) or (kind == "rematch" and found.ended is None):
@@ -112,8 +112,11 @@ def offer(db: Connection, id: str, who: Person, side: str, kind: str, choice: in
 
 
 def reply(db: Connection, id: str, who: Person, side: str, number: int, accept: bool) -> Any:
-    """Answers an offer, or takes back one's own. Its row if it is accepted: what follows is to be
-    done. That a take-back is accepted is kept with what is taken back (`settle`)."""
+    """Answer an offer, or withdraw your own. Return its row if it was accepted, None otherwise.
+
+    The caller then carries it out. The acceptance of a takeback is stored by `settle`, together
+    with the undone choices.
+    """
     found = held(db, id)
     ask_own(found, who, side)
     row = next((each for each in found.offers if each.id == number), None)
@@ -128,7 +131,7 @@ def reply(db: Connection, id: str, who: Person, side: str, number: int, accept: 
 
 
 def settle(db: Connection, number: int, answer: str) -> None:
-    """Keeps the answer to an offer. NotThere if it has lapsed or was answered."""
+    """Store the answer to an offer. Raise `NotThere` if it has lapsed or was answered."""
     if (
         db.execute(
             update(OFFERS)

@@ -1,5 +1,5 @@
-"""Posts notices to web hooks: on the open internet only, to the very address that was looked at,
-within one deadline."""
+"""Posts notifications to web hooks, each within one deadline. Only addresses of the open internet
+are allowed, and the connection goes to exactly the address that was checked."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ _TRANSLATED = ipaddress.ip_network(
 
 
 def tidy_hook(hook: str | None) -> str | None:
-    """An address of a web hook, or none. RulekitError if nothing can be posted to it. Where a name
-    leads is looked at when it is."""
+    """Return the address of a web hook, or None. Raise `RulekitError` if nothing can be posted to
+    it. A host name is resolved and checked only when something is posted."""
     if not hook:
         return None
     if len(hook) > LONGEST or not hook.isascii() or not hook.isprintable() or " " in hook:
@@ -42,8 +42,8 @@ def tidy_hook(hook: str | None) -> str | None:
 
 
 def _place(hook: str) -> tuple[str, int]:
-    """The host and the port of an address, as the client that posts reads it. ValueError or
-    InvalidURL if it is none."""
+    """Return the host and port of an address as the HTTP client reads it. Raise `ValueError` or
+    `InvalidURL` if it is invalid."""
     at = httpx2.URL(hook)
     host = at.raw_host.decode("ascii")
     port = at.port if at.port is not None else 443 if at.scheme == "https" else 80
@@ -62,8 +62,8 @@ def _literal(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
 
 
 def _request(hook: str, address: str, told: dict[str, str]) -> httpx2.Request:
-    """A request to an address that was looked at, which says the name that was looked up. No
-    compressed answer is asked for."""
+    """Return a request to a checked IP address. It names the original host, and asks for no
+    compression."""
     at = httpx2.URL(hook)
     return httpx2.Request(
         "POST",
@@ -81,16 +81,16 @@ def _request(hook: str, address: str, told: dict[str, str]) -> httpx2.Request:
 
 
 class Hooks:
-    """Posts to web hooks. Of an answer its head alone is read, whose length the client bounds; no
-    redirection is followed."""
+    """Posts to web hooks. It reads only the head of an answer. The client limits its length and
+    follows no redirect."""
 
     def __init__(self) -> None:
         self._names = Resolver(4 * SLOTS)  # a name that is given up holds its thread for a while
         self._safe = httpx2.create_ssl_context(trust_env=False)
 
     async def post(self, hook: str, told: dict[str, str]) -> None:
-        """Posts something. RulekitError, OSError (also of the deadline), HTTPError or InvalidURL if
-        it was not taken."""
+        """Post a message. Raise `RulekitError`, `OSError` (also at the deadline), `HTTPError` or
+        `InvalidURL` on failure."""
         async with asyncio.timeout(DEADLINE):
             host, port = _place(hook)
             found = await self._names.addresses(host, port)
@@ -104,13 +104,13 @@ class Hooks:
                 answer.raise_for_status()
 
     def close(self) -> None:
-        """Nothing is posted any more."""
+        """Stop the resolver."""
         self._names.close()
 
 
 def reachable(address: str) -> bool:
-    """Is it an address of the open internet? What holds an IPv4 address inside is judged by that,
-    too."""
+    """Return True if an address belongs to the open internet. An IPv6 address that contains an IPv4
+    address is judged by that one too."""
     at = ipaddress.ip_address(address.split("%")[0])
     if isinstance(at, ipaddress.IPv6Address):
         inner = (
