@@ -3,6 +3,7 @@ writes web/src/protocol.gen.ts."""
 
 from __future__ import annotations
 
+import inspect
 import sys
 import types
 from collections.abc import Mapping
@@ -39,7 +40,7 @@ export type Json = null | boolean | number | string | Json[] | { [key: string]: 
 /** A piece of a text, and what it names: a piece, a place, a side, or a thing. */
 export type Span = string | { text: string; piece?: string; place?: string; side?: string; thing?: string };
 """
-# fields of messages that hold what a method of the API gives
+# Message fields that hold the result of an API method.
 HOLDS = {
     ("Table", "sheet"): "Sheet",
     ("State", "position"): "Position",
@@ -121,7 +122,7 @@ class Types:
         if cls in self.made:
             return name
         self.made[cls] = ""
-        lines = [f"/** {' '.join((cls.__doc__ or '').split())} */", f"export interface {name} {{"]
+        lines = [*_comment(cls), f"export interface {name} {{"]
         tag = getattr(getattr(cls, "__struct_config__", None), "tag", None)
         if tag is not None:
             lines.append(f'  type: "{tag}";')
@@ -134,6 +135,14 @@ class Types:
                 )
         self.made[cls] = "\n".join([*lines, "}"])
         return name
+
+
+def _comment(cls: type) -> list[str]:
+    """Return the docstring of a class as the lines of a JSDoc comment."""
+    lines = inspect.cleandoc(cls.__doc__ or "").splitlines()
+    if len(lines) < 2:
+        return [f"/** {' '.join(lines)} */"]
+    return ["/**", *(f" * {line}".rstrip() for line in lines), " */"]
 
 
 def _optional(cls: type) -> set[str]:

@@ -4,7 +4,13 @@ export type Json = null | boolean | number | string | Json[] | { [key: string]: 
 /** A piece of a text, and what it names: a piece, a place, a side, or a thing. */
 export type Span = string | { text: string; piece?: string; place?: string; side?: string; thing?: string };
 
-/** What does not change. `units`: by name, the words and the short words; `look`: the drawing, with `sides`, `terrain`, `counter`, `boxes`, `scenery`, `art`, `frame`, `rough`, and what the roles `seat`, `cards` and `combat` name. `paragraphs`: what those of the rule book say that the game has a text for, by their numbers. `card_kind`: of what lies in hands; `face_kind`: of the `faces`. `cells`: of each state of one key, by its name in a position, what key and value are. */
+/**
+ * What does not change. `units`: by name, the words and the short words; `look`: the drawing,
+ * with `sides`, `terrain`, `counter`, `boxes`, `scenery`, `art`, `frame`, `rough`, and what the
+ * roles `seat`, `cards` and `combat` name. `paragraphs`: what those of the rule book say that the
+ * game has a text for, by their numbers. `card_kind`: of what lies in hands; `face_kind`: of the
+ * `faces`. `cells`: of each state of one key, by its name in a position, what key and value are.
+ */
 export interface Sheet {
   game: string;
   title: string;
@@ -28,14 +34,20 @@ export interface Sheet {
   face_kind: string | null;
   cells: Record<string, Cell>;
 }
-/** `label`: what people call it; `short`: what stands on a counter; `printed`: its attributes by name: a number, true or false, an id, None for none, a list of ids. */
+/**
+ * `label`: what people call it; `short`: what stands on a counter; `printed`: its attributes by
+ * name: a number, true or false, an id, None for none, a list of ids.
+ */
 export interface Member {
   id: string;
   label: string;
   short: string;
   printed: Record<string, Json>;
 }
-/** `sort`: piece, place, border, side or thing. `ordered`: its members rise. `secret`: one may not always know which member one sees. */
+/**
+ * `sort`: piece, place, border, side or thing. `ordered`: its members rise. `secret`: one may
+ * not always know which member one sees.
+ */
 export interface Kind {
   name: string;
   label: string;
@@ -45,7 +57,10 @@ export interface Kind {
   ordered: boolean;
   secret: boolean;
 }
-/** What is printed on all members of a kind. `form`: bool, int, member, set; `kind`: of a member or set, whose; `unit`, `low`, `high`: of a number. */
+/**
+ * What is printed on all members of a kind. `form`: bool, int, member, set; `kind`: of a member
+ * or set, whose; `unit`, `low`, `high`: of a number.
+ */
 export interface Attribute {
   name: string;
   label: string;
@@ -55,7 +70,10 @@ export interface Attribute {
   low: number | null;
   high: number | null;
 }
-/** Which attribute of a kind of pieces is what: `place` and `reduced` are states, `owner` and `front` may be, the others are printed. None: it has none. */
+/**
+ * Which attribute of a kind of pieces is what: `place` and `reduced` are states, `owner` and
+ * `front` may be, the others are printed. None: it has none.
+ */
 export interface Pieces {
   kind: string;
   place: string;
@@ -67,14 +85,21 @@ export interface Pieces {
   bonus: string | null;
   band: string | null;
 }
-/** `closed`: pairs that lie side by side and are not joined; `corners`: the places that meet in a point. */
+/**
+ * `closed`: pairs that lie side by side and are not joined; `corners`: the places that meet in
+ * a point.
+ */
 export interface Geography {
   spots: Spot[];
   edges: Edge[];
   closed: string[][];
   corners: Record<string, Json>[];
 }
-/** Where a place lies: its point `at`, its outline, or a `box` (left, top, right, bottom). `round`: drawn as a circle around its point. `hex`: it is a hexagon of a board; then `at` counts half cells to the right and rows. */
+/**
+ * Where a place lies: its point `at`, its outline, or a `box` (left, top, right, bottom).
+ * `round`: drawn as a circle around its point. `hex`: it is a hexagon of a board; then `at` counts
+ * half cells to the right and rows.
+ */
 export interface Spot {
   id: string;
   at: [number, number] | null;
@@ -84,7 +109,11 @@ export interface Spot {
   hex: boolean;
   round: boolean;
 }
-/** A border between two places. `style` of its line, `marks` on it, `inner`: the place on its inner side; `via`: points of a line that is drawn; `one_way`: it leads from the first place only. */
+/**
+ * A border between two places. `style` of its line, `marks` on it, `inner`: the place on its
+ * inner side; `via`: points of a line that is drawn; `one_way`: it leads from the first place
+ * only.
+ */
 export interface Edge {
   id: string;
   between: [string, string];
@@ -94,7 +123,12 @@ export interface Edge {
   via: [number, number][];
   one_way: boolean;
 }
-/** `what`: cell or total. `form`: int, bool, member, set; `each`: there is one of each side. Of numbers `low` and `high` are its ends, in `unit`; `steps`: names of its values. `note`: a definition whose value is told beside it. `seat`: it is told with the side whose it is, and not above the map. */
+/**
+ * `what`: cell or total. `form`: int, bool, member, set; `each`: there is one of each side. Of
+ * numbers `low` and `high` are its ends, in `unit`; `steps`: names of its values. `note`: a
+ * definition whose value is told beside it. `seat`: it is told with the side whose it is, and not
+ * above the map.
+ */
 export interface Track {
   name: string;
   what: string;
@@ -108,7 +142,10 @@ export interface Track {
   note: string | null;
   seat: boolean;
 }
-/** A face of a card: what it does (`text`), at which `moment` (and what people call that), for which `side` (None: any), and whether its use takes the card out of the game. */
+/**
+ * A face of a card: what it does (`text`), at which `moment` (and what people call that), for
+ * which `side` (None: any), and whether its use takes the card out of the game.
+ */
 export interface Face {
   id: string;
   label: string;
@@ -125,7 +162,19 @@ export interface Cell {
   key: string | null;
   value: string | null;
 }
-/** A decision: the player who decides, the prompt and the options. Attributes: kind: choose, pick, group, walk, window or tie. moment: For a window, the moment that is open. procedure: The procedure that asks. spans: The prompt, with the things that it names. left: The points that are left to spend here, as far as the observer may know them. undo: Whether this seat may take back its last choice. options: The options, or None for anybody but the deciding player. forced: True if there is only one option. False for anybody but the deciding player. */
+/**
+ * A decision: the player who decides, the prompt and the options.
+ *
+ * Attributes:
+ *     kind: choose, pick, group, walk, window or tie.
+ *     moment: For a window, the moment that is open.
+ *     procedure: The procedure that asks.
+ *     spans: The prompt, with the things that it names.
+ *     left: The points that are left to spend here, as far as the observer may know them.
+ *     undo: Whether this seat may take back its last choice.
+ *     options: The options, or None for anybody but the deciding player.
+ *     forced: True if there is only one option. False for anybody but the deciding player.
+ */
 export interface Asked {
   player: string;
   kind: string;
@@ -139,7 +188,15 @@ export interface Asked {
   options: Offered[] | null;
   spans: Span[];
 }
-/** A number of points that are spent. Attributes: amount: The number, or None if the observer may not know it before. of: The source: a state (`points.red`), a field of a running procedure (`budget`), or the name of a movement for its allowance. */
+/**
+ * A number of points that are spent.
+ *
+ * Attributes:
+ *     amount: The number, or None if the observer may not know it before.
+ *     of: The source: a state (`points.red`), a field of a running procedure (`budget`), or the
+ *         name
+ *         of a movement for its allowance.
+ */
 export interface Points {
   amount: number | null;
   unit: string | null;
@@ -150,7 +207,21 @@ export interface MayUndo {
   may: boolean;
   why: string;
 }
-/** One option. Attributes: key: The text that takes the option (`State.apply`). verb: The first word of the key. params, types: The parameters, by name. cost: The price of the option. ends_at: For a step of a walk, the place of the group at the next decision or at its end. It may lie beyond the place of the step. may_stop: True if the group may stay there. None if this depends on a die, a draw, a reveal or hidden information. The place may be unknown for the same reasons. spans: The label, with the things that it names. */
+/**
+ * One option.
+ *
+ * Attributes:
+ *     key: The text that takes the option (`State.apply`).
+ *     verb: The first word of the key.
+ *     params, types: The parameters, by name.
+ *     cost: The price of the option.
+ *     ends_at: For a step of a walk, the place of the group at the next decision or at its end.
+ *         It may lie beyond the place of the step.
+ *     may_stop: True if the group may stay there.
+ *         None if this depends on a die, a draw, a reveal or hidden information.
+ *         The place may be unknown for the same reasons.
+ *     spans: The label, with the things that it names.
+ */
 export interface Offered {
   key: string;
   verb: string;
@@ -163,13 +234,34 @@ export interface Offered {
   ref: string[];
   spans: Span[];
 }
-/** The type of a parameter of an option. Attributes: form: member or int. kind: The name of the kind of a member. role: piece, place, side, number or thing. The data give the places of pieces. A place holds pieces, or is joined by borders. */
+/**
+ * The type of a parameter of an option.
+ *
+ * Attributes:
+ *     form: member or int.
+ *     kind: The name of the kind of a member.
+ *     role: piece, place, side, number or thing.
+ *         The data give the places of pieces. A place holds pieces, or is joined by borders.
+ */
 export interface ParamType {
   form: string;
   kind: string | null;
   role: string;
 }
-/** The whole position, as an observer may know it. Attributes: choice: The number of choices made, as the observer can count them. See `rulekit.engine.knowledge.observable_history`. state, pools, unknown: As in `State.view`. tracks: By name, the value, or the value of each side. notes: The texts next to the tracks. seats: For each side, the values that the drawing names. They are score, points, hand (a number of things), roll and leads. initiative: The side that has the initiative. undo: None for a spectator. */
+/**
+ * The whole position, as an observer may know it.
+ *
+ * Attributes:
+ *     choice: The number of choices made, as the observer can count them.
+ *         See `rulekit.engine.knowledge.observable_history`.
+ *     state, pools, unknown: As in `State.view`.
+ *     tracks: By name, the value, or the value of each side.
+ *     notes: The texts next to the tracks.
+ *     seats: For each side, the values that the drawing names.
+ *         They are score, points, hand (a number of things), roll and leads.
+ *     initiative: The side that has the initiative.
+ *     undo: None for a spectator.
+ */
 export interface Position {
   choice: number;
   decides: string | null;
@@ -184,7 +276,13 @@ export interface Position {
   initiative: string | null;
   undo: ReachBack | null;
 }
-/** A running phase, procedure or action (`word`), with its name and its public `fields`. The fields are the parameters of a phase, the fields that the rules declare, and the values that the drawing names, such as announced points. Declared fields with an empty text are left out, because they serve the rules alone. */
+/**
+ * A running phase, procedure or action (`word`), with its name and its public `fields`.
+ *
+ * The fields are the parameters of a phase, the fields that the rules declare, and the values that
+ * the drawing names, such as announced points. Declared fields with an empty text are left out,
+ * because they serve the rules alone.
+ */
 export interface Running {
   name: string;
   word: string;
@@ -192,7 +290,13 @@ export interface Running {
   ref: string[];
   fields: Field[];
 }
-/** A value of a running procedure. Attributes: value: Plain data, or "?" if the observer does not know it. spans: The value as text for people, without its `unit`. */
+/**
+ * A value of a running procedure.
+ *
+ * Attributes:
+ *     value: Plain data, or "?" if the observer does not know it.
+ *     spans: The value as text for people, without its `unit`.
+ */
 export interface Field {
   name: string;
   label: string;
@@ -200,7 +304,17 @@ export interface Field {
   spans: Span[];
   unit: string | null;
 }
-/** The choices that this seat may take back, as far as it has observed the choices of others. Attributes: steps: The number of its own choices, counted back from the last. choice: The number of the choice before which play would then resume. why: The barrier: nothing_to_undo, others_choice, die_was_rolled, was_drawn or was_revealed. text: The barrier in words. event: The name of the event that is the barrier. ref: The paragraphs of that event. */
+/**
+ * The choices that this seat may take back, as far as it has observed the choices of others.
+ *
+ * Attributes:
+ *     steps: The number of its own choices, counted back from the last.
+ *     choice: The number of the choice before which play would then resume.
+ *     why: The barrier: nothing_to_undo, others_choice, die_was_rolled, was_drawn or was_revealed.
+ *     text: The barrier in words.
+ *     event: The name of the event that is the barrier.
+ *     ref: The paragraphs of that event.
+ */
 export interface ReachBack {
   steps: number;
   choice: number;
@@ -209,7 +323,22 @@ export interface ReachBack {
   event: string | null;
   ref: string[];
 }
-/** One line of the log. Attributes: event: The number of its first event in `view(...)["events"]`. name: The name of that event. level: 0 for a text, 1 for a heading of the game itself (a turn), 2 for that of a phase. ref: The paragraphs, one by one. choice: The number of the choice behind it, from 1. 0 is the set-up. forced: True if that choice was the only one. It is set for your own choices, and for those of others if the game has no secrets. dice: The rolls that it reports, and those before it that no line reports. side: The side that acted, or None. leads: The side that `side` led when the choice was made, if the drawing shows this. open: True if the line may still grow, because several events share one line. */
+/**
+ * One line of the log.
+ *
+ * Attributes:
+ *     event: The number of its first event in `view(...)["events"]`.
+ *     name: The name of that event.
+ *     level: 0 for a text, 1 for a heading of the game itself (a turn), 2 for that of a phase.
+ *     ref: The paragraphs, one by one.
+ *     choice: The number of the choice behind it, from 1. 0 is the set-up.
+ *     forced: True if that choice was the only one.
+ *         It is set for your own choices, and for those of others if the game has no secrets.
+ *     dice: The rolls that it reports, and those before it that no line reports.
+ *     side: The side that acted, or None.
+ *     leads: The side that `side` led when the choice was made, if the drawing shows this.
+ *     open: True if the line may still grow, because several events share one line.
+ */
 export interface Line {
   event: number;
   name: string;
@@ -223,7 +352,16 @@ export interface Line {
   leads: string | null;
   open: boolean;
 }
-/** A roll of a die. Attributes: purpose: The purpose, as the rules name it. label: The purpose, as people call it. who: The side that rolled, or None. value: The result. cancelled: True if it was rolled again. */
+/**
+ * A roll of a die.
+ *
+ * Attributes:
+ *     purpose: The purpose, as the rules name it.
+ *     label: The purpose, as people call it.
+ *     who: The side that rolled, or None.
+ *     value: The result.
+ *     cancelled: True if it was rolled again.
+ */
 export interface Die {
   purpose: string;
   label: string;
@@ -231,7 +369,14 @@ export interface Die {
   value: number;
   cancelled: boolean;
 }
-/** What follows from keys. `keys`: those that are taken before the walk, in the order that they must have, with those that lead to the group and end it; `cost` of them; `left`: what the walk may spend. `places`: by rising cost. If there are none, `stopped_by` says why: group (something must be added), choice (another is asked for), key (`refused` is not offered), several (`leads` can begin it: the keys of each; `steps`: what these keys mean), window, die, draw, reveal, hidden, error, or end. */
+/**
+ * What follows from keys. `keys`: those that are taken before the walk, in the order that they
+ * must have, with those that lead to the group and end it; `cost` of them; `left`: what the walk
+ * may spend. `places`: by rising cost. If there are none, `stopped_by` says why: group (something
+ * must be added), choice (another is asked for), key (`refused` is not offered), several (`leads`
+ * can begin it: the keys of each; `steps`: what these keys mean), window, die, draw, reveal,
+ * hidden, error, or end.
+ */
 export interface Forecast {
   keys: string[];
   cost: Points[];
@@ -242,7 +387,15 @@ export interface Forecast {
   leads: string[][];
   steps: Record<string, Step>;
 }
-/** A place that the group can reach. `keys`: from now on to there; `stop`: the key that ends the walk there ('': it ends by itself, or may not); `may_stop`: may it stay (None: nobody knows); `way`: the places that it enters; `cost`: all that the keys cost; `fight`: the first border that it crosses to a place with a piece of another player, (from, to). `stopped_by`: what may come between: window (another player's), or choice; or what will: die, draw, reveal, hidden (what the viewer may not know), error (of the rules); `sure`: after how many of the keys. `left`: what the walk may still spend there. */
+/**
+ * A place that the group can reach. `keys`: from now on to there; `stop`: the key that ends the
+ * walk there ('': it ends by itself, or may not); `may_stop`: may it stay (None: nobody knows);
+ * `way`: the places that it enters; `cost`: all that the keys cost; `fight`: the first border that
+ * it crosses to a place with a piece of another player, (from, to). `stopped_by`: what may come
+ * between: window (another player's), or choice; or what will: die, draw, reveal, hidden (what the
+ * viewer may not know), error (of the rules); `sure`: after how many of the keys. `left`: what the
+ * walk may still spend there.
+ */
 export interface Reach {
   place: string;
   keys: string[];
@@ -260,12 +413,21 @@ export interface Step {
   label: string;
   places: string[];
 }
-/** The ways of one option, or of each. Every window before the roll, and between the roll and what comes of it, counts as passed. `complete`: is every option told? */
+/**
+ * The ways of one option, or of each. Every window before the roll, and between the roll and
+ * what comes of it, counts as passed. `complete`: is every option told?
+ */
 export interface Odds {
   ways: Way[];
   complete: boolean;
 }
-/** An option with its results: one without a roll, if none comes before the next decision. `complete`: are all rolls up to there in them (else only the first one)? `splits`: the results by what they decide; `turns`: of these, where a pass leads to one outcome without a roll, those that differ from it: what a roll is repeated for. `workings`: how the numbers of the outcome come about. `hidden`: what comes hangs on what the viewer may not know. */
+/**
+ * An option with its results: one without a roll, if none comes before the next decision.
+ * `complete`: are all rolls up to there in them (else only the first one)? `splits`: the results
+ * by what they decide; `turns`: of these, where a pass leads to one outcome without a roll, those
+ * that differ from it: what a roll is repeated for. `workings`: how the numbers of the outcome
+ * come about. `hidden`: what comes hangs on what the viewer may not know.
+ */
 export interface Way {
   key: string;
   label: string;
@@ -276,7 +438,15 @@ export interface Way {
   workings: Derivation[];
   hidden: boolean;
 }
-/** One result. `outcome`: the first event of the game that comes of the next roll, or of the one just before this decision; `lines`: the log without its headings; `tables`: what was read in tables from the roll on to the outcome; `changes` of pieces and of the points that win the game, against the present; `end`: decision, over, draw (what comes is drawn), roll (what comes is rolled: not all rolls are told) or hidden. `further`: how many more own pieces the viewer loses by his next choices, whichever they are. `hidden`: the rest hangs on what the viewer may not know. */
+/**
+ * One result. `outcome`: the first event of the game that comes of the next roll, or of the one
+ * just before this decision; `lines`: the log without its headings; `tables`: what was read in
+ * tables from the roll on to the outcome; `changes` of pieces and of the points that win the game,
+ * against the present; `end`: decision, over, draw (what comes is drawn), roll (what comes is
+ * rolled: not all rolls are told) or hidden. `further`: how many more own pieces the viewer loses
+ * by his next choices, whichever they are. `hidden`: the rest hangs on what the viewer may not
+ * know.
+ */
 export interface Result {
   chance: [number, number];
   rolls: Roll[];
@@ -296,14 +466,23 @@ export interface Roll {
   who: string | null;
   value: number;
 }
-/** An event as the viewer would be told it. `printed`: for each of its values that is a mere piece of data, what is printed on it; `kinds`: of each that names a member, the member's kind. */
+/**
+ * An event as the viewer would be told it. `printed`: for each of its values that is a mere
+ * piece of data, what is printed on it; `kinds`: of each that names a member, the member's
+ * kind.
+ */
 export interface Happened {
   name: string;
   params: Record<string, Json>;
   printed: Record<string, Json>;
   kinds: Record<string, string>;
 }
-/** A total, permit or other value with all that has part in it. `hidden`: the value is not for this viewer; clauses are left out if he may not know whether they count. `label`, `labels`, `shown`: its name, its arguments and its value (with the unit) as people read them; `data`: of a table or shift, what it was read from. */
+/**
+ * A total, permit or other value with all that has part in it. `hidden`: the value is not for
+ * this viewer; clauses are left out if he may not know whether they count. `label`, `labels`,
+ * `shown`: its name, its arguments and its value (with the unit) as people read them; `data`: of a
+ * table or shift, what it was read from.
+ */
 export interface Derivation {
   what: string;
   name: string;
@@ -319,7 +498,10 @@ export interface Derivation {
   shown: string;
   data: Record<string, Json>;
 }
-/** One clause: status is applied, condition (does not hold), cancelled, overridden, or idle: a bound that the value keeps anyway. `shown`: its amount as people read it. */
+/**
+ * One clause: status is applied, condition (does not hold), cancelled, overridden, or idle: a
+ * bound that the value keeps anyway. `shown`: its amount as people read it.
+ */
 export interface DerivationLine {
   word: string;
   name: string;
@@ -341,21 +523,42 @@ export interface Change {
   before: Json;
   after: Json;
 }
-/** The results in which a yes or no, or a player, of what comes out of the roll has this value: their rolls, and their chance. */
+/**
+ * The results in which a yes or no, or a player, of what comes out of the roll has this value:
+ * their rolls, and their chance.
+ */
 export interface Split {
   param: string;
   value: Json;
   chance: [number, number];
   rolls: number[][];
 }
-/** The outcome of a plan. Attributes: taken: The number of choices made. rest: The keys that were not taken. stopped_by: None if all were taken. "window" or "choice": another player decides. "die", "draw" or "reveal": the result could not be foreseen. "key": the next option is not offered. "error": the rules failed. "end": the game is over. why: For the last three, the reason in words. */
+/**
+ * The outcome of a plan.
+ *
+ * Attributes:
+ *     taken: The number of choices made.
+ *     rest: The keys that were not taken.
+ *     stopped_by: None if all were taken.
+ *         "window" or "choice": another player decides.
+ *         "die", "draw" or "reveal": the result could not be foreseen.
+ *         "key": the next option is not offered.
+ *         "error": the rules failed.
+ *         "end": the game is over.
+ *     why: For the last three, the reason in words.
+ */
 export interface Plan {
   taken: number;
   rest: string[];
   stopped_by: string | null;
   why: string;
 }
-/** One reason why an option is not offered. `key`: the option, in words; `text`: the reason without it; `ref`: paragraphs; `cause`: a word for programs (see `Reason`; also other: another is asked, over: the game is over, moment: not now, none: there is no such option); `of`: the ids of the pieces and places that it speaks of, those of the option first. */
+/**
+ * One reason why an option is not offered. `key`: the option, in words; `text`: the reason
+ * without it; `ref`: paragraphs; `cause`: a word for programs (see `Reason`; also other: another
+ * is asked, over: the game is over, moment: not now, none: there is no such option); `of`: the ids
+ * of the pieces and places that it speaks of, those of the option first.
+ */
 export interface Refusal {
   key: string;
   text: string;
@@ -363,7 +566,15 @@ export interface Refusal {
   cause: string;
   of: string[];
 }
-/** A suggestion. Attributes: key, label: The option, as in `Offered`. Without a key, the search found none. then: The player's own next choices, up to the first choice of anybody else. by: The seat that would choose the option. things: The things that the option names, each with its kind and its id. */
+/**
+ * A suggestion.
+ *
+ * Attributes:
+ *     key, label: The option, as in `Offered`. Without a key, the search found none.
+ *     then: The player's own next choices, up to the first choice of anybody else.
+ *     by: The seat that would choose the option.
+ *     things: The things that the option names, each with its kind and its id.
+ */
 export interface Hint {
   key: string | null;
   label: string;
@@ -371,7 +582,12 @@ export interface Hint {
   then: string[];
   things: [string, string][];
 }
-/** `choice`: the number of the choice that is asked for; `lead`: of who is asked, now; `total`: by which total; `horizon`: the phase at whose beginning leads are compared (None: the end of the game); `failed`: how many of the visits ended in an error of the rules and count for nothing; `natively`: did the tree grow in the native module? */
+/**
+ * `choice`: the number of the choice that is asked for; `lead`: of who is asked, now; `total`:
+ * by which total; `horizon`: the phase at whose beginning leads are compared (None: the end of the
+ * game); `failed`: how many of the visits ended in an error of the rules and count for nothing;
+ * `natively`: did the tree grow in the native module?
+ */
 export interface Analysis {
   choice: number;
   player: string;
@@ -384,7 +600,14 @@ export interface Analysis {
   natively: boolean;
   lines: BestLine[];
 }
-/** A way down the tree: the player's choices that are known to go together, if the first one is taken because of these, else the most visited one below its first choice; choices that were the only ones are not in it. `first_visits`: how many visits made the first choice; `visits`, `worth` (to who is asked, -1 .. 1) and `lead` (what his lead is expected to be; None: the game has no total for it) are of these, or of those that made all choices that go together, as far as the tree goes. Without visits it is the only option. */
+/**
+ * A way down the tree: the player's choices that are known to go together, if the first one is
+ * taken because of these, else the most visited one below its first choice; choices that were the
+ * only ones are not in it. `first_visits`: how many visits made the first choice; `visits`,
+ * `worth` (to who is asked, -1 .. 1) and `lead` (what his lead is expected to be; None: the game
+ * has no total for it) are of these, or of those that made all choices that go together, as far as
+ * the tree goes. Without visits it is the only option.
+ */
 export interface BestLine {
   choices: Choice[];
   first_visits: number;
@@ -393,7 +616,11 @@ export interface BestLine {
   lead: number | null;
   chance: Chance | null;
 }
-/** A choice in words. `key`: None where the player may not know all that it names; `asked`: of a thing or number that is picked later in a line, what is asked, where that can be told; `things`: what the words name, each with its kind and its id. */
+/**
+ * A choice in words. `key`: None where the player may not know all that it names; `asked`: of a
+ * thing or number that is picked later in a line, what is asked, where that can be told; `things`:
+ * what the words name, each with its kind and its id.
+ */
 export interface Choice {
   side: string;
   key: string | null;
@@ -401,7 +628,11 @@ export interface Choice {
   asked: string;
   things: [string, string][];
 }
-/** The share of wins, a draw counting half. `of`: of `games` that went on at random to the end, with a 95 % interval, or of the visits of the tree (these are not independent of each other: no interval). */
+/**
+ * The share of wins, a draw counting half. `of`: of `games` that went on at random to the end,
+ * with a 95 % interval, or of the visits of the tree (these are not independent of each other: no
+ * interval).
+ */
 export interface Chance {
   share: number;
   low: number | null;
@@ -409,7 +640,10 @@ export interface Chance {
   of: string;
   number: number;
 }
-/** Some decisions of a course, in order, with what is true of all of it. `next`: the number of the choice to go on with; None: all were looked at. */
+/**
+ * Some decisions of a course, in order, with what is true of all of it. `next`: the number of
+ * the choice to go on with; None: all were looked at.
+ */
 export interface Part {
   sides: string[];
   total: string | null;
@@ -420,7 +654,13 @@ export interface Part {
   decisions: Judged[];
   next: number | null;
 }
-/** A decision that was made. `choice`: its number; `best`: what the search would choose, `chosen`: what was chosen, each with its visits; `loss`: by how much less the chosen one was worth (0 .. 2), `sure`: how large it has to be to be none of chance; `lead`, `chance`: as in `BestLine`, with the best one, `lead_chosen`: with the chosen one; `turning`: is it a turning point? */
+/**
+ * A decision that was made. `choice`: its number; `best`: what the search would choose,
+ * `chosen`: what was chosen, each with its visits; `loss`: by how much less the chosen one was
+ * worth (0 .. 2), `sure`: how large it has to be to be none of chance; `lead`, `chance`: as in
+ * `BestLine`, with the best one, `lead_chosen`: with the chosen one; `turning`: is it a turning
+ * point?
+ */
 export interface Judged {
   choice: number;
   side: string;
@@ -436,14 +676,24 @@ export interface Judged {
   chance: Chance | null;
   turning: boolean;
 }
-/** Choose the seat that this socket plays (None: spectator) and its language (None: the game's). */
+/**
+ * Choose the seat that this socket plays (None: spectator) and its language (None: the
+ * game's).
+ */
 export interface Sit {
   type: "sit";
   seat?: string | null;
   lang?: string | null;
   re?: number;
 }
-/** A plan: option keys that are chosen one after the other. The plan is one gesture, which a single undo takes back. Attributes: at: the number of choices that the seat has observed. If it is out of date, the request is refused. */
+/**
+ * A plan: option keys that are chosen one after the other. The plan is one gesture, which a
+ * single undo takes back.
+ *
+ * Attributes:
+ *     at: the number of choices that the seat has observed. If it is out of date, the request is
+ *         refused.
+ */
 export interface Take {
   type: "take";
   at: number;
@@ -490,7 +740,13 @@ export interface Why {
   key: string;
   re?: number;
 }
-/** Ask for `Seat.why_not(thing, keys)`. Attributes: thing: the id of a piece or a place. keys: the keys chosen so far. */
+/**
+ * Ask for `Seat.why_not(thing, keys)`.
+ *
+ * Attributes:
+ *     thing: the id of a piece or a place.
+ *     keys: the keys chosen so far.
+ */
 export interface WhyNot {
   type: "why_not";
   at: number;
@@ -498,7 +754,13 @@ export interface WhyNot {
   keys?: string[];
   re?: number;
 }
-/** Ask for `Seat.explain(name, *args)`. Attributes: name: a total or permit. args: its arguments, as ids and numbers. */
+/**
+ * Ask for `Seat.explain(name, *args)`.
+ *
+ * Attributes:
+ *     name: a total or permit.
+ *     args: its arguments, as ids and numbers.
+ */
 export interface Explain {
   type: "explain";
   at: number;
@@ -512,21 +774,35 @@ export interface AskHint {
   at: number;
   re?: number;
 }
-/** Ask for the best variations of the player to move, as an `Analysis`. The table must allow hints. Attributes: seconds: the thinking time. Playouts come on top of it. */
+/**
+ * Ask for the best variations of the player to move, as an `Analysis`. The table must allow
+ * hints.
+ *
+ * Attributes:
+ *     seconds: the thinking time. Playouts come on top of it.
+ */
 export interface Analyse {
   type: "analyse";
   at: number;
   seconds?: number;
   re?: number;
 }
-/** Ask for the review of a finished game, as a `Part`. Attributes: begin: the choice to begin with. To continue, ask again with the `next` of the last answer. */
+/**
+ * Ask for the review of a finished game, as a `Part`.
+ *
+ * Attributes:
+ *     begin: the choice to begin with. To continue, ask again with the `next` of the last answer.
+ */
 export interface Course {
   type: "course";
   at: number;
   begin?: number;
   re?: number;
 }
-/** Stop this page's running search (`analyse` or `course`). It is answered with its results so far. */
+/**
+ * Stop this page's running search (`analyse` or `course`). It is answered with its results so
+ * far.
+ */
 export interface Stop {
   type: "stop";
   re?: number;
@@ -536,21 +812,39 @@ export interface Hurry {
   type: "hurry";
   re?: number;
 }
-/** Ask for the position after a number of choices, as the seat knew it then. Attributes: seat: after the end of the game, the seat from which the position is shown. */
+/**
+ * Ask for the position after a number of choices, as the seat knew it then.
+ *
+ * Attributes:
+ *     seat: after the end of the game, the seat from which the position is shown.
+ */
 export interface Frame {
   type: "frame";
   choice: number;
   seat?: string | null;
   re?: number;
 }
-/** Set the preferences of the seat. Attributes: ask_forced: ask even if there is only one option. pass_alone: pass windows in which passing is the only option. */
+/**
+ * Set the preferences of the seat.
+ *
+ * Attributes:
+ *     ask_forced: ask even if there is only one option.
+ *     pass_alone: pass windows in which passing is the only option.
+ */
 export interface Prefer {
   type: "prefer";
   ask_forced?: boolean;
   pass_alone?: boolean;
   re?: number;
 }
-/** Pass the current window, and the following ones until the phase ends or a decision of another kind comes up. Attributes: only: pass only where passing is the only option. on: False stops the passing. */
+/**
+ * Pass the current window, and the following ones until the phase ends or a decision of another
+ * kind comes up.
+ *
+ * Attributes:
+ *     only: pass only where passing is the only option.
+ *     on: False stops the passing.
+ */
 export interface Decline {
   type: "decline";
   at: number;
@@ -558,7 +852,22 @@ export interface Decline {
   on?: boolean;
   re?: number;
 }
-/** The data that does not change while a page watches from one seat. Attributes: id: the id of the table. sheet: a `Sheet`. seats: for each side, human or the name of the program that plays it. yours: the seats that this page may take. seat: the seat that it has, or null for a spectator. secrets: true if seats may know different things. commitment: the commitment to the seed. seed: the seed, after the end of the game. salt: the salt of the commitment, after the end of the game. hints: true if the page may ask for hints. called: for each side that a program plays, the readable name of the program. */
+/**
+ * The data that does not change while a page watches from one seat.
+ *
+ * Attributes:
+ *     id: the id of the table.
+ *     sheet: a `Sheet`.
+ *     seats: for each side, human or the name of the program that plays it.
+ *     yours: the seats that this page may take.
+ *     seat: the seat that it has, or null for a spectator.
+ *     secrets: true if seats may know different things.
+ *     commitment: the commitment to the seed.
+ *     seed: the seed, after the end of the game.
+ *     salt: the salt of the commitment, after the end of the game.
+ *     hints: true if the page may ask for hints.
+ *     called: for each side that a program plays, the readable name of the program.
+ */
 export interface Table {
   type: "table";
   id: string;
@@ -574,7 +883,20 @@ export interface Table {
   hints: boolean;
   called: Record<string, string>;
 }
-/** The position after `choice` choices. Attributes: position: a `Position`. decision: an `Asked`, or null when the game is over. begin: the first event of `lines`. They replace everything that the page has from there on. lines: lines of the log. since: the number of choices before `deciders`. deciders: the side that made each later choice. passing: true if the server passes for the seat until the phase ends. renewed: the number of choices made when dice and draws were last reseeded after an agreed undo, or null. */
+/**
+ * The position after `choice` choices.
+ *
+ * Attributes:
+ *     position: a `Position`.
+ *     decision: an `Asked`, or null when the game is over.
+ *     begin: the first event of `lines`. They replace everything that the page has from there on.
+ *     lines: lines of the log.
+ *     since: the number of choices before `deciders`.
+ *     deciders: the side that made each later choice.
+ *     passing: true if the server passes for the seat until the phase ends.
+ *     renewed: the number of choices made when dice and draws were last reseeded after an agreed
+ *         undo, or null.
+ */
 export interface State {
   type: "state";
   choice: number;
@@ -599,7 +921,13 @@ export interface Answer {
   re: number;
   value: Json;
 }
-/** The refusal of a request. Attributes: why: the reason in words. stale: true if the number of choices in the request is out of date. */
+/**
+ * The refusal of a request.
+ *
+ * Attributes:
+ *     why: the reason in words.
+ *     stale: true if the number of choices in the request is out of date.
+ */
 export interface Refused {
   type: "refused";
   re: number;
@@ -611,7 +939,13 @@ export interface Closed {
   type: "closed";
   why: string;
 }
-/** A game that can be played. Attributes: scenario: the default scenario. seats: the possible players of a side: human, or a program. */
+/**
+ * A game that can be played.
+ *
+ * Attributes:
+ *     scenario: the default scenario.
+ *     seats: the possible players of a side: human, or a program.
+ */
 export interface Playable {
   id: string;
   title: string;
@@ -629,14 +963,29 @@ export interface Titled {
   id: string;
   label: string;
 }
-/** A ruling with its alternatives. Attributes: name: its id. text: the question that it answers. chosen: the default alternative. choices: all alternatives. */
+/**
+ * A ruling with its alternatives.
+ *
+ * Attributes:
+ *     name: its id.
+ *     text: the question that it answers.
+ *     chosen: the default alternative.
+ *     choices: all alternatives.
+ */
 export interface RulingOffered {
   name: string;
   text: string;
   chosen: string;
   choices: Titled[];
 }
-/** A request to open a table. Attributes: seats: the player of each side. Sides not named are human. hints: players may ask for hints. On an online server this works only for tables with one player. */
+/**
+ * A request to open a table.
+ *
+ * Attributes:
+ *     seats: the player of each side. Sides not named are human.
+ *     hints: players may ask for hints. On an online server this works only for tables with one
+ *         player.
+ */
 export interface Wanted {
   game: string;
   scenario?: string | null;
@@ -646,7 +995,14 @@ export interface Wanted {
   seed?: string | null;
   hints?: boolean;
 }
-/** A table in a list. Attributes: decides: the side that is asked, or null when the game is over. result: the result in words. changed: the time of the last choice, in seconds since 1970. */
+/**
+ * A table in a list.
+ *
+ * Attributes:
+ *     decides: the side that is asked, or null when the game is over.
+ *     result: the result in words.
+ *     changed: the time of the last choice, in seconds since 1970.
+ */
 export interface Listed {
   id: string;
   game: string;
@@ -658,7 +1014,15 @@ export interface Listed {
   result: string | null;
   changed: number;
 }
-/** All that stands beside a game. `may`: what who asks may do: invite, close, access, sit, leave, resign, takeback, rematch, claim, say_players, say_observers, note, move, save. `ending`: null if it goes on or ended by its rules. `next`: the table of the rematch. */
+/**
+ * The online data of a table.
+ *
+ * Attributes:
+ *     may: the allowed actions of the reader. They are invite, close, access, sit, leave, resign,
+ *         takeback, rematch, claim, say_players, say_observers, note, move and save.
+ *     ending: null if the game is running or ended by its rules.
+ *     next: the table of the rematch.
+ */
 export interface Company {
   type: "company";
   id: string;
@@ -673,7 +1037,13 @@ export interface Company {
   may: string[];
   next: string | null;
 }
-/** A side. `who`: its player, null: open; `machine`: the seat that plays by itself. */
+/**
+ * A side and its player.
+ *
+ * Attributes:
+ *     who: the name of the player, null if the seat is open.
+ *     machine: the program that plays the side.
+ */
 export interface Sitting {
   side: string;
   who: string | null;
@@ -681,12 +1051,21 @@ export interface Sitting {
   machine: string | null;
   yours: boolean;
 }
-/** How a game ended otherwise than by its rules: who resigned, had no time left, or left a game that was claimed. */
+/**
+ * The end of a game outside of its rules: a side resigned, ran out of time, or abandoned a game
+ * that was then claimed.
+ */
 export interface Ending {
   kind: "resigned" | "time" | "claimed";
   side: string;
 }
-/** The time of each side. `left`: seconds at `at`; `running`: whose time runs. */
+/**
+ * The time of each side.
+ *
+ * Attributes:
+ *     left: the seconds of each side at the time `at`.
+ *     running: the side whose time runs.
+ */
 export interface Clock {
   type: "clock";
   rule: string;
@@ -695,7 +1074,7 @@ export interface Clock {
   running: string | null;
   at: number;
 }
-/** An offer that nobody has answered yet. */
+/** An open offer. */
 export interface Proposal {
   id: number;
   kind: "takeback" | "rematch";
@@ -703,7 +1082,13 @@ export interface Proposal {
   choice: number;
   made: number;
 }
-/** A text of the chat. `guest`: its writer has no account (two guests may have one name); `text` is empty if it was removed. */
+/**
+ * A chat message.
+ *
+ * Attributes:
+ *     guest: the writer has no account. Two guests may have the same name.
+ *     text: empty if the message was removed.
+ */
 export interface Talked {
   type: "talked";
   id: number;
@@ -714,42 +1099,64 @@ export interface Talked {
   written: number;
   removed: boolean;
 }
-/** Who looks at the table now: the sides whose players do, the names of the others, and how many more nobody knows. */
+/**
+ * The people who watch a table now.
+ *
+ * Attributes:
+ *     sides: the sides of players who watch.
+ *     observers: the names of other people.
+ *     others: the number of people without a name.
+ */
 export interface Present {
   type: "present";
   sides: string[];
   observers: string[];
   others: number;
 }
-/** A new account; a guest who is signed in keeps his seats. */
+/** A request for an account. A guest who is signed in keeps their seats. */
 export interface SignUp {
   name: string;
   password: string;
   mail?: string | null;
   lang?: string | null;
 }
-/** A name and its password. */
+/** The name and password of an account. */
 export interface SignIn {
   name: string;
   password: string;
 }
-/** Another password; all other sessions end. */
+/** A change of the password. All other sessions end. */
 export interface NewPassword {
   old: string;
   new: string;
 }
-/** How somebody wants to be told that he is asked: by mail, by a web hook; and his language. Null: not. `name`: another name. */
+/**
+ * A person's language, and the channels for notifications when they are to decide.
+ *
+ * Attributes:
+ *     name: a new name, null to keep it.
+ *     mail: the address for letters, null for no letters.
+ *     hook: the address of a web hook, null for none.
+ */
 export interface Wishes {
   name?: string | null;
   mail?: string | null;
   hook?: string | null;
   lang?: string;
 }
-/** Who goes for good says his password, if he has one. */
+/** The deletion of an account. It needs the password, if the account has one. */
 export interface Farewell {
   password?: string | null;
 }
-/** A table that is to be opened for people. `mine`: the sides that its owner takes; the other sides of persons are open. `clock`: none, move:SECONDS, days:N or fischer:SECONDS+INCREMENT; `late`: who has no time left loses, or the other may claim the game. `save`: goes on from it. */
+/**
+ * A request for a new table.
+ *
+ * Attributes:
+ *     mine: the sides that the owner takes. The other human sides are open.
+ *     clock: none, move:SECONDS, days:N or fischer:SECONDS+INCREMENT.
+ *     late: the effect of an empty clock. The side loses, or another side may claim the game.
+ *     save: the save from which the game continues.
+ */
 export interface Hosting {
   game: string;
   scenario?: string | null;
@@ -764,20 +1171,28 @@ export interface Hosting {
   late?: "loses" | "claim";
   save?: string | null;
 }
-/** To a side, or (none) to look on. */
+/** An invitation to a side, or to watch if the side is null. */
 export interface Invite {
   side?: string | null;
 }
-/** Takes an invitation; who is not signed in becomes a guest of this name. */
+/**
+ * The acceptance of an invitation. A visitor who is not signed in becomes a guest with this
+ * name.
+ */
 export interface Come {
   name?: string | null;
   lang?: string | null;
 }
-/** Who may find and see a table. */
+/** The access to a table: the people who may find and see it. */
 export interface Open {
   access: "private" | "open" | "public";
 }
-/** A wish of a side. `choice`: takeback to where so many choices stood. */
+/**
+ * An offer of a side.
+ *
+ * Attributes:
+ *     choice: the number of choices that remain after a takeback.
+ */
 export interface Offer {
   side: string;
   kind: "takeback" | "rematch";
@@ -788,28 +1203,44 @@ export interface Reply {
   side: string;
   accept: boolean;
 }
-/** What somebody does for a side of his. */
+/** An action of a person for one of their sides. */
 export interface OfSide {
   side: string;
 }
-/** A text for the players or the observers. */
+/** A chat message for the players or the observers. */
 export interface Say {
   room: "players" | "observers";
   text: string;
 }
-/** A note of one's own. */
+/** A private note. */
 export interface Write {
   text: string;
 }
-/** Up to which text of a table's chat somebody has read: its number; 0: none. */
+/** The last message of a table's chat that somebody has read: its number, 0 for none. */
 export interface Read {
   upto: number;
 }
-/** Moves a table to the rules that the server has now. `only_try`: says what would come of it. */
+/**
+ * The upgrade of a table to the current rules of the server.
+ *
+ * Attributes:
+ *     only_try: report the result without an upgrade.
+ */
 export interface Move {
   only_try?: boolean;
 }
-/** Who asks. `name` null: nobody that is known. `sign_up`: may everybody make an account here? `letters`: does this server send mail? `confirmed`: the address of mail was confirmed by the link in a letter, before that nothing else is sent there; `letter`: what became of the letter that this request sent; `given_up`: what could not be sent. */
+/**
+ * A person's own profile.
+ *
+ * Attributes:
+ *     name: null if nobody is signed in.
+ *     sign_up: everybody may create an account here.
+ *     letters: this server sends mail.
+ *     confirmed: the mail address was confirmed by the link in a letter. Before that, nothing else
+ *         is sent to it.
+ *     letter: the result of the letter that this request sent.
+ *     given_up: undelivered notifications.
+ */
 export interface Me {
   name: string | null;
   guest: boolean;
@@ -823,19 +1254,35 @@ export interface Me {
   letter: "sent" | "failed" | null;
   given_up: GivenUp[];
 }
-/** Notices that could not be sent by a channel, however often it was tried: how many, when the last was given up, and why. */
+/**
+ * Undelivered notifications of a channel.
+ *
+ * Attributes:
+ *     many: their number.
+ *     last: the time at which the last one was given up.
+ *     why: the reason of the last failure.
+ */
 export interface GivenUp {
   channel: "mail" | "hook";
   many: number;
   last: number;
   why: string;
 }
-/** What a link in a letter confirms: the address, and the name of the account that gave it. */
+/** The subject of a confirmation link: an address, and the account for which it was entered. */
 export interface Confirming {
   name: string;
   mail: string;
 }
-/** A table as the lobby lists it. `asked`: one of your own sides is asked; `left`: the seconds that the side has left whose time runs; `result`: how it ended, in words; `unread`: texts of others that you have not read; `looks`: may you see the game? */
+/**
+ * A table in the lobby.
+ *
+ * Attributes:
+ *     asked: one of your sides is to decide.
+ *     left: the seconds of the side whose time runs.
+ *     result: the result in words.
+ *     unread: the number of unread messages of other people.
+ *     looks: you may watch the game.
+ */
 export interface InLobby {
   id: string;
   game: string;
@@ -860,13 +1307,13 @@ export interface InLobby {
 export interface Text {
   text: string;
 }
-/** A link that lets somebody in, once if it is for a side. It is told only now. */
+/** A new invitation link. It is shown only once. A link to a side works for one person. */
 export interface Invitation {
   address: string;
   side: string | null;
   ends: number;
 }
-/** What an invitation is to. */
+/** The subject of an invitation. */
 export interface Invited {
   table: string;
   game: string;
@@ -874,18 +1321,33 @@ export interface Invited {
   owner: string;
   side: string | null;
 }
-/** A table that one has come to. */
+/** The table of a finished request. */
 export interface Opened {
   id: string;
 }
-/** What comes of moving a table to the rules that the server has now. `same`: they are the rules of the table already; `fits`: its choices replay; `difference`: the first that does not, else what differs beside them; `moved`: it was done. */
+/**
+ * The result of a rule upgrade.
+ *
+ * Attributes:
+ *     same: the table has these rules already.
+ *     fits: its choices replay.
+ *     difference: the first choice that does not replay, or other differences.
+ *     moved: the upgrade was made.
+ */
 export interface Moved {
   same: boolean;
   fits: boolean;
   moved: boolean;
   difference: string | null;
 }
-/** How the server stands. `counts`: people, guests, sessions, tables, going, ended, notices (that wait), given_up; of this process rooms and sockets; `troubles`: why notices were not sent. */
+/**
+ * The status of the server.
+ *
+ * Attributes:
+ *     counts: numbers of people, guests, sessions, tables, running (`going`) and ended games,
+ *         waiting and given up notifications. Rooms and sockets are those of this process.
+ *     troubles: the reasons of failed notifications.
+ */
 export interface Standing {
   version: string;
   database: "sqlite" | "postgresql";
@@ -893,7 +1355,7 @@ export interface Standing {
   tables: InAdmin[];
   troubles: string[];
 }
-/** A table as an admin's page lists it. */
+/** A table in the list for administrators. */
 export interface InAdmin {
   id: string;
   game: string;
@@ -902,7 +1364,7 @@ export interface InAdmin {
   changed: number;
   ended: boolean;
 }
-/** Somebody as an admin's page lists him. */
+/** A person in the list for administrators. */
 export interface InPeople {
   id: string;
   name: string;
@@ -910,7 +1372,7 @@ export interface InPeople {
   admin: boolean;
   created: number;
 }
-/** All that the server keeps of somebody. */
+/** All data that the server stores about a person. */
 export interface Kept {
   name: string;
   guest: boolean;
@@ -923,7 +1385,14 @@ export interface Kept {
   texts: KeptText[];
   notes: KeptNote[];
 }
-/** A table that somebody has to do with: `own`: he opened it; `sides`: that he plays; `looks`: he was invited to look on. */
+/**
+ * A table of a person.
+ *
+ * Attributes:
+ *     own: they opened it.
+ *     sides: the sides that they play.
+ *     looks: they were invited to watch.
+ */
 export interface KeptTable {
   id: string;
   game: string;
@@ -932,19 +1401,19 @@ export interface KeptTable {
   sides: string[];
   looks: boolean;
 }
-/** A text that somebody wrote in a chat. */
+/** A chat message of a person. */
 export interface KeptText {
   table: string;
   room: "players" | "observers";
   text: string;
   written: number;
 }
-/** A note of somebody. */
+/** A note of a person. */
 export interface KeptNote {
   table: string;
   text: string;
 }
-/** Why something could not be done, in words. */
+/** The reason of a failure, in words. */
 export interface Trouble {
   error: string;
 }
