@@ -1,5 +1,4 @@
-"""Takes a program, a variant of its code and a language, makes `Table`: the compiled game ready to
-play, shared by all its states."""
+"""A compiled game that is ready to play, in one variant of its code and one language."""
 
 from __future__ import annotations
 
@@ -17,9 +16,12 @@ from rulekit.runtime.wasm_format import Native, NoNative
 
 
 class Table:
-    """One program in one variant and language, ready to play: shared by all its states. `native`:
-    gives the game's WebAssembly module, or why it has none; None where its source is not at
-    hand."""
+    """One program in one variant and language, ready to play. All its states share it.
+
+    Attributes:
+        native: returns the game's WebAssembly module or the reason why it has none. It returns None
+            if the game's source is not available.
+    """
 
     def __init__(
         self,
@@ -34,22 +36,24 @@ class Table:
         self.names = Names(program, lang)
         self.book = OptionBook(self.names)
         self.events = EventBook(self.names)
-        self.watched: WatchedCode | None = None  # made when a tracer needs it
-        self.chances: ChanceCode | None = None  # made when odds are asked for
+        self.watched: WatchedCode | None = None  # created when a tracer needs it
+        self.chances: ChanceCode | None = None  # created when odds are computed
         self._spoken: dict[str, Table] = {lang: self}
-        self.has_secrets = any(
-            not c.everyone for c in program.cells
-        ) or any(  # is there what not everybody may know?
+        # True if the game has information that not everybody may know
+        self.has_secrets = any(not c.everyone for c in program.cells) or any(
             k.hidden_identity for k in program.kinds
         )
-        self.hides_choices = any(
-            not c.everyone and not c.pool for c in program.cells
-        ) or any(  # can others not notice that one has chosen?
+        # True if a choice can go unobserved by other players. Everybody observes moves between
+        # pools.
+        self.hides_choices = any(not c.everyone and not c.pool for c in program.cells) or any(
             k.hidden_identity for k in program.kinds
-        )  # (of what moves between pools everybody is told)
+        )
 
     def in_language(self, lang: str) -> Table:
-        """The same program with the texts of another language; each is made once."""
+        """Return the same program with the texts of another language.
+
+        Each language is built once.
+        """
         if lang not in self._spoken:
             known = languages(self.program)
             if lang not in known:
@@ -60,14 +64,17 @@ class Table:
 
 
 def languages(program: Program) -> list[str]:
-    """The languages in which a game can be played."""
+    """Return the languages in which a game can be played."""
     return sorted({SOURCE_LANGUAGE, *LANGUAGES, *program.texts})
 
 
 def unknown(
     lang: str, game: str, key: str, name: str, known: Iterable[str], ruling: str = ""
 ) -> RulekitError:
-    """The error for a name that a game does not have: the nearest that it has, and all of them."""
+    """Return the error for a name that the game does not have.
+
+    The error lists the nearest name and all known names.
+    """
     near = hint(lang, name, known)
     text = filled(
         lang,

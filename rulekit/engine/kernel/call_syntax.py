@@ -1,5 +1,4 @@
-"""Takes a text of a situation such as `cost(a, b)`, makes the name and the arguments in it; and
-says how something is called."""
+"""Parse calls in a situation, such as `cost(a, b)`, and format the signature of a declaration."""
 
 from __future__ import annotations
 
@@ -14,7 +13,7 @@ _CLAUSE = re.compile(r"(.*)\.(\w+)")
 
 
 def subject_of(subject: str) -> tuple[str, list[Any]]:
-    """`cost(a, b)` or `cost a b` as a name and arguments."""
+    """Split `cost(a, b)` or `cost a b` into a name and its arguments."""
     found = _CALL.fullmatch(subject.strip())
     if found:
         return found[1], arguments_of(found[2])
@@ -23,7 +22,7 @@ def subject_of(subject: str) -> tuple[str, list[Any]]:
 
 
 def arguments_of(text: str) -> list[Any]:
-    """Words between commas or spaces; `{a, b}` is a list, `3 to 1` one word."""
+    """Split words at commas or spaces. `{a, b}` becomes a list, and `3 to 1` is one word."""
     return [_set_of(word) for word in _ARGUMENT.findall(text)]
 
 
@@ -32,15 +31,18 @@ def _set_of(word: str) -> Any:
 
 
 def clause_of(subject: str) -> tuple[str, list[Any], str]:
-    """`thrust(1).parry` or `thrust.parry` as the total's name, its arguments and the clause; '' if
-    none is named."""
+    """Split `thrust(1).parry` or `thrust.parry` into the total's name, its arguments and the
+    clause.
+
+    The clause is '' if none is named.
+    """
     found = _CLAUSE.fullmatch(subject.strip())
     name, words = subject_of(found[1] if found else subject)
     return name, words, found[2] if found else ""
 
 
 def call_of(info: TotalInfo | ProcInfo) -> str:
-    """How something is written with its arguments."""
+    """Return the name of a declaration with its parameters, as it is called."""
     names = (
         [name for name, _ in info.params]
         if isinstance(info, TotalInfo)

@@ -1,5 +1,6 @@
-"""Takes records of the log (tuples of ints), makes `Event`: what happened, in names; and the text
-of it for people."""
+"""Decode records of the log, which are tuples of integers, into named events and texts for
+people.
+"""
 
 from __future__ import annotations
 
@@ -28,20 +29,28 @@ from rulekit.runtime.slots import (
 )
 
 Record = tuple[int, ...]
-HIDDEN = "?"  # stands for what the viewer may not know
+HIDDEN = "?"  # stands for a value that the observer may not know
 MOVES = (DRAWN, PUT, GATHERED)  # things that change their pool
 TOLD = (
     DIE_ROLLED,
     ROLL_CANCELLED,
     *MOVES,
     REVEALED,
-)  # built-in events that have words of their own where a game has none for them
-QUIET = (CHANGED, SCOPE_ENDED)  # kept out of the log that people read
+)  # built-in events with a default text, for games that have none
+QUIET = (CHANGED, SCOPE_ENDED)  # left out of the log that people read
 
 
 @frozen
 class Event:
-    """Something that happened. `number`: its place in the game's events, from 0."""
+    """Something that happened in the game.
+
+    Attributes:
+        name: the name of the declared or built-in event.
+        params: the values by parameter name, as JSON.
+        number: its place in the events of the game, from 0.
+        ref: the rule paragraphs that the declaration cites.
+        record: the log record from which the event was decoded.
+    """
 
     name: str
     params: dict[str, Any] = field(hash=False)
@@ -50,7 +59,7 @@ class Event:
     record: Record = field(default=(), eq=False, repr=False)
 
     def to_json(self) -> list[Any]:
-        """As it stands in a save."""
+        """Return the form of the event in a save."""
         return [self.name, self.params]
 
 
@@ -110,11 +119,11 @@ class EventBook:
         return {"phase": proc.name, **params}
 
     def info(self, record: Record) -> EventInfo | None:
-        """The declaration of an event of the game's (None: built in)."""
+        """Return the declaration of an event, or None if it is built in."""
         return self.program.events[record[0] - FIRST_EVENT] if record[0] >= FIRST_EVENT else None
 
     def event(self, record: Record, number: int = -1) -> Event:
-        """A record in names."""
+        """Decode a record into an event with names."""
         info = self.info(record)
         if info is None:
             return Event(BUILT_IN[record[0]], self._built_in[record[0]](record), number, (), record)
@@ -125,13 +134,16 @@ class EventBook:
         return Event(info.name, params, number, info.ref, record)
 
     def types(self, record: Record) -> dict[str, TypeInfo]:
-        """The types of the parameters of an event of the game's."""
+        """Return the types of the parameters of an event that the game declares."""
         info = self.info(record)
         return dict(info.params) if info else {}
 
     def text(self, event: Event, n: int = 1) -> str:
-        """One line for people; '' for what only the machine cares about. `n`: how many like it are
-        told in one."""
+        """Return one line for people, or '' for an event that only the machine needs.
+
+        Args:
+            n: the number of such events that the line reports together.
+        """
         names, record = self.names, event.record
         if not record or record[0] in QUIET:
             return ""
@@ -163,15 +175,20 @@ class EventBook:
         )
 
     def _key(self, event: Event, key: str) -> str:
-        """The key of the text of a built-in event: of its own if the game has one, for the pool of
-        what goes, or for what is rolled."""
+        """Return the key of the text of a built-in event.
+
+        It is the game's own text for this pool or this purpose of a roll, if there is one.
+        """
         target = event.params.get("target")
         own = f"{key}.{self.names.cell(target)[0].name if target else event.params.get('purpose')}"
         return own if self.names.has_text(own) else key
 
     def _told(self, key: str, general: str, shown: dict[str, str]) -> str:
-        """A built-in event in the game's words, else in ours; ours know of events that are
-        nobody's, as a text that names who it is does not."""
+        """Return a built-in event in the game's words, else in ours.
+
+        Ours also have a text for an event without a side. A game's text that contains `{who}` has
+        not.
+        """
         nobody = not shown.get("who", "-")
         if self.names.has_text(key) and not (
             nobody and "{who}" in (text := self.names.text(key)) and "{who|" not in text
@@ -231,7 +248,7 @@ class EventBook:
         return out
 
     def _unknown(self, kind: int, n: int) -> str:
-        """So many things of a kind that one may not know."""
+        """Return a text for a number of hidden things of a kind."""
         name = self.program.kinds[kind].name
         words = self.names.text(
             f"kind.{name}.many" if n > 1 else f"kind.{name}"
@@ -239,7 +256,7 @@ class EventBook:
         return f"{n} {words}"
 
     def _owner(self, place: str | None) -> str:
-        """The player whose pool it is; '' if it is nobody's."""
+        """Return the label of the player who owns a pool, or '' if nobody does."""
         cell, keys = self.names.cell(place) if place is not None else (None, ())
         sides = [
             k
@@ -256,7 +273,7 @@ class EventBook:
         return together(name, self.names.word("colon"), told) if told else name
 
     def _keys_text(self, place: str) -> str:
-        """Whose, or where, a place is; '' if there is but one."""
+        """Return the keys of a place for people, or '' if it has none."""
         cell, keys = self.names.cell(place)
         return listed(
             [
@@ -268,14 +285,18 @@ class EventBook:
     def lines(
         self, events: Iterable[Event], text: Callable[[Event], str] | None = None
     ) -> Iterator[tuple[int, str]]:
-        """The lines that people read, with the number of the event. Told in one: moves of unknown
-        things from one place to another, and events that have a text for many
-        (`event.<name>.many`), as long as nothing else is told between them, and nothing at all
-        happens where they name something unknown: it may be another one. `text`: of one event, for
-        who has it already.
+        """Yield the lines that people read, each with the number of its event.
 
-        Not told: how pools were filled before the first phase, and a reveal that the event before
-        it has told.
+        Some events are reported together in one line: moves of hidden things from one place to
+        another, and events with a text for several (`event.<name>.many`). Nothing else may be
+        reported between them. If they name something hidden, nothing at all may happen between
+        them, as it could be another thing each time.
+
+        The filling of pools before the first phase is left out. So is a reveal that the event
+        before it has already reported.
+
+        Args:
+            text: returns the text of one event, for a caller that has it already.
         """
         waiting: list[list[Event]] = []
         before: Event | None = None
@@ -296,7 +317,7 @@ class EventBook:
                 and HIDDEN in alike[1].values()
                 and not follows
             ):
-                yield from map(self._line, waiting)  # it may be another unknown thing
+                yield from map(self._line, waiting)  # it may be another hidden thing
                 waiting = []
             if alike is None:
                 yield from map(self._line, waiting)
@@ -311,11 +332,13 @@ class EventBook:
         yield from map(self._line, waiting)
 
     def grows(self, event: Event) -> bool:
-        """May later events be told in one line with this one?"""
+        """Return True if later events may be reported in one line with this one."""
         return self._alike(event) is not None
 
     def _alike(self, event: Event) -> tuple[int, dict[str, Any]] | None:
-        """What events that are told in one have in common; None: it is told alone."""
+        """Return the common part of events that are reported in one line, or None for an event
+        alone.
+        """
         kind = event.record[0]
         if kind in (DRAWN, PUT) and event.params["what"] == HIDDEN:
             return kind, event.params
@@ -330,7 +353,7 @@ class EventBook:
         )
 
     def _line(self, group: Sequence[Event]) -> tuple[int, str]:
-        """One line for events that are told in one, with the number of the first."""
+        """Return one line for events that are reported together, with the number of the first."""
         first = group[0]
         if len(group) == 1 or first.record[0] < FIRST_EVENT:
             return first.number, self.text(first, len(group))
@@ -346,8 +369,10 @@ class EventBook:
         return first.number, self.names.filled(f"event.{first.name}.many", "", params)
 
     def _together(self, type: TypeInfo, each: Sequence[str]) -> str:
-        """What several events say in one place: numbers are added up, others listed, each once;
-        unknown things each with its sign."""
+        """Combine a parameter of several events: add up numbers, list other values once each.
+
+        Hidden things are listed each with its own sign.
+        """
         if type.form == "int" and all(value.lstrip("-").isdigit() for value in each):
             return Said(str(sum(map(int, each))), sum(map(int, each)))
         return self.names.listed(
@@ -369,7 +394,7 @@ class EventBook:
         return together("== ", self.phase_text(proc.name, params), " ==")
 
     def phase_text(self, name: str, params: dict[str, str]) -> str:
-        """A phase with its parameters, for people."""
+        """Return the text of a phase with its parameters, for people."""
         used = gap_names(self.names.text(f"phase.{name}", tidy(name)))
         rest = [value for param, value in params.items() if param not in used]
         filled = self.names.filled(f"phase.{name}", tidy(name), params)
@@ -377,8 +402,10 @@ class EventBook:
 
 
 class Log(Sequence[Event]):
-    """The events of a state, decoded when looked at. A window on the live log: it grows and shrinks
-    with play."""
+    """The events of a state, decoded on access.
+
+    It is a window on the live log, so it grows and shrinks with play.
+    """
 
     def __init__(
         self, book: EventBook, records: list[Record], begin: int = 0, end: int | None = None

@@ -1,5 +1,4 @@
-"""Takes the things that are to come into a group, in any order, makes the choices: in the order in
-which they are asked for."""
+"""Bring the pieces of a group into the order in which a decision asks for them."""
 
 from __future__ import annotations
 
@@ -16,9 +15,15 @@ from rulekit.runtime.slots import PC
 def next_of(
     book: OptionBook, slots: Sequence[int], offered: Sequence[int], wanted: Sequence[str]
 ) -> tuple[int, str] | None:
-    """Of the options to add something, the first that is wanted, by id, and the key that it stands
-    for: its own, or that of a thing which is like it, and of which the group asks only for the
-    first. None: none of them is offered."""
+    """Find the first offered option that adds a wanted piece to a group.
+
+    A group may ask only for the first of several pieces that are alike. Its option then stands for
+    the others too.
+
+    Returns:
+        The id of the option and the key that it stands for, which is its own or that of a piece
+            like it. None if no wanted piece is offered.
+    """
     info = book.program.decisions[slots[PC]]
     classes = unpacked(slots[info.class_slot]) if info.class_slot >= 0 else []
     for id in offered:
@@ -36,12 +41,14 @@ def next_of(
 
 
 def leading(keys: Sequence[str]) -> list[str]:
-    """The keys at the front that add something to a group."""
+    """Return the keys at the front that add a piece to a group."""
     return list(takewhile(lambda key: key.startswith("add "), keys))
 
 
 def in_order(names: Names, keys: Sequence[str]) -> list[str]:
-    """The same keys, those that add something and stand together in the order of the data."""
+    """Sort each run of keys that add a piece by the order of the data. Other keys keep their
+    place.
+    """
 
     def place(key: str) -> tuple[int, int]:
         id = key.partition(" ")[2]
@@ -55,8 +62,10 @@ def in_order(names: Names, keys: Sequence[str]) -> list[str]:
 
 
 def is_in(book: OptionBook, slots: Sequence[int], key: str) -> bool:
-    """Is the thing that a key would add in the group already? It may have been the only
-    possibility."""
+    """Return True if the piece that a key would add is in the group already.
+
+    It can be there without a choice, if it was the only option.
+    """
     info = book.program.decisions[slots[PC]]
     if info.group_slot < 0:
         return False
@@ -66,7 +75,10 @@ def is_in(book: OptionBook, slots: Sequence[int], key: str) -> bool:
 
 
 def member_of(book: OptionBook, family: FamilyInfo, key: str) -> int:
-    """Which member a key would add to a group; one more than there are if it adds none."""
+    """Return the ordinal of the member that a key would add to a group.
+
+    It is one more than the last ordinal if the key adds none.
+    """
     verb, _, id = key.partition(" ")
     kind = family.params[0].kind
     return book.names.ordinals[kind].get(id, family.size) if verb == "add" else family.size

@@ -1,5 +1,6 @@
-"""Takes a program, makes its code loaded a second time, in which functions are others: watched, or
-with rolls that are given."""
+"""A second copy of a program's code, with functions that report to a listener or use given
+rolls.
+"""
 
 from __future__ import annotations
 
@@ -14,25 +15,29 @@ from rulekit.runtime.variants import TRACED
 
 
 class Hears(Protocol):
-    """Who is told what is computed while a state is played. `offering`: within how many functions
-    that say what is offered."""
+    """Receives a callback for each total, definition and table look-up of instrumented code.
+
+    Attributes:
+        offering: the nesting depth of functions that compute options.
+    """
 
     offering: int
 
     def computed(
         self, s: list[int], what: str, index: int, args: tuple[Any, ...], value: Any
     ) -> None:
-        """A total, permit or definition was computed."""
+        """Receive the value of a total, permit or definition."""
 
     def worked(
         self, what: str, index: int, args: Callable[[], tuple[Any, ...]], value: int
     ) -> None:
-        """Something was looked up in a table, shifted, or chosen by a ruling."""
+        """Receive a table look-up, a column shift, or the value of a definition that rulings
+        decide.
+        """
 
 
 class WatchedCode:
-    """The code of a program with its functions of totals and permits watched; each call is told to
-    the tracer of the state it is for."""
+    """The code of a program that reports each total and permit to the tracer of its state."""
 
     def __init__(self, program: Program) -> None:
         self.tracers: WeakValueDictionary[int, Hears] = WeakValueDictionary()
@@ -86,7 +91,7 @@ class WatchedCode:
 
 
 class RollWanted(Exception):
-    """A result is wanted that is not given."""
+    """Raised when a roll needs a result and none is given."""
 
     def __init__(self, number: int, faces: int) -> None:
         super().__init__()
@@ -94,12 +99,15 @@ class RollWanted(Exception):
 
 
 class DrawWanted(Exception):
-    """Something is drawn."""
+    """Raised when something is drawn."""
 
 
 class ChanceCode:
-    """The code of a program in which rolls take the `results` that are given, and stop where there
-    are none left; and which tells what it looks up in tables."""
+    """The code of a program in which rolls take the given `results` and table look-ups are
+    recorded.
+
+    A roll without a result left raises `RollWanted`. A draw raises `DrawWanted`.
+    """
 
     def __init__(self, program: Program) -> None:
         self.code: Code = load(program, TRACED)
@@ -107,7 +115,7 @@ class ChanceCode:
         self.reads: list[tuple[int, tuple[Any, ...], int]] = []
         self.log: list[Any] = []
         self.at: list[int] = []
-        # the procedure that runs while all that hangs on a roll takes place; -1: nothing does
+        # the procedure that runs while the consequences of a roll take place, or -1
         self.after_roll = next(
             (
                 i

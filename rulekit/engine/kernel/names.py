@@ -1,5 +1,7 @@
-"""Takes a program, makes names: ids and texts of its members, values as JSON, and back; what every
-frontend and file speaks."""
+"""The names of a program: ids and texts of its members, and values as JSON.
+
+All frontends and files use these names.
+"""
 
 from __future__ import annotations
 
@@ -26,14 +28,13 @@ from rulekit.runtime.program import (
 
 SOURCE_LANGUAGE = "en"
 NO_LIMIT = 1 << 20
-FEW = 8  # so many members of a kind are named in a message
-LARGEST = 2**31 - 1  # number that is typed or stands in a file
+FEW = 8  # a message names the members of a kind up to this number
+LARGEST = 2**31 - 1  # the largest number in a file or in typed text
 _NUMBER = re.compile(r"[-+]?[0-9]{1,9}")
 _ELIDED = re.compile(r"\b([Dd])e (\{(\w+(?::\w+)?)\})")  # French: de Paul, but d'Anne
 _RATIO = re.compile(r"(\d{1,9})\s*(?::|to)\s*(\d{1,9})")
-_VOWEL = re.compile(
-    r"[AEIOUÀÂÉÈÊÎÔaeiouàâéèêîô]\w"
-)  # of a word; a letter alone is the name of something
+# the beginning of a word with a vowel. A single letter is the name of something
+_VOWEL = re.compile(r"[AEIOUÀÂÉÈÊÎÔaeiouàâéèêîô]\w")
 
 
 class UnknownName(RulekitError):
@@ -45,13 +46,17 @@ class AmbiguousName(UnknownName):
 
 
 def tidy(name: str) -> str:
-    """A name of the rules as words."""
+    """Return a name of the rules as words."""
     return name.replace("_", " ")
 
 
 class Names:
-    """Names of one program. `lang`: the language of its texts; what it lacks is taken from English,
-    then from the rules."""
+    """The names of one program.
+
+    Attributes:
+        lang: the language of its texts. Texts that are missing come from English, then from the
+            rules.
+    """
 
     def __init__(self, program: Program, lang: str = SOURCE_LANGUAGE) -> None:
         self.program = program
@@ -61,7 +66,7 @@ class Names:
 
     # ---------------------------------------------------------------- members
     def kinds_of(self, family: FamilyInfo) -> dict[str, int]:
-        """The kind of each parameter of an option; -1 of one that is a number."""
+        """Return the kind of each parameter of an option, or -1 for a number."""
         if not family.arcs:
             return {each.name: each.kind for each in family.params}
         border = next(i for i, kind in enumerate(self.program.kinds) if kind.joins >= 0)
@@ -69,12 +74,12 @@ class Names:
 
     @cached_property
     def ordinals(self) -> list[dict[str, int]]:
-        """For each kind: id to ordinal; a last dotted part too, where only one member has it."""
+        """For each kind, the ordinal by id. A last dotted part counts if only one member has it."""
         return [_with_short(kind) for kind in self.program.kinds]
 
     @cached_property
     def shorts(self) -> list[list[str]]:
-        """For each kind: the short id of each member."""
+        """For each kind, the short id of each member."""
         out = []
         for kind, known in zip(self.program.kinds, self.ordinals, strict=True):
             out.append(
@@ -87,7 +92,7 @@ class Names:
 
     @cached_property
     def called(self) -> frozenset[str]:
-        """The ids of all members and the last parts of these, as they are typed."""
+        """The ids of all members and their last dotted parts, without regard to case."""
         return frozenset(
             word.casefold()
             for kind in self.program.kinds
@@ -101,11 +106,11 @@ class Names:
         return frozenset(verb_of(family).casefold() for family in self.program.families)
 
     def id(self, kind: int, member: int) -> str | None:
-        """The id of a member; None for none."""
+        """Return the id of a member, or None for a missing value."""
         return self.program.kinds[kind].members[member] if member >= 0 else None
 
     def label(self, kind: int, member: int) -> str:
-        """What people call a member."""
+        """Return the name of a member for people."""
         if member < 0:
             return self._texts.get("none", "none")
         info = self.program.kinds[kind]
@@ -114,7 +119,11 @@ class Names:
         return self._texts.get(key) or info.labels.get(name) or self.shorts[kind][member]
 
     def member(self, kind: int, name: Any) -> int:
-        """The ordinal of a member by id, short id or label."""
+        """Return the ordinal of a member by id, short id or label.
+
+        Raises:
+            UnknownName: no member, or more than one, has this name.
+        """
         if name is None or name == "none":
             return -1
         known = self.ordinals[kind]
@@ -148,14 +157,14 @@ class Names:
         )
 
     def kind(self, name: str) -> int:
-        """The index of a kind by name."""
+        """Return the index of a kind by name."""
         for i, kind in enumerate(self.program.kinds):
             if kind.name.casefold() == name.casefold():
                 return i
         raise UnknownName(self.word("no_kind", name=repr(name)))
 
     def side(self, name: Any) -> int:
-        """The ordinal of a player: by ordinal or name."""
+        """Return the ordinal of a player, by ordinal or name."""
         if isinstance(name, int) and not isinstance(name, bool):
             if not 0 <= name < len(self.sides):
                 raise UnknownName(self.word("no_player", name=str(name)))
@@ -164,16 +173,16 @@ class Names:
 
     @property
     def sides(self) -> list[str]:
-        """The players, in order."""
+        """The ids of the players, in order."""
         return self.program.kinds[self.program.sides].members if self.program.sides >= 0 else []
 
     # ---------------------------------------------------------------- texts
     def text(self, key: str, default: str = "") -> str:
-        """A text by key; `default` where there is none."""
+        """Return a text by key, or `default` if there is none."""
         return self._texts.get(key) or default
 
     def under(self, prefix: str) -> dict[str, str]:
-        """The texts whose keys begin so, by the rest of the key."""
+        """Return the texts with a key prefix, by the rest of the key."""
         return {
             key[len(prefix) :]: text
             for key, text in sorted(self._texts.items())
@@ -181,32 +190,41 @@ class Names:
         }
 
     def numbered(self, key: str) -> Iterator[tuple[int, str]]:
-        """The texts `KEY.N`, each with its number."""
+        """Yield the texts `KEY.N`, each with its number."""
         for each, text in self._texts.items():
             number = each.removeprefix(f"{key}.")
             if text and number != each and _NUMBER.fullmatch(number):
                 yield int(number), text
 
     def has_text(self, key: str) -> bool:
-        """Has the game a text for a key, in a language that counts here? An empty one says that
-        nothing is told."""
+        """Return True if the game has a text for a key. It may be empty: then nothing is reported.
+
+        If the frontend has its own words in this language, only a text in the same language counts.
+        """
         return key in (
             self._texts if self.lang == SOURCE_LANGUAGE or not word(self.lang, key) else self._own
         )
 
     def untold(self, key: str) -> bool:
-        """Has the game an empty text for a key? Then people are not told of what it names."""
+        """Return True if the game has an empty text for a key, so that people are not told of
+        it.
+        """
         return self._texts.get(key) == ""
 
     def many(self, event: str) -> str:
-        """The text that tells several events of a name in one, in the language that tells one; ''
-        if there is none."""
+        """Return the text that reports several events of a name in one line, or ''.
+
+        It comes from the language that has the text for one event.
+        """
         texts = self._own if f"event.{event}" in self._own else self._home
         return texts.get(f"event.{event}.many", "")
 
     def filled(self, key: str, default: str, params: Mapping[str, str]) -> str:
-        """A text with its {param} filled in: the first of its language, English and `default` that
-        `params` fills; no {} is left."""
+        """Return a text with its {param} gaps filled in.
+
+        It is the first text of its language, English and `default` that `params` can fill. No gap
+        is left.
+        """
         if self.untold(key):
             return ""
         texts = [text for text in (self._own.get(key), self._home.get(key), default) if text]
@@ -221,16 +239,18 @@ class Names:
         return trimmed(fill(found, params))
 
     def word(self, key: str, /, **params: str) -> str:
-        """The frontend's own words for a key, filled in."""
+        """Return the frontend's own words for a key, with gaps filled in."""
         return fill(word(self.lang, key), params)
 
     @property
     def semicolon(self) -> str:
-        """What stands between clauses."""
+        """The separator of clauses."""
         return self.word("semicolon")
 
     def own(self, key: str, params: dict[str, str]) -> str:
-        """A text of the game's or, in a language that the game has none in, the frontend's own."""
+        """Return a text of the game, or the frontend's own if the game has none in this
+        language.
+        """
         default = word(self.lang, key)
         return self.filled(
             key if key in self._own or not default or self.lang == SOURCE_LANGUAGE else "",
@@ -240,7 +260,7 @@ class Names:
 
     # ---------------------------------------------------------------- values
     def value(self, type: TypeInfo, value: int) -> Any:
-        """A run-time value as JSON: a member is its id, a set a list of ids."""
+        """Return a run-time value as JSON: a member as its id, a set as a list of ids."""
         if type.form == "bool":
             return bool(value)
         if type.form == "member":
@@ -253,7 +273,7 @@ class Names:
         return value
 
     def shown(self, type: TypeInfo, value: int) -> str:
-        """A run-time value as people read it."""
+        """Return a run-time value as people read it."""
         if type.form == "bool":
             return (
                 Said(self.text("yes", self.word("yes")), "yes")
@@ -271,22 +291,25 @@ class Names:
         return Said(f"{value} {self.unit(type.unit)}" if type.unit else str(value), value)
 
     def unit(self, name: str) -> str:
-        """A unit behind a number: its short word."""
+        """Return the short word of a unit, to stand after a number."""
         return self.text(f"unit.{name}.short", name)
 
     def said(self, kind: int, member: int) -> Said:
-        """A member as people read it; its id, or `none`, chooses among cases."""
+        """Return a member as people read it. Its id, or `none`, selects among cases of a text."""
         label, id = self.label(kind, member), self.id(kind, member)
         return Said(label, id or "none", ((label, (kind, id)),) if id is not None and label else ())
 
     def listed(self, items: Sequence[str]) -> Said:
-        """Things as people list them: `A, B and C`; how many there are chooses among cases."""
+        """Return a list for people: `A, B and C`.
+
+        The number of items selects among cases of a text.
+        """
         last = listed(items[-2:], f" {word(self.lang, 'and')} ") or "-"
         told = listed([*items[:-2], last])
         return Said(told, len(items), told.parts)
 
     def parse(self, type: TypeInfo, value: Any) -> Any:
-        """A run-time value from JSON or from words: a number; of a ratio, a pair."""
+        """Return the run-time value of JSON or words: a number, or a pair for a ratio."""
         if type.form == "ratio":
             pair = _RATIO.fullmatch(str(value).strip())
             if pair is None:
@@ -331,8 +354,10 @@ class Names:
         return out
 
     def cell(self, path: str) -> tuple[CellInfo, tuple[int, ...]]:
-        """A cell and its keys, by a dotted name: `turn`, `pa.one`, `reduced.one.A1` or
-        `one.A1.reduced`."""
+        """Return a cell and its keys by a dotted name.
+
+        Examples are `turn`, `pa.one`, `reduced.one.A1` and `one.A1.reduced`.
+        """
         for name, rest in _splits(path):
             for cell in self._cells.get(name, ()):
                 keys = self._keys(cell, rest)
@@ -351,7 +376,7 @@ class Names:
         raise UnknownName(self._no_cell(path))
 
     def _no_cell(self, path: str) -> str:
-        """Why a path names no cell: its name is unknown, or its keys are."""
+        """Return the reason why a path names no cell: an unknown name or wrong keys."""
         if path.split(".")[0] in self.program.info.get("fixed", ()):
             return self.word("is_fixed", name=repr(path))
         for name, rest in _splits(path) if self.lang == SOURCE_LANGUAGE else ():
@@ -367,7 +392,7 @@ class Names:
         return self.word("no_state", name=repr(path)) + self._hinted(hint)
 
     def _wrong_keys(self, cell: CellInfo, rest: str) -> str:
-        """What is wrong with the keys of a cell that is there."""
+        """Return the error in the keys of an existing cell."""
         example = ".".join(
             [cell.name, *(self.key_name(key, key.low if key.kind < 0 else 0) for key in cell.keys)]
         )
@@ -392,7 +417,7 @@ class Names:
         return None
 
     def key_of(self, key: KeyInfo, word: str) -> int | None:
-        """One key from a word."""
+        """Return a key from a word, or None if the word is no such key."""
         if key.kind < 0:
             if not re.fullmatch(r"-?\d{1,9}", word):
                 return None
@@ -401,18 +426,21 @@ class Names:
         return self.ordinals[key.kind].get(word)
 
     def key_name(self, key: KeyInfo, value: int) -> str:
-        """One key as a word."""
+        """Return a key as a word."""
         return str(value) if key.kind < 0 else self.program.kinds[key.kind].members[value]
 
     def cell_name(self, cell: CellInfo) -> str:
-        """A cell's name; an attribute with its kind where another cell has the same name."""
+        """Return a cell's name.
+
+        An attribute has its kind in front if another cell has the same name.
+        """
         if cell.owner >= 0 and len(self._cells.get(cell.name, ())) > 1:
             return f"{self.program.kinds[cell.owner].name}.{cell.name}"
         return cell.name
 
     @cached_property
     def dotted(self) -> list[list[tuple[tuple[int, ...], str]]]:
-        """For each cell: the keys of each of its places, and their words with dots between."""
+        """For each cell, the keys of each of its places, with their words joined by dots."""
         return [
             [
                 (keys, ".".join(self.key_name(k, v) for k, v in zip(cell.keys, keys, strict=True)))
@@ -422,7 +450,7 @@ class Names:
         ]
 
     def at_place(self, cell: CellInfo, at: int) -> str:
-        """A cell with the keys of a place: `pa.one`."""
+        """Return a cell's name with the keys of a place: `pa.one`."""
         return ".".join(
             [
                 self.cell_name(cell),
@@ -435,8 +463,10 @@ class Names:
 
     @cached_property
     def place_cells(self) -> dict[int, CellInfo]:
-        """For each kind whose members stand somewhere: the attribute that says where (a member of a
-        kind that borders join)."""
+        """For each kind whose members stand at places, the attribute that holds the place.
+
+        The game's data can name it. Otherwise it is an optional member of a kind that borders join.
+        """
         joined = {kind.joins for kind in self.program.kinds}
         places = self.program.info.get("place_cells", {})
         out: dict[int, CellInfo] = {}
@@ -461,7 +491,7 @@ class Names:
 
     # ---------------------------------------------------------------- declarations
     def declared(self, name: str) -> tuple[str, int, TotalInfo]:
-        """A total, permit, define or table by name: what it is, its index, its info."""
+        """Return a total, permit, define or table by name: its category, index and declaration."""
         program = self.program
         for what, found in (
             ("total", program.totals),
@@ -479,12 +509,12 @@ class Names:
         raise UnknownName(self.word("no_total", name=repr(name)) + self._hinted(hint))
 
     def _hinted(self, hint: str) -> str:
-        """A guess at what was meant, behind a message."""
+        """Return a suggestion in the form in which it follows a message."""
         return f"; {spoken(self.lang, hint)}" if hint else ""
 
 
 def ambiguous(text: str, members: Iterable[str]) -> str:
-    """The message for a last dotted part that several members have; '' if it is none."""
+    """Return the message for a last dotted part that several members have, or ''."""
     called = [member for member in members if member.rsplit(".", 1)[-1] == text]
     return (
         f"{text!r} may be {' or '.join(called[:4])}; write the whole name: {called[0]}"
@@ -494,7 +524,7 @@ def ambiguous(text: str, members: Iterable[str]) -> str:
 
 
 def verb_of(family: FamilyInfo) -> str:
-    """The first word of the keys of a family's options."""
+    """Return the first word of the keys of a family's options."""
     return {"option": family.name, "tie": "pick"}.get(family.what, family.what)
 
 
@@ -510,8 +540,7 @@ def _with_short(kind: KindInfo) -> dict[str, int]:
 
 
 def _splits(path: str) -> Iterator[tuple[str, str]]:
-    """(name, rest) with the name at the front, then at the back; a name with its kind in front
-    too."""
+    """Yield (name, rest) with the name at the front, at the back, and second after its kind."""
     parts = path.split(".")
     yield parts[0], ".".join(parts[1:])
     if len(parts) > 1:
@@ -520,7 +549,7 @@ def _splits(path: str) -> Iterator[tuple[str, str]]:
 
 
 def _cuts(text: str, count: int) -> Iterator[Sequence[str]]:
-    """All ways to cut a dotted text in `count` dotted pieces."""
+    """Yield all ways to cut a dotted text into `count` dotted pieces."""
     if count == 0:
         if not text:
             yield ()

@@ -1,9 +1,9 @@
-"""Takes a program, makes `Measures`: what is measured in the course of a game beside its result:
-turns, and the score of each side.
+"""The measures of a game apart from its result: the number of turns and each side's score.
 
-Which total is the score, the game says: `seat: score:` in drawing.yaml, else `victory_total` in
-game.yaml, else the total `vp`. Its turns are counted by a state of its own that hangs on nothing
-and is called `turn` or `round`."""
+The game names the total that is the score: `seat: score:` in drawing.yaml, else `victory_total` in
+game.yaml, else the total `vp`. A numeric state without keys, called `turn` or `round`, counts the
+turns.
+"""
 
 from __future__ import annotations
 
@@ -16,15 +16,21 @@ from rulekit.runtime.code import Code
 from rulekit.runtime.program import CellInfo, Program
 from rulekit.runtime.slots import SEED
 
-TURNS = ("turn", "round")  # what the state is called that counts the turns
+TURNS = ("turn", "round")  # possible names of the state that counts the turns
 DEFAULT_TOTAL = "vp"
 
 
 @frozen
 class Measures:
-    """`score`: the index of the total that is the score of a side, or -1; `name`: what it is
-    called. `turn`: the slot that counts the turns; where nothing does, one that never changes.
-    `turns`: does something count them?"""
+    """The measurable quantities of a program.
+
+    Attributes:
+        score: the index of the total that is the score of a side, or -1.
+        name: the name of that total.
+        turn: the slot that counts the turns. If there is none, a slot that never changes.
+        turns: True if a slot counts the turns.
+        sides: the number of sides.
+    """
 
     score: int
     name: str
@@ -33,7 +39,7 @@ class Measures:
     sides: int
 
     def scores(self, code: Code, s: list[int]) -> list[int]:
-        """The score of each side; empty if the game has none."""
+        """Return the score of each side, or nothing if the game has no score."""
         return (
             [code.total(s, self.score, [side]) for side in range(self.sides)]
             if self.score >= 0
@@ -42,7 +48,7 @@ class Measures:
 
 
 def measures(program: Program) -> Measures:
-    """What can be measured in games of a program."""
+    """Return the measures that games of a program have."""
     name = score_name(program)
     score = next(
         (
@@ -66,24 +72,24 @@ def measures(program: Program) -> Measures:
 
 
 def score_name(program: Program) -> str:
-    """The total that is shown as the score of a side."""
+    """Return the name of the total that is shown as the score of a side."""
     shown = (program.info.get("drawing") or {}).get("seat", {}).get("score")
     return str(shown or victory_name(program))
 
 
 def victory_name(program: Program) -> str:
-    """The total by which a game is won: the manifest's `victory_total`, else `vp`."""
+    """Return the name of the total by which a game is won: `victory_total`, else `vp`."""
     return str(manifest_of(program).get("victory_total") or DEFAULT_TOTAL)
 
 
 def manifest_of(program: Program) -> dict[str, Any]:
-    """game.yaml, as far as it is told to a program."""
+    """Return the parts of game.yaml that a program holds."""
     found = program.info.get("manifest", {})
     return found if isinstance(found, dict) else {}
 
 
 def turn_cell(program: Program) -> CellInfo | None:
-    """The state that counts the turns; None if there is none."""
+    """Return the state that counts the turns, or None."""
     return next(
         (
             c

@@ -1,4 +1,4 @@
-"""Takes a table of the game and words for its keys, makes the results that stand there."""
+"""Look up a table of the game by the names of its keys."""
 
 from __future__ import annotations
 
@@ -12,8 +12,10 @@ from rulekit.runtime.program import TableInfo
 
 
 def look_up(names: Names, info: TableInfo, args: Sequence[Any]) -> Any:
-    """The results by name; of a table with one result, that one. A ratio is written `3 to 2` or
-    `3:2`."""
+    """Return the results by name, or the only result of a table that has just one.
+
+    A ratio is written `3 to 2` or `3:2`.
+    """
     if len(args) != len(info.params):
         wanted = ", ".join(name for name, _ in info.params)
         raise RulekitError(

@@ -1,7 +1,7 @@
-"""Takes a state, makes it tell which totals and permits it computes: it is played by code whose
-functions are watched.
+"""Record the totals and permits that are computed while a state is played.
 
-For tests and coverage; play itself runs the code as it is."""
+Used by tests and coverage. A traced state runs instrumented code. Normal play does not.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from rulekit.runtime.code import Code
 
 
 class Tracer:
-    """Hears of the totals and permits that are computed while a state is played."""
+    """Records the totals and permits that are computed while a state is played."""
 
     def __init__(self, state: Position) -> None:
         program = state.table.program
@@ -24,18 +24,14 @@ class Tracer:
         self._state = state
         self._busy = False
         self._done: set[tuple[Any, ...]] = set()
-        self._applied: dict[
-            tuple[str, int, tuple[Any, ...], int], tuple[str, int, int]
-        ] = {}  # once for the same arguments
-        self._nothing: set[tuple[str, int, tuple[Any, ...], int]] = (
-            set()
-        )  # modifiers of them that were 0
-        self.answered: set[tuple[str, int, int]] = (
-            set()
-        )  # what applied in what was asked for: total or permit, index, clause
-        self.kept: list[
-            tuple[int, Any]
-        ] = []  # after `keep`: number of events before it, and the trace of a total
+        # clauses that applied, once for the same arguments
+        self._applied: dict[tuple[str, int, tuple[Any, ...], int], tuple[str, int, int]] = {}
+        # those of them that are modifiers of 0
+        self._nothing: set[tuple[str, int, tuple[Any, ...], int]] = set()
+        # clauses that applied in evaluations by a situation: total or permit, index, clause
+        self.answered: set[tuple[str, int, int]] = set()
+        # after `keep`: the number of events before a computation, and its trace
+        self.kept: list[tuple[int, Any]] = []
         self._keeping = False
         self.offering = 0
         self._unseen: dict[tuple[str, int], set[int]] | None = None
@@ -49,7 +45,7 @@ class Tracer:
     def computed(
         self, s: list[int], what: str, index: int, args: tuple[Any, ...], value: Any
     ) -> None:
-        """A total or permit was computed."""
+        """Record that a total, permit or definition was computed."""
         if self._busy:
             return
         if what == "define":
@@ -65,7 +61,9 @@ class Tracer:
     def worked(
         self, what: str, index: int, args: Callable[[], tuple[Any, ...]], value: int
     ) -> None:
-        """Something was looked up in a table, shifted, or chosen by a ruling."""
+        """Record a table look-up, a column shift, or the value of a definition that rulings
+        decide.
+        """
         if self._keeping and not self.offering and not self._busy:
             self._busy = True
             try:
@@ -81,21 +79,28 @@ class Tracer:
             self._busy = False
 
     def keep(self) -> None:
-        """From now on the derivation of every total is kept, but for those that say what is
-        offered: what somebody may do next is no reason of what happened, and may hang on what he
-        holds in secret."""
+        """Keep the derivation of every total from now on, except while options are computed.
+
+        A later option is no reason for a past event, and it may depend on a secret of its player.
+        """
         self._keeping = True
 
     # ---------------------------------------------------------------- which clauses applied
     def found(self, what: str, index: int, args: tuple[Any, ...] | None) -> tuple[Any] | None:
-        """The value computed last (for these arguments, if given), in a tuple; None if it was not
-        computed."""
+        """Return the value computed last in a tuple, or None if it was not computed.
+
+        With `args`, only a computation with these arguments counts.
+        """
         if args:
             return (self._for[what, index, args],) if (what, index, args) in self._for else None
         return (self._last[what, index],) if (what, index) in self._last else None
 
     def start(self, clauses: bool = True) -> None:
-        """From now on clauses are counted; forgets those of the step before."""
+        """Begin a step: forget the clauses of the step before and count clauses from now on.
+
+        Args:
+            clauses: if False, counting is not switched on.
+        """
         if self._unseen is None and clauses:
             self._unseen = {
                 (what, i): {c for c, clause in enumerate(info.clauses) if clause.name}
@@ -110,20 +115,17 @@ class Tracer:
         self._nothing.clear()
 
     def asked(self, what: str, index: int, args: tuple[Any, ...]) -> None:
-        """A situation asked for a total or permit by itself: what applied in it is kept apart from
-        what applied in play."""
+        """Record the clauses that apply in a total or permit that a situation itself evaluates.
+
+        They are kept apart from the clauses that apply in play.
+        """
         if self._unseen is not None and what in ("total", "permit"):
             lines = self._explain(self._state.slots, what, index, args)[4]
             self.answered |= {(what, index, line[0]) for line in lines if line[1] == "applied"}
 
     def _look(self, s: list[int], what: str, index: int, args: tuple[Any, ...], value: Any) -> None:
-        key = (
-            what,
-            index,
-            args,
-            value,
-            len(self._state.log),
-        )  # nothing that is written lies between two of the same
+        # two computations with the same key have no write between them
+        key = (what, index, args, value, len(self._state.log))
         if key in self._done:
             return
         self._done.add(key)
@@ -139,9 +141,9 @@ class Tracer:
                     self._nothing.discard((what, index, args, clause))
 
     def applied(self) -> Iterator[tuple[str, int, int]]:
-        """The clauses that applied since `start`: (total or permit, index, clause)."""
+        """Iterate over the clauses that applied since `start`: (total or permit, index, clause)."""
         return iter(self._applied.values())
 
     def counted(self) -> Iterator[tuple[str, int, int]]:
-        """The same without modifiers of 0: they changed nothing."""
+        """Iterate over the same clauses without modifiers of 0, which changed nothing."""
         return (found for key, found in self._applied.items() if key not in self._nothing)

@@ -1,4 +1,4 @@
-"""Dice, draws and reveals stop undo: which events a player cannot take back."""
+"""Find the events that stop undo: dice, draws and reveals."""
 
 from __future__ import annotations
 
@@ -16,14 +16,19 @@ _WHY = {
 
 
 def barrier(program: Program, log: Sequence[tuple[int, ...]], begin: int) -> str:
-    """Why the events from `begin` on cannot be taken back by a player, as the key of the words for
-    it; '' if they can."""
+    """Return the message key of the reason why a player cannot undo the events from `begin` on.
+
+    The key is '' if they can.
+    """
     return stop(program, log, begin)[1]
 
 
 def stop(program: Program, log: Sequence[tuple[int, ...]], begin: int) -> tuple[int, str]:
-    """The first event from `begin` on that a player cannot take back, and the key of the words for
-    why; (-1, "") if there is none."""
+    """Find the first event from `begin` on that a player cannot undo.
+
+    Returns:
+        The index of the event and the message key of the reason, or (-1, "") if there is none.
+    """
     for at in range(begin, len(log)):
         record = log[at]
         if record[0] in _WHY:

@@ -1,4 +1,4 @@
-"""How far a player may take back his choices at a position."""
+"""The number of their own choices that a player may undo at a position."""
 
 from __future__ import annotations
 
@@ -12,9 +12,14 @@ from rulekit.engine.kernel.undo_barrier import stop
 
 @frozen
 class UndoReach:
-    """How far a player may take back: so many of his own choices, to where so many choices were
-    made; the key of the words for what stops him there, and the number of the event that does (-1:
-    none)."""
+    """How far back a player may undo.
+
+    Attributes:
+        steps: the number of their own choices that the player may undo.
+        choices: the number of choices, of all players, that stand after that.
+        why: the message key of the reason that stops further undo.
+        event: the number of the event that stops it, or -1 if none does.
+    """
 
     steps: int
     choices: int
@@ -25,9 +30,14 @@ class UndoReach:
 def undo_reach(
     state: Position, player: int, counts: Callable[[int], bool] | None = None
 ) -> UndoReach:
-    """How far a player may take back his choices, one after the other, and others' passes between
-    them; as far as he knows, if `counts` says which choices he counts: of others' choices that he
-    did not notice he is told nothing."""
+    """Find how far a player may undo their choices, one after the other.
+
+    Passes of others between them do not stop it.
+
+    Args:
+        counts: tells whether the player can observe a choice, by its number. With it, the result
+            reveals nothing of choices that the player did not observe.
+    """
     steps, to, left = 0, state.choices_count(), state.choices_count()
     while left:
         begin, end = state.events_of(left)

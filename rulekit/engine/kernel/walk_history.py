@@ -1,5 +1,7 @@
-"""Takes a state and how long its trail was before, makes the steps that walks have taken since,
-those too that were not asked as there was no other."""
+"""Reconstruct the steps of walks from the undo trail of a state.
+
+The steps include those that nobody was asked about because there was no alternative.
+"""
 
 from __future__ import annotations
 
@@ -10,8 +12,13 @@ from rulekit.engine.kernel.position import Position
 
 @frozen
 class Step:
-    """One step of a walk. `movement`: the number of its procedure; `kind`, `place`: where it
-    led."""
+    """One step of a walk.
+
+    Attributes:
+        movement: the number of the movement's procedure.
+        kind: the kind of the place to which it led.
+        place: the ordinal of that place.
+    """
 
     movement: int
     kind: int
@@ -19,8 +26,11 @@ class Step:
 
 
 def steps_since(state: Position, length: int) -> list[Step]:
-    """The steps, the first one first: where a walk has been grows by a place with each, and with
-    each walk it begins anew."""
+    """Return the steps taken since the trail had a given length, oldest first.
+
+    Each walk has a set of visited places, `been`. Each step adds one place to it, and a new walk
+    empties it. The function finds these additions while it reads the trail backwards.
+    """
     been = {
         var.slot: (number, var.type.kind)
         for number, proc in enumerate(state.table.program.procs)
@@ -38,8 +48,10 @@ def steps_since(state: Position, length: int) -> list[Step]:
 
 
 def walker(state: Position, movement: int) -> str:
-    """What people call the first of those who walk, or walked last, by a movement; '' if it is
-    about no piece."""
+    """Return the label of the first piece that moves, or moved last, by a movement.
+
+    The label is '' if the movement has no piece among its parameters.
+    """
     proc, names = state.table.program.procs[movement], state.names
     for var in proc.vars[: proc.params]:
         if (
