@@ -1,5 +1,4 @@
-"""Takes a position as a viewer may suppose it before it is dealt, makes ones by lot that agree with
-the rules' invariants."""
+"""Sample determinizations of a position that agree with the rules' invariants."""
 
 from __future__ import annotations
 
@@ -11,20 +10,22 @@ from rulekit.engine.knowledge.world_enumeration import Watched, by_slot
 
 
 class Lawful:
-    """Positions by lot, as `Blind.sampled` makes them, in which no more of the invariants that hold
-    everywhere are broken than must be. What a value could not be in one of them is not tried in the
-    next ones, as long as another is left. Nothing of it hangs on what is so in truth."""
+    """Samples determinizations like `Blind.sampled`, but breaks as few global invariants as
+    possible.
+
+    A value that proved impossible in one determinization is not tried in the next ones, as long as
+    another is left. The result does not depend on the true values.
+    """
 
     def __init__(self, blind: Blind) -> None:
         self.blind, self._code = blind, blind.viewer.state.code
         self._holds = any(info.everywhere for info in blind.viewer.program.invariants)
         self._free = [value for value in blind.values if value.values]
-        self._bound: list[
-            tuple[Unseen, list[int]]
-        ] = []  # those that invariants read, and what each may be by all that was found
+        # the values that invariants read, each with the values that have not proved impossible
+        self._bound: list[tuple[Unseen, list[int]]] = []
 
     def sampled(self, rng: random.Random) -> list[int]:
-        """One position."""
+        """Return the slots of one determinization."""
         if not self._holds:
             return self.blind.sampled(rng)
         slots, fewest = self._begun(
@@ -45,7 +46,10 @@ class Lawful:
         return there
 
     def _bind(self, slots: list[int]) -> bool:
-        """Are there more values that invariants read, now that they look at this position?"""
+        """Find more values that the invariants read in this position.
+
+        Return True if there are any.
+        """
         read = _read(slots, self._free, self._code.invariants)
         self._bound += [
             (value, list(value.values or ())) for n, value in enumerate(self._free) if n in read
@@ -54,8 +58,11 @@ class Lawful:
         return bool(read)
 
     def _begun(self, slots: list[int]) -> tuple[list[int], int]:
-        """From all values alike: the first that breaks the fewest invariants, and how many these
-        are."""
+        """Find the starting position with the fewest broken invariants, and their number.
+
+        Each candidate gives all bound values the same index in their lists of possible values. The
+        first of the best candidates wins.
+        """
         read = [value for value, _ in self._bound] or self._free
         fewest = len(self._code.invariants(slots))
         for level in range(max((len(value.values or ()) for value in read), default=0)):
@@ -76,8 +83,10 @@ class Lawful:
         fewest: int,
         rng: random.Random,
     ) -> None:
-        """Each of some values becomes any of those that it may be, where no more is broken then:
-        all at once, else by halves."""
+        """Choose each value at random where this breaks no more invariants.
+
+        All values are tried at once, and if that fails, each half by itself.
+        """
         if len(bound) < 2:
             for value, left in bound:
                 self._settle_one(slots, value, left, fewest, rng)
@@ -94,7 +103,10 @@ class Lawful:
     def _settle_one(
         self, slots: list[int], value: Unseen, left: list[int], fewest: int, rng: random.Random
     ) -> None:
-        """One value; what it cannot be here is left out from now on, as long as another is left."""
+        """Choose one value at random.
+
+        A value that is impossible here is dropped, if another is left.
+        """
         before = [slots[at] for at in value.slots]
         for one in [
             *rng.sample(left, len(left)),
@@ -112,7 +124,7 @@ class Lawful:
 def _read(
     slots: list[int], values: Sequence[Unseen], work: Callable[[list[int]], object]
 ) -> Collection[int]:
-    """Which of the values are read when something is worked out."""
+    """Return the numbers of the values that a computation reads."""
     watched = Watched.of(slots, by_slot(values))
     work(watched)
     return watched.found

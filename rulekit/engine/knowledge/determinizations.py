@@ -1,5 +1,4 @@
-"""Takes a state at a decision, makes positions as the player who is asked may suppose them: what he
-may not know is dealt anew."""
+"""Sample determinizations of the current player's information set."""
 
 from __future__ import annotations
 
@@ -15,8 +14,8 @@ from rulekit.engine.knowledge.information_set import Blind, deals
 from rulekit.engine.knowledge.observation import Observer
 from rulekit.runtime.slots import PC
 
-WORLDS = 12  # positions at a time
-TRIES = 4  # for each of them
+WORLDS = 12  # the number of determinizations in one sample
+TRIES = 4  # attempts for each of them
 
 
 def imagined(
@@ -26,10 +25,16 @@ def imagined(
     until: float = inf,
     ended: Callable[[], bool] = lambda: False,
 ) -> list[list[int]]:
-    """The slots of `WORLDS` positions, one at least, as far as the clock allows. `shown`: the
-    options as `Offered.ids` tells them; he is asked the same in each position. None holds the seed
-    of the dice to come: who plays on from there takes another. `until`: a time of
-    `time.perf_counter`; `ended`: is it to be ended soon?"""
+    """Sample up to `WORLDS` determinizations, at least one, until the time is over.
+
+    Each offers the same options to the same player. None holds the seed of future dice, so reseed
+    before you play on.
+
+    Args:
+        shown: the options as returned by `Offered.ids`.
+        until: a time of `time.perf_counter`.
+        ended: returns True if the search must end soon.
+    """
     viewer = Observer(state, state.current_player())
     if not state.table.has_secrets:
         return deals(viewer)
@@ -44,7 +49,7 @@ def imagined(
 
 
 def _fits(state: Position, slots: list[int], shown: Mapping[int, int]) -> bool:
-    """Is the same player asked the same there?"""
+    """Return True if the same player has the same options in these slots."""
     try:
         other = Position(state.table, slots)
         return (

@@ -1,8 +1,8 @@
-"""Takes a viewer, makes positions that he may suppose: the same ones, whatever it is that he may
-not know.
+"""Build positions of an observer's information set.
 
-To work something out in them instead of in the true position can tell him nothing. Where they
-agree, it hangs on nothing that is hidden.
+They depend only on information that the observer may have. A computation in them, instead of in the
+true position, cannot reveal a secret. If it agrees in all of them, it does not depend on anything
+hidden.
 """
 
 from __future__ import annotations
@@ -21,19 +21,26 @@ from rulekit.runtime.intrinsics import members
 from rulekit.runtime.program import CellInfo, TypeInfo, VarInfo
 from rulekit.runtime.slots import COUNTER, LAYERS, SCRIPT, SEED
 
-WAYS = 3  # in so many ways things are dealt out, if there are many
-DEALS = 6  # in all ways, if there are no more
-VALUES = 64  # so many values of one thing are tried
+WAYS = 3  # the number of ways to deal out things, if there are more than `DEALS`
+DEALS = 6  # all ways are used up to this number
+VALUES = 64  # a hidden value with more possible values than this is not varied
 
-Thing = tuple[int, int]  # a kind, and which of its members
-Place = tuple[int, int]  # a cell, and which of its places
+Thing = tuple[int, int]  # a kind, and the ordinal of a member
+Place = tuple[int, int]  # a cell, and the number of one of its places
 
 
 @frozen
 class Blind:
-    """A position as a viewer may suppose it, before it is dealt. `slots`: with no die to come, and
-    with the first value that each may have which he may not know; `alike`: the things that he may
-    not tell apart, each class in the order of all that is so of them.
+    """A position as an observer knows it, before hidden things are dealt.
+
+    Attributes:
+        viewer: the observer.
+        slots: the state without the seed of future dice. Each hidden value is its first possible
+            one.
+        alike: classes of things that the observer cannot tell apart. Each class is ordered by the
+            facts about its things.
+        unseen: the places with hidden values.
+        values: the hidden values.
     """
 
     viewer: Observer
@@ -44,7 +51,7 @@ class Blind:
 
     @classmethod
     def of(cls, viewer: Observer) -> Blind:
-        """Of where the viewer stands."""
+        """Return the present position as the observer knows it."""
         unseen = _unseen(viewer)
         slots = _blinded(viewer, unseen)
         return cls(
@@ -56,17 +63,22 @@ class Blind:
         )
 
     def dealt(self, orders: Sequence[Sequence[Thing]]) -> list[int]:
-        """One way: the things of each class by the names of its order. What was put into an
-        `unseen` place tells nothing of a thing, and stays what it is."""
+        """Return the slots of one way to deal: rename the things of each class by an order of its
+        names.
+
+        The content of `unseen` places stays as it is, since it says nothing of a thing.
+        """
         new: dict[Thing, Thing] = {}
         for things, names in zip(self.alike, orders, strict=True):
             new.update(zip(things, names, strict=True))
         return _renamed(self.viewer, self.slots, new, self.unseen) if new else self.slots[:]
 
     def sampled(self, rng: random.Random) -> list[int]:
-        """One position by lot: things that he may not tell apart are dealt out in any order, and
-        each value that he may not know is any of those that it may be (the first, of more than are
-        tried)."""
+        """Sample one determinization.
+
+        Things that look alike are dealt in a random order. Each hidden value is any of its possible
+        ones, or the first if it is not varied.
+        """
         slots = self.dealt([rng.sample(sorted(things), len(things)) for things in self.alike])
         for value in self.values:
             if value.values:
@@ -75,9 +87,12 @@ class Blind:
 
 
 def deals(viewer: Observer) -> list[list[int]]:
-    """The slots of positions in which values that the viewer may not know are the first that they
-    may be, and things that he may not tell apart are dealt out in every way; in `WAYS` of them, if
-    these are more than `DEALS`. One, the true one without its seed, where he may know all."""
+    """Return the slots of positions in which indistinguishable things are dealt out in every way.
+
+    If there are more than `DEALS` ways, `WAYS` of them are used. Hidden values are the first
+    possible ones. If the observer may know everything, the result is the true position without its
+    seed.
+    """
     blind = Blind.of(viewer)
     many = prod(factorial(len(things)) for things in blind.alike) > DEALS
     orders = (
@@ -89,8 +104,11 @@ def deals(viewer: Observer) -> list[list[int]]:
 
 
 def stand_ins(viewer: Observer) -> dict[Thing, Thing]:
-    """For each thing of which the viewer may not know which it is, one whose name may stand for it:
-    the same one in all positions that he cannot tell apart."""
+    """For each thing whose identity the observer may not know, return a thing whose name replaces
+    it.
+
+    The replacement is the same in all positions that the observer cannot tell apart.
+    """
     classes = [
         found
         for things in _alike(viewer)
@@ -106,8 +124,7 @@ def stand_ins(viewer: Observer) -> dict[Thing, Thing]:
 
 
 def _blinded(viewer: Observer, unseen: Collection[Place]) -> list[int]:
-    """The slots with no die to come, in which values that the viewer may not know are the first
-    that they may be."""
+    """Return the slots without future dice, with the first possible value for each hidden one."""
     slots: list[int] = viewer.state.slots[:]
     slots[LAYERS] = None  # type: ignore[call-overload]
     slots[SEED] = slots[COUNTER] = slots[SCRIPT] = 0
@@ -124,8 +141,10 @@ def _first(type: TypeInfo) -> int:
 
 
 def _held(viewer: Observer) -> list[VarInfo]:
-    """The variables of what goes on whose value the viewer may not know, as it lies in a secret
-    cell, or will."""
+    """Return the variables of running procedures that hold a secret from the observer.
+
+    Such a value lies in a secret cell, or will be put into one.
+    """
     going_on = (proc for at, proc in enumerate(viewer.program.procs) if viewer.state.running(at))
     return [
         var
@@ -136,7 +155,7 @@ def _held(viewer: Observer) -> list[VarInfo]:
 
 
 def unseen_values(viewer: Observer) -> list[Unseen]:
-    """The values that he may not know, other than what things lie where."""
+    """Return the hidden values, except for which things lie where."""
     return _values(viewer, _unseen(viewer))
 
 
@@ -156,13 +175,13 @@ def _values(viewer: Observer, unseen: Collection[Place]) -> list[Unseen]:
 
 
 def _turned(classes: Sequence[Sequence[Thing]], way: int) -> list[list[Thing]]:
-    """The things of each class in the order of their names, turned round by some places."""
+    """Return the things of each class in the order of their names, rotated by some places."""
     return [names[way % len(names) :] + names[: way % len(names)] for names in map(sorted, classes)]
 
 
 # -------------------------------------------------------------------- things that look alike
 def _alike(viewer: Observer) -> list[list[Thing]]:
-    """The things that the viewer may not know, in classes of a kind and of the same owner."""
+    """Return the things that the observer may not know, in classes by kind and owner."""
     program, out = viewer.program, list[list[Thing]]()
     for kind, info in enumerate(program.kinds):
         if not info.hidden_identity and info.known_slot < 0:
@@ -186,7 +205,7 @@ def _ordered(
     classes: Sequence[Sequence[Thing]],
     unseen: Collection[Place],
 ) -> list[list[Thing]]:
-    """Each class in the order of all that is so of its things."""
+    """Order each class by the facts about its things."""
     if not classes:
         return []
     features = _features(viewer, slots, {thing for things in classes for thing in things}, unseen)
@@ -196,8 +215,11 @@ def _ordered(
 def _features(
     viewer: Observer, slots: list[int], things: set[Thing], unseen: Collection[Place]
 ) -> dict[Thing, tuple[tuple[int, ...], ...]]:
-    """All that is so of each thing, but for its name: values of its cells, and sets and places that
-    hold it, other than `unseen` ones."""
+    """Return all facts about each thing except its name.
+
+    Facts are the values of its cells, and the sets and places that contain it. `unseen` places are
+    left out.
+    """
     found: dict[Thing, list[tuple[int, ...]]] = {thing: [] for thing in things}
     kinds = {kind for kind, _ in things}
 
@@ -234,7 +256,7 @@ def _variables(viewer: Observer) -> Iterator[VarInfo]:
 def _renamed(
     viewer: Observer, slots: Sequence[int], new: dict[Thing, Thing], unseen: Collection[Place]
 ) -> list[int]:
-    """A position in which things bear other names, in all that it holds but for `unseen` places."""
+    """Rename things in all that a position holds, except in `unseen` places."""
     out, program = list(slots), viewer.program
     names = {kind: list(range(len(program.kinds[kind].members))) for kind, _ in new}
     for (kind, i), (_, name) in new.items():
@@ -268,7 +290,7 @@ def _renamed(
 
 
 def _places(cell: CellInfo, names: dict[int, list[int]]) -> list[int]:
-    """For each place of a cell the one of the new names."""
+    """For each place of a cell, return its place under the new names."""
     found = [0]
     for key in cell.keys:
         steps = (
@@ -286,8 +308,13 @@ _Put = Callable[[list[int], int], None]  # puts a value into a position
 
 @frozen
 class Unseen:
-    """A value that the viewer may not know. `slots`: where it stands; `values`: all that it may be,
-    or None: more than are tried."""
+    """A value that the observer may not know.
+
+    Attributes:
+        slots: the slots that hold it.
+        values: all its possible values, or None if there are too many to try.
+        put: writes a value into a position.
+    """
 
     slots: tuple[int, ...]
     values: tuple[int, ...] | None
@@ -295,8 +322,10 @@ class Unseen:
 
 
 def _unseen(viewer: Observer) -> dict[Place, None]:
-    """Where values are that the viewer may not know, other than where things lie and how often
-    something was done; in order."""
+    """Return the places of hidden values, in order.
+
+    The places of things and the counts of repeated actions are left out.
+    """
     return {
         (at, place): None
         for at, cell in enumerate(viewer.program.cells)
@@ -318,8 +347,10 @@ def _slot(at: int) -> _Put:
 
 
 def _possible(viewer: Observer, type: TypeInfo) -> tuple[int, ...] | None:
-    """All values of a type, in order; None: there are more than `VALUES`, or they are not
-    counted."""
+    """Return all values of a type, in order.
+
+    The result is None if there are more than `VALUES`, or if the type has no bounds.
+    """
     none = () if not type.optional else (NO_LIMIT,) if type.form == "int" else (-1,)
     size = len(viewer.program.kinds[type.kind].members) if type.kind >= 0 else 0
     found: range | None = None

@@ -1,5 +1,4 @@
-"""Takes a state, makes the ids of its options as the player who is asked may know them: none tells
-what he may not know of a thing."""
+"""Mask the ids of options, so that they reveal no identity that the player may not know."""
 
 from __future__ import annotations
 
@@ -10,12 +9,12 @@ from rulekit.engine.knowledge.information_set import stand_ins
 from rulekit.engine.knowledge.observation import Observer
 from rulekit.runtime.program import Program
 
-# after the key of an option: a thing in it stands for one of which it may not be known which it is
+# follows the key of an option in which a thing replaces one with a hidden identity
 UNKNOWN = "?"
 
 
 class Offered:
-    """The options of the states of one program."""
+    """The options of the states of one program, as their players may know them."""
 
     def __init__(self, program: Program) -> None:
         self._veiled = {at for at, kind in enumerate(program.kinds) if kind.hidden_identity}
@@ -24,9 +23,11 @@ class Offered:
         )
 
     def ids(self, state: Position) -> dict[int, int]:
-        """For each id that is shown, in order, the id of the option. They differ only where an
-        option names a thing of which the player may not know which it is: then the id names the one
-        that stands for it."""
+        """Map each visible option id, in order, to the id of the true option.
+
+        They differ only if an option names a thing whose identity the player may not know. The
+        visible id then names its replacement.
+        """
         legal = sorted(state.legal_actions())
         player = state.current_player()
         if self._plain or player < 0:
@@ -57,19 +58,21 @@ class Offered:
         return dict(sorted(shown.items()))
 
     def true(self, state: Position, action: int) -> int:
-        """The id of the option that is meant by one that is shown. IllegalChoice if it is not
-        offered."""
+        """Return the id of the true option for a visible id.
+
+        Raises:
+            IllegalChoice: the option is not offered.
+        """
         shown = self.ids(state)
         if action in shown:
             return shown[action]
         if self._plain:
-            raise IllegalChoice(
-                state.refusal_of(id_of(state.names, action))
-            )  # where things are veiled the rule could tell of them
+            # only here, because the rule of a refusal could reveal veiled things
+            raise IllegalChoice(state.refusal_of(id_of(state.names, action)))
         raise IllegalChoice(state.names.word("not_offered", text=repr(action)))
 
     def key(self, state: Position, action: int) -> str:
-        """What an id that is shown is called."""
+        """Return the key of a visible option id."""
         key = state.table.book.option(action).key
         if self._plain:
             return key

@@ -1,10 +1,10 @@
-"""Takes a state and a player, makes `Count`: the choices of the game as he can notice them, and the
-moment of it that he sees.
+"""The observable history of a game: the moves that one player can observe.
 
-What is told to him changes only at moments at which he would be told something in every game that
-is the same to his eyes. A question whose only answer is taken without asking (pick, group, walk,
-tie) is no such moment, when another is asked it: whether it is asked may hang on what he may not
-know."""
+An observer gets new information only at certain moments. At such a moment, they would observe
+something in every game that looks the same to them. Some questions are taken without asking if they
+have only one answer (pick, group, walk, tie). A question of this sort to another player is no such
+moment, as a secret may decide whether it is asked.
+"""
 
 from __future__ import annotations
 
@@ -21,18 +21,22 @@ from rulekit.engine.knowledge.visibility import SPECTATOR
 from rulekit.runtime.slots import CHANGED, SCOPE_ENDED
 
 P = TypeVar("P", bound=Position)
-CERTAIN = ("choose", "window")  # what is asked though there is one answer only
-UNTOLD = (CHANGED, SCOPE_ENDED)  # records of which a player may be told nothing
-Picture = Callable[
-    [Observer], object
-]  # what a player sees of a position; two that are the same to his eyes are equal
+CERTAIN = ("choose", "window")  # kinds of decisions that are asked even with only one answer
+UNTOLD = (CHANGED, SCOPE_ENDED)  # kinds of records that a player may be unable to observe
+# computes a player's observation of a position. Positions that look the same have equal ones
+Picture = Callable[[Observer], object]
 
 
 class Noted(NamedTuple):
-    """After a choice: the `mark` with which it began, the choices before the moment that he `sees`,
-    the `number` of choices that he counts, and whether the next moment belongs to this one
-    (`open`): he saw what he chose himself at once, though another is asked what may not be a
-    moment."""
+    """The observer's view after a choice.
+
+    Attributes:
+        mark: the mark with which the choice began.
+        sees: the number of choices before the moment that the observer sees.
+        number: the number of moves that the observer counts.
+        open: True if the next moment belongs to this move. The observer saw their own choice at
+            once, although the next question goes to another player and may be no moment.
+    """
 
     mark: Mark | None
     sees: int
@@ -42,18 +46,26 @@ class Noted(NamedTuple):
 
 @define
 class Notes:
-    """What one player has noticed: `after` no choice, one, two, ...; the `picture` of the moment
-    that he saw last, and which that is (`at`). Kept with the state, and changed no more then: it
-    may be read from several threads."""
+    """The moves that one player has observed so far.
+
+    It is stored with the state and never changed after that, so several threads may read it.
+
+    Attributes:
+        after: the view after no choice, one choice, two choices, and so on.
+        at: the number of choices before the moment of `picture`.
+        picture: the observation at the moment that the player saw last.
+    """
 
     after: list[Noted] = field(factory=list)
     at: int = -1
     picture: object = None
 
     def stand(self, marks: Sequence[Mark], number: int) -> bool:
-        """Does it know what was noticed after so many of these choices? What was chosen instead of
-        another has another mark; where nothing was chosen the position may have been arranged
-        since."""
+        """Return True if the view after this number of choices is still valid.
+
+        A choice that replaced another one has a different mark. With no choice at all the answer is
+        False, because the position may have been arranged since.
+        """
         return (
             0 < number < len(self.after)
             and number <= len(marks)
@@ -61,7 +73,7 @@ class Notes:
         )
 
     def followed(self, state: Position, me: int, picture: Picture) -> Notes:
-        """The same after all choices of the state."""
+        """Return the notes after all choices of the state."""
         marks, known = state.marks, len(self.after) - 1
         if known == len(marks) and self.stand(marks, known):
             return self
@@ -74,7 +86,7 @@ class Notes:
         return made
 
     def _follow(self, state: Position, me: int, picture: Picture) -> None:
-        """Looks at the choices that it does not know yet."""
+        """Process the choices that the notes do not contain yet."""
         marks, after = state.marks, self.after
         stands = _stands(state, len(after))
         for number in range(len(after), len(marks) + 1):
@@ -83,7 +95,11 @@ class Notes:
     def _next(
         self, state: Position, me: int, picture: Picture, number: int, stand: tuple[bool, int, str]
     ) -> Noted:
-        """What he sees after this choice. `stand`: is the game over, who is asked, in which way."""
+        """Return the observer's view after this choice.
+
+        Args:
+            stand: whether the game is over, the player who is asked, and the kind of the decision.
+        """
         over, asked, kind = stand
         sure = over or asked == me != SPECTATOR
         settled = sure or kind in CERTAIN
@@ -105,7 +121,7 @@ class Notes:
         return last._replace(mark=mark)
 
     def _differs(self, state: Position, me: int, picture: Picture, before: int, now: int) -> bool:
-        """Does he see something else now than before?"""
+        """Return True if the observation differs from the one before."""
         if self.at != before:
             self.at, self.picture = before, picture(Observer(back_to(state, before), _player(me)))
         found = picture(Observer(back_to(state, now), _player(me)))
@@ -120,8 +136,13 @@ NOTHING = Notes()
 
 @frozen
 class Count:
-    """The choices of a game as one player, or an onlooker, can notice them. `state`: the game at
-    the moment that he sees; `after`: empty where he notices all of them."""
+    """The choices of a game as one player, or a spectator, can observe them.
+
+    Attributes:
+        whole: the game itself.
+        state: the game at the moment that the observer sees.
+        after: the view after each number of choices. Empty if the observer sees all of them.
+    """
 
     whole: Position
     state: Position
@@ -131,7 +152,11 @@ class Count:
     def of(
         cls, state: Position, player: int | str | None, picture: Picture, over: bool = False
     ) -> Count:
-        """`over`: everybody may know all that there was, as at the end of the game."""
+        """Return the observable history of a player, or of a spectator for None.
+
+        Args:
+            over: True if everybody may know everything, as at the end of the game.
+        """
         if over or not state.table.hides_choices or state.is_terminal():
             return cls(state, state)
         me = SPECTATOR if player is None else state.names.side(player)
@@ -140,17 +165,19 @@ class Count:
 
     @property
     def now(self) -> int:
-        """How many choices he has noticed."""
+        """The number of moves that the observer has seen."""
         return self.after[-1].number if self.after else self.whole.choices_count()
 
     @property
     def sees(self) -> int:
-        """How many choices were made before the moment that he sees."""
+        """The number of choices before the moment that the observer sees."""
         return self.after[-1].sees if self.after else self.whole.choices_count()
 
     def told(self, choice: int) -> int:
-        """The number that he knows a choice by (0: the beginning): that of the moment at which he
-        was told of it."""
+        """Return the number by which the observer knows a choice, or 0 for the beginning.
+
+        It is the number of the moment at which the choice was reported.
+        """
         if not self.after:
             return choice
         return next(
@@ -159,30 +186,33 @@ class Count:
         )
 
     def counts(self, choice: int) -> bool:
-        """Does he count this one (from 1)?"""
+        """Return True if the observer counts this choice (from 1) as a move."""
         return not self.after or self.after[choice].number > self.after[choice - 1].number
 
     def choice(self, number: int) -> int:
-        """How many choices were made before the moment that he knows by this number."""
+        """Return the number of choices before the moment that the observer knows by this number."""
         if not self.after:
             return number
         return self.after[bisect_right(self.after, number, key=lambda each: each.number) - 1].sees
 
     def made(self, number: int) -> int:
-        """Which choice (from 1) it is that he knows by this number, from 1: the last one before he
-        was told of it first; of 0, 0."""
+        """Return the choice (from 1) that the observer knows by this number, or 0 for 0.
+
+        It is the last choice before it was first reported.
+        """
         if not self.after or not number:
             return number
         return self.after[bisect_left(self.after, number, key=lambda each: each.number)].sees
 
     def chooser(self, number: int) -> int:
-        """The ordinal of the player who made the choice that he knows by this number; -1 if nobody
-        did."""
+        """Return the ordinal of the player who made the move of this number, or -1 if nobody
+        did.
+        """
         return self.whole.chooser(self.made(number))
 
 
 def back_to(state: P, choices: int) -> P:
-    """The state as it was after so many choices: itself, or a copy."""
+    """Return the state as it was after a number of choices: itself, or a copy."""
     if choices == state.choices_count():
         return state
     there = state.clone()
@@ -192,7 +222,9 @@ def back_to(state: P, choices: int) -> P:
 
 
 def _stands(state: Position, first: int) -> dict[int, tuple[bool, int, str]]:
-    """After so many choices and each one more: is the game over, who is asked, in which way."""
+    """For each number of choices from `first` on, return (is over, player asked, kind of
+    decision).
+    """
     there, found = (
         state if first == state.choices_count() else state.clone(),
         dict[int, tuple[bool, int, str]](),
@@ -210,7 +242,7 @@ def _stands(state: Position, first: int) -> dict[int, tuple[bool, int, str]]:
 
 
 def _told(state: Position, before: int, now: int) -> bool:
-    """Has something happened between that everybody is told of?"""
+    """Return True if an event between two moments was reported to everybody."""
     begin, end = state.events_of(before + 1)[0], state.events_of(now)[1]
     return any(record[0] not in UNTOLD for record in state.records(begin, end))
 

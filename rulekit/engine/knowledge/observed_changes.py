@@ -1,9 +1,13 @@
-"""Takes a state and a viewer, makes what he saw of what changed and of what moved.
+"""Determine which changes and moves of things a player has observed.
 
-A player looks at the game when a choice is complete. He saw a change if at such a moment, while the
-value stood, he might know the cell. He saw which thing moved if he might know where it came from
-before the choice, or, while it lay there, where it went to. What stood within one choice only he
-saw if he might know its place before the choice and after it."""
+A player looks at the game whenever a choice is complete.
+
+- They saw a change if they might know the cell at such a moment, while the value stood.
+- They saw which thing moved in two cases: they might know its place before the choice, or its new
+  place while it lay there.
+- They saw a value or place that lasted only within one choice if they might know its place both
+  before and after the choice.
+"""
 
 from __future__ import annotations
 
@@ -26,12 +30,12 @@ from rulekit.runtime.slots import (
     SCOPE_ENDED,
 )
 
-Place = tuple[int, int]  # a cell, and which of its places
-Thing = tuple[int, int]  # a kind, and which of its members
+Place = tuple[int, int]  # a cell, and the number of one of its places
+Thing = tuple[int, int]  # a kind, and the ordinal of a member
 
 
 def moved(record: Record) -> tuple[Place, Place, int]:
-    """Of a thing, or things, that changed their pool: whence, whither, and the mask of them."""
+    """Return the source, the target and the mask of the things that changed their pool."""
     if record[0] == PUT:
         return (record[4], record[5]), (record[1], record[2]), 1 << record[3]
     return (
@@ -43,8 +47,15 @@ def moved(record: Record) -> tuple[Place, Place, int]:
 
 @define(eq=False)
 class Given:
-    """What an event, or the beginning of a phase, has told of a secret by one parameter. `at`: the
-    cell, or -1; `places`: of the cell, or the things; `lies`: is the value there by now?"""
+    """A secret that a parameter of an event, or of the beginning of a phase, has reported.
+
+    Attributes:
+        number: the number of the event.
+        param: the index of the parameter.
+        at: the cell that holds the secret, or -1 for the identity of things.
+        places: the places of the cell, or the things.
+        lies: True if the value is there by now.
+    """
 
     number: int
     param: int
@@ -55,12 +66,19 @@ class Given:
 
 @define
 class Witness:
-    """`seen`: of each change (event number) 1, of each move the mask of the things known to have
-    moved. `named`: of each choice of the viewer's own, what he knew of the things that it names.
-    `met`: of each event, the things that it names and that he knew. `values`, `lying`: the events
-    by which what stands now came to be; those of them in `fresh` happened in this choice. `given`:
-    what parameters have told that the viewer may not know so far; `known`: of each parameter (of an
-    event), how many of its secrets he may know.
+    """The observer's knowledge of past changes and moves.
+
+    Attributes:
+        viewer: decides what the observer may know.
+        seen: by event number, 1 for an observed change, or the mask of the things known to have
+            moved.
+        named: for each of the observer's own choices, the things in it that they knew.
+        met: for each event, the things in it that the observer knew.
+        values: by place, the event that wrote its present value.
+        lying: by thing, the event that moved it to its present place, and that place.
+        fresh: the numbers of the events of the present choice.
+        given: secrets reported by parameters that the observer may not know so far.
+        known: for each parameter of an event, the number of its secrets that the observer may know.
     """
 
     viewer: Visibility
@@ -74,14 +92,14 @@ class Witness:
     known: dict[tuple[int, int], int] = field(factory=dict)
 
     def has_told(self, number: int, param: int) -> bool:
-        """Might the viewer know what a parameter of an event tells?"""
+        """Return True if the observer was able to know the secrets in a parameter of an event."""
         record = self.viewer.state.log[number]
         return self.known.get((number, param), 0) >= len(self._secrets(record)[param])
 
     def watch(self) -> Witness:
-        """Goes through the history."""
+        """Process the history, then return the witness itself."""
         state = self.viewer.state
-        if not state.table.program.turning:  # whoever may know it might know it always
+        if not state.table.program.turning:  # permission to know a thing never changes
             self._choice(state.log, 0, state.slots, state.slots)
             return self
         ends = [
@@ -144,7 +162,7 @@ class Witness:
 
     # ---------------------------------------------------------------- parameters
     def _secrets(self, record: Record) -> Sequence[Sequence[SecretInfo]]:
-        """Of each parameter of an event, or a phase that begins."""
+        """Return the secrets of each parameter of an event, or of a phase that begins."""
         program = self.viewer.program
         if record[0] == PHASE_BEGUN:
             proc = program.procs[record[1]]
@@ -152,8 +170,7 @@ class Witness:
         return program.events[record[0] - FIRST_EVENT].secrets if record[0] >= FIRST_EVENT else ()
 
     def _written(self, record: Record) -> set[Place]:
-        """Where an event may have written what not all may see, or where the values of such places
-        end."""
+        """Return the non-public places that an event may have written, or whose values it ended."""
         program = self.viewer.program
         if record[0] == CHANGED:
             return {(record[1], record[2])}
@@ -172,7 +189,7 @@ class Witness:
         return {place for secret in writes for place in self._places(secret, record[1:])}
 
     def _places(self, secret: SecretInfo, args: Sequence[int]) -> frozenset[Place]:
-        """Where a secret of a record lies: places of a cell, or things of a kind."""
+        """Return the places of a secret in a record: places of a cell, or things of a kind."""
         at, kind, _ = secret
         found = self.viewer.meant(secret, args, now=False)
         return frozenset(
@@ -181,8 +198,10 @@ class Witness:
         )
 
     def _told(self, number: int, record: Record, written: set[Place]) -> list[Given]:
-        """What a record tells by its parameters; what is `written` by it is no more what earlier
-        ones have told."""
+        """Return the secrets that a record reports by its parameters.
+
+        Earlier secrets about a place that it has `written` are out of date.
+        """
         for each in (
             [g for g in self.given if g.at >= 0 and not g.places.isdisjoint(written)]
             if written
@@ -209,8 +228,11 @@ class Witness:
         return made
 
     def _heard(self, fresh: Sequence[Given], before: list[int], after: list[int]) -> None:
-        """At the end of a choice: what he may know by now of all that parameters have told.
-        `fresh`: in this choice."""
+        """At the end of a choice, find the reported secrets that the observer may know by now.
+
+        Args:
+            fresh: the secrets reported in this choice.
+        """
         for each in list(dict.fromkeys([*self.given, *fresh])):
             if self._may_all(each, after) and (
                 (each.lies and each in self.given)
@@ -228,8 +250,10 @@ class Witness:
         return all(self._may(place, slots) for place in given.places)
 
     def _things(self, record: Record) -> list[Thing]:
-        """The things that a phase, a change or an event names, of kinds whose identity is hidden
-        and that never lie hidden."""
+        """Return the things with a hidden identity that a phase, a change or an event names.
+
+        Kinds whose members lie hidden (`veiled`) are left out.
+        """
         program = self.viewer.program
         if record[0] == PHASE_BEGUN:
             proc = program.procs[record[1]]
@@ -261,7 +285,7 @@ class Witness:
         self.values[place] = number
 
     def _over(self, place: Place, before: list[int], after: list[int]) -> None:
-        """The value of a place stands no longer."""
+        """End the value of a place."""
         last = self.values.pop(place, None)
         if last in self.fresh and self._may(place, before) and self._may(place, after):
             self.seen[last] = 1
@@ -288,7 +312,7 @@ class Witness:
         self.lying[thing] = number, target
 
     def _may(self, place: Place, slots: list[int]) -> bool:
-        """Might the viewer know what is at a place?"""
+        """Return True if the observer may know the content of a place in these slots."""
         if place[0] < 0:
             return False
         info = self.viewer.program.cells[place[0]]

@@ -1,9 +1,9 @@
-"""Takes a viewer and something to work out, works it out in all positions that he may suppose, as
-far as it differs in them.
+"""Evaluate a computation in the possible worlds of an observer, as far as it differs in them.
 
-It is noted which of the values that he may not know are read: each of these is tried with all that
-it may be. Others change nothing. Where these are too many, it is noted from where on it hangs on
-one that was not tried."""
+The evaluation records which hidden values it reads. Each of these is tried with all its possible
+values, since the other ones make no difference. If there are too many, the result says from which
+event on it depends on an untried value.
+"""
 
 from __future__ import annotations
 
@@ -16,29 +16,33 @@ from rulekit.engine.kernel.events import Record
 from rulekit.engine.knowledge.information_set import Unseen, deals, unseen_values
 from rulekit.engine.knowledge.observation import Observer
 
-WORLDS = 36  # so many positions are tried
+WORLDS = 36  # the largest number of positions that are tried
 
 Found = TypeVar("Found")
 
 
 class Watched(list[int]):
-    """The slots of a position that note what is read of those that are not seen. `unseen`: by slot,
-    which values it holds; `read`: of each value that was read, how many events the `log` had then;
-    `found`: the values that were read here or in a copy, in order.
+    """The slots of a position that record reads of hidden values.
+
+    Attributes:
+        unseen: by slot, the numbers of the hidden values that it holds.
+        log: the log of the running computation.
+        read: for each value that was read, the length of `log` at that time.
+        found: the values that were read here or in a copy, in order.
+        written: the slots that were overwritten, so that they hold no hidden value any more.
+        fresh: for each read, the slot and its new entries in `read` and in `found`.
     """
 
     unseen: Mapping[int, Sequence[int]]
     log: Sequence[Record]
     read: dict[int, int]
     found: dict[int, None]
-    written: set[int]  # slots that now hold what was written there
-    fresh: list[
-        tuple[int, list[int], list[int]]
-    ]  # a slot that was read, what is new in `read` and in `found`
+    written: set[int]
+    fresh: list[tuple[int, list[int], list[int]]]
 
     @classmethod
     def of(cls, slots: Sequence[int], unseen: Mapping[int, Sequence[int]]) -> Watched:
-        """Slots of which nothing was read."""
+        """Return slots that record reads, without any so far."""
         made = cls(slots)
         made.unseen, made.log, made.read, made.found, made.written, made.fresh = (
             unseen,
@@ -72,7 +76,7 @@ class Watched(list[int]):
         super().__setitem__(at, value)
 
     def copy(self) -> Watched:
-        """Another position, in which the same was read so far."""
+        """Return a copy that has the same reads so far."""
         made = Watched.of(list(self), self.unseen)
         made.log, made.read, made.found, made.written = (
             self.log,
@@ -93,8 +97,10 @@ class Watched(list[int]):
         self.fresh.append((slot, new, first))
 
     def kept(self, slots: Sequence[int]) -> None:
-        """The last that was read are the old values of these slots, so that they can be put back:
-        nothing hangs on them."""
+        """Forget the last reads, if they only saved the old values of these slots for undo.
+
+        The result of the computation does not depend on them.
+        """
         for slot in reversed(slots):
             if self.fresh and self.fresh[-1][0] == slot:
                 _, new, first = self.fresh.pop()
@@ -105,7 +111,7 @@ class Watched(list[int]):
 
 
 class Kept(list[int]):
-    """The trail of watched slots: each slot that is written, and what it held."""
+    """The undo trail of watched slots: each slot that is written, and its old value."""
 
     slots: Watched
 
@@ -116,8 +122,10 @@ class Kept(list[int]):
 
 
 def watched(slots: list[int], log: Sequence[Record], trail: list[int]) -> list[int]:
-    """A trail for slots that go on being played; for those that are watched one that tells them
-    what it keeps."""
+    """Return a trail for slots in which play goes on.
+
+    The trail of watched slots reports the old values that it saves.
+    """
     if not isinstance(slots, Watched):
         return trail
     kept = Kept(trail)
@@ -126,8 +134,10 @@ def watched(slots: list[int], log: Sequence[Record], trail: list[int]) -> list[i
 
 
 def was_read(slots: Sequence[int], anywhere: bool = False) -> frozenset[int]:
-    """The values that are not seen and were read on the way to a position, or `anywhere`: there and
-    in its copies."""
+    """Return the hidden values that were read on the way to a position.
+
+    With `anywhere`, reads in copies of its slots count too.
+    """
     if not isinstance(slots, Watched):
         return frozenset()
     return frozenset(slots.found if anywhere else slots.read)
@@ -135,15 +145,22 @@ def was_read(slots: Sequence[int], anywhere: bool = False) -> frozenset[int]:
 
 @frozen
 class World(Generic[Found]):
-    """What was found in some positions that differ in nothing that was read. `untried`: the values
-    that were read and may be others."""
+    """The result in a set of positions that differ in no value that was read.
+
+    Attributes:
+        found: the result.
+        untried: the values that were read but not varied.
+    """
 
     found: Found
     untried: tuple[int, ...] = ()
 
     def known(self, slots: Sequence[int]) -> int | None:
-        """How many events of a course hang on nothing that was not tried; None: all. `slots`: where
-        it came to."""
+        """Return the number of events that do not depend on an untried value, or None for all.
+
+        Args:
+            slots: the position at the end of the events.
+        """
         return (
             min((slots.read[n] for n in self.untried if n in slots.read), default=None)
             if isinstance(slots, Watched)
@@ -151,24 +168,29 @@ class World(Generic[Found]):
         )
 
     def is_sure(self, read: frozenset[int]) -> bool:
-        """Was all of these tried with all that it may be?"""
+        """Return True if all of these values were tried with every possible value."""
         return read.isdisjoint(self.untried)
 
 
 @frozen
 class Basis:
-    """What a viewer may suppose: `deals`, each with the values that are not seen."""
+    """An observer's information set, as input for an evaluation.
+
+    Attributes:
+        deals: positions, one for each way to deal out indistinguishable things.
+        values: the hidden values in them.
+    """
 
     deals: tuple[list[int], ...]
     values: tuple[Unseen, ...]
 
     @classmethod
     def of(cls, viewer: Observer) -> Basis:
-        """Whatever it is that he may not know."""
+        """Return the information set of the observer."""
         return cls(tuple(deals(viewer)), tuple(unseen_values(viewer)))
 
     def worlds(self, work: Callable[[list[int]], Found]) -> Iterator[World[Found]]:
-        """What is found in each of the positions, one after the other: who knows enough stops."""
+        """Yield the result for each of the positions. A caller that knows enough can stop."""
         for slots in self.deals:
             if self.values:
                 yield from _tried(slots, self.values, work, WORLDS // len(self.deals))
@@ -177,7 +199,7 @@ class Basis:
 
 
 def by_slot(values: Sequence[Unseen]) -> dict[int, list[int]]:
-    """By slot the numbers of the values that lie in it."""
+    """Return, by slot, the numbers of the values that it holds."""
     found: dict[int, list[int]] = {}
     for number, value in enumerate(values):
         for slot in value.slots:
@@ -188,8 +210,11 @@ def by_slot(values: Sequence[Unseen]) -> dict[int, list[int]]:
 def _tried(
     slots: list[int], values: Sequence[Unseen], work: Callable[[list[int]], Found], most: int
 ) -> Iterator[World[Found]]:
-    """Of one deal. A value that is read is the first that it may be; then the same with each other
-    one is tried."""
+    """Yield the results for one deal.
+
+    A value that is read has its first possible value at first. Then the same computation is
+    repeated with each other one.
+    """
     unseen = by_slot(values)
     done, waiting = 0, [dict[int, int]()]
     while waiting:

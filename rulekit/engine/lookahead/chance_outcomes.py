@@ -1,7 +1,7 @@
-"""Takes a position and an option, makes the courses that play may take up to the next decision: one
-for each result of the rolls.
+"""Enumerate all possible continuations of an option up to the next decision.
 
-Nothing is rolled: each result is given to the code in turn, with its exact weight."""
+No die is rolled. Each result is given to the code in turn, with its exact weight.
+"""
 
 from __future__ import annotations
 
@@ -19,18 +19,25 @@ from rulekit.runtime import intrinsics
 from rulekit.runtime.code import Code
 from rulekit.runtime.slots import DIE_ROLLED, FIRST_EVENT, LAYERS, PC, ROLL_CANCELLED, SCOPE_ENDED
 
-LEAVES = 1296  # so many courses are told of one option: four dice
-SLOTS = 2_000_000  # of all their positions together: of a large one fewer are told
-STEPS = 24  # windows that are passed and decisions without a choice, one after the other
+LEAVES = 1296  # the largest number of courses of one option: four dice
+SLOTS = 2_000_000  # the largest number of slots of all their positions together
+STEPS = 24  # the largest number of passed windows and single-option decisions in a row
 
 Read = tuple[int, int, tuple[Any, ...], int]  # events before it, table, keys, row
 
 
 @frozen
 class Course:
-    """One way that play may take. `state`: where it comes to, with its events since the position
-    before; `rolls`: the results, in order; `given`: the same for each choice and pass; `end`:
-    decision, over, draw (what comes is drawn), roll (what comes is rolled), or error.
+    """One possible continuation.
+
+    Attributes:
+        state: the position at its end, with the events since the position before.
+        rolls: the results of the rolls, in order.
+        chance: the probability.
+        end: the reason of its end: decision, over, draw (a draw comes next), roll (a roll comes
+            next) or error.
+        given: the results, separately for each choice and pass.
+        reads: the table look-ups.
     """
 
     state: Position
@@ -43,7 +50,7 @@ class Course:
 
 @define
 class _Node:
-    """A choice that is to be made, with the results of the rolls in it."""
+    """A choice to be made, with the results of the rolls in it."""
 
     state: Position
     action: int
@@ -57,7 +64,7 @@ class _Node:
 
 @lru_cache(64)
 def sums(number: int, faces: int) -> tuple[tuple[int, Fraction], ...]:
-    """The sums of some dice with their chances."""
+    """Return the possible sums of some dice with their probabilities."""
     ways = {0: 1}
     for _ in range(number):
         more: dict[int, int] = {}
@@ -69,7 +76,7 @@ def sums(number: int, faces: int) -> tuple[tuple[int, Fraction], ...]:
 
 
 def chance_code(table: Table) -> ChanceCode:
-    """The code with dice that are given, made once for each table."""
+    """Return the code that takes given dice results. It is built once for each table."""
     if table.chances is None:
         table.chances = ChanceCode(table.program)
     return table.chances
@@ -78,11 +85,15 @@ def chance_code(table: Table) -> ChanceCode:
 def courses(
     table: Table, slots: list[int], action: int, leaves: int = LEAVES
 ) -> tuple[list[Course], bool]:
-    """The courses after an option, and whether these are all rolls before the next decision; else
-    each ends where the second roll comes.
+    """Enumerate the courses after an option.
 
-    Windows are passed, and decisions without a choice taken, up to the first roll, and between a
-    roll and the first event of the game that follows from it."""
+    Windows are passed and single-option decisions taken, up to the first roll. The same is done
+    between a roll and the first event of the game that follows from it.
+
+    Returns:
+        The courses, and whether they cover all rolls before the next decision. If not, each course
+            ends at the second roll.
+    """
     code, pending, leaves = (
         chance_code(table),
         is_pending(Position(table, list(slots))),
@@ -119,7 +130,7 @@ def _run(
     done: list[Course],
     waiting: list[tuple[Course, _Node, RollWanted]],
 ) -> None:
-    """Plays on from a choice: to the end of a course, or to a roll whose result is not given."""
+    """Play on from a choice, to the end of a course or to a roll without a given result."""
     while True:
         state = node.state.clone()
         slots, log = state.slots, state.log
@@ -133,7 +144,7 @@ def _run(
             end, roll = "roll", wanted
         except DrawWanted:
             end = "draw"
-        except Exception:  # emitted code in a position that cannot be: it was supposed
+        except Exception:  # emitted code in a determinization that can never arise in play
             end = "error"
         reads = (*node.reads, *((at, *read) for at, read in zip(code.at, code.reads, strict=True)))
         given = (*node.given, node.results)
@@ -154,8 +165,10 @@ def _run(
 
 
 def _onward(code: Code, state: Position, pending: bool) -> int | None:
-    """The choice that is taken as made: the pass of a window, or the only option; None where the
-    course ends."""
+    """Return the choice that is taken automatically: the pass of a window, or the only option.
+
+    None means that the course ends.
+    """
     if outcome(state, pending) is not None:
         return None
     layers = code.layers(state.slots)
@@ -172,13 +185,15 @@ def _onward(code: Code, state: Position, pending: bool) -> int | None:
 
 
 def is_pending(state: Position) -> bool:
-    """Is there a roll of which nothing has come yet: does play stand in a window after it?"""
+    """Return True if play is in a window after a roll that has had no consequence yet."""
     return state.running(at) if (at := chance_code(state.table).after_roll) >= 0 else False
 
 
 def begun(state: Position, pending: bool) -> int | None:
-    """The number of the event of a course with which its next roll begins; 0 for one that is
-    pending and not cancelled; None: no roll."""
+    """Return the number of the event with which the next roll of a course begins.
+
+    It is 0 for a pending roll that was not cancelled, and None if there is no roll.
+    """
     for at, record in enumerate(state.log):
         if record[0] == DIE_ROLLED:
             return 0 if pending else at
@@ -187,8 +202,10 @@ def begun(state: Position, pending: bool) -> int | None:
 
 
 def outcome(state: Position, pending: bool) -> int | None:
-    """The number of the first event of the game that comes of the next roll, or of the pending one;
-    None if there is none (yet)."""
+    """Return the number of the first event that follows from the next or pending roll.
+
+    None means that there is no such event yet.
+    """
     begin = begun(state, pending)
     if begin is None:
         return None

@@ -1,8 +1,9 @@
-"""Takes a state and a viewer, plays on in a copy, by his choices: up to the first die, draw or
-reveal, by nothing that he may not know.
+"""Play on in a copy by one player's choices, up to the first die, draw or reveal.
 
-Others' windows count as passed. That one is open tells nothing (it hangs on what everybody may
-know), and whether its owner could do something is not looked at."""
+The copy uses nothing that the player may not know. Others' windows count as passed. An open window
+reveals nothing, because whether it opens depends only on public information. Whether its owner has
+a real option there is not examined.
+"""
 
 from __future__ import annotations
 
@@ -23,14 +24,19 @@ from rulekit.runtime.intrinsics import ids, members
 from rulekit.runtime.program import DecisionInfo, FamilyInfo, PriceInfo, Program, SecretInfo
 from rulekit.runtime.slots import LAYERS, PC
 
-MOST_WINDOWS = 40  # that are passed in a row
+MOST_WINDOWS = 40  # the largest number of windows that are passed in a row
 
 
 @define(eq=False)
 class Ahead:
-    """A copy that plays on. `slots`: as they are; `stopped`: what is needed to go on and nobody
-    knows (die, draw, reveal), or ''; `trail`: of the last choice, slot, old value, ...; `passed`:
-    another's windows that were passed.
+    """A copy that plays on.
+
+    Attributes:
+        slots: the slots of the copy.
+        first: True until the first choice. The options are then the ones offered in the game.
+        stopped: the unknown thing that play cannot go on without (die, draw, reveal), error, or ''.
+        trail: the undo trail of the last choice: slot, old value, and so on.
+        passed: the number of others' windows that were passed.
     """
 
     state: Position
@@ -38,29 +44,33 @@ class Ahead:
     program: Program
     code: Code
     slots: list[int]
-    first: bool = True  # nothing was chosen: the options are those that are offered now
+    first: bool = True
     stopped: str = ""
     trail: list[int] = field(factory=list)
     passed: int = 0
 
     @classmethod
     def of(cls, viewer: Observer) -> Ahead:
-        """At the decision that is asked now, as it is: only for what hangs on nothing that the
-        viewer may not know."""
+        """Return a copy of the present decision as it is.
+
+        Use it only for computations that do not depend on anything hidden from the observer.
+        """
         program = viewer.program
         return cls(viewer.state, viewer, program, program.code(SURE), viewer.state.slots[:])
 
     @classmethod
     def within(cls, viewer: Observer, slots: list[int]) -> Ahead:
-        """At the decision that is asked now, in a position that the viewer may suppose; the options
-        are those that he sees."""
+        """Return a copy of the present decision in a position of the observer's information set.
+
+        Its options are those that the observer sees.
+        """
         program, state = viewer.program, viewer.state
         state.legal_actions()
         slots[LAYERS] = state.slots[LAYERS]
         return cls(state, viewer, program, program.code(SURE), slots)
 
     def copy(self) -> Ahead:
-        """Another one, from here."""
+        """Return another copy from here."""
         return Ahead(
             self.state,
             self.viewer,
@@ -76,12 +86,12 @@ class Ahead:
     # ---------------------------------------------------------------- what is asked
     @property
     def info(self) -> DecisionInfo:
-        """What is asked; of a game that is over, nothing."""
+        """The current decision. When the game is over, it has no meaning."""
         return self.program.decisions[max(self.slots[PC], 0)]
 
     @property
     def mine(self) -> bool:
-        """Is the viewer asked?"""
+        """True if the observer is the player who decides."""
         return (
             self.viewer.me >= 0
             and not self.stopped
@@ -90,14 +100,16 @@ class Ahead:
         )
 
     def now(self) -> Observer:
-        """What the viewer may know of the copy as it stands."""
+        """Return the observer of the copy as it stands."""
         return Observer(
             Position(self.state.table, self.slots), self.viewer.me if self.viewer.me >= 0 else None
         )
 
     def is_open(self) -> bool:
-        """May the viewer know by what the options here are offered? Those that are offered in the
-        game itself he sees."""
+        """Return True if the observer may know the conditions on which the options here depend.
+
+        The options that the game itself offers are visible anyway.
+        """
         if self.first:
             return True
         families = [self.program.families[at] for at in self.info.families]
@@ -107,26 +119,26 @@ class Ahead:
         return not secrets or self.now().knows_all([_of_any(s) for s in secrets], [])
 
     def ids(self) -> list[int]:
-        """The ids of the options."""
+        """Return the ids of the options."""
         return ids(self.code.layers(self.slots)) if self.slots[PC] > 0 else []
 
     def family(self, id: int) -> FamilyInfo:
-        """The family of an option."""
+        """Return the family of an option."""
         return self.state.table.book.family(id)
 
     def argument(self, id: int) -> int:
-        """The one thing that an option is about; -1: it is about none, or several."""
+        """Return the only argument of an option, or -1 if it has none or several."""
         found = self.state.table.book.arguments(self.family(id), id)
         return found[0] if len(found) == 1 else -1
 
     def key(self, id: int) -> str:
-        """The key of an option as the viewer may know it."""
+        """Return the key of an option as the observer may know it."""
         if not self.family(id).params or self.family(id).arcs or self.now().names_all(id):
             return self.state.table.book.option(id).key
         return f"#{self.ids().index(id) + 1}"
 
     def find(self, key: str) -> int:
-        """The id of the option that a key means here; 0 if it is not offered."""
+        """Return the id of the option that a key means here, or 0 if it is not offered."""
         found = self.ids()
         if key[:1] == "#" and key[1:].isdigit():
             return found[int(key[1:]) - 1] if 0 < int(key[1:]) <= len(found) else 0
@@ -141,7 +153,7 @@ class Ahead:
 
     # ---------------------------------------------------------------- choices
     def take(self, id: int) -> None:
-        """Takes an option. What ends with an error of the rules stops here, too."""
+        """Take an option. An error in the rules stops play here, too."""
         self.trail = watched(self.slots, [], [])
         self.first = False
         try:
@@ -154,14 +166,14 @@ class Ahead:
             self.slots[LAYERS] = None  # type: ignore[call-overload]
 
     def after(self, id: int) -> Ahead:
-        """A copy that takes an option, and passes the windows that follow."""
+        """Return a copy in which an option was taken and the windows after it were passed."""
         there = self.copy()
         there.take(id)
         there.settle()
         return there
 
     def pass_id(self) -> int:
-        """The option to pass, if this is a window; 0: it is none."""
+        """Return the option to pass if this is a window, else 0."""
         if self.stopped or self.slots[PC] <= 0 or self.info.kind != "window":
             return 0
         return next(
@@ -174,8 +186,11 @@ class Ahead:
         )
 
     def settle(self, within: int = -1) -> list[str]:
-        """Passes windows; returns the viewer's own passes as keys. `within`: only as long as this
-        procedure goes on."""
+        """Pass windows. Return the observer's own passes as keys.
+
+        Args:
+            within: a procedure. Windows are passed only while it runs.
+        """
         keys: list[str] = []
         for _ in range(MOST_WINDOWS):
             id = self.pass_id()
@@ -191,13 +206,16 @@ class Ahead:
         return keys
 
     def runs(self, proc: int) -> bool:
-        """Is this procedure going on?"""
+        """Return True if this procedure is running."""
         slot = self.program.procs[proc].returns
         return slot >= 0 and self.slots[slot] != 0
 
     def ended(self, proc: int) -> int:
-        """Where in the trail of the last choice a procedure was over (it may have begun again
-        since); 0: it was not."""
+        """Return the position in the last choice's trail where a procedure ended, or 0 if it did
+        not.
+
+        The procedure may have begun again since.
+        """
         back, written = self.program.procs[proc].returns, self.trail[::2]
         if back not in written:
             return 0
@@ -207,23 +225,25 @@ class Ahead:
 
     # ---------------------------------------------------------------- what came of it
     def values(self, slot: int, within: int) -> list[int]:
-        """What was written to a slot in the course of the last choice, up to where a procedure was
-        over."""
+        """Return the values written to a slot in the last choice, up to the end of a procedure."""
         trail, ended = self.trail, self.ended(within) or len(self.trail)
         found = [2 * n for n, at in enumerate(trail[::2]) if at == slot]
         after = [*(trail[i + 1] for i in found[1:]), self.slots[slot]]
         return [value for i, value in zip(found, after, strict=False) if i < ended]
 
     def before(self, slot: int) -> int:
-        """What a slot held before the last choice."""
+        """Return the value of a slot before the last choice."""
         return next(
             (old for at, old in zip(self.trail[::2], self.trail[1::2], strict=True) if at == slot),
             self.slots[slot],
         )
 
     def paid(self, id: int) -> list[tuple[PriceInfo, tuple[int, ...], int | None]]:
-        """What an option that is offered here costs: from what, its keys, how much (None: the
-        viewer may not know it before). A walk that has no limit costs nothing."""
+        """Return the costs of an option that is offered here: the price, its keys and the amount.
+
+        The amount is None if the observer may not know it beforehand. A walk without a limit costs
+        nothing.
+        """
         family, out = self.family(id), []
         if not family.prices:
             return []
@@ -237,7 +257,7 @@ class Ahead:
         return out
 
     def places(self, movers: dict[int, int]) -> set[int]:
-        """Where things stand (a mask for each kind), in the order of nothing."""
+        """Return the places of some things, given as a mask for each kind."""
         cell_of, out = self.state.names.place_cells, set()
         for kind, mask in movers.items():
             out |= {cells.read(self.slots, cell_of[kind], (member,)) for member in members(mask)}
@@ -245,9 +265,10 @@ class Ahead:
 
 
 def ways_to(ahead: Ahead, has_room: Callable[[Ahead], bool], deep: int) -> Iterator[list[int]]:
-    """The choices, `deep` of them at most, that lead to a group in which there is room for
-    something, or to a walk of it, if it was the only possibility and nobody was asked for a group:
-    the ids of each way. Windows on the way are passed.
+    """Yield the choices, at most `deep`, that lead to a group or walk with room for something.
+
+    The walk counts if it was the only possibility and nobody was asked for a group. Each result is
+    a list of option ids. Windows on the way are passed.
     """
     if not ahead.mine or not ahead.is_open():
         return
@@ -260,7 +281,7 @@ def ways_to(ahead: Ahead, has_room: Callable[[Ahead], bool], deep: int) -> Itera
 
 
 def walkers(ahead: Ahead) -> dict[int, int]:
-    """Who walks, where a walk is asked about: for each kind of pieces a mask."""
+    """Return the pieces that walk in the current decision, as a mask for each kind."""
     out: dict[int, int] = {}
     info = ahead.program.procs[ahead.info.proc]
     for var in info.vars[: info.params]:
@@ -276,11 +297,11 @@ def walkers(ahead: Ahead) -> dict[int, int]:
 
 
 def is_unlimited(allowance: int) -> bool:
-    """Is nothing counted of a walk, since there is no end to what it may spend?"""
+    """Return True if a walk has no limit, so that nothing is counted."""
     return allowance >= NO_LIMIT // 2
 
 
 def _of_any(secret: SecretInfo) -> SecretInfo:
-    """The same whatever an option is about."""
+    """Return the same secret for any argument of an option."""
     at, kind, keys = secret
     return at, kind, tuple(("any", 0) if word == "param" else (word, n) for word, n in keys)
