@@ -1,5 +1,4 @@
-"""Takes names and a viewer, makes what stands beside a member for people: what a card does, how
-strong a piece is."""
+"""Notes next to a member for people: the effect of a card, the strength of a piece."""
 
 from __future__ import annotations
 
@@ -13,7 +12,7 @@ from rulekit.engine.knowledge.observation import Observer
 
 
 def effects(names: Names, kind: int, member: int) -> list[str]:
-    """What a card does (its text `effect.ID`); of a card with several faces, what each does."""
+    """Return the text of a card's effect (`effect.ID`), or one for each of its faces."""
     own = names.text(f"effect.{names.id(kind, member)}")
     if own or kind == names.program.sides:
         return [own] if own else []
@@ -25,7 +24,7 @@ def effects(names: Names, kind: int, member: int) -> list[str]:
 
 
 def _belonging(names: Names, kind: int, member: int) -> Iterator[tuple[int, int]]:
-    """The members of other kinds whose data name this one."""
+    """Yield the members of other kinds whose data name this one."""
     for at, other in enumerate(names.program.kinds):
         if at != kind:
             for type, values in other.fixed.values():
@@ -34,8 +33,11 @@ def _belonging(names: Names, kind: int, member: int) -> Iterator[tuple[int, int]
 
 
 def note(viewer: Observer, kind: int, member: int) -> str:
-    """What the game says beside a member in a list: its text `note.KIND`, filled with the data, the
-    state and the totals of the member."""
+    """Return the game's note on a member: its text `note.KIND`.
+
+    The gaps are filled with the member's data, state and totals. The note is '' if one of them is
+    hidden from the observer.
+    """
     names, info = viewer.names, viewer.program.kinds[kind]
     key = f"note.{info.name}"
     text = names.text(key)

@@ -1,5 +1,4 @@
-"""Takes traces of the emitted code, makes `Derivation`: how a number or a yes/no comes about, with
-the paragraph of each step."""
+"""Turn traces of emitted code into derivations: how a value came about, with cited paragraphs."""
 
 from __future__ import annotations
 
@@ -18,8 +17,15 @@ from rulekit.runtime.program import ClauseInfo, SecretInfo, TotalInfo, TypeInfo
 
 @frozen
 class Line:
-    """One clause: status is applied, condition (does not hold), cancelled, overridden, or idle: a
-    bound that the value keeps anyway. `shown`: its amount as people read it."""
+    """One clause of a derivation.
+
+    Attributes:
+        status: applied, condition (does not hold), cancelled, overridden, or idle (a bound that the
+            value keeps anyway).
+        hidden: True if the observer may not know its amount.
+        rulings: the rulings that influenced it, each with its choice.
+        shown: its amount as people read it.
+    """
 
     word: str
     name: str
@@ -30,13 +36,13 @@ class Line:
     text: str = ""
     ref: tuple[str, ...] = ()
     parts: tuple[Derivation, ...] = ()
-    hidden: bool = False  # its amount is not for this viewer
-    rulings: tuple[str, ...] = ()  # those that had a say in it, with what they say
+    hidden: bool = False
+    rulings: tuple[str, ...] = ()
     shown: str = ""
 
 
 class Knows(Protocol):
-    """A viewer, as far as it matters what he may know."""
+    """The part of an observer that derivations need."""
 
     def may_know(
         self,
@@ -45,19 +51,31 @@ class Knows(Protocol):
         args: Sequence[int],
         asked: bool = False,
     ) -> bool:
-        """May he know all of these secrets that a total reads, and what it is about? `asked`: he
-        has named that himself."""
+        """Return True if the observer may know all these secrets that a total reads, and its
+        subject.
+
+        Args:
+            asked: True if the observer named the subject.
+        """
 
     def may_know_total(self, info: TotalInfo, args: Sequence[int], asked: bool = False) -> bool:
-        """May he know its value?"""
+        """Return True if the observer may know its value."""
 
 
 @frozen
 class Derivation:
-    """A total, permit or other value with all that has part in it. `hidden`: the value is not for
-    this viewer; clauses are left out if he may not know whether they count. `label`, `labels`,
-    `shown`: its name, its arguments and its value (with the unit) as people read them; `data`: of a
-    table or shift, what it was read from."""
+    """A total, permit or other value, with everything that contributes to it.
+
+    A clause is left out if the observer may not know whether it counts.
+
+    Attributes:
+        hidden: True if the observer may not know the value.
+        title: its name and arguments for people, in a language other than that of the rules.
+        label: its name as people read it.
+        labels: its arguments as people read them.
+        shown: its value with the unit, as people read it.
+        data: the input of a table look-up or column shift.
+    """
 
     what: str
     name: str
@@ -67,16 +85,14 @@ class Derivation:
     ref: tuple[str, ...] = ()
     lines: tuple[Line, ...] = field(factory=tuple)
     hidden: bool = False
-    title: str = (
-        ""  # what people call it with its arguments, in a language other than that of the rules
-    )
+    title: str = ""
     label: str = ""
     labels: dict[str, str] = field(factory=dict)
     shown: str = ""
     data: dict[str, Any] = field(factory=dict)
 
     def to_json(self) -> dict[str, Any]:
-        """Plain data."""
+        """Return the derivation as plain data."""
         return {
             "what": self.what,
             "name": self.name,
@@ -109,8 +125,12 @@ class Derivation:
         }
 
     def text(self, depth: int = 0, full: bool = False, lang: str = HOME) -> str:
-        """For people, one clause per line. `full`: with those that do not hold. `lang`: of the
-        words that are not the game's."""
+        """Return a text for people, one clause a line.
+
+        Args:
+            full: include the clauses that do not hold.
+            lang: the language of words that are not the game's.
+        """
         pad = "  " * depth
         arguments = (
             ", ".join(str(v) for v in self.arguments.values() if not isinstance(v, list))
@@ -156,7 +176,7 @@ def _said(rulings: Sequence[str]) -> str:
 
 
 def chosen(names: Names, rulings: Sequence[int]) -> tuple[str, ...]:
-    """Rulings with what they say in this game, for people."""
+    """Return the rulings with their choice in this game, for people."""
     found = (names.program.rulings[i] for i in rulings)
     return tuple(names.word("ruling", name=ruling.name, chosen=ruling.chosen) for ruling in found)
 
@@ -168,8 +188,12 @@ def _cited(ref: Sequence[str]) -> str:
 def derive(
     names: Names, trace: Any, viewer: Knows | None = None, asked: bool = False
 ) -> Derivation:
-    """A `Trace` in names, for a viewer; None: with all that there is to know. `asked`: he has named
-    himself what it is about."""
+    """Return a trace with names, as far as the observer may know.
+
+    Args:
+        viewer: the observer, or None for everything.
+        asked: True if the observer named the subject.
+    """
     what, index, args, value, lines = trace
     info = _info(names, what, index)
     if viewer is not None and not viewer.may_know_total(info, args, asked):
@@ -194,11 +218,15 @@ def derive(
 
 
 def explain(position: Position, name: str, args: Sequence[Any], viewer: Knows | None) -> Derivation:
-    """How a total or permit comes about at a position, for arguments given as ids and numbers.
-    `viewer`: see `derive`.
+    """Return the derivation of a total or permit at a position, for arguments given as ids and
+    numbers.
 
-    Raises RulekitError for a name that has no derivation, and for arguments that do not fit;
-    RulesError if the rules fail.
+    Args:
+        viewer: see `derive`.
+
+    Raises:
+        RulekitError: the name has no derivation, or the arguments do not fit.
+        RulesError: the rules fail.
     """
     what, index, _ = position.names.declared(name)
     if what not in ("total", "permit"):
@@ -218,8 +246,11 @@ def explain(position: Position, name: str, args: Sequence[Any], viewer: Knows | 
 
 
 def _masked(names: Names, trace: Any, info: TotalInfo, viewer: Knows, asked: bool) -> Derivation:
-    """A derivation whose value is hidden: the clauses of which the viewer may know whether they
-    count, and the amounts that he may know. About a thing that he may not know nothing is told."""
+    """Return a derivation with a hidden value.
+
+    It has only the clauses and amounts that the observer may know. About a thing that they may not
+    know, it reveals nothing.
+    """
     what, _, args, _, lines = trace
     if not viewer.may_know(info, [], args, asked):
         label = _label(names, what, info)
@@ -234,11 +265,9 @@ def _masked(names: Names, trace: Any, info: TotalInfo, viewer: Knows, asked: boo
             label=label,
             shown=names.word("hidden"),
         )
-    told, behind, given = (
-        [],
-        False,
-        False,
-    )  # is a `set` before it, that may count, not told; has one that is told given the value?
+    # behind: an earlier `base` or `set` that may count is hidden
+    # given: a visible one has given the value
+    told, behind, given = [], False, False
     for each in lines:
         clause = info.clauses[each[0]]
         first, counts = clause.word in ("set", "base"), each[1] in ("applied", "overridden")
@@ -248,9 +277,8 @@ def _masked(names: Names, trace: Any, info: TotalInfo, viewer: Knows, asked: boo
             given = given or (first and counts)
             secret = not viewer.may_know(info, clause.amount, args, asked)
             line = _line(names, info, each, viewer)
-            line = (
-                evolve(line, status="applied") if line.status == "idle" else line
-            )  # whether it binds would tell of the value
+            # the status idle would reveal something about the value
+            line = evolve(line, status="applied") if line.status == "idle" else line
             told.append(
                 evolve(line, amount=None, shown="", parts=(), hidden=True)
                 if secret and line.status == "applied"
@@ -280,7 +308,7 @@ def _label(names: Names, what: str, info: TotalInfo) -> str:
 def labels(
     names: Names, params: Sequence[tuple[str, TypeInfo]], args: Sequence[Any]
 ) -> dict[str, str]:
-    """Arguments as people read them, by their names."""
+    """Return arguments as people read them, by name."""
     return {name: names.shown(type, arg) for (name, type), arg in zip(params, args, strict=False)}
 
 
@@ -333,7 +361,7 @@ def _line(names: Names, info: TotalInfo, trace: Any, viewer: Knows | None) -> Li
 
 
 def clause_text(names: Names, owner: str, clause: ClauseInfo) -> str:
-    """What people call a clause."""
+    """Return the name of a clause for people."""
     default = clause.reason or tidy(clause.name or clause.word)
     return (
         names.text(clause.key)

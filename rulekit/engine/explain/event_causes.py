@@ -1,5 +1,4 @@
-"""Takes a derivation, makes the line of a log that says what decided: the clauses that counted, or
-what was read from a table, each with the paragraphs of the rule book."""
+"""The log line with the clauses or table result that decided, each with its paragraphs."""
 
 from __future__ import annotations
 
@@ -11,7 +10,7 @@ from rulekit.engine.kernel.names import Names, tidy
 
 
 def because(names: Names, found: Derivation) -> str:
-    """The line; '' where nothing but the first value counted, or if it is not for this viewer."""
+    """Return the line, or '' if only the base value counted or the value is hidden."""
     if found.hidden:
         return ""
     if found.what == "table":
@@ -37,8 +36,10 @@ def because(names: Names, found: Derivation) -> str:
 
 
 def _counted(names: Names, found: Derivation) -> Iterator[str]:
-    """What has changed the value: modifiers, a value that was set, an end that was kept, bars;
-    those that were cancelled have not."""
+    """Yield the clauses that changed the value: modifiers, set values, bounds and bars.
+
+    Cancelled clauses are left out.
+    """
     for line in found.lines:
         if (
             line.status == "applied"

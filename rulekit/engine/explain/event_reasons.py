@@ -1,5 +1,4 @@
-"""Takes a state and a past event, makes the derivations of the totals that were computed for it, as
-they were then."""
+"""The totals computed for a past event, with their derivations at that time."""
 
 from __future__ import annotations
 
@@ -13,21 +12,24 @@ from rulekit.engine.kernel.position import ALL, Position
 from rulekit.engine.kernel.tracer import Tracer
 from rulekit.engine.knowledge.observation import Observer
 
-TOTALS = ("total", "permit")  # of what there are clauses
-# so often the same total may be computed around one event, before it counts as a search through
-# many things
+TOTALS = ("total", "permit")  # declarations that have clauses
+# a total that is computed more often than this for one event is part of a search through things
 FEW = 3
 
 
 def behind(state: Position, number: int, viewer: int | str | None = ALL) -> list[Derivation]:
-    """The totals computed between the event before and it, in a copy that is taken back and played
-    on once more.
+    """Return the totals computed between the previous event and this one.
 
-    If there are none so near, those up to the event after it, else all of the same choice up to the
-    event. Of a total that was computed for many things, to search among them, only what concerns
-    the things that the event names, or the places where they stand. `viewer`: who reads it (None: a
-    spectator); what he may not know after the choice is masked. Of an event that he does not see,
-    or not whole, there is nothing: what was computed for it may be of what he does not see."""
+    They are found by playing the choice once more in a copy. If there are none, the totals up to
+    the next event count, else all of the choice up to this event. A search computes the same total
+    for many things. Of these, the result has only those about things that the event names, or their
+    places.
+
+    Args:
+        viewer: the reader, or None for a spectator. Values that they may not know after the choice
+            are masked. If they may not see the whole event, the result is empty, since its totals
+            could reveal the rest.
+    """
     if viewer != ALL and not _seen(Observer(state, viewer), state.events[number]):
         return []
     copy = state.clone()
@@ -40,7 +42,7 @@ def behind(state: Position, number: int, viewer: int | str | None = ALL) -> list
     tracer.keep()
     event = state.events[number]
     named = set(_words(event.params))
-    if event.name == "changed":  # of one cell, such as `pa.red`
+    if event.name == "changed":  # a cell such as `pa.red`
         parts = event.params["what"].split(".")
         named |= {".".join(parts[i:]) for i in range(1, len(parts))}
     named |= _places(copy, named)
@@ -58,7 +60,7 @@ def behind(state: Position, number: int, viewer: int | str | None = ALL) -> list
 
 
 def _seen(viewer: Observer, event: Event) -> bool:
-    """Does he see an event, and all that it names?"""
+    """Return True if the observer sees an event and everything that it names."""
     seen = viewer.event(event)
     return seen is not None and seen.params == event.params
 
@@ -73,9 +75,8 @@ def _told(
         for key, trace in latest.items()
         if trace[0] in TOTALS and key not in inside
     ]
-    whole = not any(
-        derivation.hidden for _, derivation in found
-    )  # else what it was worked into could tell it
+    # a value that depends on a hidden one could reveal it
+    whole = not any(derivation.hidden for _, derivation in found)
     made = [
         next((d for t, d in found if t is trace), None) or worked(state.names, trace, viewer)
         for key, trace in latest.items()
@@ -85,21 +86,20 @@ def _told(
 
 
 def concerning(found: Sequence[Derivation], named: set[str]) -> list[Derivation]:
-    """Without the totals of a search among many things, but for those whose arguments, as far as
-    they vary, are named."""
+    """Drop the totals of a search through many things, unless their varying arguments are named."""
     out: list[Derivation] = []
     for each in found:
         alike = [d for d in found if d.name == each.name]
         varying = [
             a for a in each.arguments if any(d.arguments.get(a) != each.arguments[a] for d in alike)
-        ]  # what is hidden has none
+        ]  # a hidden derivation has no arguments
         if len(alike) <= FEW or all(named.issuperset(_words(each.arguments[a])) for a in varying):
             out.append(each)
     return out
 
 
 def _words(value: Any) -> Iterator[str]:
-    """The names in a value of an event or argument."""
+    """Yield the names in a value of an event or argument."""
     if isinstance(value, dict):
         value = list(value.values())
     if isinstance(value, list):
@@ -110,7 +110,7 @@ def _words(value: Any) -> Iterator[str]:
 
 
 def _places(state: Position, named: set[str]) -> set[str]:
-    """Where the named things stand."""
+    """Return the places of the named things."""
     out = set()
     for kind, cell in state.names.place_cells.items():
         for at in {
@@ -127,7 +127,7 @@ def _key(trace: Any) -> tuple[str, int, tuple[Any, ...]]:
 
 
 def _parts(trace: Any) -> set[tuple[str, int, tuple[Any, ...]]]:
-    """The traces that stand inside a trace: they need not be told again."""
+    """Return the keys of the traces inside a trace, which need not be reported again."""
     found: set[tuple[str, int, tuple[Any, ...]]] = set()
     for line in trace[4]:
         for part in line[5]:

@@ -1,5 +1,4 @@
-"""Takes traces of look-ups, shifts and definitions that a ruling decides, makes `Derivation`: what
-a result was worked out from."""
+"""Derivations of table look-ups, column shifts and definitions that a ruling decides."""
 
 from __future__ import annotations
 
@@ -13,8 +12,11 @@ from rulekit.runtime.program import TableInfo, TypeInfo
 
 
 def worked(names: Names, trace: Any, viewer: Knows | None = None) -> Derivation | None:
-    """A trace in names; None where there is nothing to tell: nothing was shifted, or this viewer
-    may not know it."""
+    """Return a trace with names.
+
+    None means that there is nothing to report: nothing was shifted, or the observer may not know
+    it.
+    """
     what, index, args, value, _ = trace
     if what == "table":
         table = names.program.tables[index]
@@ -54,8 +56,9 @@ def worked(names: Names, trace: Any, viewer: Knows | None = None) -> Derivation 
 
 
 def _looked_up(names: Names, table: TableInfo, args: Sequence[Any], row: int) -> Derivation | None:
-    """A cell of a table, with the keys by which it was looked up, and where one lay beyond its
-    ends."""
+    """Return a cell of a table with its keys, and a note for each key beyond the ends of the
+    table.
+    """
     if row < 0:
         return None
     told = dict.fromkeys(
@@ -103,7 +106,7 @@ def _looked_up(names: Names, table: TableInfo, args: Sequence[Any], row: int) ->
 
 
 def _beyond(table: TableInfo, key: tuple[int, int, bool], arg: Any) -> str:
-    """A key that lies beyond the ends of its table; '' if it does not."""
+    """Return a key that lies beyond the ends of its table, or ''."""
     if isinstance(arg, tuple):
         num, den = arg
         (low, least), (high, most) = table.ratios[0], table.ratios[-1]
@@ -113,7 +116,9 @@ def _beyond(table: TableInfo, key: tuple[int, int, bool], arg: Any) -> str:
 
 
 def _shifted(names: Names, kind: int, before: int, by: int, after: int) -> Derivation | None:
-    """A member moved along its kind: the column before, by how much, and where the kind ends."""
+    """Return a shift along a kind: the column before, the distance, and the end of the kind if
+    reached.
+    """
     if by == 0 or before < 0:
         return None
     info = names.program.kinds[kind]

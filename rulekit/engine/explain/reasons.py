@@ -1,5 +1,4 @@
-"""Takes the trace of a refused option, makes its causes in words: bars that hold, prices, ways that
-are closed, what a thing is like."""
+"""Turn the trace of an illegal option into reasons: bars, prices, blocked ways and facts."""
 
 from __future__ import annotations
 
@@ -14,17 +13,26 @@ from rulekit.engine.kernel.position import Position
 from rulekit.engine.knowledge.visibility import Visibility
 from rulekit.runtime.intrinsics import members
 
-WAYS = 3  # reasons why a way is closed that are told
+WAYS = 3  # the largest number of reported reasons for blocked ways
 _WORDS = ("been", "domain", "picked", "start")
 
 
 @frozen
 class Reason:
-    """One reason of a refusal. `cause`: the word of the clause that does not hold (when, with,
-    limit, pays); bar and total: what forbids it; apart, been, start: of a walk; picked, most: of a
-    group; possible: it is none of those that may be meant; moment: not now; unknown and secret: it
-    may not be known. `of`: the ids of the pieces and places that it speaks of; `where`: the places
-    of which it is said, in front."""
+    """One reason of a refusal.
+
+    Attributes:
+        cause: the kind of reason. It is one of these:
+            when, with, limit, pays: the word of the clause that does not hold.
+            bar, total: a rule that forbids it.
+            apart, been, start: about a walk.
+            picked, most: about a group.
+            possible: it is not among the possible things.
+            moment: not at this time.
+            unknown, secret: the player may not know it.
+        of: the ids of the pieces and places that the reason is about.
+        where: the places to which it applies, as a prefix of the text.
+    """
 
     text: str
     ref: tuple[str, ...] = ()
@@ -33,20 +41,25 @@ class Reason:
     where: str = ""
 
     def said(self, colon: str) -> str:
-        """The reason with its paragraphs, for people."""
+        """Return the reason with its paragraphs, for people."""
         return f"{self.where}{colon if self.where else ''}{self.text}{cited(self.ref)}"
 
 
 def said(names: Names, reasons: Sequence[Reason]) -> str:
-    """Reasons in one sentence."""
+    """Join reasons into one sentence."""
     return names.semicolon.join(reason.said(names.word("colon")) for reason in reasons)
 
 
 @define
 class Causes:
-    """What stands behind a refusal. `word`: a bare fact of the machine; `most`: as many as a group
-    may have; `price`: what it costs and what is left; `bars`: the rules that forbid it, with
-    paragraphs; `facts`: what the thing is like that does not fit.
+    """The causes of a refusal.
+
+    Attributes:
+        word: a bare fact of the machine.
+        most: the largest size of a group.
+        price: the cost and the amount that is left.
+        bars: the rules that forbid it, with paragraphs.
+        facts: facts about the thing that do not fit.
     """
 
     word: str = ""
@@ -57,22 +70,21 @@ class Causes:
 
 
 def cited(ref: Sequence[str]) -> str:
-    """Paragraphs in brackets."""
+    """Return paragraphs in brackets."""
     return f" [{', '.join(ref)}]" if ref else ""
 
 
 def graph_kind(state: Position) -> int:
-    """The kind of the places that borders join; -1: there are none."""
+    """Return the kind of the places that borders join, or -1."""
     return next((k.joins for k in state.table.program.kinds if k.joins >= 0), -1)
 
 
 def causes(state: Position, trace: Sequence[Any]) -> Causes:
-    """The causes in a trace, for the player who is asked."""
+    """Return the causes in a trace, as far as the current player may know."""
     out, viewer, names = Causes(), Visibility(state, state.current_player()), state.names
     kind = graph_kind(state)
-    ways: dict[
-        tuple[Reason, ...], dict[int, tuple[str, ...]]
-    ] = {}  # without, and with the ids that they speak of
+    # reasons without ids: the places that they block, with the ids that they are about
+    ways: dict[tuple[Reason, ...], dict[int, tuple[str, ...]]] = {}
     for part in trace:
         what = part[0]
         if what in _WORDS:
@@ -122,15 +134,16 @@ def causes(state: Position, trace: Sequence[Any]) -> Causes:
 
 
 def price(names: Names, fact: tuple[str, int, int, str | None]) -> dict[str, str]:
-    """What something costs, and what is left to pay it from."""
+    """Return the cost and the amount that is left to pay it."""
     _, cost, left, unit = fact
     words = f" {names.unit(unit)}" if unit else ""
     return {"cost": f"{cost}{words}", "left": f"{left}{words}"}
 
 
 def bars(names: Names, derivation: Derivation) -> Iterator[Reason]:
-    """The bars that hold, with what stands behind them, and the totals that were compared, but for
-    those that are hidden."""
+    """Yield the bars that hold with their own reasons, and the totals compared, except hidden
+    ones.
+    """
     of = concerned(names, derivation.arguments.values())
     if derivation.what == "permit":
         for line in derivation.lines:
@@ -148,7 +161,7 @@ def bars(names: Names, derivation: Derivation) -> Iterator[Reason]:
 
 
 def concerned(names: Names, values: Iterable[Any]) -> tuple[str, ...]:
-    """The pieces and places among ids, each once."""
+    """Return the pieces and places among ids, each once."""
     kinds = {*names.place_cells, *(cell.type.kind for cell in names.place_cells.values())}
     each = (
         one
@@ -162,8 +175,7 @@ def concerned(names: Names, values: Iterable[Any]) -> tuple[str, ...]:
 
 
 def _fact(viewer: Visibility, part: tuple[Any, ...]) -> str:
-    """What a member is like, as far as the player may know it: its state or its data that a
-    condition has asked."""
+    """Return a fact about a member that a condition read, or '' if the player may not know it."""
     names, program = viewer.names, viewer.program
     if part[0] == "cell":
         _, at, member = part
@@ -195,7 +207,7 @@ def _fact(viewer: Visibility, part: tuple[Any, ...]) -> str:
 
 
 def _closed(state: Position, trace: tuple[Any, ...]) -> Iterator[tuple[int, tuple[Reason, ...]]]:
-    """Each place next to the beginning of a walk, and why the walk cannot be a step there."""
+    """Yield each place next to the start of a walk, with the reasons why no step can go there."""
     _, movement, steps = trace
     for place, failed, parts in steps:
         clause = state.table.program.movements[movement][failed] if failed >= 0 else None

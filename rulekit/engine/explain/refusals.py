@@ -1,5 +1,4 @@
-"""Takes a state and an option that is not offered, makes the reason: the rule, its paragraph, and
-the fact that failed."""
+"""Explain why an option is illegal: the rule, its paragraph, and the fact that failed."""
 
 from __future__ import annotations
 
@@ -16,14 +15,20 @@ from rulekit.engine.kernel.position import Position
 from rulekit.engine.knowledge.visibility import Visibility, decision_of
 from rulekit.runtime.program import FamilyInfo
 
-MANY = 4000  # options that are looked through for one that a player names
-SHOWN = 8  # names that are told of one group
+MANY = 4000  # the largest number of options that are searched for a name
+SHOWN = 8  # the largest number of names shown for one reason
 
 
 @frozen
 class Refusal:
-    """Why one option is not offered: reason by reason, and in words. `known`: a rule says so.
-    `late`: how many of its tests it passed; the later, the nearer."""
+    """The explanation of an illegal option.
+
+    Attributes:
+        reasons: the reasons, one by one.
+        why: the same in words.
+        known: True if a rule is the reason.
+        late: the index of the clause that failed, or -1. A later one means a nearer miss.
+    """
 
     action: int
     reasons: tuple[Reason, ...]
@@ -33,7 +38,7 @@ class Refusal:
 
 
 def explain(state: Position, action: int) -> str:
-    """Why this option is not offered here."""
+    """Return the reason why this option is illegal here."""
     book, names = state.table.book, state.names
     key = repr(book.option(action).key)
     family = book.family(action)
@@ -44,8 +49,10 @@ def explain(state: Position, action: int) -> str:
 
 
 def why_text(state: Position, choice: str) -> list[str]:
-    """Why the option that a text means is not offered, reason by reason; empty if it is offered.
-    See `State.why`."""
+    """Return the reasons why the option that a text means is illegal, or nothing if it is offered.
+
+    See `State.why`.
+    """
     if state.is_terminal():
         return [state.names.word("end_of_moves")]
     refuse_long(state.names, choice)
@@ -56,15 +63,17 @@ def why_text(state: Position, choice: str) -> list[str]:
 
 
 def refused(state: Position, family: FamilyInfo, action: int) -> Refusal:
-    """Why it is not offered, as far as the player who is asked may know."""
+    """Return the refusal of an option, as far as the current player may know."""
     reasons, known, late = _reasons(state, family, action)
     return Refusal(action, tuple(reasons), said(state.names, reasons), known, late)
 
 
 def _reasons(state: Position, family: FamilyInfo, action: int) -> tuple[list[Reason], bool, int]:
-    """The reasons, whether a rule says so, and how many of its tests it passed: of a thing that the
-    player who is asked may not know, nothing; from the first clause on that reads a secret, not
-    which one fails."""
+    """Return the reasons, whether a rule is among them, and the index of the clause that failed.
+
+    A thing that the player may not know gives no reason. If a clause reads a secret, neither it nor
+    a later one is named as the failed clause.
+    """
     names, viewer, args = (
         state.names,
         Visibility(state, state.current_player()),
@@ -130,8 +139,11 @@ def _reasons(state: Position, family: FamilyInfo, action: int) -> tuple[list[Rea
 
 # -------------------------------------------------------------------- walks
 def standing(state: Position, decision: int = 0) -> int:
-    """Where the walkers of a walk stand: of the one that is asked about, or the one asked about at
-    a decision before; -1: there is none."""
+    """Return the present place of the pieces that walk, or -1 without a walk.
+
+    Args:
+        decision: an earlier decision. Without it, the present one counts.
+    """
     proc = state.table.program.procs[state.table.program.decisions[decision or state.pc].proc]
     slot = (
         next((v.slot for v in proc.vars if v.name == "at"), -1) if proc.word == "movement" else -1
@@ -140,13 +152,14 @@ def standing(state: Position, decision: int = 0) -> int:
 
 
 def of_stop(state: Position) -> str:
-    """Why a walk cannot end where it stands."""
+    """Return the reason why a walk cannot end at its present place."""
     return next((refused(state, f, f.base).why for f in _families(state) if f.what == "stop"), "")
 
 
 def after_walk(state: Position, decision: int, place: str) -> str:
-    """Why a walk that was asked about at a decision before, and is over, does not go on to a
-    place."""
+    """Return the reason why a walk of an earlier decision, which is over, does not reach a
+    place.
+    """
     program, names, kind = state.table.program, state.names, graph_kind(state)
     family = program.families[program.decisions[decision].families[0]]
     at, to = standing(state, decision), names.ordinals[kind].get(place, -1)
@@ -163,7 +176,7 @@ def after_walk(state: Position, decision: int, place: str) -> str:
 
 
 def step_price(state: Position, action: int) -> str:
-    """What a step that is offered costs; '' if nothing counts it."""
+    """Return the cost of an offered step, or '' if it has none."""
     family = state.table.book.family(action)
     if not family.arcs or not family.prices:
         return ""
@@ -179,8 +192,7 @@ def step_price(state: Position, action: int) -> str:
 
 
 def _not_next(state: Position, family: FamilyInfo, text: str, at: int) -> str:
-    """The message for a place that is named but not next to where the walkers stand; '' if none
-    is."""
+    """Return the message for a named place that is not adjacent to the pieces that walk, or ''."""
     words = text.split()
     kind = graph_kind(state)
     place = state.names.ordinals[kind].get(words[-1] if words else "", -1)
@@ -193,9 +205,13 @@ def _not_next(state: Position, family: FamilyInfo, text: str, at: int) -> str:
 
 # -------------------------------------------------------------------- of one decision
 def _not_offered(state: Position, family: FamilyInfo) -> Iterator[int]:
-    """The options of a family that are not offered; of a walk only the steps out of the present
-    place. Of one that names a thing which the player may not know, it is not told whether it is
-    offered: it counts as not."""
+    """Yield the options of a family that are not offered.
+
+    For a walk, only steps from its place count.
+
+    An option that names a thing unknown to the player counts as not offered. This does not reveal
+    whether it is.
+    """
     legal, at, viewer = (
         set(state.legal_actions()),
         standing(state),
@@ -209,15 +225,16 @@ def _not_offered(state: Position, family: FamilyInfo) -> Iterator[int]:
 
 
 def nameable(state: Position, options: Sequence[Option]) -> list[Option]:
-    """The options that the player who is asked may call by their names: those that name no thing
-    which he may not know."""
+    """Return the options in which the current player may know everything that they name."""
     viewer = Visibility(state, state.current_player())
     return [option for option in options if viewer.names_all(option.id)]
 
 
 def of_unknown(state: Position, text: str) -> str:
-    """What is said to a text that names a thing which the player who is asked may not know, whether
-    it is offered or not; '' if it names none."""
+    """Return the message for a text that names a thing unknown to the current player, or ''.
+
+    It does not reveal whether the option is offered.
+    """
     viewer, kinds, words = (
         Visibility(state, state.current_player()),
         state.table.program.kinds,
@@ -249,14 +266,16 @@ def _families(state: Position) -> list[FamilyInfo]:
 
 
 def _named(state: Position, family: FamilyInfo, word: str) -> bool:
-    """Does a word begin the name of a family, or its label in the language?"""
+    """Return True if a word begins the name of a family, or its label in the language."""
     label = state.table.book.option(family.base).label.casefold()
     return family.name.startswith(word) or word in (label[: len(word)], label.split(" ", 1)[0])
 
 
 def meant(state: Position, text: str) -> list[Refusal]:
-    """The options of this decision that a text may mean but that are not offered: those of a rule,
-    or else all; at most eight."""
+    """Return at most eight options of this decision that a text may mean and that are not offered.
+
+    If a rule refuses some of them, only these are returned.
+    """
     book, words = state.table.book, text.split()
     ids = [
         id
@@ -274,8 +293,7 @@ def meant(state: Position, text: str) -> list[Refusal]:
 
 
 def by_name(state: Position, text: str) -> list[str]:
-    """Reasons for the options of this decision that a text may mean but that are not offered: those
-    of a rule first."""
+    """Return messages for the options that a text may mean and that are not offered."""
     told = meant(state, text)
     if not told:
         at = standing(state)
@@ -285,7 +303,7 @@ def by_name(state: Position, text: str) -> list[str]:
 
 
 def about(state: Position, thing: str) -> list[Refusal]:
-    """The options of this decision that name a thing and are not offered: the nearest first."""
+    """Return refusals of the options that name a thing and are not offered, nearest first."""
     book, out = state.table.book, list[Refusal]()
     for family in _families(state):
         ordinals = [
@@ -304,7 +322,7 @@ def about(state: Position, thing: str) -> list[Refusal]:
 
 
 def not_there(state: Position, text: str) -> list[Reason]:
-    """The reasons for a text that names a place which is not next to those who walk."""
+    """Return the reasons for a text that names a place not adjacent to the pieces that walk."""
     at, kind = standing(state), graph_kind(state)
     told = [
         why
@@ -323,8 +341,7 @@ def not_there(state: Position, text: str) -> list[Reason]:
 
 
 def _own(state: Position, found: list[Option]) -> list[Option]:
-    """Of pieces that may be meant to join a group, those of the player who is asked, if any is
-    his."""
+    """Prefer the current player's own pieces among those that may be meant to join a group."""
     sides, me = state.table.program.sides, state.current_player()
 
     def is_his(option: Option) -> bool:
@@ -344,8 +361,7 @@ def _own(state: Position, found: list[Option]) -> list[Option]:
 
 
 def _elsewhere(state: Position, text: str) -> list[str]:
-    """The message for a text whose first word is, in the rules or in the language, an action that
-    belongs to another decision."""
+    """Return the message for a text whose first word is an action of another decision."""
     asked, word = decision_of(state), (words_of(text) or [""])[0]
 
     def words(families: Sequence[FamilyInfo]) -> set[str]:
@@ -366,7 +382,7 @@ def not_now(state: Position, key: str) -> str:
 
 
 def is_refused(state: Position, text: str) -> bool:
-    """Is this, word for word, an option of this decision that is not offered?"""
+    """Return True if a text is, word for word, an option of this decision that is not offered."""
     wanted, book = words_of(text), state.table.book
     for family in _families(state):
         if (
@@ -383,7 +399,7 @@ def is_refused(state: Position, text: str) -> bool:
 
 
 def overview(state: Position) -> list[str]:
-    """What is not offered at this decision, grouped by the reason; the nearest first."""
+    """List the illegal options of this decision, grouped by reason, nearest first."""
     book = state.table.book
     names, occupied, viewer = (
         state.names,
@@ -396,14 +412,13 @@ def overview(state: Position) -> list[str]:
             for id in filter(viewer.names_all, _not_offered(state, family)):
                 refusal = refused(state, family, id)
                 if family.what == "add" and not refusal.known:
-                    continue  # it is not among those of whom a group may be formed
+                    continue  # it is not among the possible members of a group
                 groups.setdefault((_headed(state, family), refusal.why), []).append(refusal)
     nearest = sorted(groups.items(), key=lambda item: -max(r.late for r in item[1]))
     several = len({name for name, _ in groups}) > 1
     out: list[str] = []
-    told: set[tuple[str, str]] = (
-        set()
-    )  # an option that stands in two families is told once, with the nearest reason
+    # an option of two families is reported once, with the nearest reason
+    told: set[tuple[str, str]] = set()
     for (name, why), found in nearest:
         things = [
             thing
@@ -421,7 +436,7 @@ def overview(state: Position) -> list[str]:
 
 
 def _headed(state: Position, family: FamilyInfo) -> str:
-    """What people call all options of a family: its text with dots for what it is about."""
+    """Return the common text of the options of a family, with dots for the arguments."""
     if family.what in ("add", "go", "stop", "pass"):
         return state.names.own(family.what, {})
     text = state.names.text(family.key, family.label) or tidy(family.name)
@@ -429,7 +444,7 @@ def _headed(state: Position, family: FamilyInfo) -> str:
 
 
 def _occupied(state: Position) -> set[str]:
-    """The names of the places on which pieces stand that the player who is asked may see."""
+    """Return the names of the places with pieces that the current player may see."""
     viewer = Visibility(state, state.current_player())
     out = set()
     for kind, cell in state.names.place_cells.items():
@@ -442,7 +457,7 @@ def _occupied(state: Position) -> set[str]:
 
 
 def _some(names: Names, things: list[str], first: set[str]) -> str:
-    """Some of the things: those of `first`, if any; and how many there are beside them."""
+    """List some of the things, only those in `first` if there are any, and the number of others."""
     named = [thing for thing in things if thing]
     shown = ([thing for thing in named if thing in first] or named)[:SHOWN]
     more = (

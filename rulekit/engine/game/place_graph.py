@@ -1,5 +1,7 @@
-"""Takes the names of a program, makes the graph of its places, for who analyses the map. Only this
-module of play loads networkx."""
+"""The graph of a game's places, for analysis of the map. It needs networkx.
+
+Only this module of the engine loads networkx.
+"""
 
 from __future__ import annotations
 
@@ -15,13 +17,18 @@ from rulekit.runtime.program import KindInfo
 
 
 def graph(names: Names, by: str | None = None) -> networkx.MultiDiGraph[str]:
-    """The places as nodes and, for each way that leads from one to another, an edge. `by`: a kind
-    of borders, or a fixed set that says of each place which lie beside it; None: the only kind of
-    borders. RulekitError if there is none, or several.
+    """Return the places as nodes, with an edge for each way that leads from one to another.
 
-    Nodes and edges have the fixed attributes of places and borders by name, as ids, numbers, truth
-    values, lists of ids or None; and their `label`. A node has its point `at`, if the map tells it;
-    the key of an edge is the id of its border.
+    Nodes and edges have the constant attributes of places and borders by name, and their `label`.
+    Values are ids, numbers, truth values, lists of ids or None. A node has its coordinates in `at`
+    if the map has any. The key of an edge is the id of its border.
+
+    Args:
+        by: a kind of borders, or a constant set attribute that lists the neighbours of each place.
+            None means the only kind of borders.
+
+    Raises:
+        RulekitError: there is no such kind of borders, or more than one.
     """
     program = names.program
     borders = [i for i, kind in enumerate(program.kinds) if kind.joins >= 0]

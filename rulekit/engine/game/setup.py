@@ -1,5 +1,4 @@
-"""Takes a position as plain data (`Start`), as situations give it, and a game, makes a `State` that
-stands there."""
+"""Set up a state from a position that is given as plain data, as in situations."""
 
 from __future__ import annotations
 
@@ -33,8 +32,13 @@ _CALL = re.compile(r"\s*([\w.]+)\s*(?:\((.*)\))?\s*")
 
 @define(kw_only=True)
 class Start:
-    """A position, and where play starts in it. `place`: by piece id, the values of its states; the
-    place alone is under "". `set`: keys dotted. `put`: pool -> ids of the things that lie in it."""
+    """A position, and the point of play at which it begins.
+
+    Attributes:
+        place: by piece id, the values of its states. The place itself has the key "".
+        set: values by dotted path.
+        put: by pool, the ids of the things in it.
+    """
 
     scenario: str | None = None
     empty: bool = False
@@ -52,26 +56,26 @@ class Start:
 
 
 class Begins(Protocol):
-    """A game, as far as it begins (`rulekit.engine.game.game.Game`)."""
+    """The part of `rulekit.engine.game.game.Game` that begins a game."""
 
     def new(self, scenario: str | None, seed: int, rulings: Mapping[str, str], /) -> State:
-        """At its first decision."""
+        """Return a state at the first decision."""
 
     def blank(self, scenario: str | None, seed: int, rulings: Mapping[str, str], /) -> State:
-        """Where nothing has run."""
+        """Return a state in which nothing has run."""
 
 
 class Wrong(Exception):
-    """Something is not as the situation says."""
+    """Raised when a situation contains an error, or an expectation of it does not hold."""
 
     def __init__(self, why: str, line: int = 0, code: str = "") -> None:
         super().__init__(why)
         self.line = line
-        self.code = code  # of the diagnostic, where it is found before the situation is run
+        self.code = code  # the diagnostic's code, if the error is found before the situation runs
 
 
 def call_parts(text: str) -> tuple[str, list[Any]]:
-    """`battle(P, {x, y})` as a name and its arguments; those in braces are lists."""
+    """Split `battle(P, {x, y})` into a name and its arguments. Those in braces become lists."""
     found = _CALL.fullmatch(text)
     if not found:
         raise Wrong(f"{text!r} is neither a name nor a call like name(a, b)")
@@ -79,8 +83,14 @@ def call_parts(text: str) -> tuple[str, list[Any]]:
 
 
 def fitting(names: Names, type: TypeInfo, value: Any, what: str, bounds: bool = True) -> Any:
-    """A value as the rules have it; Wrong if it is none of the type or (`bounds`) lies outside of
-    the range."""
+    """Return a value in the form of the rules.
+
+    Args:
+        bounds: check the range as well as the type.
+
+    Raises:
+        Wrong: the value has another type or lies outside the range.
+    """
     wrong = _misshapen(names, type, value)
     if wrong:
         raise Wrong(f"{what}: {wrong}", code=VALUE)
@@ -102,7 +112,7 @@ def fitting(names: Names, type: TypeInfo, value: Any, what: str, bounds: bool = 
 
 
 def _misshapen(names: Names, type: TypeInfo, value: Any) -> str:
-    """What is wrong with the form of a value, whatever it says; '' if nothing is."""
+    """Return the error in the form of a value, or ''."""
     if isinstance(value, dict):
         return f"one value is wanted, not a mapping; {_wanted(names, type)}"
     if isinstance(value, list) and type.form != "set":
@@ -118,7 +128,7 @@ def _misshapen(names: Names, type: TypeInfo, value: Any) -> str:
 
 
 def _wanted(names: Names, type: TypeInfo) -> str:
-    """The help for a value of a type."""
+    """Return the help text for a value of a type."""
     if type.form in ("member", "set"):
         kind = names.program.kinds[type.kind]
         some = ", ".join(kind.members[:4]) + (", ..." if len(kind.members) > 4 else "")
@@ -136,8 +146,11 @@ GIVEN = ("clear", "place", "set", "put", "phase", "player")
 
 
 def position(game: Begins, given: Mapping[str, Any], start: Start) -> State:
-    """A state from the data of `given`, as in situations, and the rest of the start. RulekitError
-    for what the rules do not allow."""
+    """Return a state from the data of `given`, as in situations, and the rest of `start`.
+
+    Raises:
+        RulekitError: the rules do not allow the position.
+    """
     try:
         _read(given, start)
         if start.run is not None and start.phase is not None:
@@ -154,7 +167,7 @@ def position(game: Begins, given: Mapping[str, Any], start: Start) -> State:
 
 
 def _read(given: Mapping[str, Any], start: Start) -> None:
-    """Brings the keys of `given` into the start."""
+    """Copy the keys of `given` into `start`."""
     for key in given:
         if key not in GIVEN:
             raise Wrong(
@@ -189,7 +202,7 @@ def _text(given: Mapping[str, Any], key: str) -> str | None:
 
 
 def _flat(name: str, value: Any) -> Iterator[tuple[str, Any]]:
-    """`points: {red: 3}` as `points.red: 3`."""
+    """Yield `points: {red: 3}` as `points.red: 3`."""
     if isinstance(value, Mapping) and value:
         for key, inner in value.items():
             yield from _flat(f"{name}.{key}", inner)
@@ -198,16 +211,16 @@ def _flat(name: str, value: Any) -> Iterator[tuple[str, Any]]:
 
 
 def _listed(value: Any) -> list[Any]:
-    """A list, or one value alone."""
+    """Return a list, or a single value as a list."""
     return list(value) if isinstance(value, (list, tuple, set, frozenset)) else [value]
 
 
 # ------------------------------------------------------------------------------------------------ t
 def base(game: Begins, start: Start) -> State:
-    """What a position starts from: a scenario at its first decision, or nothing."""
+    """Return the state to start from: a scenario at its first decision, or an empty state."""
     if start.empty:
         state = game.blank(start.scenario, start.seed or 0, start.rulings)
-        for cell in state.table.program.cells:  # nothing of a scenario's set-up
+        for cell in state.table.program.cells:  # remove the set-up of the scenario
             first = 0 if cell.pool else cell.initial
             for keys in cells.places(cell) if not cell.hidden else ():
                 if state.raw(cell, keys) != first:
@@ -217,7 +230,7 @@ def base(game: Begins, start: Start) -> State:
 
 
 def arrange(state: State, start: Start) -> None:
-    """Changes the position as is given. Its history is dropped."""
+    """Change the position as given. Its history is dropped."""
     names = state.names
     for place in start.clear:
         _clear(state, str(place))
@@ -243,7 +256,7 @@ def _set(state: State, path: str, value: Any) -> None:
 
 
 def hold_value(names: Names, path: str, value: Any) -> None:
-    """Wrong if a state is none, or cannot have this value."""
+    """Raise Wrong if the path names no state, or the state cannot have this value."""
     cell, _ = names.cell(path)
     if cell.pool:
         raise Wrong(f"{path!r} is a pool; write `put: {{{path}: [a, b]}}`", code=FORM)
@@ -251,7 +264,7 @@ def hold_value(names: Names, path: str, value: Any) -> None:
 
 
 def hold_pool(cell: CellInfo, pool: str) -> None:
-    """Wrong if things cannot be put there."""
+    """Raise Wrong if the cell is not a pool."""
     if not cell.pool:
         raise Wrong(f"{pool!r} is not a pool; write `set: {{{pool}: ...}}` for a state", code=FORM)
 
@@ -260,7 +273,7 @@ Lying = dict[tuple[int, int], str]  # the things that lie in pools
 
 
 def hold_thing(names: Names, cell: CellInfo, pool: str, thing: Any, lying: Lying) -> None:
-    """Wrong if a thing cannot lie in a pool, or lies in another."""
+    """Raise Wrong if a thing cannot lie in a pool, or lies in another."""
     ordinal = names.member(cell.type.kind, thing)
     if ordinal < 0:
         raise Wrong(
@@ -275,7 +288,7 @@ def hold_thing(names: Names, cell: CellInfo, pool: str, thing: Any, lying: Lying
 
 
 def place_cell(names: Names, piece: str) -> str:
-    """The attribute that says where a piece stands."""
+    """Return the name of the attribute that holds the place of a piece."""
     for kind, cell in names.place_cells.items():
         if piece in names.ordinals[kind]:
             return cell.name
@@ -303,7 +316,7 @@ def _clear(state: State, place: str) -> None:
 
 
 def no_place(names: Names, place: str) -> Wrong:
-    """What is wrong with a place of `clear` that is none."""
+    """Return the error for an unknown place in `clear`."""
     hint = among(
         place,
         [m for c in names.place_cells.values() for m in names.program.kinds[c.type.kind].members],
@@ -313,7 +326,7 @@ def no_place(names: Names, place: str) -> Wrong:
 
 # ------------------------------------------------------------------------------------------------ w
 def procedure(names: Names, name: str) -> int:
-    """The index of a procedure or phase."""
+    """Return the index of a procedure or phase."""
     program = names.program
     found = [i for i, p in enumerate(program.procs) if p.name == name]
     if not found:
@@ -328,7 +341,7 @@ def procedure(names: Names, name: str) -> int:
 
 
 def hold_open(proc: ProcInfo) -> None:
-    """Wrong if a procedure cannot be going on where something is asked."""
+    """Raise Wrong if a procedure cannot be running at a decision."""
     if proc.returns < 0:
         raise Wrong(
             f"{proc.name} is never open: nothing is asked in it, so no rule depends on it;"
@@ -338,7 +351,7 @@ def hold_open(proc: ProcInfo) -> None:
 
 
 def hold_player(program: Program, proc: ProcInfo) -> None:
-    """Wrong if the player of a position fills no parameter of a procedure, or of what calls it."""
+    """Raise Wrong if no parameter of a procedure or its callers is a player."""
     around = (program.procs[at] for at, _ in proc.chain or ())
     if not any(
         _is_player(program, var.type)
@@ -353,7 +366,7 @@ def hold_player(program: Program, proc: ProcInfo) -> None:
 
 
 def field_of(proc: ProcInfo, name: str) -> VarInfo:
-    """A field of a procedure; Wrong if it has no such one that can be set."""
+    """Return a field of a procedure. Raise Wrong if it has no such field that can be set."""
     info = next((v for v in proc.vars if v.name == name and v.slot >= 0), None)
     if info is None:
         known = [v.name for v in proc.vars if v.slot >= 0]
@@ -363,8 +376,7 @@ def field_of(proc: ProcInfo, name: str) -> VarInfo:
 
 
 def _set_frame(state: State, proc: ProcInfo, fields: dict[str, Any], anew: bool) -> None:
-    """Fields that are not named keep what they have, or (`anew`) have what they have before
-    anything runs."""
+    """Set fields of a procedure. With `anew`, other fields get their initial values."""
     for var in proc.vars if anew else ():
         if var.slot >= 0:
             state.poke(var.slot, state.table.program.initial[var.slot])
@@ -384,15 +396,17 @@ def _within(state: State, start: Start) -> None:
 
 
 def counted(arguments: int) -> str:
-    """So many arguments, in words."""
+    """Return a number of arguments in words."""
     return "1 argument" if arguments == 1 else f"{arguments or 'no'} arguments"
 
 
 def argument_words(
     names: Names, proc: ProcInfo, words: Sequence[Any], player: str | None, said: Mapping[str, Any]
 ) -> list[tuple[VarInfo, Any]]:
-    """Each parameter with its value as written: in order, else `said` of the context, else the
-    player of the situation."""
+    """Return each parameter with its value as written.
+
+    The values come from `words` in order, then from `said` by name, then from `player`.
+    """
     params, given = proc.vars[: proc.params], list(words)
     if len(given) > len(params):
         raise Wrong(f"{proc.name} takes {counted(len(params))}, not {len(words)}", code=ARGUMENTS)
@@ -426,8 +440,7 @@ def _is_player(program: Program, type: TypeInfo) -> bool:
 
 
 def _seat_callers(state: State, start: Start, proc: ProcInfo) -> None:
-    """The player of the position is the one of the phases around, too, where it is not said
-    otherwise."""
+    """Set the player of the position in the calling phases too, unless `within` sets it."""
     program = state.table.program
     for caller, _ in proc.chain or ():
         info = program.procs[caller]
@@ -443,8 +456,7 @@ def _seat_callers(state: State, start: Start, proc: ProcInfo) -> None:
 
 
 def begin(state: State, start: Start) -> None:
-    """Play starts: a procedure is run, a phase begins, or it stands where the scenario has brought
-    it."""
+    """Start play: run a procedure, begin a phase, or stay at the decision of the scenario."""
     if start.dice is not None:
         state.script(_script(state, start.dice))
     begun = start.run or start.phase
@@ -479,8 +491,7 @@ def begin(state: State, start: Start) -> None:
 
 
 def _away(state: State, kept: Collection[int]) -> None:
-    """Play stands no longer where the game began: no moment is open, and nothing runs but what
-    leads to the phase."""
+    """Leave the beginning of the game: close all moments and stop every procedure except `kept`."""
     program = state.table.program
     for slot in program.flags:
         state.poke(slot, 0)
