@@ -1,5 +1,5 @@
-"""Takes a checked model, makes `Compiled`: layout, blocks, functions, and their Python text, for
-all scenarios and rulings."""
+"""Compile a checked model for all scenarios and rulings: layout, blocks, functions and their Python
+text."""
 
 from __future__ import annotations
 
@@ -54,7 +54,12 @@ from rulekit.runtime.wasm_format import Native, NoNative
 
 
 def late_values(model: m.Model) -> tuple[dict[m.Fixed, Late], dict[str, int]]:
-    """The values of late fixed for each way to choose, and the way that is each scenario's."""
+    """Return all values of the late-bound constants, and for each scenario the index of its set of
+    values.
+
+    Scenarios that give the same values share a set. Axis 0 of a value counts these sets, and the
+    following axes count the alternatives of each ruling.
+    """
     ruled = {r.fixed for r in model.rulings}
     free = [f for f in model.fixed if f.late and f not in ruled]
     sets: dict[str, tuple[tuple[int, ...], ...]] = {}  # scenario -> the values of each
@@ -72,8 +77,12 @@ def late_values(model: m.Model) -> tuple[dict[m.Fixed, Late], dict[str, int]]:
 
 
 def lower(model: m.Model, plain: Build | None = None) -> Build:
-    """The intermediate form of a game. `plain`: what this gave before; then with functions that
-    explain, and with no total put in place of its call."""
+    """Lower a model to the intermediate form.
+
+    Args:
+        plain: the result of an earlier call, for the traced variant. The new form then has
+            functions that explain, and no total is inlined.
+    """
     if plain is None:
         values, ways = late_values(model)
         an = Analysis(model, values)
@@ -121,7 +130,8 @@ def lower(model: m.Model, plain: Build | None = None) -> Build:
 
 
 def _specials(build: Build) -> None:
-    """Blocks of the machine: begin, the end of the game, the end of a bare procedure."""
+    """Add the special blocks: the beginning of the game, its end, and the end of a procedure that
+    is run by itself."""
     flow, model, lay = build.flow, build.model, build.unit.lay
     begin, second, over, bare = (flow.block(None) for _ in range(4))
     for block in (begin, second, over, bare):
@@ -144,7 +154,7 @@ def _specials(build: Build) -> None:
 
 
 def _wanted(build: Build) -> None:
-    """The functions of declarations, until no new one is asked for."""
+    """Emit the requested functions of declarations until no new one is requested."""
     unit = build.unit
     made: set[tuple[str, int]] = set()
     while todo := [key for key in sorted(unit.wanted) if key not in made]:
@@ -215,8 +225,11 @@ def _whenever(build: Build, title: str, rule: m.Whenever) -> None:
 
 
 def _procedure(build: Build, title: str, proc: m.Procedure) -> None:
-    """A procedure that asks nothing. Its resets and the flag that it runs stand in a function
-    around it."""
+    """Emit a procedure without decisions.
+
+    If it has resets or a flag that it is running, they stand in a second function that wraps the
+    first.
+    """
     unit, frame = build.unit, build.unit.lay.frames[proc]
     params = parameters(proc.params)
     body = Body(unit, span=proc.span)
@@ -258,7 +271,7 @@ def _procedure(build: Build, title: str, proc: m.Procedure) -> None:
 
 
 def _seen(build: Build) -> None:
-    """Functions that say who may know what."""
+    """Emit the functions that compute which players may see a cell or an identity."""
     unit = build.unit
     for cell in build.model.cells:
         if cell.seen:
@@ -287,7 +300,7 @@ def _viewers(unit: Unit, title: str, seen: Sequence[m.Seen]) -> None:
 
 # ------------------------------------------------------------------------------------------------ t
 def parts(build: Build) -> Parts:
-    """What the variants are printed from."""
+    """Run the passes and return everything that the variants are printed from."""
     flow, unit = build.flow, build.unit
     count_preds(flow.blocks)
     saved = _saved_frames(build)
@@ -315,7 +328,8 @@ def parts(build: Build) -> Parts:
 
 
 def printed(build: Build, parts: Parts, full: bool) -> Text:
-    """The Python text of a variant: with a log and a trail, or without."""
+    """Print the Python text of a variant. The full variant has a log and a trail of old values, the
+    fast one has neither."""
     printer = Printer(full, parts.local, parts.dead, parts.saved, build.unit.trace)
     for f in [*parts.functions, *parts.told, *parts.routines]:
         printer.function(f)
@@ -325,7 +339,8 @@ def printed(build: Build, parts: Parts, full: bool) -> Text:
 
 
 def _saved_frames(build: Build) -> dict[int, str]:
-    """For each reentrant procedure the table of its slots, the depth, the save area."""
+    """Allocate the save area of each reentrant procedure. Return, by procedure, the table with its
+    slots, the depth and the save area."""
     lay, found = build.unit.lay, {}
     for proc, frame in lay.frames.items():
         if proc.reentrant and proc.asks:
@@ -343,8 +358,10 @@ def _saved_frames(build: Build) -> dict[int, str]:
 
 
 class Making:
-    """A game in the making: each of its forms is made when it is first asked for, of what the
-    others were made of. One thread at a time makes something."""
+    """The compilation of one game, with each output computed on first request.
+
+    Later outputs reuse the earlier ones. A lock lets only one thread compile at a time.
+    """
 
     def __init__(self, model: m.Model) -> None:
         self._model = model
@@ -374,13 +391,13 @@ class Making:
 
     @paused()
     def compiled(self) -> Compiled:
-        """The compiled game, for all its scenarios and rulings, without its code."""
+        """Return the compiled game for all scenarios and rulings, without its code."""
         with self._lock:
             return self._compiled
 
     @paused()
     def text(self, variant: str) -> Text:
-        """The text of a variant."""
+        """Return the Python text of a variant."""
         with self._lock:
             if variant not in self._texts:
                 self._texts[variant] = (
@@ -398,8 +415,11 @@ class Making:
 
     @paused()
     def native(self, open: bool = False) -> Native | NoNative:
-        """The WebAssembly module, or why there is none. `open`: it exports definitions and
-        procedures too."""
+        """Return the WebAssembly module, or the reason why there is none.
+
+        Args:
+            open: also export definitions and procedures.
+        """
         with self._lock:
             if open not in self._native:
                 images = [begin.initial for begin in self._compiled.starts.values()]
@@ -408,8 +428,12 @@ class Making:
 
 
 def compile_game(model: m.Model, native: bool = False, open: bool = False) -> Compiled:
-    """The compiled game with its code. `native`: with its WebAssembly module; `open`: as of
-    `Making.native`."""
+    """Return the compiled game with its code.
+
+    Args:
+        native: include the WebAssembly module.
+        open: as for `Making.native`.
+    """
     making = Making(model)
     texts: Variants[Text] = Variants(making.text)
     made = making.compiled().with_code(
@@ -426,6 +450,10 @@ def build(
     rulings: Mapping[str, str] | None = None,
     native: bool = False,
 ) -> pg.Program:
-    """The program of a scenario under rulings; `native`: as of `compile_game`. Without the name of
-    a scenario: the game's default one, else the first."""
+    """Return the program of a scenario under some rulings.
+
+    Args:
+        scenario: its name; if empty, the default scenario of the game, else the first.
+        native: as for `compile_game`.
+    """
     return compile_game(model, native).bind(scenario, rulings or {})

@@ -1,1 +1,1 @@
-"""What is found out about a model before its code is made."""
+"""Analyses of a model that the lowering uses."""

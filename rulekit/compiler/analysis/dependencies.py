@@ -1,5 +1,5 @@
-"""Takes expressions of the model, makes what lowering asks of them: what they depend on, their
-values over a kind, totals and permits as plain expressions."""
+"""Dependencies of expressions, their known values, and definitions, totals and permits as plain
+expressions."""
 
 from __future__ import annotations
 
@@ -37,8 +37,11 @@ MOST_WAYS = 64  # to choose what is late, for which a value is found beforehand
 
 
 class Analysis(Possible):
-    """Knows a model, and which late values there may be. `late`: all values of each late fixed,
-    row-major."""
+    """Answers questions of the lowering about a model and its late-bound constants.
+
+    Attributes:
+        late: all values of each late-bound constant, in row-major order.
+    """
 
     def __init__(self, model: m.Model, late: Mapping[m.Fixed, Late]) -> None:
         self.model = model
@@ -53,7 +56,7 @@ class Analysis(Possible):
         self.called: dict[tuple[object, ...], Values | None] = {}
 
     def forget(self) -> None:
-        """Lets go of all that was found out."""
+        """Drop all memoized results."""
         known: list[dict[Any, Any]] = [
             self.memory,
             self._vectors,
@@ -74,7 +77,7 @@ class Analysis(Possible):
     # -------------------------------------------------------------------------------- dependence
     @once
     def deps(self, e: m.Expr) -> Deps:
-        """What the value depends on."""
+        """Return the dependencies of an expression."""
         if isinstance(e, m.Const):
             return NOTHING
         if isinstance(e, m.Read):
@@ -104,7 +107,7 @@ class Analysis(Possible):
         return d
 
     def refuses(self, e: m.Expr) -> bool:
-        """May this node itself, whatever its parts are, end play with an error?"""
+        """Return True if this node itself, apart from its parts, can end play with an error."""
         if isinstance(e, m.InRange):
             return True
         if isinstance(e, m.The):
@@ -122,7 +125,7 @@ class Analysis(Possible):
         return False
 
     def fits(self, key: m.Key, e: m.Expr) -> bool:
-        """Is this key surely one for which there is a value?"""
+        """Return True if a value certainly exists for this key."""
         return key.kind is not None or self.bounds.within(e, key.low, key.high)
 
     @partial(once, meanwhile=NOTHING)
@@ -147,22 +150,23 @@ class Analysis(Possible):
 
     # -------------------------------------------------------------------------------- values
     def value(self, e: m.Expr) -> Any | None:
-        """The value if it is constant, else None."""
+        """Return the value if it is constant, else None."""
         found = self.settled(e)
         return found.values[0] if found is not None and found.const else None
 
     @once
     def settled(self, e: m.Expr) -> Late | None:
-        """The value if it is known as soon as a scenario and rulings are chosen, else None."""
+        """Return the value if it is known as soon as a scenario and rulings are chosen, else
+        None."""
         return self.settled_at(e, {})
 
     def settled_at(self, e: m.Expr, env: Env) -> Late | None:
-        """The same where some variables have these values."""
+        """Return the same with the given values of some variables."""
         return self._in_each_way(self.deps(e).late, lambda: as_int(self.eval(e, env)))
 
     def _in_each_way(self, needed: Iterable[Axis], find: Callable[[], Any]) -> Late | None:
-        """What is found for each way to choose; None if there are too many, or nothing can be
-        found."""
+        """Evaluate `find` for each combination of choices. Return None if there are too many
+        combinations, or if one of them has no known value."""
         axes, before, found = sorted(needed), self.chosen, []
         if prod(size for _, size in axes) > MOST_WAYS:
             return None
@@ -177,8 +181,8 @@ class Analysis(Possible):
         return late(axes, found)
 
     def vector(self, e: m.Expr, var: m.Var, domain: Sequence[int]) -> Late | None:
-        """The values over all values of `var` (tuples), if it depends on nothing else that changes
-        in a game."""
+        """Return the values for all values of `var`, as tuples. Return None if they depend on
+        anything else that changes in a game."""
         key = (id(e), id(var))
         if key not in self._vectors:
             form = (len(domain), shape(e, {var: 0}))
@@ -196,12 +200,12 @@ class Analysis(Possible):
         )
 
     def fixed_vector(self, e: m.Expr, var: m.Var, domain: Sequence[int]) -> tuple[Any, ...] | None:
-        """The same, if it is constant."""
+        """Return the same if it is constant, else None."""
         found = self.vector(e, var, domain)
         return found.values[0] if found is not None and found.const else None
 
     def literal(self, value: Late, type: m.Type, span: Span = NOWHERE) -> m.Expr:
-        """An expression with this value."""
+        """Return an expression with this value."""
         if value.const:
             return m.Const(value.values[0], type=type, span=span)
         fixed = m.Fixed("chosen", [], type, late=True)
@@ -210,13 +214,18 @@ class Analysis(Possible):
 
     @once
     def weight(self, e: m.Expr) -> int:
-        """How many nodes; what is known once a scenario and rulings are chosen is one."""
+        """Return the number of nodes. An expression that is known as soon as a scenario and rulings
+        are chosen counts as one."""
         return (
             1 if self.settled(e) is not None else 1 + sum(self.weight(x) for x in subexpressions(e))
         )
 
     def maybe_none(self, e: m.Expr) -> bool:
-        """May this member be -1? Types are not believed where narrowing may have been moved."""
+        """Return True if this member can be -1.
+
+        The type alone does not decide this, because an expression may have moved out of the test
+        that narrowed its type.
+        """
         if not isinstance(e.type, m.MemberOf):
             return False
         if isinstance(e, m.Const):
@@ -241,8 +250,8 @@ class Analysis(Possible):
         return not self._there_for_all(e)
 
     def _there_for_all(self, e: m.Expr) -> bool:
-        """Is it known what it is, for each value of the one variable that it hangs on, and never
-        none?"""
+        """Return True if the value is known and not none, for each value of the one variable on
+        which it depends."""
         if not self.deps(e).vars:
             found = self.settled(e)
             return found is not None and all(x >= 0 for x in found.values)
@@ -252,7 +261,8 @@ class Analysis(Possible):
         return all(x >= 0 for values in of_members[1].values for x in values)
 
     def by_member(self, e: m.Expr) -> tuple[m.Var, Late] | None:
-        """The one variable that a value hangs on, and the value for each member that it may be."""
+        """Return the one variable on which a value depends, and the value for each member that the
+        variable can be."""
         vars = self.deps(e).vars
         var = next(iter(vars), None)
         if var is None or len(vars) > 1 or not isinstance(var.type, m.MemberOf):
@@ -263,7 +273,7 @@ class Analysis(Possible):
     # -------------------------------------------------------------------------------- definitions,
     @once
     def body_of(self, t: m.Define | m.Total | m.Permit) -> m.Expr:
-        """The value as one expression over the parameters."""
+        """Return the value of a declaration as one expression of its parameters."""
         made = (
             define_expr(t)
             if isinstance(t, m.Define)
@@ -277,11 +287,12 @@ class Analysis(Possible):
         return made
 
     def _surely(self, clause: m.Clause) -> bool:
-        """Is a clause worked out without an error, whatever the state is?"""
+        """Return True if a clause cannot raise an error in any state."""
         return not any(self.deps(x).raises for x in [held_set(clause), *map(holds, clause.cancels)])
 
     def simplify(self, e: m.Expr) -> m.Expr:
-        """The same without the parts that are decided already (rulings, the scenario)."""
+        """Return the expression without the parts that the scenario, rulings or constants already
+        decide."""
         if isinstance(e, m.Const):
             return e
         known = self.settled(e) if not isinstance(e.type, (m.Record, m.RatioT)) else None
@@ -312,7 +323,7 @@ def as_int(value: Any) -> Any:
 
 
 def define_expr(d: m.Define) -> m.Expr:
-    """The cases as one expression; the last has no condition."""
+    """Return the cases as one expression. The last case has no condition."""
     result = d.cases[-1][1]
     for cond, value in reversed(d.cases[:-1]):
         result = value if cond is None else m.If(cond, value, result, type=d.type, span=value.span)
@@ -332,7 +343,7 @@ def negate(e: m.Expr) -> m.Expr:
 
 
 def held_set(clause: m.Clause | m.Cancel) -> m.Expr:
-    """The holders for which it holds, before cancels."""
+    """Return the holders for which a clause holds, before its cancels."""
     assert clause.holder is not None
     var, source = clause.holder
     return (
@@ -343,7 +354,8 @@ def held_set(clause: m.Clause | m.Cancel) -> m.Expr:
 
 
 def holds(part: m.Clause | m.Cancel) -> m.Expr:
-    """Does it hold, before cancels: for a holder if it has some?"""
+    """Return the condition that a clause holds, before its cancels. A clause with holders holds if
+    there is one."""
     return (
         m.Count("some", held_set(part), type=BOOL)
         if part.holder is not None
@@ -354,13 +366,13 @@ def holds(part: m.Clause | m.Cancel) -> m.Expr:
 
 
 def clause_cond(clause: m.Clause) -> m.Expr:
-    """Does the clause count?"""
+    """Return the condition that a clause counts."""
     base = holds(clause)
     return all_of([*([] if base is TRUE else [base]), *(negate(holds(c)) for c in clause.cancels)])
 
 
 def clause_amount(clause: m.Clause) -> m.Expr:
-    """What it gives if it counts."""
+    """Return the amount of a clause that counts."""
     amount = clause.amount if clause.amount is not None else m.Const(0, type=m.Int())
     if clause.holder is None:
         return amount
@@ -373,7 +385,11 @@ def clause_amount(clause: m.Clause) -> m.Expr:
 
 
 def total_expr(t: m.Total, surely: Callable[[m.Clause], bool]) -> m.Expr:
-    """`surely`: does nothing that a clause with holders asks end play with an error?"""
+    """Return a total as one expression.
+
+    Args:
+        surely: returns True if a clause with holders cannot end play with an error.
+    """
 
     def either(clause: m.Clause, then: m.Expr, other: m.Expr, cond: m.Expr) -> m.Expr:
         return then if cond is TRUE else m.If(cond, then, other, type=t.type, span=clause.span)
@@ -403,15 +419,20 @@ def permit_expr(p: m.Permit) -> m.Expr:
 
 
 def uses(e: m.Expr, var: m.Var) -> int:
-    """How often a variable is read."""
+    """Return the number of times a variable is read."""
     return int(isinstance(e, m.Read) and e.var is var) + sum(
         uses(x, var) for x in subexpressions(e)
     )
 
 
 def shape(e: object, bound: Mapping[m.Var, int]) -> Hashable:
-    """`bound`: a number for each variable that stands for any other. Holds ids, so the expression
-    must live as long as its key."""
+    """Return a key for an expression that is equal for copies of it.
+
+    The key holds object ids, so the expression must live as long as the key.
+
+    Args:
+        bound: a number for each variable that stands for any other variable.
+    """
     if isinstance(e, m.Var):
         return bound[e] if e in bound else ("var", id(e))
     if isinstance(e, (list, tuple)):
@@ -428,8 +449,8 @@ def shape(e: object, bound: Mapping[m.Var, int]) -> Hashable:
 
 
 class Watching(Analysis):
-    """Takes no total or permit as known: who watches the game sees each one worked out where the
-    rules ask for it."""
+    """An analysis for the traced variant. It treats no total or permit as known, so that each one
+    is evaluated, and reported, where the rules ask for it."""
 
     def on_call_total(self, e: m.CallTotal | m.CallPermit, env: Env) -> Any:
         raise NotConstant("")

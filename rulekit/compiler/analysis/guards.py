@@ -1,8 +1,8 @@
-"""Takes an expression, makes the same without the tests that its own conditions make needless:
-where `x != none` holds, `the x` is `x`.
+"""Remove tests that the conditions around them make unnecessary: where `x != none` holds, `the x`
+is `x`.
 
-What can no longer end play with an error may be worked out in any order: as a mask, before a loop,
-or not at all.
+An expression that can no longer end play with an error may be evaluated in any order: as a mask,
+before a loop, or not at all.
 """
 
 from __future__ import annotations
@@ -18,19 +18,21 @@ Facts = tuple[m.Expr, ...]  # what is there
 
 
 def proved(e: m.Expr, facts: Facts = ()) -> m.Expr:
-    """The expression where these are there."""
+    """Return the expression without unnecessary tests, given values that are known to be
+    present."""
     return _rewritten(e, facts) if any(isinstance(n, m.The) for n in nodes(e)) else e
 
 
 def proved_in_turn(tests: Sequence[m.Expr]) -> list[m.Expr]:
-    """The same tests: each is asked only where those before it hold."""
+    """Return the same tests without unnecessary parts, where each test is evaluated only if those
+    before it hold."""
     if not any(isinstance(n, m.The) for n in nodes(*tests)):
         return list(tests)
     return _in_turn(tests, (), True)
 
 
 def _in_turn(tests: Sequence[m.Expr], known: Facts, truth: bool) -> list[m.Expr]:
-    """The tests, each where those before it hold, or do not."""
+    """Rewrite each test with the facts that follow if all tests before it are `truth`."""
     found = []
     for test in tests:
         found.append(_rewritten(test, known))
@@ -58,7 +60,7 @@ def _rewritten(e: m.Expr, known: Facts) -> m.Expr:
 
 
 def _facts(e: m.Expr, truth: bool, deep: int = _DEEP) -> Facts:
-    """What is there if a condition holds, or does not."""
+    """Return the values that are present if the truth of a condition is `truth`."""
     if isinstance(e, m.Not):
         return _facts(e.value, not truth, deep)
     if isinstance(e, m.IsNone):
@@ -70,7 +72,7 @@ def _facts(e: m.Expr, truth: bool, deep: int = _DEEP) -> Facts:
 
 
 def _of_members(source: m.Expr, var: m.Var, deep: int) -> Facts:
-    """What is there of each member of a set."""
+    """Return the values that are present for each member of a set."""
     if isinstance(source, m.Filter):
         cond = substitute(source.cond, {source.var: m.Read(var)})
         return _of_members(source.source, var, deep) + _facts(cond, True)
@@ -80,7 +82,7 @@ def _of_members(source: m.Expr, var: m.Var, deep: int) -> Facts:
 
 
 def _opened(e: m.Expr) -> m.Expr | None:
-    """What stands for a call of a definition that has one case."""
+    """Return the body of a called definition that has only one case."""
     if not isinstance(e, m.CallDefine) or len(e.target.cases) > 1:
         return None
     return substitute(e.target.cases[0][1], dict(zip(e.target.params, e.args, strict=True)))
@@ -95,7 +97,7 @@ _WHAT: dict[type, str] = {
 
 
 def same(a: m.Expr, b: m.Expr) -> bool:
-    """Are two terms the same reading of the same variable?"""
+    """Return True if two terms read the same variable in the same way."""
     what = _WHAT.get(a.__class__)
     if (
         a is b

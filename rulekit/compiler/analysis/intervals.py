@@ -1,5 +1,4 @@
-"""Takes an expression that is a number, makes the least and the greatest value that it may have,
-whatever the state is."""
+"""Bounds of numeric expressions that hold in every state."""
 
 from __future__ import annotations
 
@@ -19,14 +18,14 @@ ANY = (-FAR, FAR)
 
 
 def around(all: Iterable[Ends]) -> Ends:
-    """The bounds of what is one of several."""
+    """Return the bounds of a value that is one of several."""
     ends = list(all)
     return min(low for low, _ in ends), max(high for _, high in ends)
 
 
 class Bodies(Protocol):
-    """What is asked of an analysis: the values of each late fixed, definitions and totals as
-    expressions."""
+    """The part of an analysis that is needed here: late-bound constants, and definitions and totals
+    as expressions."""
 
     late: dict[m.Fixed, Late]
 
@@ -34,8 +33,10 @@ class Bodies(Protocol):
 
 
 class Bounds(m.ExprVisitor[[], Ends], whole=False):
-    """Bounds by the form of the expression. Of a variable nothing is known: what it is given is not
-    held to its range."""
+    """Computes bounds from the form of an expression.
+
+    Nothing is known of a variable, because the value that it receives is not limited to its range.
+    """
 
     def __init__(self, an: Bodies) -> None:
         self.an = an
@@ -43,11 +44,11 @@ class Bounds(m.ExprVisitor[[], Ends], whole=False):
 
     @partial(once, meanwhile=ANY)
     def of(self, e: m.Expr) -> Ends:
-        """The bounds of a number."""
+        """Return the bounds of a number."""
         return self.visit(e) if e.__class__ in self.methods else ANY
 
     def within(self, e: m.Expr, low: int, high: int) -> bool:
-        """Is the value surely in this range?"""
+        """Return True if the value certainly lies in this range."""
         least, greatest = self.of(e)
         return low <= least and greatest <= high
 

@@ -1,5 +1,5 @@
-"""Takes nothing, makes `Late`: a value that is known once a scenario and rulings are chosen, for
-each way to choose them; and `Deps`: what the value of an expression depends on."""
+"""Values that become known when a scenario and rulings are chosen, and the dependencies of an
+expression."""
 
 from __future__ import annotations
 
@@ -17,55 +17,65 @@ Axis = tuple[int, int]  # 0: what the scenarios fix, 1 + i: ruling i of the mode
 
 @frozen
 class Late:
-    """`values`: row-major over the axes (first slowest). Without axes: a constant."""
+    """A value for each combination of choices.
+
+    Attributes:
+        axes: the choices on which it depends. A constant has none.
+        values: in row-major order over the axes, of which the first varies slowest.
+    """
 
     axes: tuple[Axis, ...]
     values: tuple[Any, ...]
 
     @property
     def const(self) -> bool:
-        """Is it the same whatever is chosen?"""
+        """Whether the value is the same for all choices."""
         return not self.axes
 
     def map(self, made: Callable[[Any], Any]) -> Late:
-        """The value made of each value."""
+        """Return the late value with a function applied to each of its values."""
         return late(self.axes, [made(v) for v in self.values])
 
     def at(self, chosen: Mapping[Axis, int]) -> Any:
-        """The value where this is chosen."""
+        """Return the value for these choices."""
         place = 0
         for axis in self.axes:
             place = place * axis[1] + chosen[axis]
         return self.values[place]
 
     def to(self, axes: Sequence[Axis]) -> Sequence[Any]:
-        """The values over more axes."""
+        """Return the values over a larger list of axes."""
         return [self.at(dict(zip(axes, way, strict=True))) for way in ways(axes)]
 
 
 def ways(axes: Sequence[Axis]) -> Iterator[tuple[int, ...]]:
-    """All ways to choose, the first axis slowest."""
+    """Iterate over all combinations of choices. The first axis varies slowest."""
     return product(*(range(size) for _, size in axes))
 
 
 def late(axes: Sequence[Axis], values: Sequence[Any]) -> Late:
-    """A late value, a constant if the values do not differ."""
+    """Return a late value, which is a constant if the values do not differ."""
     if all(v == values[0] for v in values):
         return Late((), (values[0],))
     return Late(tuple(axes), tuple(values))
 
 
 def both(a: Late, b: Late) -> Late:
-    """The pairs of the values of two."""
+    """Return the pairs of two late values."""
     axes = sorted({*a.axes, *b.axes})
     return late(axes, list(zip(a.to(axes), b.to(axes), strict=True)))
 
 
 @define(frozen=True)
 class Deps:
-    """`vars`: free variables. `state`: reads something that changes (besides frame variables).
-    `raises`: may raise a RulesError. `late`: what must be chosen before its late values are
-    known."""
+    """The dependencies of an expression.
+
+    Attributes:
+        vars: its free variables.
+        state: whether it reads anything that changes in play, apart from frame variables.
+        raises: whether it may raise a RulesError.
+        late: the choices that its late-bound constants depend on.
+    """
 
     vars: frozenset[m.Var]
     state: bool
@@ -73,7 +83,7 @@ class Deps:
     late: frozenset[Axis] = frozenset()
 
     def without(self, bound: Collection[m.Var]) -> Deps:
-        """The same where these variables have values."""
+        """Return the same dependencies where these variables are bound."""
         return (
             evolve(self, vars=self.vars.difference(bound))
             if bound and not self.vars.isdisjoint(bound)

@@ -1,5 +1,4 @@
-"""Takes a function of who is asked and a thing, makes the same that finds out about each thing
-once."""
+"""Memoize a method by the identity of its argument."""
 
 from __future__ import annotations
 
@@ -23,8 +22,11 @@ T = TypeVar("T")
 
 
 def once(find: Callable[[R, K], T], meanwhile: T | None = None) -> Callable[[R, K], T]:
-    """The same function; its answers are kept by who is asked. `meanwhile`: the answer where it is
-    asked on the way to the answer."""
+    """Return the same function with its results kept in `memory` of its first argument.
+
+    Args:
+        meanwhile: the result for a recursive call with the same argument.
+    """
     name = find.__name__
 
     def asked(who: R, thing: K) -> T:

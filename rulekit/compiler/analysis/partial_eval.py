@@ -1,5 +1,4 @@
-"""Takes an expression and the values of some variables, makes its value where that is known
-although some part of it is not."""
+"""Evaluate expressions of which some parts are unknown."""
 
 from __future__ import annotations
 
@@ -19,16 +18,19 @@ HOLE = (-1,)
 
 
 def only(values: Sequence[Any] | None) -> Any:
-    """The value, if there is one only, and not anything (None)."""
+    """Return the value if there is exactly one. Raise NotConstant if there are several, or if any
+    value is possible (None)."""
     if values is None or (len(values) > 1 and len(set(values)) > 1):
         raise NotConstant("")
     return values[0]
 
 
 class Possible(Pure):
-    """Evaluates beyond what is not known: that is passed over where it makes no difference and
-    cannot end play with an error. Of an `if`, a definition and what is fixed it knows all values
-    that there may be."""
+    """Evaluates expressions with unknown parts.
+
+    It skips an unknown part that makes no difference and cannot end play with an error. For an
+    `if`, a definition and a constant it computes all possible values.
+    """
 
     chosen: dict[Axis, int]  # what is taken as chosen while something is evaluated
     called: dict[
@@ -37,19 +39,22 @@ class Possible(Pure):
 
     @abstractmethod
     def deps(self, e: m.Expr) -> Deps:
-        """What the value depends on."""
+        """Return the dependencies of an expression."""
 
     @abstractmethod
     def deps_of(self, t: m.Define) -> Deps:
-        """What the value depends on beside parameters."""
+        """Return the dependencies of a definition, apart from its parameters."""
 
     @abstractmethod
     def maybe_none(self, e: m.Expr) -> bool:
-        """May this member be -1?"""
+        """Return True if this member can be -1."""
 
     def unless_unknown(self, find: Callable[[m.Expr, Env], T], e: m.Expr, env: Env) -> T | None:
-        """What is found of an expression; None where that is not known, and cannot end play with an
-        error."""
+        """Return the result of `find`, or None if it is unknown.
+
+        Raises:
+            NotConstant: it is unknown, and the expression may end play with an error.
+        """
         try:
             return find(e, env)
         except NotConstant:
@@ -58,11 +63,11 @@ class Possible(Pure):
             return None
 
     def known(self, e: m.Expr, env: Env) -> Any | None:
-        """The value, if it is known."""
+        """Return the value if it is known, else None."""
         return self.unless_unknown(self.eval, e, env)
 
     def values(self, e: m.Expr, env: Env) -> Values:
-        """All values that it may have, whatever the state is."""
+        """Return all values that are possible in any state."""
         if isinstance(e, m.If):
             return self._first([(e.cond, e.then), (None, e.other)], env)
         if isinstance(e, m.CallDefine):
@@ -74,11 +79,11 @@ class Possible(Pure):
         return (self.eval(e, env),)
 
     def possible(self, e: m.Expr, env: Env) -> Values | None:
-        """The same; None: anything."""
+        """Return the same, or None if any value is possible."""
         return self.unless_unknown(self.values, e, env)
 
     def _first(self, cases: Iterable[tuple[m.Expr | None, m.Expr]], env: Env) -> Values:
-        """What may be the value of the first case that holds."""
+        """Return the possible values of the first case that holds."""
         found: set[Any] = set()
         for cond, value in cases:
             holds = cond is None or self.known(cond, env)

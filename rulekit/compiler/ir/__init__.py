@@ -1,2 +1,2 @@
-"""The intermediate form: `types`, `values` and `code`, a closed set of classes; `visitor` goes
+"""The intermediate form, a closed set of classes: `values` and `statements`. `visitor` walks
 through them."""

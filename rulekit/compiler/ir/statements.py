@@ -1,8 +1,7 @@
-"""Takes nothing, makes the statements of the intermediate form: straight code, branches, loops, and
-blocks that end where play goes on; then functions.
+"""The statements of the intermediate form, and the blocks and functions that hold them.
 
-A statement is what it says and the author's place; two that say the same are equal. `Goto`,
-`Decide`, `Return` and `Stop` end a block.
+A statement consists of its fields and the author's place. The place does not count in comparisons.
+`Goto`, `Decide`, `Return` and `Stop` end a block.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from rulekit.compiler.ir.values import Local, Plain, Row, Slot, Value
 
 
 class Statement(Plain):
-    """Base of statements; `Stmt` is the union of all of them."""
+    """Base class of statements. `Stmt` is the union of all of them."""
 
     span: Span = field(default=NOWHERE, eq=False, kw_only=True)
 
@@ -40,7 +39,7 @@ Writes: TypeAlias = Literal[  # the functions of the runtime with effects
 
 # ------------------------------------------------------------------------------------------------ l
 class Assign(Statement):
-    """op: = += -= |= &=."""
+    """Assign a local. op: = += -= |= &=."""
 
     local: Local
     value: Value
@@ -48,21 +47,21 @@ class Assign(Statement):
 
 
 class Unpack(Statement):
-    """Several locals out of one entry of a table of rows."""
+    """Assign several locals from one entry of a table of rows."""
 
     locals: tuple[Local, ...]
     row: Row
 
 
 class Do(Statement):
-    """A value that is worked out for what it may raise or tell."""
+    """Evaluate a value for the error that it may raise, or for the listener that it reports to."""
 
     value: Value
 
 
 # ------------------------------------------------------------------------------------------------ t
 class Put(Statement):
-    """Writes a slot; op: = |= &= += -=. On the trail in the full variant."""
+    """Write a slot. op: = |= &= += -=. The full variant puts the old value on the trail."""
 
     slot: Slot
     value: Value
@@ -70,20 +69,21 @@ class Put(Statement):
 
 
 class PutFrame(Statement):
-    """Assigns a frame variable: a slot, or a local of the function."""
+    """Assign a frame variable, which is a slot or has become a local of the function."""
 
     slot: int
     value: Value
 
 
 class Log(Statement):
-    """A record: its elements. Full only."""
+    """Append a record with these elements to the log. Only the full variant has it."""
 
     items: tuple[Value, ...]
 
 
 class Call(Statement):
-    """A function of the module with effects; `into`: a frame variable or a local for its value."""
+    """Call a function of the module with effects. `into` is a frame variable for its result,
+    `local` a local for it."""
 
     function: str
     args: tuple[Value, ...]
@@ -92,8 +92,10 @@ class Call(Statement):
 
 
 class Effect(Statement):
-    """A function of the runtime with effects, which takes log and trail. `tables`: the names of
-    constants among its first arguments."""
+    """Call a function of the runtime with effects, which receives the log and the trail.
+
+    `tables` names the constants among its first arguments.
+    """
 
     function: Writes
     args: tuple[Value, ...]
@@ -103,7 +105,7 @@ class Effect(Statement):
 
 
 class NoLayers(Statement):
-    """There is nothing to choose any more."""
+    """Clear the options: nothing can be chosen any more."""
 
 
 # ------------------------------------------------------------------------------------------------ c
@@ -114,15 +116,17 @@ class If(Statement):
 
 
 class While(Statement):
-    """`cond` None: until it is left."""
+    """A loop. `cond` None means until it is left from inside."""
 
     cond: Value | None
     body: Code
 
 
 class ForBits(Statement):
-    """The members of the mask that a local holds, from the first; the local is used up. `bit`:
-    takes the set of each."""
+    """Loop over the members of the mask in a local, lowest first, which empties the local.
+
+    `bit` receives the set that holds only the current member.
+    """
 
     mask: Local
     index: Local
@@ -131,7 +135,7 @@ class ForBits(Statement):
 
 
 class ForRows(Statement):
-    """The entries of a constant table; `at`: of the list of rows that stands there."""
+    """Loop over the entries of a constant table. With `at`: over the list of rows at this entry."""
 
     locals: tuple[Local, ...]
     table: str
@@ -140,7 +144,7 @@ class ForRows(Statement):
 
 
 class ForRange(Statement):
-    """low <= local < high"""
+    """Loop over low <= local < high."""
 
     local: Local
     low: Value
@@ -149,7 +153,8 @@ class ForRange(Statement):
 
 
 class ForItems(Statement):
-    """The values one by one, or (one value of type Packed) the elements of a list."""
+    """Loop over the values one by one or, if `listed`, over the elements of one value of type
+    Packed."""
 
     local: Local
     items: tuple[Value, ...]
@@ -158,7 +163,7 @@ class ForItems(Statement):
 
 
 class ForMembers(Statement):
-    """The members of a mask, which is worked out once."""
+    """Loop over the members of a mask, which is evaluated once."""
 
     local: Local
     mask: Value
@@ -174,15 +179,15 @@ class Continue(Statement):
 
 
 class Give(Statement):
-    """Out of a function, with a value or none."""
+    """Return from a function, with or without a value."""
 
     value: Value | None = None
 
 
 # ------------------------------------------------------------------------------------------------ l
 class KeepLeast(Statement):
-    """`best` takes `member` if its keys are less than those of the one that it holds (kept in
-    `least`), or it holds -1."""
+    """Store `member` in `best` if its keys are smaller than those in `least`, or if `best` is
+    -1."""
 
     best: Local
     least: Local
@@ -191,8 +196,8 @@ class KeepLeast(Statement):
 
 
 class KeepExtreme(Statement):
-    """`best` takes the least or greatest value so far; it began as Nothing. `skip`: -1 does not
-    count."""
+    """Keep the least or greatest value so far in `best`, which starts as Nothing. With `skip`, -1
+    does not count."""
 
     op: Literal["min", "max"]
     best: Local
@@ -201,14 +206,15 @@ class KeepExtreme(Statement):
 
 
 class GiveExtreme(Statement):
-    """Out of a function, with what `KeepExtreme` kept; `none` if there was nothing."""
+    """Return the value that `KeepExtreme` kept from the function, or `none` if there was no
+    value."""
 
     best: Local
     none: int
 
 
 class SortIn(Statement):
-    """Adds a member with its keys to a list that `Sorted` puts in order."""
+    """Add a member with its keys to a list, which `GiveList` sorts."""
 
     out: Local
     keys: tuple[Value, ...]
@@ -216,7 +222,7 @@ class SortIn(Statement):
 
 
 class GroupIn(Statement):
-    """Adds a bit to the class of members with the same keys."""
+    """Add a bit to the class of members with the same keys."""
 
     out: Local
     keys: tuple[Value, ...]
@@ -224,7 +230,7 @@ class GroupIn(Statement):
 
 
 class Distinct(Statement):
-    """Adds a bit to a mask unless another one with the same keys was there before."""
+    """Add a bit to a mask unless an earlier one had the same keys."""
 
     out: Local
     seen: Local
@@ -233,8 +239,13 @@ class Distinct(Statement):
 
 
 class NewList(Statement):
-    """form: list (SortIn, layers), groups (GroupIn), keys (what Distinct has seen); of members of a
-    kind of so many."""
+    """Create an empty collection.
+
+    Attributes:
+        form: `list` (for SortIn, or for layers), `groups` (for GroupIn) or `keys` (the keys that
+            Distinct has seen).
+        size: the number of members of the kind.
+    """
 
     out: Local
     form: str
@@ -242,8 +253,11 @@ class NewList(Statement):
 
 
 class GiveList(Statement):
-    """Out of a function: the sorted members of a list, or the classes of groups packed (`sorted`:
-    in the order of their keys)."""
+    """Return the sorted members of a list from the function, or the classes of groups as a packed
+    list.
+
+    With `sorted`, the classes are in the order of their keys.
+    """
 
     out: Local
     form: str
@@ -252,8 +266,12 @@ class GiveList(Statement):
 
 # ------------------------------------------------------------------------------------------------ s
 class NewSearch(Statement):
-    """Begins a search at a place with so much left. `places`, `arcs`: bounds of the keys and of the
-    queue."""
+    """Start a search at a place with an amount left.
+
+    Attributes:
+        places: an upper bound of the number of keys.
+        arcs: an upper bound of the length of the queue.
+    """
 
     place: Value
     left: Value
@@ -262,7 +280,7 @@ class NewSearch(Statement):
 
 
 class WhileOpen(Statement):
-    """While something is left to be looked at: `place` and `left` take the oldest."""
+    """Loop while the queue is not empty. `place` and `left` receive its oldest entry."""
 
     place: Local
     left: Local
@@ -270,15 +288,15 @@ class WhileOpen(Statement):
 
 
 class Improve(Statement):
-    """Goes on with the next arc unless more is left than at any time before with these keys; notes
-    it."""
+    """Continue with the next arc unless more is left than ever before with these keys. Otherwise
+    record the amount."""
 
     keys: tuple[Value, ...]
     left: Value
 
 
 class Later(Statement):
-    """A place that is looked at later."""
+    """Append a place to the queue of the search."""
 
     place: Value
     left: Value
@@ -286,7 +304,7 @@ class Later(Statement):
 
 # ------------------------------------------------------------------------------------------------ l
 class Append(Statement):
-    """Puts a layer, or a record of the traced variant, at the end of a list."""
+    """Append a layer, or a record of the traced variant, to a list."""
 
     out: Local
     item: Value
@@ -294,19 +312,23 @@ class Append(Statement):
 
 # ------------------------------------------------------------------------------------------------ e
 class Tick(Statement):
-    """Counts a round; too many without a decision are an error."""
+    """Count a round. Too many rounds without a decision are an error."""
 
 
 class Fail(Statement):
-    """Ends play with an error: what: too_long (args: the limit), broken (the number of an
-    invariant), costs (a step costs less than 0), unfinished."""
+    """End play with an error.
+
+    Attributes:
+        what: `too_long` (args: the limit), `broken` (the number of an invariant), `costs` (a step
+            costs less than 0) or `unfinished`.
+    """
 
     what: str
     args: tuple[Value, ...] = ()
 
 
 class Over(Statement):
-    """The game ends in the midst of a function."""
+    """End the game inside a function."""
 
 
 # ------------------------------------------------------------------------------------------------ b
@@ -315,34 +337,38 @@ class Goto(Statement):
 
 
 class Decide(Statement):
-    """Play waits here; `layers`: its options, None: those that its function lists. Ends the
-    function."""
+    """Wait for a decision, and end the function.
+
+    `layers` holds its options. None means that the options function of the decision lists them.
+    """
 
     decision: int
     layers: Value | None
 
 
 class Return(Statement):
-    """Back to the caller's block, which stands in the slot `returns`. `frame`: the procedure whose
-    saved frame comes back."""
+    """Return to the block of the caller whose number the slot `returns` holds.
+
+    `frame` is the procedure with a saved frame that is restored, or -1.
+    """
 
     returns: int
     frame: int = -1
 
 
 class Stop(Statement):
-    """The game is over."""
+    """End the block because the game is over."""
 
 
 class Wait(Statement):
-    """Play stands at a decision (0: it stood there before) with these options."""
+    """Wait at a decision with these options. Decision 0 is the one at which play stood before."""
 
     decision: int
     layers: Value
 
 
 class Next(Statement):
-    """Out of a routine: where play goes on, 0 nowhere."""
+    """Leave a routine and continue with a block, or stop if the block is 0."""
 
     block: int
 
@@ -362,8 +388,13 @@ Stmt: TypeAlias = Simple | Loop | Leaving | Gathering | Searching | Ending | Oth
 
 @define(eq=False)
 class Block:
-    """Straight code that ends in Goto, Decide, Return or Stop. `entry`: must be a function of its
-    own. `option`: takes the chosen id."""
+    """Straight code that ends in Goto, Decide, Return or Stop.
+
+    Attributes:
+        entry: True if it must be a function of its own.
+        option: True if it receives the chosen id.
+        preds: the number of jumps to it.
+    """
 
     number: int
     proc: m.Procedure | None
@@ -375,9 +406,14 @@ class Block:
 
 
 class Function(Plain):
-    """A function without effects: the same in all variants. It gets the state before its
-    parameters. kind: of a declaration, a helper, the options of a decision, the price of one, what
-    a chosen option does, a block. `table`: of functions, one a member, in which it stands.
+    """A function without effects, which is the same in all variants. The state is its first
+    argument.
+
+    Attributes:
+        kind: the function of a declaration, a helper, the options of a decision, the price of an
+            option, the effect of a chosen option, or a block.
+        table: the name of the table in which the functions of all members stand, if it is one of
+            these.
     """
 
     name: str
@@ -389,4 +425,5 @@ class Function(Plain):
 
 
 class Routine(Function):
-    """A function with effects. It gets the state (and log and trail) before its parameters."""
+    """A function with effects. Its first arguments are the state and, if the variant has them, log
+    and trail."""

@@ -1,11 +1,10 @@
-"""Takes nothing, makes the values of the intermediate form, a closed set of classes, and their
-types. Values compare by what they say.
+"""The values of the intermediate form, a closed set of classes, and their types. Values compare by
+their fields.
 
-What stands where a test is wanted may be of any type: 0 is false.
+A test accepts a value of any type: 0 is false.
 
-The order in which the parts of a value are worked out is that of its fields. `All`, `Any`, `If`,
-`OrElse` and a `Compare` with holes leave out what does not decide; nothing else does. What may end
-play with an error says so in its docstring.
+The parts of a value are evaluated in the order of its fields. Only `All`, `Any`, `If`, `OrElse` and
+comparisons with holes skip the parts that no longer decide the result.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from attrs import field, frozen
 
 @dataclass_transform(frozen_default=True, field_specifiers=(field,))
 class Plain:
-    """Base of all of the form: it is what its fields say, and compares by them."""
+    """Base class of the whole form: immutable, and compared by its fields."""
 
     def __init_subclass__(cls) -> None:
         frozen(cls, slots=False, cache_hash=True)
@@ -28,24 +27,24 @@ class Flag(Plain):
 
 
 class Number(Plain):
-    """A number of the rules, an ordinal, or -1: 64 bits hold it."""
+    """A number of the rules, an ordinal, or -1. It fits into 64 bits."""
 
 
 class Mask(Plain):
-    """A set over a kind of so many members, or what else is one bit each."""
+    """A set over a kind of `size` members, or any other row of `size` bits."""
 
     size: int
 
 
 class Packed(Plain):
-    """A list of ordinals or small numbers in one number, 16 bits each; at most so many."""
+    """A list of at most `most` ordinals or small numbers in one number, 16 bits for each."""
 
     most: int
 
 
 class Masks(Plain):
-    """A list of masks over a kind of so many members in one number: the width (16 bits), then at
-    most that many masks."""
+    """A list of masks over a kind of `size` members in one number: the width (16 bits), then at
+    most `size` masks."""
 
     size: int
 
@@ -55,7 +54,7 @@ class Ratio(Plain):
 
 
 class Record(Plain):
-    """What the traced variant makes: tuples, lists and words."""
+    """A tuple, list or word of the traced variant."""
 
 
 ArithOp: TypeAlias = Literal["+", "-", "*", "//", "%"]
@@ -92,12 +91,12 @@ FLAG, NUMBER, RATIO, RECORD = Flag(), Number(), Ratio(), Record()
 
 
 class Value(Plain):
-    """Base of the classes of values; `Form` is the union of all of them."""
+    """Base class of values. `Form` is the union of all of them."""
 
 
 # ------------------------------------------------------------------------------------------------ l
 class Const(Value):
-    """What is known: a number or mask, or the pair of a ratio."""
+    """A known value: a number or mask, or the pair of a ratio."""
 
     value: int | tuple[int, ...]
 
@@ -110,15 +109,15 @@ class Local(Value):
 
 
 class Frame(Value):
-    """A variable of a procedure's frame, by its slot; the pass `registers` finds those that can be
-    locals."""
+    """A variable in the frame of a procedure, by its slot. The pass `registers` finds those that
+    can be locals."""
 
     slot: int
     type: Type = NUMBER
 
 
 class Slot(Value):
-    """A slot of the state: `base` + `at`."""
+    """The slot `base` + `at` of the state."""
 
     base: int
     at: Value | None = None
@@ -126,14 +125,14 @@ class Slot(Value):
 
 
 class Chosen(Value):
-    """A constant that is known once a scenario and rulings are chosen."""
+    """A constant that is known as soon as a scenario and rulings are chosen."""
 
     name: str
     type: Type = NUMBER
 
 
 class Row(Value):
-    """An entry of a constant table; its last one is read with -1."""
+    """An entry of a constant table. Index -1 reads the last entry."""
 
     table: str
     at: Value
@@ -148,7 +147,7 @@ class Table(Value):
 
 # ------------------------------------------------------------------------------------------------ n
 class Arith(Value):
-    """// rounds down, the divisor is not 0."""
+    """An operator on two numbers. // rounds down, and its divisor is not 0."""
 
     op: ArithOp
     left: Value
@@ -166,7 +165,7 @@ class Extreme(Value):
 
 # ------------------------------------------------------------------------------------------------ m
 class Bits(Value):
-    """op: & | of masks of one kind."""
+    """An operator on masks of one kind. op: & |."""
 
     op: str
     left: Value
@@ -174,78 +173,78 @@ class Bits(Value):
 
 
 class Complement(Value):
-    """All others; may have bits beyond the kind's members."""
+    """The members that are not in a mask. There may be bits beyond the members of the kind."""
 
     mask: Value
 
 
 class Bit(Value):
-    """The set of one member, which is there."""
+    """The set of one member, which must not be none."""
 
     member: Value
     type: Type = NUMBER
 
 
 class BitOrNone(Value):
-    """The set of one member; empty of none."""
+    """The set of one member, or the empty set if it is none."""
 
     member: Value
     type: Type = NUMBER
 
 
 class Has(Value):
-    """Is a member, which is there, in a mask? 0 or 1."""
+    """Whether a mask has a member, which must not be none: 0 or 1."""
 
     mask: Value
     member: Value
 
 
 class HasOrNone(Value):
-    """Is a member in a mask? None is in no mask."""
+    """Whether a mask has a member. No mask has the member none."""
 
     mask: Value
     member: Value
 
 
 class Size(Value):
-    """How many members."""
+    """The number of members of a mask."""
 
     mask: Value
 
 
 class Lowest(Value):
-    """The first member of a mask; -1 of an empty one."""
+    """The first member of a mask, or -1 if it is empty."""
 
     mask: Value
 
 
 class Highest(Value):
-    """The last member of a mask, plus `more`; -1 + `more` of an empty one."""
+    """The last member of a mask plus `more`. An empty mask gives -1 + `more`."""
 
     mask: Value
     more: int = 0
 
 
 class LowestBit(Value):
-    """The set of the first member."""
+    """The set of the first member of a mask."""
 
     mask: Value
 
 
 class More(Value):
-    """Are there more members than one? The mask without its first."""
+    """A mask without its first member. As a test: whether there is more than one member."""
 
     mask: Value
 
 
 class Below(Value):
-    """The members below `count`: a mask of that many bits."""
+    """A mask of the members below `count`, which are that number of bits."""
 
     count: Value
 
 
 class From(Value):
-    """The set of all bits from a member on, without end."""
+    """The set of all bits from a member plus `after` on, without end."""
 
     member: Value
     after: int = 0
@@ -260,34 +259,34 @@ class Shifted(Value):
 
 # ------------------------------------------------------------------------------------------------ l
 class Head(Value):
-    """The first of a packed list."""
+    """The first element of a packed list."""
 
     list: Value
 
 
 class Tail(Value):
-    """A packed list without its first."""
+    """A packed list without its first element."""
 
     list: Value
 
 
 class Element(Value):
-    """The code of the element with this number of a packed list: 0 beyond its end, else two more
-    than the element."""
+    """The code of the element with this number in a packed list: its value plus 2, or 0 beyond the
+    end."""
 
     list: Value
     number: Value
 
 
 class Pair(Value):
-    """A ratio."""
+    """A ratio as a value."""
 
     num: Value
     den: Value
 
 
 class Part(Value):
-    """One of several results of a table's row of rows: `table[at][number]`."""
+    """One of several results of a row in a table of rows: `table[at][number]`."""
 
     row: Value
     number: int
@@ -295,7 +294,7 @@ class Part(Value):
 
 # ------------------------------------------------------------------------------------------------ t
 class Compare(Value):
-    """`holes`: what must not be -1, or it is false; looked at first, in order."""
+    """A comparison. It is false if one of `holes` is -1; these are tested first, in order."""
 
     op: CompareOp
     left: Value
@@ -304,7 +303,7 @@ class Compare(Value):
 
 
 class BothThere(Value):
-    """op == or != of two members that may be none: false if either is."""
+    """Two members, which may be none, compared with == or !=. False if either is none."""
 
     op: str
     left: Value
@@ -312,7 +311,7 @@ class BothThere(Value):
 
 
 class Between(Value):
-    """low <= value <= high; `holes` as of Compare."""
+    """low <= value <= high, with `holes` as in Compare."""
 
     low: Value
     value: Value
@@ -321,14 +320,14 @@ class Between(Value):
 
 
 class AnyOf(Value):
-    """Is a local one of these numbers?"""
+    """Whether a local is one of these numbers."""
 
     value: Value
     among: tuple[int, ...]
 
 
 class Some(Value):
-    """Is a mask not empty, a number not 0?"""
+    """Whether a mask is not empty, or a number not 0."""
 
     value: Value
 
@@ -346,7 +345,7 @@ class Any(Value):
 
 
 class If(Value):
-    """One value or the other; the other one is not worked out."""
+    """One of two values. The other one is not evaluated."""
 
     cond: Value
     then: Value
@@ -355,7 +354,7 @@ class If(Value):
 
 
 class OrElse(Value):
-    """A value, or another one if it is `hole` (-1, or the number that is none)."""
+    """A value, or another one if the first is `hole`, which is -1 or the number for none."""
 
     value: Value
     other: Value
@@ -363,21 +362,21 @@ class OrElse(Value):
 
 
 class Bind(Value):
-    """A value that a local takes as well."""
+    """A value that is also assigned to a local."""
 
     local: Local
     value: Value
 
 
 class Last(Value):
-    """All are worked out, in order; the last one is the value."""
+    """The value of the last item. All items are evaluated, in order."""
 
     items: tuple[Value, ...]
 
 
 # ------------------------------------------------------------------------------------------------ c
 class Call(Value):
-    """A function of the same module without effects; it gets the state before its arguments."""
+    """Call a function of the same module without effects. The state comes before its arguments."""
 
     function: str
     args: tuple[Value, ...]
@@ -385,7 +384,7 @@ class Call(Value):
 
 
 class CallOf(Value):
-    """A function of a table of functions, one a member."""
+    """Call a function from a table with one function for each member."""
 
     table: str
     at: Value
@@ -394,7 +393,8 @@ class CallOf(Value):
 
 
 class Run(Value):
-    """A function of the runtime without effects."""
+    """Call a function of the runtime without effects. Some of them end play with an error, for
+    example `row`."""
 
     function: Pure
     args: tuple[Value, ...]
@@ -402,8 +402,8 @@ class Run(Value):
 
 
 class Told(Value):
-    """A value that the traced variant tells a listener, with what it was worked out from; elsewhere
-    the value alone."""
+    """A value that the traced variant reports to a listener together with the values that it
+    depends on. In other variants only the value."""
 
     word: str
     index: int
@@ -413,14 +413,14 @@ class Told(Value):
 
 # ------------------------------------------------------------------------------------------------ o
 class Layer(Value):
-    """The options with the ids `base` + the members of a mask."""
+    """The options with the ids `base` + member, for each member of a mask."""
 
     base: Value
     mask: Value
 
 
 class Layers(Value):
-    """Layers, or lists of them, one behind the other."""
+    """A concatenation of layers and of lists of layers."""
 
     items: tuple[Value, ...]
 
@@ -433,24 +433,24 @@ class Text(Value):
 
 
 class Nothing(Value):
-    """None, in a record of the traced variant."""
+    """None in a record of the traced variant."""
 
 
 class Tuple(Value):
-    """A record, or keys to order by."""
+    """A record, or the keys of a sort order."""
 
     items: tuple[Value, ...]
 
 
 class Listing(Value):
-    """A list of records, of which some are lists to be spliced in (`Spread`)."""
+    """A list of records. Items that are a `Spread` are spliced in."""
 
     items: tuple[Value, ...]
 
 
 class Spread(Value):
-    """The items of a list, in a `Listing` or `Tuple`; with `var` and `mask`: those of the list of
-    each member."""
+    """The items of a list, spliced into a `Listing` or `Tuple`. With `var` and `mask`, the lists of
+    all members are spliced in."""
 
     value: Value
     var: Local | None = None
@@ -487,15 +487,19 @@ Form: TypeAlias = Leaf | Numeric | Masked | Test | Branch | Called | Made
 
 
 def form(x: Value) -> Form:
-    """The value as one of the closed set, for a `match` that has a case for each. Values are held
-    by their base: a type checker that meets the union of all forms in each field compares each with
-    each."""
+    """Return the value as a member of the closed set, so that a `match` must have a case for each.
+
+    Fields have the base class as their type. With the union of all forms in each field, a type
+    checker compares every form with every other.
+    """
     return cast(Form, x)
 
 
 def typed(x: Value) -> Type:
-    """The type of a value. A constant is taken for a number: it is of the type that is wanted where
-    it stands."""
+    """Return the type of a value.
+
+    A constant counts as a number. Its actual type depends on where it is used.
+    """
     match x := form(x):
         case (
             Local(_, type)
@@ -561,7 +565,7 @@ def typed(x: Value) -> Type:
 
 
 def wider(a: Type, b: Type) -> Type:
-    """The type of what is one or the other."""
+    """Return the type of a value that has one of two types."""
     if isinstance(a, Mask) and isinstance(b, Mask):
         return a if a.size >= b.size else b
     return a if b in (NUMBER, FLAG) else b

@@ -1,6 +1,6 @@
-"""Takes values and statements of the intermediate form, makes walks through them, copies with
-changes, and measures of code: jumps, length, whether it ends. What a class holds it says itself, by
-its fields: no list of fields is kept here.
+"""Walk and copy values and statements of the intermediate form, and measure code.
+
+The fields of a class declare which values it holds, so no list of fields is kept here.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _HOLDS: dict[type, tuple[str, ...]] = {}
 
 
 def _holds(cls: type) -> tuple[str, ...]:
-    """The names of the fields in which values or statements stand, in order."""
+    """Return the names of the fields that hold values or statements, in order."""
     if cls not in _HOLDS:
         described: Any = cls
         types = get_type_hints(cls)
@@ -31,7 +31,7 @@ def _holds(cls: type) -> tuple[str, ...]:
 
 
 def parts(node: v.Value | c.Statement) -> list[Any]:
-    """The values and statements directly inside."""
+    """Return the values and statements directly inside a node."""
     found: list[Any] = []
     for name in _HOLDS.get(node.__class__) or _holds(node.__class__):
         held = getattr(node, name)
@@ -43,12 +43,12 @@ def parts(node: v.Value | c.Statement) -> list[Any]:
 
 
 def nodes(*roots: v.Value | c.Statement) -> Iterator[Any]:
-    """All values and statements in these, each before what is inside of it."""
+    """Iterate over all values and statements in some roots, each before its parts."""
     return within(roots, parts)
 
 
 def rebuilt(node: Any, change: Callable[[Any], Any]) -> Any:
-    """A copy with each part changed; the same if none is."""
+    """Return a copy with each part changed, or the same node if no part changes."""
     changes: dict[str, Any] = {}
     for name in _holds(node.__class__):
         held = getattr(node, name)
@@ -62,17 +62,17 @@ def rebuilt(node: Any, change: Callable[[Any], Any]) -> Any:
 
 
 def replaced(node: Any, old: v.Value, new: v.Value) -> Any:
-    """A copy with a value put in the place of another one, wherever it stands."""
+    """Return a copy in which every occurrence of a value is replaced by another."""
     return new if node == old else rebuilt(node, lambda x: replaced(x, old, new))
 
 
 def simple(x: v.Value) -> bool:
-    """May it be written twice: is it only read, not worked out?"""
+    """Return True if a value may be written twice because it is only read, not computed."""
     return isinstance(x, (v.Const, v.Local, v.Frame, v.Slot, v.Chosen, v.Row))
 
 
 def weight(body: Iterable[c.Stmt]) -> int:
-    """How long the code is."""
+    """Return the length of code, counted in statements."""
     return sum(1 + sum(map(weight, inside(i))) for i in body)
 
 
@@ -81,14 +81,14 @@ def gotos(body: Iterable[c.Stmt]) -> list[c.Goto]:
 
 
 def inside(i: c.Stmt) -> list[c.Code]:
-    """The code inside of a statement."""
+    """Return the code inside a statement."""
     if isinstance(i, c.If):
         return [i.then, i.other]
     return [i.body] if isinstance(i, c.Loop) else []
 
 
 def ends(body: Sequence[c.Stmt]) -> bool:
-    """Does control never run off the end?"""
+    """Return True if control never runs off the end."""
     if not body:
         return False
     last = body[-1]

@@ -1,1 +1,2 @@
-"""Passes over the intermediate form, one a file; `uses` is what two of them ask of code."""
+"""Passes over the intermediate form, one in each module. `use_sets` is an analysis that two of them
+share."""

@@ -1,4 +1,4 @@
-"""Takes functions and what they use, makes those that are needed."""
+"""Remove helper functions that nothing calls."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from rulekit.compiler.passes.use_sets import Uses
 
 
 def prune(functions: Sequence[tuple[c.Function, Uses]], called: Iterable[str]) -> list[c.Function]:
-    """Those helpers that are called from elsewhere, or by another one that is kept; all others."""
+    """Return all functions except the helpers that are not called, directly or through other
+    helpers."""
     helpers = {f.name: used for f, used in functions if f.kind == "helper"}
     todo = [
         *called,

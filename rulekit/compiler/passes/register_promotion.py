@@ -1,5 +1,4 @@
-"""Takes routines and what they use, makes the frame variables that can be locals, and those that
-nobody reads."""
+"""Find the frame variables that can be locals, and those that are never read."""
 
 from __future__ import annotations
 
@@ -14,8 +13,14 @@ from rulekit.compiler.passes.use_sets import Uses
 def registers(
     routines: Sequence[tuple[c.Routine, Uses]], exposed: Collection[int]
 ) -> tuple[set[int], set[int]]:
-    """(locals, dead): variables that live in one routine only and are written there before they are
-    read; those that are only ever assigned. `exposed`: what others read."""
+    """Return two sets of frame variables: those that can be locals, and the dead ones.
+
+    A variable can be a local if only one routine uses it, and writes it before it reads it. A dead
+    variable is assigned but never read.
+
+    Args:
+        exposed: the slots that are read elsewhere.
+    """
     dead = {slot for _, used in routines for slot in used.written} - {
         slot for _, used in routines for slot in used.read
     }.union(exposed)
@@ -36,8 +41,11 @@ def registers(
 
 
 def _walk(body: c.Code, written: set[int], early: set[int]) -> None:
-    """Adds to `early` what may be read before it is written; to `written` what surely is written
-    when the code has run to its end."""
+    """Collect the variables that may be read before they are written into `early`.
+
+    `written` receives the variables that are certainly written when control reaches the end of the
+    code.
+    """
     for i in body:
         held = inside(i)
         for part in parts(i):

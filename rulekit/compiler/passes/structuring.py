@@ -1,5 +1,7 @@
-"""Takes blocks and decisions, makes routines: code without jumps. What is short, or gone to once,
-stands in its place."""
+"""Turn blocks and decisions into routines, which are code without jumps.
+
+A block that is short, or is the target of only one jump, is inlined in place of the jump.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,8 @@ NOWHERE_ELSE = c.Next(0)
 
 @define(eq=False)
 class Routines:
-    """The routines of a game: R for what a chosen option does, B for a block that others go to."""
+    """The routines of a game: R for the effect of a chosen option, B for a block that others jump
+    to."""
 
     flow: Flow
     made: list[c.Routine] = field(factory=list)
@@ -31,7 +34,7 @@ class Routines:
     )
 
     def all(self, roots: Iterable[c.Block], decisions: Sequence[Decision]) -> None:
-        """All that can be reached."""
+        """Write all routines that can be reached."""
         for block in roots:
             self.needed[block.number] = block
         for d in decisions:
@@ -45,7 +48,7 @@ class Routines:
                 )
 
     def resume(self, d: Decision) -> None:
-        """R: what a chosen option does."""
+        """Write the routine R of a decision, which executes the chosen option."""
         self.asked = d.number
         infos, o = self.flow.families, v.Local("o")
         offers = sorted(d.offers, key=lambda x: infos[x.family].base)
@@ -137,7 +140,7 @@ class Routines:
 
 
 def count_preds(blocks: Iterable[c.Block]) -> None:
-    """How many jumps lead to each block."""
+    """Count the jumps that lead to each block."""
     for block in blocks:
         for g in gotos(block.body):
             g.block.preds += 1

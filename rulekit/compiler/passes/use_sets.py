@@ -1,5 +1,7 @@
-"""Takes code, makes `Uses`, of which the passes `registers` and `prune` ask: which frame variables
-it reads and assigns, what it calls."""
+"""The frame variables that code reads and assigns, and the functions that it calls.
+
+The passes `registers` and `prune` use this.
+"""
 
 from __future__ import annotations
 
@@ -14,8 +16,13 @@ from rulekit.compiler.ir.visitor import nodes
 
 @frozen
 class Uses:
-    """`read`: frame variables that are read, or that take what cannot be left out. `written`: those
-    that take plain values. `called`: functions without effects."""
+    """The variables and functions that some code uses.
+
+    Attributes:
+        read: frame variables that are read, or are assigned by code that cannot be left out.
+        written: frame variables that are assigned plain values.
+        called: functions without effects.
+    """
 
     read: frozenset[int]
     written: frozenset[int]
@@ -23,12 +30,12 @@ class Uses:
 
     @property
     def frames(self) -> frozenset[int]:
-        """All frame variables in it."""
+        """All frame variables that occur in the code."""
         return self.read | self.written
 
 
 def uses(body: c.Code) -> Uses:
-    """What this code uses."""
+    """Return the variables and functions that this code uses."""
     read: set[int] = set()
     written: set[int] = set()
     called: set[str] = set()
@@ -85,7 +92,7 @@ def uses(body: c.Code) -> Uses:
 
 
 def _plain(x: v.Value) -> bool:
-    """Is it worked out by a few steps at most, of which none can end play?"""
+    """Return True if the value takes only a few steps to compute, and none of them can end play."""
     match x := v.form(x):
         case v.Arith(_, left, right) | v.Bits(_, left, right):
             return _plain(left) and _plain(right) and not isinstance(right, (v.Arith, v.Bits))
@@ -145,7 +152,10 @@ def _plain(x: v.Value) -> bool:
 
 
 def _read(x: v.Value) -> bool:
-    """Is it there? A table may have no entry: what looks something up there can end play."""
+    """Return True if the value can be read without computation.
+
+    A lookup in a table does not count, because an entry may be missing and the lookup may end play.
+    """
     if isinstance(x, v.Slot):
         return x.at is None or _plain(x.at)
     return isinstance(x, v.Const | v.Local | v.Frame | v.Chosen | v.Table)
